@@ -1,0 +1,15 @@
+//! `debate_create`: a proposer opens a debate with its MOTION.
+
+use super::Submitted;
+use crate::{
+    app::{App, Error},
+    domain::NewDebate,
+    store::Write,
+};
+
+impl App {
+    /// Opens a debate.
+    pub async fn debate_create(&self, new: NewDebate) -> Result<Submitted, Error> {
+        self.write(Write::Create(new)).await
+    }
+}

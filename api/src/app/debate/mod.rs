@@ -1,0 +1,43 @@
+//! The use cases of debates; file, operation id and command have the same name.
+
+mod appeal;
+mod create;
+mod get_context;
+mod intervention;
+mod list;
+mod request_completion;
+mod ruling;
+mod submit;
+mod wait;
+
+pub use get_context::{Context, Page};
+pub use list::ListQuery;
+pub use wait::{News, WaitQuery, Waited};
+
+use super::{App, Error};
+use crate::{
+    domain::{Argument, Debate},
+    store::Write,
+};
+
+/// What became of a write.
+#[derive(Debug, Clone)]
+pub struct Submitted {
+    /// The debate as it is now
+    pub debate: Debate,
+    /// The argument that was stored, now or by the same request before
+    pub argument: Argument,
+    /// Whether it had been stored before
+    pub replayed: bool,
+}
+
+impl App {
+    async fn write(&self, write: Write) -> Result<Submitted, Error> {
+        let written = self.store.write(write).await?;
+        Ok(Submitted {
+            debate: written.commit.debate.clone(),
+            argument: written.commit.argument.clone(),
+            replayed: written.replayed,
+        })
+    }
+}

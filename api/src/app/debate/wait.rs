@@ -1,0 +1,169 @@
+//! `debate_wait`: holds the caller until there is something for it to know (SPEC section 5).
+
+use std::{mem, sync::Arc, time::Duration};
+
+use tokio::time::{Instant, timeout_at};
+
+use crate::{
+    app::{App, Error},
+    domain::{Action, Argument, ArgumentId, Debate, DebateId, Role, StateName, action_for},
+    store::{Commit, Range},
+};
+
+/// Who waits for what.
+#[derive(Debug, Clone, Copy)]
+pub struct WaitQuery {
+    /// The debate
+    pub debate_id: DebateId,
+    /// The last argument that the caller has seen; none when joining
+    pub seen: Option<ArgumentId>,
+    /// Who waits
+    pub role: Role,
+    /// How long to hold at most
+    pub timeout: Duration,
+}
+
+/// What a waiter is told.
+#[derive(Debug, Clone)]
+pub struct Waited {
+    /// The debate
+    pub debate_id: DebateId,
+    /// The `seq` of what the caller had seen; 0 for none
+    pub last_seen_seq: u64,
+    /// Where the debate stands
+    pub state: StateName,
+    /// What the caller is to do next
+    pub action: Action,
+    /// What there is to know; none where nothing came in time
+    pub news: Option<News>,
+}
+
+/// What there is to know.
+#[derive(Debug, Clone)]
+pub struct News {
+    /// Whether `argument` comes after what the caller had seen
+    pub is_new: bool,
+    /// The newest that the caller has to know
+    pub argument: Argument,
+    /// The others that it has not seen, in order; for one who joins always none
+    pub earlier: Vec<Argument>,
+    /// The debate's newest argument, whoever wrote it
+    pub newest_id: ArgumentId,
+}
+
+impl App {
+    /// Holds the caller until there is news, the time is over, or the server stops.
+    pub async fn debate_wait(&self, query: WaitQuery) -> Result<Waited, Error> {
+        let deadline = Instant::now() + query.timeout;
+        // Registered before the first look, so that no write can fall between the two.
+        let mut subscription = self.wakeups.subscribe(query.debate_id);
+        let mut watcher = self.watcher(query).await?;
+        if let Some(news) = self.news(&mut watcher).await? {
+            return Ok(watcher.answer(Some(news)));
+        }
+        let _held = self.held_waits.try_acquire().map_err(|_| Error::Overloaded)?;
+        loop {
+            let woken = tokio::select! {
+                woken = timeout_at(deadline, subscription.changed()) => woken.ok(),
+                () = self.stopping.cancelled() => None,
+            };
+            let Some(commit) = woken else { return Ok(watcher.answer(None)) };
+            self.follow(&mut watcher, commit).await?;
+            if let Some(news) = self.news(&mut watcher).await? {
+                return Ok(watcher.answer(Some(news)));
+            }
+        }
+    }
+
+    async fn watcher(&self, query: WaitQuery) -> Result<Watcher, Error> {
+        let id = query.debate_id;
+        let debate = self.store.debate(id).await?.ok_or(Error::DebateNotFound(id))?;
+        let seen_seq = match query.seen {
+            None => 0,
+            Some(seen) if seen == debate.last_argument_id => debate.last_seq,
+            Some(seen) => self.store.seq_of(id, seen).await?.ok_or_else(|| {
+                Error::invalid("argument_id", format!("is {seen}, which is no argument of this debate"))
+            })?,
+        };
+        let joining = query.seen.is_none();
+        let mut watcher = Watcher { role: query.role, joining, seen_seq, unseen: Vec::new(), debate };
+        if joining {
+            watcher.unseen.extend(self.store.newest_not_by(&watcher.debate, query.role).await?);
+        } else {
+            let range = Range { after: seen_seq, up_to: watcher.debate.last_seq, newest: None };
+            watcher.see(self.store.arguments(id, range).await?);
+        }
+        Ok(watcher)
+    }
+
+    /// Brings `watcher` up to `commit`, from what it carries where that is all that is missing.
+    async fn follow(&self, watcher: &mut Watcher, commit: Arc<Commit>) -> Result<(), Error> {
+        let known = watcher.debate.last_seq;
+        if commit.debate.last_seq <= known {
+            return Ok(());
+        }
+        let missing = if commit.debate.last_seq == known + 1 {
+            vec![commit.argument.clone()]
+        } else {
+            let range = Range { after: known, up_to: commit.debate.last_seq, newest: None };
+            self.store.arguments(commit.debate.id, range).await?
+        };
+        watcher.debate = commit.debate.clone();
+        watcher.see(missing);
+        Ok(())
+    }
+
+    /// What the caller is to be told now, if anything.
+    async fn news(&self, watcher: &mut Watcher) -> Result<Option<News>, Error> {
+        let action = watcher.action();
+        let due = action == Action::DebateClosed || action == Action::Rule;
+        if !due && (watcher.role == Role::Arbitrator || watcher.unseen.is_empty()) {
+            return Ok(None);
+        }
+        let newest_id = watcher.debate.last_argument_id;
+        let mut earlier = mem::take(&mut watcher.unseen);
+        let argument = match earlier.pop() {
+            Some(argument) if !due || argument.id == newest_id => argument,
+            older => {
+                earlier.extend(older);
+                self.store.newest(&watcher.debate).await?
+            }
+        };
+        if watcher.joining {
+            earlier.clear();
+        }
+        Ok(Some(News { is_new: argument.seq > watcher.seen_seq, argument, earlier, newest_id }))
+    }
+}
+
+/// What one waiter knows of its debate.
+struct Watcher {
+    role: Role,
+    joining: bool,
+    seen_seq: u64,
+    /// What others wrote after `seen_seq`, in order; for one who joins at least the newest of it
+    unseen: Vec<Argument>,
+    /// The debate as of everything that was looked at
+    debate: Debate,
+}
+
+impl Watcher {
+    fn see(&mut self, arguments: Vec<Argument>) {
+        let role = self.role;
+        self.unseen.extend(arguments.into_iter().filter(|argument| argument.role() != role));
+    }
+
+    fn action(&self) -> Action {
+        action_for(&self.debate.state, self.role)
+    }
+
+    fn answer(&self, news: Option<News>) -> Waited {
+        Waited {
+            debate_id: self.debate.id,
+            last_seen_seq: self.seen_seq,
+            state: self.debate.state.name(),
+            action: self.action(),
+            news,
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! What the product does, one use case a file; no HTTP, no SQL.
+
+pub mod debate;
+mod error;
+mod health;
+mod permission;
+mod wakeups;
+
+use std::sync::Arc;
+
+use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
+
+pub use debate::{Context, ListQuery, News, Page, Submitted, WaitQuery, Waited};
+pub use error::Error;
+pub use permission::Arbitrator;
+pub use wakeups::Wakeups;
+
+use crate::{domain::Limits, store::Store};
+
+/// Everything that the use cases need.
+#[derive(Debug)]
+pub struct App {
+    store: Store,
+    wakeups: Arc<Wakeups>,
+    held_waits: Semaphore,
+    stopping: CancellationToken,
+    limits: Limits,
+}
+
+impl App {
+    /// Puts the parts together.
+    ///
+    /// `wakeups` are told of every commit of `store`; `stopping` ends held waits, of which at most `max_waits` are held.
+    pub fn new(
+        store: Store,
+        wakeups: Arc<Wakeups>,
+        stopping: CancellationToken,
+        limits: Limits,
+        max_waits: usize,
+    ) -> Self {
+        Self { store, wakeups, held_waits: Semaphore::new(max_waits), stopping, limits }
+    }
+
+    /// The limits that this server is set to.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Stores what is queued, then lets go of the store.
+    pub async fn close(&self) {
+        self.store.close().await;
+    }
+}

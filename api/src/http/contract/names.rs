@@ -1,0 +1,78 @@
+//! The domain's enumerations in requests. Answers spell them as plain strings, so that a new one breaks no old client.
+
+use std::borrow::Cow;
+
+use poem_openapi::{
+    registry::{MetaSchema, MetaSchemaRef, Registry},
+    types::{ParseError, ParseFromJSON, ParseFromParameter, ParseResult, ToJSON, Type},
+};
+use serde::{Deserialize, Deserializer, de};
+use serde_json::Value;
+
+use crate::domain::{DebateType, Role, Side, StateName};
+
+macro_rules! contract_enum {
+    ($($name:ident: $description:literal),+ $(,)?) => {$(
+        impl Type for $name {
+            const IS_REQUIRED: bool = true;
+            type RawValueType = Self;
+            type RawElementValueType = Self;
+
+            fn name() -> Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn schema_ref() -> MetaSchemaRef {
+                MetaSchemaRef::Reference(Self::name().into_owned())
+            }
+
+            fn register(registry: &mut Registry) {
+                registry.create_schema::<Self, _>(Self::name().into_owned(), |_| MetaSchema {
+                    description: Some($description),
+                    enum_items: Self::ALL.iter().map(|one| one.as_str().into()).collect(),
+                    ..MetaSchema::new("string")
+                });
+            }
+
+            fn as_raw_value(&self) -> Option<&Self> {
+                Some(self)
+            }
+
+            fn raw_element_iter<'a>(&'a self) -> Box<dyn Iterator<Item = &'a Self> + 'a> {
+                Box::new(std::iter::once(self))
+            }
+        }
+
+        impl ParseFromParameter for $name {
+            fn parse_from_parameter(value: &str) -> ParseResult<Self> {
+                value.parse().map_err(ParseError::custom)
+            }
+        }
+
+        impl ParseFromJSON for $name {
+            fn parse_from_json(value: Option<Value>) -> ParseResult<Self> {
+                serde_json::from_value(value.unwrap_or_default()).map_err(ParseError::custom)
+            }
+        }
+
+        impl ToJSON for $name {
+            fn to_json(&self) -> Option<Value> {
+                Some(self.as_str().into())
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let given = Cow::<'de, str>::deserialize(deserializer)?;
+                given.parse().map_err(de::Error::custom)
+            }
+        }
+    )+};
+}
+
+contract_enum! {
+    DebateType: "What a debate is about.",
+    Role: "Who takes part.",
+    Side: "One of the two who argue.",
+    StateName: "Where a debate stands.",
+}

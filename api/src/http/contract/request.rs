@@ -1,0 +1,141 @@
+//! What clients send (SPEC section 4). Unknown fields are ignored, doubled ones refused.
+
+use poem_openapi::Object;
+use serde::Deserialize;
+use uuid::Uuid;
+
+use crate::domain::{DebateType, Limits, Side, TextRule, Title};
+
+/// A body whose texts have limits, which are told before anything else that is wrong with it.
+pub trait HasLimits {
+    /// The fields that hold a limited text, with their rules.
+    fn limited(limits: &Limits) -> Vec<(&'static str, TextRule)>;
+}
+
+/// Opens a debate.
+#[derive(Debug, Object, Deserialize)]
+#[oai(rename = "DebateCreate")]
+pub struct CreateBody {
+    /// A UUID of the proposer's choice
+    pub debate_id: Uuid,
+    /// 1 to 200 characters
+    pub title: String,
+    /// What it is about
+    pub debate_type: DebateType,
+    /// What the MOTION says: 1 to 10,240 bytes of UTF-8
+    pub motion_content: String,
+    /// What makes the request repeatable: 1 to 128 of `A-Z a-z 0-9 . _ : -`
+    pub client_request_id: String,
+}
+
+impl HasLimits for CreateBody {
+    fn limited(limits: &Limits) -> Vec<(&'static str, TextRule)> {
+        vec![("title", Title::RULE), ("motion_content", limits.content())]
+    }
+}
+
+/// Adds a CLAIM.
+#[derive(Debug, Object, Deserialize)]
+#[oai(rename = "ArgumentSubmit")]
+pub struct ClaimBody {
+    /// Whose CLAIM it is
+    pub role: Side,
+    /// The argument that it answers
+    pub target_id: Uuid,
+    /// What it says: 1 to 10,240 bytes of UTF-8
+    pub content: String,
+    /// What makes the request repeatable: 1 to 128 of `A-Z a-z 0-9 . _ : -`
+    pub client_request_id: String,
+}
+
+impl HasLimits for ClaimBody {
+    fn limited(limits: &Limits) -> Vec<(&'static str, TextRule)> {
+        vec![("content", limits.content())]
+    }
+}
+
+/// One way out of what an APPEAL asks.
+#[derive(Debug, Object, Deserialize)]
+#[oai(rename = "AppealOptionSubmit")]
+pub struct OptionBody {
+    /// What it is called; not empty
+    pub label: String,
+    /// What it means
+    pub detail: Option<String>,
+    /// Whether the arbitrator is to fill it in
+    pub free_form: Option<bool>,
+}
+
+/// Asks the arbitrator to decide.
+#[derive(Debug, Object, Deserialize)]
+#[oai(rename = "AppealSubmit")]
+pub struct AppealBody {
+    /// The argument that it is about
+    pub target_id: Uuid,
+    /// What is asked, with its context: 1 to 10,240 bytes of UTF-8
+    pub content: String,
+    /// What makes the request repeatable: 1 to 128 of `A-Z a-z 0-9 . _ : -`
+    pub client_request_id: String,
+    /// What the arbitrator may choose from; "Something else" is added where none is `free_form`
+    pub options: Option<Vec<OptionBody>>,
+}
+
+impl HasLimits for AppealBody {
+    fn limited(limits: &Limits) -> Vec<(&'static str, TextRule)> {
+        vec![("content", limits.content())]
+    }
+}
+
+/// Asks the arbitrator to close.
+#[derive(Debug, Object, Deserialize)]
+#[oai(rename = "ResolutionSubmit")]
+pub struct ResolutionBody {
+    /// The argument that it answers
+    pub target_id: Uuid,
+    /// What was agreed: 1 to 10,240 bytes of UTF-8
+    pub content: String,
+    /// What makes the request repeatable: 1 to 128 of `A-Z a-z 0-9 . _ : -`
+    pub client_request_id: String,
+}
+
+impl HasLimits for ResolutionBody {
+    fn limited(limits: &Limits) -> Vec<(&'static str, TextRule)> {
+        vec![("content", limits.content())]
+    }
+}
+
+/// Decides, and may close.
+#[derive(Debug, Object, Deserialize)]
+#[oai(rename = "RulingSubmit")]
+pub struct RulingBody {
+    /// What is decided: 1 to 10,240 bytes of UTF-8
+    pub content: String,
+    /// Whether to end the debate; false by default
+    pub close: Option<bool>,
+    /// Which of the appeal's options it takes, counted from 0
+    pub chosen_option: Option<u32>,
+    /// What makes the request repeatable: 1 to 128 of `A-Z a-z 0-9 . _ : -`
+    pub client_request_id: Option<String>,
+}
+
+impl HasLimits for RulingBody {
+    fn limited(limits: &Limits) -> Vec<(&'static str, TextRule)> {
+        vec![("content", limits.content())]
+    }
+}
+
+/// Stops both sides until a ruling.
+#[derive(Debug, Object, Deserialize)]
+#[oai(rename = "InterventionSubmit")]
+pub struct InterventionBody {
+    /// Why; empty by default, at most 10,240 bytes of UTF-8
+    pub content: Option<String>,
+    /// What makes the request repeatable: 1 to 128 of `A-Z a-z 0-9 . _ : -`
+    pub client_request_id: Option<String>,
+}
+
+impl HasLimits for InterventionBody {
+    fn limited(limits: &Limits) -> Vec<(&'static str, TextRule)> {
+        vec![("content", limits.intervention())]
+    }
+}

@@ -1,0 +1,52 @@
+//! The only code that knows poem: contract types, endpoints, guards, and the one place that turns errors into answers.
+
+mod caller;
+mod contract;
+mod failure;
+mod guard;
+mod input;
+mod parse;
+mod routes;
+mod serve;
+
+use std::sync::Arc;
+
+use poem::{
+    Endpoint, EndpointExt, Response, Route, get, handler, http::header::CONTENT_TYPE, middleware::AddData, web::Data,
+};
+
+pub use caller::Tokens;
+pub use guard::AllowedHosts;
+pub use routes::openapi;
+pub use serve::serve;
+
+use crate::app::App;
+use caller::Caller;
+
+/// The whole of what the server answers.
+pub fn endpoint(app: Arc<App>, tokens: Tokens, hosts: AllowedHosts) -> impl Endpoint<Output = Response> {
+    let limits = *app.limits();
+    Route::new()
+        .at("/openapi.json", get(contract_file))
+        .nest("/", routes::service(app))
+        .with(AddData::new(Arc::new(tokens)))
+        .with(AddData::new(limits))
+        .with(AddData::new(Arc::new(ContractFile(openapi().into()))))
+        .around(move |endpoint, request| {
+            let admitted = hosts.check(&request);
+            async move {
+                admitted?;
+                endpoint.call(request).await
+            }
+        })
+        .catch_all_error(failure::from_poem)
+        .map_to_response()
+}
+
+/// `openapi.json`, built once.
+struct ContractFile(bytes::Bytes);
+
+#[handler]
+fn contract_file(_caller: Caller, Data(file): Data<&Arc<ContractFile>>) -> Response {
+    Response::builder().header(CONTENT_TYPE, "application/json").body(file.0.clone())
+}

@@ -1,0 +1,109 @@
+//! The accept loop.
+//!
+//! Our own, as poem's does not notice that a client has gone, waits for half-sent headers for ever and leaves Nagle's
+//! algorithm on.
+
+use std::{convert::Infallible, io, sync::Arc, time::Duration};
+
+use hyper::{body::Incoming, server::conn::http1, service::service_fn};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use poem::{
+    Endpoint, Response,
+    http::uri::Scheme,
+    web::{LocalAddr, RemoteAddr},
+};
+use tokio::{
+    net::{TcpListener, TcpStream},
+    sync::{OwnedSemaphorePermit, Semaphore},
+    time::{sleep, timeout},
+};
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+/// The most that a request's head may take, in bytes; also what a connection costs while it waits.
+const HEAD_LIMIT: usize = 8 * 1024;
+
+/// How long a client may take to send a request's head, and how long a connection may be silent between requests.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(75);
+
+/// How long connections may take to end once the server stops.
+const GRACE: Duration = Duration::from_secs(8);
+
+/// Answers connections with `endpoint` until `stopping` is cancelled, then lets those that are open finish.
+///
+/// At most `max_connections` are open at once; further ones wait to be accepted.
+pub async fn serve<E>(listener: TcpListener, endpoint: E, max_connections: usize, stopping: CancellationToken)
+where
+    E: Endpoint<Output = Response> + 'static,
+{
+    let endpoint = Arc::new(endpoint);
+    let places = Arc::new(Semaphore::new(max_connections));
+    let open = TaskTracker::new();
+    loop {
+        let accepted = tokio::select! {
+            accepted = accept(&listener, &places) => accepted,
+            () = stopping.cancelled() => break,
+        };
+        match accepted {
+            Ok((stream, place)) => {
+                let answering = answer(stream, endpoint.clone(), stopping.clone());
+                open.spawn(async move {
+                    answering.await;
+                    drop(place);
+                });
+            }
+            Err(error) => {
+                // Out of descriptors, most likely: some will come free.
+                tracing::warn!(%error, "a connection could not be accepted");
+                sleep(Duration::from_millis(50)).await;
+            }
+        }
+    }
+    drop(listener);
+    open.close();
+    if timeout(GRACE, open.wait()).await.is_err() {
+        tracing::warn!(connections = open.len(), "some connections did not end in time and are cut");
+    }
+}
+
+/// The next connection, once there is a place for it.
+async fn accept(
+    listener: &TcpListener,
+    places: &Arc<Semaphore>,
+) -> io::Result<(TcpStream, Option<OwnedSemaphorePermit>)> {
+    // The semaphore is never closed.
+    let place = places.clone().acquire_owned().await.ok();
+    let (stream, _) = listener.accept().await?;
+    Ok((stream, place))
+}
+
+async fn answer<E>(stream: TcpStream, endpoint: Arc<E>, stopping: CancellationToken)
+where
+    E: Endpoint<Output = Response> + 'static,
+{
+    // An answer goes out whole; waiting for more to send would only delay it.
+    if stream.set_nodelay(true).is_err() {
+        return;
+    }
+    let (Ok(local), Ok(remote)) = (stream.local_addr(), stream.peer_addr()) else { return };
+    let service = service_fn(move |request: hyper::Request<Incoming>| {
+        let endpoint = endpoint.clone();
+        let from = (LocalAddr(local.into()), RemoteAddr(remote.into()), Scheme::HTTP);
+        async move {
+            let response = endpoint.get_response((request, from.0, from.1, from.2).into()).await;
+            Ok::<_, Infallible>(hyper::Response::from(response))
+        }
+    });
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEAD_TIMEOUT)
+        .max_buf_size(HEAD_LIMIT)
+        .serve_connection(TokioIo::new(stream), service)
+        .with_upgrades();
+    tokio::pin!(connection);
+    // A client that breaks off is nothing to report.
+    tokio::select! {
+        _ = connection.as_mut() => return,
+        () = stopping.cancelled() => connection.as_mut().graceful_shutdown(),
+    }
+    let _ = connection.await;
+}

@@ -1,0 +1,116 @@
+//! `aweave-server`: puts the parts together, serves until it is told to stop, and stops in order.
+
+use std::{
+    io::{self, IsTerminal, Write},
+    net::SocketAddr,
+    process::ExitCode,
+    sync::Arc,
+};
+
+use api::{
+    app::{App, Wakeups},
+    http::{self, AllowedHosts},
+    settings::{self, Cli, Command, LogFormat, Settings},
+    store::{Sources, Store},
+};
+use clap::Parser;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use tokio::{
+    net::TcpListener,
+    signal::unix::{SignalKind, signal},
+};
+use tokio_util::sync::CancellationToken;
+use tracing_subscriber::EnvFilter;
+
+type Failed = Box<dyn std::error::Error>;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let done = match cli.command {
+        Some(Command::Openapi) => print(&http::openapi()).map_err(Failed::from),
+        None => run(&cli.settings),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Where even this cannot be written, the exit code still tells.
+            let _ = writeln!(io::stderr(), "aweave-server: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn print(text: &str) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(text.as_bytes())?;
+    stdout.flush()
+}
+
+fn run(settings: &Settings) -> Result<(), Failed> {
+    start_log(settings.log_format);
+    raise_file_limit();
+    tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(serve(settings))
+}
+
+async fn serve(settings: &Settings) -> Result<(), Failed> {
+    let tokens = settings::tokens()?;
+    let address = settings.address(&tokens)?;
+    let stopping = stop_signals()?;
+
+    let location = settings.location()?;
+    let wakeups = Arc::new(Wakeups::default());
+    let store = Store::open(&location, Sources::system(), {
+        let wakeups = wakeups.clone();
+        move |commits| wakeups.publish(commits)
+    })
+    .await?;
+    let app = Arc::new(App::new(store, wakeups, stopping.clone(), settings.limits(), settings.max_waits));
+
+    let listener = TcpListener::bind(SocketAddr::new(address, settings.port))
+        .await
+        .map_err(|error| format!("{address} port {} cannot be listened on: {error}", settings.port))?;
+    let bound = listener.local_addr()?;
+    let hosts = AllowedHosts::new(bound.port(), settings.allowed_hosts.iter().cloned());
+    print(&format!("listening on http://{bound}\n"))?;
+    tracing::info!(%bound, database = %location, "serving");
+
+    http::serve(listener, http::endpoint(app.clone(), tokens, hosts), settings.max_connections, stopping).await;
+    app.close().await;
+    tracing::info!("stopped");
+    Ok(())
+}
+
+/// Done on SIGTERM or SIGINT.
+fn stop_signals() -> io::Result<CancellationToken> {
+    let stopping = CancellationToken::new();
+    let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+    tokio::spawn({
+        let stopping = stopping.clone();
+        async move {
+            tokio::select! {
+                _ = terminate.recv() => tracing::info!("stopping on SIGTERM"),
+                _ = interrupt.recv() => tracing::info!("stopping on SIGINT"),
+            }
+            stopping.cancel();
+        }
+    });
+    Ok(stopping)
+}
+
+fn start_log(format: Option<LogFormat>) {
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
+    let by_default = if io::stderr().is_terminal() { LogFormat::Pretty } else { LogFormat::Json };
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
+    match format.unwrap_or(by_default) {
+        LogFormat::Pretty => log.init(),
+        LogFormat::Json => log.json().init(),
+    }
+}
+
+/// Each held wait takes a descriptor: take as many as this process may have.
+fn raise_file_limit() {
+    let limit = getrlimit(Resource::Nofile);
+    if let Err(error) = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, maximum: limit.maximum }) {
+        tracing::warn!(%error, "the limit on open files could not be raised");
+    }
+}

@@ -1,0 +1,165 @@
+//! What the server is set to (SPEC section 8): flags first, then the environment, then the defaults.
+
+use std::{env, net::IpAddr, path::PathBuf};
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use secrecy::SecretString;
+
+use crate::{domain::Limits, http::Tokens, store::Location};
+
+/// The server of aweave debate: it keeps the one true state of each debate.
+#[derive(Debug, Parser)]
+#[command(
+    name = "aweave-server",
+    version,
+    before_help = "Example:\n  aweave-server --port 3456\n\nIt keeps debates in ~/.aweave/debate.db and answers on 127.0.0.1 only."
+)]
+pub struct Cli {
+    /// What to do instead of serving
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// How to serve
+    #[command(flatten)]
+    pub settings: Settings,
+}
+
+/// What to do instead of serving.
+#[derive(Debug, Clone, Copy, Subcommand)]
+pub enum Command {
+    /// Print the contract (openapi.json)
+    Openapi,
+}
+
+/// How to serve.
+#[derive(Debug, Args)]
+pub struct Settings {
+    /// The address to listen on; one that is not loopback needs DEBATE_AUTH_TOKEN
+    #[arg(long, env = "DEBATE_SERVER_HOST", default_value = "127.0.0.1", value_name = "ADDRESS")]
+    pub host: String,
+
+    /// The port to listen on; 0 picks a free one
+    #[arg(long, env = "DEBATE_SERVER_PORT", default_value_t = 3456)]
+    pub port: u16,
+
+    /// Where debates are kept: sqlite:PATH; by default the file that DEBATE_DB_PATH names, or ~/.aweave/debate.db
+    #[arg(long, env = "DATABASE_URL", value_name = "URL", hide_env_values = true)]
+    pub database_url: Option<String>,
+
+    /// A further name that requests may address the server by: NAME or NAME:PORT (repeatable)
+    #[arg(long = "allowed-host", env = "DEBATE_ALLOWED_HOSTS", value_delimiter = ',', value_name = "NAME[:PORT]")]
+    pub allowed_hosts: Vec<String>,
+
+    /// Most bytes in the content of an argument
+    #[arg(long, env = "DEBATE_MAX_CONTENT_BYTES", default_value_t = Limits::default().max_content_bytes, value_name = "BYTES")]
+    pub max_content_bytes: usize,
+
+    /// Most connections that are open at once
+    #[arg(long, env = "DEBATE_MAX_CONNECTIONS", default_value_t = 20_000, value_name = "N")]
+    pub max_connections: usize,
+
+    /// Most waits that are held at once
+    #[arg(long, env = "DEBATE_MAX_WAITS", default_value_t = 20_000, value_name = "N")]
+    pub max_waits: usize,
+
+    /// How to write the log; by default pretty on a terminal and json otherwise
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub log_format: Option<LogFormat>,
+}
+
+/// How the log is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LogFormat {
+    /// For people
+    Pretty,
+    /// For programs: one JSON object a line
+    Json,
+}
+
+/// Settings that do not go together.
+#[derive(Debug, thiserror::Error)]
+pub enum SettingsError {
+    /// An address that others can reach, without a token.
+    #[error(
+        "--host {0} can be reached by others, so it needs a token: set DEBATE_AUTH_TOKEN, or leave --host at 127.0.0.1"
+    )]
+    OpenToOthers(String),
+    /// The address is none.
+    #[error("--host {0} is not an IP address; give one such as 127.0.0.1 or 0.0.0.0")]
+    Host(String),
+    /// One token for both.
+    #[error("DEBATE_AUTH_TOKEN and DEBATE_ARBITRATOR_TOKEN are the same, so agents could rule: choose two")]
+    SameToken,
+    /// A token that no client could send.
+    #[error("{0} holds characters that cannot be sent in a header: use visible ASCII without spaces")]
+    Token(&'static str),
+    /// No folder to keep debates in.
+    #[error("there is no HOME to keep debates in: set DEBATE_DB_PATH or --database-url")]
+    NoHome,
+    /// The database URL is not understood.
+    #[error(transparent)]
+    Database(#[from] crate::store::OpenError),
+}
+
+const AUTH_TOKEN: &str = "DEBATE_AUTH_TOKEN";
+const ARBITRATOR_TOKEN: &str = "DEBATE_ARBITRATOR_TOKEN";
+
+impl Settings {
+    /// The address to listen on.
+    ///
+    /// # Errors
+    /// Where it is none, or one that others can reach while there is no token.
+    pub fn address(&self, tokens: &Tokens) -> Result<IpAddr, SettingsError> {
+        let host = if self.host == "localhost" { "127.0.0.1" } else { self.host.trim_matches(['[', ']']) };
+        let address: IpAddr = host.parse().map_err(|_| SettingsError::Host(self.host.clone()))?;
+        // The arbitrator's token alone leaves everything else open.
+        if !address.is_loopback() && tokens.auth.is_none() {
+            return Err(SettingsError::OpenToOthers(self.host.clone()));
+        }
+        Ok(address)
+    }
+
+    /// Where debates are kept.
+    ///
+    /// # Errors
+    /// Where the URL is not understood, or there is none and no home either.
+    pub fn location(&self) -> Result<Location, SettingsError> {
+        if let Some(url) = self.database_url.as_deref().filter(|url| !url.is_empty()) {
+            return Ok(url.parse()?);
+        }
+        let home = || env::var_os("HOME").filter(|home| !home.is_empty()).map(PathBuf::from);
+        match env::var_os("DEBATE_DB_PATH").filter(|path| !path.is_empty()).map(PathBuf::from) {
+            Some(path) => match (path.strip_prefix("~"), home()) {
+                (Ok(rest), Some(home)) => Ok(Location::Sqlite(home.join(rest))),
+                (Ok(_), None) => Err(SettingsError::NoHome),
+                (Err(_), _) => Ok(Location::Sqlite(path)),
+            },
+            None => Ok(Location::Sqlite(home().ok_or(SettingsError::NoHome)?.join(".aweave").join("debate.db"))),
+        }
+    }
+
+    /// What texts may be as long as.
+    pub fn limits(&self) -> Limits {
+        Limits { max_content_bytes: self.max_content_bytes }
+    }
+}
+
+/// The tokens, which come from the environment only: a command line can be read by everybody on the machine.
+///
+/// # Errors
+/// Where both are the same, or one could not be sent in a header.
+pub fn tokens() -> Result<Tokens, SettingsError> {
+    let auth = token(AUTH_TOKEN)?;
+    let arbitrator = token(ARBITRATOR_TOKEN)?;
+    if auth.is_some() && auth == arbitrator {
+        return Err(SettingsError::SameToken);
+    }
+    Ok(Tokens { auth: auth.map(SecretString::from), arbitrator: arbitrator.map(SecretString::from) })
+}
+
+fn token(name: &'static str) -> Result<Option<String>, SettingsError> {
+    let Some(value) = env::var_os(name).filter(|value| !value.is_empty()) else { return Ok(None) };
+    match value.into_string() {
+        Ok(token) if token.bytes().all(|byte| byte.is_ascii_graphic()) => Ok(Some(token)),
+        Ok(_) | Err(_) => Err(SettingsError::Token(name)),
+    }
+}

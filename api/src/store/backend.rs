@@ -1,0 +1,189 @@
+//! What differs between databases: how to connect, how a write transaction begins, which errors pass.
+//!
+//! The only file that may ask which backend it is.
+
+use std::{
+    fmt,
+    fs::{self, DirBuilder, File, OpenOptions, TryLockError},
+    os::unix::fs::{DirBuilderExt, OpenOptionsExt},
+    path::{Path, PathBuf},
+    str::FromStr,
+    time::Duration,
+};
+
+use sea_orm::{
+    ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DatabaseTransaction, DbErr, RuntimeErr,
+    SqliteTransactionMode, Statement, TransactionOptions, TransactionTrait,
+    sqlx::{
+        self,
+        sqlite::{SqliteJournalMode, SqliteSynchronous},
+    },
+};
+
+use super::error::OpenError;
+
+/// Connections that read at the same time.
+const READERS: u32 = 4;
+
+/// How long a statement waits for another process, such as a backup, that locks the file.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Prepared statements that each connection keeps: every statement in each of its padded sizes.
+const STATEMENTS_KEPT: usize = 256;
+
+/// Where the database is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Location {
+    /// A file of SQLite
+    Sqlite(PathBuf),
+}
+
+impl FromStr for Location {
+    type Err = OpenError;
+
+    fn from_str(url: &str) -> Result<Self, Self::Err> {
+        let refused = |reason: &str| {
+            // Whatever stands before an @ may be a password.
+            let shown = url.rsplit_once('@').map_or(url.to_owned(), |(_, rest)| format!("…@{rest}"));
+            Err(OpenError::Url { url: shown, reason: reason.to_owned() })
+        };
+        if url.starts_with("postgres:") || url.starts_with("postgresql:") {
+            return refused("this version keeps debates in SQLite only; give sqlite:PATH");
+        }
+        let Some(path) = url.strip_prefix("sqlite:") else {
+            return refused("it should be sqlite:PATH");
+        };
+        let path = path.strip_prefix("//").unwrap_or(path);
+        if path.is_empty() || path.contains(":memory:") || path.contains('?') {
+            return refused("it should name a file, as in sqlite:/home/me/debate.db, without parameters");
+        }
+        Ok(Self::Sqlite(path.into()))
+    }
+}
+
+impl fmt::Display for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sqlite(path) => path.display().fmt(f),
+        }
+    }
+}
+
+/// Keeps other servers away from the database as long as it lives.
+#[derive(Debug)]
+pub(super) struct Hold {
+    _lock: File,
+}
+
+/// An open database.
+pub(super) struct Opened {
+    pub read: DatabaseConnection,
+    pub write: DatabaseConnection,
+    pub hold: Hold,
+}
+
+/// Opens the database, creating it where it is missing.
+pub(super) async fn open(location: &Location) -> Result<Opened, OpenError> {
+    let Location::Sqlite(path) = location;
+    let hold = Hold { _lock: prepare_file(path)? };
+    let write = Database::connect(sqlite(path, 1)).await?;
+    check_durable(&write).await?;
+    let read = Database::connect(sqlite(path, READERS)).await?;
+    Ok(Opened { read, write, hold })
+}
+
+/// Makes the folder and the file, readable by their owner only, and locks the file against other servers.
+fn prepare_file(path: &Path) -> Result<File, OpenError> {
+    let failed = |path: &Path| {
+        let path = path.display().to_string();
+        move |source| OpenError::File { path, source }
+    };
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists()) {
+        DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(failed(folder))?;
+    }
+    let private =
+        |path: &Path| OpenOptions::new().create(true).append(true).mode(0o600).open(path).map_err(failed(path));
+    private(path)?;
+    // Not the database itself: closing any handle on it would drop the locks that SQLite holds there.
+    let mut lock_path = path.as_os_str().to_owned();
+    lock_path.push(".lock");
+    let lock = private(Path::new(&lock_path))?;
+    match lock.try_lock() {
+        Ok(()) => Ok(lock),
+        Err(TryLockError::WouldBlock) => Err(OpenError::Held { path: shown(path) }),
+        Err(TryLockError::Error(source)) => Err(OpenError::File { path: shown(path), source }),
+    }
+}
+
+fn shown(path: &Path) -> String {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()).display().to_string()
+}
+
+fn sqlite(path: &Path, connections: u32) -> ConnectOptions {
+    let file = path.to_owned();
+    let mut options = ConnectOptions::new("sqlite:");
+    options
+        .max_connections(connections)
+        .min_connections(1)
+        // A connection to a file does not go stale: neither ask it before each use nor close it for its age.
+        .test_before_acquire(false)
+        .map_sqlx_sqlite_pool_opts(|pool| pool.idle_timeout(None).max_lifetime(None))
+        .sqlx_logging_level(log::LevelFilter::Debug)
+        .map_sqlx_sqlite_opts(move |sqlite| {
+            sqlite
+                .filename(&file)
+                .journal_mode(SqliteJournalMode::Wal)
+                .synchronous(SqliteSynchronous::Full)
+                .foreign_keys(true)
+                .busy_timeout(BUSY_TIMEOUT)
+                .statement_cache_capacity(STATEMENTS_KEPT)
+        });
+    options
+}
+
+/// Reads back what the promise to survive a power cut rests on.
+async fn check_durable(connection: &DatabaseConnection) -> Result<(), OpenError> {
+    let ask = |pragma: &str| Statement::from_string(connection.get_database_backend(), format!("PRAGMA {pragma}"));
+    let synchronous: Option<i32> = match connection.query_one_raw(ask("synchronous")).await? {
+        Some(row) => Some(row.try_get_by_index(0)?),
+        None => None,
+    };
+    let journal: Option<String> = match connection.query_one_raw(ask("journal_mode")).await? {
+        Some(row) => Some(row.try_get_by_index(0)?),
+        None => None,
+    };
+    const FULL: i32 = 2;
+    if synchronous != Some(FULL) || journal.as_deref() != Some("wal") {
+        return Err(OpenError::NotDurable(format!("synchronous is {synchronous:?}, journal_mode {journal:?}")));
+    }
+    Ok(())
+}
+
+/// Begins a transaction that will write: what it reads stays true until it commits.
+pub(super) async fn begin_write(connection: &DatabaseConnection) -> Result<DatabaseTransaction, DbErr> {
+    let options = TransactionOptions {
+        sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
+        ..TransactionOptions::default()
+    };
+    connection.begin_with_options(options).await
+}
+
+/// Whether the same statement may succeed later: the database is busy, full, read-only or away.
+pub(super) fn is_passing(error: &DbErr) -> bool {
+    let source = match error {
+        DbErr::ConnectionAcquire(_) => return true,
+        DbErr::Conn(RuntimeErr::SqlxError(source))
+        | DbErr::Exec(RuntimeErr::SqlxError(source))
+        | DbErr::Query(RuntimeErr::SqlxError(source)) => source,
+        _ => return false,
+    };
+    match &**source {
+        sqlx::Error::Io(_) | sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::WorkerCrashed => true,
+        sqlx::Error::Database(error) => {
+            // SQLITE_BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN; the low byte of the extended code.
+            const PASSING: [i32; 6] = [5, 6, 8, 10, 13, 14];
+            error.code().and_then(|code| code.parse::<i32>().ok()).is_some_and(|code| PASSING.contains(&(code & 0xff)))
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,109 @@
+//! Why the store did not do what it was asked.
+
+use std::fmt;
+
+use crate::domain::{DebateId, Refusal, RequestId};
+
+/// A row that cannot be: no write of this program leaves it behind.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("table {table}, column {column}, row {row}: {reason}")]
+pub struct InconsistentRow {
+    /// The table
+    pub table: &'static str,
+    /// The column that gives it away
+    pub column: &'static str,
+    /// The row's id
+    pub row: String,
+    /// What is wrong
+    pub reason: String,
+}
+
+impl InconsistentRow {
+    pub(super) fn new(
+        table: &'static str,
+        column: &'static str,
+        row: impl fmt::Display,
+        reason: impl fmt::Display,
+    ) -> Self {
+        Self { table, column, row: row.to_string(), reason: reason.to_string() }
+    }
+}
+
+/// Why the store failed.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// It cannot answer now, but may later: busy, full, away.
+    #[error("the store cannot answer now: {0}")]
+    Unavailable(String),
+    /// It holds a row that cannot be.
+    #[error(transparent)]
+    Inconsistent(#[from] InconsistentRow),
+    /// Anything else.
+    #[error("the store failed: {0}")]
+    Unexpected(sea_orm::DbErr),
+}
+
+impl From<sea_orm::DbErr> for StoreError {
+    fn from(error: sea_orm::DbErr) -> Self {
+        if super::backend::is_passing(&error) { Self::Unavailable(error.to_string()) } else { Self::Unexpected(error) }
+    }
+}
+
+/// Why something was not stored.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteError {
+    /// The domain refuses it.
+    #[error("the debate does not allow it: {0:?}")]
+    Refused(Refusal),
+    /// No such debate.
+    #[error("there is no debate {0}")]
+    DebateNotFound(DebateId),
+    /// The debate id is in use under another request id.
+    #[error("there is a debate {0} already")]
+    DebateExists(DebateId),
+    /// The request id is in use with another payload.
+    #[error("the request id {} was used before with another payload", .0.as_str())]
+    IdempotencyConflict(RequestId),
+    /// The store failed; whether anything was stored is told by a retry with the same request id.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Why the store could not be opened; to be shown to whoever starts the server.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The database URL is none that this server understands.
+    #[error("the database URL {url} is not understood: {reason}")]
+    Url {
+        /// The URL, without any password
+        url: String,
+        /// What is wrong with it
+        reason: String,
+    },
+    /// A file or folder could not be made or read.
+    #[error("{path} cannot be opened: {source}")]
+    File {
+        /// Which
+        path: String,
+        /// Why
+        source: std::io::Error,
+    },
+    /// Another server holds the database.
+    #[error("{path} is held by another aweave-server; stop that one first, or choose another file with DEBATE_DB_PATH")]
+    Held {
+        /// The database
+        path: String,
+    },
+    /// The database was written by a later version of this program.
+    #[error("the database has schema step {version}, which is newer than this aweave-server; install a newer one")]
+    Newer {
+        /// The first step that is not known here
+        version: String,
+    },
+    /// The database does not keep what it acknowledges.
+    #[error("the database is not durable: {0}")]
+    NotDurable(String),
+    /// Anything else.
+    #[error("the database cannot be opened: {0}")]
+    Database(#[from] sea_orm::DbErr),
+}

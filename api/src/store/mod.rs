@@ -1,0 +1,100 @@
+//! The only code that speaks SQL: what is read, and the one writer through which everything is written.
+//!
+//! The same statements run on every backend; what differs between backends is in `backend`, and nowhere else.
+
+mod backend;
+mod batch;
+mod error;
+mod migrate;
+mod read;
+mod rows;
+mod search;
+mod sources;
+mod statements;
+mod writer;
+
+use std::sync::Arc;
+
+use sea_orm::{ConnectionTrait, DatabaseConnection};
+
+pub use backend::Location;
+pub use error::{InconsistentRow, OpenError, StoreError, WriteError};
+pub use read::Range;
+pub use sources::Sources;
+
+use crate::domain::{Argument, Debate, NewDebate, Submission};
+use writer::Writer;
+
+/// Something to be stored.
+#[derive(Debug, Clone)]
+pub enum Write {
+    /// A debate with its MOTION
+    Create(NewDebate),
+    /// An argument of a debate that is there
+    Submit(Submission),
+}
+
+/// One argument that was stored, with its debate as the argument left it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Commit {
+    /// The debate
+    pub debate: Debate,
+    /// The argument
+    pub argument: Argument,
+}
+
+/// What became of a [`Write`].
+#[derive(Debug, Clone)]
+pub struct Written {
+    /// The argument, and the debate as it is now
+    pub commit: Arc<Commit>,
+    /// Whether the same request had been stored before, so that nothing was stored now
+    pub replayed: bool,
+}
+
+/// The one true state of all debates.
+#[derive(Debug)]
+pub struct Store {
+    read: DatabaseConnection,
+    writer: Writer,
+    _hold: backend::Hold,
+}
+
+impl Store {
+    /// Opens the database, brings its schema up to date and starts the writer.
+    ///
+    /// `on_commit` is told of what was stored, in order, once it is durable and before the writers are answered.
+    ///
+    /// # Errors
+    /// Where the database cannot be opened or is held by another server, or where its schema is newer than this program.
+    pub async fn open(
+        location: &Location,
+        sources: Sources,
+        on_commit: impl Fn(&[Arc<Commit>]) + Send + 'static,
+    ) -> Result<Self, OpenError> {
+        let backend::Opened { read, write, hold } = backend::open(location).await?;
+        migrate::up(&write).await?;
+        Ok(Self { read, writer: Writer::start(write, sources, on_commit), _hold: hold })
+    }
+
+    /// Stores `write`, or tells why not. Once it returns, what was stored survives a crash of the machine.
+    ///
+    /// The write is carried out even where the caller goes away meanwhile.
+    pub async fn write(&self, write: Write) -> Result<Written, WriteError> {
+        self.writer.write(write).await
+    }
+
+    /// Returns once the store has answered.
+    pub async fn ping(&self) -> Result<(), StoreError> {
+        self.read.execute_unprepared("SELECT 1").await?;
+        Ok(())
+    }
+
+    /// Stores what is queued, takes nothing more, and lets go of the database.
+    pub async fn close(&self) {
+        self.writer.close().await;
+        if let Err(error) = self.read.clone().close().await {
+            tracing::warn!(%error, "the database could not be closed in order");
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! What is read. A debate's row tells how far its arguments go; those never change, so what is read after it is of one
+//! moment with it.
+
+use entity::{argument, debate};
+use sea_orm::{ColumnTrait, Condition, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect};
+
+use super::{Store, error::StoreError, rows, search};
+use crate::domain::{Argument, ArgumentId, Debate, DebateId, Role, StateName};
+
+/// A stretch of a debate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Range {
+    /// Only what comes after this `seq`
+    pub after: u64,
+    /// Only what comes up to this `seq`
+    pub up_to: u64,
+    /// Of those the newest so many; all where it is none
+    pub newest: Option<u64>,
+}
+
+impl Range {
+    /// The stretch as `seq` after and up to. As there are no gaps, the newest can be counted instead of sorted out.
+    fn bounds(self) -> (i64, i64) {
+        let after = self.newest.map_or(self.after, |newest| self.after.max(self.up_to.saturating_sub(newest)));
+        let bound = |seq: u64| i64::try_from(seq).unwrap_or(i64::MAX);
+        (bound(after), bound(self.up_to))
+    }
+}
+
+impl Store {
+    /// The debate, if there is one.
+    pub async fn debate(&self, id: DebateId) -> Result<Option<Debate>, StoreError> {
+        let row = debate::Entity::find_by_id(id.0).one(&self.read).await?;
+        Ok(row.map(rows::debate).transpose()?)
+    }
+
+    /// A page of the debates that stand at `state` and match `q`, newest `updated_at` first, then newest created, with
+    /// the number of all that do.
+    pub async fn debates(
+        &self,
+        state: Option<StateName>,
+        q: Option<&str>,
+        limit: u64,
+        offset: u64,
+    ) -> Result<(Vec<Debate>, u64), StoreError> {
+        let matching = Condition::all()
+            .add_option(state.map(|state| debate::Column::State.eq(state.as_str())))
+            .add_option(q.filter(|q| !q.is_empty()).map(search::debates));
+        let matching = debate::Entity::find().filter(matching);
+        let page = matching
+            .clone()
+            .order_by_desc(debate::Column::UpdatedAt)
+            .order_by_desc(debate::Column::CreatedAt)
+            .order_by_desc(debate::Column::Id)
+            .limit(limit)
+            .offset(i64::try_from(offset).unwrap_or(i64::MAX).cast_unsigned())
+            .all(&self.read)
+            .await?;
+        let here = page.len() as u64;
+        // A page that is not full is the last one and tells the total by itself.
+        let total =
+            if here < limit && (here > 0 || offset == 0) { offset + here } else { matching.count(&self.read).await? };
+        let debates = page.into_iter().map(rows::debate).collect::<Result<_, _>>()?;
+        Ok((debates, total))
+    }
+
+    /// The arguments of a stretch, in `seq` order.
+    pub async fn arguments(&self, id: DebateId, range: Range) -> Result<Vec<Argument>, StoreError> {
+        let (after, up_to) = range.bounds();
+        if after >= up_to {
+            return Ok(Vec::new());
+        }
+        let rows = argument::Entity::find()
+            .filter(argument::Column::DebateId.eq(id.0))
+            .filter(argument::Column::Seq.gt(after))
+            .filter(argument::Column::Seq.lte(up_to))
+            .order_by_asc(argument::Column::Seq)
+            .all(&self.read)
+            .await?;
+        Ok(rows.into_iter().map(rows::argument).collect::<Result<_, _>>()?)
+    }
+
+    /// The MOTION and the arguments of a stretch after it, in `seq` order.
+    pub async fn motion_and(&self, debate: &Debate, range: Range) -> Result<(Argument, Vec<Argument>), StoreError> {
+        let (after, _) = range.bounds();
+        if after > 1 || range.up_to <= 1 {
+            let motion = self.at(debate, 1).await?;
+            return Ok((motion, self.arguments(debate.id, Range { after: range.after.max(1), ..range }).await?));
+        }
+        // The stretch begins right behind the motion: one statement reads both.
+        let mut arguments = self.arguments(debate.id, Range { after: 0, up_to: range.up_to, newest: None }).await?;
+        if arguments.first().is_none_or(|first| first.seq != 1) {
+            return Err(rows::missing_argument(debate, 1).into());
+        }
+        let motion = arguments.remove(0);
+        Ok((motion, arguments))
+    }
+
+    /// The debate's newest argument.
+    pub async fn newest(&self, debate: &Debate) -> Result<Argument, StoreError> {
+        self.at(debate, debate.last_seq).await
+    }
+
+    async fn at(&self, debate: &Debate, seq: u64) -> Result<Argument, StoreError> {
+        let range = Range { after: seq - 1, up_to: seq, newest: None };
+        self.arguments(debate.id, range).await?.pop().ok_or_else(|| rows::missing_argument(debate, seq).into())
+    }
+
+    /// The newest argument that `role` did not write, if there is one.
+    pub async fn newest_not_by(&self, debate: &Debate, role: Role) -> Result<Option<Argument>, StoreError> {
+        let (_, up_to) = Range { after: 0, up_to: debate.last_seq, newest: None }.bounds();
+        let row = argument::Entity::find()
+            .filter(argument::Column::DebateId.eq(debate.id.0))
+            .filter(argument::Column::Seq.lte(up_to))
+            .filter(argument::Column::Role.ne(role.as_str()))
+            .order_by_desc(argument::Column::Seq)
+            .limit(1)
+            .one(&self.read)
+            .await?;
+        Ok(row.map(rows::argument).transpose()?)
+    }
+
+    /// Where an argument stands in a debate; none where it is not of this debate.
+    pub async fn seq_of(&self, debate: DebateId, argument: ArgumentId) -> Result<Option<u64>, StoreError> {
+        let seq: Option<i64> = argument::Entity::find_by_id(argument.0)
+            .filter(argument::Column::DebateId.eq(debate.0))
+            .select_only()
+            .column(argument::Column::Seq)
+            .into_tuple()
+            .one(&self.read)
+            .await?;
+        Ok(seq.map(i64::cast_unsigned))
+    }
+}

@@ -1,0 +1,281 @@
+//! Rows and what they mean. A row that cannot be is refused, naming table, column and row.
+
+use chrono::{DateTime, Utc};
+use entity::{argument, debate};
+use sea_orm::ActiveValue::Set;
+use serde::{Deserialize, Serialize};
+
+use super::error::InconsistentRow;
+use crate::domain::{
+    AppealOption, Argument, ArgumentId, ArgumentKind, ArgumentType, AwaitingArbitrator, AwaitingOpponent,
+    AwaitingProposer, Closed, Content, Debate, DebateId, InterventionPending, LateArgument, LateDelivery, Question,
+    Role, Side, State, StateName, Summons, Title,
+};
+
+const DEBATES: &str = "debates";
+const ARGUMENTS: &str = "arguments";
+
+/// The columns of `debates` that hold a state.
+pub(super) struct StateColumns {
+    pub state: StateName,
+    pub detail: Option<&'static str>,
+    pub option_count: Option<i32>,
+}
+
+impl From<State> for StateColumns {
+    fn from(state: State) -> Self {
+        let columns = |detail, option_count| Self { state: state.name(), detail, option_count };
+        let asked = |question| match question {
+            Question::Appeal { options } => {
+                columns(Some(ArgumentType::Appeal.as_str()), Some(i32::try_from(options).unwrap_or(i32::MAX)))
+            }
+            Question::Resolution => columns(Some(ArgumentType::Resolution.as_str()), None),
+        };
+        match state {
+            State::AwaitingOpponent(AwaitingOpponent) | State::Closed(Closed) => columns(None, None),
+            State::AwaitingProposer(AwaitingProposer { summons: Summons::Claim }) => {
+                columns(Some(ArgumentType::Claim.as_str()), None)
+            }
+            State::AwaitingProposer(AwaitingProposer { summons: Summons::Ruling }) => {
+                columns(Some(ArgumentType::Ruling.as_str()), None)
+            }
+            State::AwaitingArbitrator(AwaitingArbitrator { question }) => asked(question),
+            State::InterventionPending(InterventionPending::Open(LateDelivery { interrupted })) => {
+                columns(Some(interrupted.as_str()), None)
+            }
+            State::InterventionPending(InterventionPending::Delivered(LateArgument::Claim)) => {
+                columns(Some(ArgumentType::Claim.as_str()), None)
+            }
+            State::InterventionPending(InterventionPending::Delivered(LateArgument::Question(question))) => {
+                asked(question)
+            }
+        }
+    }
+}
+
+/// The state that a row of `debates` holds.
+fn state(row: &debate::Model) -> Result<State, InconsistentRow> {
+    let bad = |column, reason: &str| InconsistentRow::new(DEBATES, column, row.id, reason);
+    let name: StateName = row.state.parse().map_err(|error| InconsistentRow::new(DEBATES, "state", row.id, error))?;
+    let question = |detail: &str| match (detail, row.option_count) {
+        ("APPEAL", Some(count)) => match usize::try_from(count) {
+            Ok(options) => Ok(Some(Question::Appeal { options })),
+            Err(_) => Err(bad("option_count", "is negative")),
+        },
+        ("APPEAL", None) => Err(bad("option_count", "is missing for an APPEAL")),
+        ("RESOLUTION", None) => Ok(Some(Question::Resolution)),
+        (_, Some(_)) => Err(bad("option_count", "is there without an APPEAL")),
+        (_, None) => Ok(None),
+    };
+    let impossible = || bad("state_detail", "does not go with the state");
+    let asked = match &row.state_detail {
+        Some(detail) => question(detail)?,
+        None => question("")?,
+    };
+    match (name, row.state_detail.as_deref(), asked) {
+        (StateName::AwaitingOpponent, None, None) => Ok(State::AwaitingOpponent(AwaitingOpponent)),
+        (StateName::AwaitingProposer, Some("CLAIM"), None) => {
+            Ok(State::AwaitingProposer(AwaitingProposer { summons: Summons::Claim }))
+        }
+        (StateName::AwaitingProposer, Some("RULING"), None) => {
+            Ok(State::AwaitingProposer(AwaitingProposer { summons: Summons::Ruling }))
+        }
+        (StateName::AwaitingArbitrator, Some(_), Some(question)) => {
+            Ok(State::AwaitingArbitrator(AwaitingArbitrator { question }))
+        }
+        (StateName::InterventionPending, Some("CLAIM"), None) => {
+            Ok(State::InterventionPending(InterventionPending::Delivered(LateArgument::Claim)))
+        }
+        (StateName::InterventionPending, Some(_), Some(question)) => {
+            Ok(State::InterventionPending(InterventionPending::Delivered(LateArgument::Question(question))))
+        }
+        (StateName::InterventionPending, Some(side), None) => {
+            let interrupted: Side = side.parse().map_err(|_| impossible())?;
+            Ok(State::InterventionPending(InterventionPending::Open(LateDelivery { interrupted })))
+        }
+        (StateName::Closed, None, None) => Ok(State::Closed(Closed)),
+        (
+            StateName::AwaitingOpponent
+            | StateName::AwaitingProposer
+            | StateName::AwaitingArbitrator
+            | StateName::InterventionPending
+            | StateName::Closed,
+            _,
+            _,
+        ) => Err(impossible()),
+    }
+}
+
+pub(super) fn debate(row: debate::Model) -> Result<Debate, InconsistentRow> {
+    let bad = |column, reason: &dyn std::fmt::Display| InconsistentRow::new(DEBATES, column, row.id, reason);
+    Ok(Debate {
+        id: DebateId(row.id),
+        debate_type: row.debate_type.parse().map_err(|error| bad("debate_type", &error))?,
+        state: state(&row)?,
+        last_seq: seq(row.last_seq).ok_or_else(|| bad("last_seq", &"is not a positive number"))?,
+        last_argument_id: ArgumentId(row.last_argument_id),
+        created_at: time(row.created_at).ok_or_else(|| bad("created_at", &"is no time"))?,
+        updated_at: time(row.updated_at).ok_or_else(|| bad("updated_at", &"is no time"))?,
+        title: Title::from_store(row.title),
+    })
+}
+
+pub(super) fn debate_row(debate: &Debate) -> debate::ActiveModel {
+    let columns = StateColumns::from(debate.state);
+    debate::ActiveModel {
+        id: Set(debate.id.0),
+        title: Set(debate.title.as_str().to_owned()),
+        title_folded: Set(debate.title.as_str().to_ascii_lowercase()),
+        debate_type: Set(debate.debate_type.as_str().to_owned()),
+        state: Set(columns.state.as_str().to_owned()),
+        state_detail: Set(columns.detail.map(str::to_owned)),
+        option_count: Set(columns.option_count),
+        last_seq: Set(debate.last_seq.cast_signed()),
+        last_argument_id: Set(debate.last_argument_id.0),
+        created_at: Set(debate.created_at.timestamp_micros()),
+        updated_at: Set(debate.updated_at.timestamp_micros()),
+    }
+}
+
+/// An option as it is stored in the `options` column.
+#[derive(Serialize, Deserialize)]
+struct OptionJson {
+    label: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    detail: Option<String>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    free_form: bool,
+}
+
+pub(super) fn argument(row: argument::Model) -> Result<Argument, InconsistentRow> {
+    let bad = |column, reason: &dyn std::fmt::Display| InconsistentRow::new(ARGUMENTS, column, row.id, reason);
+    let kind = kind(&row)?;
+    if kind.role().as_str() != row.role {
+        return Err(bad("role", &format!("is {:?} on a {}", row.role, row.argument_type)));
+    }
+    let answers = matches!(kind.argument_type(), ArgumentType::Claim | ArgumentType::Appeal | ArgumentType::Resolution);
+    if answers != row.parent_id.is_some() {
+        return Err(bad("parent_id", &"is there on what answers nothing, or missing on what answers"));
+    }
+    let request_id = match &row.client_request_id {
+        Some(id) => Some(id.parse().map_err(|error| bad("client_request_id", &error))?),
+        None => None,
+    };
+    Ok(Argument {
+        id: ArgumentId(row.id),
+        debate_id: DebateId(row.debate_id),
+        parent_id: row.parent_id.map(ArgumentId),
+        seq: seq(row.seq).ok_or_else(|| bad("seq", &"is not a positive number"))?,
+        request_id,
+        late_for: row.late_for.map(ArgumentId),
+        created_at: time(row.created_at).ok_or_else(|| bad("created_at", &"is no time"))?,
+        kind,
+        content: Content::from_store(row.content),
+    })
+}
+
+fn kind(row: &argument::Model) -> Result<ArgumentKind, InconsistentRow> {
+    let bad = |column, reason: &dyn std::fmt::Display| InconsistentRow::new(ARGUMENTS, column, row.id, reason);
+    let argument_type: ArgumentType = row.argument_type.parse().map_err(|error| bad("argument_type", &error))?;
+    let kind = match argument_type {
+        ArgumentType::Motion => ArgumentKind::Motion,
+        ArgumentType::Claim => {
+            let by: Role = row.role.parse().map_err(|error| bad("role", &error))?;
+            match by {
+                Role::Proposer => ArgumentKind::Claim { by: Side::Proposer },
+                Role::Opponent => ArgumentKind::Claim { by: Side::Opponent },
+                Role::Arbitrator => return Err(bad("role", &"is the arbitrator's on a CLAIM")),
+            }
+        }
+        ArgumentType::Appeal => ArgumentKind::Appeal { options: options(row)? },
+        ArgumentType::Resolution => ArgumentKind::Resolution,
+        ArgumentType::Intervention => ArgumentKind::Intervention,
+        ArgumentType::Ruling => {
+            let close = row.close.ok_or_else(|| bad("close", &"is missing on a RULING"))?;
+            let chosen_option = match row.chosen_option.map(usize::try_from) {
+                Some(Ok(index)) => Some(index),
+                Some(Err(_)) => return Err(bad("chosen_option", &"is negative")),
+                None => None,
+            };
+            ArgumentKind::Ruling { close, chosen_option }
+        }
+    };
+    match argument_type {
+        ArgumentType::Ruling => {}
+        ArgumentType::Motion
+        | ArgumentType::Claim
+        | ArgumentType::Appeal
+        | ArgumentType::Resolution
+        | ArgumentType::Intervention => {
+            if row.close.is_some() || row.chosen_option.is_some() {
+                return Err(bad("close", &"or chosen_option is there on what is no RULING"));
+            }
+        }
+    }
+    if argument_type != ArgumentType::Appeal && row.options.is_some() {
+        return Err(bad("options", &"is there on what is no APPEAL"));
+    }
+    Ok(kind)
+}
+
+fn options(row: &argument::Model) -> Result<Vec<AppealOption>, InconsistentRow> {
+    let Some(json) = &row.options else { return Ok(Vec::new()) };
+    let options: Vec<OptionJson> =
+        serde_json::from_str(json).map_err(|error| InconsistentRow::new(ARGUMENTS, "options", row.id, error))?;
+    Ok(options
+        .into_iter()
+        .map(|OptionJson { label, detail, free_form }| AppealOption { label, detail, free_form })
+        .collect())
+}
+
+pub(super) fn argument_row(argument: &Argument) -> Result<argument::ActiveModel, InconsistentRow> {
+    let (options, close, chosen_option) = match &argument.kind {
+        ArgumentKind::Appeal { options } if !options.is_empty() => {
+            let options: Vec<OptionJson> = options
+                .iter()
+                .cloned()
+                .map(|AppealOption { label, detail, free_form }| OptionJson { label, detail, free_form })
+                .collect();
+            let json = serde_json::to_string(&options)
+                .map_err(|error| InconsistentRow::new(ARGUMENTS, "options", argument.id, error))?;
+            (Some(json), None, None)
+        }
+        ArgumentKind::Ruling { close, chosen_option } => {
+            let chosen = chosen_option.and_then(|index| i32::try_from(index).ok());
+            (None, Some(*close), chosen)
+        }
+        ArgumentKind::Appeal { .. }
+        | ArgumentKind::Motion
+        | ArgumentKind::Claim { .. }
+        | ArgumentKind::Resolution
+        | ArgumentKind::Intervention => (None, None, None),
+    };
+    Ok(argument::ActiveModel {
+        id: Set(argument.id.0),
+        debate_id: Set(argument.debate_id.0),
+        seq: Set(argument.seq.cast_signed()),
+        parent_id: Set(argument.parent_id.map(|id| id.0)),
+        argument_type: Set(argument.kind.argument_type().as_str().to_owned()),
+        role: Set(argument.role().as_str().to_owned()),
+        content: Set(argument.content.as_str().to_owned()),
+        options: Set(options),
+        close: Set(close),
+        chosen_option: Set(chosen_option),
+        late_for: Set(argument.late_for.map(|id| id.0)),
+        client_request_id: Set(argument.request_id.as_ref().map(|id| id.as_str().to_owned())),
+        created_at: Set(argument.created_at.timestamp_micros()),
+    })
+}
+
+/// The row that `debate` promises and `arguments` does not have.
+pub(super) fn missing_argument(debate: &Debate, seq: u64) -> InconsistentRow {
+    InconsistentRow::new(DEBATES, "last_seq", debate.id, format!("counts an argument at seq {seq}, which is missing"))
+}
+
+fn seq(stored: i64) -> Option<u64> {
+    u64::try_from(stored).ok().filter(|seq| *seq > 0)
+}
+
+fn time(micros: i64) -> Option<DateTime<Utc>> {
+    DateTime::from_timestamp_micros(micros)
+}

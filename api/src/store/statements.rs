@@ -1,0 +1,148 @@
+//! The statements of a batch. Each touches a whole set of rows, and comes in few sizes so that its plan is kept.
+
+use entity::{argument, debate};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, Iterable, QueryFilter, QueryOrder,
+    QuerySelect, QueryTrait,
+    sea_query::{Alias, Expr, ExprTrait, IntoIden, Query, TableRef, Value, ValueTuple},
+};
+use uuid::Uuid;
+
+/// The rows of these debates, held against other writers until the transaction ends.
+pub(super) async fn lock_debates(
+    transaction: &DatabaseTransaction,
+    ids: Vec<Uuid>,
+) -> Result<Vec<debate::Model>, DbErr> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    debate::Entity::find()
+        .filter(debate::Column::Id.is_in(padded(ids)))
+        // Always in the same order, so that two servers cannot wait for each other.
+        .order_by_asc(debate::Column::Id)
+        .lock_exclusive()
+        .all(transaction)
+        .await
+}
+
+/// The arguments that these requests stored before; some maybe more than once.
+pub(super) async fn find_requests(
+    transaction: &DatabaseTransaction,
+    requests: Vec<(Uuid, String)>,
+) -> Result<Vec<argument::Model>, DbErr> {
+    if requests.is_empty() {
+        return Ok(Vec::new());
+    }
+    let wanted = Alias::new("wanted");
+    let pairs = padded(requests)
+        .into_iter()
+        .map(|(debate, request)| -> ValueTuple { ValueTuple::Many(vec![Value::from(debate), Value::from(request)]) });
+    let select = Query::select()
+        .columns(argument::Column::iter().map(|column| (argument::Entity, column)))
+        .from_values(pairs, wanted.clone())
+        .inner_join(
+            argument::Entity,
+            Expr::col((argument::Entity, argument::Column::DebateId)).equals((wanted.clone(), value_column(1))).and(
+                Expr::col((argument::Entity, argument::Column::ClientRequestId)).equals((wanted, value_column(2))),
+            ),
+        )
+        .to_owned();
+    argument::Entity::find().from_raw_sql(transaction.get_database_backend().build(&select)).all(transaction).await
+}
+
+/// Debate and `seq` of these arguments.
+pub(super) async fn find_places(
+    transaction: &DatabaseTransaction,
+    ids: Vec<Uuid>,
+) -> Result<Vec<(Uuid, Uuid, i64)>, DbErr> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    argument::Entity::find()
+        .filter(argument::Column::Id.is_in(padded(ids)))
+        .select_only()
+        .columns([argument::Column::Id, argument::Column::DebateId, argument::Column::Seq])
+        .into_tuple()
+        .all(transaction)
+        .await
+}
+
+/// Adds rows, in as few statements as their number has binary digits.
+pub(super) async fn insert<A>(transaction: &DatabaseTransaction, mut rows: Vec<A>) -> Result<(), DbErr>
+where
+    A: sea_orm::ActiveModelTrait + Send,
+{
+    while !rows.is_empty() {
+        let rest = rows.split_off(1 << rows.len().ilog2());
+        A::Entity::insert_many(rows).exec_without_returning(transaction).await?;
+        rows = rest;
+    }
+    Ok(())
+}
+
+/// A debate that moved on.
+pub(super) struct Moved {
+    pub id: Uuid,
+    /// What it moved on from: the guard
+    pub from_seq: i64,
+    pub state: String,
+    pub state_detail: Option<String>,
+    pub option_count: Option<i32>,
+    pub last_seq: i64,
+    pub last_argument_id: Uuid,
+    pub updated_at: i64,
+}
+
+/// Moves debates on, each only from where it was read. Gives how many did.
+pub(super) async fn update_debates(transaction: &DatabaseTransaction, moved: Vec<Moved>) -> Result<u64, DbErr> {
+    if moved.is_empty() {
+        return Ok(0);
+    }
+    let next = Alias::new("next");
+    let rows = padded(
+        moved
+            .into_iter()
+            .map(|row| -> ValueTuple {
+                ValueTuple::Many(vec![
+                    row.id.into(),
+                    row.from_seq.into(),
+                    row.state.into(),
+                    row.state_detail.into(),
+                    row.option_count.into(),
+                    row.last_seq.into(),
+                    row.last_argument_id.into(),
+                    row.updated_at.into(),
+                ])
+            })
+            .collect(),
+    );
+    let from_next = |column: u8| Expr::col((next.clone(), value_column(column)));
+    let update = Query::update()
+        .table(debate::Entity)
+        .values([
+            (debate::Column::State, from_next(3)),
+            (debate::Column::StateDetail, from_next(4)),
+            (debate::Column::OptionCount, from_next(5)),
+            (debate::Column::LastSeq, from_next(6)),
+            (debate::Column::LastArgumentId, from_next(7)),
+            (debate::Column::UpdatedAt, from_next(8)),
+        ])
+        .from(TableRef::ValuesList(rows, next.clone().into_iden()))
+        .and_where(Expr::col((debate::Entity, debate::Column::Id)).equals((next.clone(), value_column(1))))
+        .and_where(Expr::col((debate::Entity, debate::Column::LastSeq)).equals((next.clone(), value_column(2))))
+        .to_owned();
+    Ok(transaction.execute(&update).await?.rows_affected())
+}
+
+/// What both databases call the columns of a `VALUES` list, counted from 1.
+fn value_column(number: u8) -> Alias {
+    Alias::new(format!("column{number}"))
+}
+
+/// Repeats the last until the number is a power of two: a set with one twice is the same set.
+fn padded<T: Clone>(mut set: Vec<T>) -> Vec<T> {
+    if let Some(last) = set.last().cloned() {
+        set.resize(set.len().next_power_of_two(), last);
+    }
+    set
+}

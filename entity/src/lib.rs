@@ -1,0 +1,4 @@
+//! The tables of aweave debate: columns only, no logic. What a row means is decided in `api/src/store`.
+
+pub mod argument;
+pub mod debate;

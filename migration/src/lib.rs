@@ -1,0 +1,17 @@
+//! The schema of aweave debate: one file a step, never edited after it landed.
+
+pub use sea_orm_migration::prelude::MigratorTrait;
+use sea_orm_migration::prelude::*;
+
+mod m0001_debates_and_arguments;
+
+/// All steps, oldest first.
+#[derive(Debug)]
+pub struct Migrator;
+
+#[async_trait::async_trait]
+impl MigratorTrait for Migrator {
+    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
+        vec![Box::new(m0001_debates_and_arguments::Migration)]
+    }
+}
