@@ -1,0 +1,104 @@
+//! The command line as a whole.
+
+use clap::{Parser, Subcommand};
+
+use crate::{
+    debate::Debate,
+    envelope::{Answer, Format},
+    error::Failure,
+};
+
+/// Debates between AI agents, decided by an arbitrator
+#[derive(Parser)]
+#[command(
+    name = "aw",
+    version,
+    help_template = "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}",
+    max_term_width = 100,
+    before_help = "\
+Example:
+  ID=$(aw debate generate-id | jq -r '.content[0].data.id')
+  aw debate create --debate-id $ID --title 'Cache the price list' \\
+    --debate-type coding_plan_debate --file motion.md
+  aw debate wait --debate-id $ID --role proposer",
+    after_help = "\
+Every command prints one JSON document on stdout: {\"success\", \"content\": [{\"type\", \"data\"}], …}.
+Progress goes to stderr.
+
+Exit status:
+  0  success; also a wait that ran out of time
+  2  no such debate, argument or document
+  3  the server is away or failed, or what answers is not the server
+  4  wrong usage, wrong input, a file that cannot be read, a text that is too large
+  5  not allowed in this state or role
+  6  the token is missing or wrong, or does not allow this
+
+Environment:
+  DEBATE_SERVER_URL     where the server is [default: http://127.0.0.1:3456]
+  DEBATE_AUTH_TOKEN     the token, if the server wants one
+  DEBATE_WAIT_DEADLINE  how many seconds a wait lasts [default: 300]",
+    subcommand_required = true,
+    arg_required_else_help = false
+)]
+pub struct CommandLine {
+    /// How the answer is written, errors too: one line of JSON for programs, or markdown for people
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "FORMAT", display_order = 100)]
+    pub format: Format,
+    #[command(subcommand)]
+    area: Area,
+}
+
+#[derive(Subcommand)]
+enum Area {
+    Debate(Debate),
+}
+
+impl CommandLine {
+    /// Does what it says.
+    pub fn run(self) -> Result<Answer, Failure> {
+        match self.area {
+            Area::Debate(debate) => debate.run(self.format),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{Command, CommandFactory};
+
+    use super::*;
+
+    /// Every help text as it is printed 100 columns wide. A change of the command line shows up here, and has to be
+    /// meant.
+    #[test]
+    fn the_help_of_every_command_is_as_agreed() {
+        let mut command = CommandLine::command().term_width(100).disable_help_subcommand(true);
+        command.build();
+        let mut texts = Vec::new();
+        collect(&mut command, &mut texts);
+        insta::assert_snapshot!(texts.join("\n"));
+    }
+
+    fn collect(command: &mut Command, texts: &mut Vec<String>) {
+        let name = command.get_bin_name().unwrap_or("aw").to_owned();
+        texts.push(format!("════ {name} --help ════\n{}", command.render_help()));
+        command.get_subcommands_mut().for_each(|command| collect(command, texts));
+    }
+
+    #[test]
+    fn every_verb_starts_its_help_with_an_example_of_itself() {
+        let mut command = CommandLine::command();
+        command.build();
+        let debate = command.find_subcommand_mut("debate").unwrap();
+        for verb in debate.get_subcommands_mut().filter(|verb| verb.get_name() != "help") {
+            let help = verb.render_help().to_string();
+            let example = help.lines().skip_while(|line| *line != "Example:").nth(1).unwrap_or_default();
+            assert!(example.contains(&format!("aw debate {}", verb.get_name())), "{help}");
+        }
+    }
+
+    #[test]
+    fn clap_finds_nothing_wrong_with_the_definitions() {
+        CommandLine::command().debug_assert();
+    }
+}

@@ -1,0 +1,85 @@
+//! `aw debate …`: one file per verb.
+
+mod appeal;
+mod create;
+mod generate_id;
+mod get_context;
+mod intervention;
+mod list;
+mod next;
+mod options;
+mod request_completion;
+mod ruling;
+mod submit;
+mod wait;
+mod written;
+
+use std::future::Future;
+
+use clap::{Args, Subcommand};
+
+use crate::{
+    envelope::{Answer, Format},
+    error::{Code, Failure},
+};
+
+/// How the help of a verb is laid out: what it does, an example to copy, then the details.
+const EXAMPLE_FIRST: &str = "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
+
+/// Debates: open one, take part in one, decide one
+#[derive(Args)]
+#[command(
+    help_template = EXAMPLE_FIRST,
+    before_help = "\
+Example:
+  aw debate list --format markdown",
+    subcommand_required = true,
+    arg_required_else_help = false
+)]
+pub struct Debate {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    GenerateId(generate_id::GenerateId),
+    Create(create::Create),
+    GetContext(get_context::GetContext),
+    Submit(submit::Submit),
+    Wait(wait::Wait),
+    Appeal(appeal::Appeal),
+    RequestCompletion(request_completion::RequestCompletion),
+    Ruling(ruling::Ruling),
+    Intervention(intervention::Intervention),
+    List(list::List),
+}
+
+impl Debate {
+    /// Runs the verb. Only those that talk to the server pay for what that needs.
+    pub fn run(self, format: Format) -> Result<Answer, Failure> {
+        match self.verb {
+            Verb::GenerateId(verb) => Ok(verb.run()),
+            Verb::Create(verb) => online(verb.run()),
+            Verb::GetContext(verb) => online(verb.run()),
+            Verb::Submit(verb) => online(verb.run()),
+            Verb::Wait(verb) => online(verb.run(format)),
+            Verb::Appeal(verb) => online(verb.run()),
+            Verb::RequestCompletion(verb) => online(verb.run()),
+            Verb::Ruling(verb) => online(verb.run()),
+            Verb::Intervention(verb) => online(verb.run()),
+            Verb::List(verb) => online(verb.run()),
+        }
+    }
+}
+
+fn online(verb: impl Future<Output = Result<Answer, Failure>>) -> Result<Answer, Failure> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Failure::new(Code::InternalError, format!("cannot start: {error}")))?;
+    let outcome = runtime.block_on(verb);
+    // A name that is still being looked up must not hold up the answer.
+    runtime.shutdown_background();
+    outcome
+}

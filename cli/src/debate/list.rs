@@ -1,0 +1,88 @@
+//! `aw debate list`: which debates there are.
+
+use clap::{
+    Args,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::EXAMPLE_FIRST;
+use crate::{
+    api::types::{self, StateName},
+    envelope::{Answer, Paging},
+    error::Failure,
+    markdown::Page,
+    server::Server,
+};
+
+/// List debates, the one changed last first
+#[derive(Args)]
+#[command(help_template = EXAMPLE_FIRST, before_help = "\
+Example:
+  aw debate list --state AWAITING_ARBITRATOR --format markdown")]
+pub struct List {
+    /// Only those in this state
+    #[arg(long, value_parser = state())]
+    state: Option<StateName>,
+    /// Only those whose id starts with this text, or whose title holds it
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    query: Option<String>,
+    /// How many at most, 1 to 200 [default: 50]
+    #[arg(long, short, value_name = "N")]
+    limit: Option<u32>,
+    /// How many to skip
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    offset: u32,
+}
+
+fn state() -> impl TypedValueParser<Value = StateName> {
+    PossibleValuesParser::new([
+        "AWAITING_OPPONENT",
+        "AWAITING_PROPOSER",
+        "AWAITING_ARBITRATOR",
+        "INTERVENTION_PENDING",
+        "CLOSED",
+    ])
+    .try_map(|name| name.parse::<StateName>())
+}
+
+impl List {
+    /// Runs the command.
+    pub async fn run(self) -> Result<Answer, Failure> {
+        let server = Server::from_env()?;
+        let told = server
+            .call::<types::DebateList, _>(|| {
+                let limit = self.limit.map(Into::into);
+                server.api.debate_list(limit, Some(self.offset.into()), self.query.as_deref(), self.state)
+            })
+            .await?;
+        Ok(answer(told.data, &told.view, self.offset))
+    }
+}
+
+fn answer(data: Value, list: &types::DebateList, offset: u32) -> Answer {
+    let shown = list.debates.len() as u64;
+    let total_count = list.total;
+    let upto = u64::from(offset) + shown;
+    let message = match shown {
+        0 => format!("None shown of {total_count}"),
+        _ => format!("{} to {upto} of {total_count}", u64::from(offset) + 1),
+    };
+    let mut answer = Answer::new(data, message, show);
+    answer.paging = Some(Paging { total_count, has_more: upto < total_count });
+    answer
+}
+
+#[derive(Deserialize)]
+struct Debates {
+    debates: Vec<types::Debate>,
+}
+
+fn show(data: &Value, page: &mut Page) -> serde_json::Result<()> {
+    page.heading(1, "Debates");
+    for debate in Debates::deserialize(data)?.debates {
+        page.debate_in_list(&debate);
+    }
+    Ok(())
+}

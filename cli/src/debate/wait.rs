@@ -1,0 +1,448 @@
+//! `aw debate wait`: waits for what the others write.
+
+use std::{cell::RefCell, convert::Infallible, time::Duration};
+
+use backon::BackoffBuilder;
+use clap::{
+    Args,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use tokio::time::{Instant, sleep, timeout};
+use uuid::Uuid;
+
+use super::{EXAMPLE_FIRST, next, options::DebateId};
+use crate::{
+    api::types::{self, Role},
+    envelope::{Answer, Format},
+    error::{Exit, Failure},
+    ids,
+    interrupt::asked_to_stop,
+    markdown::{Page, Shown},
+    output,
+    server::{Again, Server, Told, Trouble, pauses},
+    settings,
+};
+
+/// How long the server is asked to hold one request.
+const HELD: Duration = Duration::from_secs(60);
+
+/// How much longer than it was asked to hold it the server may take before it counts as away.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// What is left of a deadline when nothing worth asking for fits in.
+const NOTHING: Duration = Duration::from_millis(50);
+
+/// How much earlier than it was asked to the server may let go for it to count as held: clocks differ.
+const EARLY: Duration = Duration::from_millis(500);
+
+/// How often a silent wait says that it is still there: some harnesses end commands that say nothing.
+const HEARTBEAT: Duration = Duration::from_secs(30);
+
+/// How long somebody who asked the command to stop has to wait for the state of the debate.
+const LAST_LOOK: Duration = Duration::from_secs(1);
+
+/// Wait for an argument of the others, a ruling that is due, or the end of the debate
+#[derive(Args)]
+#[command(help_template = EXAMPLE_FIRST, before_help = "\
+Example:
+  aw debate wait --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e --role proposer \\
+    --argument-id 1f0c7a52-7a6e-4b62-9d0d-0c6a7a4a5a11")]
+pub struct Wait {
+    #[command(flatten)]
+    debate_id: DebateId,
+    /// Who you are
+    #[arg(long, value_parser = roles())]
+    role: Role,
+    /// Id of the last argument that you have seen (next_argument_id_to_wait of the last answer) [default: none]
+    #[arg(long, value_name = "UUID")]
+    argument_id: Option<String>,
+    /// How many seconds to wait; 0 asks once [default: DEBATE_WAIT_DEADLINE, else 300]
+    #[arg(long, value_name = "SECONDS")]
+    timeout: Option<u32>,
+}
+
+fn roles() -> impl TypedValueParser<Value = Role> {
+    PossibleValuesParser::new(["proposer", "opponent", "arbitrator"]).try_map(|name| name.parse::<Role>())
+}
+
+impl Wait {
+    /// Runs the command.
+    pub async fn run(self, format: Format) -> Result<Answer, Failure> {
+        let asked = Asked {
+            debate_id: self.debate_id.read()?,
+            role: self.role,
+            argument_id: ids::read_optional("--argument-id", self.argument_id.as_deref())?,
+            timeout: self.timeout,
+            format,
+        };
+        let patience = match self.timeout {
+            Some(seconds) => Duration::from_secs(seconds.into()),
+            None => settings::wait_deadline()?,
+        };
+        let server = Server::patient(HELD + GRACE)?;
+        let poll = async |seconds: u32| {
+            let request =
+                server.api.debate_wait(&asked.debate_id, asked.argument_id.as_ref(), asked.role, Some(seconds.into()));
+            timeout(Duration::from_secs(seconds.into()) + GRACE, server.ask(request))
+                .await
+                .unwrap_or_else(|_| Err(server.away("it takes too long")))
+        };
+
+        let seen = RefCell::default();
+        let end = tokio::select! {
+            end = watch(&poll, patience, &seen) => end,
+            signal = asked_to_stop() => Ok(End::Interrupted(signal)),
+            never = heartbeat(patience) => match never {},
+        };
+        match end {
+            Ok(End::News(told)) => Ok(asked.news(*told)),
+            Ok(End::TimeOut) => {
+                let message = format!("Nothing new within {} s", patience.as_secs());
+                Ok(asked.time_out("timeout", message, &seen.borrow()))
+            }
+            Ok(End::Interrupted(signal)) => {
+                if let Ok(Ok(told)) = timeout(LAST_LOOK, poll(0)).await {
+                    seen.borrow_mut().learn(&told.data);
+                }
+                Ok(asked.time_out("interrupted", format!("Ended by {signal}"), &seen.borrow()))
+            }
+            Err(failure) if failure.exit() == Exit::Server => {
+                Err(Failure { retry_command: Some(asked.command().into()), ..failure })
+            }
+            Err(failure) => Err(failure),
+        }
+    }
+}
+
+/// What a wait came to.
+enum End {
+    /// There is something to act on
+    News(Box<Told<types::WaitAnswer>>),
+    /// There was nothing until the deadline
+    TimeOut,
+    /// Somebody asked the command to stop
+    Interrupted(&'static str),
+}
+
+/// Where the debate stood when the server last said so; null where it never did.
+#[derive(Debug, Default, PartialEq)]
+struct Seen {
+    last_seen_seq: Value,
+    debate_state: Value,
+    action: Value,
+}
+
+impl Seen {
+    fn learn(&mut self, data: &Value) {
+        self.last_seen_seq = data["last_seen_seq"].clone();
+        self.debate_state = data["debate_state"].clone();
+        self.action = data["action"].clone();
+    }
+}
+
+/// Polls until there is news or `patience` is over. A server that is away, from the start or later, is waited for; what
+/// it was asked for last stays the same, so nothing that happens meanwhile is missed.
+async fn watch(
+    poll: impl AsyncFn(u32) -> Result<Told<types::WaitAnswer>, Trouble>,
+    patience: Duration,
+    seen: &RefCell<Seen>,
+) -> Result<End, Failure> {
+    let deadline = Instant::now() + patience;
+    let left = || deadline.saturating_duration_since(Instant::now());
+    let backoff = || pauses().without_max_times().build();
+    let mut growing = backoff();
+    let mut is_away = false;
+    loop {
+        let seconds = left().min(HELD).as_secs_f64().ceil() as u32;
+        let asked_at = Instant::now();
+        let pause = match poll(seconds).await {
+            Ok(told) if is_news(&told.view) => return Ok(End::News(Box::new(told))),
+            Ok(told) => {
+                if is_away {
+                    output::note("the server answers again");
+                    is_away = false;
+                }
+                seen.borrow_mut().learn(&told.data);
+                if left() <= NOTHING {
+                    return Ok(End::TimeOut);
+                }
+                if asked_at.elapsed() + EARLY >= Duration::from_secs(seconds.into()) {
+                    growing = backoff();
+                    continue;
+                }
+                // Not held as long as asked for: the server is about to stop.
+                growing.next().unwrap_or_default()
+            }
+            Err(Trouble { failure, again: Again::Useless }) => return Err(failure),
+            Err(Trouble { failure, again: Again::After(least) }) => {
+                if left().is_zero() {
+                    return Err(failure);
+                }
+                if !is_away {
+                    output::note(format_args!("{}; trying again until the deadline", failure.message));
+                    is_away = true;
+                }
+                growing.next().unwrap_or_default().max(least)
+            }
+        };
+        sleep(pause.min(left())).await;
+    }
+}
+
+/// Whether the caller has something to act on. A debate that is closed and a ruling that is due are, new or not.
+fn is_news(waited: &types::WaitAnswer) -> bool {
+    waited.has_new_argument || matches!(waited.action.as_str(), "debate_closed" | "rule")
+}
+
+async fn heartbeat(patience: Duration) -> Infallible {
+    let mut waited = Duration::ZERO;
+    loop {
+        sleep(HEARTBEAT).await;
+        waited += HEARTBEAT;
+        output::note(format_args!("still waiting, {} s of {} s", waited.as_secs(), patience.as_secs()));
+    }
+}
+
+/// What the command was asked for, which its answers repeat.
+struct Asked {
+    debate_id: Uuid,
+    role: Role,
+    argument_id: Option<Uuid>,
+    timeout: Option<u32>,
+    format: Format,
+}
+
+impl Asked {
+    /// The same command again.
+    fn command(&self) -> String {
+        let mut command = next::wait(self.debate_id, self.role, self.argument_id);
+        if let Some(seconds) = self.timeout {
+            command += &format!(" --timeout {seconds}");
+        }
+        match self.format {
+            Format::Json => command,
+            Format::Markdown => command + " --format markdown",
+        }
+    }
+
+    fn news(&self, told: Told<types::WaitAnswer>) -> Answer {
+        let Told { data, view } = told;
+        let mut rest = if let Value::Object(fields) = data { fields } else { Map::new() };
+        let mut news = Map::from_iter([("status".to_owned(), Value::from("new_argument"))]);
+        for (field, missing) in [
+            ("action", Value::Null),
+            ("debate_state", Value::Null),
+            ("argument", Value::Null),
+            ("earlier", json!([])),
+            ("next_argument_id_to_wait", Value::Null),
+        ] {
+            news.insert(field.to_owned(), rest.shift_remove(field).unwrap_or(missing));
+        }
+        news.append(&mut rest);
+
+        let newest = view.next_argument_id_to_wait.or(self.argument_id).unwrap_or(self.debate_id);
+        let message = next::step(&view.action, self.debate_id, self.role, newest);
+        Answer::new(Value::Object(news), message, show_news)
+    }
+
+    fn time_out(&self, status: &str, message: String, seen: &Seen) -> Answer {
+        let message = match seen.action.as_str() {
+            Some("respond" | "align_to_ruling") => {
+                format!("{message}, and it is your turn: nothing comes before you write")
+            }
+            _ => message,
+        };
+        let data = json!({
+            "status": status,
+            "message": message,
+            "debate_id": self.debate_id,
+            "last_argument_id": self.argument_id,
+            "last_seen_seq": seen.last_seen_seq,
+            "debate_state": seen.debate_state,
+            "action": seen.action,
+            "retry_command": self.command(),
+        });
+        Answer::new(data, message, show_time_out)
+    }
+}
+
+#[derive(Deserialize)]
+struct News {
+    debate_state: String,
+    argument: Option<Shown>,
+    earlier: Vec<Shown>,
+}
+
+fn show_news(data: &Value, page: &mut Page) -> serde_json::Result<()> {
+    let News { debate_state, argument, mut earlier } = News::deserialize(data)?;
+    page.heading(1, &format!("New argument: {debate_state}"));
+    earlier.extend(argument);
+    for argument in &earlier {
+        page.argument(argument, &earlier);
+    }
+    Ok(())
+}
+
+#[derive(Deserialize)]
+struct TimeOut {
+    status: String,
+    debate_id: Uuid,
+    debate_state: Option<String>,
+    action: Option<String>,
+    last_seen_seq: Option<u64>,
+    retry_command: String,
+}
+
+fn show_time_out(data: &Value, page: &mut Page) -> serde_json::Result<()> {
+    let time_out = TimeOut::deserialize(data)?;
+    page.heading(1, &format!("Nothing new: {}", time_out.status));
+    page.item(&format!("debate: `{}`", time_out.debate_id));
+    if let Some(state) = time_out.debate_state {
+        page.item(&format!("state: **{state}**"));
+    }
+    if let Some(action) = time_out.action {
+        page.item(&format!("action: {action}"));
+    }
+    if let Some(seq) = time_out.last_seen_seq {
+        page.item(&format!("last seen: argument {seq}"));
+    }
+    page.paragraph("Wait again:");
+    page.code(&time_out.retry_command);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::Code;
+
+    const ID: &str = "93d81b1a-0e66-4510-abfd-aa33b26cb82e";
+
+    fn told(has_new_argument: bool, action: &str) -> Told<types::WaitAnswer> {
+        let data = json!({
+            "has_new_argument": has_new_argument, "action": action, "debate_state": "AWAITING_OPPONENT",
+            "debate_id": ID, "last_seen_seq": 4,
+        });
+        Told { view: serde_json::from_value(data.clone()).unwrap(), data }
+    }
+
+    fn away(again: Again) -> Trouble {
+        Trouble { failure: Failure::new(Code::ConnectionError, "nobody there"), again }
+    }
+
+    fn asked() -> Asked {
+        let id = Uuid::parse_str(ID).unwrap();
+        Asked { debate_id: id, role: Role::Opponent, argument_id: Some(id), timeout: Some(7), format: Format::Json }
+    }
+
+    /// What a wait comes to when the server does `poll`, how many seconds it takes, and what it asks for on the way.
+    async fn run(
+        patience: u64,
+        poll: impl AsyncFn(u32) -> Result<Told<types::WaitAnswer>, Trouble>,
+    ) -> (Result<End, Failure>, u64, Vec<u32>) {
+        let start = Instant::now();
+        let polls = RefCell::new(Vec::new());
+        let poll = async |seconds| {
+            polls.borrow_mut().push(seconds);
+            poll(seconds).await
+        };
+        let end = watch(poll, Duration::from_secs(patience), &RefCell::default()).await;
+        (end, start.elapsed().as_secs(), polls.into_inner())
+    }
+
+    async fn held(seconds: u32) -> Result<Told<types::WaitAnswer>, Trouble> {
+        sleep(Duration::from_secs(seconds.into())).await;
+        Ok(told(false, "wait_for_opponent"))
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn it_asks_for_a_minute_at_most_until_the_deadline() {
+        let (end, took, polls) = run(150, held).await;
+        assert!(matches!(end, Ok(End::TimeOut)));
+        assert_eq!((took, polls), (150, vec![60, 60, 30]));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn without_time_it_asks_once() {
+        let (end, took, polls) = run(0, held).await;
+        assert!(matches!(end, Ok(End::TimeOut)));
+        assert_eq!((took, polls), (0, vec![0]));
+
+        let (end, _, polls) = run(0, async |_| Err(away(Again::After(Duration::ZERO)))).await;
+        assert_eq!(end.err().unwrap().code, "CONNECTION_ERROR");
+        assert_eq!(polls, [0]);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_server_that_comes_back_costs_nothing() {
+        let start = Instant::now();
+        let (end, took, _) = run(300, async |_| {
+            if start.elapsed() < Duration::from_secs(100) {
+                Err(away(Again::After(Duration::ZERO)))
+            } else {
+                Ok(told(true, "respond"))
+            }
+        })
+        .await;
+        assert!(matches!(end, Ok(End::News(_))));
+        assert!((100..105).contains(&took), "{took}");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_server_that_does_not_is_tried_to_the_end() {
+        let (end, took, polls) = run(100, async |_| Err(away(Again::After(Duration::ZERO)))).await;
+        assert_eq!(end.err().unwrap().code, "CONNECTION_ERROR");
+        assert_eq!(took, 100);
+        assert_eq!(polls.last(), Some(&0));
+        assert!((25..80).contains(&polls.len()), "{polls:?}");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_refusal_ends_it() {
+        let (end, took, polls) = run(100, async |_| Err(away(Again::Useless))).await;
+        assert!(end.is_err());
+        assert_eq!((took, polls.len()), (0, 1));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_server_that_cannot_hold_is_not_hammered() {
+        let (end, took, polls) = run(60, async |_| Ok(told(false, "wait_for_opponent"))).await;
+        assert!(matches!(end, Ok(End::TimeOut)));
+        assert_eq!(took, 60);
+        assert!(polls.len() < 60, "{}", polls.len());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_end_and_a_ruling_that_is_due_are_news_though_nothing_is_new() {
+        for action in ["debate_closed", "rule"] {
+            let (end, ..) = run(60, async |_| Ok(told(false, action))).await;
+            let Ok(End::News(told)) = end else { panic!("{action} is no news") };
+            let data = asked().news(*told).data;
+            assert_eq!(data["status"], "new_argument");
+            assert_eq!(data["action"], action);
+            assert_eq!((&data["argument"], &data["earlier"]), (&Value::Null, &json!([])));
+        }
+    }
+
+    #[test]
+    fn a_time_out_tells_where_the_debate_stands_and_how_to_go_on() {
+        let mut seen = Seen::default();
+        seen.learn(&told(false, "respond").data);
+        let answer = asked().time_out("timeout", "Nothing new within 7 s".to_owned(), &seen);
+        assert_eq!(
+            answer.data,
+            json!({
+                "status": "timeout",
+                "message": "Nothing new within 7 s, and it is your turn: nothing comes before you write",
+                "debate_id": ID,
+                "last_argument_id": ID,
+                "last_seen_seq": 4,
+                "debate_state": "AWAITING_OPPONENT",
+                "action": "respond",
+                "retry_command": format!("aw debate wait --debate-id {ID} --role opponent --argument-id {ID} --timeout 7"),
+            })
+        );
+    }
+}

@@ -1,0 +1,174 @@
+//! The one document that every command prints: the contract's envelope as JSON, or the same for people.
+
+use clap::ValueEnum;
+use serde_json::{Map, Value, json};
+
+use crate::{error::Failure, inert, markdown::Page};
+
+/// How a document is written: as one line of JSON for programs, or as markdown for people.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum Format {
+    // No doc comments here: they would blow up the help of every command.
+    #[default]
+    Json,
+    Markdown,
+}
+
+/// What a command that succeeded has to tell.
+pub struct Answer {
+    /// The one block of `content`
+    pub data: Value,
+    /// What happened, in a sentence
+    pub message: String,
+    /// What else goes into `metadata`
+    pub metadata: Map<String, Value>,
+    /// Where in a longer list `data` stands
+    pub paging: Option<Paging>,
+    /// How `data` is shown to people
+    pub show: Show,
+}
+
+/// Writes `data` for people. It fails where `data` is not what the command says it is, and then JSON has to do.
+pub type Show = fn(&Value, &mut Page) -> serde_json::Result<()>;
+
+/// How much there is besides what is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Paging {
+    /// All there is
+    pub total_count: u64,
+    /// Whether some of it comes after what is shown
+    pub has_more: bool,
+}
+
+impl Answer {
+    /// An answer without anything unusual.
+    pub fn new(data: Value, message: impl Into<String>, show: Show) -> Self {
+        Self { data, message: message.into(), metadata: Map::new(), paging: None, show }
+    }
+
+    /// The document, with the newline at its end.
+    pub fn print(self, format: Format) -> String {
+        match format {
+            Format::Json => inert::json(&self.json()) + "\n",
+            Format::Markdown => {
+                let mut page = Page::default();
+                if (self.show)(&self.data, &mut page).is_err() {
+                    page = Page::default();
+                    page.code(&inert::json(&self.data));
+                }
+                page.paragraph(&inert::text(&self.message));
+                page.finish()
+            }
+        }
+    }
+
+    fn json(self) -> Value {
+        let mut metadata = Map::from_iter([("message".to_owned(), Value::from(self.message))]);
+        metadata.extend(self.metadata);
+        let mut document = json!({
+            "success": true,
+            "content": [{"type": "json", "data": self.data}],
+            "metadata": metadata,
+        });
+        if let Some(paging) = self.paging {
+            document["total_count"] = paging.total_count.into();
+            document["has_more"] = paging.has_more.into();
+        }
+        document
+    }
+}
+
+impl Failure {
+    /// The document, with the newline at its end.
+    pub fn print(self, format: Format) -> String {
+        match format {
+            Format::Json => inert::json(&self.json()) + "\n",
+            Format::Markdown => {
+                let mut page = Page::default();
+                page.failure(&self);
+                page.finish()
+            }
+        }
+    }
+
+    fn json(self) -> Value {
+        let mut error = json!({"code": self.code, "message": self.message});
+        if let Some(suggestion) = self.suggestion {
+            error["suggestion"] = Value::from(&*suggestion);
+        }
+        let mut data = json!({"server_error": *self.server_error.unwrap_or_default()});
+        if let Some(command) = self.retry_command {
+            data["retry_command"] = Value::from(&*command);
+        }
+        let mut document = json!({
+            "success": false,
+            "error": error,
+            "content": [{"type": "json", "data": data}],
+        });
+        if let Some(id) = self.client_request_id {
+            document["metadata"] = json!({"client_request_id": id});
+        }
+        document
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::Code;
+
+    fn parsed(document: &str) -> Value {
+        assert!(document.ends_with('\n') && document.trim_end().lines().count() == 1, "{document}");
+        serde_json::from_str(document).unwrap()
+    }
+
+    #[test]
+    fn success_has_one_block_and_a_message() {
+        let mut answer = Answer::new(json!({"debates": []}), "No debates", |_, _| Ok(()));
+        answer.metadata.insert("client_request_id".to_owned(), "r1".into());
+        answer.paging = Some(Paging { total_count: 3, has_more: true });
+        assert_eq!(
+            parsed(&answer.print(Format::Json)),
+            json!({
+                "success": true,
+                "content": [{"type": "json", "data": {"debates": []}}],
+                "metadata": {"message": "No debates", "client_request_id": "r1"},
+                "total_count": 3,
+                "has_more": true,
+            })
+        );
+    }
+
+    #[test]
+    fn the_servers_error_is_told_untouched() {
+        let error = json!({
+            "code": "ACTION_NOT_ALLOWED", "message": "no", "suggestion": "wait", "current_state": "CLOSED",
+            "allowed_roles": [], "later_addition": {"deep": null},
+        });
+        let failure = Failure::refused(error.as_object().unwrap().clone());
+        assert_eq!(
+            parsed(&failure.print(Format::Json)),
+            json!({
+                "success": false,
+                "error": {"code": "ACTION_NOT_ALLOWED", "message": "no", "suggestion": "wait"},
+                "content": [{"type": "json", "data": {"server_error": error}}],
+            })
+        );
+    }
+
+    #[test]
+    fn an_error_of_our_own_has_the_same_shape() {
+        let mut failure = Failure::new(Code::ConnectionError, "nobody there");
+        failure.retry_command = Some("aw debate wait".into());
+        failure.client_request_id = Some("r1".into());
+        assert_eq!(
+            parsed(&failure.print(Format::Json)),
+            json!({
+                "success": false,
+                "error": {"code": "CONNECTION_ERROR", "message": "nobody there"},
+                "content": [{"type": "json", "data": {"server_error": {}, "retry_command": "aw debate wait"}}],
+                "metadata": {"client_request_id": "r1"},
+            })
+        );
+    }
+}

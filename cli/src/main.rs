@@ -1,0 +1,58 @@
+//! `aw`, the command line of aweave debate: what agents and scripts take part with.
+//!
+//! Every run prints exactly one document on stdout and ends with an exit status of the contract. A verb reads its
+//! options, asks the server through the client generated from `openapi.json`, and gives back an [`envelope::Answer`] or
+//! an [`error::Failure`]; only here they are printed.
+
+mod api;
+mod args;
+mod content;
+mod debate;
+mod envelope;
+mod error;
+mod ids;
+mod inert;
+mod interrupt;
+mod markdown;
+mod output;
+mod server;
+mod settings;
+mod shell;
+mod thrift;
+mod usage;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::CommandLine;
+use envelope::Format;
+use error::{Exit, Failure};
+use usage::Unparsed;
+
+fn main() -> ExitCode {
+    let (document, exit) = match CommandLine::try_parse().map_err(Unparsed::from) {
+        Ok(command) => {
+            let format = command.format;
+            match command.run() {
+                Ok(answer) => (answer.print(format), Exit::Success),
+                Err(failure) => refuse(failure, format),
+            }
+        }
+        Err(Unparsed::Wrong(failure)) => refuse(failure, Format::Json),
+        Err(Unparsed::Text(text)) => {
+            // Whoever asked for help and does not read it has no use for an error either.
+            let _ = text.print();
+            return Exit::Success.into();
+        }
+    };
+    match output::document(&document) {
+        Ok(()) => exit.into(),
+        Err(output::Undelivered) => Exit::Server.into(),
+    }
+}
+
+fn refuse(failure: Failure, format: Format) -> (String, Exit) {
+    let exit = failure.exit();
+    (failure.print(format), exit)
+}

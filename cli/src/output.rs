@@ -1,0 +1,32 @@
+//! The only place that writes to the terminal: documents to stdout, everything else to stderr.
+
+use std::{
+    fmt::Display,
+    io::{self, Write},
+};
+
+use crate::inert;
+
+/// Writes the one document of a run.
+///
+/// A reader that has gone (`aw … | head -0`) is no fault: it wants no more. Any other failure is told on stderr, and
+/// the caller is told that the document did not arrive.
+pub fn document(text: &str) -> Result<(), Undelivered> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Ok(()) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        Err(error) => {
+            note(format_args!("cannot write to stdout: {error}"));
+            Err(Undelivered)
+        }
+    }
+}
+
+/// The document could not be written.
+pub struct Undelivered;
+
+/// Tells a person who looks on how things go. Nobody has to be there to read it.
+pub fn note(text: impl Display) {
+    let _ = writeln!(io::stderr().lock(), "aw: {}", inert::line(&text.to_string()));
+}

@@ -1,0 +1,160 @@
+//! What the environment says: which server, which token, how long to wait.
+
+use std::{env, net::IpAddr, time::Duration};
+
+use reqwest::{Url, header::HeaderValue};
+
+use crate::error::{Code, Failure};
+
+const SERVER_URL: &str = "DEBATE_SERVER_URL";
+const AUTH_TOKEN: &str = "DEBATE_AUTH_TOKEN";
+const WAIT_DEADLINE: &str = "DEBATE_WAIT_DEADLINE";
+
+/// Where the server is.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Address(Url);
+
+impl Address {
+    /// Reads it from `DEBATE_SERVER_URL`.
+    pub fn from_env() -> Result<Self, Failure> {
+        Self::parse(variable(SERVER_URL)?.as_deref().unwrap_or("http://127.0.0.1:3456"))
+    }
+
+    /// Reads it from a text, which is not repeated in the message: somebody may have put a password into it.
+    pub fn parse(text: &str) -> Result<Self, Failure> {
+        let wrong = |what: &str| {
+            Failure::new(Code::InvalidInput, format!("{SERVER_URL} is no address of a server: {what}"))
+                .suggest(format!("Set {SERVER_URL} to something like http://127.0.0.1:3456"))
+        };
+        let url = Url::parse(text).map_err(|error| wrong(&error.to_string()))?;
+        if !matches!(url.scheme(), "http" | "https") {
+            return Err(wrong("it has to start with http:// or https://"));
+        }
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err(wrong(&format!("it must not hold a name or a password; a token goes into {AUTH_TOKEN}")));
+        }
+        if url.query().is_some() || url.fragment().is_some() {
+            return Err(wrong("it must not hold ? or #"));
+        }
+        Ok(Self(url))
+    }
+
+    /// The address that the paths of the contract are appended to.
+    pub fn base(&self) -> &str {
+        self.0.as_str().trim_end_matches('/')
+    }
+
+    /// Whether what is sent has to be encrypted.
+    pub fn is_encrypted(&self) -> bool {
+        self.0.scheme() == "https"
+    }
+
+    /// Whether the server runs on this machine, where no proxy has any business.
+    pub fn is_loopback(&self) -> bool {
+        let host = self.0.host_str().unwrap_or_default();
+        let host = host.trim_start_matches('[').trim_end_matches(']');
+        host.parse::<IpAddr>().map_or_else(
+            |_| host.trim_end_matches('.') == "localhost" || host.trim_end_matches('.').ends_with(".localhost"),
+            |address| address.to_canonical().is_loopback(),
+        )
+    }
+}
+
+/// The `Authorization` header for the token in `DEBATE_AUTH_TOKEN`, marked so that nothing prints it.
+pub fn authorization() -> Result<Option<HeaderValue>, Failure> {
+    variable(AUTH_TOKEN)?.as_deref().map(bearer).transpose()
+}
+
+fn bearer(token: &str) -> Result<HeaderValue, Failure> {
+    let mut value = HeaderValue::from_str(&format!("Bearer {token}")).map_err(|_| {
+        Failure::new(Code::InvalidInput, format!("{AUTH_TOKEN} holds a character that no token can have"))
+            .suggest("A token is one line of visible ASCII characters; check for a line break at its end")
+    })?;
+    value.set_sensitive(true);
+    Ok(value)
+}
+
+/// How long a wait lasts when its command does not say.
+pub fn wait_deadline() -> Result<Duration, Failure> {
+    variable(WAIT_DEADLINE)?.as_deref().map_or(Ok(Duration::from_secs(300)), seconds)
+}
+
+fn seconds(text: &str) -> Result<Duration, Failure> {
+    text.trim().parse::<u32>().map(|seconds| Duration::from_secs(seconds.into())).map_err(|error| {
+        Failure::new(Code::InvalidInput, format!("{WAIT_DEADLINE} is no number of seconds: {error}"))
+            .suggest(format!("Set {WAIT_DEADLINE} to a whole number such as 300, or give --timeout"))
+    })
+}
+
+/// A variable that is set to nothing counts as not set.
+fn variable(name: &str) -> Result<Option<String>, Failure> {
+    match env::var(name) {
+        Ok(value) if value.is_empty() => Ok(None),
+        Ok(value) => Ok(Some(value)),
+        Err(env::VarError::NotPresent) => Ok(None),
+        Err(env::VarError::NotUnicode(_)) => {
+            Err(Failure::new(Code::InvalidInput, format!("{name} is not UTF-8")).suggest(format!("Set {name} anew")))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_appended_to_the_address_without_a_double_slash() {
+        for (given, base) in [
+            ("http://127.0.0.1:3456", "http://127.0.0.1:3456"),
+            ("http://127.0.0.1:3456/", "http://127.0.0.1:3456"),
+            ("https://debates.example/team/a/", "https://debates.example/team/a"),
+        ] {
+            assert_eq!(Address::parse(given).unwrap().base(), base);
+        }
+    }
+
+    #[test]
+    fn what_is_no_address_is_refused_without_repeating_it() {
+        for wrong in ["", "127.0.0.1:3456", "ftp://a", "http://", "http://u:secret@a", "http://a?secret", "http://a:x"]
+        {
+            let failure = Address::parse(wrong).unwrap_err();
+            assert_eq!(failure.code, "INVALID_INPUT", "{wrong}");
+            assert!(failure.message.starts_with("DEBATE_SERVER_URL"), "{}", failure.message);
+            assert!(!failure.message.contains("secret"), "{}", failure.message);
+        }
+    }
+
+    #[test]
+    fn this_machine_is_recognised_in_all_its_names() {
+        for (url, loopback) in [
+            ("http://127.0.0.1:3456", true),
+            ("http://127.9.9.9", true),
+            ("http://[::1]:3456", true),
+            ("http://[::ffff:127.0.0.1]", true),
+            ("http://localhost:3456", true),
+            ("http://LOCALHOST.", true),
+            ("http://a.localhost", true),
+            ("http://10.0.0.1", false),
+            ("http://localhost.example", false),
+        ] {
+            assert_eq!(Address::parse(url).unwrap().is_loopback(), loopback, "{url}");
+        }
+    }
+
+    #[test]
+    fn the_token_never_shows() {
+        assert!(!format!("{:?}", bearer("tell-nobody").unwrap()).contains("tell-nobody"));
+        let failure = bearer("tell-nobody\n").unwrap_err();
+        assert_eq!(failure.code, "INVALID_INPUT");
+        assert!(!format!("{failure:?}").contains("tell-nobody"));
+    }
+
+    #[test]
+    fn a_deadline_is_a_whole_number_of_seconds() {
+        assert_eq!(seconds("0").unwrap(), Duration::ZERO);
+        assert_eq!(seconds(" 20 ").unwrap(), Duration::from_secs(20));
+        for wrong in ["", "soon", "-1", "1.5", "99999999999"] {
+            assert_eq!(seconds(wrong).unwrap_err().code, "INVALID_INPUT", "{wrong}");
+        }
+    }
+}
