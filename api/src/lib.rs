@@ -7,3 +7,6 @@ pub mod domain;
 pub mod http;
 pub mod settings;
 pub mod store;
+
+#[cfg(test)]
+mod walls;

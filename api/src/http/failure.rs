@@ -5,7 +5,6 @@ use poem::{
     error::{MethodNotAllowedError, NotFoundError},
     http::StatusCode,
 };
-use poem_openapi::error::{ParseParamError, ParsePathError};
 
 use super::contract::{ErrorView, Failure};
 use crate::{app::Error, domain::NotAllowed};
@@ -166,11 +165,6 @@ pub(super) async fn from_poem(error: poem::Error) -> Response {
             "GET /openapi.json tells the methods of every path.",
         );
         Failure::new(StatusCode::METHOD_NOT_ALLOWED, told)
-    } else if let Some(ParseParamError { name, reason }) = error.downcast_ref() {
-        Error::invalid(*name, format!("is not as it should be: {reason}")).into()
-    } else if let Some(ParsePathError { reason, .. }) = error.downcast_ref() {
-        // Every path has one parameter at most.
-        Error::invalid("id", format!("is not as it should be: {reason}")).into()
     } else if error.status().is_client_error() {
         Error::invalid("request", format!("is not as it should be: {error}")).into()
     } else {

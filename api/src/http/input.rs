@@ -92,7 +92,8 @@ fn parse<T: DeserializeOwned + HasLimits>(bytes: &[u8], limits: &Limits) -> Resu
             Ok(()) => return Ok(parsed),
             Err(error) => Error::invalid("body", format!("is not one JSON value: {error}")),
         },
-        Err(error) if error.path().iter().next().is_none() => {
+        // Where the text itself breaks off or goes wrong, the place within it is a matter of chance.
+        Err(error) if !error.inner().is_data() || error.path().iter().next().is_none() => {
             Error::invalid("body", format!("is not as it should be: {}", error.inner()))
         }
         Err(error) => Error::invalid(error.path().to_string(), format!("is not as it should be: {}", error.inner())),

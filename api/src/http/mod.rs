@@ -5,6 +5,7 @@ mod contract;
 mod failure;
 mod guard;
 mod input;
+mod param;
 mod parse;
 mod routes;
 mod serve;

@@ -170,20 +170,25 @@ pub(super) async fn begin_write(connection: &DatabaseConnection) -> Result<Datab
 
 /// Whether the same statement may succeed later: the database is busy, full, read-only or away.
 pub(super) fn is_passing(error: &DbErr) -> bool {
-    let source = match error {
-        DbErr::ConnectionAcquire(_) => return true,
-        DbErr::Conn(RuntimeErr::SqlxError(source))
-        | DbErr::Exec(RuntimeErr::SqlxError(source))
-        | DbErr::Query(RuntimeErr::SqlxError(source)) => source,
-        _ => return false,
-    };
-    match &**source {
-        sqlx::Error::Io(_) | sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::WorkerCrashed => true,
-        sqlx::Error::Database(error) => {
-            // SQLITE_BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN; the low byte of the extended code.
-            const PASSING: [i32; 6] = [5, 6, 8, 10, 13, 14];
-            error.code().and_then(|code| code.parse::<i32>().ok()).is_some_and(|code| PASSING.contains(&(code & 0xff)))
-        }
-        _ => false,
+    if let DbErr::ConnectionAcquire(_) = error {
+        return true;
     }
+    let (DbErr::Conn(RuntimeErr::SqlxError(source))
+    | DbErr::Exec(RuntimeErr::SqlxError(source))
+    | DbErr::Query(RuntimeErr::SqlxError(source))) = error
+    else {
+        return false;
+    };
+    if let sqlx::Error::Database(error) = &**source {
+        // SQLITE_BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN; the low byte of the extended code.
+        const PASSING: [i32; 6] = [5, 6, 8, 10, 13, 14];
+        return error
+            .code()
+            .and_then(|code| code.parse::<i32>().ok())
+            .is_some_and(|code| PASSING.contains(&(code & 0xff)));
+    }
+    matches!(
+        &**source,
+        sqlx::Error::Io(_) | sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::WorkerCrashed
+    )
 }

@@ -6,7 +6,7 @@ use std::{
     sync::Arc,
 };
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, SubsecRound, Utc};
 use sea_orm::{DatabaseConnection, DatabaseTransaction, DbErr};
 
 use super::{
@@ -17,6 +17,9 @@ use super::{
     statements::{self, Moved},
 };
 use crate::domain::{Argument, ArgumentId, ArgumentKind, Debate, DebateId, NewDebate, RequestId, Submission, Target};
+
+/// Times are stored in microseconds: what is answered at once must be what is read later.
+const STORED_DIGITS: u16 = 6;
 
 /// What became of each write of a batch, in the batch's order.
 pub(super) type Outcomes = Vec<Result<Written, WriteError>>;
@@ -84,7 +87,15 @@ impl Desk {
 
         let stored = debates.values().map(|debate| (debate.id, debate.last_seq)).collect();
         let Sources { now, new_id } = sources;
-        Ok(Self { now: now(), new_id, debates, requests, places, stored, added: Vec::new() })
+        Ok(Self {
+            now: now().trunc_subsecs(STORED_DIGITS),
+            new_id,
+            debates,
+            requests,
+            places,
+            stored,
+            added: Vec::new(),
+        })
     }
 
     fn decide(&mut self, write: &Write) -> Result<Written, WriteError> {

@@ -98,3 +98,6 @@ impl Store {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

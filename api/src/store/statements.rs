@@ -3,7 +3,7 @@
 use entity::{argument, debate};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, Iterable, QueryFilter, QueryOrder,
-    QuerySelect, QueryTrait,
+    QuerySelect,
     sea_query::{Alias, Expr, ExprTrait, IntoIden, Query, TableRef, Value, ValueTuple},
 };
 use uuid::Uuid;

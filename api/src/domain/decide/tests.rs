@@ -64,7 +64,7 @@ fn the_matrix_of_states_roles_and_argument_types() {
     ];
     let mut table = String::new();
     for (name, state) in standings() {
-        table.push_str(&format!("\n{name:<38}  {:<28}{:<28}{:<28}\n", "proposer", "opponent", "arbitrator"));
+        table.push_str(&format!("\n{name:<38}  {:<28}{:<28}{}\n", "proposer", "opponent", "arbitrator"));
         for (what, attempt) in &attempts {
             let row = Role::ALL.iter().map(|role| format!("{:<28}", outcome(state, *role, attempt)));
             table.push_str(&format!("    {what:<34}  {}\n", row.collect::<String>().trim_end()));

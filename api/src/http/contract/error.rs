@@ -55,12 +55,12 @@ struct Failed {
     /// Always false
     success: bool,
     /// What went wrong
-    error: ErrorView,
+    error: Box<ErrorView>,
 }
 
 /// A JSON body in the failure envelope.
 #[derive(Debug)]
-pub struct Fault(ErrorView);
+pub struct Fault(Box<ErrorView>);
 
 impl Payload for Fault {
     const CONTENT_TYPE: &'static str = "application/json";
@@ -94,6 +94,7 @@ pub enum Failure {
 impl Failure {
     /// The answer that tells `error` with `status`.
     pub fn new(status: StatusCode, error: ErrorView) -> Self {
-        if status.is_server_error() { Self::Server(status, Fault(error)) } else { Self::Client(status, Fault(error)) }
+        let fault = Fault(Box::new(error));
+        if status.is_server_error() { Self::Server(status, fault) } else { Self::Client(status, fault) }
     }
 }

@@ -4,16 +4,12 @@ mod answer;
 mod debate;
 mod error;
 mod names;
-mod once;
 mod request;
 mod wait;
 
 pub use answer::{Answer, Found, Written};
-pub use debate::{
-    ContextData, CreatedData, DebateView, HealthData, ListData, SubmittedData,
-};
+pub use debate::{ContextData, CreatedData, DebateView, HealthData, ListData, SubmittedData};
 pub use error::{ErrorView, Failure};
-pub use once::{LastSeen, Once, PathId};
 pub use request::{
     AppealBody, ClaimBody, CreateBody, HasLimits, InterventionBody, OptionBody, ResolutionBody, RulingBody,
 };

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use poem_openapi::{
     registry::{MetaSchema, MetaSchemaRef, Registry},
-    types::{ParseError, ParseFromJSON, ParseFromParameter, ParseResult, ToJSON, Type},
+    types::{ParseError, ParseFromJSON, ParseResult, ToJSON, Type},
 };
 use serde::{Deserialize, Deserializer, de};
 use serde_json::Value;
@@ -40,12 +40,6 @@ macro_rules! contract_enum {
 
             fn raw_element_iter<'a>(&'a self) -> Box<dyn Iterator<Item = &'a Self> + 'a> {
                 Box::new(std::iter::once(self))
-            }
-        }
-
-        impl ParseFromParameter for $name {
-            fn parse_from_parameter(value: &str) -> ParseResult<Self> {
-                value.parse().map_err(ParseError::custom)
             }
         }
 

@@ -4,8 +4,9 @@ use std::{sync::Arc, time::Duration};
 
 use poem_openapi::{
     OpenApi,
-    param::{Path, Query},
+    types::{ParseFromJSON, ToJSON, Type},
 };
+use serde::Serialize;
 
 use crate::{
     app::{App, ListQuery, Page, Submitted, WaitQuery},
@@ -14,16 +15,19 @@ use crate::{
         caller::{Caller, Ruler},
         contract::{
             Answer, AppealBody, ClaimBody, ContextData, CreateBody, CreatedData, DebateView, Failure, Found,
-            InterventionBody, LastSeen, ListData, Once, PathId, ResolutionBody, RulingBody, SubmittedData, WaitData,
-            Written,
+            InterventionBody, ListData, ResolutionBody, RulingBody, SubmittedData, WaitData, Written,
         },
         input::Input,
+        param::{InPath, LastSeen, Number, Optional, Required},
         parse,
     },
 };
 
 type Answered<T> = Result<Found<T>, Failure>;
 type Wrote<T> = Result<Written<T>, Failure>;
+
+/// As many as can be counted.
+type Count = Number<0, { i64::MAX as u64 }>;
 
 /// How long a wait is held where the caller does not say, in seconds; it is also the longest.
 const LONGEST_WAIT: u64 = 60;
@@ -55,20 +59,19 @@ impl Debates {
         &self,
         _caller: Caller,
         /// Only debates in this state
-        state: Query<Option<Once<StateName>>>,
+        state: Optional<StateName>,
         /// Only debates whose id begins with this or whose title holds it; ASCII letters match in either case
-        q: Query<Option<Once<String>>>,
+        q: Optional<String>,
         /// How many at most; 50 by default
-        #[oai(validator(minimum(value = "1"), maximum(value = "200")))]
-        limit: Query<Option<Once<u64>>>,
+        limit: Optional<Number<1, 200>>,
         /// How many to leave out before the first
-        offset: Query<Option<Once<u64>>>,
+        offset: Optional<Count>,
     ) -> Answered<ListData> {
         let query = ListQuery {
-            state: given(state),
-            q: given(q).map(parse::q).transpose()?,
-            limit: given(limit).unwrap_or(50),
-            offset: given(offset).unwrap_or(0),
+            state: state.0,
+            q: q.0.map(parse::q).transpose()?,
+            limit: limit.0.map_or(50, |limit| limit.0),
+            offset: offset.0.map_or(0, |offset| offset.0),
         };
         let (debates, total) = self.app.debate_list(query).await?;
         found(ListData { debates: debates.into_iter().map(DebateView::from).collect(), total })
@@ -80,16 +83,17 @@ impl Debates {
         &self,
         _caller: Caller,
         /// The debate
-        id: Path<PathId<DebateId>>,
+        id: InPath<DebateId>,
         /// The newest so many arguments besides the motion; 0 gives none, absent gives all
-        limit: Query<Option<Once<u64>>>,
+        limit: Optional<Count>,
         /// Only arguments before this `seq`
-        before_seq: Query<Option<Once<u64>>>,
+        before_seq: Optional<Count>,
         /// Only arguments after this `seq`
-        after_seq: Query<Option<Once<u64>>>,
+        after_seq: Optional<Count>,
     ) -> Answered<ContextData> {
-        let page = Page { limit: given(limit), before_seq: given(before_seq), after_seq: given(after_seq) };
-        found(self.app.debate_get_context(id.0.0, page).await?.into())
+        let number = |count: Optional<Count>| count.0.map(|count| count.0);
+        let page = Page { limit: number(limit), before_seq: number(before_seq), after_seq: number(after_seq) };
+        found(self.app.debate_get_context(id.0, page).await?.into())
     }
 
     /// Submit a CLAIM
@@ -98,11 +102,11 @@ impl Debates {
         &self,
         _caller: Caller,
         /// The debate
-        id: Path<PathId<DebateId>>,
+        id: InPath<DebateId>,
         body: Input<ClaimBody>,
     ) -> Wrote<SubmittedData> {
         let (by, target, content, request_id) = parse::claim(body.0, self.app.limits())?;
-        written(self.app.debate_submit(id.0.0, by, target, content, request_id).await?)
+        written(self.app.debate_submit(id.0, by, target, content, request_id).await?)
     }
 
     /// Submit an APPEAL: ask the arbitrator to decide
@@ -111,11 +115,11 @@ impl Debates {
         &self,
         _caller: Caller,
         /// The debate
-        id: Path<PathId<DebateId>>,
+        id: InPath<DebateId>,
         body: Input<AppealBody>,
     ) -> Wrote<SubmittedData> {
         let (target, options, content, request_id) = parse::appeal(body.0, self.app.limits())?;
-        written(self.app.debate_appeal(id.0.0, target, options, content, request_id).await?)
+        written(self.app.debate_appeal(id.0, target, options, content, request_id).await?)
     }
 
     /// Submit a RESOLUTION: ask the arbitrator to close
@@ -124,11 +128,11 @@ impl Debates {
         &self,
         _caller: Caller,
         /// The debate
-        id: Path<PathId<DebateId>>,
+        id: InPath<DebateId>,
         body: Input<ResolutionBody>,
     ) -> Wrote<SubmittedData> {
         let (target, content, request_id) = parse::resolution(body.0, self.app.limits())?;
-        written(self.app.debate_request_completion(id.0.0, target, content, request_id).await?)
+        written(self.app.debate_request_completion(id.0, target, content, request_id).await?)
     }
 
     /// Submit a RULING: decide, and close where asked to
@@ -137,12 +141,12 @@ impl Debates {
         &self,
         ruler: Ruler,
         /// The debate
-        id: Path<PathId<DebateId>>,
+        id: InPath<DebateId>,
         body: Input<RulingBody>,
     ) -> Wrote<SubmittedData> {
         let (close, chosen_option, content, request_id) = parse::ruling(body.0, self.app.limits())?;
         let permission = ruler.permission()?;
-        written(self.app.debate_ruling(permission, id.0.0, close, chosen_option, content, request_id).await?)
+        written(self.app.debate_ruling(permission, id.0, close, chosen_option, content, request_id).await?)
     }
 
     /// Submit an INTERVENTION: stop both sides until a ruling
@@ -151,12 +155,12 @@ impl Debates {
         &self,
         ruler: Ruler,
         /// The debate
-        id: Path<PathId<DebateId>>,
+        id: InPath<DebateId>,
         body: Input<InterventionBody>,
     ) -> Wrote<SubmittedData> {
         let (content, request_id) = parse::intervention(body.0, self.app.limits())?;
         let permission = ruler.permission()?;
-        written(self.app.debate_intervention(permission, id.0.0, content, request_id).await?)
+        written(self.app.debate_intervention(permission, id.0, content, request_id).await?)
     }
 
     /// Wait for news
@@ -168,44 +172,29 @@ impl Debates {
         &self,
         _caller: Caller,
         /// The debate
-        id: Path<PathId<DebateId>>,
+        id: InPath<DebateId>,
         /// Who waits
-        role: Query<Once<Role>>,
+        role: Required<Role>,
         /// The last argument that the caller has seen; absent or empty when joining
-        argument_id: Query<Option<Once<LastSeen>>>,
+        argument_id: Optional<LastSeen>,
         /// How many seconds to hold at most; 60 by default
-        #[oai(validator(maximum(value = "60")))]
-        timeout: Query<Option<Once<u64>>>,
+        timeout: Optional<Number<0, LONGEST_WAIT>>,
     ) -> Answered<WaitData> {
         let query = WaitQuery {
-            debate_id: id.0.0,
-            seen: given(argument_id).and_then(|seen| seen.0),
-            role: role.0.0,
-            timeout: Duration::from_secs(given(timeout).unwrap_or(LONGEST_WAIT)),
+            debate_id: id.0,
+            seen: argument_id.0.and_then(|seen| seen.0),
+            role: role.0,
+            timeout: Duration::from_secs(timeout.0.map_or(LONGEST_WAIT, |timeout| timeout.0)),
         };
         found(self.app.debate_wait(query).await?.into())
     }
 }
 
-fn given<T>(parameter: Query<Option<Once<T>>>) -> Option<T> {
-    parameter.0.map(|once| once.0)
-}
-
-fn found<T>(data: T) -> Answered<T>
-where
-    T: poem_openapi::types::Type + poem_openapi::types::ParseFromJSON + poem_openapi::types::ToJSON + serde::Serialize,
-{
+fn found<T: Type + ParseFromJSON + ToJSON + Serialize>(data: T) -> Answered<T> {
     Ok(Found::Found(Answer(data)))
 }
 
-fn written<T>(submitted: Submitted) -> Wrote<T>
-where
-    T: poem_openapi::types::Type
-        + poem_openapi::types::ParseFromJSON
-        + poem_openapi::types::ToJSON
-        + serde::Serialize
-        + From<Submitted>,
-{
+fn written<T: Type + ParseFromJSON + ToJSON + Serialize + From<Submitted>>(submitted: Submitted) -> Wrote<T> {
     let replayed = submitted.replayed;
     let answer = Answer(submitted.into());
     Ok(if replayed { Written::Replayed(answer) } else { Written::Stored(answer) })

@@ -1,0 +1,255 @@
+//! The store over a real database file.
+
+use std::{
+    path::PathBuf,
+    sync::{Arc, Mutex},
+};
+
+use sea_orm::{ConnectionTrait, Database};
+use tempfile::TempDir;
+use uuid::Uuid;
+
+use super::*;
+use crate::domain::{
+    ArgumentId, Content, DebateId, DebateType, Draft, Limits, Refusal, RequestId, Role, Side, StateName, Title, replay,
+};
+
+struct TestStore {
+    store: Store,
+    commits: Arc<Mutex<Vec<Arc<Commit>>>>,
+    folder: TempDir,
+}
+
+impl TestStore {
+    async fn open() -> Self {
+        Self::open_in(TempDir::new().unwrap()).await.unwrap()
+    }
+
+    async fn open_in(folder: TempDir) -> Result<Self, OpenError> {
+        let commits = Arc::new(Mutex::new(Vec::new()));
+        let told = commits.clone();
+        let location = Location::Sqlite(path(&folder));
+        let store = Store::open(&location, Sources::system(), move |news| told.lock().unwrap().extend_from_slice(news));
+        Ok(Self { store: store.await?, commits, folder })
+    }
+
+    /// Closes the store, changes the file behind its back, and opens it again.
+    async fn reopen_after(self, sql: &str) -> Result<Self, OpenError> {
+        self.store.close().await;
+        let Self { folder, store, .. } = self;
+        drop(store);
+        let connection = Database::connect(format!("sqlite:{}", path(&folder).display())).await.unwrap();
+        connection.execute_unprepared(sql).await.unwrap();
+        connection.close().await.unwrap();
+        Self::open_in(folder).await
+    }
+}
+
+fn path(folder: &TempDir) -> PathBuf {
+    folder.path().join("debate.db")
+}
+
+fn content(text: &str) -> Content {
+    Content::parse(text.into(), Limits::default().content()).unwrap()
+}
+
+fn debate_id(number: u128) -> DebateId {
+    DebateId(Uuid::from_u128(number))
+}
+
+fn request(text: &str) -> RequestId {
+    text.parse().unwrap()
+}
+
+fn new_debate(number: u128) -> NewDebate {
+    NewDebate {
+        id: debate_id(number),
+        title: Title::parse(format!("Debate {number}")).unwrap(),
+        debate_type: DebateType::GeneralDebate,
+        motion: content("motion"),
+        request_id: request("open"),
+    }
+}
+
+fn claim(debate: u128, by: Side, target: ArgumentId, request_id: &str) -> Submission {
+    let draft = Draft::Claim { by, target };
+    Submission { debate_id: debate_id(debate), content: content("claim"), request_id: Some(request(request_id)), draft }
+}
+
+#[tokio::test]
+async fn writes_that_share_a_transaction_are_decided_one_after_another() {
+    let test = TestStore::open().await;
+    let motion = test.store.write(Write::Create(new_debate(1))).await.unwrap().commit.argument.id;
+    // Queued in one go, so that they share batches: a turn, its repetition, one too many, an unknown debate, the next.
+    let writes = vec![
+        Write::Submit(claim(1, Side::Opponent, motion, "a")),
+        Write::Submit(claim(1, Side::Opponent, motion, "a")),
+        Write::Submit(claim(1, Side::Opponent, motion, "b")),
+        Write::Submit(claim(9, Side::Opponent, motion, "c")),
+        Write::Submit(claim(1, Side::Proposer, motion, "d")),
+        Write::Create(new_debate(2)),
+        Write::Create(new_debate(2)),
+    ];
+    let outcomes = batch::carry_out(&test.store.read, Sources::system(), &writes).await.unwrap();
+    let [first, repeated, late, unknown, answer, opened, reopened] = outcomes.try_into().unwrap();
+    let (first, repeated, answer): (Written, Written, Written) = (first.unwrap(), repeated.unwrap(), answer.unwrap());
+    assert_eq!((first.commit.argument.seq, first.replayed), (2, false));
+    assert_eq!((repeated.commit.argument.id, repeated.replayed), (first.commit.argument.id, true));
+    assert!(matches!(late, Err(WriteError::Refused(Refusal::NotAllowed(_)))), "{late:?}");
+    assert!(matches!(unknown, Err(WriteError::DebateNotFound(_))), "{unknown:?}");
+    assert_eq!(answer.commit.argument.seq, 3);
+    assert!(!opened.unwrap().replayed);
+    assert!(reopened.unwrap().replayed);
+
+    let debate = test.store.debate(debate_id(1)).await.unwrap().unwrap();
+    assert_eq!(debate, answer.commit.debate);
+    let range = Range { after: 0, up_to: debate.last_seq, newest: None };
+    let history = test.store.arguments(debate.id, range).await.unwrap();
+    assert_eq!(history.len(), 3);
+    assert_eq!(replay(&history), Ok(debate.state));
+}
+
+#[tokio::test]
+async fn what_was_stored_is_told_once_and_in_order() {
+    let test = TestStore::open().await;
+    let motion = test.store.write(Write::Create(new_debate(1))).await.unwrap().commit;
+    let mut last = motion.argument.id;
+    for number in 0..20 {
+        let by = if number % 2 == 0 { Side::Opponent } else { Side::Proposer };
+        let submission = claim(1, by, last, &format!("r{number}"));
+        last = test.store.write(Write::Submit(submission.clone())).await.unwrap().commit.argument.id;
+        assert!(test.store.write(Write::Submit(submission)).await.unwrap().replayed);
+    }
+    let told: Vec<_> = test.commits.lock().unwrap().iter().map(|commit| commit.argument.seq).collect();
+    assert_eq!(told, (1..=21).collect::<Vec<_>>());
+}
+
+#[tokio::test]
+async fn many_writers_at_once_leave_no_gap_and_no_double() {
+    let test = Arc::new(TestStore::open().await);
+    let mut tasks = tokio::task::JoinSet::new();
+    for number in 0..40_u128 {
+        let test = test.clone();
+        tasks.spawn(async move {
+            let mut last = test.store.write(Write::Create(new_debate(number))).await.unwrap().commit.argument.id;
+            for turn in 0..10 {
+                let by = if turn % 2 == 0 { Side::Opponent } else { Side::Proposer };
+                let submission = claim(number, by, last, &format!("r{turn}"));
+                last = test.store.write(Write::Submit(submission)).await.unwrap().commit.argument.id;
+            }
+        });
+    }
+    while let Some(done) = tasks.join_next().await {
+        done.unwrap();
+    }
+    for number in 0..40 {
+        let debate = test.store.debate(debate_id(number)).await.unwrap().unwrap();
+        let history = test.store.arguments(debate.id, Range { after: 0, up_to: 99, newest: None }).await.unwrap();
+        assert_eq!(history.len(), 11);
+        assert_eq!(replay(&history), Ok(debate.state));
+    }
+    let (page, total) = test.store.debates(None, None, 7, 35).await.unwrap();
+    assert_eq!((page.len(), total), (5, 40));
+}
+
+#[tokio::test]
+async fn the_newest_arguments_are_counted_back_from_the_end_of_the_stretch() {
+    let test = TestStore::open().await;
+    let mut last = test.store.write(Write::Create(new_debate(1))).await.unwrap().commit.argument.id;
+    for turn in 0..9 {
+        let by = if turn % 2 == 0 { Side::Opponent } else { Side::Proposer };
+        last =
+            test.store.write(Write::Submit(claim(1, by, last, &format!("r{turn}")))).await.unwrap().commit.argument.id;
+    }
+    let debate = test.store.debate(debate_id(1)).await.unwrap().unwrap();
+    let seqs = async |after, up_to, newest| {
+        let (motion, rest) = test.store.motion_and(&debate, Range { after, up_to, newest }).await.unwrap();
+        assert_eq!(motion.seq, 1);
+        rest.iter().map(|argument| argument.seq).collect::<Vec<_>>()
+    };
+    assert_eq!(seqs(1, 10, None).await, [2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    assert_eq!(seqs(1, 10, Some(2)).await, [9, 10]);
+    assert_eq!(seqs(1, 10, Some(99)).await, [2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    assert_eq!(seqs(1, 10, Some(0)).await, [0_u64; 0]);
+    assert_eq!(seqs(4, 8, Some(2)).await, [7, 8]);
+    assert_eq!(seqs(4, 8, None).await, [5, 6, 7, 8]);
+    assert_eq!(seqs(8, 4, None).await, [0_u64; 0]);
+    assert_eq!(seqs(1, 1, None).await, [0_u64; 0]);
+    let by_others = test.store.newest_not_by(&debate, Role::Opponent).await.unwrap().unwrap();
+    assert_eq!(by_others.seq, 9);
+}
+
+#[tokio::test]
+async fn an_impossible_row_is_refused_by_name() {
+    let cases = [
+        ("UPDATE debates SET state = 'NONSENSE'", "table debates, column state, row "),
+        ("UPDATE debates SET state = 'CLOSED', state_detail = 'CLAIM'", "table debates, column state_detail, row "),
+        ("UPDATE debates SET state = 'AWAITING_ARBITRATOR', state_detail = 'APPEAL'", "column option_count, row "),
+        ("UPDATE debates SET state = 'INTERVENTION_PENDING', state_detail = 'arbitrator'", "column state_detail, row "),
+        ("UPDATE debates SET option_count = 2", "column option_count, row "),
+        ("UPDATE debates SET last_seq = 0", "column last_seq, row "),
+        ("UPDATE debates SET last_seq = 5", "column last_seq, row "),
+        ("UPDATE debates SET debate_type = ''", "column debate_type, row "),
+        ("UPDATE arguments SET argument_type = 'OPINION'", "table arguments, column argument_type, row "),
+        ("UPDATE arguments SET role = 'opponent'", "table arguments, column role, row "),
+        ("UPDATE arguments SET parent_id = id", "column parent_id, row "),
+        ("UPDATE arguments SET close = 1", "column close, row "),
+        ("UPDATE arguments SET options = '[]'", "column options, row "),
+        ("UPDATE arguments SET client_request_id = ''", "column client_request_id, row "),
+    ];
+    for (sql, named) in cases {
+        let test = TestStore::open().await;
+        test.store.write(Write::Create(new_debate(1))).await.unwrap();
+        let test = test.reopen_after(sql).await.unwrap();
+        let read = async {
+            let debate = test.store.debate(debate_id(1)).await?.unwrap();
+            test.store.newest(&debate).await
+        };
+        let error = read.await.unwrap_err().to_string();
+        assert!(error.contains(named), "{sql}: {error}");
+        assert!(error.contains("row "), "{sql}: {error}");
+    }
+}
+
+#[tokio::test]
+async fn a_newer_schema_is_refused() {
+    let test = TestStore::open().await;
+    let newer = "INSERT INTO seaql_migrations (version, applied_at) VALUES ('m9999_from_the_future', 0)";
+    let Err(error) = test.reopen_after(newer).await else { panic!("a newer schema was taken") };
+    assert!(error.to_string().contains("m9999_from_the_future"), "{error}");
+}
+
+#[tokio::test]
+async fn a_file_that_another_store_holds_is_refused() {
+    let test = TestStore::open().await;
+    let second = Store::open(&Location::Sqlite(path(&test.folder)), Sources::system(), |_| ()).await;
+    assert!(matches!(second, Err(OpenError::Held { .. })), "{second:?}");
+}
+
+#[tokio::test]
+async fn a_search_takes_wildcards_and_case_as_plain_as_the_contract_says() {
+    let test = TestStore::open().await;
+    for (number, title) in [(1, "50% of ĐỒNG Ý"), (2, "50 of đồng ý"), (3, "a_b\\c"), (4, "aXb")] {
+        let title = Title::parse(title.into()).unwrap();
+        test.store.write(Write::Create(NewDebate { title, ..new_debate(number) })).await.unwrap();
+    }
+    let found = async |q: &str| {
+        let (page, total) = test.store.debates(None, Some(q), 50, 0).await.unwrap();
+        assert_eq!(page.len() as u64, total);
+        let mut ids: Vec<_> = page.iter().map(|debate| debate.id.0.as_u128()).collect();
+        ids.sort_unstable();
+        ids
+    };
+    assert_eq!(found("50%").await, [1]);
+    assert_eq!(found("%").await, [1]);
+    assert_eq!(found("_").await, [3]);
+    assert_eq!(found("\\").await, [3]);
+    assert_eq!(found("Axb").await, [4]);
+    assert_eq!(found("A_B").await, [3]);
+    assert_eq!(found("đồng").await, [2]);
+    assert_eq!(found("ĐỒNG").await, [1]);
+    assert_eq!(found("00000000-0000-0000-0000-000000000003").await, [3]);
+    assert_eq!(found("00000000").await, [1, 2, 3, 4]);
+    let (closed, total) = test.store.debates(Some(StateName::Closed), None, 50, 0).await.unwrap();
+    assert_eq!((closed.len(), total), (0, 0));
+}
