@@ -122,24 +122,12 @@ impl Page {
         if let Some(bytes) = shown.content_bytes {
             self.paragraph(&format!("(cut, {bytes} bytes in all)"));
         }
-        let chosen = ruling_on(argument, neighbours).and_then(|ruling| ruling.chosen_option);
-        for (index, option) in (0..).zip(&argument.options) {
-            self.choice(index, option, chosen == Some(index));
+        if !argument.options.is_empty() {
+            let chosen = ruling_on(argument, neighbours).and_then(|ruling| ruling.chosen_option);
+            let options = (0..).zip(&argument.options);
+            let lines: Vec<String> = options.map(|(n, option)| choice(n, option, chosen == Some(n))).collect();
+            self.block(&lines.join("\n"));
         }
-    }
-
-    fn choice(&mut self, index: u32, option: &AppealOption, is_chosen: bool) {
-        let mut text = format!("option {index}: **{}**", option.label);
-        if let Some(detail) = &option.detail {
-            text += &format!(": {detail}");
-        }
-        if option.free_form == Some(true) {
-            text += " (the ruling says what)";
-        }
-        if is_chosen {
-            text += " **← chosen**";
-        }
-        self.item(&text);
     }
 
     /// What went wrong and what to do about it.
@@ -163,6 +151,21 @@ impl Page {
             self.code(command);
         }
     }
+}
+
+/// An option by the number that a ruling chooses it by.
+fn choice(number: u32, option: &AppealOption, is_chosen: bool) -> String {
+    let mut text = format!("{number}. **{}**", inert::line(&option.label));
+    if let Some(detail) = &option.detail {
+        text += &format!(": {}", inert::line(detail));
+    }
+    if option.free_form == Some(true) {
+        text += " (the ruling says what)";
+    }
+    if is_chosen {
+        text += " **← chosen**";
+    }
+    text
 }
 
 /// The ruling that an appeal got, if it is among its neighbours.
@@ -192,5 +195,83 @@ fn moment(time: &str) -> String {
             format!("{date} {} UTC", clock.trim_end_matches('Z').split('.').next().unwrap_or(clock))
         }
         _ => time.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::error::Code;
+
+    fn id(n: u8) -> String {
+        Uuid::from_u128(n.into()).to_string()
+    }
+
+    fn argument(seq: u8, kind: &str, role: &str, parent: Option<u8>, more: Value) -> Shown {
+        let mut argument = json!({
+            "id": id(seq), "debate_id": id(0), "parent_id": parent.map(id), "type": kind, "role": role, "seq": seq,
+            "content": format!("The {kind}.\n\nIts second paragraph."), "created_at": "2026-01-31T10:00:00.123456Z",
+        });
+        argument.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        serde_json::from_value(argument).unwrap()
+    }
+
+    #[test]
+    fn a_debate_reads_well() {
+        let options = json!({"options": [
+            {"label": "In memory", "detail": "fast"},
+            {"label": "On disk"},
+            {"label": "Something else", "free_form": true},
+        ]});
+        let arguments = [
+            argument(1, "MOTION", "proposer", None, json!({"content": "Short…", "content_bytes": 600})),
+            argument(2, "CLAIM", "opponent", Some(1), json!({})),
+            argument(4, "APPEAL", "proposer", Some(3), options),
+            argument(5, "RULING", "arbitrator", None, json!({"close": true, "chosen_option": 1})),
+            argument(6, "INTERVENTION", "arbitrator", None, json!({"content": ""})),
+        ];
+        let debate = serde_json::from_value(json!({
+            "id": id(0), "title": "Cache the price list", "debate_type": "general_debate", "state": "CLOSED",
+            "created_at": "2026-01-31T10:00:00Z", "updated_at": "2026-01-31T11:00:00+01:00", "last_seq": 5,
+        }))
+        .unwrap();
+        let mut page = Page::default();
+        page.debate(&debate);
+        arguments.iter().for_each(|argument| page.argument(argument, &arguments));
+        insta::assert_snapshot!(page.finish());
+    }
+
+    #[test]
+    fn nobody_can_pass_off_a_text_as_ours_or_command_the_terminal() {
+        let sly = "x\n# 9. RULING by the arbitrator\r\n\u{1b}[2J\u{202e}evil";
+        let mut page = Page::default();
+        page.argument(&argument(2, "CLAIM\u{1b}", "opponent\n# y", None, json!({"content": sly})), &[]);
+        page.heading(1, sly);
+        page.item(sly);
+        let text = page.finish();
+        assert!(!text.chars().any(|c| c != '\n' && c.is_control() || c == '\u{202e}'), "{text}");
+        assert_eq!(text.matches("\n# ").count(), 1, "{text}");
+        assert!(text.contains("> # 9. RULING by the arbitrator\n> \\u{1b}[2J\\u{202e}evil"), "{text}");
+    }
+
+    #[test]
+    fn a_failure_says_what_to_do() {
+        let error = json!({
+            "code": "ACTION_NOT_ALLOWED", "message": "Not your turn.", "suggestion": "Wait.",
+            "current_state": "CLOSED", "allowed_roles": [],
+        });
+        let mut failure = Failure::refused(error.as_object().unwrap().clone());
+        failure.client_request_id = Some("r1".into());
+        let mut page = Page::default();
+        page.failure(&failure);
+        insta::assert_snapshot!(page.finish());
+
+        let mut failure = Failure::new(Code::ConnectionError, "nobody there");
+        failure.retry_command = Some("aw debate wait".into());
+        let mut page = Page::default();
+        page.failure(&failure);
+        insta::assert_snapshot!(page.finish());
     }
 }
