@@ -1,0 +1,69 @@
+//! The binaries under test, built by the test process itself so that it can never pass against a stale or missing one.
+
+use std::{
+    collections::HashMap,
+    env,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    sync::OnceLock,
+};
+
+use serde_json::Value;
+
+/// A folder with ready-made binaries to test instead of building them.
+const PREBUILT: &str = "AWEAVE_BIN_DIR";
+
+/// Where `aweave-server` is.
+pub fn server() -> &'static Path {
+    find("aweave-server")
+}
+
+/// Where `aw` is.
+pub fn aw() -> &'static Path {
+    find("aw")
+}
+
+/// The folder that holds `Cargo.toml`, `openapi.json` and this crate.
+pub fn workspace() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the tests live in a workspace")
+}
+
+fn find(name: &str) -> &'static Path {
+    static BINARIES: OnceLock<HashMap<String, PathBuf>> = OnceLock::new();
+    let binaries = BINARIES.get_or_init(|| env::var_os(PREBUILT).map_or_else(build, |folder| list(Path::new(&folder))));
+    binaries.get(name).unwrap_or_else(|| panic!("no binary {name}; there are {binaries:?}"))
+}
+
+fn list(folder: &Path) -> HashMap<String, PathBuf> {
+    let files = folder.read_dir().unwrap_or_else(|e| panic!("{PREBUILT} {}: {e}", folder.display()));
+    files.map(|file| file.unwrap()).map(|file| (file.file_name().into_string().unwrap(), file.path())).collect()
+}
+
+/// Builds in the profile of this test binary and takes the paths from what cargo says it made.
+fn build() -> HashMap<String, PathBuf> {
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| env!("CARGO").into());
+    let output = Command::new(cargo)
+        .args(["build", "--bins", "--locked", "--message-format=json-render-diagnostics", "--profile", &profile()])
+        .current_dir(workspace())
+        .stderr(Stdio::inherit())
+        .output()
+        .expect("cargo runs");
+    assert!(output.status.success(), "cargo could not build the binaries under test: {}", output.status);
+    let messages = String::from_utf8(output.stdout).expect("cargo speaks UTF-8");
+    let messages = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let executables = messages.filter_map(|message| {
+        let name = message["target"]["name"].as_str()?.to_owned();
+        Some((name, PathBuf::from(message["executable"].as_str()?)))
+    });
+    executables.collect()
+}
+
+/// `…/target/debug/deps/blackbox-…` was built with the profile `dev`, any other folder is named after its profile.
+fn profile() -> String {
+    let exe = env::current_exe().expect("this process has a path");
+    let folder = exe.ancestors().nth(2).and_then(Path::file_name).expect("a test binary lies in <profile>/deps");
+    match folder.to_str().expect("profiles have plain names") {
+        "debug" => "dev".to_owned(),
+        other => other.to_owned(),
+    }
+}

@@ -1,0 +1,166 @@
+//! `aw` as an agent runs it.
+
+use std::{
+    path::{Path, PathBuf},
+    process::Stdio,
+};
+
+use serde_json::Value;
+use tempfile::TempDir;
+use tokio::{
+    io::AsyncWriteExt,
+    process::{Child, Command},
+    time::timeout,
+};
+
+use crate::{binaries, patience::PATIENCE};
+
+/// Somebody with a shell, a server URL and a home of their own.
+pub struct Agent {
+    env: Vec<(String, String)>,
+    home: TempDir,
+}
+
+impl Agent {
+    /// Talks to that server.
+    pub fn new(url: &str) -> Self {
+        let agent = Self { env: Vec::new(), home: TempDir::new().expect("a temporary folder") };
+        agent.env("DEBATE_SERVER_URL", url)
+    }
+
+    /// With one more variable in the environment.
+    #[must_use]
+    pub fn env(mut self, name: &str, value: &str) -> Self {
+        self.env.retain(|(other, _)| other != name);
+        self.env.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// The folder in which commands run.
+    pub fn home(&self) -> &Path {
+        self.home.path()
+    }
+
+    /// Keeps a text in a file there, and gives its path.
+    pub fn file(&self, name: &str, content: impl AsRef<[u8]>) -> String {
+        let path: PathBuf = self.home().join(name);
+        std::fs::write(&path, content).expect("a file in our own folder");
+        path.to_str().expect("temporary folders have plain names").to_owned()
+    }
+
+    /// Runs `aw` to its end without any standard input.
+    pub async fn run(&self, args: &[&str]) -> Run {
+        self.spawn(args).finish().await
+    }
+
+    /// Runs `aw` with that standard input.
+    pub async fn run_with_input(&self, args: &[&str], input: &[u8]) -> Run {
+        let mut command = self.command(binaries::aw());
+        let mut child = command.args(args).stdin(Stdio::piped()).spawn().expect("aw starts");
+        let mut stdin = child.stdin.take().expect("piped");
+        // A command that refuses its arguments does not read on.
+        let _ = stdin.write_all(input).await;
+        drop(stdin);
+        Running { child, args: args.join(" ") }.finish().await
+    }
+
+    /// Starts `aw` and leaves it running.
+    pub fn spawn(&self, args: &[&str]) -> Running {
+        let child = self.command(binaries::aw()).args(args).spawn().expect("aw starts");
+        Running { child, args: args.join(" ") }
+    }
+
+    /// Runs a line in a shell whose `aw` is the one under test.
+    pub async fn shell(&self, line: &str) -> Run {
+        let bin = binaries::aw().parent().expect("a binary lies in a folder").to_str().expect("a plain name");
+        let mut command = self.command(Path::new("/bin/sh"));
+        let child = command.args(["-c", line]).env("PATH", format!("{bin}:/usr/bin:/bin")).spawn().expect("sh starts");
+        Running { child, args: line.to_owned() }.finish().await
+    }
+
+    fn command(&self, program: &Path) -> Command {
+        let mut command = Command::new(program);
+        command.env_clear().env("HOME", self.home()).current_dir(self.home());
+        command.envs(self.env.iter().map(|(name, value)| (name, value)));
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
+        command
+    }
+}
+
+/// A command that has not ended yet.
+pub struct Running {
+    child: Child,
+    args: String,
+}
+
+impl Running {
+    /// Its process.
+    pub fn pid(&self) -> u32 {
+        self.child.id().expect("it is still running")
+    }
+
+    /// Whether it has ended by itself.
+    pub fn ended(&mut self) -> bool {
+        self.child.try_wait().expect("our own child").is_some()
+    }
+
+    /// Waits for its end.
+    pub async fn finish(self) -> Run {
+        let output = timeout(PATIENCE, self.child.wait_with_output()).await;
+        let output = output.unwrap_or_else(|_| panic!("aw {} still runs after {PATIENCE:?}", self.args));
+        let output = output.expect("our own child");
+        Run {
+            exit: output.status.code().unwrap_or_else(|| panic!("aw {} died of {}", self.args, output.status)),
+            stdout: String::from_utf8(output.stdout).expect("stdout is UTF-8"),
+            stderr: String::from_utf8(output.stderr).expect("stderr is UTF-8"),
+            args: self.args,
+        }
+    }
+}
+
+/// How a command ended.
+#[derive(Debug)]
+pub struct Run {
+    /// The exit status.
+    pub exit: i32,
+    /// Standard output.
+    pub stdout: String,
+    /// Standard error.
+    pub stderr: String,
+    /// What was run.
+    pub args: String,
+}
+
+impl Run {
+    /// The one JSON document on stdout, its frame checked.
+    #[track_caller]
+    pub fn document(&self) -> Value {
+        let mut documents = serde_json::Deserializer::from_str(&self.stdout).into_iter::<Value>();
+        let document = documents.next().unwrap_or_else(|| panic!("nothing on stdout: {self:?}"));
+        let document = document.unwrap_or_else(|e| panic!("not JSON ({e}): {self:?}"));
+        assert!(documents.next().is_none(), "more than one document on stdout: {self:?}");
+        let blocks = document["content"].as_array().unwrap_or_else(|| panic!("no content: {self:?}"));
+        assert!(blocks.len() == 1 && blocks[0]["type"] == "json", "not one JSON block: {self:?}");
+        document
+    }
+
+    /// The data of a success.
+    #[track_caller]
+    pub fn data(&self) -> Value {
+        let document = self.document();
+        assert!(self.exit == 0 && document["success"] == true, "expected success: {self:?}");
+        assert!(document.get("error").is_none(), "an error in a success: {self:?}");
+        document["content"][0]["data"].clone()
+    }
+
+    /// The document of a failure with that exit status and code.
+    #[track_caller]
+    pub fn failure(&self, exit: i32, code: &str) -> Value {
+        let document = self.document();
+        assert_eq!(self.exit, exit, "exit status: {self:?}");
+        assert!(document["success"] == false && document["error"]["code"] == code, "expected {code}: {self:?}");
+        let message = document["error"]["message"].as_str();
+        assert!(message.is_some_and(|text| !text.is_empty()), "no message: {self:?}");
+        document
+    }
+}

@@ -1,0 +1,197 @@
+//! One debate driven over REST, from any state to any other.
+
+use serde_json::Value;
+
+use crate::{answer::Answer, bodies, client::Client};
+
+/// Every situation that a debate can be in, the states told apart by what led to them.
+pub const SITUATIONS: [Situation; 8] = [
+    Situation::AwaitingOpponent,
+    Situation::AwaitingProposer,
+    Situation::Appealed,
+    Situation::CompletionRequested,
+    Situation::OpponentInterrupted,
+    Situation::ProposerInterrupted,
+    Situation::LateDelivered,
+    Situation::Closed,
+];
+
+/// Where a debate stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Situation {
+    /// Only the motion is there.
+    AwaitingOpponent,
+    /// The opponent has answered.
+    AwaitingProposer,
+    /// The proposer has appealed with options.
+    Appealed,
+    /// The proposer has asked to finish.
+    CompletionRequested,
+    /// The arbitrator stepped in while the opponent had the turn.
+    OpponentInterrupted,
+    /// The arbitrator stepped in while the proposer had the turn.
+    ProposerInterrupted,
+    /// The arbitrator stepped in and the interrupted opponent has delivered.
+    LateDelivered,
+    /// Finished.
+    Closed,
+}
+
+impl Situation {
+    /// The state as the contract writes it.
+    pub fn state(self) -> &'static str {
+        match self {
+            Self::AwaitingOpponent => "AWAITING_OPPONENT",
+            Self::AwaitingProposer => "AWAITING_PROPOSER",
+            Self::Appealed | Self::CompletionRequested => "AWAITING_ARBITRATOR",
+            Self::OpponentInterrupted | Self::ProposerInterrupted | Self::LateDelivered => "INTERVENTION_PENDING",
+            Self::Closed => "CLOSED",
+        }
+    }
+
+    /// Whose turn it is, as a refusal lists it.
+    pub fn allowed_roles(self) -> &'static [&'static str] {
+        match self {
+            Self::AwaitingOpponent => &["opponent"],
+            Self::AwaitingProposer => &["proposer"],
+            Self::Appealed
+            | Self::CompletionRequested
+            | Self::OpponentInterrupted
+            | Self::ProposerInterrupted
+            | Self::LateDelivered => &["arbitrator"],
+            Self::Closed => &[],
+        }
+    }
+}
+
+/// A debate, and the ids of its arguments in order.
+pub struct Debate {
+    client: Client,
+    /// The debate's id.
+    pub id: String,
+    /// The arguments' ids by `seq` - 1.
+    pub arguments: Vec<String>,
+}
+
+impl Debate {
+    /// Opens one.
+    pub async fn create(client: &Client) -> Self {
+        Self::create_with(client, &bodies::creation()).await
+    }
+
+    /// Opens one with that body.
+    pub async fn create_with(client: &Client, body: &Value) -> Self {
+        let data = client.post("/debates", body).await.data(201);
+        let id = text(&data["debate"]["id"]);
+        Self { client: client.clone(), id, arguments: vec![text(&data["argument"]["id"])] }
+    }
+
+    /// Opens one and brings it there.
+    pub async fn in_situation(client: &Client, situation: Situation) -> Self {
+        let mut debate = Self::create(client).await;
+        match situation {
+            Situation::AwaitingOpponent => {}
+            Situation::AwaitingProposer => {
+                debate.claim("opponent").await;
+            }
+            Situation::Appealed => {
+                debate.claim("opponent").await;
+                let options = serde_json::json!([{"label": "Per shard", "detail": "as now"}, {"label": "Global"}]);
+                let body = bodies::with(bodies::answer_to(debate.newest()), "options", options);
+                debate.write("appeal", &body).await;
+            }
+            Situation::CompletionRequested => {
+                debate.claim("opponent").await;
+                debate.request_completion().await;
+            }
+            Situation::OpponentInterrupted => {
+                debate.intervene().await;
+            }
+            Situation::ProposerInterrupted => {
+                debate.claim("opponent").await;
+                debate.intervene().await;
+            }
+            Situation::LateDelivered => {
+                debate.intervene().await;
+                let late = bodies::claim("opponent", &debate.arguments[0]);
+                debate.write("arguments", &late).await;
+            }
+            Situation::Closed => {
+                debate.claim("opponent").await;
+                debate.request_completion().await;
+                debate.rule(true).await;
+            }
+        }
+        debate
+    }
+
+    /// The debate's path with `rest` behind it.
+    pub fn path(&self, rest: &str) -> String {
+        format!("/debates/{}{rest}", self.id)
+    }
+
+    /// The newest argument's id.
+    pub fn newest(&self) -> &str {
+        self.arguments.last().expect("a debate has a motion")
+    }
+
+    /// A write that is expected to be stored; gives the answer's data.
+    pub async fn write(&mut self, verb: &str, body: &Value) -> Value {
+        let data = self.attempt(verb, body).await.data(201);
+        self.arguments.push(text(&data["argument"]["id"]));
+        data
+    }
+
+    /// A write that may be refused.
+    pub async fn attempt(&self, verb: &str, body: &Value) -> Answer {
+        self.client.post(&self.path(&format!("/{verb}")), body).await
+    }
+
+    /// A claim that answers the newest argument.
+    pub async fn claim(&mut self, role: &str) -> Value {
+        self.write("arguments", &bodies::claim(role, self.newest())).await
+    }
+
+    /// An appeal without options.
+    pub async fn appeal(&mut self) -> Value {
+        self.write("appeal", &bodies::answer_to(self.newest())).await
+    }
+
+    /// A request for completion.
+    pub async fn request_completion(&mut self) -> Value {
+        self.write("resolution", &bodies::answer_to(self.newest())).await
+    }
+
+    /// A ruling.
+    pub async fn rule(&mut self, close: bool) -> Value {
+        self.write("ruling", &bodies::with(bodies::decision(), "close", close)).await
+    }
+
+    /// An intervention.
+    pub async fn intervene(&mut self) -> Value {
+        self.write("intervention", &bodies::decision()).await
+    }
+
+    /// What is stored: `debate`, `motion`, `arguments`.
+    pub async fn stored(&self) -> Value {
+        self.client.get(&self.path("")).await.data(200)
+    }
+
+    /// One look at the wait with that query.
+    pub async fn wait(&self, query: &str) -> Answer {
+        self.client.get(&self.path(&format!("/wait?{query}"))).await
+    }
+
+    /// All stored arguments in order, the motion first.
+    pub async fn history(&self) -> Vec<Value> {
+        let stored = self.stored().await;
+        let rest = stored["arguments"].as_array().expect("a list").iter();
+        std::iter::once(&stored["motion"]).chain(rest).cloned().collect()
+    }
+}
+
+/// A JSON string's text.
+#[track_caller]
+pub fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_else(|| panic!("expected a text, got {value}")).to_owned()
+}
