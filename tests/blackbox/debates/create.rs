@@ -1,0 +1,114 @@
+//! POST `/debates`.
+
+use serde_json::json;
+use tests::{
+    bodies::{self, with},
+    debate::Debate,
+    ids,
+    server::Server,
+};
+
+use crate::shape;
+
+#[tokio::test]
+async fn a_creation_answers_with_the_debate_and_its_motion() {
+    let server = Server::start().await;
+    let body = bodies::creation();
+    let data = server.client().post("/debates", &body).await.data(201);
+    let (debate, motion) = (&data["debate"], &data["argument"]);
+    shape::is_debate(debate);
+    shape::is_argument(motion);
+    assert_eq!(
+        (&debate["id"], &debate["title"], &debate["debate_type"]),
+        (&body["debate_id"], &body["title"], &body["debate_type"])
+    );
+    assert_eq!((&debate["state"], &debate["last_seq"]), (&json!("AWAITING_OPPONENT"), &json!(1)));
+    assert_eq!((&motion["type"], &motion["role"], &motion["seq"]), (&json!("MOTION"), &json!("proposer"), &json!(1)));
+    assert_eq!((&motion["content"], &motion["debate_id"]), (&body["motion_content"], &debate["id"]));
+    assert!(data.get("replayed").is_none_or(|replayed| replayed == false), "a first write is no replay: {data}");
+}
+
+#[tokio::test]
+async fn both_debate_types_are_taken() {
+    let server = Server::start().await;
+    for kind in ["coding_plan_debate", "general_debate"] {
+        let body = with(bodies::creation(), "debate_type", kind);
+        let data = server.client().post("/debates", &body).await.data(201);
+        assert_eq!(data["debate"]["debate_type"], kind);
+    }
+}
+
+#[tokio::test]
+async fn a_title_has_1_to_200_code_points_of_any_size() {
+    let server = Server::start().await;
+    let fits = with(bodies::creation(), "title", "🧭".repeat(200));
+    let data = server.client().post("/debates", &fits).await.data(201);
+    assert_eq!(data["debate"]["title"], fits["title"]);
+    let over = with(bodies::creation(), "title", "é".repeat(201));
+    let error = server.client().post("/debates", &over).await.refusal("CONTENT_TOO_LARGE");
+    assert_eq!((&error["limit"], &error["actual"]), (&json!(200), &json!(201)));
+    let empty = with(bodies::creation(), "title", "");
+    server.client().post("/debates", &empty).await.refusal("INVALID_INPUT");
+    assert_eq!(server.client().get("/debates").await.data(200)["total"], 1, "a refused creation was stored");
+}
+
+#[tokio::test]
+async fn an_id_is_taken_in_any_spelling_and_kept_in_the_one_of_the_contract() {
+    let server = Server::start().await;
+    for spell in [str::to_uppercase, |id: &str| format!("{{{id}}}"), |id: &str| id.replace('-', "")] {
+        let id = ids::fresh();
+        let body = with(bodies::creation(), "debate_id", spell(&id));
+        let data = server.client().post("/debates", &body).await.data(201);
+        assert_eq!(data["debate"]["id"], id, "{body}");
+        assert_eq!(server.client().get(&format!("/debates/{id}")).await.data(200)["debate"]["id"], id);
+    }
+}
+
+#[tokio::test]
+async fn a_repeated_creation_is_answered_with_the_first_and_stores_nothing() {
+    let server = Server::start().await;
+    let body = bodies::creation();
+    let first = server.client().post("/debates", &body).await.data(201);
+    let mut debate = Debate::create(&server.client()).await;
+    debate.claim("opponent").await;
+    let again = server.client().post("/debates", &body).await.data(200);
+    assert_eq!(again["replayed"], true);
+    assert_eq!((&again["argument"], &again["debate"]["id"]), (&first["argument"], &first["debate"]["id"]));
+    assert_eq!(server.client().get("/debates").await.data(200)["total"], 2);
+}
+
+#[tokio::test]
+async fn a_repeated_creation_that_says_something_else_is_a_conflict() {
+    let server = Server::start().await;
+    let body = bodies::creation();
+    server.client().post("/debates", &body).await.data(201);
+    for (field, value) in
+        [("title", "Another"), ("debate_type", "general_debate"), ("motion_content", "We add no retry budget.")]
+    {
+        let other = with(body.clone(), field, value);
+        server.client().post("/debates", &other).await.refusal("IDEMPOTENCY_CONFLICT");
+    }
+    let stored = server.client().get(&format!("/debates/{}", body["debate_id"].as_str().unwrap())).await.data(200);
+    assert_eq!((&stored["debate"]["title"], &stored["debate"]["last_seq"]), (&body["title"], &json!(1)));
+}
+
+#[tokio::test]
+async fn a_debate_id_in_use_is_refused_under_any_other_request_id() {
+    let server = Server::start().await;
+    let body = bodies::creation();
+    server.client().post("/debates", &body).await.data(201);
+    let other = with(body.clone(), "client_request_id", ids::fresh());
+    server.client().post("/debates", &other).await.refusal("DEBATE_EXISTS");
+    let spelled = with(other, "debate_id", body["debate_id"].as_str().unwrap().to_uppercase());
+    server.client().post("/debates", &spelled).await.refusal("DEBATE_EXISTS");
+    assert_eq!(server.client().get("/debates").await.data(200)["total"], 1);
+}
+
+#[tokio::test]
+async fn the_same_request_id_in_two_debates_is_no_replay() {
+    let server = Server::start().await;
+    let body = bodies::creation();
+    server.client().post("/debates", &body).await.data(201);
+    let other = with(body, "debate_id", ids::fresh());
+    server.client().post("/debates", &other).await.data(201);
+}

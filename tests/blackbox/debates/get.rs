@@ -1,0 +1,89 @@
+//! GET `/debates/{id}`.
+
+use rstest::rstest;
+use serde_json::{Value, json};
+use tests::{client::Client, debate::Debate, ids, server::Server};
+
+use crate::{model, shape};
+
+/// A debate of seven arguments.
+async fn seven(client: &Client) -> Debate {
+    let mut debate = Debate::create(client).await;
+    for role in ["opponent", "proposer"].into_iter().cycle().take(6) {
+        debate.claim(role).await;
+    }
+    debate
+}
+
+#[rstest]
+#[case::all_when_absent("", &[2, 3, 4, 5, 6, 7])]
+#[case::none("limit=0", &[])]
+#[case::the_newest("limit=2", &[6, 7])]
+#[case::as_many_as_there_are("limit=6", &[2, 3, 4, 5, 6, 7])]
+#[case::more_than_there_are("limit=100", &[2, 3, 4, 5, 6, 7])]
+#[case::before("before_seq=4", &[2, 3])]
+#[case::after("after_seq=4", &[5, 6, 7])]
+#[case::after_none("after_seq=0", &[2, 3, 4, 5, 6, 7])]
+#[case::after_all("after_seq=7", &[])]
+#[case::between("after_seq=2&before_seq=6", &[3, 4, 5])]
+#[case::narrowed_first_then_limited("before_seq=6&limit=2", &[4, 5])]
+#[case::the_newest_after("after_seq=2&limit=2", &[6, 7])]
+#[case::an_empty_range("after_seq=5&before_seq=3", &[])]
+#[tokio::test]
+async fn limit_and_range_choose_the_arguments_and_the_motion_always_comes(#[case] query: &str, #[case] seqs: &[u64]) {
+    let server = Server::start().await;
+    let debate = seven(&server.client()).await;
+    let data = server.client().get(&debate.path(&format!("?{query}"))).await.data(200);
+    let got: Vec<&Value> = data["arguments"].as_array().expect("a list").iter().map(|a| &a["seq"]).collect();
+    assert_eq!(json!(got), json!(seqs), "?{query}");
+    assert_eq!((&data["motion"]["seq"], &data["motion"]["type"]), (&json!(1), &json!("MOTION")), "?{query}");
+    assert_eq!(data["debate"]["last_seq"], 7);
+}
+
+#[tokio::test]
+async fn all_that_was_written_is_read_back_in_order() {
+    let server = Server::start().await;
+    let mut debate = seven(&server.client()).await;
+    debate.claim("opponent").await;
+    debate.appeal().await;
+    debate.rule(false).await;
+    debate.intervene().await;
+    let history = debate.history().await;
+    history.iter().for_each(shape::is_argument);
+    let got: Vec<&Value> = history.iter().map(|argument| &argument["id"]).collect();
+    assert_eq!(json!(got), json!(debate.arguments));
+    let stored = debate.stored().await;
+    shape::is_debate(&stored["debate"]);
+    assert_eq!(stored["debate"]["state"], model::replay(&history));
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_number_out_of_range_is_refused_and_never_clamped(
+    #[values("limit", "before_seq", "after_seq")] field: &str,
+    #[values("-1", "18446744073709551616", "abc", "1.5", "1e2", "%20")] value: &str,
+) {
+    let server = Server::start().await;
+    let debate = Debate::create(&server.client()).await;
+    let error = server.client().get(&debate.path(&format!("?{field}={value}"))).await.refusal("INVALID_INPUT");
+    assert!(error.to_string().contains(field), "{field} is not named: {error}");
+}
+
+#[tokio::test]
+async fn any_spelling_of_the_id_finds_the_debate() {
+    let server = Server::start().await;
+    let debate = Debate::create(&server.client()).await;
+    for spelling in [debate.id.to_uppercase(), format!("%7B{}%7D", debate.id), debate.id.replace('-', "")] {
+        let data = server.client().get(&format!("/debates/{spelling}")).await.data(200);
+        assert_eq!(data["debate"]["id"], debate.id, "{spelling}");
+    }
+}
+
+#[tokio::test]
+async fn an_unknown_debate_is_told_from_a_malformed_id() {
+    let server = Server::start().await;
+    server.client().get(&format!("/debates/{}", ids::fresh())).await.refusal("DEBATE_NOT_FOUND");
+    for malformed in ["nonsense", "7", "00000000-0000-0000-0000-00000000000g", "%00", "%ff"] {
+        server.client().get(&format!("/debates/{malformed}")).await.refusal("INVALID_INPUT");
+    }
+}

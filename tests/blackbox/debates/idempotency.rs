@@ -1,0 +1,206 @@
+//! The same request id again.
+
+use rstest::rstest;
+use serde_json::{Value, json};
+use tests::{
+    bodies::{self, with, without},
+    debate::{Debate, Situation},
+    ids,
+    server::Server,
+};
+
+/// For each verb: where it is allowed, and a body for it.
+async fn ready(server: &Server, verb: &str) -> (Debate, Value) {
+    let situation = match verb {
+        "arguments" => Situation::AwaitingOpponent,
+        "appeal" | "resolution" => Situation::AwaitingProposer,
+        "ruling" => Situation::CompletionRequested,
+        "intervention" => Situation::AwaitingProposer,
+        other => panic!("no verb {other}"),
+    };
+    let debate = Debate::in_situation(&server.client(), situation).await;
+    let body = match verb {
+        "arguments" => bodies::claim("opponent", debate.newest()),
+        "appeal" | "resolution" => bodies::answer_to(debate.newest()),
+        _ => bodies::decision(),
+    };
+    (debate, body)
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_write_sent_again_stores_nothing_and_is_answered_with_the_first(
+    #[values("arguments", "appeal", "resolution", "ruling", "intervention")] verb: &str,
+) {
+    let server = Server::start().await;
+    let (mut debate, body) = ready(&server, verb).await;
+    let first = debate.write(verb, &body).await;
+    let before = debate.stored().await;
+    let again = debate.attempt(verb, &body).await.data(200);
+    assert_eq!(again["replayed"], true);
+    for same in ["argument", "next_argument_id_to_wait", "debate_state", "action"] {
+        assert_eq!(again[same], first[same], "{same}");
+    }
+    assert_eq!(debate.stored().await, before, "a replay changed something");
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_request_id_used_for_something_else_is_a_conflict(
+    #[values("arguments", "appeal", "resolution", "ruling", "intervention")] verb: &str,
+) {
+    let server = Server::start().await;
+    let (mut debate, body) = ready(&server, verb).await;
+    debate.write(verb, &body).await;
+    let before = debate.stored().await;
+    let mut others = vec![(verb, with(body.clone(), "content", "Something different."))];
+    match verb {
+        "arguments" => {
+            others.push((verb, with(body.clone(), "role", "proposer")));
+            others.push((verb, with(body.clone(), "target_id", debate.newest())));
+            others.push(("appeal", body.clone()));
+        }
+        "appeal" => {
+            others.push((verb, with(body.clone(), "target_id", debate.arguments[0].clone())));
+            others.push((verb, with(body.clone(), "options", json!([{"label": "Global"}]))));
+            others.push(("resolution", body.clone()));
+            others.push(("arguments", with(body.clone(), "role", "proposer")));
+        }
+        "resolution" => {
+            others.push((verb, with(body.clone(), "target_id", debate.arguments[0].clone())));
+            others.push(("appeal", body.clone()));
+        }
+        "ruling" => {
+            others.push((verb, with(body.clone(), "close", true)));
+            others.push(("intervention", body.clone()));
+        }
+        _ => others.push(("ruling", body.clone())),
+    }
+    for (verb, other) in others {
+        let answer = debate.attempt(verb, &other).await;
+        assert_eq!(answer.code(), "IDEMPOTENCY_CONFLICT", "{answer}");
+    }
+    assert_eq!(debate.stored().await, before, "a conflict changed something");
+}
+
+#[tokio::test]
+async fn a_creations_request_id_is_in_use_for_the_debates_arguments_too() {
+    let server = Server::start().await;
+    let creation = bodies::creation();
+    let debate = Debate::create_with(&server.client(), &creation).await;
+    let body =
+        with(bodies::claim("opponent", debate.newest()), "client_request_id", creation["client_request_id"].clone());
+    debate.attempt("arguments", &body).await.refusal("IDEMPOTENCY_CONFLICT");
+}
+
+#[tokio::test]
+async fn a_late_replay_tells_where_the_debate_is_now_and_the_wait_still_brings_the_reply() {
+    let server = Server::start().await;
+    let mut debate = Debate::create(&server.client()).await;
+    let body = bodies::claim("opponent", debate.newest());
+    let first = debate.write("arguments", &body).await;
+    debate.claim("proposer").await;
+    let again = debate.attempt("arguments", &body).await.data(200);
+    assert_eq!((&again["replayed"], &again["argument"]), (&json!(true), &first["argument"]));
+    assert_eq!((&again["debate_state"], &again["action"]), (&json!("AWAITING_OPPONENT"), &json!("respond")));
+    let next = again["next_argument_id_to_wait"].as_str().expect("an id");
+    assert_eq!(again["next_argument_id_to_wait"], first["argument"]["id"]);
+    let news = debate.wait(&format!("role=opponent&argument_id={next}")).await.data(200);
+    assert_eq!(news["argument"]["id"], debate.newest());
+}
+
+#[tokio::test]
+async fn a_replay_after_the_end_is_still_answered() {
+    let server = Server::start().await;
+    let mut debate = Debate::create(&server.client()).await;
+    let body = bodies::claim("opponent", debate.newest());
+    debate.write("arguments", &body).await;
+    debate.request_completion().await;
+    debate.rule(true).await;
+    let again = debate.attempt("arguments", &body).await.data(200);
+    assert_eq!(
+        (&again["replayed"], &again["debate_state"], &again["action"]),
+        (&json!(true), &json!("CLOSED"), &json!("debate_closed"))
+    );
+}
+
+#[tokio::test]
+async fn a_replayed_late_delivery_still_waits_for_the_intervention() {
+    let server = Server::start().await;
+    let mut debate = Debate::in_situation(&server.client(), Situation::OpponentInterrupted).await;
+    let intervention = debate.newest().to_owned();
+    let body = bodies::claim("opponent", &debate.arguments[0]);
+    let first = debate.write("arguments", &body).await;
+    assert_eq!(first["next_argument_id_to_wait"], intervention);
+    let again = debate.attempt("arguments", &body).await.data(200);
+    assert_eq!((&again["replayed"], &again["next_argument_id_to_wait"]), (&json!(true), &json!(intervention)));
+}
+
+#[tokio::test]
+async fn the_spelling_of_an_id_and_an_absent_default_are_not_another_payload() {
+    let server = Server::start().await;
+    let mut debate = Debate::create(&server.client()).await;
+    let claim = bodies::claim("opponent", debate.newest());
+    debate.write("arguments", &claim).await;
+    let spelled = with(claim, "target_id", debate.arguments[0].to_uppercase());
+    assert_eq!(debate.attempt("arguments", &spelled).await.data(200)["replayed"], true);
+    let appeal = bodies::answer_to(debate.newest());
+    debate.write("appeal", &appeal).await;
+    assert_eq!(debate.attempt("appeal", &with(appeal, "options", json!([]))).await.data(200)["replayed"], true);
+    let ruling = bodies::decision();
+    debate.write("ruling", &ruling).await;
+    assert_eq!(debate.attempt("ruling", &with(ruling, "close", false)).await.data(200)["replayed"], true);
+    let intervention = json!({"client_request_id": ids::fresh()});
+    debate.write("intervention", &intervention).await;
+    assert_eq!(debate.attempt("intervention", &with(intervention, "content", "")).await.data(200)["replayed"], true);
+}
+
+#[tokio::test]
+async fn options_are_part_of_the_payload() {
+    let server = Server::start().await;
+    let mut debate = Debate::in_situation(&server.client(), Situation::AwaitingProposer).await;
+    let body =
+        with(bodies::answer_to(debate.newest()), "options", json!([{"label": "Global", "detail": "one for all"}]));
+    debate.write("appeal", &body).await;
+    assert_eq!(debate.attempt("appeal", &body).await.data(200)["replayed"], true);
+    for options in [json!([{"label": "Global"}]), json!([{"label": "Per shard", "detail": "one for all"}]), json!([])] {
+        debate.attempt("appeal", &with(body.clone(), "options", options)).await.refusal("IDEMPOTENCY_CONFLICT");
+    }
+    debate.attempt("appeal", &without(body, "options")).await.refusal("IDEMPOTENCY_CONFLICT");
+}
+
+#[tokio::test]
+async fn request_ids_are_compared_exactly() {
+    let server = Server::start().await;
+    let mut debate = Debate::create(&server.client()).await;
+    for (role, id) in
+        [("opponent", "Retry-1"), ("proposer", "retry-1"), ("opponent", "retry-1."), ("proposer", "retry:1")]
+    {
+        let body = with(bodies::claim(role, debate.newest()), "client_request_id", id);
+        debate.write("arguments", &body).await;
+    }
+}
+
+#[tokio::test]
+async fn a_request_id_has_1_to_128_plain_characters() {
+    let server = Server::start().await;
+    let mut debate = Debate::create(&server.client()).await;
+    let long = "aZ0._:-".repeat(19);
+    let body = with(bodies::claim("opponent", debate.newest()), "client_request_id", &long[..128]);
+    debate.write("arguments", &body).await;
+    for bad in [&long[..129], "", "a b", "é", "a/b", "a\u{0}", "a\n", " a", "a+b"] {
+        let body = with(bodies::claim("proposer", debate.newest()), "client_request_id", bad);
+        let error = debate.attempt("arguments", &body).await.refusal("INVALID_INPUT");
+        assert!(error.to_string().contains("client_request_id"), "not named for {bad:?}: {error}");
+    }
+    assert_eq!(debate.stored().await["debate"]["last_seq"], 2);
+}
+
+#[tokio::test]
+async fn a_refused_write_leaves_its_request_id_free() {
+    let server = Server::start().await;
+    let mut debate = Debate::create(&server.client()).await;
+    let body = bodies::claim("proposer", debate.newest());
+    debate.attempt("arguments", &body).await.refusal("ACTION_NOT_ALLOWED");
+    debate.write("arguments", &with(body, "role", "opponent")).await;
+}

@@ -1,0 +1,189 @@
+//! GET `/debates`.
+
+use rstest::rstest;
+use serde_json::{Value, json};
+use tests::{
+    bodies::{self, with},
+    client::Client,
+    debate::{Debate, SITUATIONS, Situation, text},
+    server::Server,
+};
+
+use crate::shape;
+
+async fn titled(client: &Client, title: &str) -> Debate {
+    Debate::create_with(client, &with(bodies::creation(), "title", title)).await
+}
+
+async fn list(client: &Client, query: &str) -> (Vec<Value>, u64) {
+    let data = client.get(&format!("/debates?{query}")).await.data(200);
+    let debates = data["debates"].as_array().expect("a list").clone();
+    debates.iter().for_each(shape::is_debate);
+    (debates, data["total"].as_u64().expect("a number"))
+}
+
+async fn titles(client: &Client, q: &str) -> Vec<String> {
+    let (debates, total) = list(client, &format!("q={}", percent_encoded(q))).await;
+    assert_eq!(debates.len() as u64, total, "q={q}");
+    let mut titles: Vec<String> = debates.iter().map(|debate| text(&debate["title"])).collect();
+    titles.sort();
+    titles
+}
+
+fn percent_encoded(text: &str) -> String {
+    text.bytes().map(|byte| format!("%{byte:02X}")).collect()
+}
+
+#[tokio::test]
+async fn the_debate_written_to_last_comes_first() {
+    let server = Server::start().await;
+    let client = server.client();
+    assert_eq!(list(&client, "").await, (Vec::new(), 0));
+    let mut first = titled(&client, "first").await;
+    let second = titled(&client, "second").await;
+    let third = titled(&client, "third").await;
+    let order = |debates: &[Value]| debates.iter().map(|debate| text(&debate["id"])).collect::<Vec<_>>();
+    assert_eq!(order(&list(&client, "").await.0), [&third.id, &second.id, &first.id].map(Clone::clone));
+    // Clocks tick coarsely: write until the times differ.
+    for role in ["opponent", "proposer"].into_iter().cycle() {
+        first.claim(role).await;
+        if first.stored().await["debate"]["updated_at"] != third.stored().await["debate"]["updated_at"] {
+            break;
+        }
+    }
+    let (debates, total) = list(&client, "").await;
+    assert_eq!((order(&debates), total), (vec![first.id.clone(), third.id, second.id], 3));
+    assert_eq!(debates[0], first.stored().await["debate"], "the list and the debate tell the same");
+}
+
+#[tokio::test]
+async fn limit_and_offset_page_through_all_of_them() {
+    let server = Server::start().await;
+    let client = server.client();
+    for number in 0..7 {
+        titled(&client, &format!("number {number}")).await;
+    }
+    let (all, _) = list(&client, "").await;
+    let mut paged = Vec::new();
+    for offset in [0, 3, 6, 9] {
+        let (page, total) = list(&client, &format!("limit=3&offset={offset}")).await;
+        assert_eq!((page.len(), total), (7_usize.saturating_sub(offset).min(3), 7), "offset={offset}");
+        paged.extend(page);
+    }
+    assert_eq!(paged, all);
+    assert_eq!(list(&client, "limit=200").await.0.len(), 7);
+}
+
+#[tokio::test]
+async fn a_page_holds_50_unless_told_otherwise() {
+    let server = Server::start().await;
+    for number in 0..51 {
+        titled(&server.client(), &format!("number {number}")).await;
+    }
+    let (page, total) = list(&server.client(), "").await;
+    assert_eq!((page.len(), total), (50, 51));
+}
+
+#[rstest]
+#[case("limit", "0")]
+#[case("limit", "201")]
+#[case("limit", "-1")]
+#[case("limit", "9223372036854775808")]
+#[case("limit", "abc")]
+#[case("limit", "2.0")]
+#[case("offset", "-1")]
+#[case("offset", "18446744073709551616")]
+#[case("offset", "abc")]
+#[case("state", "OPEN")]
+#[case("state", "closed")]
+#[tokio::test]
+async fn a_value_out_of_its_range_is_refused_and_never_clamped(#[case] field: &str, #[case] value: &str) {
+    let server = Server::start().await;
+    let error = server.client().get(&format!("/debates?{field}={value}")).await.refusal("INVALID_INPUT");
+    assert!(error.to_string().contains(field), "{field} is not named: {error}");
+}
+
+#[tokio::test]
+async fn state_chooses_the_debates_in_it() {
+    let server = Server::start().await;
+    let client = server.client();
+    for situation in SITUATIONS {
+        Debate::in_situation(&client, situation).await;
+    }
+    for situation in SITUATIONS {
+        let same = SITUATIONS.iter().filter(|other| other.state() == situation.state()).count();
+        let (debates, total) = list(&client, &format!("state={}&limit=1", situation.state())).await;
+        assert_eq!((debates.len(), total), (1, same as u64), "{situation:?}");
+        assert_eq!(debates[0]["state"], situation.state());
+    }
+    let closed = Debate::in_situation(&client, Situation::Closed).await;
+    let (debates, total) = list(&client, &format!("state=CLOSED&q={}", closed.id)).await;
+    assert_eq!((&debates[0]["id"], total), (&json!(closed.id), 1), "both filters hold");
+}
+
+#[tokio::test]
+async fn q_finds_a_part_of_the_title_with_ascii_letters_in_either_case() {
+    let server = Server::start().await;
+    let client = server.client();
+    for title in ["Retry Budget", "retry loop", "Queue"] {
+        titled(&client, title).await;
+    }
+    assert_eq!(titles(&client, "rEtRy").await, ["Retry Budget", "retry loop"]);
+    assert_eq!(titles(&client, "y b").await, ["Retry Budget"]);
+    assert_eq!(titles(&client, "nothing").await, [""; 0]);
+}
+
+#[tokio::test]
+async fn q_matches_everything_but_ascii_letters_exactly() {
+    let server = Server::start().await;
+    let client = server.client();
+    for title in ["Đề xuất", "đề xuất", "CAFÉ", "cafe\u{301}", "🚦 Giới hạn"] {
+        titled(&client, title).await;
+    }
+    assert_eq!(titles(&client, "Đề").await, ["Đề xuất"]);
+    assert_eq!(titles(&client, "đề").await, ["đề xuất"]);
+    assert_eq!(titles(&client, "ề XUẤT").await, [""; 0], "Ấ is not ấ");
+    assert_eq!(titles(&client, "ề Xu").await, ["Đề xuất", "đề xuất"]);
+    assert_eq!(titles(&client, "caf").await, ["CAFÉ", "cafe\u{301}"]);
+    assert_eq!(titles(&client, "cafÉ").await, ["CAFÉ"]);
+    assert_eq!(titles(&client, "é").await, [""; 0], "composed and decomposed are not the same");
+    assert_eq!(titles(&client, "🚦").await, ["🚦 Giới hạn"]);
+}
+
+#[tokio::test]
+async fn q_takes_wildcards_quotes_and_backslashes_as_plain_characters() {
+    let server = Server::start().await;
+    let client = server.client();
+    let all = ["100% of it", "1000 of it", "a_b", "aXb", r"a\b", "it's", "[a-c]*?"];
+    for title in all {
+        titled(&client, title).await;
+    }
+    for (q, found) in [
+        ("0%", "100% of it"),
+        ("a_b", "a_b"),
+        (r"a\b", r"a\b"),
+        ("'", "it's"),
+        ("*", "[a-c]*?"),
+        ("[a-c]", "[a-c]*?"),
+        ("?", "[a-c]*?"),
+        ("%", "100% of it"),
+        ("_", "a_b"),
+        (r"\", r"a\b"),
+    ] {
+        assert_eq!(titles(&client, q).await, [found], "q={q}");
+    }
+}
+
+#[tokio::test]
+async fn q_finds_a_debate_by_the_beginning_of_its_id() {
+    let server = Server::start().await;
+    let client = server.client();
+    let with_id = |id: &str, title: &str| with(with(bodies::creation(), "debate_id", id), "title", title);
+    Debate::create_with(&client, &with_id("abcdef01-0000-4000-8000-000000000001", "one")).await;
+    Debate::create_with(&client, &with_id("12345678-0000-4000-8000-00abcdef0002", "two")).await;
+    assert_eq!(titles(&client, "abcdef").await, ["one"], "a prefix, not a part");
+    assert_eq!(titles(&client, "ABCDEF01-0000").await, ["one"]);
+    assert_eq!(titles(&client, "12345678-0000-4000-8000-00abcdef0002").await, ["two"]);
+    assert_eq!(titles(&client, "-4000-8000-").await, [""; 0], "a prefix, not a part");
+    assert_eq!(titles(&client, "%-").await, [""; 0]);
+}

@@ -1,0 +1,325 @@
+//! GET `/debates/{id}/wait`.
+
+use std::time::{Duration, Instant};
+
+use rstest::rstest;
+use serde_json::{Value, json};
+use tests::{
+    answer::Answer,
+    bodies,
+    debate::{Debate, SITUATIONS, Situation},
+    ids,
+    server::Server,
+};
+use tokio::task::JoinHandle;
+
+use crate::shape;
+
+/// Far less than the time a wait is held for, far more than an answer takes.
+const AT_ONCE: Duration = Duration::from_secs(10);
+
+fn action(situation: Situation, role: &str) -> &'static str {
+    match (situation, role) {
+        (Situation::AwaitingProposer, "proposer") => "respond",
+        (Situation::AwaitingProposer, "opponent") => "wait_for_proposer",
+        (Situation::AwaitingOpponent, "proposer") => "wait_for_opponent",
+        (Situation::AwaitingOpponent, "opponent") => "respond",
+        (Situation::AwaitingProposer | Situation::AwaitingOpponent, _) => "watch",
+        (Situation::Closed, _) => "debate_closed",
+        (_, "arbitrator") => "rule",
+        _ => "wait_for_ruling",
+    }
+}
+
+/// Fails unless it is the answer of a wait that ran out.
+#[track_caller]
+fn is_timeout(data: &Value, debate: &Debate, seen: usize) {
+    assert_eq!((&data["has_new_argument"], &data["debate_id"]), (&json!(false), &json!(debate.id)), "{data}");
+    assert_eq!(data["last_seen_seq"], seen, "{data}");
+    shape::has_keys(data, &["debate_state", "action"]);
+}
+
+/// Fails unless it is news of these arguments, the newest last.
+#[track_caller]
+fn is_news(data: &Value, debate: &Debate, arguments: &[usize]) {
+    let (newest, earlier) = arguments.split_last().expect("news of something");
+    shape::has_keys(data, &["action", "debate_state"]);
+    assert_eq!(data["has_new_argument"], true, "{data}");
+    shape::is_argument(&data["argument"]);
+    assert_eq!(data["argument"]["seq"], *newest, "{data}");
+    let got: Vec<&Value> = data["earlier"].as_array().expect("a list").iter().map(|other| &other["seq"]).collect();
+    assert_eq!(json!(got), json!(earlier), "{data}");
+    assert_eq!(data["next_argument_id_to_wait"], debate.newest(), "{data}");
+}
+
+/// One more wait in the background, besides `others`, taken by the server.
+async fn held(server: &Server, others: usize, debate: &Debate, query: &str) -> JoinHandle<Answer> {
+    server.holds(others).await;
+    let client = server.client();
+    let path = debate.path(&format!("/wait?{query}"));
+    let wait = tokio::spawn(async move { client.get(&path).await });
+    server.holds(others + 1).await;
+    wait
+}
+
+async fn answered_at_once(debate: &Debate, query: &str) -> Value {
+    let start = Instant::now();
+    let data = debate.wait(query).await.data(200);
+    assert!(start.elapsed() < AT_ONCE, "?{query} was held for {:?}: {data}", start.elapsed());
+    data
+}
+
+#[rstest]
+#[tokio::test]
+async fn action_follows_from_state_and_role(
+    #[values("proposer", "opponent", "arbitrator")] role: &str,
+    #[values(0, 1, 2, 3, 4, 5, 6, 7)] situation: usize,
+) {
+    let server = Server::start().await;
+    let situation = SITUATIONS[situation];
+    let debate = Debate::in_situation(&server.client(), situation).await;
+    let seen = debate.arguments.len();
+    let data = debate.wait(&format!("role={role}&argument_id={}&timeout=0", debate.newest())).await.data(200);
+    assert_eq!(
+        (&data["action"], &data["debate_state"]),
+        (&json!(action(situation, role)), &json!(situation.state())),
+        "{situation:?} {role}: {data}"
+    );
+    assert_eq!(data["has_new_argument"], false, "everything has been seen: {data}");
+    if action(situation, role) == "rule" || situation == Situation::Closed {
+        assert_eq!(data["argument"]["id"], debate.newest(), "{data}");
+    } else {
+        is_timeout(&data, &debate, seen);
+    }
+}
+
+#[rstest]
+#[tokio::test]
+async fn after_a_ruling_the_proposer_aligns_until_somebody_else_has_spoken(
+    #[values(Situation::Appealed, Situation::CompletionRequested, Situation::OpponentInterrupted)] situation: Situation,
+) {
+    let server = Server::start().await;
+    let mut debate = Debate::in_situation(&server.client(), situation).await;
+    debate.rule(false).await;
+    let query = |debate: &Debate| format!("role=proposer&argument_id={}&timeout=0", debate.newest());
+    let look = debate.wait(&query(&debate)).await.data(200);
+    assert_eq!((&look["action"], &look["debate_state"]), (&json!("align_to_ruling"), &json!("AWAITING_PROPOSER")));
+    debate.claim("proposer").await;
+    assert_eq!(debate.wait(&query(&debate)).await.data(200)["action"], "wait_for_opponent");
+    debate.claim("opponent").await;
+    assert_eq!(debate.wait(&query(&debate)).await.data(200)["action"], "respond");
+}
+
+#[tokio::test]
+async fn one_who_joins_gets_the_newest_and_no_history() {
+    let server = Server::start().await;
+    let mut debate = Debate::create(&server.client()).await;
+    is_news(&answered_at_once(&debate, "role=opponent").await, &debate, &[1]);
+    debate.intervene().await;
+    debate.rule(false).await;
+    for query in ["role=opponent", "role=opponent&argument_id="] {
+        is_news(&answered_at_once(&debate, query).await, &debate, &[3]);
+    }
+}
+
+#[tokio::test]
+async fn one_who_joins_alone_waits_having_seen_nothing() {
+    let server = Server::start().await;
+    let debate = Debate::create(&server.client()).await;
+    is_timeout(&debate.wait("role=proposer&timeout=0").await.data(200), &debate, 0);
+    is_timeout(&debate.wait("role=arbitrator&timeout=0").await.data(200), &debate, 0);
+}
+
+#[tokio::test]
+async fn everything_unseen_is_told_in_order_and_own_arguments_are_left_out() {
+    let server = Server::start().await;
+    let mut debate = Debate::create(&server.client()).await;
+    debate.claim("opponent").await;
+    debate.claim("proposer").await;
+    let motion = debate.arguments[0].clone();
+    let from = |role: &str, seen: &str| format!("role={role}&argument_id={seen}&timeout=0");
+    is_news(&answered_at_once(&debate, &from("proposer", &motion)).await, &debate, &[2]);
+    is_news(&answered_at_once(&debate, &from("opponent", &motion)).await, &debate, &[3]);
+    debate.intervene().await;
+    debate.write("arguments", &bodies::claim("opponent", &debate.arguments[2])).await;
+    debate.rule(false).await;
+    is_news(&answered_at_once(&debate, &from("proposer", &motion)).await, &debate, &[2, 4, 5, 6]);
+    is_news(&answered_at_once(&debate, &from("opponent", &motion)).await, &debate, &[3, 4, 6]);
+    let seen = debate.arguments[3].clone();
+    is_news(&answered_at_once(&debate, &from("opponent", &seen.to_uppercase())).await, &debate, &[6]);
+}
+
+#[tokio::test]
+async fn a_held_wait_is_ended_by_the_others_argument_and_not_by_ones_own() {
+    let server = Server::start().await;
+    let mut debate = Debate::create(&server.client()).await;
+    debate.claim("opponent").await;
+    let mut wait = held(&server, 0, &debate, &format!("role=proposer&argument_id={}", debate.newest())).await;
+    debate.claim("proposer").await;
+    let early = tokio::time::timeout(Duration::from_millis(500), &mut wait).await;
+    assert!(early.is_err(), "woken by an argument of one's own: {early:?}");
+    debate.claim("opponent").await;
+    let data = wait.await.unwrap().data(200);
+    is_news(&data, &debate, &[4]);
+    assert_eq!((&data["action"], &data["debate_state"]), (&json!("respond"), &json!("AWAITING_PROPOSER")));
+}
+
+#[rstest]
+#[case::intervention("intervention", false, "wait_for_ruling")]
+#[case::closing_ruling("ruling", true, "debate_closed")]
+#[tokio::test]
+async fn both_sides_are_woken_by_the_arbitrator(#[case] verb: &str, #[case] close: bool, #[case] action: &str) {
+    let server = Server::start().await;
+    let start = if close { Situation::CompletionRequested } else { Situation::AwaitingProposer };
+    let mut debate = Debate::in_situation(&server.client(), start).await;
+    let mut waits = Vec::new();
+    for role in ["proposer", "opponent", "opponent"] {
+        waits.push(held(&server, waits.len(), &debate, &format!("role={role}&argument_id={}", debate.newest())).await);
+    }
+    debate.write(verb, &bodies::with(bodies::decision(), "close", close)).await;
+    for wait in waits {
+        let data = wait.await.unwrap().data(200);
+        assert_eq!((&data["has_new_argument"], &data["action"]), (&json!(true), &json!(action)), "{data}");
+        assert_eq!(data["argument"]["id"], debate.newest());
+    }
+}
+
+#[tokio::test]
+async fn the_arbitrator_is_held_until_a_ruling_is_due() {
+    let server = Server::start().await;
+    let mut debate = Debate::create(&server.client()).await;
+    let mut wait = held(&server, 0, &debate, &format!("role=arbitrator&argument_id={}", debate.newest())).await;
+    debate.claim("opponent").await;
+    let early = tokio::time::timeout(Duration::from_millis(500), &mut wait).await;
+    assert!(early.is_err(), "woken by a claim: {early:?}");
+    debate.appeal().await;
+    let data = wait.await.unwrap().data(200);
+    assert_eq!((&data["action"], &data["debate_state"]), (&json!("rule"), &json!("AWAITING_ARBITRATOR")));
+    assert_eq!((&data["has_new_argument"], &data["argument"]["id"]), (&json!(true), &json!(debate.newest())));
+    assert_eq!(data["next_argument_id_to_wait"], debate.newest());
+}
+
+#[tokio::test]
+async fn the_arbitrator_is_woken_by_the_end_of_the_debate() {
+    let server = Server::start().await;
+    let mut debate = Debate::in_situation(&server.client(), Situation::AwaitingProposer).await;
+    let wait = held(&server, 0, &debate, "role=arbitrator").await;
+    debate.intervene().await;
+    assert_eq!(wait.await.unwrap().data(200)["action"], "rule");
+    debate.rule(true).await;
+    assert_eq!(answered_at_once(&debate, "role=arbitrator").await["action"], "debate_closed");
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_ruling_that_is_due_is_told_to_the_arbitrator_at_once(
+    #[values(Situation::Appealed, Situation::CompletionRequested, Situation::ProposerInterrupted)] situation: Situation,
+) {
+    let server = Server::start().await;
+    let debate = Debate::in_situation(&server.client(), situation).await;
+    for (query, news) in [
+        ("role=arbitrator".to_owned(), true),
+        (format!("role=arbitrator&argument_id={}", debate.arguments[1]), true),
+        (format!("role=arbitrator&argument_id={}", debate.newest()), false),
+    ] {
+        let data = answered_at_once(&debate, &query).await;
+        assert_eq!((&data["action"], &data["has_new_argument"]), (&json!("rule"), &json!(news)), "{query}: {data}");
+        assert_eq!(data["argument"]["id"], debate.newest(), "{query}");
+    }
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_closed_debate_is_told_at_once_to_everybody(#[values("proposer", "opponent", "arbitrator")] role: &str) {
+    let server = Server::start().await;
+    let debate = Debate::in_situation(&server.client(), Situation::Closed).await;
+    for (query, news) in [
+        (format!("role={role}"), true),
+        (format!("role={role}&argument_id={}", debate.arguments[0]), true),
+        (format!("role={role}&argument_id={}", debate.newest()), false),
+    ] {
+        let data = answered_at_once(&debate, &query).await;
+        assert_eq!(
+            (&data["action"], &data["debate_state"], &data["has_new_argument"]),
+            (&json!("debate_closed"), &json!("CLOSED"), &json!(news)),
+            "{query}: {data}"
+        );
+        assert_eq!(data["argument"]["id"], debate.newest(), "{query}");
+    }
+}
+
+#[tokio::test]
+async fn a_wait_lasts_as_long_as_it_was_asked_to() {
+    let server = Server::start().await;
+    let debate = Debate::create(&server.client()).await;
+    let query = format!("role=proposer&argument_id={}", debate.newest());
+    let start = Instant::now();
+    let data = debate.wait(&format!("{query}&timeout=1")).await.data(200);
+    is_timeout(&data, &debate, 1);
+    let took = start.elapsed();
+    assert!(took >= Duration::from_millis(900) && took < AT_ONCE, "timeout=1 took {took:?}");
+    let start = Instant::now();
+    is_timeout(&debate.wait(&format!("{query}&timeout=0")).await.data(200), &debate, 1);
+    assert!(start.elapsed() < Duration::from_millis(900), "timeout=0 took {:?}", start.elapsed());
+}
+
+#[rstest]
+#[case("argument_id=nonsense&role=proposer", "argument_id")]
+#[case("argument_id=%7B%7D&role=proposer", "argument_id")]
+#[case("role=PROPOSER", "role")]
+#[case("role=judge", "role")]
+#[case("role=", "role")]
+#[case("", "role")]
+#[case("role=proposer&timeout=-1", "timeout")]
+#[case("role=proposer&timeout=61", "timeout")]
+#[case("role=proposer&timeout=1.5", "timeout")]
+#[case("role=proposer&timeout=abc", "timeout")]
+#[case("role=proposer&timeout=18446744073709551616", "timeout")]
+#[tokio::test]
+async fn a_malformed_wait_is_refused_by_the_fields_name(#[case] query: &str, #[case] field: &str) {
+    let server = Server::start().await;
+    let debate = Debate::create(&server.client()).await;
+    let error = debate.wait(query).await.refusal("INVALID_INPUT");
+    assert!(error.to_string().contains(field), "{field} is not named: {error}");
+}
+
+#[tokio::test]
+async fn an_argument_unknown_to_the_debate_cannot_be_waited_from() {
+    let server = Server::start().await;
+    let debate = Debate::create(&server.client()).await;
+    let other = Debate::create(&server.client()).await;
+    for unknown in [other.newest(), &ids::fresh(), &debate.id] {
+        for role in ["proposer", "opponent", "arbitrator"] {
+            let error = debate.wait(&format!("role={role}&argument_id={unknown}")).await.refusal("INVALID_INPUT");
+            assert!(error.to_string().contains("argument_id"), "argument_id is not named: {error}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_wait_on_an_unknown_debate_is_not_held() {
+    let server = Server::start().await;
+    let path = format!("/debates/{}/wait?role=opponent", ids::fresh());
+    server.client().get(&path).await.refusal("DEBATE_NOT_FOUND");
+    server.client().get("/debates/nonsense/wait?role=opponent").await.refusal("INVALID_INPUT");
+}
+
+#[tokio::test]
+async fn no_wake_up_is_lost_however_close_wait_and_write_come() {
+    let server = Server::start().await;
+    let mut debate = Debate::create(&server.client()).await;
+    for round in 0..150 {
+        let (writer, waiter) = if round % 2 == 0 { ("opponent", "proposer") } else { ("proposer", "opponent") };
+        let query = format!("/wait?role={waiter}&argument_id={}&timeout=60", debate.newest());
+        let (client, path) = (server.client(), debate.path(&query));
+        let wait = tokio::spawn(async move { client.get(&path).await });
+        if round % 3 == 0 {
+            tokio::task::yield_now().await;
+        }
+        debate.claim(writer).await;
+        let start = Instant::now();
+        let data = wait.await.unwrap().data(200);
+        is_news(&data, &debate, &[debate.arguments.len()]);
+        assert!(start.elapsed() < AT_ONCE, "round {round}: woken after {:?}", start.elapsed());
+    }
+}

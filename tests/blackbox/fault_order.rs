@@ -1,0 +1,131 @@
+//! Of several faults the first in the contract's order is told.
+
+use tests::{
+    bodies::{self, with},
+    debate::Debate,
+    ids,
+    server::{Server, Settings},
+    wire::Request,
+};
+
+/// The faults that a claim can have, in the order in which they are told, each with the code that tells it.
+const CLAIM_FAULTS: [(&str, &str); 11] = [
+    ("host", "FORBIDDEN"),
+    ("path", "NOT_FOUND"),
+    ("method", "METHOD_NOT_ALLOWED"),
+    ("token", "AUTH_FAILED"),
+    ("media type", "UNSUPPORTED_MEDIA_TYPE"),
+    ("size", "CONTENT_TOO_LARGE"),
+    ("shape", "INVALID_INPUT"),
+    ("debate", "DEBATE_NOT_FOUND"),
+    ("request id", "IDEMPOTENCY_CONFLICT"),
+    ("state", "ACTION_NOT_ALLOWED"),
+    ("target", "ARGUMENT_NOT_FOUND"),
+];
+
+const RULING_FAULTS: [(&str, &str); 10] = [
+    ("host", "FORBIDDEN"),
+    ("path", "NOT_FOUND"),
+    ("method", "METHOD_NOT_ALLOWED"),
+    ("token", "AUTH_FAILED"),
+    ("media type", "UNSUPPORTED_MEDIA_TYPE"),
+    ("size", "CONTENT_TOO_LARGE"),
+    ("shape", "INVALID_INPUT"),
+    ("right", "FORBIDDEN"),
+    ("debate", "DEBATE_NOT_FOUND"),
+    ("request id", "IDEMPOTENCY_CONFLICT"),
+];
+
+struct Scene {
+    server: Server,
+    debate: Debate,
+    used_request_id: String,
+}
+
+impl Scene {
+    /// A debate whose opponent has the turn, on a server with both tokens.
+    async fn set() -> Self {
+        let settings = Settings::new().env("DEBATE_AUTH_TOKEN", "agents").env("DEBATE_ARBITRATOR_TOKEN", "judge");
+        let server = Server::with(settings).await;
+        let creation = bodies::creation();
+        let debate = Debate::create_with(&server.client().with_token("agents"), &creation).await;
+        let used_request_id = tests::debate::text(&creation["client_request_id"]);
+        Self { server, debate, used_request_id }
+    }
+
+    /// A write with all of these faults.
+    fn request(&self, verb: &str, faults: &[&str]) -> Request {
+        let has = |fault: &str| faults.contains(&fault);
+        let debate = if has("debate") { ids::fresh() } else { self.debate.id.clone() };
+        let path = format!("/debates/{debate}/{}", if has("path") { "nonsense" } else { verb });
+        let client = self.server.client();
+        let client = match (has("token"), has("right")) {
+            (true, _) => client.with_token("wrong"),
+            (false, true) => client.with_token("agents"),
+            (false, false) => client.with_token("judge"),
+        };
+        let request = client.write(&path, self.body(verb, &has).into_bytes());
+        let method = if has("method") { "PUT".to_owned() } else { request.method.clone() };
+        let request = Request { method, ..request };
+        let request = if has("media type") { request.header("Content-Type", &["text/plain"]) } else { request };
+        if has("host") { request.header("Host", &["evil.example"]) } else { request }
+    }
+
+    fn body(&self, verb: &str, has: &dyn Fn(&str) -> bool) -> String {
+        let target = if has("target") { ids::fresh() } else { self.debate.newest().to_owned() };
+        let role = if has("state") { "proposer" } else { "opponent" };
+        let mut body = if verb == "ruling" { bodies::decision() } else { bodies::claim(role, &target) };
+        if has("request id") {
+            body = with(body, "client_request_id", self.used_request_id.as_str());
+        }
+        if has("size") {
+            body = with(body, "content", "x".repeat(20_000_000));
+        }
+        let text = body.to_string();
+        if has("shape") { text.replace("\"content\"", "\"contents\"") } else { text }
+    }
+}
+
+async fn every_pair(verb: &str, faults: &[(&str, &str)]) {
+    let scene = Scene::set().await;
+    for (at, (first, code)) in faults.iter().enumerate() {
+        for (second, _) in &faults[at..] {
+            let answer = scene.server.client().send(&scene.request(verb, &[first, second])).await;
+            assert_eq!(answer.code(), *code, "{first} and {second}: {answer}");
+        }
+    }
+    let all: Vec<&str> = faults.iter().map(|(fault, _)| *fault).collect();
+    for (at, (first, code)) in faults.iter().enumerate() {
+        let answer = scene.server.client().send(&scene.request(verb, &all[at..])).await;
+        assert_eq!(answer.code(), *code, "{first} and all after it: {answer}");
+    }
+    let stored = scene.server.client().with_token("agents").get(&scene.debate.path("")).await.data(200);
+    assert_eq!(stored["debate"]["last_seq"], 1, "a refusal was stored");
+}
+
+#[tokio::test]
+async fn a_claim_with_two_faults_is_told_the_first() {
+    every_pair("arguments", &CLAIM_FAULTS).await;
+}
+
+#[tokio::test]
+async fn a_ruling_with_two_faults_is_told_the_first() {
+    every_pair("ruling", &RULING_FAULTS).await;
+}
+
+#[tokio::test]
+async fn a_content_over_its_limit_is_told_before_a_field_of_wrong_shape() {
+    let scene = Scene::set().await;
+    let client = scene.server.client().with_token("agents");
+    let over = with(bodies::claim("opponent", scene.debate.newest()), "content", "x".repeat(10_241));
+    let both = with(over, "target_id", "nonsense");
+    client.post(&scene.debate.path("/arguments"), &both).await.refusal("CONTENT_TOO_LARGE");
+}
+
+#[tokio::test]
+async fn a_choice_without_options_is_told_after_a_ruling_that_is_not_due() {
+    let scene = Scene::set().await;
+    let client = scene.server.client().with_token("judge");
+    let body = with(bodies::decision(), "chosen_option", 0);
+    client.post(&scene.debate.path("/ruling"), &body).await.refusal("ACTION_NOT_ALLOWED");
+}

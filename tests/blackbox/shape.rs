@@ -1,0 +1,75 @@
+//! What debates, arguments, ids and times look like.
+
+use serde_json::Value;
+
+/// Fails unless all that the contract gives a debate is there.
+#[track_caller]
+pub fn is_debate(debate: &Value) {
+    is_id(&debate["id"]);
+    assert!(debate["title"].is_string(), "title: {debate}");
+    assert!(matches!(debate["debate_type"].as_str(), Some("coding_plan_debate" | "general_debate")), "type: {debate}");
+    assert!(debate["state"].is_string(), "state: {debate}");
+    assert!(debate["last_seq"].is_u64(), "last_seq: {debate}");
+    is_time(&debate["created_at"]);
+    is_time(&debate["updated_at"]);
+}
+
+/// Fails unless all that the contract gives an argument is there.
+#[track_caller]
+pub fn is_argument(argument: &Value) {
+    is_id(&argument["id"]);
+    is_id(&argument["debate_id"]);
+    assert!(argument["seq"].is_u64(), "seq: {argument}");
+    assert!(argument["content"].is_string(), "content: {argument}");
+    is_time(&argument["created_at"]);
+    let kind = argument["type"].as_str();
+    let roles: &[&str] = match kind {
+        Some("MOTION" | "APPEAL" | "RESOLUTION") => &["proposer"],
+        Some("CLAIM") => &["proposer", "opponent"],
+        Some("RULING" | "INTERVENTION") => &["arbitrator"],
+        _ => panic!("type: {argument}"),
+    };
+    assert!(argument["role"].as_str().is_some_and(|role| roles.contains(&role)), "role: {argument}");
+    match kind {
+        Some("MOTION" | "RULING" | "INTERVENTION") => {
+            assert_eq!(argument.get("parent_id"), Some(&Value::Null), "parent_id: {argument}");
+        }
+        _ => is_id(&argument["parent_id"]),
+    }
+    if kind == Some("RULING") {
+        assert!(argument["close"].is_boolean(), "close: {argument}");
+        let chosen = argument.get("chosen_option");
+        assert!(chosen.is_some_and(|option| option.is_null() || option.is_u64()), "chosen_option: {argument}");
+    }
+}
+
+/// Fails unless it is a UUID in lower-case hyphenated form.
+#[track_caller]
+pub fn is_id(id: &Value) {
+    let text = id.as_str().unwrap_or_else(|| panic!("an id that is no text: {id}"));
+    let plain = |at: usize, c: char| match at {
+        8 | 13 | 18 | 23 => c == '-',
+        _ => c.is_ascii_digit() || ('a'..='f').contains(&c),
+    };
+    assert!(text.len() == 36 && text.chars().enumerate().all(|(at, c)| plain(at, c)), "not a plain UUID: {text}");
+}
+
+/// Fails unless it is an RFC 3339 time in UTC with `Z`.
+#[track_caller]
+pub fn is_time(time: &Value) {
+    let text = time.as_str().unwrap_or_else(|| panic!("a time that is no text: {time}"));
+    let (date, fraction) = text.split_at(text.len().min(19));
+    let shaped = date.chars().zip("dddd-dd-ddTdd:dd:dd".chars());
+    let mut shaped = shaped.map(|(c, pattern)| if pattern == 'd' { c.is_ascii_digit() } else { c == pattern });
+    assert!(date.len() == 19 && shaped.all(|fits| fits), "not RFC 3339: {text}");
+    let digits = fraction.strip_suffix('Z').unwrap_or_else(|| panic!("not in UTC with Z: {text}"));
+    let digits = digits.strip_prefix('.').unwrap_or(digits);
+    assert!(digits.chars().all(|c| c.is_ascii_digit()), "not RFC 3339: {text}");
+}
+
+/// Fails unless the object has these keys; it may have more, since fields may be added.
+#[track_caller]
+pub fn has_keys(object: &Value, keys: &[&str]) {
+    let missing: Vec<&&str> = keys.iter().filter(|key| object.get(**key).is_none()).collect();
+    assert!(missing.is_empty(), "missing {missing:?}: {object}");
+}

@@ -1,0 +1,131 @@
+//! The state machine: what each role may do in each situation.
+
+use rstest::rstest;
+use serde_json::json;
+use tests::{
+    bodies,
+    debate::{Debate, SITUATIONS, Situation},
+    server::Server,
+};
+
+use crate::model;
+
+/// An action as a pair of URL and the role that `/arguments` wants told.
+type Action = (&'static str, &'static str);
+
+const ACTIONS: [Action; 6] = [
+    ("arguments", "proposer"),
+    ("arguments", "opponent"),
+    ("appeal", "proposer"),
+    ("resolution", "proposer"),
+    ("ruling", "arbitrator"),
+    ("intervention", "arbitrator"),
+];
+
+/// The state that follows, `None` where the contract refuses.
+fn expected(situation: Situation, action: Action) -> Option<&'static str> {
+    match (situation, action) {
+        (Situation::AwaitingOpponent, ("arguments", "opponent")) => Some("AWAITING_PROPOSER"),
+        (Situation::AwaitingProposer, ("arguments", "proposer")) => Some("AWAITING_OPPONENT"),
+        (Situation::AwaitingProposer, ("appeal" | "resolution", _)) => Some("AWAITING_ARBITRATOR"),
+        (Situation::AwaitingOpponent | Situation::AwaitingProposer, ("intervention", _)) => {
+            Some("INTERVENTION_PENDING")
+        }
+        (Situation::Appealed | Situation::CompletionRequested, ("ruling", _)) => Some("AWAITING_PROPOSER"),
+        (Situation::OpponentInterrupted, ("arguments", "opponent")) => Some("INTERVENTION_PENDING"),
+        (Situation::ProposerInterrupted, ("arguments", "proposer") | ("appeal" | "resolution", _)) => {
+            Some("INTERVENTION_PENDING")
+        }
+        (Situation::OpponentInterrupted | Situation::ProposerInterrupted | Situation::LateDelivered, ("ruling", _)) => {
+            Some("AWAITING_PROPOSER")
+        }
+        _ => None,
+    }
+}
+
+#[rstest]
+#[tokio::test]
+async fn every_action_in_every_situation_is_stored_or_refused_as_the_contract_says(
+    #[values(0, 1, 2, 3, 4, 5, 6, 7)] situation: usize,
+) {
+    let server = Server::start().await;
+    let situation = SITUATIONS[situation];
+    for action in ACTIONS {
+        let debate = Debate::in_situation(&server.client(), situation).await;
+        let before = debate.stored().await;
+        let body = match action {
+            ("arguments", role) => bodies::claim(role, &debate.arguments[0]),
+            ("appeal" | "resolution", _) => bodies::answer_to(&debate.arguments[0]),
+            _ => bodies::decision(),
+        };
+        let answer = debate.attempt(action.0, &body).await;
+        let history = debate.history().await;
+        let about = format!("{situation:?} {action:?}: {answer}");
+        if let Some(state) = expected(situation, action) {
+            assert_eq!(answer.data(201)["debate_state"], state, "{about}");
+            assert_eq!(history.len(), debate.arguments.len() + 1, "{about}");
+        } else {
+            let error = answer.refusal("ACTION_NOT_ALLOWED");
+            assert_eq!(error["current_state"], situation.state(), "{about}");
+            assert_eq!(error["allowed_roles"], json!(situation.allowed_roles()), "{about}");
+            assert!(error["suggestion"].as_str().is_some_and(|text| !text.is_empty()), "{about}");
+            assert_eq!(debate.stored().await, before, "a refusal changed something: {about}");
+        }
+        assert_eq!(debate.stored().await["debate"]["state"], model::replay(&history), "{about}");
+    }
+}
+
+#[tokio::test]
+async fn a_late_delivery_keeps_the_state_and_waits_for_the_ruling_on_the_intervention() {
+    let server = Server::start().await;
+    let mut debate = Debate::in_situation(&server.client(), Situation::OpponentInterrupted).await;
+    let intervention = debate.newest().to_owned();
+    let late = debate.write("arguments", &bodies::claim("opponent", &debate.arguments[0])).await;
+    assert_eq!(
+        (&late["debate_state"], &late["action"], &late["next_argument_id_to_wait"]),
+        (&json!("INTERVENTION_PENDING"), &json!("wait_for_ruling"), &json!(intervention))
+    );
+    assert_eq!(late["argument"]["seq"], 3);
+}
+
+#[tokio::test]
+async fn a_late_delivery_that_answers_the_intervention_is_refused() {
+    let server = Server::start().await;
+    let refused = async |situation, verb: &str, role: &str| {
+        let debate = Debate::in_situation(&server.client(), situation).await;
+        let body = bodies::claim(role, debate.newest());
+        let error = debate.attempt(verb, &body).await.refusal("ACTION_NOT_ALLOWED");
+        assert_eq!(
+            (&error["current_state"], &error["allowed_roles"]),
+            (&json!("INTERVENTION_PENDING"), &json!(["arbitrator"]))
+        );
+        let last = debate.arguments.len();
+        assert_eq!(debate.stored().await["debate"]["last_seq"], last, "stored nonetheless");
+    };
+    refused(Situation::OpponentInterrupted, "arguments", "opponent").await;
+    refused(Situation::ProposerInterrupted, "arguments", "proposer").await;
+    refused(Situation::ProposerInterrupted, "appeal", "proposer").await;
+    refused(Situation::ProposerInterrupted, "resolution", "proposer").await;
+}
+
+#[tokio::test]
+async fn a_late_delivery_with_an_unknown_target_is_not_found_and_not_spent() {
+    let server = Server::start().await;
+    let mut debate = Debate::in_situation(&server.client(), Situation::OpponentInterrupted).await;
+    debate.attempt("arguments", &bodies::claim("opponent", &tests::ids::fresh())).await.refusal("ARGUMENT_NOT_FOUND");
+    debate.write("arguments", &bodies::claim("opponent", &debate.arguments[0])).await;
+}
+
+#[tokio::test]
+async fn only_one_late_delivery_is_taken_and_only_until_the_next_intervention() {
+    let server = Server::start().await;
+    let mut debate = Debate::in_situation(&server.client(), Situation::LateDelivered).await;
+    debate.attempt("arguments", &bodies::claim("opponent", &debate.arguments[0])).await.refusal("ACTION_NOT_ALLOWED");
+    debate.rule(false).await;
+    debate.intervene().await;
+    debate.attempt("arguments", &bodies::claim("opponent", &debate.arguments[0])).await.refusal("ACTION_NOT_ALLOWED");
+    debate.write("resolution", &bodies::answer_to(&debate.arguments[0])).await;
+    debate.rule(true).await;
+    let history = debate.history().await;
+    assert_eq!((model::replay(&history), history.len()), ("CLOSED", 7));
+}
