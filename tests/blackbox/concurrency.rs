@@ -1,0 +1,117 @@
+//! Many at once.
+
+use serde_json::json;
+use tests::{
+    answer::Answer,
+    bodies::{self, with},
+    client::Client,
+    debate::{Debate, Situation},
+    ids,
+    server::Server,
+};
+use tokio::task::JoinSet;
+
+use crate::model;
+
+/// Sends all the bodies at the same time.
+async fn all_at_once(client: &Client, requests: Vec<(String, serde_json::Value)>) -> Vec<Answer> {
+    let mut running = JoinSet::new();
+    for (path, body) in requests {
+        let client = client.clone();
+        running.spawn(async move { client.post(&path, &body).await });
+    }
+    running.join_all().await
+}
+
+fn count(answers: &[Answer], code: &str) -> usize {
+    answers.iter().filter(|answer| answer.code() == code).count()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_50_that_race_for_a_turn_one_wins_and_49_are_told_so() {
+    let server = Server::start().await;
+    let debate = Debate::create(&server.client()).await;
+    let racers = (0..50).map(|_| (debate.path("/arguments"), bodies::claim("opponent", debate.newest())));
+    let answers = all_at_once(&server.client(), racers.collect()).await;
+    assert_eq!((count(&answers, "ok"), count(&answers, "ACTION_NOT_ALLOWED")), (1, 49));
+    for answer in answers.into_iter().filter(|answer| answer.status != 201) {
+        let error = answer.refusal("ACTION_NOT_ALLOWED");
+        assert_eq!(
+            (&error["current_state"], &error["allowed_roles"]),
+            (&json!("AWAITING_PROPOSER"), &json!(["proposer"]))
+        );
+    }
+    let history = debate.history().await;
+    assert_eq!((history.len(), model::replay(&history)), (2, "AWAITING_PROPOSER"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_200_identical_retries_one_is_stored_and_199_are_replays() {
+    let server = Server::start().await;
+    let debate = Debate::create(&server.client()).await;
+    let body = bodies::claim("opponent", debate.newest());
+    let retries = (0..200).map(|_| (debate.path("/arguments"), body.clone()));
+    let answers = all_at_once(&server.client(), retries.collect()).await;
+    let first = answers.iter().filter(|answer| answer.status == 201).count();
+    assert_eq!((first, count(&answers, "ok")), (1, 200));
+    let stored = debate.stored().await;
+    for answer in answers {
+        let (status, data) = (answer.status, answer.data_of_any_success());
+        assert_eq!(data["replayed"] == true, status == 200, "{data}");
+        assert_eq!(data["argument"], stored["arguments"][0]);
+    }
+    assert_eq!(stored["debate"]["last_seq"], 2);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_20_that_open_the_same_debate_one_wins() {
+    let server = Server::start().await;
+    let body = bodies::creation();
+    let racers = (0..20).map(|_| ("/debates".to_owned(), with(body.clone(), "client_request_id", ids::fresh())));
+    let answers = all_at_once(&server.client(), racers.collect()).await;
+    assert_eq!((count(&answers, "ok"), count(&answers, "DEBATE_EXISTS")), (1, 19));
+    assert_eq!(server.client().get("/debates").await.data(200)["total"], 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whatever_races_the_history_leads_to_the_stored_state() {
+    let server = Server::start().await;
+    let client = server.client();
+    for _ in 0..20 {
+        let debate = Debate::in_situation(&client, Situation::AwaitingProposer).await;
+        let target = &debate.arguments[0];
+        let racers = vec![
+            (debate.path("/arguments"), bodies::claim("proposer", target)),
+            (debate.path("/arguments"), bodies::claim("opponent", target)),
+            (debate.path("/appeal"), bodies::answer_to(target)),
+            (debate.path("/resolution"), bodies::answer_to(target)),
+            (debate.path("/intervention"), bodies::decision()),
+            (debate.path("/ruling"), bodies::decision()),
+            (debate.path("/ruling"), with(bodies::decision(), "close", true)),
+        ];
+        let answers = all_at_once(&client, racers).await;
+        let history = debate.history().await;
+        let stored = debate.stored().await;
+        assert_eq!(stored["debate"]["state"], model::replay(&history), "{stored}");
+        assert_eq!(history.len(), 2 + count(&answers, "ok"));
+        assert_eq!(count(&answers, "ok") + count(&answers, "ACTION_NOT_ALLOWED"), answers.len());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn debates_do_not_disturb_each_other() {
+    let server = Server::start().await;
+    let mut running = JoinSet::new();
+    for _ in 0..30 {
+        let client = server.client();
+        running.spawn(async move {
+            let mut debate = Debate::create(&client).await;
+            for role in ["opponent", "proposer"].into_iter().cycle().take(10) {
+                debate.claim(role).await;
+            }
+            let history = debate.history().await;
+            assert_eq!((history.len(), model::replay(&history)), (11, "AWAITING_OPPONENT"));
+        });
+    }
+    running.join_all().await;
+}

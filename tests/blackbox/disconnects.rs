@@ -1,0 +1,51 @@
+//! Clients that go away.
+
+use std::time::Duration;
+
+use tests::{debate::Debate, patience, server::Server, wire};
+use tokio::io::AsyncWriteExt;
+
+const WAITERS: usize = 1_000;
+
+/// Sockets that may come and go in the server for reasons of its own.
+const SLACK: usize = 5;
+
+#[tokio::test]
+async fn waiters_whose_clients_hang_up_are_gone_within_two_seconds() {
+    let server = Server::start().await;
+    let debate = Debate::create(&server.client()).await;
+    let before = server.sockets();
+    let request = server.client().request("GET", &debate.path("/wait?role=proposer&timeout=60"));
+    let mut waiters = Vec::new();
+    for _ in 0..WAITERS {
+        let mut stream = wire::open(server.address()).await.unwrap();
+        stream.write_all(&request.bytes()).await.unwrap();
+        waiters.push(stream);
+    }
+    server.has_sockets(before + WAITERS).await;
+    drop(waiters);
+    let gone = || (server.sockets() <= before + SLACK).then_some(());
+    patience::within(Duration::from_secs(2), "the server lets go of clients that hung up", gone).await;
+    // The others are served as if nothing had been.
+    assert_eq!(debate.wait("role=opponent").await.data(200)["has_new_argument"], true);
+}
+
+#[tokio::test]
+async fn a_write_whose_client_hangs_up_is_stored_or_not_but_never_harms_the_next() {
+    let server = Server::start().await;
+    for _ in 0..20 {
+        let mut debate = Debate::create(&server.client()).await;
+        let body = tests::bodies::claim("opponent", debate.newest());
+        let request = server.client().write(&debate.path("/arguments"), body.to_string());
+        let mut stream = wire::open(server.address()).await.unwrap();
+        stream.write_all(&request.bytes()).await.unwrap();
+        drop(stream);
+        // The retry tells, whatever became of the first.
+        let answer = debate.attempt("arguments", &body).await;
+        assert!(matches!(answer.status, 200 | 201), "{answer}");
+        let stored = debate.stored().await;
+        assert_eq!(stored["debate"]["last_seq"], 2, "{stored}");
+        debate.arguments.push(tests::debate::text(&stored["arguments"][0]["id"]));
+        debate.claim("proposer").await;
+    }
+}
