@@ -1,0 +1,152 @@
+//! CONTENT: a file, a text or standard input, exactly one of them.
+
+use std::process::Stdio;
+
+use rstest::rstest;
+use tests::{
+    binaries,
+    cli::Agent,
+    debate::{Debate, Situation},
+    fixtures,
+    server::Server,
+};
+use tokio::process::Command;
+
+struct Scene {
+    agent: Agent,
+    debate: Debate,
+    _server: Server,
+}
+
+impl Scene {
+    async fn set() -> Self {
+        let server = Server::start().await;
+        let debate = Debate::create(&server.client()).await;
+        Self { agent: Agent::new(&server.url()), debate, _server: server }
+    }
+
+    fn submit<'a>(&'a self, content: &[&'a str]) -> Vec<&'a str> {
+        let args = ["debate", "submit", "--debate-id", &self.debate.id, "--role", "opponent"];
+        [&args[..], &["--target-id", self.debate.newest()], content].concat()
+    }
+
+    async fn stored_content(&self) -> String {
+        tests::debate::text(&self.debate.stored().await["arguments"][0]["content"])
+    }
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_file_is_sent_byte_for_byte(#[values("--file", "-f")] flag: &str) {
+    let scene = Scene::set().await;
+    let path = fixtures::path("02-opponent-claim.md");
+    let path = path.to_str().unwrap();
+    scene.agent.run(&scene.submit(&[flag, path])).await.data();
+    assert_eq!(scene.stored_content().await, fixtures::read("02-opponent-claim.md"));
+}
+
+#[tokio::test]
+async fn marks_line_ends_and_trailing_blanks_of_a_file_are_kept() {
+    let scene = Scene::set().await;
+    let content = "\u{FEFF}dòng một\r\ndòng hai  \n\n\t";
+    let path = scene.agent.file("claim.md", content);
+    scene.agent.run(&scene.submit(&["--file", &path])).await.data();
+    assert_eq!(scene.stored_content().await, content);
+}
+
+#[tokio::test]
+async fn a_text_of_the_command_line_is_sent_as_it_is() {
+    for content in ["Không 🙂\n", "- a list\n- of two", "--content", "$HOME `x` \"q\" 'q' \\", "@file"] {
+        let scene = Scene::set().await;
+        scene.agent.run(&scene.submit(&["--content", content])).await.data();
+        assert_eq!(scene.stored_content().await, content);
+    }
+}
+
+#[tokio::test]
+async fn standard_input_is_sent_byte_for_byte() {
+    let scene = Scene::set().await;
+    let content = "từ ống dẫn\r\n🙂\n";
+    scene.agent.run_with_input(&scene.submit(&["--stdin"]), content.as_bytes()).await.data();
+    assert_eq!(scene.stored_content().await, content);
+}
+
+#[tokio::test]
+async fn standard_input_is_not_read_unless_told() {
+    let scene = Scene::set().await;
+    let mut command = Command::new(binaries::aw());
+    command.args(scene.submit(&["--content", "from the command line"])).stdin(Stdio::piped()).stdout(Stdio::null());
+    command.env("DEBATE_SERVER_URL", scene._server.url()).kill_on_drop(true);
+    let mut child = command.spawn().unwrap();
+    // Held open and silent: a command that read it would wait for ever.
+    let silent = child.stdin.take().unwrap();
+    let status = tokio::time::timeout(tests::patience::PATIENCE, child.wait()).await;
+    assert!(status.expect("it does not wait for input").unwrap().success());
+    drop(silent);
+    assert_eq!(scene.stored_content().await, "from the command line");
+}
+
+#[tokio::test]
+async fn none_or_several_contents_are_wrong_usage_and_nothing_is_sent() {
+    let scene = Scene::set().await;
+    let path = scene.agent.file("claim.md", "x");
+    for content in [
+        &[][..],
+        &["--file", &path, "--content", "x"],
+        &["--content", "x", "--stdin"],
+        &["--file", &path, "--stdin"],
+        &["--file", &path, "--content", "x", "--stdin"],
+    ] {
+        scene.agent.run(&scene.submit(content)).await.failure(4, "INVALID_INPUT");
+    }
+    let create = ["debate", "create", "--debate-id", &scene.debate.id, "--title", "t", "--type", "general_debate"];
+    scene.agent.run(&create).await.failure(4, "INVALID_INPUT");
+    assert_eq!(scene.debate.stored().await["debate"]["last_seq"], 1);
+}
+
+#[tokio::test]
+async fn a_file_that_cannot_be_read_is_told_by_its_path() {
+    let scene = Scene::set().await;
+    let missing = scene.agent.home().join("không có.md");
+    let document = scene.agent.run(&scene.submit(&["--file", missing.to_str().unwrap()])).await;
+    let document = document.failure(4, "FILE_NOT_FOUND");
+    assert!(document["error"]["message"].as_str().unwrap().contains("không có.md"), "{document}");
+    let folder = scene.agent.run(&scene.submit(&["--file", "/"])).await;
+    assert_eq!((folder.exit, &folder.document()["success"]), (4, &false.into()));
+}
+
+#[tokio::test]
+async fn a_content_that_is_no_text_is_refused_before_it_is_sent() {
+    let scene = Scene::set().await;
+    let path = scene.agent.file("claim.md", b"caf\xE9");
+    scene.agent.run(&scene.submit(&["--file", &path])).await.failure(4, "INVALID_INPUT");
+    scene.agent.run_with_input(&scene.submit(&["--stdin"]), b"\xFF\xFE").await.failure(4, "INVALID_INPUT");
+    assert_eq!(scene.debate.stored().await["debate"]["last_seq"], 1);
+}
+
+#[tokio::test]
+async fn every_command_with_a_content_takes_it_in_all_three_ways() {
+    for (verb, situation) in [
+        ("appeal", Situation::AwaitingProposer),
+        ("request-completion", Situation::AwaitingProposer),
+        ("ruling", Situation::Appealed),
+    ] {
+        for way in ["--file", "--content", "--stdin"] {
+            let server = Server::start().await;
+            let debate = Debate::in_situation(&server.client(), situation).await;
+            let agent = Agent::new(&server.url());
+            let path = agent.file("text.md", "như nhau");
+            let mut args = vec!["debate", verb, "--debate-id", &debate.id, way];
+            match way {
+                "--file" => args.push(&path),
+                "--content" => args.push("như nhau"),
+                _ => {}
+            }
+            if verb != "ruling" {
+                args.extend(["--target-id", debate.newest()]);
+            }
+            let data = agent.run_with_input(&args, "như nhau".as_bytes()).await.data();
+            assert_eq!(data["argument"]["content"], "như nhau", "{verb} {way}");
+        }
+    }
+}

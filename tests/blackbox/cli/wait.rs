@@ -1,0 +1,223 @@
+//! `aw debate wait`
+
+use std::time::{Duration, Instant};
+
+use rstest::rstest;
+use serde_json::{Value, json};
+use tests::{
+    cli::{Agent, Running},
+    debate::{Debate, Situation, text},
+    machine,
+    server::{Server, Settings},
+    stub::{Reply, Stub},
+};
+
+use crate::shape;
+
+fn wait<'a>(debate: &'a Debate, role: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    [&["debate", "wait", "--debate-id", &debate.id, "--role", role, "--argument-id", debate.newest()], more].concat()
+}
+
+/// Starts a wait and lets the server take it.
+async fn held(server: &Server, agent: &Agent, args: &[&str]) -> Running {
+    server.holds(0).await;
+    let running = agent.spawn(args);
+    server.holds(1).await;
+    running
+}
+
+#[track_caller]
+fn is_idle(data: &Value, status: &str, debate: &Debate) {
+    assert_eq!((&data["status"], &data["debate_id"]), (&json!(status), &json!(debate.id)), "{data}");
+    assert_eq!(
+        (&data["last_argument_id"], &data["last_seen_seq"]),
+        (&json!(debate.newest()), &json!(debate.arguments.len()))
+    );
+    shape::has_keys(data, &["message", "debate_state", "action", "retry_command"]);
+}
+
+#[tokio::test]
+async fn news_are_told_with_everything_needed_to_go_on() {
+    let server = Server::start().await;
+    let agent = Agent::new(&server.url());
+    let mut debate = Debate::create(&server.client()).await;
+    let running = held(&server, &agent, &wait(&debate, "proposer", &[])).await;
+    debate.claim("opponent").await;
+    let data = running.finish().await.data();
+    assert_eq!((&data["status"], &data["action"]), (&json!("new_argument"), &json!("respond")));
+    assert_eq!((&data["debate_state"], &data["earlier"]), (&json!("AWAITING_PROPOSER"), &json!([])));
+    assert_eq!(data["argument"], debate.stored().await["arguments"][0]);
+    assert_eq!(data["next_argument_id_to_wait"], debate.newest());
+}
+
+#[tokio::test]
+async fn one_who_joins_needs_no_argument_id() {
+    let server = Server::start().await;
+    let debate = Debate::create(&server.client()).await;
+    let args = ["debate", "wait", "--debate-id", &debate.id, "--role", "opponent"];
+    let data = Agent::new(&server.url()).run(&args).await.data();
+    assert_eq!((&data["status"], &data["argument"]["id"]), (&json!("new_argument"), &json!(debate.newest())));
+}
+
+#[tokio::test]
+async fn a_time_out_is_a_success_whose_retry_command_works_in_a_shell() {
+    let server = Server::start().await;
+    let agent = Agent::new(&server.url());
+    let mut debate = Debate::create(&server.client()).await;
+    let start = Instant::now();
+    let data = agent.run(&wait(&debate, "proposer", &["--timeout", "1"])).await.data();
+    assert!(start.elapsed() >= Duration::from_millis(900), "it gave up after {:?}", start.elapsed());
+    is_idle(&data, "timeout", &debate);
+    assert_eq!((&data["action"], &data["debate_state"]), (&json!("wait_for_opponent"), &json!("AWAITING_OPPONENT")));
+    debate.claim("opponent").await;
+    let again = agent.shell(data["retry_command"].as_str().unwrap()).await.data();
+    assert_eq!((&again["status"], &again["argument"]["id"]), (&json!("new_argument"), &json!(debate.newest())));
+}
+
+#[tokio::test]
+async fn a_retry_command_of_one_who_joined_works_too() {
+    let server = Server::start().await;
+    let agent = Agent::new(&server.url());
+    let mut debate = Debate::create(&server.client()).await;
+    let args = ["debate", "wait", "--debate-id", &debate.id, "--role", "proposer", "--timeout", "0"];
+    let data = agent.run(&args).await.data();
+    assert_eq!((&data["status"], &data["last_seen_seq"]), (&json!("timeout"), &json!(0)));
+    debate.claim("opponent").await;
+    let again = agent.shell(data["retry_command"].as_str().unwrap()).await.data();
+    assert_eq!(again["argument"]["id"], debate.newest());
+}
+
+#[tokio::test]
+async fn the_deadline_of_the_environment_holds_unless_a_timeout_is_given() {
+    let server = Server::start().await;
+    let agent = Agent::new(&server.url()).env("DEBATE_WAIT_DEADLINE", "1");
+    let debate = Debate::create(&server.client()).await;
+    let start = Instant::now();
+    is_idle(&agent.run(&wait(&debate, "proposer", &[])).await.data(), "timeout", &debate);
+    let took = start.elapsed();
+    assert!(took >= Duration::from_millis(900) && took < Duration::from_secs(30), "it took {took:?}");
+    let start = Instant::now();
+    is_idle(&agent.run(&wait(&debate, "proposer", &["--timeout", "0"])).await.data(), "timeout", &debate);
+    assert!(start.elapsed() < Duration::from_millis(900), "it took {:?}", start.elapsed());
+}
+
+#[tokio::test]
+async fn a_long_wait_asks_for_at_most_60_seconds_at_a_time() {
+    let server = Server::start().await;
+    let debate = Debate::in_situation(&server.client(), Situation::Closed).await;
+    let closed = debate.wait("role=proposer").await.data(200);
+    for (timeout, asked) in [("300", 60..=60), ("5", 4..=5)] {
+        let stub = Stub::start(vec![Reply::Succeed(200, closed.clone())]).await;
+        Agent::new(&stub.url()).run(&wait(&debate, "proposer", &["--timeout", timeout])).await.data();
+        let request = &stub.requests()[0];
+        let seconds = request.split("timeout=").nth(1).and_then(|rest| rest.split([' ', '&']).next());
+        let seconds: u64 = seconds.and_then(|text| text.parse().ok()).unwrap_or_else(|| panic!("{request}"));
+        assert!(asked.contains(&seconds), "--timeout {timeout} asked for {seconds} s");
+    }
+}
+
+#[rstest]
+#[case::closed(Situation::Closed, "proposer", "debate_closed")]
+#[case::due(Situation::Appealed, "arbitrator", "rule")]
+#[tokio::test]
+async fn what_needs_no_waiting_is_told_as_news_even_when_nothing_is_new(
+    #[case] situation: Situation,
+    #[case] role: &str,
+    #[case] action: &str,
+) {
+    let server = Server::start().await;
+    let debate = Debate::in_situation(&server.client(), situation).await;
+    let data = Agent::new(&server.url()).run(&wait(&debate, role, &[])).await.data();
+    assert_eq!((&data["status"], &data["action"]), (&json!("new_argument"), &json!(action)));
+    assert_eq!(data["argument"]["id"], debate.newest());
+}
+
+#[rstest]
+#[case::terminated(machine::terminate)]
+#[case::interrupted(machine::interrupt)]
+#[tokio::test]
+async fn a_wait_that_is_ended_says_how_to_go_on(#[case] signal: fn(u32)) {
+    let server = Server::start().await;
+    let agent = Agent::new(&server.url());
+    let mut debate = Debate::create(&server.client()).await;
+    let running = held(&server, &agent, &wait(&debate, "proposer", &[])).await;
+    signal(running.pid());
+    let data = running.finish().await.data();
+    assert_eq!((&data["status"], &data["debate_id"]), (&json!("interrupted"), &json!(debate.id)), "{data}");
+    assert_eq!(data["last_argument_id"], debate.newest());
+    shape::has_keys(&data, &["message", "last_seen_seq", "debate_state", "action", "retry_command"]);
+    debate.claim("opponent").await;
+    let again = agent.shell(data["retry_command"].as_str().unwrap()).await.data();
+    assert_eq!(again["argument"]["id"], debate.newest());
+}
+
+#[tokio::test]
+async fn a_server_that_never_comes_is_a_connection_error_with_a_retry_command() {
+    let server = Server::with(Settings::new().restartable()).await;
+    let debate = Debate::create(&server.client()).await;
+    let agent = Agent::new(&server.url());
+    drop(server);
+    let start = Instant::now();
+    let run = agent.run(&wait(&debate, "opponent", &["--timeout", "2"])).await;
+    let document = run.failure(3, "CONNECTION_ERROR");
+    let took = start.elapsed();
+    assert!(took >= Duration::from_millis(1_500) && took < Duration::from_secs(20), "it took {took:?}");
+    let command = document["content"][0]["data"]["retry_command"].as_str().expect("a retry command");
+    assert!(command.contains(&debate.id) && command.contains(debate.newest()), "{command}");
+    assert!(!run.stderr.is_empty(), "it says on stderr that it goes on trying");
+}
+
+#[tokio::test]
+async fn a_server_that_is_away_at_the_start_costs_nothing() {
+    let mut server = Server::with(Settings::new().restartable()).await;
+    let mut debate = Debate::create(&server.client()).await;
+    server.kill();
+    let agent = Agent::new(&server.url());
+    let running = agent.spawn(&wait(&debate, "proposer", &["--timeout", "50"]));
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    server.start_again().await;
+    debate.claim("opponent").await;
+    let run = running.finish().await;
+    assert_eq!(run.data()["argument"]["id"], debate.newest());
+    assert!(!run.stderr.is_empty(), "it says on stderr that the server was away");
+}
+
+#[rstest]
+#[case::crashed(true)]
+#[case::restarted(false)]
+#[tokio::test]
+async fn a_server_that_goes_away_later_costs_nothing(#[case] crash: bool) {
+    let mut server = Server::with(Settings::new().restartable()).await;
+    let mut debate = Debate::create(&server.client()).await;
+    let agent = Agent::new(&server.url());
+    let mut running = agent.spawn(&wait(&debate, "proposer", &["--timeout", "50"]));
+    for _ in 0..2 {
+        server.holds(1).await;
+        if crash {
+            server.kill();
+        } else {
+            server.terminate();
+            server.ended().await;
+        }
+        server.start_again().await;
+        assert!(!running.ended(), "the wait ended with the server");
+    }
+    debate.claim("opponent").await;
+    assert_eq!(running.finish().await.data()["argument"]["id"], debate.newest());
+}
+
+#[tokio::test]
+async fn unseen_arguments_are_told_in_order() {
+    let server = Server::start().await;
+    let mut debate = Debate::create(&server.client()).await;
+    let args: Vec<String> = wait(&debate, "proposer", &[]).into_iter().map(str::to_owned).collect();
+    debate.claim("opponent").await;
+    debate.intervene().await;
+    debate.rule(false).await;
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let data = Agent::new(&server.url()).run(&args).await.data();
+    let earlier: Vec<String> =
+        data["earlier"].as_array().unwrap().iter().map(|argument| text(&argument["id"])).collect();
+    assert_eq!((&earlier[..], &data["argument"]["id"]), (&debate.arguments[1..3], &json!(debate.newest())));
+    assert_eq!(data["action"], "align_to_ruling");
+}
