@@ -1,0 +1,27 @@
+//! Promises of the contract, each checked from outside against the real binaries.
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test that cannot go on has failed, and says where"
+)]
+
+mod bad_input;
+mod cli;
+mod concurrency;
+mod contract;
+mod crash;
+mod debates;
+mod disconnects;
+mod fault_order;
+mod held_waits;
+mod hosts;
+mod http_edges;
+mod model;
+mod server_settings;
+mod shape;
+mod shutdown;
+mod states;
+mod story;
+mod text;
+mod tokens;

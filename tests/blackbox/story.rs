@@ -1,0 +1,287 @@
+//! A whole debate of real texts, fought with the real command line against the real server.
+
+use serde_json::{Value, json};
+use tests::{
+    cli::{Agent, Run, Running},
+    debate::text,
+    fixtures,
+    server::{Server, Settings},
+};
+
+use crate::model;
+
+/// The texts in the order in which they are said.
+const TEXTS: [&str; 18] = [
+    "01-motion.md",
+    "02-opponent-claim.md",
+    "03-proposer-claim.md",
+    "04-opponent-claim.md",
+    "05-appeal.md",
+    "06-ruling.md",
+    "07-proposer-claim.md",
+    "08-intervention.md",
+    "09-opponent-late-claim.md",
+    "10-ruling.md",
+    "11-proposer-claim.md",
+    "12-opponent-claim.md",
+    "13-resolution.md",
+    "14-ruling-rejects.md",
+    "15-proposer-claim.md",
+    "16-opponent-claim.md",
+    "17-resolution.md",
+    "18-ruling-closes.md",
+];
+
+const OPTIONS: [&str; 3] = [
+    "Never: a time-out goes to the dead letters",
+    "Thử lại một lần: chỉ với mã đăng nhập 🔑",
+    "Once, for codes, within 5 seconds: before the button is pressed",
+];
+
+/// The first text goes with the first argument, and so on.
+fn text_of(seq: usize) -> &'static str {
+    TEXTS[seq - 1]
+}
+
+/// One who takes part, and the last argument that they know.
+struct Side {
+    agent: Agent,
+    role: &'static str,
+    debate: String,
+    seen: String,
+}
+
+impl Side {
+    fn new(server: &Server, role: &'static str, debate: &str) -> Self {
+        Self { agent: Agent::new(&server.url()), role, debate: debate.to_owned(), seen: String::new() }
+    }
+
+    /// Runs a verb on the debate with the text of that argument.
+    async fn attempt(&self, verb: &str, seq: usize, more: &[&str]) -> Run {
+        let path = fixtures::path(text_of(seq));
+        let args = ["debate", verb, "--debate-id", &self.debate, "--file", path.to_str().expect("a plain name")];
+        self.agent.run(&[&args, more].concat()).await
+    }
+
+    /// The same, expected to be stored as that argument.
+    async fn say(&mut self, verb: &str, seq: usize, more: &[&str]) -> Value {
+        let data = self.attempt(verb, seq, more).await.data();
+        assert_eq!(data["argument"]["seq"], seq, "{}", text_of(seq));
+        self.seen = text(&data["next_argument_id_to_wait"]);
+        data
+    }
+
+    async fn claim(&mut self, seq: usize) -> Value {
+        let target = self.seen.clone();
+        self.say("submit", seq, &["--role", self.role, "--target-id", &target]).await
+    }
+
+    async fn claim_on(&self, seq: usize, target: &str) -> Run {
+        self.attempt("submit", seq, &["--role", self.role, "--target-id", target]).await
+    }
+
+    /// Starts to wait for what comes after the last argument seen.
+    fn wait(&self) -> Running {
+        let args = ["debate", "wait", "--debate-id", &self.debate, "--role", self.role, "--timeout", "50"];
+        let seen: &[&str] = if self.seen.is_empty() { &[] } else { &["--argument-id", &self.seen] };
+        self.agent.spawn(&[&args, seen].concat())
+    }
+
+    /// Ends a wait with the news of that argument alone, whole as it was written.
+    async fn hears(&mut self, wait: Running, seq: usize, action: &str) -> Value {
+        self.hears_all(wait, &[], seq, action).await
+    }
+
+    /// Ends a wait with the news of that argument and of the earlier ones.
+    async fn hears_all(&mut self, wait: Running, earlier: &[usize], seq: usize, action: &str) -> Value {
+        let data = wait.finish().await.data();
+        assert_eq!(
+            (&data["status"], &data["action"]),
+            (&json!("new_argument"), &json!(action)),
+            "{} {data}",
+            self.role
+        );
+        assert_eq!(data["argument"]["seq"], seq, "{}", self.role);
+        assert_eq!(data["argument"]["content"], fixtures::read(text_of(seq)), "{}", self.role);
+        let told: Vec<&Value> = data["earlier"].as_array().expect("a list").iter().map(|other| &other["seq"]).collect();
+        assert_eq!(json!(told), json!(earlier), "what else {} has not seen", self.role);
+        self.seen = text(&data["next_argument_id_to_wait"]);
+        data
+    }
+
+    async fn catches_up(&mut self, seq: usize, action: &str) -> Value {
+        let wait = self.wait();
+        self.hears(wait, seq, action).await
+    }
+
+    /// An arbitrator who looks up when a ruling is due, after all that was said since the last one.
+    async fn is_asked(&mut self, earlier: &[usize], seq: usize) -> Value {
+        let wait = self.wait();
+        self.hears_all(wait, earlier, seq, "rule").await
+    }
+}
+
+async fn set_the_scene() -> (Server, Side, Side, Side) {
+    let server = Server::with(Settings::new().restartable()).await;
+    let first = Agent::new(&server.url());
+    let id = text(&first.run(&["debate", "generate-id"]).await.data()["id"]);
+    let side = |role| Side::new(&server, role, &id);
+    let (mut proposer, opponent, arbitrator) = (side("proposer"), side("opponent"), side("arbitrator"));
+    let more =
+        ["--title", "Retry budget for the notification relay 📮 — ngân sách thử lại", "--type", "coding_plan_debate"];
+    let data = proposer.attempt("create", 1, &more).await.data();
+    assert_eq!(data["debate"]["state"], "AWAITING_OPPONENT");
+    proposer.seen = text(&data["argument"]["id"]);
+    (server, proposer, opponent, arbitrator)
+}
+
+/// The opponent joins knowing nothing but the debate's id, and two rounds are fought.
+async fn two_rounds(server: &Server, proposer: &mut Side, opponent: &mut Side) {
+    let waiting = proposer.wait();
+    server.holds(1).await;
+    let joined = opponent.catches_up(1, "respond").await;
+    assert_eq!(joined["next_argument_id_to_wait"], proposer.seen);
+    let context = opponent.agent.run(&["debate", "get-context", "--debate-id", &opponent.debate]).await.data();
+    assert_eq!(context["motion"]["content"], fixtures::read(text_of(1)));
+    opponent.claim(2).await;
+    proposer.hears(waiting, 2, "respond").await;
+    let waiting = opponent.wait();
+    server.holds(1).await;
+    proposer.claim(3).await;
+    opponent.hears(waiting, 3, "respond").await;
+    let waiting = proposer.wait();
+    opponent.claim(4).await;
+    proposer.hears(waiting, 4, "respond").await;
+}
+
+/// The proposer appeals, the server is restarted while both sides wait, and the ruling reaches both.
+async fn an_appeal_and_a_restart(server: &mut Server, proposer: &mut Side, opponent: &mut Side, arbitrator: &mut Side) {
+    let target = proposer.seen.clone();
+    let options: Vec<&str> = OPTIONS.iter().flat_map(|option| ["--option", option]).collect();
+    let appeal = proposer.say("appeal", 5, &[&["--target-id", &target], &options[..]].concat()).await;
+    assert_eq!(appeal["action"], "wait_for_ruling");
+    let offered = appeal["argument"]["options"].as_array().expect("options").clone();
+    assert_eq!(
+        (offered.len(), &offered[3]["label"], &offered[3]["free_form"]),
+        (4, &json!("Something else"), &json!(true))
+    );
+    opponent.catches_up(5, "wait_for_ruling").await;
+
+    server.holds(0).await;
+    let waiting = (proposer.wait(), opponent.wait());
+    server.holds(2).await;
+    server.terminate();
+    assert_eq!(server.ended().await.code(), Some(0));
+    server.start_again().await;
+    server.holds(2).await;
+
+    let asked = arbitrator.is_asked(&[], 5).await;
+    assert_eq!(asked["argument"]["options"], json!(offered));
+    let ruling = arbitrator.say("ruling", 6, &["--choose", "2"]).await;
+    assert_eq!(
+        (&ruling["argument"]["chosen_option"], &ruling["debate_state"]),
+        (&json!(2), &json!("AWAITING_PROPOSER"))
+    );
+    proposer.hears(waiting.0, 6, "align_to_ruling").await;
+    opponent.hears(waiting.1, 6, "wait_for_proposer").await;
+}
+
+/// The arbitrator steps in while the opponent composes; the one argument that was being written is kept.
+async fn an_intervention_and_a_late_delivery(
+    server: &Server,
+    proposer: &mut Side,
+    opponent: &mut Side,
+    arbitrator: &mut Side,
+) {
+    let waiting = opponent.wait();
+    proposer.claim(7).await;
+    opponent.hears(waiting, 7, "respond").await;
+    let composing_on = opponent.seen.clone();
+    server.holds(0).await;
+    let waiting = proposer.wait();
+    server.holds(1).await;
+    let words = fixtures::read(text_of(8));
+    let step_in = ["debate", "intervention", "--debate-id", &arbitrator.debate, "--content", &words];
+    let stepped_in = arbitrator.agent.run(&step_in).await.data();
+    let intervention = text(&stepped_in["argument"]["id"]);
+    assert_eq!((&stepped_in["debate_state"], &stepped_in["action"]), (&json!("INTERVENTION_PENDING"), &json!("rule")));
+    proposer.hears(waiting, 8, "wait_for_ruling").await;
+
+    opponent.claim_on(9, &intervention).await.failure(5, "ACTION_NOT_ALLOWED");
+    proposer.claim_on(9, &composing_on).await.failure(5, "ACTION_NOT_ALLOWED");
+    let late = opponent.claim(9).await;
+    assert_eq!((&late["debate_state"], &late["action"]), (&json!("INTERVENTION_PENDING"), &json!("wait_for_ruling")));
+    assert_eq!(late["next_argument_id_to_wait"], intervention);
+    assert_eq!(late["argument"]["parent_id"], composing_on);
+    let second = opponent.claim_on(9, &composing_on).await.failure(5, "ACTION_NOT_ALLOWED");
+    assert_eq!(second["content"][0]["data"]["server_error"]["allowed_roles"], json!(["arbitrator"]));
+
+    proposer.catches_up(9, "wait_for_ruling").await;
+    server.holds(0).await;
+    let waiting = (proposer.wait(), opponent.wait());
+    server.holds(2).await;
+    arbitrator.is_asked(&[7], 9).await;
+    arbitrator.say("ruling", 10, &[]).await;
+    proposer.hears(waiting.0, 10, "align_to_ruling").await;
+    opponent.hears(waiting.1, 10, "wait_for_proposer").await;
+}
+
+/// The sides agree and ask to finish; the arbitrator sends them back once, and then closes.
+async fn two_requests_for_completion(server: &Server, proposer: &mut Side, opponent: &mut Side, arbitrator: &mut Side) {
+    for (first, close) in [(11, false), (15, true)] {
+        let waiting = opponent.wait();
+        proposer.claim(first).await;
+        opponent.hears(waiting, first, "respond").await;
+        let waiting = proposer.wait();
+        opponent.claim(first + 1).await;
+        proposer.hears(waiting, first + 1, "respond").await;
+        let target = proposer.seen.clone();
+        let asked = proposer.say("request-completion", first + 2, &["--target-id", &target]).await;
+        assert_eq!(
+            (&asked["debate_state"], &asked["action"]),
+            (&json!("AWAITING_ARBITRATOR"), &json!("wait_for_ruling"))
+        );
+        opponent.catches_up(first + 2, "wait_for_ruling").await;
+        server.holds(0).await;
+        let waiting = (proposer.wait(), opponent.wait());
+        server.holds(2).await;
+        arbitrator.is_asked(&[first, first + 1], first + 2).await;
+        let ruled = arbitrator.say("ruling", first + 3, if close { &["--close"] } else { &[] }).await;
+        assert_eq!(ruled["debate_state"], if close { "CLOSED" } else { "AWAITING_PROPOSER" });
+        let actions = if close { ["debate_closed"; 2] } else { ["align_to_ruling", "wait_for_proposer"] };
+        proposer.hears(waiting.0, first + 3, actions[0]).await;
+        opponent.hears(waiting.1, first + 3, actions[1]).await;
+    }
+}
+
+#[tokio::test]
+async fn a_whole_debate_is_fought_ruled_and_closed_and_every_byte_of_it_is_kept() {
+    let (mut server, mut proposer, mut opponent, mut arbitrator) = set_the_scene().await;
+    two_rounds(&server, &mut proposer, &mut opponent).await;
+    an_appeal_and_a_restart(&mut server, &mut proposer, &mut opponent, &mut arbitrator).await;
+    an_intervention_and_a_late_delivery(&server, &mut proposer, &mut opponent, &mut arbitrator).await;
+    two_requests_for_completion(&server, &mut proposer, &mut opponent, &mut arbitrator).await;
+
+    proposer.claim_on(15, &proposer.seen).await.failure(5, "ACTION_NOT_ALLOWED");
+    for side in [&mut proposer, &mut opponent, &mut arbitrator] {
+        side.seen.clear();
+        side.catches_up(18, "debate_closed").await;
+    }
+    let stored = server.client().get(&format!("/debates/{}", proposer.debate)).await.data(200);
+    let rest = stored["arguments"].as_array().expect("a list").iter();
+    let history: Vec<Value> = std::iter::once(&stored["motion"]).chain(rest).cloned().collect();
+    assert_eq!((model::replay(&history), &stored["debate"]["state"]), ("CLOSED", &json!("CLOSED")));
+    assert_eq!(stored["debate"]["last_seq"], TEXTS.len());
+    let contents: Vec<&Value> = history.iter().map(|argument| &argument["content"]).collect();
+    assert_eq!(json!(contents), json!(TEXTS.map(fixtures::read)));
+    let kinds: Vec<&Value> = history.iter().map(|argument| &argument["type"]).collect();
+    let expected: Vec<String> = TEXTS.iter().map(|name| kind_in(name)).collect();
+    assert_eq!(json!(kinds), json!(expected));
+}
+
+/// The fixtures are named after what they are.
+fn kind_in(name: &str) -> String {
+    let words: Vec<&str> = name.trim_end_matches(".md").split('-').collect();
+    let kinds = ["motion", "claim", "appeal", "ruling", "intervention", "resolution"];
+    words.into_iter().find(|word| kinds.contains(word)).expect("a kind").to_uppercase()
+}
