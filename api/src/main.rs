@@ -56,20 +56,21 @@ async fn serve(settings: &Settings) -> Result<(), Failed> {
     let tokens = settings::tokens()?;
     let address = settings.address(&tokens)?;
     let stopping = stop_signals()?;
-
-    let location = settings.location()?;
-    let wakeups = Arc::new(Wakeups::default());
-    let store = Store::open(&location, Sources::system(), {
-        let wakeups = wakeups.clone();
-        move |commits| wakeups.publish(commits)
-    })
-    .await?;
-    let app = Arc::new(App::new(store, wakeups, stopping.clone(), settings.limits(), settings.max_waits));
-
     let listener = TcpListener::bind(SocketAddr::new(address, settings.port))
         .await
         .map_err(|error| format!("{address} port {} cannot be listened on: {error}", settings.port))?;
     let bound = listener.local_addr()?;
+
+    let location = settings.location()?;
+    let wakeups = Arc::new(Wakeups::default());
+    let sources = Sources::system();
+    let store = Store::open(&location, sources, {
+        let wakeups = wakeups.clone();
+        move |commits| wakeups.publish(commits)
+    })
+    .await?;
+    let app = Arc::new(App::new(store, sources, wakeups, stopping.clone(), settings.limits(), settings.max_waits));
+
     let hosts = AllowedHosts::new(bound.port(), settings.allowed_hosts.iter().cloned());
     print(&format!("listening on http://{bound}\n"))?;
     tracing::info!(%bound, database = %location, "serving");

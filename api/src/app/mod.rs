@@ -8,15 +8,19 @@ mod wakeups;
 
 use std::sync::Arc;
 
-use tokio::sync::Semaphore;
+use chrono::{DateTime, Utc};
+use tokio::sync::{Semaphore, broadcast};
 use tokio_util::sync::CancellationToken;
 
-pub use debate::{Context, ListQuery, News, Page, Submitted, WaitQuery, Waited};
+pub use debate::{Context, Follower, ListQuery, News, Page, Submitted, WaitQuery, Waited};
 pub use error::Error;
 pub use permission::Arbitrator;
-pub use wakeups::Wakeups;
+pub use wakeups::{Waiting, Wakeups, Woken};
 
-use crate::{domain::Limits, store::Store};
+use crate::{
+    domain::Limits,
+    store::{Commit, Sources, Store},
+};
 
 /// Everything that the use cases need.
 #[derive(Debug)]
@@ -26,6 +30,7 @@ pub struct App {
     held_waits: Semaphore,
     stopping: CancellationToken,
     limits: Limits,
+    now: fn() -> DateTime<Utc>,
 }
 
 impl App {
@@ -34,17 +39,23 @@ impl App {
     /// `wakeups` are told of every commit of `store`; `stopping` ends held waits, of which at most `max_waits` are held.
     pub fn new(
         store: Store,
+        sources: Sources,
         wakeups: Arc<Wakeups>,
         stopping: CancellationToken,
         limits: Limits,
         max_waits: usize,
     ) -> Self {
-        Self { store, wakeups, held_waits: Semaphore::new(max_waits), stopping, limits }
+        Self { store, wakeups, held_waits: Semaphore::new(max_waits), stopping, limits, now: sources.now }
     }
 
     /// The limits that this server is set to.
     pub fn limits(&self) -> &Limits {
         &self.limits
+    }
+
+    /// Every commit of this process from now on, for whoever watches all debates.
+    pub fn commits(&self) -> broadcast::Receiver<Arc<Commit>> {
+        self.wakeups.subscribe_all()
     }
 
     /// Stores what is queued, then lets go of the store.

@@ -1,82 +1,213 @@
 //! Who waits for news of which debate, in this process.
 //!
-//! A wake-up carries the newest commit, so that a waiter who has all before it need not ask the store. Whoever missed one
-//! in between reads the store, which is the truth.
+//! A wake-up carries the newest commit, so that whoever has all before it need not ask the store. Whoever missed one in
+//! between reads the store, which is the truth.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
+use chrono::{DateTime, Utc};
 use dashmap::DashMap;
-use tokio::sync::watch;
+use tokio::sync::{broadcast, watch};
 
-use crate::{domain::DebateId, store::Commit};
+use crate::{
+    domain::{DebateId, Role},
+    store::Commit,
+};
+
+/// How long a waiter still counts as one after its wait ended without news: it asks again at once, as a rule.
+const LINGER: Duration = Duration::from_secs(2);
+
+/// How many commits somebody who follows all debates may be behind.
+const BEHIND: usize = 1024;
 
 type News = Option<Arc<Commit>>;
 
+/// One role that waits, and since when.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Waiting {
+    /// Who waits
+    pub role: Role,
+    /// Since when, without a longer break
+    pub since: DateTime<Utc>,
+    waiters: usize,
+}
+
+/// What woke one who follows a debate.
+#[derive(Debug)]
+pub enum Woken {
+    /// There is a newer commit
+    Commit(Arc<Commit>),
+    /// Others began or ceased to wait
+    Waiting(Vec<Waiting>),
+}
+
+/// A debate that somebody in this process follows.
+#[derive(Debug)]
+struct Topic {
+    news: watch::Sender<News>,
+    waiting: watch::Sender<Vec<Waiting>>,
+}
+
 /// Everybody in this process who waits for news.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Wakeups {
-    debates: DashMap<DebateId, watch::Sender<News>>,
+    topics: DashMap<DebateId, Topic>,
+    all: broadcast::Sender<Arc<Commit>>,
+}
+
+impl Default for Wakeups {
+    fn default() -> Self {
+        Self { topics: DashMap::new(), all: broadcast::Sender::new(BEHIND) }
+    }
 }
 
 impl Wakeups {
     /// Registers for news of a debate. To miss none, subscribe first and read the store afterwards.
     pub fn subscribe(self: &Arc<Self>, id: DebateId) -> Subscription {
-        let news = self.debates.entry(id).or_insert_with(|| watch::Sender::new(None)).subscribe();
-        Subscription { id, news: Some(news), wakeups: self.clone() }
+        let topic = self
+            .topics
+            .entry(id)
+            .or_insert_with(|| Topic { news: watch::Sender::new(None), waiting: watch::Sender::new(Vec::new()) });
+        let (news, waiting) = (topic.news.subscribe(), topic.waiting.subscribe());
+        drop(topic);
+        Subscription { id, receivers: Some((news, waiting)), wakeups: self.clone() }
+    }
+
+    /// Registers for every commit of this process. One who falls behind by more than it keeps is told so.
+    pub fn subscribe_all(&self) -> broadcast::Receiver<Arc<Commit>> {
+        self.all.subscribe()
     }
 
     /// Wakes everybody who waits for news of the debates that were committed to.
     pub fn publish(&self, commits: &[Arc<Commit>]) {
         for commit in commits {
-            if let Some(waiting) = self.debates.get(&commit.debate.id) {
-                waiting.send_replace(Some(commit.clone()));
+            if let Some(topic) = self.topics.get(&commit.debate.id) {
+                topic.news.send_replace(Some(commit.clone()));
             }
+            // Nobody listening is the rule.
+            let _ = self.all.send(commit.clone());
         }
     }
 
-    /// How many debates are waited for.
-    pub fn len(&self) -> usize {
-        self.debates.len()
-    }
-
-    /// Whether nobody waits.
-    pub fn is_empty(&self) -> bool {
-        self.debates.is_empty()
+    fn change_waiting(&self, id: DebateId, change: impl FnOnce(&mut Vec<Waiting>) -> bool) {
+        if let Some(topic) = self.topics.get(&id) {
+            topic.waiting.send_if_modified(change);
+        }
     }
 }
 
-/// One who waits for news of a debate; the entry goes when the last one leaves.
+/// One who follows a debate; the debate's entry goes when the last one leaves.
 #[derive(Debug)]
 pub struct Subscription {
     id: DebateId,
     /// Always there but while dropping
-    news: Option<watch::Receiver<News>>,
+    receivers: Option<(watch::Receiver<News>, watch::Receiver<Vec<Waiting>>)>,
     wakeups: Arc<Wakeups>,
 }
 
 impl Subscription {
     /// Returns with the newest commit as soon as there is one that this subscription has not given yet.
-    pub async fn changed(&mut self) -> Arc<Commit> {
-        loop {
-            if let Some(news) = &mut self.news
-                && news.changed().await.is_ok()
-            {
+    pub async fn news(&mut self) -> Arc<Commit> {
+        if let Some((news, _)) = &mut self.receivers {
+            while news.changed().await.is_ok() {
                 let newest = news.borrow_and_update().clone();
                 if let Some(commit) = newest {
                     return commit;
                 }
-            } else {
-                // The sender lives as long as anybody is subscribed, so this is never reached.
-                std::future::pending::<()>().await;
             }
         }
+        // The sender lives as long as anybody is subscribed, so this is never reached.
+        std::future::pending().await
+    }
+
+    /// Returns as soon as there is a newer commit, or others begin or cease to wait.
+    pub async fn woken(&mut self) -> Woken {
+        if let Some((news, waiting)) = &mut self.receivers {
+            tokio::select! {
+                Ok(()) = news.changed() => {
+                    let newest = news.borrow_and_update().clone();
+                    if let Some(commit) = newest {
+                        return Woken::Commit(commit);
+                    }
+                }
+                Ok(()) = waiting.changed() => return Woken::Waiting(waiting.borrow_and_update().clone()),
+            }
+        }
+        std::future::pending().await
+    }
+
+    /// Who waits now.
+    pub fn waiting(&mut self) -> Vec<Waiting> {
+        self.receivers.as_mut().map(|(_, waiting)| waiting.borrow_and_update().clone()).unwrap_or_default()
+    }
+
+    /// Counts this subscriber among those who wait, as `role`, from `now` on.
+    pub fn wait_as(&self, role: Role, now: DateTime<Utc>) -> Presence {
+        self.wakeups.change_waiting(self.id, |waiting| match waiting.iter_mut().find(|one| one.role == role) {
+            Some(one) => {
+                one.waiters += 1;
+                false
+            }
+            None => {
+                waiting.push(Waiting { role, since: now, waiters: 1 });
+                true
+            }
+        });
+        Presence { id: self.id, role, wakeups: self.wakeups.clone(), lingers: true }
     }
 }
 
 impl Drop for Subscription {
     fn drop(&mut self) {
-        // The receiver must be gone before the count is taken, and the count is taken under the entry's lock.
-        self.news = None;
-        self.wakeups.debates.remove_if(&self.id, |_, waiting| waiting.receiver_count() == 0);
+        // The receivers must be gone before the count is taken, and the count is taken under the entry's lock.
+        self.receivers = None;
+        self.wakeups.topics.remove_if(&self.id, |_, topic| topic.news.receiver_count() == 0);
     }
+}
+
+/// One who counts among those who wait, for as long as this lives and a little longer.
+#[derive(Debug)]
+pub struct Presence {
+    id: DebateId,
+    role: Role,
+    wakeups: Arc<Wakeups>,
+    lingers: bool,
+}
+
+impl Presence {
+    /// Ends the wait for good: there was news, and whoever waited has something to do.
+    pub fn end(mut self) {
+        self.lingers = false;
+    }
+}
+
+impl Drop for Presence {
+    fn drop(&mut self) {
+        let (id, role, wakeups) = (self.id, self.role, self.wakeups.clone());
+        let runtime = tokio::runtime::Handle::try_current().ok().filter(|_| self.lingers);
+        match runtime {
+            Some(runtime) => {
+                // Keeps the entry until then, so that one who asks again waits since before.
+                let subscription = wakeups.subscribe(id);
+                runtime.spawn(async move {
+                    tokio::time::sleep(LINGER).await;
+                    leave(&wakeups, id, role);
+                    drop(subscription);
+                });
+            }
+            None => leave(&wakeups, id, role),
+        }
+    }
+}
+
+fn leave(wakeups: &Wakeups, id: DebateId, role: Role) {
+    wakeups.change_waiting(id, |waiting| {
+        let Some(at) = waiting.iter().position(|one| one.role == role) else { return false };
+        waiting[at].waiters -= 1;
+        let last = waiting[at].waiters == 0;
+        if last {
+            waiting.remove(at);
+        }
+        last
+    });
 }

@@ -34,8 +34,8 @@ pub(super) struct Optional<T>(pub Option<T>);
 /// A parameter in the query that must be there.
 pub(super) struct Required<T>(pub T);
 
-/// The id in a path.
-pub(super) struct InPath<T>(pub T);
+/// The id in a path. (poem-openapi tells a path's parameter by this very name.)
+pub(super) struct Path<T>(pub T);
 
 macro_rules! extractor {
     ($name:ident, $place:ident, $required:literal, $from:ident) => {
@@ -71,7 +71,7 @@ macro_rules! extractor {
 
 extractor!(Optional, Query, false, optional);
 extractor!(Required, Query, true, required);
-extractor!(InPath, Path, true, in_path);
+extractor!(Path, Path, true, in_path);
 
 fn optional<T: Parameter>(request: &Request, name: &str) -> Result<Option<T>, Error> {
     let unreadable = |_| Error::invalid(name, "cannot be read from the query");

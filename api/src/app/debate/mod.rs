@@ -2,6 +2,7 @@
 
 mod appeal;
 mod create;
+mod follow;
 mod get_context;
 mod intervention;
 mod list;
@@ -10,6 +11,7 @@ mod ruling;
 mod submit;
 mod wait;
 
+pub use follow::Follower;
 pub use get_context::{Context, Page};
 pub use list::ListQuery;
 pub use wait::{News, WaitQuery, Waited};

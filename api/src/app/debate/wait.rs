@@ -1,13 +1,13 @@
 //! `debate_wait`: holds the caller until there is something for it to know (SPEC section 5).
 
-use std::{mem, sync::Arc, time::Duration};
+use std::{mem, time::Duration};
 
 use tokio::time::{Instant, timeout_at};
 
 use crate::{
-    app::{App, Error},
-    domain::{Action, Argument, ArgumentId, Debate, DebateId, Role, StateName, action_for},
-    store::{Commit, Range},
+    app::{App, Error, debate::Follower},
+    domain::{Action, Argument, ArgumentId, DebateId, Role, StateName, action_for},
+    store::Range,
 };
 
 /// Who waits for what.
@@ -55,21 +55,22 @@ impl App {
     /// Holds the caller until there is news, the time is over, or the server stops.
     pub async fn debate_wait(&self, query: WaitQuery) -> Result<Waited, Error> {
         let deadline = Instant::now() + query.timeout;
-        // Registered before the first look, so that no write can fall between the two.
-        let mut subscription = self.wakeups.subscribe(query.debate_id);
         let mut watcher = self.watcher(query).await?;
         if let Some(news) = self.news(&mut watcher).await? {
             return Ok(watcher.answer(Some(news)));
         }
         let _held = self.held_waits.try_acquire().map_err(|_| Error::Overloaded)?;
+        let presence = watcher.follower.wait_as(query.role, (self.now)());
         loop {
             let woken = tokio::select! {
-                woken = timeout_at(deadline, subscription.changed()) => woken.ok(),
+                woken = timeout_at(deadline, watcher.follower.news()) => woken.ok(),
                 () = self.stopping.cancelled() => None,
             };
             let Some(commit) = woken else { return Ok(watcher.answer(None)) };
-            self.follow(&mut watcher, commit).await?;
+            let added = self.debate_catch_up(&mut watcher.follower, commit).await?;
+            watcher.see(added);
             if let Some(news) = self.news(&mut watcher).await? {
+                presence.end();
                 return Ok(watcher.answer(Some(news)));
             }
         }
@@ -77,7 +78,8 @@ impl App {
 
     async fn watcher(&self, query: WaitQuery) -> Result<Watcher, Error> {
         let id = query.debate_id;
-        let debate = self.store.debate(id).await?.ok_or(Error::DebateNotFound(id))?;
+        let follower = self.debate_follow(id).await?;
+        let debate = follower.debate();
         let seen_seq = match query.seen {
             None => 0,
             Some(seen) if seen == debate.last_argument_id => debate.last_seq,
@@ -85,32 +87,17 @@ impl App {
                 Error::invalid("argument_id", format!("is {seen}, which is no argument of this debate"))
             })?,
         };
-        let joining = query.seen.is_none();
-        let mut watcher = Watcher { role: query.role, joining, seen_seq, unseen: Vec::new(), debate };
-        if joining {
-            watcher.unseen.extend(self.store.newest_not_by(&watcher.debate, query.role).await?);
-        } else {
-            let range = Range { after: seen_seq, up_to: watcher.debate.last_seq, newest: None };
-            watcher.see(self.store.arguments(id, range).await?);
-        }
-        Ok(watcher)
-    }
-
-    /// Brings `watcher` up to `commit`, from what it carries where that is all that is missing.
-    async fn follow(&self, watcher: &mut Watcher, commit: Arc<Commit>) -> Result<(), Error> {
-        let known = watcher.debate.last_seq;
-        if commit.debate.last_seq <= known {
-            return Ok(());
-        }
-        let missing = if commit.debate.last_seq == known + 1 {
-            vec![commit.argument.clone()]
-        } else {
-            let range = Range { after: known, up_to: commit.debate.last_seq, newest: None };
-            self.store.arguments(commit.debate.id, range).await?
+        let unseen = match query.seen {
+            None => self.store.newest_not_by(debate, query.role).await?.into_iter().collect(),
+            Some(_) => {
+                let range = Range { after: seen_seq, up_to: debate.last_seq, newest: None };
+                self.store.arguments(id, range).await?
+            }
         };
-        watcher.debate = commit.debate.clone();
-        watcher.see(missing);
-        Ok(())
+        let joining = query.seen.is_none();
+        let mut watcher = Watcher { role: query.role, joining, seen_seq, unseen: Vec::new(), follower };
+        watcher.see(unseen);
+        Ok(watcher)
     }
 
     /// What the caller is to be told now, if anything.
@@ -120,13 +107,13 @@ impl App {
         if !due && (watcher.role == Role::Arbitrator || watcher.unseen.is_empty()) {
             return Ok(None);
         }
-        let newest_id = watcher.debate.last_argument_id;
+        let newest_id = watcher.follower.debate().last_argument_id;
         let mut earlier = mem::take(&mut watcher.unseen);
         let argument = match earlier.pop() {
             Some(argument) if !due || argument.id == newest_id => argument,
             older => {
                 earlier.extend(older);
-                self.store.newest(&watcher.debate).await?
+                self.store.newest(watcher.follower.debate()).await?
             }
         };
         if watcher.joining {
@@ -143,8 +130,8 @@ struct Watcher {
     seen_seq: u64,
     /// What others wrote after `seen_seq`, in order; for one who joins at least the newest of it
     unseen: Vec<Argument>,
-    /// The debate as of everything that was looked at
-    debate: Debate,
+    /// How far everything was looked at
+    follower: Follower,
 }
 
 impl Watcher {
@@ -154,14 +141,14 @@ impl Watcher {
     }
 
     fn action(&self) -> Action {
-        action_for(&self.debate.state, self.role)
+        action_for(&self.follower.debate().state, self.role)
     }
 
     fn answer(&self, news: Option<News>) -> Waited {
         Waited {
-            debate_id: self.debate.id,
+            debate_id: self.follower.debate().id,
             last_seen_seq: self.seen_seq,
-            state: self.debate.state.name(),
+            state: self.follower.debate().state.name(),
             action: self.action(),
             news,
         }

@@ -18,7 +18,7 @@ use crate::{
             InterventionBody, ListData, ResolutionBody, RulingBody, SubmittedData, WaitData, Written,
         },
         input::Input,
-        param::{InPath, LastSeen, Number, Optional, Required},
+        param::{LastSeen, Number, Optional, Path, Required},
         parse,
     },
 };
@@ -83,7 +83,7 @@ impl Debates {
         &self,
         _caller: Caller,
         /// The debate
-        id: InPath<DebateId>,
+        id: Path<DebateId>,
         /// The newest so many arguments besides the motion; 0 gives none, absent gives all
         limit: Optional<Count>,
         /// Only arguments before this `seq`
@@ -102,7 +102,7 @@ impl Debates {
         &self,
         _caller: Caller,
         /// The debate
-        id: InPath<DebateId>,
+        id: Path<DebateId>,
         body: Input<ClaimBody>,
     ) -> Wrote<SubmittedData> {
         let (by, target, content, request_id) = parse::claim(body.0, self.app.limits())?;
@@ -115,7 +115,7 @@ impl Debates {
         &self,
         _caller: Caller,
         /// The debate
-        id: InPath<DebateId>,
+        id: Path<DebateId>,
         body: Input<AppealBody>,
     ) -> Wrote<SubmittedData> {
         let (target, options, content, request_id) = parse::appeal(body.0, self.app.limits())?;
@@ -128,7 +128,7 @@ impl Debates {
         &self,
         _caller: Caller,
         /// The debate
-        id: InPath<DebateId>,
+        id: Path<DebateId>,
         body: Input<ResolutionBody>,
     ) -> Wrote<SubmittedData> {
         let (target, content, request_id) = parse::resolution(body.0, self.app.limits())?;
@@ -141,7 +141,7 @@ impl Debates {
         &self,
         ruler: Ruler,
         /// The debate
-        id: InPath<DebateId>,
+        id: Path<DebateId>,
         body: Input<RulingBody>,
     ) -> Wrote<SubmittedData> {
         let (close, chosen_option, content, request_id) = parse::ruling(body.0, self.app.limits())?;
@@ -155,7 +155,7 @@ impl Debates {
         &self,
         ruler: Ruler,
         /// The debate
-        id: InPath<DebateId>,
+        id: Path<DebateId>,
         body: Input<InterventionBody>,
     ) -> Wrote<SubmittedData> {
         let (content, request_id) = parse::intervention(body.0, self.app.limits())?;
@@ -172,7 +172,7 @@ impl Debates {
         &self,
         _caller: Caller,
         /// The debate
-        id: InPath<DebateId>,
+        id: Path<DebateId>,
         /// Who waits
         role: Required<Role>,
         /// The last argument that the caller has seen; absent or empty when joining
