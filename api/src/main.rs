@@ -19,7 +19,7 @@ use tokio::{
     net::TcpListener,
     signal::unix::{SignalKind, signal},
 };
-use tokio_util::sync::CancellationToken;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tracing_subscriber::EnvFilter;
 
 type Failed = Box<dyn std::error::Error>;
@@ -75,7 +75,9 @@ async fn serve(settings: &Settings) -> Result<(), Failed> {
     print(&format!("listening on http://{bound}\n"))?;
     tracing::info!(%bound, database = %location, "serving");
 
-    http::serve(listener, http::endpoint(app.clone(), tokens, hosts), settings.max_connections, stopping).await;
+    let open = TaskTracker::new();
+    let endpoint = http::endpoint(app.clone(), tokens, hosts, stopping.clone(), open.clone());
+    http::serve(listener, endpoint, settings.max_connections, stopping, open).await;
     app.close().await;
     tracing::info!("stopped");
     Ok(())

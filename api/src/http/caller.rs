@@ -6,7 +6,7 @@ use poem::{FromRequest, Request, RequestBody, Result, http::header::AUTHORIZATIO
 use secrecy::{ExposeSecret, SecretString};
 use subtle::ConstantTimeEq;
 
-use super::failure::Refused;
+use super::{failure::Refused, param};
 use crate::app::Arbitrator;
 
 /// The tokens that a server is set to ask for.
@@ -53,10 +53,17 @@ fn bearer(request: &Request) -> Option<&str> {
     scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())
 }
 
-fn access(request: &Request) -> Result<Access, Refused> {
+fn access(request: &Request, presented: Option<&str>) -> Result<Access, Refused> {
     match request.data::<Arc<Tokens>>() {
-        Some(tokens) => tokens.access(bearer(request)),
+        Some(tokens) => tokens.access(presented),
         None => Err(Refused::NoToken("this server asks for a token")),
+    }
+}
+
+fn permission(access: Access) -> Result<Arbitrator, Refused> {
+    match access {
+        Access::Full => Ok(Arbitrator::checked()),
+        Access::Agent | Access::Anonymous => Err(Refused::WrongRole),
     }
 }
 
@@ -65,7 +72,7 @@ pub(super) struct Caller;
 
 impl<'a> FromRequest<'a> for Caller {
     async fn from_request(request: &'a Request, _body: &mut RequestBody) -> Result<Self> {
-        access(request)?;
+        access(request, bearer(request))?;
         Ok(Self)
     }
 }
@@ -76,21 +83,37 @@ pub(super) struct Ruler(Access);
 impl Ruler {
     /// The arbitrator's permission, where the token gives the right to it.
     pub fn permission(&self) -> Result<Arbitrator, Refused> {
-        match self.0 {
-            Access::Full => Ok(Arbitrator::checked()),
-            Access::Agent | Access::Anonymous => Err(Refused::WrongRole),
-        }
+        permission(self.0)
     }
 }
 
 impl<'a> FromRequest<'a> for Ruler {
     async fn from_request(request: &'a Request, _body: &mut RequestBody) -> Result<Self> {
-        match access(request)? {
+        match access(request, bearer(request))? {
             Access::Anonymous if bearer(request).is_none() => {
                 Err(Refused::NoToken("ruling and stepping in ask for the arbitrator's token").into())
             }
             Access::Anonymous => Err(Refused::NoToken("this token is not the arbitrator's").into()),
             shown @ (Access::Agent | Access::Full) => Ok(Self(shown)),
         }
+    }
+}
+
+/// Somebody who looks on over a WebSocket, and may rule there where the token gives the right to it.
+pub(super) struct Watcher(Access);
+
+impl Watcher {
+    /// The arbitrator's permission, where the token gives the right to it.
+    pub fn permission(&self) -> Result<Arbitrator, Refused> {
+        permission(self.0)
+    }
+}
+
+impl<'a> FromRequest<'a> for Watcher {
+    /// Browsers cannot set a header on a WebSocket, so the query may have the token as well.
+    async fn from_request(request: &'a Request, _body: &mut RequestBody) -> Result<Self> {
+        let in_query: Option<String> = param::optional(request, "token")?;
+        let presented = bearer(request).map(str::to_owned).or(in_query);
+        Ok(Self(access(request, presented.as_deref())?))
     }
 }

@@ -14,50 +14,54 @@ const RETRY_AFTER: u64 = 1;
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        let message = error.to_string();
-        let (status, code) = kind(&error);
-        let told = ErrorView { code: code.to_owned(), message, ..ErrorView::default() };
-        let suggest = |suggestion: &str| Some(suggestion.to_owned());
-        let told = match error {
-            Error::Invalid { field, .. } => ErrorView { field: Some(field), ..told },
-            Error::TooLarge { field, limit, actual, .. } => ErrorView {
-                field: Some(field),
-                limit: Some(limit as u64),
-                actual: Some(actual as u64),
-                suggestion: suggest("Shorten it, or put the long part elsewhere and cite it."),
-                ..told
-            },
-            Error::NotAllowed(refusal) => ErrorView { ..refused(refusal, told) },
-            Error::DebateNotFound(_) => {
-                ErrorView { suggestion: suggest("Check the debate id: GET /debates lists all."), ..told }
-            }
-            Error::ArgumentNotFound(_) => ErrorView {
-                suggestion: suggest("Give the id of an argument of this debate: GET /debates/{id} lists them."),
-                ..told
-            },
-            Error::DebateExists(_) => ErrorView {
-                suggestion: suggest("Choose another debate id, or go on in the debate that is there."),
-                ..told
-            },
-            Error::IdempotencyConflict(_) => ErrorView {
-                suggestion: suggest(
-                    "Use a fresh client_request_id for new content; the old one only repeats the old request.",
-                ),
-                ..told
-            },
-            Error::Unavailable => ErrorView {
-                retry_after: Some(RETRY_AFTER),
-                suggestion: suggest(
-                    "Try again with the same client_request_id: what was stored is told then, and nothing is stored twice.",
-                ),
-                ..told
-            },
-            Error::Overloaded => {
-                ErrorView { retry_after: Some(RETRY_AFTER), suggestion: suggest("Try again later."), ..told }
-            }
-            Error::Internal => ErrorView { suggestion: suggest("The server's log has the cause."), ..told },
-        };
-        Self::new(status, told)
+        let (status, _) = kind(&error);
+        Self::new(status, view(error))
+    }
+}
+
+/// How an error is told, over HTTP and WebSocket alike.
+pub(super) fn view(error: Error) -> ErrorView {
+    let message = error.to_string();
+    let (_, code) = kind(&error);
+    let told = ErrorView { code: code.to_owned(), message, ..ErrorView::default() };
+    let suggest = |suggestion: &str| Some(suggestion.to_owned());
+    match error {
+        Error::Invalid { field, .. } => ErrorView { field: Some(field), ..told },
+        Error::TooLarge { field, limit, actual, .. } => ErrorView {
+            field: Some(field),
+            limit: Some(limit as u64),
+            actual: Some(actual as u64),
+            suggestion: suggest("Shorten it, or put the long part elsewhere and cite it."),
+            ..told
+        },
+        Error::NotAllowed(refusal) => ErrorView { ..refused(refusal, told) },
+        Error::DebateNotFound(_) => {
+            ErrorView { suggestion: suggest("Check the debate id: GET /debates lists all."), ..told }
+        }
+        Error::ArgumentNotFound(_) => ErrorView {
+            suggestion: suggest("Give the id of an argument of this debate: GET /debates/{id} lists them."),
+            ..told
+        },
+        Error::DebateExists(_) => {
+            ErrorView { suggestion: suggest("Choose another debate id, or go on in the debate that is there."), ..told }
+        }
+        Error::IdempotencyConflict(_) => ErrorView {
+            suggestion: suggest(
+                "Use a fresh client_request_id for new content; the old one only repeats the old request.",
+            ),
+            ..told
+        },
+        Error::Unavailable => ErrorView {
+            retry_after: Some(RETRY_AFTER),
+            suggestion: suggest(
+                "Try again with the same client_request_id: what was stored is told then, and nothing is stored twice.",
+            ),
+            ..told
+        },
+        Error::Overloaded => {
+            ErrorView { retry_after: Some(RETRY_AFTER), suggestion: suggest("Try again later."), ..told }
+        }
+        Error::Internal => ErrorView { suggestion: suggest("The server's log has the cause."), ..told },
     }
 }
 
@@ -98,38 +102,47 @@ pub(super) enum Refused {
     MediaType,
 }
 
+/// How a refusal at the edge is told.
+pub(super) fn refused_view(refused: Refused) -> ErrorView {
+    tell(refused).1
+}
+
 impl From<Refused> for Failure {
     fn from(refused: Refused) -> Self {
-        let (status, code, message, suggestion) = match refused {
-            Refused::Stranger(message) => (
-                StatusCode::FORBIDDEN,
-                "FORBIDDEN",
-                message,
-                "Address the server by its loopback address and port, or let it be started with --allowed-host.",
-            ),
-            Refused::NoToken(message) => (
-                StatusCode::UNAUTHORIZED,
-                "AUTH_FAILED",
-                message.to_owned(),
-                "Send Authorization: Bearer <token>; aw takes it from DEBATE_AUTH_TOKEN.",
-            ),
-            Refused::WrongRole => (
-                StatusCode::FORBIDDEN,
-                "FORBIDDEN",
-                "only the arbitrator may rule or step in, and this token is not the arbitrator's".to_owned(),
-                "Ask the arbitrator: an agent submits an APPEAL and waits for the RULING.",
-            ),
-            Refused::MediaType => (
-                StatusCode::UNSUPPORTED_MEDIA_TYPE,
-                "UNSUPPORTED_MEDIA_TYPE",
-                "the body must be declared as application/json".to_owned(),
-                "Send Content-Type: application/json.",
-            ),
-        };
-        let told =
-            ErrorView { code: code.to_owned(), message, suggestion: Some(suggestion.to_owned()), ..Default::default() };
+        let (status, told) = tell(refused);
         Self::new(status, told)
     }
+}
+
+fn tell(refused: Refused) -> (StatusCode, ErrorView) {
+    let (status, code, message, suggestion) = match refused {
+        Refused::Stranger(message) => (
+            StatusCode::FORBIDDEN,
+            "FORBIDDEN",
+            message,
+            "Address the server by its loopback address and port, or let it be started with --allowed-host.",
+        ),
+        Refused::NoToken(message) => (
+            StatusCode::UNAUTHORIZED,
+            "AUTH_FAILED",
+            message.to_owned(),
+            "Send Authorization: Bearer <token>; aw takes it from DEBATE_AUTH_TOKEN.",
+        ),
+        Refused::WrongRole => (
+            StatusCode::FORBIDDEN,
+            "FORBIDDEN",
+            "only the arbitrator may rule or step in, and this token is not the arbitrator's".to_owned(),
+            "Ask the arbitrator: an agent submits an APPEAL and waits for the RULING.",
+        ),
+        Refused::MediaType => (
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "UNSUPPORTED_MEDIA_TYPE",
+            "the body must be declared as application/json".to_owned(),
+            "Send Content-Type: application/json.",
+        ),
+    };
+    let suggestion = Some(suggestion.to_owned());
+    (status, ErrorView { code: code.to_owned(), message, suggestion, ..ErrorView::default() })
 }
 
 impl From<Refused> for poem::Error {

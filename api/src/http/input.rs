@@ -8,7 +8,7 @@ use poem_openapi::{
     registry::{MetaMediaType, MetaRequest, Registry},
     types::Type,
 };
-use serde::de::DeserializeOwned;
+use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
 
 use super::{contract::HasLimits, failure::Refused};
@@ -24,7 +24,7 @@ const BODY_TIMEOUT: Duration = Duration::from_secs(30);
 const BESIDES_CONTENT: usize = 64 * 1024;
 
 /// JSON may spell each byte of a text as `\u00XX`.
-const WIDEST_ESCAPE: usize = 6;
+pub(super) const WIDEST_ESCAPE: usize = 6;
 
 /// A body, read.
 pub(super) struct Input<T>(pub T);
@@ -81,7 +81,8 @@ async fn read(request: &Request, body: &mut RequestBody, limit: usize) -> Result
     }
 }
 
-fn parse<T: DeserializeOwned + HasLimits>(bytes: &[u8], limits: &Limits) -> Result<T, Error> {
+/// Reads one JSON value; a text over its limit is told before anything that is wrong with the shape.
+pub(super) fn parse<'a, T: Deserialize<'a> + HasLimits>(bytes: &'a [u8], limits: &Limits) -> Result<T, Error> {
     if bytes.starts_with(b"\xef\xbb\xbf") {
         return Err(Error::invalid("body", "begins with a byte-order mark; JSON has none"));
     }
@@ -98,7 +99,6 @@ fn parse<T: DeserializeOwned + HasLimits>(bytes: &[u8], limits: &Limits) -> Resu
         }
         Err(error) => Error::invalid(error.path().to_string(), format!("is not as it should be: {}", error.inner())),
     };
-    // A text over its limit is told before anything that is wrong with the shape.
     Err(oversize::<T>(bytes, limits).unwrap_or(shape))
 }
 

@@ -5,6 +5,7 @@ mod contract;
 mod failure;
 mod guard;
 mod input;
+mod live;
 mod param;
 mod parse;
 mod routes;
@@ -16,6 +17,8 @@ use poem::{
     Endpoint, EndpointExt, Response, Route, get, handler, http::header::CONTENT_TYPE, middleware::AddData, web::Data,
 };
 
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
 pub use caller::Tokens;
 pub use guard::AllowedHosts;
 pub use routes::openapi;
@@ -23,13 +26,24 @@ pub use serve::serve;
 
 use crate::app::App;
 use caller::Caller;
+use live::Live;
 
 /// The whole of what the server answers.
-pub fn endpoint(app: Arc<App>, tokens: Tokens, hosts: AllowedHosts) -> impl Endpoint<Output = Response> {
+///
+/// Live connections end when `stopping` is cancelled; until they have, they count as `open`.
+pub fn endpoint(
+    app: Arc<App>,
+    tokens: Tokens,
+    hosts: AllowedHosts,
+    stopping: CancellationToken,
+    open: TaskTracker,
+) -> impl Endpoint<Output = Response> {
     let limits = *app.limits();
     Route::new()
         .at("/openapi.json", get(contract_file))
-        .nest("/", routes::service(app))
+        .at("/ws", get(live::live))
+        .nest("/", routes::service(app.clone()))
+        .with(AddData::new(Live::new(app, stopping, open)))
         .with(AddData::new(Arc::new(tokens)))
         .with(AddData::new(limits))
         .with(AddData::new(Arc::new(ContractFile(openapi().into()))))

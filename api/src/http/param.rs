@@ -73,7 +73,8 @@ extractor!(Optional, Query, false, optional);
 extractor!(Required, Query, true, required);
 extractor!(Path, Path, true, in_path);
 
-fn optional<T: Parameter>(request: &Request, name: &str) -> Result<Option<T>, Error> {
+/// The parameter `name`, where the query has it.
+pub(super) fn optional<T: Parameter>(request: &Request, name: &str) -> Result<Option<T>, Error> {
     let unreadable = |_| Error::invalid(name, "cannot be read from the query");
     let query: Vec<(Cow<'_, str>, Cow<'_, str>)> = request.params().map_err(unreadable)?;
     let mut values = query.iter().filter(|(given, _)| given == name).map(|(_, value)| value);

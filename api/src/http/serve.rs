@@ -30,14 +30,19 @@ const GRACE: Duration = Duration::from_secs(8);
 
 /// Answers connections with `endpoint` until `stopping` is cancelled, then lets those that are open finish.
 ///
-/// At most `max_connections` are open at once; further ones wait to be accepted.
-pub async fn serve<E>(listener: TcpListener, endpoint: E, max_connections: usize, stopping: CancellationToken)
-where
+/// At most `max_connections` are open at once; further ones wait to be accepted. `open` counts those that are, and what
+/// has come of them.
+pub async fn serve<E>(
+    listener: TcpListener,
+    endpoint: E,
+    max_connections: usize,
+    stopping: CancellationToken,
+    open: TaskTracker,
+) where
     E: Endpoint<Output = Response> + 'static,
 {
     let endpoint = Arc::new(endpoint);
     let places = Arc::new(Semaphore::new(max_connections));
-    let open = TaskTracker::new();
     loop {
         let accepted = tokio::select! {
             accepted = accept(&listener, &places) => accepted,

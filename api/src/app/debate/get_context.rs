@@ -32,7 +32,12 @@ impl App {
     /// The debate as it was at one moment.
     pub async fn debate_get_context(&self, id: DebateId, page: Page) -> Result<Context, Error> {
         let debate = self.store.debate(id).await?.ok_or(Error::DebateNotFound(id))?;
-        // Arguments never change and are only ever added, so those up to `last_seq` are what the row above stood for.
+        self.debate_context_of(debate, page).await
+    }
+
+    /// The motion and arguments of a debate as it was when `debate` was read.
+    pub async fn debate_context_of(&self, debate: Debate, page: Page) -> Result<Context, Error> {
+        // Arguments never change and are only ever added, so those up to `last_seq` are what the row stood for.
         let after = page.after_seq.unwrap_or(0).max(1);
         let up_to = page.before_seq.map_or(debate.last_seq, |before| debate.last_seq.min(before.saturating_sub(1)));
         let wanted = Range { after, up_to, newest: page.limit };

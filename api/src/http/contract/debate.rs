@@ -86,7 +86,7 @@ pub struct ArgumentView {
 }
 
 /// Times in the contract: RFC 3339 in UTC with `Z`, always to the microsecond, so that they sort as text.
-fn rfc3339<S: Serializer>(time: &DateTime<Utc>, serializer: S) -> Result<S::Ok, S::Error> {
+pub fn rfc3339<S: Serializer>(time: &DateTime<Utc>, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(&time.to_rfc3339_opts(SecondsFormat::Micros, true))
 }
 

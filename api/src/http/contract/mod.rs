@@ -8,7 +8,7 @@ mod request;
 mod wait;
 
 pub use answer::{Answer, Found, Written};
-pub use debate::{ContextData, CreatedData, DebateView, HealthData, ListData, SubmittedData};
+pub use debate::{ArgumentView, ContextData, CreatedData, DebateView, HealthData, ListData, SubmittedData, rfc3339};
 pub use error::{ErrorView, Failure};
 pub use request::{
     AppealBody, ClaimBody, CreateBody, HasLimits, InterventionBody, OptionBody, ResolutionBody, RulingBody,

@@ -1,0 +1,38 @@
+//! `/ws`: the list of debates, live.
+
+use std::convert::Infallible;
+
+use tokio::sync::broadcast::error::RecvError;
+
+use super::{
+    connection::{Connection, End},
+    message::Told,
+};
+use crate::app::ListQuery;
+
+/// Shows the list until the connection ends.
+pub(super) async fn show(mut connection: Connection, limit: u64) {
+    let Err(end) = follow(&mut connection, limit).await;
+    connection.close(end).await;
+}
+
+async fn follow(connection: &mut Connection, limit: u64) -> Result<Infallible, End> {
+    let app = connection.app.clone();
+    // Registered before the first look, so that no change can fall between the two.
+    let mut commits = app.commits();
+    let list = match app.debate_list(ListQuery { limit, ..ListQuery::default() }).await {
+        Ok(list) => list,
+        Err(fault) => return Err(connection.refuse(fault).await),
+    };
+    connection.tell(&Told::initial_list(list)).await?;
+    loop {
+        tokio::select! {
+            incoming = connection.incoming() => connection.attend(incoming?).await?,
+            commit = commits.recv() => match commit {
+                Ok(commit) => connection.tell(&Told::DebateChanged(commit.debate.clone().into())).await?,
+                Err(RecvError::Lagged(_)) => return Err(End::TooSlow),
+                Err(RecvError::Closed) => return Err(End::Stopping),
+            },
+        }
+    }
+}
