@@ -13,9 +13,9 @@ use crate::{
     output,
 };
 
-/// How much is read at most. The server's own limit is far below and its to set; this one only keeps an endless stream
-/// from filling the memory.
-const MOST_BYTES: u64 = 16 << 20;
+/// How much is read at most. The server's own limit is far below and its to set; this one keeps an endless stream from
+/// filling the memory, and a body so small that the server can still refuse it in words: of a larger one it hangs up.
+const MOST_BYTES: u64 = 1 << 20;
 
 /// Where the text comes from.
 #[derive(Args)]

@@ -64,11 +64,10 @@ impl Failure {
     /// A refusal by the server.
     pub fn refused(error: Map<String, Value>) -> Self {
         let text = |field: &str| error.get(field).and_then(Value::as_str);
-        let code = text("code").unwrap_or_default().to_owned();
         Self {
+            code: text("code").unwrap_or_default().to_owned(),
             message: text("message").unwrap_or_default().to_owned(),
-            suggestion: text("suggestion").or_else(|| advice(&code)).map(Into::into),
-            code,
+            suggestion: text("suggestion").map(Into::into),
             server_error: Some(Box::new(error)),
             retry_command: None,
             client_request_id: None,
@@ -94,16 +93,6 @@ impl Failure {
             "AUTH_FAILED" | "FORBIDDEN" => Exit::Forbidden,
             _ => Exit::Server,
         }
-    }
-}
-
-/// What the server cannot advise, since it does not know what it is asked with.
-fn advice(code: &str) -> Option<&'static str> {
-    match code {
-        "AUTH_FAILED" => Some("Set DEBATE_AUTH_TOKEN to the token of the server"),
-        "DEBATE_NOT_FOUND" => Some("`aw debate list` shows which debates there are"),
-        "ARGUMENT_NOT_FOUND" => Some("`aw debate get-context` shows the arguments of a debate"),
-        _ => None,
     }
 }
 

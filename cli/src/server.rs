@@ -21,7 +21,10 @@ use crate::{
 };
 
 /// How long an answer may take that the server does not hold back on purpose.
-const PROMPT: Duration = Duration::from_secs(30);
+const PROMPT: Duration = Duration::from_secs(15);
+
+/// How long it may take to reach the server at all.
+const REACHED: Duration = Duration::from_secs(5);
 
 /// A server that says when to come back is believed up to here.
 const MOST_RETRY_AFTER: Duration = Duration::from_secs(10);
@@ -84,9 +87,10 @@ impl Server {
         let mut headers = HeaderMap::new();
         headers.extend(authorization.map(|token| (AUTHORIZATION, token)));
         let mut http = reqwest::Client::builder()
+            .user_agent(concat!("aw/", env!("CARGO_PKG_VERSION")))
             .default_headers(headers)
             .redirect(redirect::Policy::none())
-            .connect_timeout(PROMPT)
+            .connect_timeout(REACHED)
             .timeout(patience);
         // reqwest wants to know how to encrypt even if nothing will be: naming the library costs nothing, reading the
         // system's trusted roots does, and fails where there are none. An earlier provider would do as well.
@@ -254,8 +258,9 @@ impl ClientHooks for Client {
     /// An error page of a proxy is told by its status, since its body says nothing that the contract knows.
     async fn exec(&self, request: Request, _: &OperationInfo) -> reqwest::Result<Response> {
         let answer = self.client.execute(request).await?;
-        let is_json = |value: &HeaderValue| value.as_bytes().starts_with(b"application/json");
-        if answer.headers().get(CONTENT_TYPE).is_some_and(is_json) { Ok(answer) } else { answer.error_for_status() }
+        let media = answer.headers().get(CONTENT_TYPE);
+        let is_page = media.is_some_and(|media| !media.as_bytes().starts_with(b"application/json"));
+        if is_page { answer.error_for_status() } else { Ok(answer) }
     }
 }
 

@@ -63,7 +63,7 @@ impl Create {
         let created = if told.view.replayed.unwrap_or_default() { "was created before" } else { "is created" };
         let message = format!(
             "The debate {created}. {}",
-            next::step("wait_for_opponent", told.view.debate.id, Role::Proposer, told.view.argument.id)
+            next::step_after_writing("wait_for_opponent", told.view.debate.id, Role::Proposer, told.view.argument.id)
         );
         let mut answer = Answer::new(data, message, show);
         answer.metadata.insert("client_request_id".to_owned(), body.client_request_id.into());

@@ -4,7 +4,7 @@ use clap::Args;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{EXAMPLE_FIRST, options::DebateId};
+use super::{EXAMPLE_FIRST, next, options::DebateId};
 use crate::{
     api::types,
     envelope::Answer,
@@ -46,7 +46,13 @@ impl GetContext {
         if let Some(context) = data.as_object_mut() {
             thrift::fit(context, self.max_chars);
         }
-        let message = format!("{}, {} arguments in all", told.view.debate.state, told.view.debate.last_seq);
+        let types::DebateContext { debate, motion, arguments } = told.view;
+        let newest = arguments.last().unwrap_or(&motion);
+        let turn = next::turn(&debate.state);
+        let message = format!(
+            "{}: {turn}. The newest of those shown is argument {} of {}, `{}`",
+            debate.state, newest.seq, debate.last_seq, newest.id
+        );
         Ok(Answer::new(data, message, show))
     }
 }

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::{EXAMPLE_FIRST, next, options::DebateId};
 use crate::{
-    api::types::{self, Role},
+    api::types::{Argument, Role},
     envelope::{Answer, Format},
     error::{Exit, Failure},
     ids,
@@ -119,11 +119,20 @@ impl Wait {
 /// What a wait came to.
 enum End {
     /// There is something to act on
-    News(Box<Told<types::WaitAnswer>>),
+    News(Box<Told<Heard>>),
     /// There was nothing until the deadline
     TimeOut,
     /// Somebody asked the command to stop
     Interrupted(&'static str),
+}
+
+/// What a wait acts on. News and a time-out are two shapes of one answer, and what else they hold is passed on unread.
+#[derive(Deserialize)]
+struct Heard {
+    has_new_argument: bool,
+    action: String,
+    argument: Option<Argument>,
+    next_argument_id_to_wait: Option<Uuid>,
 }
 
 /// Where the debate stood when the server last said so; null where it never did.
@@ -145,7 +154,7 @@ impl Seen {
 /// Polls until there is news or `patience` is over. A server that is away, from the start or later, is waited for; what
 /// it was asked for last stays the same, so nothing that happens meanwhile is missed.
 async fn watch(
-    poll: impl AsyncFn(u32) -> Result<Told<types::WaitAnswer>, Trouble>,
+    poll: impl AsyncFn(u32) -> Result<Told<Heard>, Trouble>,
     patience: Duration,
     seen: &RefCell<Seen>,
 ) -> Result<End, Failure> {
@@ -192,8 +201,8 @@ async fn watch(
 }
 
 /// Whether the caller has something to act on. A debate that is closed and a ruling that is due are, new or not.
-fn is_news(waited: &types::WaitAnswer) -> bool {
-    waited.has_new_argument || matches!(waited.action.as_str(), "debate_closed" | "rule")
+fn is_news(heard: &Heard) -> bool {
+    heard.has_new_argument || matches!(heard.action.as_str(), "debate_closed" | "rule")
 }
 
 async fn heartbeat(patience: Duration) -> Infallible {
@@ -227,7 +236,7 @@ impl Asked {
         }
     }
 
-    fn news(&self, told: Told<types::WaitAnswer>) -> Answer {
+    fn news(&self, told: Told<Heard>) -> Answer {
         let Told { data, view } = told;
         let mut rest = if let Value::Object(fields) = data { fields } else { Map::new() };
         let mut news = Map::from_iter([("status".to_owned(), Value::from("new_argument"))]);
@@ -242,8 +251,9 @@ impl Asked {
         }
         news.append(&mut rest);
 
-        let newest = view.next_argument_id_to_wait.or(self.argument_id).unwrap_or(self.debate_id);
-        let message = next::step(&view.action, self.debate_id, self.role, newest);
+        let target = view.argument.map(|argument| argument.id).or(self.argument_id).unwrap_or_default();
+        let newest = view.next_argument_id_to_wait.unwrap_or(target);
+        let message = next::step(&view.action, self.debate_id, self.role, target, newest);
         Answer::new(Value::Object(news), message, show_news)
     }
 
@@ -270,14 +280,20 @@ impl Asked {
 
 #[derive(Deserialize)]
 struct News {
+    action: String,
     debate_state: String,
     argument: Option<Shown>,
     earlier: Vec<Shown>,
 }
 
 fn show_news(data: &Value, page: &mut Page) -> serde_json::Result<()> {
-    let News { debate_state, argument, mut earlier } = News::deserialize(data)?;
-    page.heading(1, &format!("New argument: {debate_state}"));
+    let News { action, debate_state, argument, mut earlier } = News::deserialize(data)?;
+    let what = match action.as_str() {
+        "debate_closed" => "The debate is closed",
+        "rule" => "A ruling is due",
+        _ => "New argument",
+    };
+    page.heading(1, &format!("{what} ({debate_state})"));
     earlier.extend(argument);
     for argument in &earlier {
         page.argument(argument, &earlier);
@@ -315,12 +331,14 @@ fn show_time_out(data: &Value, page: &mut Page) -> serde_json::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
+
     use super::*;
-    use crate::error::Code;
+    use crate::{args::CommandLine, error::Code};
 
     const ID: &str = "93d81b1a-0e66-4510-abfd-aa33b26cb82e";
 
-    fn told(has_new_argument: bool, action: &str) -> Told<types::WaitAnswer> {
+    fn told(has_new_argument: bool, action: &str) -> Told<Heard> {
         let data = json!({
             "has_new_argument": has_new_argument, "action": action, "debate_state": "AWAITING_OPPONENT",
             "debate_id": ID, "last_seen_seq": 4,
@@ -340,7 +358,7 @@ mod tests {
     /// What a wait comes to when the server does `poll`, how many seconds it takes, and what it asks for on the way.
     async fn run(
         patience: u64,
-        poll: impl AsyncFn(u32) -> Result<Told<types::WaitAnswer>, Trouble>,
+        poll: impl AsyncFn(u32) -> Result<Told<Heard>, Trouble>,
     ) -> (Result<End, Failure>, u64, Vec<u32>) {
         let start = Instant::now();
         let polls = RefCell::new(Vec::new());
@@ -352,7 +370,7 @@ mod tests {
         (end, start.elapsed().as_secs(), polls.into_inner())
     }
 
-    async fn held(seconds: u32) -> Result<Told<types::WaitAnswer>, Trouble> {
+    async fn held(seconds: u32) -> Result<Told<Heard>, Trouble> {
         sleep(Duration::from_secs(seconds.into())).await;
         Ok(told(false, "wait_for_opponent"))
     }
@@ -444,5 +462,14 @@ mod tests {
                 "retry_command": format!("aw debate wait --debate-id {ID} --role opponent --argument-id {ID} --timeout 7"),
             })
         );
+    }
+
+    #[test]
+    fn the_retry_command_is_complete() {
+        let asked = Asked { format: Format::Markdown, ..asked() };
+        let command = asked.command();
+        let again = CommandLine::try_parse_from(command.split(' ')).ok().unwrap();
+        assert_eq!(again.format, Format::Markdown);
+        assert!(command.contains("--timeout 7"), "{command}");
     }
 }

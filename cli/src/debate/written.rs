@@ -19,7 +19,7 @@ pub fn answer(told: Told<types::ArgumentSubmitted>, role: Role, request_id: Stri
     thrift::cut(&mut data["argument"]);
     let argument = &view.argument;
     let stored = if view.replayed.unwrap_or_default() { "was stored before" } else { "is stored" };
-    let next = next::step(&view.action, argument.debate_id, role, view.next_argument_id_to_wait);
+    let next = next::step_after_writing(&view.action, argument.debate_id, role, view.next_argument_id_to_wait);
     let message = format!("{} {stored} as argument {}. {next}", argument.type_, argument.seq);
     let mut answer = Answer::new(data, message, show);
     answer.metadata.insert("client_request_id".to_owned(), request_id.into());
