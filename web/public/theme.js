@@ -1,0 +1,15 @@
+// Runs before the first paint, so that nobody sees the wrong theme flash. Keep in step with src/shell/prefs.ts.
+(() => {
+  let theme = null;
+  let lang = null;
+  try {
+    theme = localStorage.getItem('aweave.theme');
+    lang = localStorage.getItem('aweave.lang');
+  } catch {}
+  const root = document.documentElement;
+  const system = theme !== 'dark' && theme !== 'light';
+  const dark = theme === 'dark' || (system && matchMedia('(prefers-color-scheme: dark)').matches);
+  root.classList.toggle('dark', dark);
+  root.lang =
+    lang === 'vi' || lang === 'en' ? lang : navigator.language.toLowerCase().startsWith('vi') ? 'vi' : 'en';
+})();

@@ -1,0 +1,133 @@
+import { ChevronDown, ChevronUp, Copy, CornerUpLeft, Link2 } from 'lucide-react';
+import { type MouseEvent, memo } from 'react';
+import type { Argument } from '@/api/types';
+import { useT } from '@/i18n';
+import { debatePath } from '@/shell/router';
+import { Badge } from '@/ui/badge';
+import { Button } from '@/ui/button';
+import { cn } from '@/ui/cn';
+import { isLong, sizeLabel } from './fold';
+import { Markdown } from './Markdown';
+import { OptionList } from './OptionList';
+import { RulingNote } from './RulingNote';
+import { lookOf, typeIcon } from './sides';
+import { useCopy } from './useCopy';
+
+interface ArgumentCardProps {
+  argument: Argument;
+  /** The `seq` of the argument answered, where it is known. */
+  parentSeq: number | null;
+  /** On a ruling: the appeal it decided, where it is at hand. */
+  appeal: Argument | null;
+  unfolded: boolean;
+  flashing: boolean;
+  onToggle: (id: string) => void;
+  onJump: (seq: number) => void;
+}
+
+export const ArgumentCard = memo(function ArgumentCard(props: ArgumentCardProps) {
+  const { argument, parentSeq, appeal, unfolded, flashing, onToggle, onJump } = props;
+  const t = useT();
+  const copy = useCopy();
+  const { id, seq, role, type, content } = argument;
+  const look = lookOf(role);
+  const TypeIcon = typeIcon(type);
+  const long = isLong(content);
+  const path = debatePath(argument.debate_id, seq);
+  const headingId = `a-${seq}`;
+
+  function jump(target: number) {
+    return (event: MouseEvent) => {
+      if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+      event.preventDefault();
+      onJump(target);
+    };
+  }
+
+  return (
+    <article
+      aria-labelledby={headingId}
+      data-seq={seq}
+      data-role={role}
+      data-type={type}
+      className={cn('group rounded-2xl border border-l-[3px] shadow-card', look.card, flashing && 'flash')}
+    >
+      <header className="flex flex-wrap items-center gap-x-2.5 gap-y-1 px-4 pt-3 sm:px-5">
+        <span className={cn('grid size-7 shrink-0 place-items-center rounded-full', look.avatar)}>
+          <look.icon aria-hidden className="size-4" />
+        </span>
+        <h2 id={headingId} className="flex items-center gap-2 text-sm">
+          <span className={cn('font-semibold', look.text)}>{t.word('role', role)}</span>
+          <Badge tone={type === 'CLAIM' || type === 'MOTION' ? 'quiet' : look.tone}>
+            <TypeIcon aria-hidden />
+            {t.word('argument', type)}
+          </Badge>
+        </h2>
+        {parentSeq !== null && (
+          <a
+            href={debatePath(argument.debate_id, parentSeq)}
+            onClick={jump(parentSeq)}
+            aria-label={t('argument.replies', { seq: parentSeq })}
+            className="inline-flex items-center gap-1 rounded text-xs text-muted tabular-nums hover:text-ink hover:underline"
+          >
+            <CornerUpLeft aria-hidden className="size-3.5" />#{parentSeq}
+          </a>
+        )}
+        <div className="ml-auto flex items-center gap-1 text-xs text-muted">
+          <time dateTime={argument.created_at} title={t.moment(argument.created_at)} className="tabular-nums">
+            {t.time(argument.created_at)}
+          </time>
+          <a
+            href={path}
+            onClick={jump(seq)}
+            aria-label={t('argument.jump', { seq })}
+            className="rounded px-1 tabular-nums hover:text-ink hover:underline"
+          >
+            #{seq}
+          </a>
+          <Button
+            variant="ghost"
+            size="tiny"
+            aria-label={t('argument.link', { seq })}
+            title={t('argument.link', { seq })}
+            onClick={() => void copy(location.origin + path)}
+          >
+            <Link2 aria-hidden />
+          </Button>
+          <Button
+            variant="ghost"
+            size="tiny"
+            aria-label={t('argument.copy', { seq })}
+            title={t('argument.copy', { seq })}
+            onClick={() => void copy(content)}
+          >
+            <Copy aria-hidden />
+          </Button>
+        </div>
+      </header>
+      <div className="px-4 pt-2 pb-4 sm:px-5">
+        {type === 'RULING' && <RulingNote ruling={argument} appeal={appeal} />}
+        <div className={cn(long && !unfolded && 'folded')}>
+          {content === '' ? (
+            <p className="text-muted italic">{t('argument.stopped')}</p>
+          ) : (
+            <Markdown text={content} scope={`a${seq}`} />
+          )}
+        </div>
+        {long && (
+          <Button
+            variant="link"
+            size="bare"
+            aria-expanded={unfolded}
+            className="mt-2 rounded text-[13px]"
+            onClick={() => onToggle(id)}
+          >
+            {unfolded ? <ChevronUp aria-hidden /> : <ChevronDown aria-hidden />}
+            {unfolded ? t('argument.fold') : t('argument.unfold', { size: sizeLabel(content) })}
+          </Button>
+        )}
+        {argument.options && argument.options.length > 0 && <OptionList options={argument.options} />}
+      </div>
+    </article>
+  );
+});

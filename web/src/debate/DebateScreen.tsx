@@ -1,0 +1,128 @@
+import { FileQuestion, TriangleAlert } from 'lucide-react';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { api } from '@/api/client';
+import { token } from '@/api/token';
+import type { Failure } from '@/api/types';
+import { useT } from '@/i18n';
+import { Dock } from '@/ruling/Dock';
+import { noteFailure } from '@/shell/access';
+import { Link } from '@/shell/Link';
+import { replaceHash } from '@/shell/router';
+import { useSession } from '@/shell/useSession';
+import { Button } from '@/ui/button';
+import { Notice } from '@/ui/notice';
+import { Header } from './Header';
+import { Newcomer } from './Newcomer';
+import { DebateSession, type Snapshot, seqInHash } from './session';
+import { ThreadSkeleton } from './ThreadSkeleton';
+
+// Markdown and the long list weigh as much as the rest: they are fetched beside the debate itself.
+const thread = () => import('./Thread');
+const Thread = lazy(thread);
+
+export function DebateScreen({ debateId }: { debateId: string }) {
+  const t = useT();
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => void thread(), []);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt is a new session
+  const create = useCallback(
+    () => new DebateSession({ debateId, api, token: () => token.get(), onFailure: noteFailure }),
+    [debateId, attempt],
+  );
+  const running = useSession<Snapshot, DebateSession>(create);
+  if (running === null || running.snapshot.phase.name === 'loading') {
+    return <ThreadSkeleton label={t('thread.loading')} />;
+  }
+  const { session, snapshot } = running;
+  const { phase } = running.snapshot;
+  if (phase.name === 'failed') {
+    return <Failed failure={phase.failure} debateId={debateId} onRetry={() => setAttempt(attempt + 1)} />;
+  }
+  return phase.name === 'ready' ? (
+    <Open key={debateId} session={session} snapshot={snapshot} view={phase.view} />
+  ) : null;
+}
+
+interface OpenProps {
+  session: DebateSession;
+  snapshot: Snapshot;
+  view: Extract<Snapshot['phase'], { name: 'ready' }>['view'];
+}
+
+function Open({ session, snapshot, view }: OpenProps) {
+  const t = useT();
+  const [target, setTarget] = useState(() => {
+    const seq = seqInHash();
+    return seq === null ? null : { seq };
+  });
+
+  const jump = useCallback(
+    async (seq: number) => {
+      if (await session.show(seq)) {
+        replaceHash(seq);
+        setTarget({ seq });
+      }
+    },
+    [session],
+  );
+  const onJump = useCallback((seq: number) => void jump(seq), [jump]);
+  const onOlder = useCallback(() => void session.loadOlder(), [session]);
+  const onNewer = useCallback(() => void session.loadNewer(), [session]);
+
+  useEffect(() => {
+    const follow = () => {
+      const seq = seqInHash();
+      if (seq !== null) onJump(seq);
+    };
+    window.addEventListener('hashchange', follow);
+    return () => window.removeEventListener('hashchange', follow);
+  }, [onJump]);
+
+  return (
+    <>
+      <Header view={view} connection={snapshot.connection} onMotion={() => onJump(view.motion.seq)} />
+      <Suspense fallback={<ThreadSkeleton label={t('thread.loading')} />}>
+        <Thread
+          view={view}
+          paging={snapshot.paging}
+          target={target}
+          onJump={onJump}
+          onOlder={onOlder}
+          onNewer={onNewer}
+        />
+      </Suspense>
+      <Newcomer last={view.last} />
+      <Dock session={session} view={view} snapshot={snapshot} />
+    </>
+  );
+}
+
+interface FailedProps {
+  failure: Failure;
+  debateId: string;
+  onRetry: () => void;
+}
+
+function Failed({ failure, debateId, onRetry }: FailedProps) {
+  const t = useT();
+  // An address that was cut short is malformed rather than unknown; to the person it is the same.
+  const missing = failure.code === 'DEBATE_NOT_FOUND' || failure.code === 'INVALID_INPUT';
+  return (
+    <Notice
+      icon={missing ? FileQuestion : TriangleAlert}
+      title={missing ? t('missing.title') : t('failed.title')}
+    >
+      <p className="text-sm text-muted wrap-anywhere">
+        {missing ? t('missing.text', { id: debateId }) : t.failure(failure)}
+      </p>
+      {missing ? (
+        <Link href="/" className="rounded-lg border bg-surface px-4 py-2 text-sm font-medium hover:bg-hover">
+          {t('list.back')}
+        </Link>
+      ) : (
+        <Button onClick={onRetry}>{t('failed.retry')}</Button>
+      )}
+    </Notice>
+  );
+}

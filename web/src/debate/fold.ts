@@ -1,0 +1,19 @@
+const LONG_CHARACTERS = 1600;
+const LONG_LINES = 26;
+
+/** Judged by the text alone, so that a card has its final height at once. */
+export function isLong(content: string): boolean {
+  if (content.length > LONG_CHARACTERS) return true;
+  let lines = 0;
+  for (const character of content) if (character === '\n') lines += 1;
+  return lines > LONG_LINES;
+}
+
+export function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
+export function sizeLabel(text: string): string {
+  const bytes = byteLength(text);
+  return bytes < 1024 ? `${bytes} B` : `${(bytes / 1024).toFixed(1)} KiB`;
+}

@@ -1,0 +1,31 @@
+import type { Argument } from '@/api/types';
+
+export interface Relations {
+  parentSeq(argument: Argument): number | null;
+  appealOf(argument: Argument): Argument | null;
+}
+
+/** Who answers whom, as far as the window tells. */
+export function relations(items: readonly Argument[], motion: Argument): Relations {
+  const seqs = new Map([[motion.id, motion.seq], ...items.map(({ id, seq }) => [id, seq] as const)]);
+  const appeals = new Map<string, Argument>();
+  let appeal: Argument | null = null;
+  for (const item of items) {
+    if (item.type === 'APPEAL') appeal = item;
+    if (item.type === 'RULING') {
+      if (appeal !== null) appeals.set(item.id, appeal);
+      appeal = null;
+    }
+  }
+  return {
+    parentSeq: ({ parent_id }) => (parent_id === null ? null : (seqs.get(parent_id) ?? null)),
+    appealOf: ({ id }) => appeals.get(id) ?? null,
+  };
+}
+
+/** The window has no gaps, so an argument's place follows from its `seq`. */
+export function indexOf(items: readonly Argument[], seq: number): number {
+  const first = items[0]?.seq ?? 1;
+  const index = seq - first;
+  return index >= 0 && index < items.length ? index : -1;
+}

@@ -1,0 +1,16 @@
+import { useCallback } from 'react';
+import { useT } from '@/i18n';
+import { copyText } from '@/ui/copy';
+import { toast } from '@/ui/toast';
+
+/** Copies and says whether it worked. */
+export function useCopy(): (text: string) => Promise<void> {
+  const t = useT();
+  return useCallback(
+    async (text) => {
+      if (await copyText(text)) toast(t('copy.done'));
+      else toast(t('copy.failed'), 'bad');
+    },
+    [t],
+  );
+}

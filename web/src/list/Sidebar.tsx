@@ -1,0 +1,202 @@
+import { Inbox, Search, SearchX, TriangleAlert, X } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type Debate, knownState, STATES } from '@/api/types';
+import { useT } from '@/i18n';
+import { debatePath, navigate } from '@/shell/router';
+import { SettingsMenu } from '@/shell/SettingsMenu';
+import { useShortcuts } from '@/shell/shortcuts';
+import { Wordmark } from '@/shell/Wordmark';
+import { Button } from '@/ui/button';
+import { Notice } from '@/ui/notice';
+import { grouped } from './collection';
+import { DebateRow } from './DebateRow';
+import { ListSkeleton } from './ListSkeleton';
+import type { ListSession, ListSnapshot } from './session';
+
+const TYPING_PAUSE_MS = 180;
+
+interface SidebarProps {
+  session: ListSession;
+  snapshot: ListSnapshot;
+  openId: string | null;
+  onHelp: () => void;
+}
+
+export function Sidebar({ session, snapshot, openId, onHelp }: SidebarProps) {
+  const t = useT();
+  const { known, filter, loaded, loading, failure, total, fetched } = snapshot;
+  const [query, setQuery] = useState(filter.q);
+  const search = useRef<HTMLInputElement>(null);
+  const { needed, others } = useMemo(() => grouped(known, { ...filter, q: query }), [known, filter, query]);
+  const shown = useMemo(() => [...needed, ...others], [needed, others]);
+
+  // What is known answers at once; the server is asked for the rest when the typing pauses.
+  useEffect(() => {
+    if (query === session.get().filter.q) return;
+    const timer = setTimeout(() => session.setFilter({ ...session.get().filter, q: query }), TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [query, session]);
+
+  function step(debates: readonly Debate[], by: 1 | -1) {
+    const at = debates.findIndex(({ id }) => id === openId);
+    const next = at === -1 ? debates[by === 1 ? 0 : debates.length - 1] : debates[at + by];
+    if (next) navigate(debatePath(next.id));
+  }
+
+  function nextNeeded() {
+    const at = needed.findIndex(({ id }) => id === openId);
+    const next = needed[(at + 1) % Math.max(1, needed.length)];
+    if (next) navigate(debatePath(next.id));
+  }
+
+  useShortcuts({
+    '/': () => search.current?.focus(),
+    j: () => step(shown, 1),
+    k: () => step(shown, -1),
+    n: nextNeeded,
+  });
+
+  function onSearchKey(event: KeyboardEvent) {
+    if (event.key === 'Escape') {
+      if (query === '') search.current?.blur();
+      else setQuery('');
+    }
+    const first = shown[0];
+    if (event.key === 'Enter' && first) navigate(debatePath(first.id));
+  }
+
+  function clear() {
+    setQuery('');
+    session.setFilter({ q: '', state: null });
+    search.current?.focus();
+  }
+
+  const filtered = query.trim() !== '' || filter.state !== null;
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <div className="flex items-center gap-2 px-4 pt-3 pb-2">
+        <Wordmark />
+        <div className="ml-auto">
+          <SettingsMenu onHelp={onHelp} />
+        </div>
+      </div>
+      <search className="grid gap-2 px-3 pb-3">
+        <div className="relative">
+          <Search
+            aria-hidden
+            className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted"
+          />
+          <input
+            ref={search}
+            type="text"
+            inputMode="search"
+            autoComplete="off"
+            spellCheck={false}
+            aria-label={t('list.search')}
+            placeholder={t('list.search')}
+            value={query}
+            onChange={(event) => setQuery(event.target.value)}
+            onKeyDown={onSearchKey}
+            className="h-10 w-full rounded-lg border border-line bg-surface pr-9 pl-9 text-sm placeholder:text-muted focus-visible:outline-offset-0"
+          />
+          {query === '' ? (
+            <kbd
+              aria-hidden
+              className="pointer-events-none absolute top-1/2 right-3 -translate-y-1/2 rounded border px-1.5 font-mono text-[11px] text-muted max-md:hidden"
+            >
+              /
+            </kbd>
+          ) : (
+            <Button
+              variant="ghost"
+              size="tiny"
+              aria-label={t('list.clear')}
+              className="absolute top-1/2 right-1.5 -translate-y-1/2"
+              onClick={clear}
+            >
+              <X aria-hidden />
+            </Button>
+          )}
+        </div>
+        <select
+          aria-label={t('list.filter')}
+          value={filter.state ?? ''}
+          onChange={(event) => session.setFilter({ q: query, state: knownState(event.target.value) })}
+          className="h-9 rounded-lg border border-line bg-surface px-2.5 text-sm text-ink"
+        >
+          <option value="">{t('list.filter.all')}</option>
+          {STATES.map((state) => (
+            <option key={state} value={state}>
+              {t(`state.${state}`)}
+            </option>
+          ))}
+        </select>
+      </search>
+      <nav
+        aria-label={t('list.label')}
+        aria-busy={loading}
+        className="flex min-h-0 flex-1 flex-col overflow-y-auto px-2 pb-4"
+      >
+        <Group title={t('list.needed')} debates={needed} openId={openId} strong />
+        <Group title={needed.length > 0 ? t('list.others') : null} debates={others} openId={openId} />
+        {!loaded && failure === null && shown.length === 0 && <ListSkeleton />}
+        {failure !== null && shown.length === 0 && (
+          <Notice icon={TriangleAlert} title={t.failure(failure)}>
+            <Button size="sm" onClick={() => void session.refresh()}>
+              {t('failed.retry')}
+            </Button>
+          </Notice>
+        )}
+        {loaded && shown.length === 0 && filtered && (
+          <Notice icon={SearchX} title={t('list.nothing')}>
+            <p className="text-sm text-muted">{t('list.nothing.hint')}</p>
+            <Button size="sm" onClick={clear}>
+              {t('list.clear')}
+            </Button>
+          </Notice>
+        )}
+        {loaded && shown.length === 0 && !filtered && (
+          <Notice icon={Inbox} title={t('list.empty')}>
+            <p className="text-sm text-muted">{t('list.empty.hint')}</p>
+            <code className="rounded-md border bg-surface px-2 py-1 font-mono text-xs">aw debate create</code>
+          </Notice>
+        )}
+        {loaded && fetched < total && (
+          <Button size="sm" disabled={loading} className="mx-auto mt-3" onClick={() => void session.more()}>
+            {t('list.more')}
+          </Button>
+        )}
+      </nav>
+    </div>
+  );
+}
+
+interface GroupProps {
+  title: string | null;
+  debates: readonly Debate[];
+  openId: string | null;
+  strong?: boolean;
+}
+
+function Group({ title, debates, openId, strong = false }: GroupProps) {
+  if (debates.length === 0) return null;
+  return (
+    <section aria-label={title ?? undefined}>
+      {title !== null && (
+        <h2 className="flex items-center gap-2 px-3 pt-3 pb-1.5 text-xs font-semibold text-muted">
+          {title}
+          {strong && (
+            <span className="rounded-full bg-arbitrator-strong px-1.5 text-[11px] leading-4.5 text-on-strong tabular-nums">
+              {debates.length}
+            </span>
+          )}
+        </h2>
+      )}
+      <ul className="grid gap-0.5">
+        {debates.map((debate) => (
+          <DebateRow key={debate.id} debate={debate} open={debate.id === openId} />
+        ))}
+      </ul>
+    </section>
+  );
+}

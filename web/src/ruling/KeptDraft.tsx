@@ -1,0 +1,31 @@
+import { FilePenLine } from 'lucide-react';
+import { useCopy } from '@/debate/useCopy';
+import { useT } from '@/i18n';
+import { Button } from '@/ui/button';
+import { type DraftHandle, EMPTY } from './draft';
+
+/** Shown where no ruling is due, but the words of one are there. */
+export function KeptDraft({ handle }: { handle: DraftHandle }) {
+  const t = useT();
+  const copy = useCopy();
+  return (
+    <section
+      aria-label={t('draft.kept')}
+      className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-xl border border-dashed px-3.5 py-2.5"
+    >
+      <FilePenLine aria-hidden className="size-4 text-muted" />
+      <div className="min-w-0 flex-1 basis-60 text-sm">
+        <p className="font-medium">{t('draft.kept')}</p>
+        <p dir="auto" className="truncate text-[13px] text-muted">
+          {handle.draft.text}
+        </p>
+      </div>
+      <Button size="sm" onClick={() => void copy(handle.draft.text)}>
+        {t('draft.copy')}
+      </Button>
+      <Button size="sm" variant="ghost" onClick={() => handle.save(EMPTY)}>
+        {t('draft.discard')}
+      </Button>
+    </section>
+  );
+}

@@ -1,0 +1,55 @@
+import { useT } from '@/i18n';
+import type { MessageKey } from '@/i18n/en';
+import { Dialog } from '@/ui/dialog';
+
+const KEYS: readonly (readonly [string, MessageKey])[] = [
+  ['/', 'shortcuts.search'],
+  ['j', 'shortcuts.next'],
+  ['k', 'shortcuts.previous'],
+  ['n', 'shortcuts.needed'],
+  ['m', 'shortcuts.motion'],
+  ['e', 'shortcuts.newest'],
+  ['r', 'shortcuts.rule'],
+  ['c', 'shortcuts.copy'],
+  ['t', 'shortcuts.theme'],
+  ['?', 'shortcuts.help'],
+  ['Ctrl Enter', 'shortcuts.send'],
+  ['Esc', 'shortcuts.leave'],
+];
+
+export function ShortcutSheet({
+  open,
+  onOpenChange,
+}: {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}) {
+  const t = useT();
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={t('shortcuts.title')}
+      description={t('shortcuts.text')}
+      closeLabel={t('dialog.close')}
+    >
+      <dl className="mt-4 divide-y divide-line text-sm">
+        {KEYS.map(([keys, meaning]) => (
+          <div key={keys} className="flex items-center justify-between gap-6 py-2">
+            <dt>{t(meaning)}</dt>
+            <dd className="flex gap-1">
+              {keys.split(' ').map((key) => (
+                <kbd
+                  key={key}
+                  className="min-w-6 rounded-md border bg-page px-1.5 py-0.5 text-center font-mono text-xs text-muted"
+                >
+                  {key}
+                </kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}

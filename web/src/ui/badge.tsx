@@ -1,0 +1,24 @@
+import { cva, type VariantProps } from 'class-variance-authority';
+import type { ComponentProps } from 'react';
+import { cn } from './cn';
+
+const badgeVariants = cva(
+  'inline-flex items-center gap-1 rounded-full px-2 py-0.5 text-[11px] leading-4 font-semibold tracking-wide whitespace-nowrap [&_svg]:size-3',
+  {
+    variants: {
+      tone: {
+        proposer: 'bg-proposer-soft text-proposer',
+        opponent: 'bg-opponent-soft text-opponent',
+        arbitrator: 'bg-arbitrator-soft text-arbitrator',
+        quiet: 'bg-hover text-muted',
+      },
+    },
+    defaultVariants: { tone: 'quiet' },
+  },
+);
+
+export type Tone = NonNullable<VariantProps<typeof badgeVariants>['tone']>;
+
+export function Badge({ className, tone, ...props }: ComponentProps<'span'> & { tone?: Tone }) {
+  return <span className={cn(badgeVariants({ tone }), className)} {...props} />;
+}

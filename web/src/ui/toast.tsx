@@ -1,0 +1,41 @@
+import { CircleAlert, CircleCheck } from 'lucide-react';
+import { createStore, useStore } from '@/shell/store';
+import { cn } from './cn';
+
+interface Toast {
+  id: number;
+  tone: 'good' | 'bad';
+  text: string;
+}
+
+const SHOWN_MS = 4000;
+const toasts = createStore<readonly Toast[]>([]);
+let nextId = 0;
+
+export function toast(text: string, tone: Toast['tone'] = 'good'): void {
+  const id = nextId++;
+  toasts.set([...toasts.get(), { id, tone, text }]);
+  setTimeout(() => toasts.set(toasts.get().filter((shown) => shown.id !== id)), SHOWN_MS);
+}
+
+export function Toasts() {
+  return (
+    <div
+      role="status"
+      className="pointer-events-none fixed inset-x-0 top-16 z-50 flex flex-col items-center gap-2 px-4"
+    >
+      {useStore(toasts).map(({ id, tone, text }) => (
+        <p
+          key={id}
+          className={cn(
+            'toast flex items-center gap-2 rounded-full border border-line bg-surface px-4 py-2 text-sm font-medium shadow-lift [&_svg]:size-4',
+            tone === 'good' ? '[&_svg]:text-good' : '[&_svg]:text-danger',
+          )}
+        >
+          {tone === 'good' ? <CircleCheck aria-hidden /> : <CircleAlert aria-hidden />}
+          {text}
+        </p>
+      ))}
+    </div>
+  );
+}
