@@ -7,14 +7,13 @@ use tokio::io::AsyncWriteExt;
 
 const WAITERS: usize = 1_000;
 
-/// Sockets that may come and go in the server for reasons of its own.
-const SLACK: usize = 5;
+/// Sockets that a server has open without any client, and then some.
+const OWN_SOCKETS: usize = 20;
 
 #[tokio::test]
 async fn waiters_whose_clients_hang_up_are_gone_within_two_seconds() {
     let server = Server::start().await;
     let debate = Debate::create(&server.client()).await;
-    let before = server.sockets();
     let request = server.client().request("GET", &debate.path("/wait?role=proposer&timeout=60"));
     let mut waiters = Vec::new();
     for _ in 0..WAITERS {
@@ -22,9 +21,10 @@ async fn waiters_whose_clients_hang_up_are_gone_within_two_seconds() {
         stream.write_all(&request.bytes()).await.unwrap();
         waiters.push(stream);
     }
-    server.has_sockets(before + WAITERS).await;
+    server.has_sockets(WAITERS).await;
+    server.holds(WAITERS).await;
     drop(waiters);
-    let gone = || (server.sockets() <= before + SLACK).then_some(());
+    let gone = || (server.sockets() <= OWN_SOCKETS).then_some(());
     patience::within(Duration::from_secs(2), "the server lets go of clients that hung up", gone).await;
     // The others are served as if nothing had been.
     assert_eq!(debate.wait("role=opponent").await.data(200)["has_new_argument"], true);
