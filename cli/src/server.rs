@@ -150,7 +150,10 @@ impl Server {
                 "It may be stored or not: send it again with --client-request-id {}, which never stores it twice",
                 shell::quoted(request_id)
             );
-            let suggestion = failure.suggestion.as_ref().map_or(again.clone(), |first| format!("{first}. {again}"));
+            let suggestion = match &failure.suggestion {
+                Some(first) => format!("{}. {again}", first.trim_end_matches('.')),
+                None => again,
+            };
             failure.suggest(suggestion)
         })
     }
