@@ -31,6 +31,9 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 /// Prepared statements that each connection keeps: every statement in each of its padded sizes.
 const STATEMENTS_KEPT: usize = 256;
 
+/// Rows that a reading statement may be ahead of whoever takes them.
+const ROWS_AHEAD: usize = 1024;
+
 /// Where the database is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Location {
@@ -137,6 +140,7 @@ fn sqlite(path: &Path, connections: u32) -> ConnectOptions {
                 .foreign_keys(true)
                 .busy_timeout(BUSY_TIMEOUT)
                 .statement_cache_capacity(STATEMENTS_KEPT)
+                .row_buffer_size(ROWS_AHEAD)
         });
     options
 }

@@ -48,11 +48,11 @@ struct Desk {
     now: DateTime<Utc>,
     new_id: fn() -> uuid::Uuid,
     debates: HashMap<DebateId, Debate>,
-    requests: HashMap<(DebateId, RequestId), Argument>,
+    requests: HashMap<(DebateId, RequestId), Arc<Argument>>,
     places: HashMap<ArgumentId, (DebateId, u64)>,
     /// Debates that are in the store, with the `last_seq` that they have there
     stored: HashMap<DebateId, u64>,
-    added: Vec<Argument>,
+    added: Vec<Arc<Argument>>,
 }
 
 impl Desk {
@@ -71,7 +71,7 @@ impl Desk {
         let asked = asked.filter_map(|write| Some((write.debate_id().0, write.request_id()?.as_str().to_owned())));
         let mut requests = HashMap::new();
         for row in statements::find_requests(transaction, asked.collect()).await? {
-            let argument = rows::argument(row)?;
+            let argument = Arc::new(rows::argument(row)?);
             if let Some(id) = argument.request_id.clone() {
                 requests.insert((argument.debate_id, id), argument);
             }
@@ -143,6 +143,7 @@ impl Desk {
     }
 
     fn add(&mut self, debate: Debate, argument: Argument) -> Written {
+        let argument = Arc::new(argument);
         self.places.insert(argument.id, (debate.id, argument.seq));
         if let Some(request) = argument.request_id.clone() {
             self.requests.insert((debate.id, request), argument.clone());
@@ -169,7 +170,7 @@ impl Desk {
         }
         let expected = moved.len() as u64;
         statements::insert(transaction, opened).await?;
-        let added = self.added.iter().map(rows::argument_row).collect::<Result<Vec<_>, _>>()?;
+        let added = self.added.iter().map(|argument| rows::argument_row(argument)).collect::<Result<Vec<_>, _>>()?;
         statements::insert(transaction, added).await?;
         let changed = statements::update_debates(transaction, moved).await?;
         if changed != expected {
@@ -180,7 +181,7 @@ impl Desk {
     }
 }
 
-fn replayed(debate: &Debate, argument: &Argument) -> Written {
+fn replayed(debate: &Debate, argument: &Arc<Argument>) -> Written {
     Written { commit: Arc::new(Commit { debate: debate.clone(), argument: argument.clone() }), replayed: true }
 }
 

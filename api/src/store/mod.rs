@@ -7,6 +7,7 @@ mod batch;
 mod error;
 mod migrate;
 mod read;
+mod recent;
 mod rows;
 mod search;
 mod sources;
@@ -23,6 +24,7 @@ pub use read::Range;
 pub use sources::Sources;
 
 use crate::domain::{Argument, Debate, NewDebate, Submission};
+use recent::Recent;
 use writer::Writer;
 
 /// Something to be stored.
@@ -40,7 +42,7 @@ pub struct Commit {
     /// The debate
     pub debate: Debate,
     /// The argument
-    pub argument: Argument,
+    pub argument: Arc<Argument>,
 }
 
 /// What became of a [`Write`].
@@ -56,6 +58,7 @@ pub struct Written {
 #[derive(Debug)]
 pub struct Store {
     read: DatabaseConnection,
+    recent: Arc<Recent>,
     writer: Writer,
     _hold: backend::Hold,
 }
@@ -74,7 +77,15 @@ impl Store {
     ) -> Result<Self, OpenError> {
         let backend::Opened { read, write, hold } = backend::open(location).await?;
         migrate::up(&write).await?;
-        Ok(Self { read, writer: Writer::start(write, sources, on_commit), _hold: hold })
+        let recent = Arc::new(Recent::new());
+        let writer = Writer::start(write, sources, {
+            let recent = recent.clone();
+            move |commits: &[Arc<Commit>]| {
+                commits.iter().for_each(|commit| recent.keep(&commit.argument));
+                on_commit(commits);
+            }
+        });
+        Ok(Self { read, recent, writer, _hold: hold })
     }
 
     /// Stores `write`, or tells why not. Once it returns, what was stored survives a crash of the machine.

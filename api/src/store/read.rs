@@ -1,6 +1,8 @@
 //! What is read. A debate's row tells how far its arguments go; those never change, so what is read after it is of one
 //! moment with it.
 
+use std::sync::Arc;
+
 use entity::{argument, debate};
 use sea_orm::{ColumnTrait, Condition, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect};
 
@@ -65,10 +67,13 @@ impl Store {
     }
 
     /// The arguments of a stretch, in `seq` order.
-    pub async fn arguments(&self, id: DebateId, range: Range) -> Result<Vec<Argument>, StoreError> {
+    pub async fn arguments(&self, id: DebateId, range: Range) -> Result<Vec<Arc<Argument>>, StoreError> {
         let (after, up_to) = range.bounds();
         if after >= up_to {
             return Ok(Vec::new());
+        }
+        if let Some(recent) = self.recent.get(id, after.cast_unsigned() + 1, up_to.cast_unsigned()) {
+            return Ok(recent);
         }
         let rows = argument::Entity::find()
             .filter(argument::Column::DebateId.eq(id.0))
@@ -77,11 +82,20 @@ impl Store {
             .order_by_asc(argument::Column::Seq)
             .all(&self.read)
             .await?;
-        Ok(rows.into_iter().map(rows::argument).collect::<Result<_, _>>()?)
+        let read = |row| {
+            let argument = Arc::new(rows::argument(row)?);
+            self.recent.keep(&argument);
+            Ok(argument)
+        };
+        rows.into_iter().map(read).collect()
     }
 
     /// The MOTION and the arguments of a stretch after it, in `seq` order.
-    pub async fn motion_and(&self, debate: &Debate, range: Range) -> Result<(Argument, Vec<Argument>), StoreError> {
+    pub async fn motion_and(
+        &self,
+        debate: &Debate,
+        range: Range,
+    ) -> Result<(Arc<Argument>, Vec<Arc<Argument>>), StoreError> {
         let (after, _) = range.bounds();
         if after > 1 || range.up_to <= 1 {
             let motion = self.at(debate, 1).await?;
@@ -97,17 +111,21 @@ impl Store {
     }
 
     /// The debate's newest argument.
-    pub async fn newest(&self, debate: &Debate) -> Result<Argument, StoreError> {
+    pub async fn newest(&self, debate: &Debate) -> Result<Arc<Argument>, StoreError> {
         self.at(debate, debate.last_seq).await
     }
 
-    async fn at(&self, debate: &Debate, seq: u64) -> Result<Argument, StoreError> {
+    async fn at(&self, debate: &Debate, seq: u64) -> Result<Arc<Argument>, StoreError> {
         let range = Range { after: seq - 1, up_to: seq, newest: None };
         self.arguments(debate.id, range).await?.pop().ok_or_else(|| rows::missing_argument(debate, seq).into())
     }
 
     /// The newest argument that `role` did not write, if there is one.
-    pub async fn newest_not_by(&self, debate: &Debate, role: Role) -> Result<Option<Argument>, StoreError> {
+    pub async fn newest_not_by(&self, debate: &Debate, role: Role) -> Result<Option<Arc<Argument>>, StoreError> {
+        let newest = self.newest(debate).await?;
+        if newest.role() != role {
+            return Ok(Some(newest));
+        }
         let (_, up_to) = Range { after: 0, up_to: debate.last_seq, newest: None }.bounds();
         let row = argument::Entity::find()
             .filter(argument::Column::DebateId.eq(debate.id.0))
@@ -117,7 +135,7 @@ impl Store {
             .limit(1)
             .one(&self.read)
             .await?;
-        Ok(row.map(rows::argument).transpose()?)
+        Ok(row.map(rows::argument).transpose()?.map(Arc::new))
     }
 
     /// Where an argument stands in a debate; none where it is not of this debate.

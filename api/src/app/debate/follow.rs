@@ -58,7 +58,11 @@ impl App {
     /// The arguments that a commit adds to what `follower` has been given; maybe none.
     ///
     /// They are what the commit carries, where nothing is missing in between, and are read from the store otherwise.
-    pub async fn debate_catch_up(&self, follower: &mut Follower, commit: Arc<Commit>) -> Result<Vec<Argument>, Error> {
+    pub async fn debate_catch_up(
+        &self,
+        follower: &mut Follower,
+        commit: Arc<Commit>,
+    ) -> Result<Vec<Arc<Argument>>, Error> {
         let known = follower.debate.last_seq;
         let newest = commit.debate.last_seq;
         if newest <= known {

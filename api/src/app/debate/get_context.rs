@@ -1,5 +1,7 @@
 //! `debate_get_context`: a debate with its motion and the arguments asked for.
 
+use std::sync::Arc;
+
 use crate::{
     app::{App, Error},
     domain::{Argument, Debate, DebateId},
@@ -23,9 +25,9 @@ pub struct Context {
     /// The debate
     pub debate: Debate,
     /// Its MOTION
-    pub motion: Argument,
+    pub motion: Arc<Argument>,
     /// The others, in `seq` order
-    pub arguments: Vec<Argument>,
+    pub arguments: Vec<Arc<Argument>>,
 }
 
 impl App {

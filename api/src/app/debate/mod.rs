@@ -16,6 +16,8 @@ pub use get_context::{Context, Page};
 pub use list::ListQuery;
 pub use wait::{News, WaitQuery, Waited};
 
+use std::sync::Arc;
+
 use super::{App, Error};
 use crate::{
     domain::{Argument, Debate},
@@ -28,7 +30,7 @@ pub struct Submitted {
     /// The debate as it is now
     pub debate: Debate,
     /// The argument that was stored, now or by the same request before
-    pub argument: Argument,
+    pub argument: Arc<Argument>,
     /// Whether it had been stored before
     pub replayed: bool,
 }

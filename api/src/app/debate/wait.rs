@@ -1,6 +1,6 @@
 //! `debate_wait`: holds the caller until there is something for it to know (SPEC section 5).
 
-use std::{mem, time::Duration};
+use std::{mem, sync::Arc, time::Duration};
 
 use tokio::time::{Instant, timeout_at};
 
@@ -44,9 +44,9 @@ pub struct News {
     /// Whether `argument` comes after what the caller had seen
     pub is_new: bool,
     /// The newest that the caller has to know
-    pub argument: Argument,
+    pub argument: Arc<Argument>,
     /// The others that it has not seen, in order; for one who joins always none
-    pub earlier: Vec<Argument>,
+    pub earlier: Vec<Arc<Argument>>,
     /// The debate's newest argument, whoever wrote it
     pub newest_id: ArgumentId,
 }
@@ -129,13 +129,13 @@ struct Watcher {
     joining: bool,
     seen_seq: u64,
     /// What others wrote after `seen_seq`, in order; for one who joins at least the newest of it
-    unseen: Vec<Argument>,
+    unseen: Vec<Arc<Argument>>,
     /// How far everything was looked at
     follower: Follower,
 }
 
 impl Watcher {
-    fn see(&mut self, arguments: Vec<Argument>) {
+    fn see(&mut self, arguments: Vec<Arc<Argument>>) {
         let role = self.role;
         self.unseen.extend(arguments.into_iter().filter(|argument| argument.role() != role));
     }

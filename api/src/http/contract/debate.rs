@@ -114,16 +114,15 @@ impl From<AppealOption> for AppealOptionView {
     }
 }
 
-impl From<Argument> for ArgumentView {
-    fn from(argument: Argument) -> Self {
-        let (argument_type, role) = (argument.kind.argument_type(), argument.role());
-        let (options, close, chosen_option) = match argument.kind {
+impl From<&Argument> for ArgumentView {
+    fn from(argument: &Argument) -> Self {
+        let (options, close, chosen_option) = match &argument.kind {
             ArgumentKind::Appeal { options } if !options.is_empty() => {
-                (Some(options.into_iter().map(Into::into).collect()), None, None)
+                (Some(options.iter().cloned().map(Into::into).collect()), None, None)
             }
             ArgumentKind::Ruling { close, chosen_option } => {
                 let chosen = chosen_option.and_then(|index| u32::try_from(index).ok());
-                (None, Some(close), Some(chosen))
+                (None, Some(*close), Some(chosen))
             }
             ArgumentKind::Appeal { .. }
             | ArgumentKind::Motion
@@ -135,10 +134,10 @@ impl From<Argument> for ArgumentView {
             id: argument.id.0,
             debate_id: argument.debate_id.0,
             parent_id: argument.parent_id.map(|id| id.0),
-            argument_type: argument_type.as_str().to_owned(),
-            role: role.as_str().to_owned(),
+            argument_type: argument.kind.argument_type().as_str().to_owned(),
+            role: argument.role().as_str().to_owned(),
             seq: argument.seq,
-            content: argument.content.into_string(),
+            content: argument.content.as_str().to_owned(),
             created_at: argument.created_at,
             options,
             close,
@@ -163,8 +162,8 @@ impl From<Context> for ContextData {
     fn from(context: Context) -> Self {
         Self {
             debate: context.debate.into(),
-            motion: context.motion.into(),
-            arguments: context.arguments.into_iter().map(Into::into).collect(),
+            motion: (&*context.motion).into(),
+            arguments: context.arguments.iter().map(|argument| (&**argument).into()).collect(),
         }
     }
 }
@@ -197,7 +196,7 @@ impl From<Submitted> for CreatedData {
     fn from(submitted: Submitted) -> Self {
         Self {
             debate: submitted.debate.into(),
-            argument: submitted.argument.into(),
+            argument: (&*submitted.argument).into(),
             replayed: submitted.replayed.then_some(true),
         }
     }
@@ -229,7 +228,7 @@ impl From<Submitted> for SubmittedData {
             debate_state: submitted.debate.state.name().as_str().to_owned(),
             action: action.as_str().to_owned(),
             next_argument_id_to_wait: submitted.argument.wait_after().0,
-            argument: submitted.argument.into(),
+            argument: (&*submitted.argument).into(),
             replayed: submitted.replayed.then_some(true),
         }
     }

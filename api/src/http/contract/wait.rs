@@ -40,8 +40,8 @@ impl From<Waited> for WaitData {
         let (has_new_argument, argument, earlier, next) = match waited.news {
             Some(news) => (
                 news.is_new,
-                Some(news.argument.into()),
-                Some(news.earlier.into_iter().map(Into::into).collect()),
+                Some((&*news.argument).into()),
+                Some(news.earlier.iter().map(|argument| (&**argument).into()).collect()),
                 Some(news.newest_id.0),
             ),
             None => (false, None, None, None),

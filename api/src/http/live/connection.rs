@@ -181,7 +181,7 @@ impl Connection {
                 self.app.debate_intervention(permission, id, content, request).await
             }
         };
-        submitted.map(|submitted| submitted.argument.into()).map_err(failure::view)
+        submitted.map(|submitted| (&*submitted.argument).into()).map_err(failure::view)
     }
 
     /// Ends the connection, telling why.

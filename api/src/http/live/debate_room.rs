@@ -42,7 +42,7 @@ async fn follow(connection: &mut Connection, id: DebateId, page: Page) -> Result
                     };
                     let changed = !added.is_empty();
                     for argument in added {
-                        connection.tell(&Told::new_argument(argument)).await?;
+                        connection.tell(&Told::new_argument(&argument)).await?;
                     }
                     if changed {
                         connection.tell(&Told::state_changed(follower.debate())).await?;

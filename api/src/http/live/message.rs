@@ -63,14 +63,17 @@ pub(super) struct WaitingView {
 impl Told {
     pub fn initial_debate(context: Context) -> Self {
         let arguments = std::iter::once(context.motion).chain(context.arguments);
-        Self::InitialDebate { debate: context.debate.into(), arguments: arguments.map(Into::into).collect() }
+        Self::InitialDebate {
+            debate: context.debate.into(),
+            arguments: arguments.map(|argument| (&*argument).into()).collect(),
+        }
     }
 
     pub fn initial_list((debates, total): (Vec<Debate>, u64)) -> Self {
         Self::InitialList(ListData { debates: debates.into_iter().map(Into::into).collect(), total })
     }
 
-    pub fn new_argument(argument: Argument) -> Self {
+    pub fn new_argument(argument: &Argument) -> Self {
         Self::NewArgument(argument.into())
     }
 
