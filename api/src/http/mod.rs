@@ -10,12 +10,11 @@ mod param;
 mod parse;
 mod routes;
 mod serve;
+mod site;
 
 use std::sync::Arc;
 
-use poem::{
-    Endpoint, EndpointExt, Response, Route, get, handler, http::header::CONTENT_TYPE, middleware::AddData, web::Data,
-};
+use poem::{Endpoint, EndpointExt, Response, get, handler, http::header::CONTENT_TYPE, middleware::AddData, web::Data};
 
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
@@ -39,10 +38,11 @@ pub fn endpoint(
     open: TaskTracker,
 ) -> impl Endpoint<Output = Response> {
     let limits = *app.limits();
-    Route::new()
+    site::routes()
         .at("/openapi.json", get(contract_file))
         .at("/ws", get(live::live))
-        .nest("/", routes::service(app.clone()))
+        .nest_no_strip("/debates", routes::debates(app.clone()))
+        .nest_no_strip("/health", routes::health(app.clone()))
         .with(AddData::new(Live::new(app, stopping, open)))
         .with(AddData::new(Arc::new(tokens)))
         .with(AddData::new(limits))

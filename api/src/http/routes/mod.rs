@@ -14,12 +14,17 @@ use crate::app::App;
 use debates::Debates;
 use health::Health;
 
+/// Everything that the contract describes.
 type Endpoints = (Debates, Health);
 
-/// The endpoints that the contract describes.
-pub(super) fn service(app: Arc<App>) -> OpenApiService<impl OpenApi, ()> {
-    let endpoints: Endpoints = (Debates::new(app.clone()), Health::new(app));
-    describe(endpoints)
+/// Everything under `/debates`.
+pub(super) fn debates(app: Arc<App>) -> OpenApiService<impl OpenApi, ()> {
+    describe(Debates::new(app))
+}
+
+/// `/health`.
+pub(super) fn health(app: Arc<App>) -> OpenApiService<impl OpenApi, ()> {
+    describe(Health::new(app))
 }
 
 fn describe<T: OpenApi>(endpoints: T) -> OpenApiService<T, ()> {
