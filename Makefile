@@ -1,17 +1,29 @@
 # The targets that people and checks rely on; `make help` lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test build contract check fmt
+.PHONY: help run test build web contract check fmt
+
+# Whatever the web app is made of: it is built anew when one of these is newer.
+WEB_SOURCES := $(shell find web/src web/public web/scripts web/package-lock.json web/*.ts web/*.mjs -type f 2>/dev/null)
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | sort | expand -t 12
 
-run: ## Build what is missing and serve the product on SQLite
-	cargo build --release --locked --bins
+run: build ## Build what is missing and serve the product on SQLite
 	./target/release/aweave-server $(ARGS)
 
-build: ## Build aw and aweave-server for use
+build: web ## Build aw and aweave-server for use
 	cargo build --release --locked --bins
+
+web: web/out/index.html ## Build the web app, where it is missing or stale
+
+web/out/index.html: web/node_modules/.installed $(WEB_SOURCES) openapi.json
+	cd web && npm run build
+	touch $@
+
+web/node_modules/.installed: web/package-lock.json
+	cd web && npm ci --no-audit --no-fund
+	touch $@
 
 test: ## Run every test
 	cargo build --locked --bins
