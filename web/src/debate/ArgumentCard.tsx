@@ -6,7 +6,7 @@ import { debatePath } from '@/shell/router';
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
-import { isLong, sizeLabel } from './fold';
+import { isLong, preview, sizeLabel } from './fold';
 import { Markdown } from './Markdown';
 import { OptionList } from './OptionList';
 import { RulingNote } from './RulingNote';
@@ -20,19 +20,22 @@ interface ArgumentCardProps {
   /** On a ruling: the appeal it decided, where it is at hand. */
   appeal: Argument | null;
   unfolded: boolean;
+  /** It waits for a ruling: its options are in the panel below, to choose from. */
+  asking: boolean;
   flashing: boolean;
   onToggle: (id: string) => void;
   onJump: (seq: number) => void;
 }
 
 export const ArgumentCard = memo(function ArgumentCard(props: ArgumentCardProps) {
-  const { argument, parentSeq, appeal, unfolded, flashing, onToggle, onJump } = props;
+  const { argument, parentSeq, appeal, unfolded, asking, flashing, onToggle, onJump } = props;
   const t = useT();
   const copy = useCopy();
   const { id, seq, role, type, content } = argument;
   const look = lookOf(role);
   const TypeIcon = typeIcon(type);
-  const long = isLong(content);
+  const long = isLong(content) && !asking;
+  const folded = long && !unfolded;
   const path = debatePath(argument.debate_id, seq);
   const headingId = `a-${seq}`;
 
@@ -50,7 +53,11 @@ export const ArgumentCard = memo(function ArgumentCard(props: ArgumentCardProps)
       data-seq={seq}
       data-role={role}
       data-type={type}
-      className={cn('group rounded-2xl border border-l-[3px] shadow-card', look.card, flashing && 'flash')}
+      className={cn(
+        'relative rounded-2xl border shadow-card before:absolute before:top-4 before:bottom-4 before:-left-px before:w-[3px] before:rounded-full',
+        look.card,
+        flashing && 'flash',
+      )}
     >
       <header className="flex flex-wrap items-center gap-x-2.5 gap-y-1 px-4 pt-3 sm:px-5">
         <span className={cn('grid size-7 shrink-0 place-items-center rounded-full', look.avatar)}>
@@ -107,11 +114,11 @@ export const ArgumentCard = memo(function ArgumentCard(props: ArgumentCardProps)
       </header>
       <div className="px-4 pt-2 pb-4 sm:px-5">
         {type === 'RULING' && <RulingNote ruling={argument} appeal={appeal} />}
-        <div className={cn(long && !unfolded && 'folded')}>
+        <div className={cn(folded && 'folded')}>
           {content === '' ? (
             <p className="text-muted italic">{t('argument.stopped')}</p>
           ) : (
-            <Markdown text={content} scope={`a${seq}`} />
+            <Markdown text={folded ? preview(content) : content} scope={`a${seq}`} />
           )}
         </div>
         {long && (
@@ -126,7 +133,9 @@ export const ArgumentCard = memo(function ArgumentCard(props: ArgumentCardProps)
             {unfolded ? t('argument.fold') : t('argument.unfold', { size: sizeLabel(content) })}
           </Button>
         )}
-        {argument.options && argument.options.length > 0 && <OptionList options={argument.options} />}
+        {!asking && argument.options && argument.options.length > 0 && (
+          <OptionList options={argument.options} />
+        )}
       </div>
     </article>
   );

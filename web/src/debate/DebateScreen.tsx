@@ -7,7 +7,7 @@ import { useT } from '@/i18n';
 import { Dock } from '@/ruling/Dock';
 import { noteFailure } from '@/shell/access';
 import { Link } from '@/shell/Link';
-import { replaceHash } from '@/shell/router';
+import { debateIdIn, replaceHash } from '@/shell/router';
 import { useSession } from '@/shell/useSession';
 import { Button } from '@/ui/button';
 import { Notice } from '@/ui/notice';
@@ -16,9 +16,11 @@ import { Newcomer } from './Newcomer';
 import { DebateSession, type Snapshot, seqInHash } from './session';
 import { ThreadSkeleton } from './ThreadSkeleton';
 
-// Markdown and the long list weigh as much as the rest: they are fetched beside the debate itself.
+// Markdown and the long list weigh as much as the rest: on the list's page they can wait, beside a debate they are
+// fetched as early as can be.
 const thread = () => import('./Thread');
 const Thread = lazy(thread);
+if (typeof location !== 'undefined' && debateIdIn(location.pathname) !== null) void thread();
 
 export function DebateScreen({ debateId }: { debateId: string }) {
   const t = useT();
@@ -110,6 +112,7 @@ function Failed({ failure, debateId, onRetry }: FailedProps) {
   const missing = failure.code === 'DEBATE_NOT_FOUND' || failure.code === 'INVALID_INPUT';
   return (
     <Notice
+      heading="h1"
       icon={missing ? FileQuestion : TriangleAlert}
       title={missing ? t('missing.title') : t('failed.title')}
     >

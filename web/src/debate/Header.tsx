@@ -38,7 +38,7 @@ export function Header({ view, connection, onMotion }: HeaderProps) {
           </h1>
           <div className="mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1.5">
             <StateBadge state={debate.state} />
-            <span className="text-xs text-muted">{t.word('type', debate.debate_type)}</span>
+            <span className="text-xs text-muted max-sm:hidden">{t.word('type', debate.debate_type)}</span>
             <PresencePills debate={debate} waiting={view.waiting} />
           </div>
         </div>

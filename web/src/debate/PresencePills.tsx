@@ -30,6 +30,7 @@ export function PresencePills({ debate, waiting }: { debate: Debate; waiting: re
               )}
             </span>
             <span aria-hidden className="text-muted tabular-nums">
+              <span className="max-xl:hidden">{t.word('role', side)} </span>
               {shortText(t, presence)}
             </span>
             <span className="sr-only">{longText(t, side, presence)}</span>

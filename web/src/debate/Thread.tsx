@@ -3,6 +3,7 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import { VList, type VListHandle } from 'virtua';
 import type { Argument } from '@/api/types';
 import { useT } from '@/i18n';
+import { questionOf } from '@/ruling/question';
 import { useShortcuts } from '@/shell/shortcuts';
 import { Button } from '@/ui/button';
 import { ArgumentCard } from './ArgumentCard';
@@ -12,6 +13,8 @@ import { atEnd, type View } from './view';
 
 /** Pages are asked for before the edge is reached. */
 const AHEAD_PX = 1200;
+/** Without a guess of its own the list draws dozens of cards to find out how high one is. */
+const USUAL_CARD_PX = 420;
 const NEAR_END_PX = 80;
 const FLASH_MS = 1900;
 
@@ -128,6 +131,7 @@ export default function Thread({ view, paging, target, onJump, onOlder, onNewer 
         data={items}
         shift={view.prepended}
         bufferSize={600}
+        itemSize={USUAL_CARD_PX}
         onScroll={onScroll}
         role="region"
         aria-label={t('thread.label')}
@@ -140,7 +144,8 @@ export default function Thread({ view, paging, target, onJump, onOlder, onNewer 
               argument={argument}
               parentSeq={links.parentSeq(argument)}
               appeal={links.appealOf(argument)}
-              unfolded={unfolded.has(argument.id) || asksNow(view, argument)}
+              unfolded={unfolded.has(argument.id)}
+              asking={asksNow(view, argument)}
               flashing={flash === argument.seq}
               onToggle={toggle}
               onJump={onJump}
@@ -165,7 +170,7 @@ export default function Thread({ view, paging, target, onJump, onOlder, onNewer 
   );
 }
 
-/** What the arbitrator is asked about is never folded away. */
+/** What the arbitrator is asked about now. */
 function asksNow(view: View, argument: Argument): boolean {
-  return argument.id === view.last.id && (argument.type === 'APPEAL' || argument.type === 'RESOLUTION');
+  return argument.id === view.last.id && questionOf(view).kind !== 'intervention';
 }

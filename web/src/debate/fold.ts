@@ -9,6 +9,15 @@ export function isLong(content: string): boolean {
   return lines > LONG_LINES;
 }
 
+const PREVIEW_CHARACTERS = 2400;
+const PREVIEW_LINES = 48;
+
+/** As much of a long text as a folded card can show: parsing the rest would only cost time. */
+export function preview(content: string): string {
+  const lines = content.slice(0, PREVIEW_CHARACTERS).split('\n', PREVIEW_LINES);
+  return lines.join('\n');
+}
+
 export function byteLength(text: string): number {
   return new TextEncoder().encode(text).length;
 }

@@ -196,7 +196,8 @@ export class DebateSession {
       case 'initial_state': {
         const { debate, arguments: args = [] } = event.data;
         this.sequencer?.push(args);
-        if (debate) this.change((view) => ({ ...view, debate, prepended: false }));
+        // `presence` follows at once where somebody waits; nothing follows where nobody does.
+        if (debate) this.change((view) => ({ ...view, debate, waiting: [], prepended: false }));
         this.outbox.resend();
         return;
       }

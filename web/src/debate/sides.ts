@@ -28,21 +28,21 @@ const LOOKS: Record<Role, SideLook> = {
     tone: 'proposer',
     text: 'text-proposer',
     avatar: 'bg-proposer-soft text-proposer',
-    card: 'mr-6 sm:mr-14 bg-surface border-line border-l-proposer',
+    card: 'mr-6 sm:mr-14 bg-surface border-line before:bg-proposer',
   },
   opponent: {
     icon: Swords,
     tone: 'opponent',
     text: 'text-opponent',
     avatar: 'bg-opponent-soft text-opponent',
-    card: 'ml-6 sm:ml-14 bg-surface border-line border-l-opponent',
+    card: 'ml-6 sm:ml-14 bg-surface border-line before:bg-opponent',
   },
   arbitrator: {
     icon: UserRound,
     tone: 'arbitrator',
     text: 'text-arbitrator',
     avatar: 'bg-surface text-arbitrator',
-    card: 'bg-arbitrator-soft border-arbitrator/30 border-l-arbitrator',
+    card: 'bg-arbitrator-soft border-arbitrator/25 before:bg-arbitrator',
   },
 };
 

@@ -25,14 +25,15 @@ export interface Translate {
 
 export function translator(lang: Language): Translate {
   const messages = catalogues[lang];
-  const clock = new Intl.DateTimeFormat(lang, { hour: '2-digit', minute: '2-digit' });
+  const clock = new Intl.DateTimeFormat(lang, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   const dayAndClock = new Intl.DateTimeFormat(lang, {
     day: 'numeric',
     month: 'short',
     hour: '2-digit',
     minute: '2-digit',
+    hourCycle: 'h23',
   });
-  const full = new Intl.DateTimeFormat(lang, { dateStyle: 'full', timeStyle: 'medium' });
+  const full = new Intl.DateTimeFormat(lang, { dateStyle: 'full', timeStyle: 'medium', hourCycle: 'h23' });
 
   const lookup = (key: string): string | undefined =>
     Object.hasOwn(messages, key) ? messages[key as MessageKey] : undefined;

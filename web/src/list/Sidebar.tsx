@@ -1,4 +1,4 @@
-import { Inbox, Search, SearchX, TriangleAlert, X } from 'lucide-react';
+import { ChevronDown, Inbox, ListFilter, Search, SearchX, TriangleAlert, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { type Debate, knownState, STATES } from '@/api/types';
 import { useT } from '@/i18n';
@@ -75,7 +75,13 @@ export function Sidebar({ session, snapshot, openId, onHelp }: SidebarProps) {
   return (
     <div className="flex h-full min-h-0 flex-col">
       <div className="flex items-center gap-2 px-4 pt-3 pb-2">
-        <Wordmark />
+        {openId === null ? (
+          <h1>
+            <Wordmark />
+          </h1>
+        ) : (
+          <Wordmark />
+        )}
         <div className="ml-auto">
           <SettingsMenu onHelp={onHelp} />
         </div>
@@ -118,19 +124,29 @@ export function Sidebar({ session, snapshot, openId, onHelp }: SidebarProps) {
             </Button>
           )}
         </div>
-        <select
-          aria-label={t('list.filter')}
-          value={filter.state ?? ''}
-          onChange={(event) => session.setFilter({ q: query, state: knownState(event.target.value) })}
-          className="h-9 rounded-lg border border-line bg-surface px-2.5 text-sm text-ink"
-        >
-          <option value="">{t('list.filter.all')}</option>
-          {STATES.map((state) => (
-            <option key={state} value={state}>
-              {t(`state.${state}`)}
-            </option>
-          ))}
-        </select>
+        <div className="relative">
+          <ListFilter
+            aria-hidden
+            className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted"
+          />
+          <select
+            aria-label={t('list.filter')}
+            value={filter.state ?? ''}
+            onChange={(event) => session.setFilter({ q: query, state: knownState(event.target.value) })}
+            className="h-9 w-full appearance-none rounded-lg border border-line bg-surface pr-9 pl-9 text-sm text-ink focus-visible:outline-offset-0"
+          >
+            <option value="">{t('list.filter.all')}</option>
+            {STATES.map((state) => (
+              <option key={state} value={state}>
+                {t(`state.${state}`)}
+              </option>
+            ))}
+          </select>
+          <ChevronDown
+            aria-hidden
+            className="pointer-events-none absolute top-1/2 right-3 size-4 -translate-y-1/2 text-muted"
+          />
+        </div>
       </search>
       <nav
         aria-label={t('list.label')}

@@ -18,7 +18,7 @@ export class Crash extends Component<{ children: ReactNode }, { broken: boolean 
     const t = translator(language.get());
     return (
       <main className="grid h-dvh">
-        <Notice icon={TriangleAlert} title={t('error.title')}>
+        <Notice heading="h1" icon={TriangleAlert} title={t('error.title')}>
           <p className="text-sm text-muted">{t('error.text')}</p>
           <Button onClick={() => location.reload()}>{t('error.reload')}</Button>
         </Notice>

@@ -11,7 +11,7 @@ interface ShellProps {
 
 export function Shell({ list, children, open, skip }: ShellProps) {
   return (
-    <div className="flex h-dvh">
+    <main className="flex h-dvh">
       {skip && (
         <button
           type="button"
@@ -21,16 +21,16 @@ export function Shell({ list, children, open, skip }: ShellProps) {
           {skip}
         </button>
       )}
-      <aside className={cn('h-full w-full border-r bg-side md:w-80 md:shrink-0', open && 'max-md:hidden')}>
+      <div className={cn('h-full w-full border-r bg-side md:w-80 md:shrink-0', open && 'max-md:hidden')}>
         {list}
-      </aside>
-      <main
+      </div>
+      <section
         id="debate"
         tabIndex={-1}
         className={cn('flex h-full min-w-0 flex-1 flex-col outline-none', !open && 'max-md:hidden')}
       >
         {children}
-      </main>
-    </div>
+      </section>
+    </main>
   );
 }

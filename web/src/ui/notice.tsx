@@ -4,17 +4,19 @@ import type { ReactNode } from 'react';
 interface NoticeProps {
   icon: LucideIcon;
   title: string;
+  /** The first level where nothing else on the page has it. */
+  heading?: 'h1' | 'h2';
   children?: ReactNode;
 }
 
 /** What stands where content would be: empty, missing, failed. */
-export function Notice({ icon: Icon, title, children }: NoticeProps) {
+export function Notice({ icon: Icon, title, heading: Heading = 'h2', children }: NoticeProps) {
   return (
     <div className="m-auto flex max-w-md flex-col items-center gap-3 p-8 text-center">
       <span className="grid size-12 place-items-center rounded-2xl bg-hover text-muted">
         <Icon aria-hidden className="size-6" />
       </span>
-      <h2 className="text-lg font-semibold tracking-tight text-balance">{title}</h2>
+      <Heading className="text-lg font-semibold tracking-tight text-balance">{title}</Heading>
       {children}
     </div>
   );

@@ -1,0 +1,88 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { Agents } from './support/agents';
+import type { Server } from './support/server';
+import { expect, picture, test } from './support/test';
+
+const MOTION = `# Plan
+
+1. Register, then *read*.
+2. [Notes](https://example.com/notes) and ![a chart](https://example.com/chart.png)
+
+- [x] done
+- [ ] open
+
+| Risk | | Mitigation |
+|---|---|---|
+| \`SQLITE_BUSY\` | low | one writer |
+
+\`\`\`rust
+// Registers before it reads.
+fn main() { let answer: u32 = 42; println!("{answer}"); }
+\`\`\`
+
+> Quoted[^1]
+
+[^1]: A footnote.`;
+
+async function stage(server: Server): Promise<{ active: Agents; asking: Agents; closed: Agents }> {
+  const active = await new Agents(server.url).create(
+    'Retry policy for long polling',
+    MOTION,
+    'coding_plan_debate',
+  );
+  await active.claim('opponent', `${'The waiter map must be cleaned when a client drops. '.repeat(60)}`);
+  const asking = await new Agents(server.url).create('Tách thành hai tiến trình?', MOTION);
+  await asking.claim('opponent', 'Không cần thiết.');
+  await asking.appeal('### Who is right?', ['Two processes: more to run', 'One: simpler']);
+  const closed = await new Agents(server.url).create('Names of types', 'In capitals.');
+  await closed.claim('opponent', 'Agreed.');
+  await closed.requestCompletion('All agreed.');
+  await closed.ruling('Fine.', '--close');
+  return { active, asking, closed };
+}
+
+async function clean(page: Page, name: string): Promise<void> {
+  await picture(page, name);
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(' | ')}`);
+  expect(found, name).toEqual([]);
+}
+
+const PHONE = { width: 390, height: 844 };
+const DESK = { width: 1360, height: 860 };
+
+for (const [name, colorScheme, viewport, locale] of [
+  ['light', 'light', DESK, 'en-US'],
+  ['dark', 'dark', DESK, 'en-US'],
+  ['phone-light', 'light', PHONE, 'en-US'],
+  ['phone-dark-vi', 'dark', PHONE, 'vi-VN'],
+  ['light-vi', 'light', DESK, 'vi-VN'],
+] as const) {
+  test.describe(name, () => {
+    test.use({ colorScheme, viewport, locale, contextOptions: { reducedMotion: 'reduce' } });
+    test.use({ expected: /Failed to load resource.*404/ });
+
+    test('axe finds nothing', async ({ page, server }) => {
+      const { active, asking, closed } = await stage(server);
+      await page.goto(server.url);
+      await expect(page.locator('[data-debate]')).toHaveCount(3);
+      await clean(page, `${name}-list`);
+      for (const [what, { debateId }] of Object.entries({ active, asking, closed })) {
+        await page.goto(`${server.url}/d/${debateId}`);
+        await expect(page.locator('[data-connection=live]')).toBeAttached();
+        await expect(page.locator('[data-seq="1"]')).toBeAttached();
+        await clean(page, `${name}-${what}`);
+      }
+      await page.goto(`${server.url}/d/${active.debateId}#1`);
+      await expect(page.locator('[data-seq="1"] [class^=hljs]').first()).toBeVisible();
+      await clean(page, `${name}-motion`);
+      await page.keyboard.press('?');
+      await expect(page.getByRole('dialog')).toBeVisible();
+      await clean(page, `${name}-shortcuts`);
+      await page.goto(`${server.url}/d/00000000-0000-4000-8000-000000000000`);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await clean(page, `${name}-missing`);
+    });
+  });
+}

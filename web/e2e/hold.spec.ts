@@ -1,0 +1,134 @@
+import type { Page } from '@playwright/test';
+import { Agents } from './support/agents';
+import { expect, test } from './support/test';
+
+const START = new Date('2030-01-01T00:00:00Z');
+
+/** The page's clock stands still, so that a slow machine changes nothing about how long a hold is. */
+async function open(page: Page, url: string): Promise<Agents> {
+  const agents = await new Agents(url).create('Hold', 'Motion');
+  await page.clock.install({ time: START });
+  await page.goto(`${url}/d/${agents.debateId}`);
+  await expect(page.locator('[data-connection=live]')).toBeVisible();
+  await page.clock.pauseAt(START.getTime() + 3_600_000);
+  return agents;
+}
+
+/** One hold of this long, by any means. */
+async function hold(
+  page: Page,
+  ms: number,
+  press: () => Promise<unknown>,
+  release: () => Promise<unknown>,
+): Promise<void> {
+  await press();
+  await expect(page.locator('[data-holding=true] .hold-progress')).toBeAttached();
+  await page.clock.runFor(ms);
+  await release();
+  await page.clock.runFor(1500);
+}
+
+const stop = (page: Page) => page.getByRole('button', { name: /Hold to stop|Keep holding/ });
+const stopped = (page: Page) => page.getByRole('heading', { name: 'The debate is stopped' });
+
+async function expectOne(agents: Agents): Promise<void> {
+  const types = (await agents.arguments()).map(({ type }) => type);
+  expect(types).toEqual(['MOTION', 'INTERVENTION']);
+}
+
+async function expectNone(agents: Agents): Promise<void> {
+  expect(await agents.arguments()).toHaveLength(1);
+}
+
+async function shortThenLong(
+  page: Page,
+  agents: Agents,
+  press: () => Promise<unknown>,
+  release: () => Promise<unknown>,
+) {
+  await hold(page, 700, press, release);
+  await expect(page.getByRole('status').getByText('Too short')).toBeAttached();
+  await expectNone(agents);
+  await hold(page, 1150, press, release);
+  await expect(stopped(page)).toBeVisible();
+  await expectOne(agents);
+}
+
+test('mouse: 0.7 s sends nothing, 1.15 s exactly one', async ({ page, server }) => {
+  const agents = await open(page, server.url);
+  await stop(page).hover();
+  await shortThenLong(
+    page,
+    agents,
+    () => page.mouse.down(),
+    () => page.mouse.up(),
+  );
+});
+
+for (const key of ['Space', 'Enter']) {
+  test(`keyboard, ${key}: 0.7 s sends nothing, 1.15 s exactly one`, async ({ page, server }) => {
+    const agents = await open(page, server.url);
+    await stop(page).focus();
+    const press = async () => {
+      await page.keyboard.down(key);
+      // What the keyboard repeats by itself is no new press.
+      await page.keyboard.down(key);
+    };
+    await shortThenLong(page, agents, press, () => page.keyboard.up(key));
+  });
+}
+
+test.describe('touch', () => {
+  test.use({ hasTouch: true, viewport: { width: 390, height: 844 } });
+
+  test('0.7 s sends nothing, 1.15 s exactly one', async ({ page, server }) => {
+    const agents = await open(page, server.url);
+    const box = await stop(page).boundingBox();
+    if (box === null) throw new Error('the button has no place');
+    const point = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    const cdp = await page.context().newCDPSession(page);
+    await shortThenLong(
+      page,
+      agents,
+      () => cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [point] }),
+      () => cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] }),
+    );
+  });
+});
+
+test('Escape, a lost focus and a pointer that leaves cancel it', async ({ page, server }) => {
+  const agents = await open(page, server.url);
+  const ways = [
+    () => page.keyboard.press('Escape'),
+    () => page.evaluate(() => window.dispatchEvent(new Event('blur'))),
+    () => stop(page).blur(),
+  ];
+  for (const cancel of ways) {
+    await stop(page).focus();
+    await page.keyboard.down('Space');
+    await expect(page.locator('[data-holding=true]')).toBeAttached();
+    await page.clock.runFor(700);
+    await cancel();
+    await expect(page.locator('[data-holding=false]')).toBeAttached();
+    await page.clock.runFor(1000);
+    await page.keyboard.up('Space');
+  }
+  await stop(page).hover();
+  await page.mouse.down();
+  await page.clock.runFor(700);
+  await page.mouse.move(5, 5);
+  await page.clock.runFor(1000);
+  await page.mouse.up();
+  await expectNone(agents);
+});
+
+test('a click without a hold, as screen readers send it, is asked about', async ({ page, server }) => {
+  const agents = await open(page, server.url);
+  await stop(page).dispatchEvent('click');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
+  await expectNone(agents);
+  await stop(page).dispatchEvent('click');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Stop the debate' }).click();
+  await expect(stopped(page)).toBeVisible();
+  await expectOne(agents);
+});

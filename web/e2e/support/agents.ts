@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+import { binary } from './binaries';
+
+const run = promisify(execFile);
+
+interface Argument {
+  id: string;
+  seq: number;
+  type: string;
+  content: string;
+  close?: boolean;
+  chosen_option?: number | null;
+}
+
+export interface News {
+  status: string;
+  action: string;
+  debate_state: string;
+  argument?: Argument;
+}
+
+/** Both agents of one debate, each command a real run of `aw`. */
+export class Agents {
+  readonly debateId = randomUUID();
+  /** The newest argument that an agent has written or seen. */
+  last = '';
+
+  constructor(
+    private readonly url: string,
+    private readonly token?: string,
+  ) {}
+
+  async create(title: string, motion: string, type = 'general_debate'): Promise<this> {
+    const data = await this.aw<{ argument: Argument }>(
+      'create',
+      '--title',
+      title,
+      '--debate-type',
+      type,
+      '--content',
+      motion,
+    );
+    this.last = data.argument.id;
+    return this;
+  }
+
+  async claim(role: 'proposer' | 'opponent', content: string): Promise<void> {
+    await this.write('submit', '--role', role, '--target-id', this.last, '--content', content);
+  }
+
+  async appeal(content: string, options: readonly string[] = []): Promise<void> {
+    const flags = options.flatMap((option) => ['--option', option]);
+    await this.write('appeal', '--target-id', this.last, '--content', content, ...flags);
+  }
+
+  async requestCompletion(content: string): Promise<void> {
+    await this.write('request-completion', '--target-id', this.last, '--content', content);
+  }
+
+  async ruling(content: string, ...flags: string[]): Promise<void> {
+    await this.write('ruling', '--content', content, ...flags);
+  }
+
+  async wait(role: 'proposer' | 'opponent'): Promise<News> {
+    const news = await this.aw<News>('wait', '--role', role, '--argument-id', this.last, '--timeout', '40');
+    if (news.argument) this.last = news.argument.id;
+    return news;
+  }
+
+  async arguments(): Promise<Argument[]> {
+    const { motion, arguments: rest } = await this.aw<{ motion: Argument; arguments: Argument[] }>(
+      'get-context',
+    );
+    return [motion, ...rest];
+  }
+
+  private async write(verb: string, ...flags: string[]): Promise<void> {
+    const { argument } = await this.aw<{ argument: Argument }>(verb, ...flags);
+    this.last = argument.id;
+  }
+
+  private async aw<T>(verb: string, ...flags: string[]): Promise<T> {
+    const { stdout } = await run(binary('aw'), ['debate', verb, '--debate-id', this.debateId, ...flags], {
+      env: {
+        NODE_ENV: 'test',
+        PATH: process.env.PATH ?? '',
+        DEBATE_SERVER_URL: this.url,
+        ...(this.token && { DEBATE_AUTH_TOKEN: this.token }),
+      },
+      maxBuffer: 64 * 1024 * 1024,
+    });
+    return JSON.parse(stdout).content[0].data as T;
+  }
+}

@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { binary } from './binaries';
+
+const START_MS = 20_000;
+
+/** A real server on a database of its own; it can be stopped and started again on the same port. */
+export class Server {
+  private child: ChildProcess | null = null;
+  private port = '0';
+  url = '';
+
+  private constructor(
+    private readonly folder: string,
+    private readonly env: Record<string, string>,
+  ) {}
+
+  static async start(env: Record<string, string> = {}): Promise<Server> {
+    const server = new Server(await mkdtemp(join(tmpdir(), 'aweave-e2e-')), env);
+    await server.up();
+    return server;
+  }
+
+  async up(): Promise<void> {
+    const child = spawn(binary('aweave-server'), ['--port', this.port], {
+      env: {
+        NODE_ENV: 'test',
+        PATH: process.env.PATH ?? '',
+        HOME: this.folder,
+        DEBATE_DB_PATH: join(this.folder, 'debate.db'),
+        RUST_LOG: 'warn',
+        ...this.env,
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    this.child = child;
+    this.url = await listening(child);
+    this.port = new URL(this.url).port;
+  }
+
+  async down(): Promise<void> {
+    const child = this.child;
+    this.child = null;
+    if (child === null || child.exitCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    await exited;
+  }
+
+  async remove(): Promise<void> {
+    await this.down();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+function listening(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('the server does not start')), START_MS);
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
+    if (child.stdout === null) return;
+    createInterface(child.stdout).on('line', (line) => {
+      const url = /listening on (http:\S+)/.exec(line)?.[1];
+      if (url === undefined) return;
+      clearTimeout(timer);
+      resolve(url);
+    });
+  });
+}

@@ -1,0 +1,69 @@
+import { createDebate, post } from './support/rest';
+import { expect, picture, test } from './support/test';
+
+const RUN = 'window.__ran=1';
+
+/** Markdown, HTML and addresses that would run something if anything let them. */
+const PAYLOADS = [
+  `<script>${RUN}</script>`,
+  `<img src=x onerror="${RUN}">`,
+  `<svg onload="${RUN}">`,
+  `<svg><script>${RUN}</script></svg>`,
+  `<iframe srcdoc="<script>parent.${RUN}</script>"></iframe>`,
+  `<iframe src="javascript:parent.${RUN}"></iframe>`,
+  `[click](javascript:${RUN})`,
+  `[click](JaVaScRiPt:${RUN})`,
+  `[click](javascript&#58;${RUN})`,
+  `[click](java\tscript:${RUN})`,
+  `[click](data:text/html;base64,PHNjcmlwdD53aW5kb3cuX19yYW49MTwvc2NyaXB0Pg==)`,
+  `[click](vbscript:${RUN})`,
+  `<a href="javascript:${RUN}">click</a>`,
+  `![x](javascript:${RUN})`,
+  `![x" onerror="${RUN}](x)`,
+  `<details open ontoggle="${RUN}">x</details>`,
+  `<body onload="${RUN}">`,
+  `<input autofocus onfocus="${RUN}">`,
+  `<math><mtext></mtext><mglyph><style></math><img src onerror="${RUN}">`,
+  `<style>@import 'javascript:${RUN}';</style>`,
+  `<link rel=stylesheet href="javascript:${RUN}">`,
+  `<meta http-equiv="refresh" content="0;url=javascript:${RUN}">`,
+  `\`\`\`html\n</code></pre><script>${RUN}</script>\n\`\`\``,
+  `<javascript:${RUN}> "><img src=x onerror="${RUN}"> {{constructor.constructor('${RUN}')()}}`,
+];
+
+test(`${PAYLOADS.length} payloads in title, content and options run nothing`, async ({ page, server }) => {
+  const ids: string[] = [];
+  for (const payload of PAYLOADS) {
+    const { id, motion } = await createDebate(
+      server.url,
+      payload.replaceAll(/[\t\n]/g, ' ').slice(0, 200),
+      payload,
+    );
+    const { argument } = await post(server.url, `/debates/${id}/arguments`, {
+      role: 'opponent',
+      target_id: motion,
+      content: payload,
+    });
+    await post(server.url, `/debates/${id}/appeal`, {
+      target_id: argument.id,
+      content: payload,
+      options: [{ label: payload, detail: payload }],
+    });
+    ids.push(id);
+  }
+
+  await page.goto(server.url);
+  await expect(page.locator('[data-debate]')).toHaveCount(PAYLOADS.length);
+  for (const id of ids) {
+    await page.locator(`[data-debate="${id}"]`).click();
+    await expect(page.locator('[data-seq="3"]')).toBeVisible();
+    await page.getByRole('radio').first().check();
+    const article = page.locator('article');
+    for (const link of await article.getByRole('link').all()) {
+      expect(await link.getAttribute('href')).toMatch(/^(https?:|mailto:|\/d\/)/);
+    }
+    expect(await article.locator('img, script, iframe, svg script, style, form, object').count()).toBe(0);
+    expect(await page.evaluate(() => '__ran' in window)).toBe(false);
+  }
+  await picture(page, 'xss');
+});
