@@ -13,7 +13,16 @@ function subscribe(listener: () => void): () => void {
 
 export function debateIdIn(pathname: string): string | null {
   const match = /^\/d\/([^/]+)\/?$/.exec(pathname);
-  return match?.[1] ? decodeURIComponent(match[1]).toLowerCase() : null;
+  return match?.[1] ? decoded(match[1]).toLowerCase() : null;
+}
+
+/** An address somebody mistyped is still an address. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 export function debatePath(id: string, seq?: number): string {

@@ -1,0 +1,37 @@
+import type { Argument, Debate } from '@/api/types';
+
+const DEBATE_ID = '00000000-0000-4000-8000-000000000001';
+const TIME = '2030-01-01T00:00:00Z';
+
+export function argument(change: Partial<Argument> = {}): Argument {
+  const seq = change.seq ?? 1;
+  return {
+    id: `argument-${seq}`,
+    debate_id: DEBATE_ID,
+    parent_id: seq === 1 ? null : `argument-${seq - 1}`,
+    type: seq === 1 ? 'MOTION' : 'CLAIM',
+    role: seq % 2 === 1 ? 'proposer' : 'opponent',
+    seq,
+    content: `Argument ${seq}`,
+    created_at: TIME,
+    ...change,
+  };
+}
+
+export function debate(change: Partial<Debate> = {}): Debate {
+  return {
+    id: DEBATE_ID,
+    title: 'A debate',
+    debate_type: 'general_debate',
+    state: 'AWAITING_OPPONENT',
+    created_at: TIME,
+    updated_at: TIME,
+    last_seq: 1,
+    ...change,
+  };
+}
+
+/** Arguments from one `seq` to another, both included. */
+export function run(first: number, last: number): Argument[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => argument({ seq: first + index }));
+}
