@@ -34,6 +34,14 @@ pub fn open_connections(port: u16) -> usize {
     open.count()
 }
 
+/// Whether the process has taken it upon itself to deal with being asked to end and with being interrupted.
+pub fn minds_signals(pid: u32) -> bool {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).expect("the process lives");
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).expect("Linux tells what it catches");
+    let caught = u64::from_str_radix(caught.trim(), 16).expect("a mask");
+    [Signal::TERM, Signal::INT].iter().all(|signal| caught >> (signal.as_raw() - 1) & 1 == 1)
+}
+
 /// Asks the process to end.
 pub fn terminate(pid: u32) {
     signal(pid, Signal::TERM);

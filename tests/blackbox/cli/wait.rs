@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tests::{
     cli::{Agent, Running},
     debate::{Debate, Situation, text},
-    machine,
+    machine, patience,
     server::{Server, Settings},
     stub::{Reply, Stub},
 };
@@ -141,6 +141,7 @@ async fn a_wait_that_is_ended_says_how_to_go_on(#[case] signal: fn(u32)) {
     let agent = Agent::new(&server.url());
     let mut debate = Debate::create(&server.client()).await;
     let running = held(&server, &agent, &wait(&debate, "proposer", &[])).await;
+    patience::until("aw minds signals", || machine::minds_signals(running.pid()).then_some(())).await;
     signal(running.pid());
     let data = running.finish().await.data();
     assert_eq!((&data["status"], &data["debate_id"]), (&json!("interrupted"), &json!(debate.id)), "{data}");

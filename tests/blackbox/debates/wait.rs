@@ -7,11 +7,12 @@ use serde_json::{Value, json};
 use tests::{
     answer::Answer,
     bodies,
-    debate::{Debate, SITUATIONS, Situation},
+    client::Client,
+    debate::{Debate, SITUATIONS, Situation, text},
     ids,
     server::Server,
 };
-use tokio::task::JoinHandle;
+use tokio::task::{JoinHandle, JoinSet};
 
 use crate::shape;
 
@@ -304,22 +305,40 @@ async fn a_wait_on_an_unknown_debate_is_not_held() {
     server.client().get("/debates/nonsense/wait?role=opponent").await.refusal("INVALID_INPUT");
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_wake_up_is_lost_however_close_wait_and_write_come() {
     let server = Server::start().await;
-    let mut debate = Debate::create(&server.client()).await;
-    for round in 0..150 {
+    let mut races = JoinSet::new();
+    for _ in 0..4 {
+        races.spawn(race_waits_and_writes(server.client()));
+    }
+    races.join_all().await;
+}
+
+/// Sends a write into the middle of a stream of waits, over and over, so that some meet it at every point of their way.
+async fn race_waits_and_writes(client: Client) {
+    let mut debate = Debate::create(&client).await;
+    for round in 0..60 {
         let (writer, waiter) = if round % 2 == 0 { ("opponent", "proposer") } else { ("proposer", "opponent") };
-        let query = format!("/wait?role={waiter}&argument_id={}&timeout=60", debate.newest());
-        let (client, path) = (server.client(), debate.path(&query));
-        let wait = tokio::spawn(async move { client.get(&path).await });
-        if round % 3 == 0 {
+        let path = debate.path(&format!("/wait?role={waiter}&argument_id={}&timeout=30", debate.newest()));
+        let body = bodies::claim(writer, debate.newest());
+        let mut waits = JoinSet::new();
+        let mut write = None;
+        for turn in 0..16 {
+            let (waiting, path) = (client.clone(), path.clone());
+            waits.spawn(async move { waiting.get(&path).await });
+            if turn == 8 {
+                let (writing, path, body) = (client.clone(), debate.path("/arguments"), body.clone());
+                write = Some(tokio::spawn(async move { writing.post(&path, &body).await }));
+            }
             tokio::task::yield_now().await;
         }
-        debate.claim(writer).await;
+        let written = write.expect("it was sent").await.unwrap().data(201);
+        debate.arguments.push(text(&written["argument"]["id"]));
         let start = Instant::now();
-        let data = wait.await.unwrap().data(200);
-        is_news(&data, &debate, &[debate.arguments.len()]);
+        for answer in waits.join_all().await {
+            is_news(&answer.data(200), &debate, &[debate.arguments.len()]);
+        }
         assert!(start.elapsed() < AT_ONCE, "round {round}: woken after {:?}", start.elapsed());
     }
 }
