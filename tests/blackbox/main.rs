@@ -18,6 +18,7 @@ mod held_waits;
 mod hosts;
 mod http_edges;
 mod model;
+mod overload;
 mod server_settings;
 mod shape;
 mod shutdown;
