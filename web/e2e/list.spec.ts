@@ -56,6 +56,47 @@ test('theme and language are chosen, kept, and there before the first paint', as
   await expect(page.getByRole('heading', { name: 'Ghế trọng tài' })).toBeVisible();
 });
 
+test('on request, an appeal is told by a notification and a sound', async ({ page, server }) => {
+  await page.addInitScript(() => {
+    const told: string[] = [];
+    class Told {
+      static permission = 'default';
+      static async requestPermission() {
+        Told.permission = 'granted';
+        return Told.permission;
+      }
+      constructor(title: string) {
+        told.push(title);
+      }
+    }
+    const start = OscillatorNode.prototype.start;
+    OscillatorNode.prototype.start = function (...args) {
+      told.push('sound');
+      start.apply(this, args);
+    };
+    Object.assign(window, { Notification: Told, told });
+  });
+  const told = () => page.evaluate(() => (window as unknown as { told: string[] }).told.splice(0));
+  const agents = await new Agents(server.url).create('Ring the bell', 'Motion');
+  await page.goto(server.url);
+  await expect(page.locator('[data-debate]')).toHaveCount(1);
+  await agents.claim('opponent', 'No.');
+  await agents.appeal('Quietly.');
+  await expect(page).toHaveTitle(/^\(1\)/);
+  expect(await told()).toEqual([]);
+
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Desktop notifications' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Sound' }).click();
+  await page.keyboard.press('Escape');
+  expect(await told()).toEqual(['sound', 'sound']);
+  await agents.ruling('Go on.');
+  await agents.requestCompletion('Agreed.');
+  const heard: string[] = [];
+  await expect.poll(async () => heard.push(...(await told()))).toBe(3);
+  expect(heard).toEqual(['sound', 'sound', 'Asks to finish: Ring the bell']);
+});
+
 test('the id and the agents’ commands can be copied', async ({ page, context, server }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const agents = await new Agents(server.url).create('Copy', 'Motion');

@@ -38,6 +38,14 @@ test.describe('what is not there', () => {
     await picture(page, 'missing');
   });
 
+  test('a debate that is opened after its address was, appears', async ({ page, server }) => {
+    const agents = new Agents(server.url);
+    await page.goto(`${server.url}/d/${agents.debateId}`);
+    await expect(page.getByRole('heading', { name: 'There is no such debate' })).toBeVisible();
+    await agents.create('Here now', 'Motion');
+    await expect(page.getByRole('heading', { level: 1, name: 'Here now' })).toBeVisible();
+  });
+
   test('a missing asset is a real 404', async ({ page, server }) => {
     for (const path of ['/_next/static/chunks/nothing.js', '/nothing.png']) {
       const answer = await page.request.get(server.url + path);

@@ -65,23 +65,27 @@ export const ArgumentCard = memo(function ArgumentCard(props: ArgumentCardProps)
         </span>
         <h2 id={headingId} className="flex items-center gap-2 text-sm">
           <span className={cn('font-semibold', look.text)}>{t.word('role', role)}</span>
-          <Badge tone={type === 'CLAIM' || type === 'MOTION' ? 'quiet' : look.tone}>
+          <Badge tone={type === 'CLAIM' || type === 'MOTION' ? 'quiet' : look.tone} className={look.badge}>
             <TypeIcon aria-hidden />
             {t.word('argument', type)}
           </Badge>
         </h2>
-        {parentSeq !== null && (
-          <a
-            href={debatePath(argument.debate_id, parentSeq)}
-            onClick={jump(parentSeq)}
-            aria-label={t('argument.replies', { seq: parentSeq })}
-            className="inline-flex items-center gap-1 rounded text-xs text-muted tabular-nums hover:text-ink hover:underline"
+        <div className="flex min-w-max flex-1 items-center gap-1 text-xs text-muted">
+          {parentSeq !== null && (
+            <a
+              href={debatePath(argument.debate_id, parentSeq)}
+              onClick={jump(parentSeq)}
+              aria-label={t('argument.replies', { seq: parentSeq })}
+              className="inline-flex items-center gap-1 rounded text-xs text-muted tabular-nums hover:text-ink hover:underline"
+            >
+              <CornerUpLeft aria-hidden className="size-3.5" />#{parentSeq}
+            </a>
+          )}
+          <time
+            dateTime={argument.created_at}
+            title={t.moment(argument.created_at)}
+            className="ml-auto tabular-nums"
           >
-            <CornerUpLeft aria-hidden className="size-3.5" />#{parentSeq}
-          </a>
-        )}
-        <div className="ml-auto flex items-center gap-1 text-xs text-muted">
-          <time dateTime={argument.created_at} title={t.moment(argument.created_at)} className="tabular-nums">
             {t.time(argument.created_at)}
           </time>
           <a

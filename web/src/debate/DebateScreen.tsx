@@ -22,10 +22,17 @@ const thread = () => import('./Thread');
 const Thread = lazy(thread);
 if (typeof location !== 'undefined' && debateIdIn(location.pathname) !== null) void thread();
 
-export function DebateScreen({ debateId }: { debateId: string }) {
+interface DebateScreenProps {
+  debateId: string;
+  /** Whether the list has it: a debate may be opened after its address was. */
+  listed: boolean;
+}
+
+export function DebateScreen({ debateId, listed }: DebateScreenProps) {
   const t = useT();
   const [attempt, setAttempt] = useState(0);
   useEffect(() => void thread(), []);
+  const retry = useCallback(() => setAttempt((count) => count + 1), []);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt is a new session
   const create = useCallback(
@@ -39,7 +46,7 @@ export function DebateScreen({ debateId }: { debateId: string }) {
   const { session, snapshot } = running;
   const { phase } = running.snapshot;
   if (phase.name === 'failed') {
-    return <Failed failure={phase.failure} debateId={debateId} onRetry={() => setAttempt(attempt + 1)} />;
+    return <Failed failure={phase.failure} debateId={debateId} listed={listed} onRetry={retry} />;
   }
   return phase.name === 'ready' ? (
     <Open key={debateId} session={session} snapshot={snapshot} view={phase.view} />
@@ -103,13 +110,17 @@ function Open({ session, snapshot, view }: OpenProps) {
 interface FailedProps {
   failure: Failure;
   debateId: string;
+  listed: boolean;
   onRetry: () => void;
 }
 
-function Failed({ failure, debateId, onRetry }: FailedProps) {
+function Failed({ failure, debateId, listed, onRetry }: FailedProps) {
   const t = useT();
   // An address that was cut short is malformed rather than unknown; to the person it is the same.
   const missing = failure.code === 'DEBATE_NOT_FOUND' || failure.code === 'INVALID_INPUT';
+  useEffect(() => {
+    if (missing && listed) onRetry();
+  }, [missing, listed, onRetry]);
   return (
     <Notice
       heading="h1"

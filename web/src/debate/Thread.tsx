@@ -17,6 +17,8 @@ const AHEAD_PX = 1200;
 const USUAL_CARD_PX = 420;
 const NEAR_END_PX = 80;
 const FLASH_MS = 1900;
+/** So long after going to the end the list still measures and moves by itself. */
+const SETTLING_MS = 500;
 
 interface ThreadProps {
   view: View;
@@ -33,6 +35,7 @@ export default function Thread({ view, paging, target, onJump, onOlder, onNewer 
   const list = useRef<VListHandle>(null);
   const frame = useRef<HTMLDivElement>(null);
   const following = useRef(true);
+  const settlingUntil = useRef(0);
   const [away, setAway] = useState(false);
   const [flash, setFlash] = useState<number | null>(null);
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
@@ -44,6 +47,7 @@ export default function Thread({ view, paging, target, onJump, onOlder, onNewer 
 
   const toEnd = useCallback(() => {
     const count = latest.current.items.length;
+    settlingUntil.current = performance.now() + SETTLING_MS;
     if (count > 0) list.current?.scrollToIndex(count - 1, { align: 'end' });
   }, []);
 
@@ -51,7 +55,8 @@ export default function Thread({ view, paging, target, onJump, onOlder, onNewer 
     const handle = list.current;
     if (handle === null) return;
     const below = handle.scrollSize - handle.scrollOffset - handle.viewportSize;
-    following.current = below < NEAR_END_PX && atEnd(latest.current);
+    const there = below < NEAR_END_PX && atEnd(latest.current);
+    if (there || performance.now() > settlingUntil.current) following.current = there;
     setAway(!following.current);
     if (following.current) setReadTo(latest.current.last.seq);
     if (handle.scrollOffset < AHEAD_PX) onOlder();
@@ -87,7 +92,8 @@ export default function Thread({ view, paging, target, onJump, onOlder, onNewer 
   // biome-ignore lint/correctness/useExhaustiveDependencies: more items may still not fill the window
   useEffect(() => onScroll(), [items.length, onScroll]);
 
-  // The dock below grows and shrinks: whoever reads the end keeps seeing it.
+  // The dock below and the cards grow and shrink: whoever reads the end keeps seeing it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new epoch is a new list to observe
   useEffect(() => {
     const element = frame.current;
     if (element === null) return;
@@ -95,10 +101,19 @@ export default function Thread({ view, paging, target, onJump, onOlder, onNewer 
       if (following.current) toEnd();
     });
     observer.observe(element);
+    const content = element.querySelector('.thread > *');
+    if (content) observer.observe(content);
     return () => observer.disconnect();
-  }, [toEnd]);
+  }, [toEnd, view.epoch]);
+
+  // Whoever takes hold of the list leads; it is not ours to move any more.
+  const onTaken = useCallback(() => {
+    settlingUntil.current = 0;
+  }, []);
 
   const toggle = useCallback((id: string) => {
+    // What was unfolded is to be read from where it begins.
+    following.current = false;
     setUnfolded((before) => {
       const after = new Set(before);
       if (!after.delete(id)) after.add(id);
@@ -133,6 +148,10 @@ export default function Thread({ view, paging, target, onJump, onOlder, onNewer 
         bufferSize={600}
         itemSize={USUAL_CARD_PX}
         onScroll={onScroll}
+        onWheel={onTaken}
+        onTouchMove={onTaken}
+        onPointerDown={onTaken}
+        onKeyDown={onTaken}
         role="region"
         aria-label={t('thread.label')}
         tabIndex={0}

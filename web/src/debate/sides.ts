@@ -19,6 +19,8 @@ interface SideLook {
   text: string;
   avatar: string;
   card: string;
+  /** What sets a badge off from the card. */
+  badge?: string;
 }
 
 /** Colour, icon and place: any one of them alone is enough to tell the sides apart. */
@@ -43,6 +45,7 @@ const LOOKS: Record<Role, SideLook> = {
     text: 'text-arbitrator',
     avatar: 'bg-surface text-arbitrator',
     card: 'bg-arbitrator-soft border-arbitrator/25 before:bg-arbitrator',
+    badge: 'bg-surface',
   },
 };
 

@@ -3,7 +3,7 @@ import type { Debate } from '@/api/types';
 import { translator } from '@/i18n';
 import type { MessageKey } from '@/i18n/en';
 import { language, notifications, sound } from '@/shell/prefs';
-import { debatePath, navigate } from '@/shell/router';
+import { debateIdIn, debatePath, navigate } from '@/shell/router';
 import { chime } from './chime';
 
 const TITLES: Record<string, MessageKey> = { APPEAL: 'notify.appeal', RESOLUTION: 'notify.resolution' };
@@ -20,7 +20,7 @@ export async function allowNotifications(): Promise<boolean> {
 /** Tells the person that a debate asks for a ruling, as far as they wanted to be told. */
 export async function notifyNeeded(debate: Debate): Promise<void> {
   if (sound.get() === 'on') chime();
-  if (notifications.get() !== 'on' || notificationsBlocked() || document.hasFocus()) return;
+  if (notifications.get() !== 'on' || notificationsBlocked() || isInView(debate)) return;
   const t = translator(language.get());
   const { key, body } = await question(debate);
   // One tag a debate: several tabs tell it once.
@@ -30,6 +30,10 @@ export async function notifyNeeded(debate: Debate): Promise<void> {
     navigate(debatePath(debate.id));
     shown.close();
   };
+}
+
+function isInView(debate: Debate): boolean {
+  return document.hasFocus() && debateIdIn(location.pathname) === debate.id;
 }
 
 async function question(debate: Debate): Promise<{ key: MessageKey; body: string }> {

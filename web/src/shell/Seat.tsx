@@ -57,7 +57,7 @@ export function Seat({ debateId }: { debateId: string | null }) {
       {debateId === null ? (
         <Welcome needed={needed} next={known && grouped(known, EVERYTHING).needed[0]} />
       ) : (
-        <DebateScreen key={debateId} debateId={debateId} />
+        <DebateScreen key={debateId} debateId={debateId} listed={known?.has(debateId) ?? false} />
       )}
       <ShortcutSheet open={help} onOpenChange={setHelp} />
     </Shell>

@@ -8,13 +8,14 @@ interface Toast {
   text: string;
 }
 
-const SHOWN_MS = 4000;
+const SHOWN_MS = 3500;
+const MOST = 2;
 const toasts = createStore<readonly Toast[]>([]);
 let nextId = 0;
 
 export function toast(text: string, tone: Toast['tone'] = 'good'): void {
   const id = nextId++;
-  toasts.set([...toasts.get(), { id, tone, text }]);
+  toasts.set([...toasts.get().slice(1 - MOST), { id, tone, text }]);
   setTimeout(() => toasts.set(toasts.get().filter((shown) => shown.id !== id)), SHOWN_MS);
 }
 
