@@ -22,10 +22,6 @@ use tokio::{
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tracing_subscriber::EnvFilter;
 
-/// Many threads allocate small things all the time, which the system's allocator is slow at.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 type Failed = Box<dyn std::error::Error>;
 
 fn main() -> ExitCode {

@@ -158,7 +158,7 @@ impl From<Error> for poem::Error {
 }
 
 /// Puts what poem itself refuses into the envelope; what already is an answer goes through.
-pub(super) async fn from_poem(error: poem::Error) -> Response {
+pub(super) fn from_poem(error: poem::Error) -> Response {
     if error.is_from_response() {
         return error.into_response();
     }

@@ -14,7 +14,9 @@ mod site;
 
 use std::sync::Arc;
 
-use poem::{Endpoint, EndpointExt, Response, get, handler, http::header::CONTENT_TYPE, middleware::AddData, web::Data};
+use poem::{
+    Endpoint, IntoResponse, Request, Response, Result, Route, get, handler, http::header::CONTENT_TYPE, web::Data,
+};
 
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
@@ -23,8 +25,9 @@ pub use guard::AllowedHosts;
 pub use routes::openapi;
 pub use serve::serve;
 
-use crate::app::App;
+use crate::{app::App, domain::Limits};
 use caller::Caller;
+use contract::Failure;
 use live::Live;
 
 /// The whole of what the server answers.
@@ -37,25 +40,49 @@ pub fn endpoint(
     stopping: CancellationToken,
     open: TaskTracker,
 ) -> impl Endpoint<Output = Response> {
-    let limits = *app.limits();
-    site::routes()
+    let routes = site::routes()
         .at("/openapi.json", get(contract_file))
         .at("/ws", get(live::live))
         .nest_no_strip("/debates", routes::debates(app.clone()))
-        .nest_no_strip("/health", routes::health(app.clone()))
-        .with(AddData::new(Live::new(app, stopping, open)))
-        .with(AddData::new(Arc::new(tokens)))
-        .with(AddData::new(limits))
-        .with(AddData::new(Arc::new(ContractFile(openapi().into()))))
-        .around(move |endpoint, request| {
-            let admitted = hosts.check(&request);
-            async move {
-                admitted?;
-                endpoint.call(request).await
-            }
+        .nest_no_strip("/health", routes::health(app.clone()));
+    Edge {
+        hosts,
+        limits: *app.limits(),
+        tokens: Arc::new(tokens),
+        contract: Arc::new(ContractFile(openapi().into())),
+        live: Live::new(app, stopping, open),
+        routes,
+    }
+}
+
+/// Where every request comes in and every answer goes out.
+///
+/// One step instead of poem's layers, each of which would keep a copy of the request while a wait is held.
+struct Edge {
+    hosts: AllowedHosts,
+    limits: Limits,
+    tokens: Arc<Tokens>,
+    contract: Arc<ContractFile>,
+    live: Live,
+    routes: Route,
+}
+
+impl Endpoint for Edge {
+    type Output = Response;
+
+    async fn call(&self, mut request: Request) -> Result<Response> {
+        if let Err(refused) = self.hosts.check(&request) {
+            return Ok(Failure::from(refused).into_response());
+        }
+        request.set_data(self.limits);
+        request.set_data(self.tokens.clone());
+        request.set_data(self.contract.clone());
+        request.set_data(self.live.clone());
+        Ok(match self.routes.call(request).await {
+            Ok(response) => response,
+            Err(error) => failure::from_poem(error),
         })
-        .catch_all_error(failure::from_poem)
-        .map_to_response()
+    }
 }
 
 /// `openapi.json`, built once.

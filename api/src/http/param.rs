@@ -97,6 +97,9 @@ fn in_path<T: Parameter>(request: &Request, numbered: &str) -> Result<T, Error> 
 /// A whole number from `MIN` to `MAX`.
 pub(super) struct Number<const MIN: u64, const MAX: u64>(pub u64);
 
+/// As many as can be counted.
+pub(super) type Count = Number<0, { i64::MAX as u64 }>;
+
 impl<const MIN: u64, const MAX: u64> Parameter for Number<MIN, MAX> {
     fn schema() -> MetaSchemaRef {
         // Bounds that nobody would reach are not worth telling.

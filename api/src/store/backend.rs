@@ -20,7 +20,7 @@ use sea_orm::{
     },
 };
 
-use super::error::OpenError;
+use super::error::{OpenError, StoreError};
 
 /// Connections that read at the same time.
 const READERS: u32 = 4;
@@ -172,8 +172,14 @@ pub(super) async fn begin_write(connection: &DatabaseConnection) -> Result<Datab
     connection.begin_with_options(options).await
 }
 
+impl From<DbErr> for StoreError {
+    fn from(error: DbErr) -> Self {
+        if is_passing(&error) { Self::Unavailable(error.to_string()) } else { Self::Unexpected(error) }
+    }
+}
+
 /// Whether the same statement may succeed later: the database is busy, full, read-only or away.
-pub(super) fn is_passing(error: &DbErr) -> bool {
+fn is_passing(error: &DbErr) -> bool {
     if let DbErr::ConnectionAcquire(_) = error {
         return true;
     }

@@ -43,12 +43,6 @@ pub enum StoreError {
     Unexpected(sea_orm::DbErr),
 }
 
-impl From<sea_orm::DbErr> for StoreError {
-    fn from(error: sea_orm::DbErr) -> Self {
-        if super::backend::is_passing(&error) { Self::Unavailable(error.to_string()) } else { Self::Unexpected(error) }
-    }
-}
-
 /// Why something was not stored.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {

@@ -16,10 +16,10 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use super::{
     caller::Watcher,
     input,
-    param::{self, Number},
+    param::{self, Count, Number},
 };
 use crate::{
-    app::{App, Page},
+    app::{App, Error, Page},
     domain::{DebateId, Limits},
 };
 use connection::Connection;
@@ -49,8 +49,7 @@ enum Room {
 
 impl Room {
     fn asked_for(request: &Request) -> Result<Self> {
-        let number = |name| Ok::<_, crate::app::Error>(param::optional::<Number<0, MAX>>(request, name)?.map(|n| n.0));
-        const MAX: u64 = i64::MAX.unsigned_abs();
+        let number = |name| Ok::<_, Error>(param::optional::<Count>(request, name)?.map(|count| count.0));
         Ok(match param::optional::<DebateId>(request, "debate_id")? {
             Some(id) => {
                 Self::Debate(id, Page { limit: number("limit")?, before_seq: None, after_seq: number("after_seq")? })
@@ -65,9 +64,10 @@ impl Room {
 
 /// Refuses the handshake where the request itself is at fault; whatever comes later is told over the connection.
 #[handler]
-pub(super) async fn live(request: &Request, watcher: Watcher, websocket: WebSocket) -> Result<Response> {
+pub(super) async fn live(request: &Request, watcher: Watcher, websocket: Result<WebSocket>) -> Result<Response> {
     let room = Room::asked_for(request)?;
-    let Some(live) = request.data::<Live>().cloned() else { return Err(crate::app::Error::Internal.into()) };
+    let websocket = websocket.map_err(|_| Error::invalid("request", "is not a WebSocket handshake"))?;
+    let Some(live) = request.data::<Live>().cloned() else { return Err(Error::Internal.into()) };
     let longest = longest_message(live.app.limits());
     let config = WebSocketConfig::default()
         .read_buffer_size(READ_BUFFER)

@@ -18,16 +18,13 @@ use crate::{
             InterventionBody, ListData, ResolutionBody, RulingBody, SubmittedData, WaitData, Written,
         },
         input::Input,
-        param::{LastSeen, Number, Optional, Path, Required},
+        param::{Count, LastSeen, Number, Optional, Path, Required},
         parse,
     },
 };
 
 type Answered<T> = Result<Found<T>, Failure>;
 type Wrote<T> = Result<Written<T>, Failure>;
-
-/// As many as can be counted.
-type Count = Number<0, { i64::MAX as u64 }>;
 
 /// How long a wait is held where the caller does not say, in seconds; it is also the longest.
 const LONGEST_WAIT: u64 = 60;
