@@ -17,6 +17,7 @@ mod fault_order;
 mod held_waits;
 mod hosts;
 mod http_edges;
+mod live;
 mod model;
 mod overload;
 mod server_settings;

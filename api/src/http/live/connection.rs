@@ -7,7 +7,7 @@ use poem::web::websocket::{CloseCode, Message, WebSocketStream};
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at, timeout};
 use tokio_util::sync::CancellationToken;
 
-use super::message::{Asked, Told, read};
+use super::message::{self, Asked, Told, read};
 use crate::{
     app::{App, Error},
     http::{
@@ -169,14 +169,15 @@ impl Connection {
 
     async fn carry_out(&mut self, asked: Asked) -> Result<ArgumentView, ErrorView> {
         let limits = self.app.limits();
+        let told = |fault| failure::view(message::fault(fault));
         let submitted = match asked {
             Asked::Ruling(id, body) => {
-                let (close, chosen, content, request) = parse::ruling(body, limits).map_err(failure::view)?;
+                let (close, chosen, content, request) = parse::ruling(body, limits).map_err(told)?;
                 let permission = self.watcher.permission().map_err(failure::refused_view)?;
                 self.app.debate_ruling(permission, id, close, chosen, content, request).await
             }
             Asked::Intervention(id, body) => {
-                let (content, request) = parse::intervention(body, limits).map_err(failure::view)?;
+                let (content, request) = parse::intervention(body, limits).map_err(told)?;
                 let permission = self.watcher.permission().map_err(failure::refused_view)?;
                 self.app.debate_intervention(permission, id, content, request).await
             }

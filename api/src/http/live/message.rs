@@ -1,7 +1,7 @@
 //! The messages of SPEC section 6: `{"event": …, "data": …}` in both directions.
 
 use chrono::{DateTime, Utc};
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
@@ -143,19 +143,19 @@ impl HasLimits for SubmitIntervention {
 
 /// Reads an action, and the request id that its answer has to carry, which is told also where the action is at fault.
 pub(super) fn read(text: &str, limits: &Limits) -> (Option<String>, Result<Asked, Error>) {
-    let Envelope { event, data } = match input::parse(text.as_bytes(), limits) {
+    let Envelope { event, data } = match object("message", text, limits) {
         Ok(envelope) => envelope,
         Err(fault) => return (None, Err(fault)),
     };
     let data = data.map_or("{}", RawValue::get);
     let request_id = serde_json::from_str(data).ok().and_then(|named: Named| named.request_id);
     let asked = match event.as_str() {
-        "submit_ruling" => action(data, limits).map(|ruling: SubmitRuling| {
+        "submit_ruling" => object("data", data, limits).map(|ruling: SubmitRuling| {
             let SubmitRuling { debate_id, content, close, chosen_option, request_id } = ruling;
             let body = RulingBody { content, close, chosen_option, client_request_id: request_id };
             Asked::Ruling(DebateId(debate_id), body)
         }),
-        "submit_intervention" => action(data, limits).map(|intervention: SubmitIntervention| {
+        "submit_intervention" => object("data", data, limits).map(|intervention: SubmitIntervention| {
             let SubmitIntervention { debate_id, content, request_id } = intervention;
             Asked::Intervention(DebateId(debate_id), InterventionBody { content, client_request_id: request_id })
         }),
@@ -167,6 +167,24 @@ pub(super) fn read(text: &str, limits: &Limits) -> (Option<String>, Result<Asked
     (request_id, asked)
 }
 
-fn action<T: DeserializeOwned + HasLimits>(data: &str, limits: &Limits) -> Result<T, Error> {
-    input::parse(data.as_bytes(), limits)
+/// Reads `name`, which has to be an object: serde would take a list of its fields' values as well.
+fn object<'a, T: Deserialize<'a> + HasLimits>(name: &str, text: &'a str, limits: &Limits) -> Result<T, Error> {
+    if !text.trim_ascii_start().starts_with('{') {
+        return Err(Error::invalid(name, "is not a JSON object"));
+    }
+    input::parse(text.as_bytes(), limits).map_err(|fault| renamed(fault, "body", name))
+}
+
+/// What is wrong with an action, in the words of a message where REST has others.
+pub(super) fn fault(fault: Error) -> Error {
+    renamed(fault, "client_request_id", "request_id")
+}
+
+fn renamed(mut fault: Error, rest: &str, here: &str) -> Error {
+    if let Error::Invalid { field, .. } = &mut fault
+        && field == rest
+    {
+        here.clone_into(field);
+    }
+    fault
 }

@@ -1,0 +1,128 @@
+//! Who may watch, and from where.
+
+use rstest::rstest;
+use serde_json::json;
+use tests::{
+    debate::{Debate, Situation},
+    server::{Server, Settings},
+};
+
+use super::viewer::{Viewer, handshake};
+
+const SECRET: &str = "secret/with=odd+chars~";
+const IN_QUERY: &str = "secret/with%3Dodd%2Bchars~";
+
+async fn guarded() -> Server {
+    Server::with(Settings::new().env("DEBATE_AUTH_TOKEN", SECRET)).await
+}
+
+async fn judged() -> Server {
+    Server::with(Settings::new().env("DEBATE_AUTH_TOKEN", "agents").env("DEBATE_ARBITRATOR_TOKEN", "judge")).await
+}
+
+#[tokio::test]
+async fn the_token_is_taken_from_the_header_or_the_query() {
+    let server = guarded().await;
+    let debate = Debate::create(&server.client().with_token(SECRET)).await;
+    let header = format!("Bearer {SECRET}");
+    for path in ["/ws".to_owned(), format!("/ws?debate_id={}", debate.id)] {
+        let mut viewer = Viewer::connect(server.address(), &path, &[("Authorization", &header)]).await;
+        viewer.expect("initial_state").await;
+        let and = if path.contains('?') { '&' } else { '?' };
+        Viewer::at(&server, &format!("{path}{and}token={IN_QUERY}")).await;
+    }
+}
+
+#[rstest]
+#[tokio::test]
+async fn without_the_right_token_the_handshake_is_refused(#[values("/ws", "/ws?debate_id=ID")] path: &str) {
+    let server = guarded().await;
+    let debate = Debate::create(&server.client().with_token(SECRET)).await;
+    let path = path.replace("ID", &debate.id);
+    let and = if path.contains('?') { '&' } else { '?' };
+    let request = handshake(&server.client(), &path);
+    server.client().send(&request).await.refusal("AUTH_FAILED");
+    for header in ["Bearer wrong", "Bearer ", "Bearer secret/with=odd+chars", SECRET] {
+        server.client().send(&request.clone().header("Authorization", &[header])).await.refusal("AUTH_FAILED");
+    }
+    for token in ["wrong", "", "secret/with%3Dodd%2Bchars"] {
+        let request = handshake(&server.client(), &format!("{path}{and}token={token}"));
+        server.client().send(&request).await.refusal("AUTH_FAILED");
+    }
+}
+
+#[tokio::test]
+async fn the_agents_token_watches_but_does_not_rule() {
+    let server = judged().await;
+    let mut debate = Debate::in_situation(&server.client().with_token("agents"), Situation::Appealed).await;
+    let (mut viewer, before) = Viewer::at(&server, &format!("/ws?debate_id={}&token=agents", debate.id)).await;
+    for action in ["submit_ruling", "submit_intervention"] {
+        let request_id = viewer.act(action, json!({"debate_id": debate.id, "content": "Mine."})).await;
+        let error = viewer.expect("error").await;
+        assert_eq!((&error["code"], &error["request_id"]), (&json!("FORBIDDEN"), &json!(request_id)));
+    }
+    // What is wrong with the action itself is told first.
+    viewer.act("submit_ruling", json!({"debate_id": debate.id, "content": ""})).await;
+    assert_eq!(viewer.expect("error").await["code"], "INVALID_INPUT");
+    assert_eq!(debate.stored().await["debate"], before["debate"]);
+
+    let (mut judge, _) = Viewer::at(&server, &format!("/ws?debate_id={}&token=judge", debate.id)).await;
+    judge.act("submit_ruling", json!({"debate_id": debate.id, "content": "Mine."})).await;
+    let [accepted, _, _] = judge.expect_all(["accepted", "new_argument", "state_changed"]).await;
+    assert_eq!(viewer.expect("new_argument").await, accepted["argument"]);
+    debate.arguments.push(accepted["argument"]["id"].as_str().unwrap().to_owned());
+    debate.claim("proposer").await;
+    let mut judge = Viewer::connect(server.address(), "/ws", &[("Authorization", "Bearer judge")]).await;
+    judge.expect("initial_state").await;
+    judge.act("submit_intervention", json!({"debate_id": debate.id})).await;
+    judge.expect_all(["accepted", "debate_changed"]).await;
+}
+
+#[tokio::test]
+async fn with_the_arbitrators_token_alone_everybody_watches_and_he_alone_rules() {
+    let server = Server::with(Settings::new().env("DEBATE_ARBITRATOR_TOKEN", "judge")).await;
+    let debate = Debate::in_situation(&server.client(), Situation::Appealed).await;
+    let (mut viewer, _) = Viewer::of_list(&server).await;
+    viewer.act("submit_ruling", json!({"debate_id": debate.id, "content": "Mine."})).await;
+    assert_eq!(viewer.expect("error").await["code"], "FORBIDDEN");
+    let (mut judge, _) = Viewer::at(&server, "/ws?token=judge").await;
+    judge.act("submit_ruling", json!({"debate_id": debate.id, "content": "Mine."})).await;
+    judge.expect_all(["accepted", "debate_changed"]).await;
+}
+
+#[tokio::test]
+async fn pages_and_names_of_others_are_refused() {
+    let server = Server::start().await;
+    let own = format!("http://localhost:{}", server.address().port());
+    let mut viewer = Viewer::connect(server.address(), "/ws", &[("Origin", &own)]).await;
+    viewer.expect("initial_state").await;
+    let request = handshake(&server.client(), "/ws");
+    for origin in ["http://evil.example", "http://localhost", "null", "file://", "http://localhost:1"] {
+        server.client().send(&request.clone().header("Origin", &[origin])).await.refusal("FORBIDDEN");
+    }
+    for host in ["evil.example", "127.0.0.1", "localhost:1"] {
+        server.client().send(&request.clone().header("Host", &[host])).await.refusal("FORBIDDEN");
+    }
+}
+
+#[rstest]
+#[case("debate_id=nonsense", "debate_id")]
+#[case("debate_id=", "debate_id")]
+#[case("debate_id=00000000-0000-4000-8000-000000000000&limit=-1", "limit")]
+#[case("debate_id=00000000-0000-4000-8000-000000000000&after_seq=x", "after_seq")]
+#[case("limit=0", "limit")]
+#[case("limit=201", "limit")]
+#[case("limit=1&limit=2", "limit")]
+#[tokio::test]
+async fn a_query_that_makes_no_sense_is_refused_at_the_handshake(#[case] query: &str, #[case] field: &str) {
+    let server = Server::start().await;
+    let answer = server.client().send(&handshake(&server.client(), &format!("/ws?{query}"))).await;
+    assert_eq!(answer.refusal("INVALID_INPUT")["field"], field);
+}
+
+#[tokio::test]
+async fn a_plain_request_is_no_handshake() {
+    let server = Server::start().await;
+    server.client().get("/ws").await.refusal("INVALID_INPUT");
+    server.client().post("/ws", &json!({})).await.refusal("METHOD_NOT_ALLOWED");
+}

@@ -1,0 +1,181 @@
+//! Somebody who watches over a WebSocket.
+
+use std::net::SocketAddr;
+
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use tests::{client::Client, ids, patience::PATIENCE, server::Server, wire};
+use tokio::{net::TcpStream, time::timeout};
+use tokio_tungstenite::{
+    WebSocketStream, client_async,
+    tungstenite::{self, Message, client::IntoClientRequest, http::HeaderValue},
+};
+
+/// A connection to `/ws`, and all that went over it.
+pub struct Viewer {
+    socket: WebSocketStream<TcpStream>,
+    /// Every message that came, as it came
+    pub heard: Vec<Value>,
+    /// Every action that was sent
+    pub said: Vec<Value>,
+}
+
+/// How a connection ended.
+#[derive(Debug)]
+pub struct Closed {
+    /// The code of the close frame
+    pub code: u16,
+    /// The events that came before it
+    pub before: Vec<Event>,
+}
+
+/// One message of the server.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Event {
+    /// What happened
+    pub name: String,
+    /// Everything about it
+    pub data: Value,
+}
+
+impl Viewer {
+    /// Watches one debate, and gives its `initial_state` as well.
+    pub async fn of_debate(server: &Server, id: &str) -> (Self, Value) {
+        Self::at(server, &format!("/ws?debate_id={id}")).await
+    }
+
+    /// Watches the list, and gives its `initial_state` as well.
+    pub async fn of_list(server: &Server) -> (Self, Value) {
+        Self::at(server, "/ws").await
+    }
+
+    /// Watches what that path shows.
+    pub async fn at(server: &Server, path: &str) -> (Self, Value) {
+        let mut viewer = Self::connect(server.address(), path, &[]).await;
+        let state = viewer.expect("initial_state").await;
+        (viewer, state)
+    }
+
+    /// Opens a connection that has to be taken.
+    pub async fn connect(address: SocketAddr, path: &str, headers: &[(&'static str, &str)]) -> Self {
+        let stream = wire::open(address).await.expect("the server listens");
+        Self::over(stream, address, path, headers).await
+    }
+
+    /// The same over a stream that is there already.
+    pub async fn over(stream: TcpStream, address: SocketAddr, path: &str, headers: &[(&'static str, &str)]) -> Self {
+        let mut request = format!("ws://{address}{path}").into_client_request().expect("an address");
+        for (name, value) in headers {
+            request.headers_mut().insert(*name, HeaderValue::from_str(value).expect("plain text"));
+        }
+        let opened = timeout(PATIENCE, client_async(request, stream)).await;
+        let opened = opened.unwrap_or_else(|_| panic!("{path}: no answer to the handshake"));
+        let (socket, _) = opened.unwrap_or_else(|e| panic!("{path}: the handshake failed: {e}"));
+        Self { socket, heard: Vec::new(), said: Vec::new() }
+    }
+
+    /// The next event.
+    pub async fn next(&mut self) -> Event {
+        match self.hear().await {
+            Ok(event) => event,
+            Err(code) => panic!("the connection was closed with {code:?} instead of another event"),
+        }
+    }
+
+    /// The data of the next event, which has to be this one.
+    #[track_caller]
+    pub fn expect(&mut self, name: &str) -> impl Future<Output = Value> {
+        let place = std::panic::Location::caller();
+        async move {
+            let event = self.next().await;
+            assert_eq!(event.name, name, "{place}: {event:?}");
+            event.data
+        }
+    }
+
+    /// As many events as there are names, which have to be these in whatever order; their data in the order of `names`.
+    pub async fn expect_all<const N: usize>(&mut self, names: [&str; N]) -> [Value; N] {
+        let mut events = Vec::new();
+        for _ in names {
+            events.push(self.next().await);
+        }
+        names.map(|name| {
+            let place = events.iter().position(|event| event.name == name);
+            let place = place.unwrap_or_else(|| panic!("no {name} in {events:?}"));
+            events.remove(place).data
+        })
+    }
+
+    /// Fails unless the connection is closed, and gives how.
+    pub async fn closed(mut self) -> Closed {
+        let mut before = Vec::new();
+        loop {
+            match self.hear().await {
+                Ok(event) => before.push(event),
+                Err(Some(code)) => return Closed { code, before },
+                Err(None) => panic!("the connection broke off without a close frame, after {before:?}"),
+            }
+        }
+    }
+
+    /// The next event, or the code that the connection was closed with, if any.
+    async fn hear(&mut self) -> Result<Event, Option<u16>> {
+        loop {
+            let message = timeout(PATIENCE, self.socket.next()).await;
+            let message = message.unwrap_or_else(|_| panic!("nothing came for {PATIENCE:?}"));
+            match message {
+                Some(Ok(Message::Text(text))) => {
+                    let message: Value =
+                        serde_json::from_str(&text).unwrap_or_else(|e| panic!("not JSON ({e}): {text}"));
+                    let keys: Vec<&String> = message.as_object().expect("a message is an object").keys().collect();
+                    assert_eq!(keys, ["event", "data"], "{message}");
+                    let name = message["event"].as_str().expect("an event has a name").to_owned();
+                    let event = Event { name, data: message["data"].clone() };
+                    self.heard.push(message);
+                    return Ok(event);
+                }
+                Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+                Some(Ok(Message::Close(frame))) => return Err(frame.map(|frame| frame.code.into())),
+                Some(Ok(other)) => panic!("a frame that is no text: {other:?}"),
+                Some(Err(_)) | None => return Err(None),
+            }
+        }
+    }
+
+    /// Asks for something under a fresh request id, which is given back.
+    pub async fn act(&mut self, event: &str, mut data: Value) -> String {
+        let request_id = ids::fresh();
+        data["request_id"] = request_id.clone().into();
+        self.say(event, data).await;
+        request_id
+    }
+
+    /// Asks for something.
+    pub async fn say(&mut self, event: &str, data: Value) {
+        let message = json!({"event": event, "data": data});
+        self.send(Message::text(message.to_string())).await;
+        self.said.push(message);
+    }
+
+    /// Sends whatever it is.
+    pub async fn send(&mut self, message: Message) {
+        self.try_send(message).await.expect("the connection is open");
+    }
+
+    /// Sends whatever it is, to a server that may have hung up already.
+    pub async fn try_send(&mut self, message: Message) -> tungstenite::Result<()> {
+        timeout(PATIENCE, self.socket.send(message)).await.expect("the server reads")
+    }
+
+    /// The code of the error that answers a text.
+    pub async fn fault(&mut self, text: &str) -> Value {
+        self.send(Message::text(text)).await;
+        self.expect("error").await
+    }
+}
+
+/// A well-formed handshake as a plain request, where it is to be refused.
+pub fn handshake(client: &Client, path: &str) -> wire::Request {
+    let request = client.request("GET", path).header("Connection", &["Upgrade"]).header("Upgrade", &["websocket"]);
+    request.header("Sec-WebSocket-Version", &["13"]).header("Sec-WebSocket-Key", &["dGhlIHNhbXBsZSBub25jZQ=="])
+}
