@@ -25,19 +25,21 @@ web/node_modules/.installed: web/package-lock.json
 	cd web && npm ci --no-audit --no-fund
 	touch $@
 
-test: ## Run every test
+test: web ## Run every test
 	cargo build --locked --bins
 	cargo test --locked --workspace --no-fail-fast
+	cd web && npm test && npm run e2e
 
 contract: ## Write openapi.json anew from the server's types
 	cargo run --locked --quiet -p api --bin aweave-server -- openapi > openapi.json.new
 	mv openapi.json.new openapi.json
 
-check: ## Format, lints, documentation, drift
+check: web/node_modules/.installed ## Format, lints, documentation, drift
 	cargo fmt --all --check
 	cargo clippy --locked --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc --locked --workspace --no-deps --document-private-items --quiet
 	cargo run --locked --quiet -p api --bin aweave-server -- openapi | cmp - openapi.json
+	cd web && npm run check:types && npm run lint && npm run check:drift
 
 fmt: ## Format the code
 	cargo fmt --all
