@@ -122,7 +122,7 @@ async fn follow(viewer: &mut Viewer, state: Value, last: u64) -> Vec<Value> {
             "state_changed" => {
                 assert!(untold, "a state without an argument that led to it: {event:?}");
                 untold = false;
-                let turn = if arguments.len() % 2 == 0 { "AWAITING_PROPOSER" } else { "AWAITING_OPPONENT" };
+                let turn = ["AWAITING_PROPOSER", "AWAITING_OPPONENT"][arguments.len() % 2];
                 assert_eq!(event.data["state"], turn, "after {} arguments", arguments.len());
                 assert_eq!(event.data["updated_at"], arguments.last().unwrap()["created_at"]);
                 if arguments.len() as u64 == last {

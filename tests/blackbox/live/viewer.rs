@@ -69,8 +69,11 @@ impl Viewer {
             request.headers_mut().insert(*name, HeaderValue::from_str(value).expect("plain text"));
         }
         let opened = timeout(PATIENCE, client_async(request, stream)).await;
-        let opened = opened.unwrap_or_else(|_| panic!("{path}: no answer to the handshake"));
-        let (socket, _) = opened.unwrap_or_else(|e| panic!("{path}: the handshake failed: {e}"));
+        let (socket, _) = match opened {
+            Ok(Ok(opened)) => opened,
+            Ok(Err(e)) => panic!("{path}: the handshake failed: {e}"),
+            Err(_) => panic!("{path}: no answer to the handshake"),
+        };
         Self { socket, heard: Vec::new(), said: Vec::new() }
     }
 
