@@ -7,6 +7,7 @@ mod get_context;
 mod intervention;
 mod list;
 mod next;
+mod open;
 mod options;
 mod request_completion;
 mod ruling;
@@ -53,6 +54,7 @@ enum Verb {
     Ruling(ruling::Ruling),
     Intervention(intervention::Intervention),
     List(list::List),
+    Open(open::Open),
 }
 
 impl Debate {
@@ -69,6 +71,7 @@ impl Debate {
             Verb::Ruling(verb) => online(verb.run()),
             Verb::Intervention(verb) => online(verb.run()),
             Verb::List(verb) => online(verb.run()),
+            Verb::Open(verb) => verb.run(),
         }
     }
 }

@@ -79,6 +79,13 @@ pub fn wait_deadline() -> Result<Duration, Failure> {
     variable(WAIT_DEADLINE)?.as_deref().map_or(Ok(Duration::from_secs(300)), seconds)
 }
 
+/// Whether there is anything here that a page could be shown on. Without it a text browser might take over the terminal.
+pub fn has_display() -> bool {
+    const SIGNS: [&str; 4] = ["DISPLAY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME", "BROWSER"];
+    let is_set = |name: &&str| env::var_os(name).is_some_and(|value| !value.is_empty());
+    cfg!(target_os = "macos") || SIGNS.iter().any(is_set)
+}
+
 fn seconds(text: &str) -> Result<Duration, Failure> {
     text.trim().parse::<u32>().map(|seconds| Duration::from_secs(seconds.into())).map_err(|error| {
         Failure::new(Code::InvalidInput, format!("{WAIT_DEADLINE} is no number of seconds: {error}"))

@@ -92,8 +92,10 @@ impl Wait {
 
         let seen = RefCell::default();
         let end = tokio::select! {
-            end = watch(&poll, patience, &seen) => end,
+            // In this order, so that signals are minded before the first request goes out.
+            biased;
             signal = asked_to_stop() => Ok(End::Interrupted(signal)),
+            end = watch(&poll, patience, &seen) => end,
             never = heartbeat(patience) => match never {},
         };
         match end {
