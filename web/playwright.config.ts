@@ -17,7 +17,8 @@ export default defineConfig({
     locale: 'en-US',
     colorScheme: 'light',
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // A trace doubles the time of every test: `--trace on` where one is wanted.
+    trace: 'off',
     launchOptions: await chromiumLaunch(),
   },
 });

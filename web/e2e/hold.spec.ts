@@ -124,6 +124,7 @@ test('Escape, a lost focus and a pointer that leaves cancel it', async ({ page, 
 
 test('a click without a hold, as screen readers send it, is asked about', async ({ page, server }) => {
   const agents = await open(page, server.url);
+  await page.clock.resume();
   await stop(page).dispatchEvent('click');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
   await expectNone(agents);

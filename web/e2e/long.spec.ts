@@ -2,9 +2,6 @@ import type { Page } from '@playwright/test';
 import { createDebate, post } from './support/rest';
 import { expect, picture, test } from './support/test';
 
-// Recording what happens would be measured too.
-test.use({ trace: 'off' });
-
 const COUNT = 2000;
 const WORDS =
   'Every waiter registers first, then reads, then parks; a wake-up is a hint and the store is the truth. ';

@@ -2,26 +2,20 @@ import { Copy, Hash, Link2, SquareTerminal } from 'lucide-react';
 import { useT } from '@/i18n';
 import { debatePath } from '@/shell/router';
 import { useShortcuts } from '@/shell/shortcuts';
-import { Button } from '@/ui/button';
+import { IconButton } from '@/ui/iconButton';
 import { Menu, MenuItem, MenuLine } from '@/ui/menu';
 import { agentCommand, type Command } from './commands';
 import { useCopy } from './useCopy';
 
 const COMMANDS: readonly Command[] = ['context', 'proposer', 'opponent'];
 
-export function CopyMenu({ debateId }: { debateId: string }) {
+export default function CopyMenu({ debateId }: { debateId: string }) {
   const t = useT();
   const copy = useCopy();
   useShortcuts({ c: () => void copy(debateId) });
 
   return (
-    <Menu
-      trigger={
-        <Button variant="ghost" size="icon" aria-label={t('copy.menu')} title={t('copy.menu')}>
-          <Copy aria-hidden />
-        </Button>
-      }
-    >
+    <Menu trigger={<IconButton icon={Copy} label={t('copy.menu')} />}>
       <MenuItem onSelect={() => void copy(debateId)}>
         <Hash aria-hidden />
         {t('copy.id')}

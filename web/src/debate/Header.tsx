@@ -1,13 +1,16 @@
-import { ArrowLeft, Milestone } from 'lucide-react';
+import { ArrowLeft, Copy, Milestone } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { useT } from '@/i18n';
 import { ConnectionBadge } from '@/shell/ConnectionBadge';
 import { Link } from '@/shell/Link';
-import { Button } from '@/ui/button';
-import { CopyMenu } from './CopyMenu';
+import { IconButton } from '@/ui/iconButton';
 import { PresencePills } from './PresencePills';
 import { StateBadge } from './StateBadge';
 import type { Snapshot } from './session';
 import type { View } from './view';
+
+// Menus come after the page: nobody opens one before there is something to read.
+const CopyMenu = lazy(() => import('./CopyMenu'));
 
 interface HeaderProps {
   view: View;
@@ -44,17 +47,15 @@ export function Header({ view, connection, onMotion }: HeaderProps) {
         </div>
         <div className="flex items-center gap-0.5">
           <ConnectionBadge connection={connection} />
-          <Button
-            variant="ghost"
-            size="icon"
+          <IconButton
+            icon={Milestone}
+            label={t('jump.motion')}
             className="max-sm:hidden"
-            aria-label={t('jump.motion')}
-            title={t('jump.motion')}
             onClick={onMotion}
-          >
-            <Milestone aria-hidden />
-          </Button>
-          <CopyMenu debateId={debate.id} />
+          />
+          <Suspense fallback={<IconButton disabled icon={Copy} label={t('copy.menu')} />}>
+            <CopyMenu debateId={debate.id} />
+          </Suspense>
         </div>
       </div>
     </header>

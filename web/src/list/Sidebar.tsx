@@ -1,17 +1,19 @@
-import { ChevronDown, Inbox, ListFilter, Search, SearchX, TriangleAlert, X } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { ChevronDown, Inbox, ListFilter, Search, SearchX, Settings2, TriangleAlert, X } from 'lucide-react';
+import { type KeyboardEvent, lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { type Debate, knownState, STATES } from '@/api/types';
 import { useT } from '@/i18n';
 import { debatePath, navigate } from '@/shell/router';
-import { SettingsMenu } from '@/shell/SettingsMenu';
 import { useShortcuts } from '@/shell/shortcuts';
 import { Wordmark } from '@/shell/Wordmark';
 import { Button } from '@/ui/button';
+import { IconButton } from '@/ui/iconButton';
 import { Notice } from '@/ui/notice';
 import { grouped } from './collection';
 import { DebateRow } from './DebateRow';
 import { ListSkeleton } from './ListSkeleton';
 import type { ListSession, ListSnapshot } from './session';
+
+const SettingsMenu = lazy(() => import('@/shell/SettingsMenu'));
 
 const TYPING_PAUSE_MS = 180;
 
@@ -83,7 +85,9 @@ export function Sidebar({ session, snapshot, openId, onHelp }: SidebarProps) {
           <Wordmark />
         )}
         <div className="ml-auto">
-          <SettingsMenu onHelp={onHelp} />
+          <Suspense fallback={<IconButton disabled icon={Settings2} label={t('settings.label')} />}>
+            <SettingsMenu onHelp={onHelp} />
+          </Suspense>
         </div>
       </div>
       <search className="grid gap-2 px-3 pb-3">
@@ -108,7 +112,7 @@ export function Sidebar({ session, snapshot, openId, onHelp }: SidebarProps) {
           {query === '' ? (
             <kbd
               aria-hidden
-              className="pointer-events-none absolute top-1/2 right-3 -translate-y-1/2 rounded border px-1.5 font-mono text-[11px] text-muted max-md:hidden"
+              className="pointer-events-none absolute top-1/2 right-3 -translate-y-1/2 rounded border px-1.5 text-[11px] text-muted max-md:hidden"
             >
               /
             </kbd>

@@ -1,5 +1,5 @@
 import { Lock } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { type Failure, knownState, type StateName } from '@/api/types';
 import type { DebateSession, Snapshot } from '@/debate/session';
 import type { View } from '@/debate/view';
@@ -38,6 +38,18 @@ export function Dock({ session, view, snapshot }: DockProps) {
   const [failure, setFailure] = useState<Failure | null>(null);
   const state = knownState(debate.state);
   const seat = state === null ? null : SEATS[state];
+
+  // Somebody else ruled while this person was writing: said as clearly as if it had been sent and refused.
+  const seatBefore = useRef(seat);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the change of the seat counts
+  useEffect(() => {
+    const taken = seatBefore.current === 'rule' && seat !== 'rule';
+    seatBefore.current = seat;
+    if (taken && pending === null && handle.draft.text.trim() !== '') {
+      setFailure({ code: 'ACTION_NOT_ALLOWED', message: '', current_state: debate.state });
+      handle.keep();
+    }
+  }, [seat]);
 
   async function act(action: Action): Promise<boolean> {
     setFailure(null);

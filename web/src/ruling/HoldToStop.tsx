@@ -2,7 +2,7 @@ import { OctagonX } from 'lucide-react';
 import { type KeyboardEvent, type MouseEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useT } from '@/i18n';
 import { cn } from '@/ui/cn';
-import { Confirm } from '@/ui/dialog';
+import { Confirm } from '@/ui/confirm';
 import { Hold, type Release } from './hold';
 
 interface HoldToStopProps {
@@ -29,7 +29,6 @@ export function HoldToStop({ busy, onStop }: HoldToStopProps) {
       new Hold({
         onHeld: () => stop.current(),
         onChange: setHolding,
-        now: () => performance.now(),
       }),
     [],
   );
@@ -50,10 +49,10 @@ export function HoldToStop({ busy, onStop }: HoldToStopProps) {
     };
   }, [hold]);
 
-  function press() {
+  function press(at: number) {
     if (busy) return;
     setShort(false);
-    hold.press();
+    hold.press(at);
   }
 
   function released(release: Release) {
@@ -70,13 +69,13 @@ export function HoldToStop({ busy, onStop }: HoldToStopProps) {
   function onKeyDown(event: KeyboardEvent) {
     if (!isHoldKey(event)) return;
     event.preventDefault();
-    if (!event.repeat) press();
+    if (!event.repeat) press(event.timeStamp);
   }
 
   function onKeyUp(event: KeyboardEvent) {
     if (!isHoldKey(event)) return;
     event.preventDefault();
-    if (hold.release() !== 'nothing') setShort(true);
+    if (hold.release(event.timeStamp) !== 'nothing') setShort(true);
   }
 
   return (
@@ -94,9 +93,9 @@ export function HoldToStop({ busy, onStop }: HoldToStopProps) {
         onPointerDown={(event) => {
           if (event.button !== 0) return;
           pressed.current = true;
-          press();
+          press(event.timeStamp);
         }}
-        onPointerUp={() => released(hold.release())}
+        onPointerUp={(event) => released(hold.release(event.timeStamp))}
         onPointerLeave={() => hold.cancel()}
         onPointerCancel={() => hold.cancel()}
         onContextMenu={(event) => event.preventDefault()}
@@ -122,7 +121,7 @@ export function HoldToStop({ busy, onStop }: HoldToStopProps) {
       </span>
       <Confirm
         open={asking}
-        onOpenChange={setAsking}
+        onClose={() => setAsking(false)}
         title={t('stop.confirm.title')}
         description={t('stop.confirm.text')}
         confirm={t('stop.confirm.yes')}

@@ -15,7 +15,10 @@ export function KeptDraft({ handle }: { handle: DraftHandle }) {
     >
       <FilePenLine aria-hidden className="size-4 text-muted" />
       <div className="min-w-0 flex-1 basis-60 text-sm">
-        <p className="font-medium">{t('draft.kept')}</p>
+        <p>
+          <span className="font-medium">{t('draft.kept')}.</span>{' '}
+          <span className="text-muted">{t('draft.hint')}</span>
+        </p>
         <p dir="auto" className="truncate text-[13px] text-muted">
           {handle.draft.text}
         </p>

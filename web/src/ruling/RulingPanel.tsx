@@ -5,7 +5,7 @@ import { useT } from '@/i18n';
 import { useShortcuts } from '@/shell/shortcuts';
 import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
-import { Confirm } from '@/ui/dialog';
+import { Confirm } from '@/ui/confirm';
 import { type DraftHandle, forAppeal } from './draft';
 import { OptionChoices } from './OptionChoices';
 import { choicesOf, fillOf, refill } from './options';
@@ -127,7 +127,7 @@ export function RulingPanel({ question, handle, busy, onRule }: RulingPanelProps
       </div>
       <Confirm
         open={asking}
-        onOpenChange={setAsking}
+        onClose={() => setAsking(false)}
         title={t('ruling.close.title')}
         description={t('ruling.close.text')}
         confirm={t('ruling.close.yes')}

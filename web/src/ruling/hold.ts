@@ -8,35 +8,44 @@ export type Release = 'nothing' | 'short' | 'synthetic';
 interface Options {
   onHeld: () => void;
   onChange: (holding: boolean) => void;
-  now: () => number;
 }
 
-/** One hold: done after a second without letting go, and only then. */
+/**
+ * One hold: done after a second without letting go, and only then. The times are those of the events, when hand and
+ * key really moved: on a busy machine a timer fires late.
+ */
 export class Hold {
   private timer: ReturnType<typeof setTimeout> | null = null;
   private since = 0;
 
   constructor(private readonly options: Options) {}
 
-  press(): void {
+  press(at: number): void {
     if (this.timer !== null) return;
-    this.since = this.options.now();
-    this.timer = setTimeout(() => {
-      this.end();
-      this.options.onHeld();
-    }, HOLD_MS);
+    this.since = at;
+    this.timer = setTimeout(() => this.complete(), HOLD_MS);
     this.options.onChange(true);
   }
 
   /** What the person did by letting go. */
-  release(): Release {
+  release(at: number): Release {
     if (this.timer === null) return 'nothing';
+    const held = at - this.since;
+    if (held >= HOLD_MS) {
+      this.complete();
+      return 'nothing';
+    }
     this.end();
-    return this.options.now() - this.since < INHUMAN_MS ? 'synthetic' : 'short';
+    return held < INHUMAN_MS ? 'synthetic' : 'short';
   }
 
   cancel(): void {
     if (this.timer !== null) this.end();
+  }
+
+  private complete(): void {
+    this.end();
+    this.options.onHeld();
   }
 
   private end(): void {

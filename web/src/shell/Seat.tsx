@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { api } from '@/api/client';
 import { token } from '@/api/token';
 import { DebateScreen } from '@/debate/DebateScreen';
@@ -11,10 +11,11 @@ import { notifyNeeded } from '@/notify/notify';
 import { noteFailure } from './access';
 import { type Theme, theme } from './prefs';
 import { Shell } from './Shell';
-import { ShortcutSheet } from './ShortcutSheet';
 import { useShortcuts } from './shortcuts';
 import { useSession } from './useSession';
 import { Welcome } from './Welcome';
+
+const ShortcutSheet = lazy(() => import('./ShortcutSheet'));
 
 const NEXT_THEME: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' };
 const EVERYTHING = { q: '', state: null };
@@ -59,7 +60,7 @@ export function Seat({ debateId }: { debateId: string | null }) {
       ) : (
         <DebateScreen key={debateId} debateId={debateId} listed={known?.has(debateId) ?? false} />
       )}
-      <ShortcutSheet open={help} onOpenChange={setHelp} />
+      <Suspense>{help && <ShortcutSheet onClose={() => setHelp(false)} />}</Suspense>
     </Shell>
   );
 }

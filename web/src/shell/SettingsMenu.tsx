@@ -3,14 +3,14 @@ import { token } from '@/api/token';
 import { useT } from '@/i18n';
 import { chime } from '@/notify/chime';
 import { allowNotifications, notificationsBlocked } from '@/notify/notify';
-import { Button } from '@/ui/button';
+import { IconButton } from '@/ui/iconButton';
 import { Menu, MenuChoice, MenuItem, MenuLine, MenuSwitch } from '@/ui/menu';
 import { toast } from '@/ui/toast';
 import { signOut } from './access';
 import { language, notifications, sound, theme } from './prefs';
 import { useStore } from './store';
 
-export function SettingsMenu({ onHelp }: { onHelp: () => void }) {
+export default function SettingsMenu({ onHelp }: { onHelp: () => void }) {
   const t = useT();
   const signedIn = useStore(token) !== null;
   const notify = useStore(notifications);
@@ -28,13 +28,7 @@ export function SettingsMenu({ onHelp }: { onHelp: () => void }) {
   }
 
   return (
-    <Menu
-      trigger={
-        <Button variant="ghost" size="icon" aria-label={t('settings.label')} title={t('settings.label')}>
-          <Settings2 aria-hidden />
-        </Button>
-      }
-    >
+    <Menu trigger={<IconButton icon={Settings2} label={t('settings.label')} />}>
       <MenuChoice
         label={t('settings.theme')}
         value={useStore(theme)}

@@ -17,18 +17,11 @@ const KEYS: readonly (readonly [string, MessageKey])[] = [
   ['Esc', 'shortcuts.leave'],
 ];
 
-export function ShortcutSheet({
-  open,
-  onOpenChange,
-}: {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-}) {
+export default function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const t = useT();
   return (
     <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
+      onClose={onClose}
       title={t('shortcuts.title')}
       description={t('shortcuts.text')}
       closeLabel={t('dialog.close')}

@@ -1,25 +1,20 @@
 import { X } from 'lucide-react';
-import { AlertDialog as RadixAlert, Dialog as RadixDialog } from 'radix-ui';
+import { Dialog as RadixDialog } from 'radix-ui';
 import type { ReactNode } from 'react';
-import { Button, type ButtonProps } from './button';
-import { cn } from './cn';
-
-const OVERLAY = 'dialog-overlay fixed inset-0 z-40 bg-black/45';
-const PANEL =
-  'dialog-panel fixed top-1/2 left-1/2 z-50 max-h-[85dvh] w-[min(30rem,calc(100vw-2rem))] -translate-1/2 overflow-y-auto rounded-2xl border border-line bg-surface p-6 shadow-lift';
+import { Button } from './button';
+import { OVERLAY, PANEL } from './panel';
 
 interface DialogProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+  onClose: () => void;
   title: string;
   description: string;
   closeLabel: string;
   children: ReactNode;
 }
 
-export function Dialog({ open, onOpenChange, title, description, closeLabel, children }: DialogProps) {
+export function Dialog({ onClose, title, description, closeLabel, children }: DialogProps) {
   return (
-    <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
+    <RadixDialog.Root open onOpenChange={onClose}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className={OVERLAY} />
         <RadixDialog.Content className={PANEL}>
@@ -34,50 +29,5 @@ export function Dialog({ open, onOpenChange, title, description, closeLabel, chi
         </RadixDialog.Content>
       </RadixDialog.Portal>
     </RadixDialog.Root>
-  );
-}
-
-interface ConfirmProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-  title: string;
-  description: string;
-  confirm: string;
-  cancel: string;
-  tone?: ButtonProps['variant'];
-  onConfirm: () => void;
-}
-
-/** Asks before what cannot be undone; Cancel has the focus first. */
-export function Confirm({
-  open,
-  onOpenChange,
-  title,
-  description,
-  confirm,
-  cancel,
-  tone,
-  onConfirm,
-}: ConfirmProps) {
-  return (
-    <RadixAlert.Root open={open} onOpenChange={onOpenChange}>
-      <RadixAlert.Portal>
-        <RadixAlert.Overlay className={OVERLAY} />
-        <RadixAlert.Content className={cn(PANEL, 'w-[min(26rem,calc(100vw-2rem))]')}>
-          <RadixAlert.Title className="text-lg font-semibold tracking-tight">{title}</RadixAlert.Title>
-          <RadixAlert.Description className="mt-2 text-sm text-muted">{description}</RadixAlert.Description>
-          <div className="mt-6 flex flex-wrap justify-end gap-2">
-            <RadixAlert.Cancel asChild>
-              <Button>{cancel}</Button>
-            </RadixAlert.Cancel>
-            <RadixAlert.Action asChild>
-              <Button variant={tone ?? 'danger'} onClick={onConfirm}>
-                {confirm}
-              </Button>
-            </RadixAlert.Action>
-          </div>
-        </RadixAlert.Content>
-      </RadixAlert.Portal>
-    </RadixAlert.Root>
   );
 }

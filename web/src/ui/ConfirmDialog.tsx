@@ -1,0 +1,47 @@
+import { AlertDialog as RadixAlert } from 'radix-ui';
+import { Button, type ButtonProps } from './button';
+import { cn } from './cn';
+import { OVERLAY, PANEL } from './panel';
+
+interface ConfirmDialogProps {
+  onClose: () => void;
+  title: string;
+  description: string;
+  confirm: string;
+  cancel: string;
+  tone?: ButtonProps['variant'];
+  onConfirm: () => void;
+}
+
+/** Asks before what cannot be undone; Cancel has the focus first. */
+export default function ConfirmDialog({
+  onClose,
+  title,
+  description,
+  confirm,
+  cancel,
+  tone,
+  onConfirm,
+}: ConfirmDialogProps) {
+  return (
+    <RadixAlert.Root open onOpenChange={onClose}>
+      <RadixAlert.Portal>
+        <RadixAlert.Overlay className={OVERLAY} />
+        <RadixAlert.Content className={cn(PANEL, 'w-[min(26rem,calc(100vw-2rem))]')}>
+          <RadixAlert.Title className="text-lg font-semibold tracking-tight">{title}</RadixAlert.Title>
+          <RadixAlert.Description className="mt-2 text-sm text-muted">{description}</RadixAlert.Description>
+          <div className="mt-6 flex flex-wrap justify-end gap-2">
+            <RadixAlert.Cancel asChild>
+              <Button>{cancel}</Button>
+            </RadixAlert.Cancel>
+            <RadixAlert.Action asChild>
+              <Button variant={tone ?? 'danger'} onClick={onConfirm}>
+                {confirm}
+              </Button>
+            </RadixAlert.Action>
+          </div>
+        </RadixAlert.Content>
+      </RadixAlert.Portal>
+    </RadixAlert.Root>
+  );
+}
