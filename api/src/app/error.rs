@@ -48,7 +48,7 @@ pub enum Error {
     #[error("the store cannot answer now")]
     Unavailable,
     /// More is asked of the server than it is set to hold.
-    #[error("the server holds as many waits as it is set to")]
+    #[error("the server holds as many connections or waits as it is set to")]
     Overloaded,
     /// Something that should not be; the log has it.
     #[error("the server could not do it, through no fault of the request")]

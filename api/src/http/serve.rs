@@ -3,21 +3,24 @@
 //! Our own, as poem's does not notice that a client has gone, waits for half-sent headers for ever and leaves Nagle's
 //! algorithm on.
 
-use std::{convert::Infallible, io, sync::Arc, time::Duration};
+use std::{convert::Infallible, sync::Arc, time::Duration};
 
 use hyper::{body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use poem::{
-    Endpoint, Response,
-    http::uri::Scheme,
+    Endpoint, IntoResponse, Response,
+    http::{HeaderValue, header::CONNECTION, uri::Scheme},
     web::{LocalAddr, RemoteAddr},
 };
 use tokio::{
     net::{TcpListener, TcpStream},
-    sync::{OwnedSemaphorePermit, Semaphore},
+    sync::Semaphore,
     time::{sleep, timeout},
 };
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+use super::contract::Failure;
+use crate::app::Error;
 
 /// The most that a request's head may take, in bytes; also what a connection costs while it waits.
 const HEAD_LIMIT: usize = 8 * 1024;
@@ -25,12 +28,18 @@ const HEAD_LIMIT: usize = 8 * 1024;
 /// How long a client may take to send a request's head, and how long a connection may be silent between requests.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(75);
 
+/// How many connections are told at once that there is no place for them; further ones are closed without a word.
+const TURNED_AWAY: usize = 64;
+
+/// How long one that is turned away may take to ask and to hear it.
+const TURNING_AWAY: Duration = Duration::from_secs(5);
+
 /// How long connections may take to end once the server stops.
 const GRACE: Duration = Duration::from_secs(8);
 
 /// Answers connections with `endpoint` until `stopping` is cancelled, then lets those that are open finish.
 ///
-/// At most `max_connections` are open at once; further ones wait to be accepted. `open` counts those that are, and what
+/// At most `max_connections` are open at once; further ones are told to come back. `open` counts those that are, and what
 /// has come of them.
 pub async fn serve<E>(
     listener: TcpListener,
@@ -43,18 +52,27 @@ pub async fn serve<E>(
 {
     let endpoint = Arc::new(endpoint);
     let places = Arc::new(Semaphore::new(max_connections));
+    let turned_away = Arc::new(Semaphore::new(TURNED_AWAY));
     loop {
         let accepted = tokio::select! {
-            accepted = accept(&listener, &places) => accepted,
+            accepted = listener.accept() => accepted,
             () = stopping.cancelled() => break,
         };
         match accepted {
-            Ok((stream, place)) => {
-                let answering = answer(stream, endpoint.clone(), stopping.clone());
-                open.spawn(async move {
-                    answering.await;
-                    drop(place);
-                });
+            Ok((stream, _)) => {
+                if let Ok(place) = places.clone().try_acquire_owned() {
+                    let answering = answer(stream, endpoint.clone(), stopping.clone());
+                    open.spawn(async move {
+                        answering.await;
+                        drop(place);
+                    });
+                } else if let Ok(place) = turned_away.clone().try_acquire_owned() {
+                    open.spawn(async move {
+                        // Whether it is heard is the client's own affair.
+                        let _ = timeout(TURNING_AWAY, turn_away(stream)).await;
+                        drop(place);
+                    });
+                }
             }
             Err(error) => {
                 // Out of descriptors, most likely: some will come free.
@@ -70,15 +88,14 @@ pub async fn serve<E>(
     }
 }
 
-/// The next connection, once there is a place for it.
-async fn accept(
-    listener: &TcpListener,
-    places: &Arc<Semaphore>,
-) -> io::Result<(TcpStream, Option<OwnedSemaphorePermit>)> {
-    // The semaphore is never closed.
-    let place = places.clone().acquire_owned().await.ok();
-    let (stream, _) = listener.accept().await?;
-    Ok((stream, place))
+/// Tells one that there is no place for that the server is overloaded, and closes.
+async fn turn_away(stream: TcpStream) -> hyper::Result<()> {
+    let service = service_fn(async |_: hyper::Request<Incoming>| {
+        let mut response = Failure::from(Error::Overloaded).into_response();
+        response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+        Ok::<_, Infallible>(hyper::Response::from(response))
+    });
+    http1::Builder::new().max_buf_size(HEAD_LIMIT).serve_connection(TokioIo::new(stream), service).await
 }
 
 async fn answer<E>(stream: TcpStream, endpoint: Arc<E>, stopping: CancellationToken)
