@@ -59,6 +59,10 @@ test(`${PAYLOADS.length} payloads in title, content and options run nothing`, as
     await expect(page.locator('[data-seq="3"]')).toBeVisible();
     await page.getByRole('radio').first().check();
     const article = page.locator('article');
+    // Nothing that an agent wrote is hidden from the arbitrator.
+    if (/^<[a-z]+[ >]/.test(PAYLOADS[ids.indexOf(id)] ?? '')) {
+      await expect(page.locator('[data-seq="3"]')).toContainText('<');
+    }
     for (const link of await article.getByRole('link').all()) {
       expect(await link.getAttribute('href')).toMatch(/^(https?:|mailto:|\/d\/)/);
     }

@@ -5,6 +5,7 @@ import remarkBreaks from 'remark-breaks';
 import remarkGfm from 'remark-gfm';
 import { useT } from '@/i18n';
 import { CodeBlock } from './CodeBlock';
+import { htmlAsText } from './htmlAsText';
 
 // Raw HTML is never parsed, and what markdown makes is sanitized all the same. Ids get their prefix from remark.
 const SANITIZE = { ...defaultSchema, clobberPrefix: '' };
@@ -22,7 +23,7 @@ export const Markdown = memo(function Markdown({ text, scope }: MarkdownProps) {
     <Fallback key={text} text={text} note={t('argument.plain')}>
       <div dir="auto" className="prose">
         <ReactMarkdown
-          remarkPlugins={[remarkGfm, remarkBreaks]}
+          remarkPlugins={[remarkGfm, htmlAsText, remarkBreaks]}
           remarkRehypeOptions={{ clobberPrefix: `${scope}-` }}
           rehypePlugins={[[rehypeSanitize, SANITIZE]]}
           components={COMPONENTS}

@@ -20,7 +20,7 @@ export function OptionChoices({ choices, chosen, disabled, onChoose }: OptionCho
             // biome-ignore lint/suspicious/noArrayIndexKey: an option is its place in the list
             key={place}
             className={cn(
-              'flex cursor-pointer gap-3 rounded-xl border px-3.5 py-2.5 transition-colors has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-arbitrator',
+              'flex cursor-pointer items-start gap-3 rounded-xl border px-3.5 py-2.5 transition-colors has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-arbitrator',
               chosen === place ? 'border-arbitrator bg-arbitrator-soft' : 'border-line hover:bg-hover',
             )}
           >
