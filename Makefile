@@ -1,7 +1,7 @@
 # The targets that people and checks rely on; `make help` lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test build web contract check fmt
+.PHONY: help run demo test build web contract check fmt
 
 # Whatever the web app is made of: it is built anew when one of these is newer.
 WEB_SOURCES := $(shell find web/src web/public web/scripts web/package-lock.json web/*.ts web/*.mjs -type f 2>/dev/null)
@@ -11,6 +11,9 @@ help: ## List the targets
 
 run: build ## Build what is missing and serve the product on SQLite
 	./target/release/aweave-server $(ARGS)
+
+demo: build ## Watch two agents argue, and rule in the browser; keeps nothing (DEMO_SPEED=3 is quicker)
+	node demo/demo.mjs
 
 build: web ## Build aw and aweave-server for use
 	cargo build --release --locked --bins

@@ -12,6 +12,7 @@ mod concurrency;
 mod contract;
 mod crash;
 mod debates;
+mod demo;
 mod disconnects;
 mod fault_order;
 mod held_waits;

@@ -1,0 +1,264 @@
+// A debate to watch: a server on a throw-away database, two scripted agents who argue a plan out with `aw`, and the newcomer
+// as the arbitrator in the browser. Settings, from the environment:
+//   DEMO_SPEED    how much faster than a person reads (1)
+//   DEMO_PORT     where the server listens (0: any free port)
+//   DEMO_BIN      the folder with aw and aweave-server (target/release)
+//   DEMO_BROWSER  "no" opens no browser
+
+import { spawn } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const bin = resolve(process.env.DEMO_BIN || join(here, '../target/release'));
+const speed = Number(process.env.DEMO_SPEED || 1);
+const home = mkdtempSync(join(tmpdir(), 'aweave-demo-'));
+const log = join(home, 'server.log');
+
+// Whatever this shell is set to must not lead the demo to another server or database.
+const foreign = /^(DEBATE_|DATABASE_URL$|RUST_LOG$)/;
+const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
+
+const colours = process.stdout.isTTY && !process.env.NO_COLOR;
+const paint = (code) => (text) => (colours ? `\x1b[${code}m${text}\x1b[0m` : text);
+const bold = paint(1);
+const dim = paint(2);
+const sides = { proposer: paint(36), opponent: paint(35), arbitrator: paint(33) };
+const say = (text = '') => process.stdout.write(`${text}\n`);
+
+const children = new Set();
+let ending = false;
+
+/** Starts a program of ours, which ends with the demo at the latest. */
+function start(name, args, options) {
+  const child = spawn(join(bin, name), args, options);
+  children.add(child);
+  child.ended = new Promise((done) => {
+    child.on('error', (error) => done({ error }));
+    child.on('close', (code, signal) => done({ code, signal }));
+  }).finally(() => children.delete(child));
+  return child;
+}
+
+/** Runs `aw debate …`, and gives the one document that it prints with its exit status. */
+async function aw(...args) {
+  if (ending) return new Promise(() => {});
+  const child = start('aw', ['debate', ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text));
+  const { code, error } = await child.ended;
+  if (ending) return new Promise(() => {});
+  if (error) throw error;
+  const document = JSON.parse(stdout);
+  return { code, data: document.content[0].data, document, stderr };
+}
+
+/** The same for what has to succeed. */
+async function done(...args) {
+  const { code, data, document } = await aw(...args);
+  if (code !== 0) throw new Error(`aw debate ${args[0]}: ${document.error.message}`);
+  return data;
+}
+
+const text = (name) => join(here, 'texts', name);
+
+/** As long as a person takes for the length of a text, within bounds. */
+const reading = (file) => sleep(Math.min(9000, 3000 + 4 * readFileSync(file, 'utf8').length) / speed);
+
+function show(argument) {
+  const first = argument.content.split('\n').find((line) => line.trim() !== '') ?? '';
+  const plain = first.replace(/^#+\s*/, '');
+  const line = plain.length > 60 ? `${plain.slice(0, 60)}…` : plain;
+  const who = sides[argument.role](argument.role.padEnd(10));
+  say(`  ${dim(`#${String(argument.seq).padEnd(3)}`)}${who}  ${argument.type.padEnd(13)}${dim(line)}`);
+}
+
+/** What the arbitrator decided, as a quotation. */
+function quoted(ruling, options) {
+  const chosen = options?.[ruling.chosen_option];
+  const words = chosen ? `**${chosen.label}.** ${ruling.content}` : ruling.content;
+  return words.replace(/^/gm, '> ');
+}
+
+/** One agent: waits, reads, answers, until the debate is closed. */
+class Agent {
+  constructor(role, debate, answer) {
+    Object.assign(this, { role, debate, answer, seen: undefined });
+  }
+
+  async run() {
+    for (;;) {
+      const known = this.seen ? ['--argument-id', this.seen] : [];
+      const news = await done('wait', '--debate-id', this.debate, '--role', this.role, ...known);
+      if (news.status !== 'new_argument') continue;
+      this.seen = news.next_argument_id_to_wait ?? this.seen;
+      if (news.action === 'debate_closed') return;
+      if (news.action === 'respond' || news.action === 'align_to_ruling') await this.speak(news);
+    }
+  }
+
+  async speak({ action, argument }) {
+    const [verb, file, ...more] = this.answer(action, argument);
+    await reading(file);
+    const role = verb === 'submit' ? ['--role', this.role] : [];
+    const target = ['--debate-id', this.debate, '--target-id', argument.id];
+    const { code, data, document } = await aw(verb, ...role, ...target, '--file', file, ...more);
+    // Whoever is interrupted waits for the ruling, and speaks again after it.
+    if (code === 5) return;
+    if (code !== 0) throw new Error(`aw debate ${verb}: ${document.error.message}`);
+    this.seen = data.argument.id;
+  }
+}
+
+const OPTIONS = [
+  '60 seconds: a timer, as planned; simple, and wrong for a minute after a change',
+  'At once: NOTIFY and a listening connection per server',
+];
+
+/** The proposer's next words: as scripted, after a ruling what it has to do with the plan. */
+function proposer() {
+  const script = [
+    () => ['submit', text('03-proposer.md')],
+    () => ['appeal', text('05-appeal.md'), ...OPTIONS.flatMap((option) => ['--option', option])],
+  ];
+  return (action, argument) => {
+    if (action === 'align_to_ruling') {
+      const file = join(home, `align-${argument.seq}.md`);
+      const words = quoted(argument, OPTIONS.map((option) => ({ label: option.split(':')[0] })));
+      writeFileSync(file, readFileSync(text('06-align.md'), 'utf8').replace('{{ruling}}', () => words));
+      return ['submit', file];
+    }
+    return (script.shift() ?? (() => ['request-completion', text('08-resolution.md')]))();
+  };
+}
+
+function opponent() {
+  const script = [text('02-opponent.md'), text('04-opponent.md')];
+  return () => ['submit', script.shift() ?? text('07-agree.md')];
+}
+
+const asked = {
+  APPEAL: [
+    'The two cannot agree and have asked you to decide.',
+    'In the browser: choose an option, write why, and press "Rule and continue".',
+  ],
+  RESOLUTION: [
+    'They agree, and ask you to finish.',
+    'In the browser: write a last word and press "Close the debate", or send them back.',
+  ],
+  INTERVENTION: [
+    'You have stopped the debate; both agents wait.',
+    'In the browser: write what is to happen, and press "Rule and continue".',
+  ],
+};
+
+/** Tells what happens, as somebody who looks on sees it, and what the arbitrator is to do. */
+async function narrate(debate, url) {
+  let seen = 0;
+  let due;
+  for (;;) {
+    const { arguments: all, motion } = await done('get-context', '--debate-id', debate, '--limit', '1000');
+    const fresh = [motion, ...all].filter((argument) => argument.seq > seen);
+    fresh.forEach(show);
+    const newest = fresh.at(-1);
+    if (newest) {
+      seen = newest.seq;
+      if (newest.type === 'RULING' && newest.close) return;
+      const question = fresh.findLast((argument) => argument.type in asked);
+      const ruled = fresh.findLast((argument) => argument.type === 'RULING');
+      if (ruled) due = undefined;
+      if (question && question.seq > (ruled?.seq ?? 0) && !due) {
+        due = question.type;
+        say(`\n${bold(`  ▶ Your turn. ${asked[due][0]}`)}\n    ${asked[due][1]}\n    ${url}\n`);
+      }
+    }
+    await sleep(Math.max(20, 400 / speed));
+  }
+}
+
+async function serve() {
+  const out = openSync(log, 'a');
+  const child = start('aweave-server', [], {
+    env: {
+      ...env,
+      DEBATE_SERVER_PORT: process.env.DEMO_PORT || '0',
+      DEBATE_DB_PATH: join(home, 'debate.db'),
+      RUST_LOG: 'warn',
+    },
+    stdio: ['ignore', 'pipe', out],
+  });
+  closeSync(out);
+  const listening = new Promise((found) => {
+    let printed = '';
+    child.stdout.setEncoding('utf8').on('data', (some) => {
+      printed += some;
+      const address = /^listening on (\S+)\n/.exec(printed)?.[1];
+      if (address) found(address);
+    });
+  });
+  const died = child.ended.then(({ error, code }) => {
+    if (ending) return new Promise(() => {});
+    // Ctrl-C reaches it as well, and it may be quicker.
+    if (code === 0) return end(0);
+    throw new Error(`the server ended (${error?.message ?? code}):\n${readFileSync(log, 'utf8')}`);
+  });
+  return { address: await Promise.race([listening, died]), died };
+}
+
+async function debate(address) {
+  env.DEBATE_SERVER_URL = address;
+  const { id } = await done('generate-id');
+  const url = `${address}/d/${id}`;
+  await done(
+    ...['create', '--debate-id', id, '--title', 'Cache the price list'],
+    ...['--debate-type', 'coding_plan_debate', '--file', text('01-motion.md')],
+  );
+  const opened = process.env.DEMO_BROWSER === 'no' ? undefined : await aw('open', '--debate-id', id);
+  say(`  Two agents argue a plan out, each with its own ${bold('aw')}. ${bold('You are the arbitrator.')}\n`);
+  say(`  ${bold(`▶ Open ${url}`)}`);
+  if (opened?.code === 0) say(`    ${dim(opened.document.metadata.message)}`);
+  say('    You can stop the debate there at any time: hold the button at the bottom for a second.');
+  say(`    ${dim('Ctrl-C here ends the demo and leaves nothing behind.')}\n`);
+
+  const agents = [new Agent('proposer', id, proposer()), new Agent('opponent', id, opponent())];
+  await Promise.all([narrate(id, url), ...agents.map((agent) => agent.run())]);
+  say(`\n  ${bold('The debate is closed.')} The plan is agreed on, and everything that led to it can be read.`);
+}
+
+async function end(code) {
+  if (ending) return;
+  ending = true;
+  const left = [...children];
+  for (const child of left) child.kill('SIGTERM');
+  await Promise.race([Promise.all(left.map((child) => child.ended)), sleep(12_000)]);
+  for (const child of children) child.kill('SIGKILL');
+  rmSync(home, { recursive: true, force: true });
+  process.exit(code);
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    if (!ending) say('\n  Ending the demo.');
+    end(0);
+  });
+}
+
+try {
+  if (!(speed > 0)) throw new Error('DEMO_SPEED has to be a number above 0');
+  say(`\n${bold('aweave debate: a demo')}\n`);
+  const { address, died } = await serve();
+  await Promise.race([debate(address), died]);
+  if (process.stdout.isTTY) {
+    say('  The page stays until you press Ctrl-C.\n');
+    await died;
+  }
+  await end(0);
+} catch (error) {
+  if (!ending) process.stderr.write(`\n  The demo failed: ${error.message}\n`);
+  await end(1);
+}
