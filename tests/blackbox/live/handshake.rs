@@ -126,3 +126,15 @@ async fn a_plain_request_is_no_handshake() {
     server.client().get("/ws").await.refusal("INVALID_INPUT");
     server.client().post("/ws", &json!({})).await.refusal("METHOD_NOT_ALLOWED");
 }
+
+#[tokio::test]
+async fn a_token_in_the_query_is_never_logged() {
+    let settings = Settings::new().env("DEBATE_AUTH_TOKEN", "secret-of-viewers").env("RUST_LOG", "trace");
+    let server = Server::with(settings).await;
+    Viewer::at(&server, "/ws?token=secret-of-viewers").await;
+    let wrong = handshake(&server.client(), "/ws?token=secret-of-strangers");
+    server.client().send(&wrong).await.refusal("AUTH_FAILED");
+    let log = server.log();
+    assert!(!log.is_empty(), "trace logs something");
+    assert_eq!(log.lines().find(|line| line.contains("secret-of")), None);
+}
