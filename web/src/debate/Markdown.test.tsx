@@ -25,6 +25,10 @@ describe('an argument’s markdown', () => {
     expect(html).toContain('href="https://example.com/c.png"');
   });
 
+  it('shows what is too deep to parse as it is', () => {
+    expect(render('>'.repeat(10_240))).toContain('&gt;'.repeat(10_240));
+  });
+
   it('keeps line breaks, tables and tasks', () => {
     expect(render('one\ntwo')).toContain('<br/>');
     expect(render('| a | |\n|---|---|\n| 1 | 2 |')).toContain('<th scope="col">a</th>');

@@ -9,6 +9,8 @@ import { htmlAsText } from './htmlAsText';
 
 // Raw HTML is never parsed, and what markdown makes is sanitized all the same. Ids get their prefix from remark.
 const SANITIZE = { ...defaultSchema, clobberPrefix: '' };
+/** Quotes within quotes that nobody reads, and that take a parser seconds. */
+const TOO_DEEP = /(?:>[ \t]?){60}/;
 const SAFE_LINK = /^(https?:\/\/|mailto:)/i;
 
 interface MarkdownProps {
@@ -19,8 +21,10 @@ interface MarkdownProps {
 
 export const Markdown = memo(function Markdown({ text, scope }: MarkdownProps) {
   const t = useT();
+  const plain = <PlainText text={text} note={t('argument.plain')} />;
+  if (TOO_DEEP.test(text)) return plain;
   return (
-    <Fallback key={text} text={text} note={t('argument.plain')}>
+    <Fallback key={text} plain={plain}>
       <div dir="auto" className="prose">
         <ReactMarkdown
           remarkPlugins={[remarkGfm, htmlAsText, remarkBreaks]}
@@ -95,8 +99,19 @@ const COMPONENTS: Components = {
   input: ({ checked }) => <span>{checked ? '☑ ' : '☐ '}</span>,
 };
 
+function PlainText({ text, note }: { text: string; note: string }) {
+  return (
+    <div>
+      <p className="mb-2 text-xs text-muted">{note}</p>
+      <p dir="auto" className="wrap-anywhere whitespace-pre-wrap">
+        {text}
+      </p>
+    </div>
+  );
+}
+
 /** Text that no parser survives is still text. */
-class Fallback extends Component<{ text: string; note: string; children: ReactNode }, { broken: boolean }> {
+class Fallback extends Component<{ plain: ReactNode; children: ReactNode }, { broken: boolean }> {
   override state = { broken: false };
 
   static getDerivedStateFromError(): { broken: boolean } {
@@ -104,14 +119,6 @@ class Fallback extends Component<{ text: string; note: string; children: ReactNo
   }
 
   override render(): ReactNode {
-    if (!this.state.broken) return this.props.children;
-    return (
-      <div>
-        <p className="mb-2 text-xs text-muted">{this.props.note}</p>
-        <p dir="auto" className="wrap-anywhere whitespace-pre-wrap">
-          {this.props.text}
-        </p>
-      </div>
-    );
+    return this.state.broken ? this.props.plain : this.props.children;
   }
 }
