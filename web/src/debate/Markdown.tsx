@@ -28,7 +28,7 @@ export const Markdown = memo(function Markdown({ text, scope }: MarkdownProps) {
       <div dir="auto" className="prose">
         <ReactMarkdown
           remarkPlugins={[remarkGfm, htmlAsText, remarkBreaks]}
-          remarkRehypeOptions={{ clobberPrefix: `${scope}-` }}
+          remarkRehypeOptions={{ clobberPrefix: `${scope}-`, footnoteLabel: t('argument.footnotes') }}
           rehypePlugins={[[rehypeSanitize, SANITIZE]]}
           components={COMPONENTS}
         >

@@ -1,5 +1,6 @@
 import type { AppealOption } from '@/api/types';
 import { useT } from '@/i18n';
+import { optionLabel } from './optionLabel';
 
 export function OptionList({ options }: { options: readonly AppealOption[] }) {
   const t = useT();
@@ -13,7 +14,7 @@ export function OptionList({ options }: { options: readonly AppealOption[] }) {
               {index + 1}
             </span>
             <div dir="auto" className="min-w-0 wrap-anywhere">
-              <p className="text-sm font-medium">{option.label}</p>
+              <p className="text-sm font-medium">{optionLabel(option, t('ruling.other'))}</p>
               {option.detail && (
                 <p className="mt-0.5 text-sm whitespace-pre-wrap text-muted">{option.detail}</p>
               )}

@@ -2,12 +2,14 @@ import { Check, Lock, MoveRight } from 'lucide-react';
 import type { Argument } from '@/api/types';
 import { useT } from '@/i18n';
 import { Badge } from '@/ui/badge';
+import { optionLabel } from './optionLabel';
 
 /** What a ruling decided besides its words: the option it took, and whether it ended the debate. */
 export function RulingNote({ ruling, appeal }: { ruling: Argument; appeal: Argument | null }) {
   const t = useT();
   const chosen = ruling.chosen_option ?? null;
-  const label = chosen === null ? undefined : appeal?.options?.[chosen]?.label;
+  const option = chosen === null ? undefined : appeal?.options?.[chosen];
+  const label = option && optionLabel(option, t('ruling.other'));
   return (
     <p className="mb-2 flex flex-wrap gap-1.5">
       {chosen !== null && (

@@ -42,6 +42,7 @@ export const en = {
   'argument.chose': 'Chose option {n}: {label}',
   'argument.choseNumber': 'Chose option {n}',
   'argument.options': 'Options',
+  'argument.footnotes': 'Footnotes',
   'argument.stopped': 'Stopped without a message.',
   'argument.plain': 'Shown as plain text: it could not be read as markdown.',
   'argument.image': 'image: {alt}',

@@ -44,6 +44,7 @@ export const vi: Messages = {
   'argument.chose': 'Chọn phương án {n}: {label}',
   'argument.choseNumber': 'Chọn phương án {n}',
   'argument.options': 'Các phương án',
+  'argument.footnotes': 'Chú thích',
   'argument.stopped': 'Dừng lại, không kèm lời nhắn.',
   'argument.plain': 'Hiện dạng văn bản thuần vì không đọc được theo markdown.',
   'argument.image': 'hình: {alt}',

@@ -1,3 +1,4 @@
+import { optionLabel } from '@/debate/optionLabel';
 import { useT } from '@/i18n';
 import { cn } from '@/ui/cn';
 import type { Choice } from './options';
@@ -32,7 +33,7 @@ export function OptionChoices({ choices, chosen, disabled, onChoose }: OptionCho
               onChange={() => onChoose(place)}
             />
             <span dir="auto" className="min-w-0 wrap-anywhere">
-              <span className="block text-sm font-medium">{option.label}</span>
+              <span className="block text-sm font-medium">{optionLabel(option, t('ruling.other'))}</span>
               {option.detail && (
                 <span className="mt-0.5 line-clamp-3 block text-[13px] text-muted" title={option.detail}>
                   {option.detail}

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { optionLabel } from '@/debate/optionLabel';
 import type { View } from '@/debate/view';
 import { fromContext } from '@/debate/view';
 import { argument, debate } from '@/testing/samples';
@@ -22,6 +23,12 @@ describe('the choices of an appeal', () => {
     expect(choicesOf(argument({ type: 'APPEAL' }), 'x')).toEqual([]);
     expect(choicesOf(null, 'x')).toEqual([]);
   });
+});
+
+it('says something else in the person’s language, and leaves the agents’ words alone', () => {
+  expect(optionLabel({ label: 'Something else', free_form: true }, 'Khác')).toBe('Khác');
+  expect(optionLabel({ label: 'Something else' }, 'Khác')).toBe('Something else');
+  expect(optionLabel({ label: 'Own words', free_form: true }, 'Khác')).toBe('Own words');
 });
 
 describe('filling the ruling', () => {
