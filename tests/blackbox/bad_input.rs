@@ -96,6 +96,7 @@ async fn a_wrong_optional_field_is_refused_by_its_name_too() {
         json!({"label": "Global"}),
         json!(["Global"]),
         json!([null]),
+        json!([["Global", "one budget for all", false]]),
         json!([{}]),
         json!([{"label": null}]),
         json!([{"label": 7}]),

@@ -111,7 +111,7 @@ async fn no_token_is_ever_logged() {
     rule_as(&agents, &judge).await.data(201);
     server.client().with_token("secret-of-stranger").get("/debates").await.refusal("AUTH_FAILED");
     server.client().get("/debates?token=secret-of-url").await.refusal("AUTH_FAILED");
-    // WebSockets come later; the address is the same, whoever answers there.
+    // A WebSocket may have its token there.
     let _ = server.client().response(&server.client().request("GET", "/ws?token=secret-of-ws")).await;
     let log = server.log();
     assert!(!log.is_empty(), "trace logs something");

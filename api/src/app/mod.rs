@@ -15,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 pub use debate::{Context, Follower, ListQuery, News, Page, Submitted, WaitQuery, Waited};
 pub use error::Error;
 pub use permission::Arbitrator;
-pub use wakeups::{Waiting, Wakeups, Woken};
+pub use wakeups::{Waiting, Wakeup, Wakeups, Woken};
 
 use crate::{
     domain::Limits,

@@ -3,7 +3,10 @@
 //! A wake-up carries the newest commit, so that whoever has all before it need not ask the store. Whoever missed one in
 //! between reads the store, which is the truth.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
 use chrono::{DateTime, Utc};
 use dashmap::DashMap;
@@ -20,7 +23,26 @@ const LINGER: Duration = Duration::from_secs(2);
 /// How many commits somebody who follows all debates may be behind.
 const BEHIND: usize = 1024;
 
-type News = Option<Arc<Commit>>;
+/// A commit on its way to everybody who waits for it.
+#[derive(Debug)]
+pub struct Wakeup {
+    /// What was committed
+    pub commit: Arc<Commit>,
+    rendered: OnceLock<Box<[String]>>,
+}
+
+impl Wakeup {
+    fn new(commit: Arc<Commit>) -> Self {
+        Self { commit, rendered: OnceLock::new() }
+    }
+
+    /// How the commit is told, made by whoever tells it first: a thousand viewers are told the same.
+    pub fn rendered(&self, render: impl FnOnce() -> Box<[String]>) -> &[String] {
+        self.rendered.get_or_init(render)
+    }
+}
+
+type News = Option<Arc<Wakeup>>;
 
 /// One role that waits, and since when.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,7 +58,7 @@ pub struct Waiting {
 #[derive(Debug)]
 pub enum Woken {
     /// There is a newer commit
-    Commit(Arc<Commit>),
+    News(Arc<Wakeup>),
     /// Others began or ceased to wait
     Waiting(Vec<Waiting>),
 }
@@ -82,7 +104,7 @@ impl Wakeups {
     pub fn publish(&self, commits: &[Arc<Commit>]) {
         for commit in commits {
             if let Some(topic) = self.topics.get(&commit.debate.id) {
-                topic.news.send_replace(Some(commit.clone()));
+                topic.news.send_replace(Some(Arc::new(Wakeup::new(commit.clone()))));
             }
             // Nobody listening is the rule.
             let _ = self.all.send(commit.clone());
@@ -107,12 +129,12 @@ pub struct Subscription {
 
 impl Subscription {
     /// Returns with the newest commit as soon as there is one that this subscription has not given yet.
-    pub async fn news(&mut self) -> Arc<Commit> {
+    pub async fn news(&mut self) -> Arc<Wakeup> {
         if let Some((news, _)) = &mut self.receivers {
             while news.changed().await.is_ok() {
                 let newest = news.borrow_and_update().clone();
-                if let Some(commit) = newest {
-                    return commit;
+                if let Some(wakeup) = newest {
+                    return wakeup;
                 }
             }
         }
@@ -126,8 +148,8 @@ impl Subscription {
             tokio::select! {
                 Ok(()) = news.changed() => {
                     let newest = news.borrow_and_update().clone();
-                    if let Some(commit) = newest {
-                        return Woken::Commit(commit);
+                    if let Some(wakeup) = newest {
+                        return Woken::News(wakeup);
                     }
                 }
                 Ok(()) = waiting.changed() => return Woken::Waiting(waiting.borrow_and_update().clone()),

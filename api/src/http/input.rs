@@ -55,7 +55,7 @@ impl<'a, T: Type + DeserializeOwned + HasLimits> ApiExtractor<'a> for Input<T> {
         }
         let limits = request.data::<Limits>().copied().unwrap_or_default();
         let bytes = read(request, body, WIDEST_ESCAPE * limits.max_content_bytes + BESIDES_CONTENT).await?;
-        parse(&bytes, &limits).map(Self).map_err(Into::into)
+        parse("body", &bytes, &limits).map(Self).map_err(Into::into)
     }
 }
 
@@ -81,21 +81,30 @@ async fn read(request: &Request, body: &mut RequestBody, limit: usize) -> Result
     }
 }
 
-/// Reads one JSON value; a text over its limit is told before anything that is wrong with the shape.
-pub(super) fn parse<'a, T: Deserialize<'a> + HasLimits>(bytes: &'a [u8], limits: &Limits) -> Result<T, Error> {
+/// Reads one JSON object, which faults call `name`; a text over its limit is told before anything that is wrong with the
+/// shape.
+pub(super) fn parse<'a, T: Deserialize<'a> + HasLimits>(
+    name: &str,
+    bytes: &'a [u8],
+    limits: &Limits,
+) -> Result<T, Error> {
     if bytes.starts_with(b"\xef\xbb\xbf") {
-        return Err(Error::invalid("body", "begins with a byte-order mark; JSON has none"));
+        return Err(Error::invalid(name, "begins with a byte-order mark; JSON has none"));
+    }
+    // serde would take a list of the fields' values as well.
+    if !bytes.trim_ascii_start().starts_with(b"{") {
+        return Err(Error::invalid(name, "is not a JSON object"));
     }
     let mut deserializer = serde_json::Deserializer::from_slice(bytes);
     let parsed = serde_path_to_error::deserialize(&mut deserializer);
     let shape = match parsed {
         Ok(parsed) => match deserializer.end() {
             Ok(()) => return Ok(parsed),
-            Err(error) => Error::invalid("body", format!("is not one JSON value: {error}")),
+            Err(error) => Error::invalid(name, format!("is not one JSON value: {error}")),
         },
         // Where the text itself breaks off or goes wrong, the place within it is a matter of chance.
         Err(error) if !error.inner().is_data() || error.path().iter().next().is_none() => {
-            Error::invalid("body", format!("is not as it should be: {}", error.inner()))
+            Error::invalid(name, format!("is not as it should be: {}", error.inner()))
         }
         Err(error) => Error::invalid(error.path().to_string(), format!("is not as it should be: {}", error.inner())),
     };

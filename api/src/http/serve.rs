@@ -90,10 +90,10 @@ pub async fn serve<E>(
 
 /// Tells one that there is no place for that the server is overloaded, and closes.
 async fn turn_away(stream: TcpStream) -> hyper::Result<()> {
-    let service = service_fn(async |_: hyper::Request<Incoming>| {
+    let service = service_fn(|_: hyper::Request<Incoming>| {
         let mut response = Failure::from(Error::Overloaded).into_response();
         response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
-        Ok::<_, Infallible>(hyper::Response::from(response))
+        std::future::ready(Ok::<_, Infallible>(hyper::Response::from(response)))
     });
     http1::Builder::new().max_buf_size(HEAD_LIMIT).serve_connection(TokioIo::new(stream), service).await
 }

@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use crate::{
     app::{
         App, Error,
-        wakeups::{Presence, Subscription, Waiting, Woken},
+        wakeups::{Presence, Subscription, Waiting, Wakeup, Woken},
     },
     domain::{Argument, Debate, DebateId, Role},
     store::{Commit, Range},
@@ -32,7 +32,7 @@ impl Follower {
     }
 
     /// Returns as soon as there is a newer commit.
-    pub async fn news(&mut self) -> Arc<Commit> {
+    pub async fn news(&mut self) -> Arc<Wakeup> {
         self.subscription.news().await
     }
 
@@ -58,11 +58,7 @@ impl App {
     /// The arguments that a commit adds to what `follower` has been given; maybe none.
     ///
     /// They are what the commit carries, where nothing is missing in between, and are read from the store otherwise.
-    pub async fn debate_catch_up(
-        &self,
-        follower: &mut Follower,
-        commit: Arc<Commit>,
-    ) -> Result<Vec<Arc<Argument>>, Error> {
+    pub async fn debate_catch_up(&self, follower: &mut Follower, commit: &Commit) -> Result<Vec<Arc<Argument>>, Error> {
         let known = follower.debate.last_seq;
         let newest = commit.debate.last_seq;
         if newest <= known {

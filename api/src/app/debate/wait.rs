@@ -66,8 +66,8 @@ impl App {
                 woken = timeout_at(deadline, watcher.follower.news()) => woken.ok(),
                 () = self.stopping.cancelled() => None,
             };
-            let Some(commit) = woken else { return Ok(watcher.answer(None)) };
-            let added = self.debate_catch_up(&mut watcher.follower, commit).await?;
+            let Some(wakeup) = woken else { return Ok(watcher.answer(None)) };
+            let added = self.debate_catch_up(&mut watcher.follower, &wakeup.commit).await?;
             watcher.see(added);
             if let Some(news) = self.news(&mut watcher).await? {
                 presence.end();

@@ -1,7 +1,12 @@
 //! What clients send (SPEC section 4). Unknown fields are ignored, doubled ones refused.
 
+use std::fmt;
+
 use poem_openapi::Object;
-use serde::Deserialize;
+use serde::{
+    Deserialize, Deserializer,
+    de::{MapAccess, Visitor, value::MapAccessDeserializer},
+};
 use uuid::Uuid;
 
 use crate::domain::{DebateType, Limits, Side, TextRule, Title};
@@ -77,7 +82,36 @@ pub struct AppealBody {
     /// What makes the request repeatable: 1 to 128 of `A-Z a-z 0-9 . _ : -`
     pub client_request_id: String,
     /// What the arbitrator may choose from; "Something else" is added where none is `free_form`
+    #[serde(default, deserialize_with = "objects")]
     pub options: Option<Vec<OptionBody>>,
+}
+
+/// Options that are objects: serde would take a list of the fields' values as well.
+fn objects<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<OptionBody>>, D::Error> {
+    struct Fielded(OptionBody);
+
+    impl<'de> Deserialize<'de> for Fielded {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            deserializer.deserialize_map(Fields)
+        }
+    }
+
+    struct Fields;
+
+    impl<'de> Visitor<'de> for Fields {
+        type Value = Fielded;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, fields: A) -> Result<Fielded, A::Error> {
+            OptionBody::deserialize(MapAccessDeserializer::new(fields)).map(Fielded)
+        }
+    }
+
+    let given = Option::<Vec<Fielded>>::deserialize(deserializer)?;
+    Ok(given.map(|options| options.into_iter().map(|Fielded(option)| option).collect()))
 }
 
 impl HasLimits for AppealBody {

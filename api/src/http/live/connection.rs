@@ -72,12 +72,21 @@ impl Connection {
 
     /// Tells the viewer something.
     pub async fn tell(&mut self, told: &Told) -> Result<(), End> {
-        let text = serde_json::to_string(told).map_err(|error| {
-            // Reached only where a message refuses to be written, which none does.
-            tracing::error!(%error, "a message could not be written");
-            End::Failed
-        })?;
-        self.send(Message::Text(text)).await
+        self.send(Message::Text(told.to_text())).await
+    }
+
+    /// Tells the viewer several things in one go.
+    pub async fn tell_texts(&mut self, texts: &[String]) -> Result<(), End> {
+        let sending = async {
+            for text in texts {
+                self.socket.feed(Message::Text(text.clone())).await?;
+            }
+            self.socket.flush().await
+        };
+        match timeout(PATIENCE, sending).await {
+            Ok(sent) => Ok(sent?),
+            Err(_) => Err(End::TooSlow),
+        }
     }
 
     /// Tells the viewer what is wrong.

@@ -1,12 +1,14 @@
 //! `/ws?debate_id=…`: one debate, live.
 
+use std::sync::Arc;
+
 use super::{
     connection::{Connection, End},
     message::Told,
 };
 use crate::{
     app::{Page, Woken},
-    domain::DebateId,
+    domain::{Argument, Debate, DebateId},
 };
 
 /// Shows a debate until the connection ends.
@@ -35,20 +37,25 @@ async fn follow(connection: &mut Connection, id: DebateId, page: Page) -> Result
             incoming = connection.incoming() => connection.attend(incoming?).await?,
             woken = follower.woken() => match woken {
                 Woken::Waiting(waiting) => connection.tell(&Told::presence(id, waiting)).await?,
-                Woken::Commit(commit) => {
-                    let added = match app.debate_catch_up(&mut follower, commit).await {
+                Woken::News(wakeup) => {
+                    let added = match app.debate_catch_up(&mut follower, &wakeup.commit).await {
                         Ok(added) => added,
                         Err(fault) => return Err(connection.refuse(fault).await),
                     };
-                    let changed = !added.is_empty();
-                    for argument in added {
-                        connection.tell(&Told::new_argument(&argument)).await?;
-                    }
-                    if changed {
-                        connection.tell(&Told::state_changed(follower.debate())).await?;
+                    let told = || render(&added, follower.debate());
+                    match added.len() {
+                        0 => {}
+                        // What all who are up to date are told.
+                        1 => connection.tell_texts(wakeup.rendered(told)).await?,
+                        _ => connection.tell_texts(&told()).await?,
                     }
                 }
             },
         }
     }
+}
+
+fn render(added: &[Arc<Argument>], debate: &Debate) -> Box<[String]> {
+    let arguments = added.iter().map(|argument| Told::new_argument(argument).to_text());
+    arguments.chain([Told::state_changed(debate).to_text()]).collect()
 }

@@ -61,6 +61,15 @@ pub(super) struct WaitingView {
 }
 
 impl Told {
+    /// The message as it goes out.
+    pub fn to_text(&self) -> String {
+        serde_json::to_string(self).unwrap_or_else(|error| {
+            // Reached only where a message refuses to be written, which none does.
+            tracing::error!(%error, "a message could not be written");
+            String::new()
+        })
+    }
+
     pub fn initial_debate(context: Context) -> Self {
         let arguments = std::iter::once(context.motion).chain(context.arguments);
         Self::InitialDebate {
@@ -143,22 +152,24 @@ impl HasLimits for SubmitIntervention {
 
 /// Reads an action, and the request id that its answer has to carry, which is told also where the action is at fault.
 pub(super) fn read(text: &str, limits: &Limits) -> (Option<String>, Result<Asked, Error>) {
-    let Envelope { event, data } = match object("message", text, limits) {
+    let Envelope { event, data } = match input::parse("message", text.as_bytes(), limits) {
         Ok(envelope) => envelope,
         Err(fault) => return (None, Err(fault)),
     };
     let data = data.map_or("{}", RawValue::get);
     let request_id = serde_json::from_str(data).ok().and_then(|named: Named| named.request_id);
     let asked = match event.as_str() {
-        "submit_ruling" => object("data", data, limits).map(|ruling: SubmitRuling| {
+        "submit_ruling" => input::parse("data", data.as_bytes(), limits).map(|ruling: SubmitRuling| {
             let SubmitRuling { debate_id, content, close, chosen_option, request_id } = ruling;
             let body = RulingBody { content, close, chosen_option, client_request_id: request_id };
             Asked::Ruling(DebateId(debate_id), body)
         }),
-        "submit_intervention" => object("data", data, limits).map(|intervention: SubmitIntervention| {
-            let SubmitIntervention { debate_id, content, request_id } = intervention;
-            Asked::Intervention(DebateId(debate_id), InterventionBody { content, client_request_id: request_id })
-        }),
+        "submit_intervention" => {
+            input::parse("data", data.as_bytes(), limits).map(|intervention: SubmitIntervention| {
+                let SubmitIntervention { debate_id, content, request_id } = intervention;
+                Asked::Intervention(DebateId(debate_id), InterventionBody { content, client_request_id: request_id })
+            })
+        }
         other => {
             let known = "submit_intervention and submit_ruling are";
             Err(Error::invalid("event", format!("is {other:?}, which is not an action; {known}")))
@@ -167,24 +178,12 @@ pub(super) fn read(text: &str, limits: &Limits) -> (Option<String>, Result<Asked
     (request_id, asked)
 }
 
-/// Reads `name`, which has to be an object: serde would take a list of its fields' values as well.
-fn object<'a, T: Deserialize<'a> + HasLimits>(name: &str, text: &'a str, limits: &Limits) -> Result<T, Error> {
-    if !text.trim_ascii_start().starts_with('{') {
-        return Err(Error::invalid(name, "is not a JSON object"));
-    }
-    input::parse(text.as_bytes(), limits).map_err(|fault| renamed(fault, "body", name))
-}
-
 /// What is wrong with an action, in the words of a message where REST has others.
-pub(super) fn fault(fault: Error) -> Error {
-    renamed(fault, "client_request_id", "request_id")
-}
-
-fn renamed(mut fault: Error, rest: &str, here: &str) -> Error {
+pub(super) fn fault(mut fault: Error) -> Error {
     if let Error::Invalid { field, .. } = &mut fault
-        && field == rest
+        && field == "client_request_id"
     {
-        here.clone_into(field);
+        "request_id".clone_into(field);
     }
     fault
 }

@@ -27,6 +27,10 @@ use connection::Connection;
 /// How much of a message is read at once: more connections fit into memory the smaller it is.
 const READ_BUFFER: usize = 2 * 1024;
 
+/// How much is gathered before it is sent without being asked to: an argument and the change of state that it makes go out
+/// together. What is gathered is what takes memory, not this bound.
+const WRITE_BUFFER: usize = 32 * 1024;
+
 /// What all live connections share.
 #[derive(Clone)]
 pub(super) struct Live {
@@ -71,7 +75,7 @@ pub(super) async fn live(request: &Request, watcher: Watcher, websocket: Result<
     let longest = longest_message(live.app.limits());
     let config = WebSocketConfig::default()
         .read_buffer_size(READ_BUFFER)
-        .write_buffer_size(0)
+        .write_buffer_size(WRITE_BUFFER)
         .max_message_size(Some(longest))
         .max_frame_size(Some(longest));
     let open = live.open.clone();
