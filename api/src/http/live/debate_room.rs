@@ -19,11 +19,12 @@ pub(super) async fn show(mut connection: Connection, id: DebateId, page: Page) {
 
 async fn follow(connection: &mut Connection, id: DebateId, page: Page) -> Result<std::convert::Infallible, End> {
     let app = connection.app.clone();
-    let mut follower = match app.debate_follow(id).await {
+    // Boxed is what is over soon: a connection is kept for hours, and costs what its largest step takes.
+    let mut follower = match Box::pin(app.debate_follow(id)).await {
         Ok(follower) => follower,
         Err(fault) => return Err(connection.refuse(fault).await),
     };
-    let context = match app.debate_context_of(follower.debate().clone(), page).await {
+    let context = match Box::pin(app.debate_context_of(follower.debate().clone(), page)).await {
         Ok(context) => context,
         Err(fault) => return Err(connection.refuse(fault).await),
     };
@@ -34,11 +35,11 @@ async fn follow(connection: &mut Connection, id: DebateId, page: Page) -> Result
     }
     loop {
         tokio::select! {
-            incoming = connection.incoming() => connection.attend(incoming?).await?,
+            incoming = connection.incoming() => Box::pin(connection.attend(incoming?)).await?,
             woken = follower.woken() => match woken {
                 Woken::Waiting(waiting) => connection.tell(&Told::presence(id, waiting)).await?,
                 Woken::News(wakeup) => {
-                    let added = match app.debate_catch_up(&mut follower, &wakeup.commit).await {
+                    let added = match Box::pin(app.debate_catch_up(&mut follower, &wakeup.commit)).await {
                         Ok(added) => added,
                         Err(fault) => return Err(connection.refuse(fault).await),
                     };

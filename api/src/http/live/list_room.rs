@@ -20,14 +20,14 @@ async fn follow(connection: &mut Connection, limit: u64) -> Result<Infallible, E
     let app = connection.app.clone();
     // Registered before the first look, so that no change can fall between the two.
     let mut commits = app.commits();
-    let list = match app.debate_list(ListQuery { limit, ..ListQuery::default() }).await {
+    let list = match Box::pin(app.debate_list(ListQuery { limit, ..ListQuery::default() })).await {
         Ok(list) => list,
         Err(fault) => return Err(connection.refuse(fault).await),
     };
     connection.tell(&Told::initial_list(list)).await?;
     loop {
         tokio::select! {
-            incoming = connection.incoming() => connection.attend(incoming?).await?,
+            incoming = connection.incoming() => Box::pin(connection.attend(incoming?)).await?,
             commit = commits.recv() => match commit {
                 Ok(commit) => connection.tell(&Told::DebateChanged(commit.debate.clone().into())).await?,
                 Err(RecvError::Lagged(_)) => return Err(End::TooSlow),
