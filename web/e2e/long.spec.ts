@@ -51,11 +51,9 @@ test('a debate of 2,000 arguments: at once, bounded, paged without a jump', asyn
   const first = sizes.length;
   for (let turn = 0; turn < 80 && sizes.length < first + 3; turn += 1) {
     await thread.evaluate((element) => element.scrollBy(0, -4000));
-    await frames(page);
-    const before = await inView(page);
+    const before = await settled(page);
     await expect(page.getByText('Loading earlier arguments')).toBeHidden();
-    await frames(page);
-    const after = await inView(page);
+    const after = await settled(page);
     expect(after.places[before.seq]).toBeDefined();
     expect(Math.abs((after.places[before.seq] ?? 0) - before.top)).toBeLessThanOrEqual(2);
     expect(after.count).toBeLessThan(40);
@@ -69,11 +67,20 @@ test('a debate of 2,000 arguments: at once, bounded, paged without a jump', asyn
   expect(Math.max(...sizes)).toBeLessThan(900_000);
 });
 
-/** Lets the browser lay out and measure what has just come into view. */
-async function frames(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    for (let frame = 0; frame < 4; frame += 1) await new Promise(requestAnimationFrame);
-  });
+/** What is in view once the browser has measured all that has just come into it. */
+async function settled(page: Page): ReturnType<typeof inView> {
+  let seen = await inView(page);
+  await expect
+    .poll(async () => {
+      await page.evaluate(async () => {
+        for (let frame = 0; frame < 4; frame += 1) await new Promise(requestAnimationFrame);
+      });
+      const last = seen;
+      seen = await inView(page);
+      return seen.seq === last.seq && seen.top === last.top;
+    })
+    .toBe(true);
+  return seen;
 }
 
 /** The card nearest to the middle of the window, and where each card is. */
