@@ -4,14 +4,12 @@
 
 mod backend;
 mod batch;
+mod debate;
 mod error;
 mod migrate;
-mod read;
-mod recent;
-mod rows;
 mod search;
+mod sets;
 mod sources;
-mod statements;
 mod writer;
 
 use std::sync::Arc;
@@ -19,12 +17,12 @@ use std::sync::Arc;
 use sea_orm::{ConnectionTrait, DatabaseConnection};
 
 pub use backend::Location;
+pub use debate::Range;
 pub use error::{InconsistentRow, OpenError, StoreError, WriteError};
-pub use read::Range;
 pub use sources::Sources;
 
 use crate::domain::{Argument, Debate, NewDebate, Submission};
-use recent::Recent;
+use debate::Recent;
 use writer::Writer;
 
 /// Something to be stored.

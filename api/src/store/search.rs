@@ -1,15 +1,15 @@
-//! What `q` matches: an id that begins with it, or a title that holds it.
+//! What `q` matches: an id that begins with it, or a text that holds it.
 
-use entity::debate;
 use sea_orm::{ColumnTrait, Condition, sea_query::LikeExpr};
 use uuid::Uuid;
 
-/// The debates that `q` means. ASCII letters match in either case, everything else exactly, on every store.
-pub(super) fn debates(q: &str) -> Condition {
+/// The rows that `q` means, by their `id` and a text in ASCII lower case. ASCII letters match in either case, everything
+/// else exactly, on every store.
+pub(super) fn matching<C: ColumnTrait>(q: &str, id: C, folded: C) -> Condition {
     let pattern = LikeExpr::new(format!("%{}%", escaped(&q.to_ascii_lowercase()))).escape('\\');
-    let by_title = debate::Column::TitleFolded.like(pattern);
-    let by_id = id_range(q).map(|(first, last)| debate::Column::Id.between(first, last));
-    Condition::any().add(by_title).add_option(by_id)
+    let by_text = folded.like(pattern);
+    let by_id = id_range(q).map(|(first, last)| id.between(first, last));
+    Condition::any().add(by_text).add_option(by_id)
 }
 
 /// `%` and `_` are plain characters to whoever searches.

@@ -5,11 +5,13 @@ use entity::{argument, debate};
 use sea_orm::ActiveValue::Set;
 use serde::{Deserialize, Serialize};
 
-use super::error::InconsistentRow;
-use crate::domain::{
-    AppealOption, Argument, ArgumentId, ArgumentKind, ArgumentType, AwaitingArbitrator, AwaitingOpponent,
-    AwaitingProposer, Closed, Content, Debate, DebateId, InterventionPending, LateArgument, LateDelivery, Question,
-    Role, Side, State, StateName, Summons, Title,
+use crate::{
+    domain::{
+        AppealOption, Argument, ArgumentId, ArgumentKind, ArgumentType, AwaitingArbitrator, AwaitingOpponent,
+        AwaitingProposer, Closed, Content, Debate, DebateId, InterventionPending, LateArgument, LateDelivery, Question,
+        Role, Side, State, StateName, Summons, Title,
+    },
+    store::error::InconsistentRow,
 };
 
 const DEBATES: &str = "debates";

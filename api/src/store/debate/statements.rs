@@ -1,4 +1,4 @@
-//! The statements of a batch. Each touches a whole set of rows, and comes in few sizes so that its plan is kept.
+//! What a batch asks about debates and changes in them.
 
 use entity::{argument, debate};
 use sea_orm::{
@@ -7,6 +7,8 @@ use sea_orm::{
     sea_query::{Alias, Expr, ExprTrait, IntoIden, Query, TableRef, Value, ValueTuple},
 };
 use uuid::Uuid;
+
+use crate::store::sets::{padded, value_column};
 
 /// The rows of these debates, held against other writers until the transaction ends.
 pub(super) async fn lock_debates(
@@ -67,19 +69,6 @@ pub(super) async fn find_places(
         .await
 }
 
-/// Adds rows, in as few statements as their number has binary digits.
-pub(super) async fn insert<A>(transaction: &DatabaseTransaction, mut rows: Vec<A>) -> Result<(), DbErr>
-where
-    A: sea_orm::ActiveModelTrait + Send,
-{
-    while !rows.is_empty() {
-        let rest = rows.split_off(1 << rows.len().ilog2());
-        A::Entity::insert_many(rows).exec_without_returning(transaction).await?;
-        rows = rest;
-    }
-    Ok(())
-}
-
 /// A debate that moved on.
 pub(super) struct Moved {
     pub id: Uuid,
@@ -132,17 +121,4 @@ pub(super) async fn update_debates(transaction: &DatabaseTransaction, moved: Vec
         .and_where(Expr::col((debate::Entity, debate::Column::LastSeq)).equals((next.clone(), value_column(2))))
         .to_owned();
     Ok(transaction.execute(&update).await?.rows_affected())
-}
-
-/// What both databases call the columns of a `VALUES` list, counted from 1.
-fn value_column(number: u8) -> Alias {
-    Alias::new(format!("column{number}"))
-}
-
-/// Repeats the last until the number is a power of two: a set with one twice is the same set.
-fn padded<T: Clone>(mut set: Vec<T>) -> Vec<T> {
-    if let Some(last) = set.last().cloned() {
-        set.resize(set.len().next_power_of_two(), last);
-    }
-    set
 }

@@ -6,8 +6,11 @@ use std::sync::Arc;
 use entity::{argument, debate};
 use sea_orm::{ColumnTrait, Condition, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect};
 
-use super::{Store, error::StoreError, rows, search};
-use crate::domain::{Argument, ArgumentId, Debate, DebateId, Role, StateName};
+use super::rows;
+use crate::{
+    domain::{Argument, ArgumentId, Debate, DebateId, Role, StateName},
+    store::{Store, error::StoreError, search},
+};
 
 /// A stretch of a debate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,9 +48,11 @@ impl Store {
         limit: u64,
         offset: u64,
     ) -> Result<(Vec<Debate>, u64), StoreError> {
-        let matching = Condition::all()
-            .add_option(state.map(|state| debate::Column::State.eq(state.as_str())))
-            .add_option(q.filter(|q| !q.is_empty()).map(search::debates));
+        let matching =
+            Condition::all().add_option(state.map(|state| debate::Column::State.eq(state.as_str()))).add_option(
+                q.filter(|q| !q.is_empty())
+                    .map(|q| search::matching(q, debate::Column::Id, debate::Column::TitleFolded)),
+            );
         let matching = debate::Entity::find().filter(matching);
         let page = matching
             .clone()

@@ -1,0 +1,29 @@
+//! Statements that touch a whole set of rows, in few sizes so that their plans are kept.
+
+use sea_orm::{ActiveModelTrait, DatabaseTransaction, DbErr, EntityTrait, sea_query::Alias};
+
+/// Adds rows, in as few statements as their number has binary digits.
+pub(super) async fn insert<A>(transaction: &DatabaseTransaction, mut rows: Vec<A>) -> Result<(), DbErr>
+where
+    A: ActiveModelTrait + Send,
+{
+    while !rows.is_empty() {
+        let rest = rows.split_off(1 << rows.len().ilog2());
+        A::Entity::insert_many(rows).exec_without_returning(transaction).await?;
+        rows = rest;
+    }
+    Ok(())
+}
+
+/// What both databases call the columns of a `VALUES` list, counted from 1.
+pub(super) fn value_column(number: u8) -> Alias {
+    Alias::new(format!("column{number}"))
+}
+
+/// Repeats the last until the number is a power of two: a set with one twice is the same set.
+pub(super) fn padded<T: Clone>(mut set: Vec<T>) -> Vec<T> {
+    if let Some(last) = set.last().cloned() {
+        set.resize(set.len().next_power_of_two(), last);
+    }
+    set
+}
