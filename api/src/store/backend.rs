@@ -83,6 +83,8 @@ pub(super) struct Opened {
     pub read: DatabaseConnection,
     pub write: DatabaseConnection,
     pub hold: Hold,
+    /// Whether no other server writes to it as long as it is held
+    pub alone: bool,
 }
 
 /// Opens the database, creating it where it is missing.
@@ -92,7 +94,7 @@ pub(super) async fn open(location: &Location) -> Result<Opened, OpenError> {
     let write = Database::connect(sqlite(path, 1)).await?;
     check_durable(&write).await?;
     let read = Database::connect(sqlite(path, READERS)).await?;
-    Ok(Opened { read, write, hold })
+    Ok(Opened { read, write, hold, alone: true })
 }
 
 /// Makes the folder and the file, readable by their owner only, and locks the file against other servers.

@@ -22,7 +22,7 @@ pub use error::{InconsistentRow, OpenError, StoreError, WriteError};
 pub use sources::Sources;
 
 use crate::domain::{Argument, Debate, NewDebate, Submission};
-use debate::Recent;
+use debate::Memory;
 use writer::Writer;
 
 /// Something to be stored.
@@ -56,7 +56,7 @@ pub struct Written {
 #[derive(Debug)]
 pub struct Store {
     read: DatabaseConnection,
-    recent: Arc<Recent>,
+    memory: Arc<Memory>,
     writer: Writer,
     _hold: backend::Hold,
 }
@@ -73,17 +73,12 @@ impl Store {
         sources: Sources,
         on_commit: impl Fn(&[Arc<Commit>]) + Send + 'static,
     ) -> Result<Self, OpenError> {
-        let backend::Opened { read, write, hold } = backend::open(location).await?;
+        let backend::Opened { read, write, hold, alone } = backend::open(location).await?;
         migrate::up(&write).await?;
-        let recent = Arc::new(Recent::new());
-        let writer = Writer::start(write, sources, {
-            let recent = recent.clone();
-            move |commits: &[Arc<Commit>]| {
-                commits.iter().for_each(|commit| recent.keep(&commit.argument));
-                on_commit(commits);
-            }
-        });
-        Ok(Self { read, recent, writer, _hold: hold })
+        let memory = Arc::new(Memory::new(alone));
+        memory.count(&write).await?;
+        let writer = Writer::start(write, sources, memory.clone(), on_commit);
+        Ok(Self { read, memory, writer, _hold: hold })
     }
 
     /// Stores `write`, or tells why not. Once it returns, what was stored survives a crash of the machine.

@@ -90,7 +90,7 @@ async fn writes_that_share_a_transaction_are_decided_one_after_another() {
         Write::Create(new_debate(2)),
         Write::Create(new_debate(2)),
     ];
-    let outcomes = batch::carry_out(&test.store.read, Sources::system(), &writes).await.unwrap();
+    let outcomes = batch::carry_out(&test.store.read, Sources::system(), &test.store.memory, &writes).await.unwrap();
     let [first, repeated, late, unknown, answer, opened, reopened] = outcomes.try_into().unwrap();
     let (first, repeated, answer): (Written, Written, Written) = (first.unwrap(), repeated.unwrap(), answer.unwrap());
     assert_eq!((first.commit.argument.seq, first.replayed), (2, false));
@@ -107,6 +107,56 @@ async fn writes_that_share_a_transaction_are_decided_one_after_another() {
     let history = test.store.arguments(debate.id, range).await.unwrap();
     assert_eq!(history.len(), 3);
     assert_eq!(replay(history.iter().map(|argument| &**argument)), Ok(debate.state));
+}
+
+#[tokio::test]
+async fn what_the_store_holds_decides_where_memory_is_outdated() {
+    let test = TestStore::open().await;
+    let motion = test.store.write(Write::Create(new_debate(1))).await.unwrap().commit.argument.id;
+    // Another server, which knows of nothing that this one writes, and this one not of it.
+    let (other, forgetful) = (&test.store.read, Memory::new(false));
+    let elsewhere = async |write: Write| {
+        let outcomes = batch::carry_out(other, Sources::system(), &forgetful, &[write]).await.unwrap();
+        outcomes.into_iter().next().unwrap().unwrap().commit.argument.id
+    };
+    let answer = elsewhere(Write::Submit(claim(1, Side::Opponent, motion, "a"))).await;
+
+    // In order as far as this one knows, and yet too late.
+    let late = test.store.write(Write::Submit(claim(1, Side::Opponent, motion, "b"))).await;
+    assert!(matches!(late, Err(WriteError::Refused(Refusal::NotAllowed(_)))), "{late:?}");
+    // The same request, stored elsewhere.
+    let repeated = test.store.write(Write::Submit(claim(1, Side::Opponent, motion, "a"))).await.unwrap();
+    assert_eq!((repeated.commit.argument.id, repeated.replayed), (answer, true));
+    let next = test.store.write(Write::Submit(claim(1, Side::Proposer, answer, "c"))).await.unwrap();
+    assert_eq!(next.commit.argument.seq, 3);
+
+    // And the other way round: what this one wrote meanwhile is news to the other.
+    let next = elsewhere(Write::Submit(claim(1, Side::Opponent, next.commit.argument.id, "d"))).await;
+    assert_eq!(test.store.seq_of(debate_id(1), ArgumentId(next.0)).await.unwrap(), Some(4));
+    let taken = test.store.write(Write::Create(new_debate(1))).await.unwrap();
+    assert!(taken.replayed);
+}
+
+#[tokio::test]
+async fn the_totals_of_a_list_follow_every_write() {
+    let test = TestStore::open().await;
+    let total = async |test: &TestStore, state| test.store.debates(state, None, 1, 0).await.unwrap().1;
+    let mut motions = Vec::new();
+    for number in 1..=5 {
+        motions.push(test.store.write(Write::Create(new_debate(number))).await.unwrap().commit.argument.id);
+    }
+    for (number, motion) in (1..=3).zip(motions) {
+        test.store.write(Write::Submit(claim(number, Side::Opponent, motion, "a"))).await.unwrap();
+    }
+    let expected = [(None, 5), (Some(StateName::AwaitingOpponent), 2), (Some(StateName::AwaitingProposer), 3)];
+    for (state, count) in expected {
+        assert_eq!(total(&test, state).await, count, "{state:?}");
+    }
+    // What an earlier run left is counted as well.
+    let test = test.reopen_after("DELETE FROM arguments WHERE seq > 99").await.unwrap();
+    test.store.write(Write::Create(new_debate(6))).await.unwrap();
+    assert_eq!(total(&test, None).await, 6);
+    assert_eq!(total(&test, Some(StateName::AwaitingOpponent)).await, 3);
 }
 
 #[tokio::test]

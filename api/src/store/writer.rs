@@ -12,6 +12,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use super::{
     Commit, Sources, Write, Written,
     batch::{self, Outcomes},
+    debate::Memory,
     error::{StoreError, WriteError},
 };
 
@@ -39,11 +40,12 @@ impl Writer {
     pub fn start(
         connection: DatabaseConnection,
         sources: Sources,
+        memory: Arc<Memory>,
         on_commit: impl Fn(&[Arc<Commit>]) + Send + 'static,
     ) -> Self {
         let (queue, waiting) = mpsc::channel(QUEUE);
         let (stop, task) = (CancellationToken::new(), TaskTracker::new());
-        task.spawn(run(connection, sources, on_commit, waiting, stop.clone()));
+        task.spawn(run(connection, sources, memory, on_commit, waiting, stop.clone()));
         task.close();
         Self { queue, stop, task }
     }
@@ -66,6 +68,7 @@ impl Writer {
 async fn run(
     connection: DatabaseConnection,
     sources: Sources,
+    memory: Arc<Memory>,
     on_commit: impl Fn(&[Arc<Commit>]) + Send,
     mut waiting: mpsc::Receiver<(Write, Answer)>,
     stop: CancellationToken,
@@ -82,17 +85,15 @@ async fn run(
             taken = waiting.recv_many(&mut batch, MAX_BATCH) => if taken == 0 { break },
         }
         let (writes, answers): (Vec<_>, Vec<_>) = mem::take(&mut batch).into_iter().unzip();
-        let outcomes = carry_out(&connection, sources, &writes).await;
-        let commits: Vec<_> = outcomes
-            .iter()
-            .flatten()
-            .filter(|written| !written.replayed)
-            .map(|written| written.commit.clone())
-            .collect();
+        let outcomes = carry_out(&connection, sources, &memory, &writes).await;
+        let commits: Vec<_> = batch::commits(&outcomes).cloned().collect();
         on_commit(&commits);
         for (answer, outcome) in answers.into_iter().zip(outcomes) {
             // Whoever asked may be gone; what was stored stays stored.
             let _ = answer.send(outcome);
+        }
+        if let Err(error) = memory.count(&connection).await {
+            tracing::warn!(%error, "the debates could not be counted; lists count them one by one until they are");
         }
     }
     if let Err(error) = connection.close().await {
@@ -101,8 +102,8 @@ async fn run(
 }
 
 /// Carries out a batch, and where it fails as a whole, each of its writes alone, so that one cannot harm another.
-async fn carry_out(connection: &DatabaseConnection, sources: Sources, writes: &[Write]) -> Outcomes {
-    match batch::carry_out(connection, sources, writes).await {
+async fn carry_out(connection: &DatabaseConnection, sources: Sources, memory: &Memory, writes: &[Write]) -> Outcomes {
+    match batch::carry_out(connection, sources, memory, writes).await {
         Ok(outcomes) => outcomes,
         Err(StoreError::Unavailable(error)) => {
             let unavailable = |_: &Write| Err(StoreError::Unavailable(error.clone()).into());
@@ -112,17 +113,22 @@ async fn carry_out(connection: &DatabaseConnection, sources: Sources, writes: &[
             tracing::warn!(%error, writes = writes.len(), "a batch failed; its writes are tried one by one");
             let mut outcomes = Vec::with_capacity(writes.len());
             for write in writes {
-                outcomes.push(alone(connection, sources, write).await);
+                outcomes.push(alone(connection, sources, memory, write).await);
             }
             outcomes
         }
     }
 }
 
-async fn alone(connection: &DatabaseConnection, sources: Sources, write: &Write) -> Result<Written, WriteError> {
+async fn alone(
+    connection: &DatabaseConnection,
+    sources: Sources,
+    memory: &Memory,
+    write: &Write,
+) -> Result<Written, WriteError> {
     let mut tries = 1;
     loop {
-        match batch::carry_out(connection, sources, std::slice::from_ref(write)).await {
+        match batch::carry_out(connection, sources, memory, std::slice::from_ref(write)).await {
             Ok(outcomes) => {
                 let lost = || StoreError::Unavailable("the write was lost".to_owned());
                 return outcomes.into_iter().next().ok_or_else(lost)?;

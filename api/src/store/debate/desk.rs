@@ -1,23 +1,25 @@
 //! What a batch decides about debates: their rows are loaded in sets, the domain decides one write after another in
 //! memory, and what came of it is stored in sets.
 
-use std::{
-    collections::{HashMap, hash_map::Entry},
-    sync::Arc,
-};
+use std::{collections::HashMap, sync::Arc};
 
 use chrono::{DateTime, SubsecRound, Utc};
 use sea_orm::{DatabaseTransaction, DbErr};
 
 use super::{
+    memory::Memory,
     rows,
     statements::{self, Moved},
 };
-use crate::domain::{Argument, ArgumentId, ArgumentKind, Debate, DebateId, NewDebate, RequestId, Submission, Target};
-use crate::store::{
-    Commit, Sources, Write, Written,
-    error::{StoreError, WriteError},
-    sets,
+use crate::{
+    domain::{
+        Argument, ArgumentId, ArgumentKind, Debate, DebateId, NewDebate, RequestId, StateName, Submission, Target,
+    },
+    store::{
+        Commit, Sources, Write, Written,
+        error::{StoreError, WriteError},
+        sets,
+    },
 };
 
 /// Times are stored in microseconds: what is answered at once must be what is read later.
@@ -30,12 +32,38 @@ pub(in crate::store) struct Desk {
     debates: HashMap<DebateId, Debate>,
     requests: HashMap<(DebateId, RequestId), Arc<Argument>>,
     places: HashMap<ArgumentId, (DebateId, u64)>,
-    /// Debates that are in the store, with the `last_seq` that they have there
-    stored: HashMap<DebateId, u64>,
+    /// Where the debates stand in the store
+    stored: HashMap<DebateId, (StateName, u64)>,
     added: Vec<Arc<Argument>>,
 }
 
+/// A debate that a batch opened or moved on.
+pub(in crate::store) struct Change {
+    /// Where it stood before; none where it is new
+    pub from: Option<StateName>,
+    /// What it is now
+    pub to: Debate,
+}
+
 impl Desk {
+    /// Begins with what is remembered of the debates that `writes` are meant for; none where that is not all of them.
+    ///
+    /// It may be outdated and knows no earlier request. What is accepted on its grounds is right where the store takes
+    /// it, as that has each `seq` and each request once; what is not accepted may be wrong.
+    pub fn recall(memory: &Memory, sources: Sources, writes: &[Write]) -> Option<Self> {
+        let mut debates = HashMap::with_capacity(writes.len());
+        for write in writes {
+            let id = write.debate_id();
+            match (memory.last_known(id), write) {
+                (Some(debate), _) => drop(debates.insert(id, debate)),
+                (None, Write::Create(_)) => {}
+                (None, Write::Submit(_)) => return None,
+            }
+        }
+        Some(Self::new(sources, debates))
+    }
+
+    /// Begins with what the store holds, for as long as `transaction` lasts.
     pub async fn load(
         transaction: &DatabaseTransaction,
         sources: Sources,
@@ -44,44 +72,46 @@ impl Desk {
         let mut ids: Vec<_> = writes.iter().map(|write| write.debate_id().0).collect();
         ids.sort_unstable();
         ids.dedup();
-        let mut debates = HashMap::with_capacity(ids.len());
-        for row in statements::lock_debates(transaction, ids).await? {
+        let debates = statements::lock_debates(transaction, ids).await?.into_iter().map(|row| {
             let debate = rows::debate(row)?;
-            debates.insert(debate.id, debate);
-        }
+            Ok((debate.id, debate))
+        });
+        let mut desk = Self::new(sources, debates.collect::<Result<_, StoreError>>()?);
 
-        let known = |id: DebateId| debates.contains_key(&id);
-        let asked = writes.iter().filter(|write| known(write.debate_id()));
+        let asked = writes.iter().filter(|write| desk.debates.contains_key(&write.debate_id()));
         let asked = asked.filter_map(|write| Some((write.debate_id().0, write.request_id()?.as_str().to_owned())));
-        let mut requests = HashMap::new();
         for row in statements::find_requests(transaction, asked.collect()).await? {
             let argument = Arc::new(rows::argument(row)?);
             if let Some(id) = argument.request_id.clone() {
-                requests.insert((argument.debate_id, id), argument);
+                desk.requests.insert((argument.debate_id, id), argument);
             }
         }
 
-        // Most writes answer the newest argument, whose place the debate itself tells.
-        let mut places: HashMap<_, _> =
-            debates.values().map(|debate| (debate.last_argument_id, (debate.id, debate.last_seq))).collect();
-        let targets = writes.iter().filter_map(Write::target_id).filter(|id| !places.contains_key(id)).map(|id| id.0);
-        for (id, debate, seq) in statements::find_places(transaction, targets.collect()).await? {
-            places.insert(ArgumentId(id), (DebateId(debate), seq.cast_unsigned()));
+        let targets = writes.iter().filter_map(Write::target_id);
+        let targets = targets.filter(|id| !desk.places.contains_key(id)).map(|id| id.0).collect();
+        for (id, debate, seq) in statements::find_places(transaction, targets).await? {
+            desk.places.insert(ArgumentId(id), (DebateId(debate), seq.cast_unsigned()));
         }
-
-        let stored = debates.values().map(|debate| (debate.id, debate.last_seq)).collect();
-        let Sources { now, new_id } = sources;
-        Ok(Self {
-            now: now().trunc_subsecs(STORED_DIGITS),
-            new_id,
-            debates,
-            requests,
-            places,
-            stored,
-            added: Vec::new(),
-        })
+        Ok(desk)
     }
 
+    fn new(sources: Sources, debates: HashMap<DebateId, Debate>) -> Self {
+        let Sources { now, new_id } = sources;
+        // Most writes answer the newest argument, whose place the debate itself tells.
+        let place = |debate: &Debate| (debate.last_argument_id, (debate.id, debate.last_seq));
+        let stored = |debate: &Debate| (debate.id, (debate.state.name(), debate.last_seq));
+        Self {
+            now: now().trunc_subsecs(STORED_DIGITS),
+            new_id,
+            places: debates.values().map(place).collect(),
+            stored: debates.values().map(stored).collect(),
+            debates,
+            requests: HashMap::new(),
+            added: Vec::new(),
+        }
+    }
+
+    /// What becomes of `write`, after all that were decided before.
     pub fn decide(&mut self, write: &Write) -> Result<Written, WriteError> {
         match write {
             Write::Create(new) => self.create(new),
@@ -137,31 +167,32 @@ impl Desk {
         Written { commit: Arc::new(Commit { debate, argument }), replayed: false }
     }
 
+    /// Whether there is nothing to store.
     pub fn is_unchanged(&self) -> bool {
         self.added.is_empty()
     }
 
-    pub async fn store(self, transaction: &DatabaseTransaction) -> Result<(), StoreError> {
-        let mut seen = HashMap::new();
-        let (mut opened, mut moved) = (Vec::new(), Vec::new());
-        for id in self.added.iter().map(|argument| argument.debate_id) {
-            let (Entry::Vacant(first), Some(debate)) = (seen.entry(id), self.debates.get(&id)) else { continue };
-            first.insert(());
-            match self.stored.get(&id) {
-                None => opened.push(rows::debate_row(debate)),
-                Some(from_seq) => moved.push(moved_row(debate, *from_seq)),
+    /// Stores what was added.
+    pub async fn store(mut self, transaction: &DatabaseTransaction) -> Result<Vec<Change>, StoreError> {
+        let (mut opened, mut moved, mut changes) = (Vec::new(), Vec::new(), Vec::new());
+        for argument in &self.added {
+            let Some(debate) = self.debates.remove(&argument.debate_id) else { continue };
+            let stored = self.stored.get(&debate.id);
+            match stored {
+                None => opened.push(rows::debate_row(&debate)),
+                Some((_, from_seq)) => moved.push(moved_row(&debate, *from_seq)),
             }
+            changes.push(Change { from: stored.map(|(state, _)| *state), to: debate });
         }
         let expected = moved.len() as u64;
         sets::insert(transaction, opened).await?;
         let added = self.added.iter().map(|argument| rows::argument_row(argument)).collect::<Result<Vec<_>, _>>()?;
         sets::insert(transaction, added).await?;
-        let changed = statements::update_debates(transaction, moved).await?;
-        if changed != expected {
-            // Held since they were read, the rows cannot have moved; were it otherwise, nothing must be stored.
+        if statements::update_debates(transaction, moved).await? != expected {
+            // A debate moved on since it was last known here.
             return Err(StoreError::Unexpected(DbErr::RecordNotUpdated));
         }
-        Ok(())
+        Ok(changes)
     }
 }
 
@@ -184,7 +215,7 @@ fn moved_row(debate: &Debate, from_seq: u64) -> Moved {
 }
 
 impl Write {
-    fn debate_id(&self) -> DebateId {
+    pub(in crate::store) fn debate_id(&self) -> DebateId {
         match self {
             Self::Create(new) => new.id,
             Self::Submit(submission) => submission.debate_id,

@@ -35,6 +35,9 @@ impl Range {
 impl Store {
     /// The debate, if there is one.
     pub async fn debate(&self, id: DebateId) -> Result<Option<Debate>, StoreError> {
+        if let Some(debate) = self.memory.debate(id) {
+            return Ok(Some(debate));
+        }
         let row = debate::Entity::find_by_id(id.0).one(&self.read).await?;
         Ok(row.map(rows::debate).transpose()?)
     }
@@ -48,11 +51,10 @@ impl Store {
         limit: u64,
         offset: u64,
     ) -> Result<(Vec<Debate>, u64), StoreError> {
-        let matching =
-            Condition::all().add_option(state.map(|state| debate::Column::State.eq(state.as_str()))).add_option(
-                q.filter(|q| !q.is_empty())
-                    .map(|q| search::matching(q, debate::Column::Id, debate::Column::TitleFolded)),
-            );
+        let q = q.filter(|q| !q.is_empty());
+        let matching = Condition::all()
+            .add_option(state.map(|state| debate::Column::State.eq(state.as_str())))
+            .add_option(q.map(|q| search::matching(q, debate::Column::Id, debate::Column::TitleFolded)));
         let matching = debate::Entity::find().filter(matching);
         let page = matching
             .clone()
@@ -64,9 +66,14 @@ impl Store {
             .all(&self.read)
             .await?;
         let here = page.len() as u64;
-        // A page that is not full is the last one and tells the total by itself.
-        let total =
-            if here < limit && (here > 0 || offset == 0) { offset + here } else { matching.count(&self.read).await? };
+        let total = if here < limit && (here > 0 || offset == 0) {
+            // A page that is not full is the last one and tells the total by itself.
+            offset + here
+        } else if let (None, Some(total)) = (q, self.memory.total(state)) {
+            total
+        } else {
+            matching.count(&self.read).await?
+        };
         let debates = page.into_iter().map(rows::debate).collect::<Result<_, _>>()?;
         Ok((debates, total))
     }
@@ -77,7 +84,7 @@ impl Store {
         if after >= up_to {
             return Ok(Vec::new());
         }
-        if let Some(recent) = self.recent.get(id, after.cast_unsigned() + 1, up_to.cast_unsigned()) {
+        if let Some(recent) = self.memory.arguments(id, after.cast_unsigned() + 1, up_to.cast_unsigned()) {
             return Ok(recent);
         }
         let rows = argument::Entity::find()
@@ -89,7 +96,7 @@ impl Store {
             .await?;
         let read = |row| {
             let argument = Arc::new(rows::argument(row)?);
-            self.recent.keep(&argument);
+            self.memory.keep(&argument);
             Ok(argument)
         };
         rows.into_iter().map(read).collect()

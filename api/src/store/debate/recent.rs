@@ -20,7 +20,7 @@ const EXPECTED: usize = 16 * 1024;
 
 /// The arguments that are kept, by debate and `seq`.
 #[derive(Debug)]
-pub(in crate::store) struct Recent(Cache<(DebateId, u64), Arc<Argument>, Size>);
+pub(super) struct Recent(Cache<(DebateId, u64), Arc<Argument>, Size>);
 
 #[derive(Debug, Clone)]
 struct Size;
