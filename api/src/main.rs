@@ -15,10 +15,7 @@ use api::{
 };
 use clap::Parser;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-use tokio::{
-    net::TcpListener,
-    signal::unix::{SignalKind, signal},
-};
+use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tracing_subscriber::EnvFilter;
 
@@ -56,8 +53,7 @@ async fn serve(settings: &Settings) -> Result<(), Failed> {
     let tokens = settings::tokens()?;
     let address = settings.address(&tokens)?;
     let stopping = stop_signals()?;
-    let listener = TcpListener::bind(SocketAddr::new(address, settings.port))
-        .await
+    let listener = http::listen(SocketAddr::new(address, settings.port))
         .map_err(|error| format!("{address} port {} cannot be listened on: {error}", settings.port))?;
     let bound = listener.local_addr()?;
 

@@ -23,7 +23,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 pub use caller::Tokens;
 pub use guard::AllowedHosts;
 pub use routes::openapi;
-pub use serve::serve;
+pub use serve::{listen, serve};
 
 use crate::{app::App, domain::Limits};
 use caller::Caller;

@@ -3,7 +3,7 @@
 //! Our own, as poem's does not notice that a client has gone, waits for half-sent headers for ever and leaves Nagle's
 //! algorithm on.
 
-use std::{convert::Infallible, sync::Arc, time::Duration};
+use std::{convert::Infallible, io, net::SocketAddr, sync::Arc, time::Duration};
 
 use hyper::{body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -13,7 +13,7 @@ use poem::{
     web::{LocalAddr, RemoteAddr},
 };
 use tokio::{
-    net::{TcpListener, TcpStream},
+    net::{TcpListener, TcpSocket, TcpStream},
     sync::Semaphore,
     time::{sleep, timeout},
 };
@@ -34,8 +34,24 @@ const TURNED_AWAY: usize = 64;
 /// How long one that is turned away may take to ask and to hear it.
 const TURNING_AWAY: Duration = Duration::from_secs(5);
 
+/// How many connections may be on their way in, where the system allows as many. A flood of waiters, as after a restart,
+/// fits: one that does not is told nothing and tries again only after a second.
+const BACKLOG: u32 = 16 * 1024;
+
 /// How long connections may take to end once the server stops.
 const GRACE: Duration = Duration::from_secs(8);
+
+/// Takes connections at `address` from now on; they are answered once [`serve`] runs.
+///
+/// # Errors
+/// Where the address is in use or not this machine's.
+pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    // The connections of a server that was here before do not keep this one away.
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
+}
 
 /// Answers connections with `endpoint` until `stopping` is cancelled, then lets those that are open finish.
 ///
