@@ -54,8 +54,7 @@ async fn one_who_never_reads_is_let_go_while_others_get_everything() {
         viewer.expect("state_changed").await;
     };
     let (start, _) = (Instant::now(), tokio::join!(write, watch));
-    // Sooner than silence would be noticed.
-    tests::patience::within(Duration::from_secs(30), "only the two who read are connected", || {
+    tests::patience::within(Duration::from_secs(60), "only the two who read are connected", || {
         (machine::open_connections(server.address().port()) == 2).then_some(())
     })
     .await;
@@ -67,6 +66,39 @@ async fn one_who_never_reads_is_let_go_while_others_get_everything() {
     assert_eq!(state["arguments"].as_array().unwrap().len(), MANY + 1);
     debate.claim("opponent").await;
     assert_eq!(viewer.expect("new_argument").await["seq"], MANY + 2);
+}
+
+#[tokio::test]
+async fn one_who_reads_again_too_late_hears_that_it_was_too_slow() {
+    let server = Server::start().await;
+    let mut debate = Debate::create(&server.client()).await;
+    let slow = stuck(&server, &format!("/ws?debate_id={}", debate.id)).await;
+    server.holds(1).await;
+    write_many(&mut debate, MANY).await;
+    // Longer than a viewer may take, shorter than its connection is kept for it to hear why.
+    tokio::time::sleep(Duration::from_secs(14)).await;
+    let closed = slow.closed().await;
+    assert_eq!(closed.code, 1013, "{closed:?}");
+    let seen = closed.before.iter().filter(|event| event.name == "new_argument").map(|event| &event.data["seq"]);
+    let seen: Vec<_> = seen.collect();
+    assert!(seen.len() < MANY && seen.iter().enumerate().all(|(turn, seq)| **seq == turn + 2), "{seen:?}");
+}
+
+#[tokio::test]
+async fn one_who_watches_a_damaged_debate_is_told_that_the_server_failed() {
+    let mut server = Server::with(Settings::new().restartable()).await;
+    let debate = Debate::create(&server.client()).await;
+    server.terminate();
+    server.ended().await;
+    server.store().damage("AWAITING_OPPONENT", "AWAITING_OPPONENX");
+    server.start_again().await;
+
+    let client = server.client();
+    let error = client.send(&client.request("GET", &debate.path(""))).await.refusal("INTERNAL_ERROR");
+    assert!(!error.to_string().contains("AWAITING_OPPONENX"), "{error}");
+    let mut viewer = Viewer::connect(server.address(), &format!("/ws?debate_id={}", debate.id), &[]).await;
+    assert_eq!(viewer.expect("error").await["code"], "INTERNAL_ERROR");
+    assert_eq!(viewer.closed().await.code, 1011);
 }
 
 #[tokio::test]

@@ -196,6 +196,7 @@ impl Connection {
 
     /// Ends the connection, telling why.
     pub async fn close(mut self, end: End) {
+        let patience = if matches!(end, End::TooSlow) { SLOW_PARTING } else { PARTING };
         let (code, reason) = match end {
             End::Gone => (CloseCode::Normal, ""),
             End::TooSlow => (CloseCode::Again, "too slow to keep up; connect again for everything"),
@@ -211,9 +212,12 @@ impl Connection {
             self.socket.close().await
         };
         // Whether the parting is heard is the viewer's own affair.
-        let _ = timeout(PARTING, parting).await;
+        let _ = timeout(patience, parting).await;
     }
 }
 
 /// How long an ending connection may take over its parting.
 const PARTING: Duration = Duration::from_secs(5);
+
+/// The same for one that is slow: it hears why only after all that is still on its way.
+const SLOW_PARTING: Duration = Duration::from_secs(20);
