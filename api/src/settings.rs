@@ -53,6 +53,10 @@ pub struct Settings {
     #[arg(long, env = "DEBATE_MAX_CONTENT_BYTES", default_value_t = Limits::default().max_content_bytes, value_name = "BYTES")]
     pub max_content_bytes: usize,
 
+    /// Most bytes in the content of a document
+    #[arg(long, env = "DEBATE_MAX_DOCUMENT_BYTES", default_value_t = Limits::default().max_document_bytes, value_name = "BYTES")]
+    pub max_document_bytes: usize,
+
     /// Most connections that are open at once
     #[arg(long, env = "DEBATE_MAX_CONNECTIONS", default_value_t = 20_000, value_name = "N")]
     pub max_connections: usize,
@@ -139,7 +143,7 @@ impl Settings {
 
     /// What texts may be as long as.
     pub fn limits(&self) -> Limits {
-        Limits { max_content_bytes: self.max_content_bytes }
+        Limits { max_content_bytes: self.max_content_bytes, max_document_bytes: self.max_document_bytes }
     }
 }
 

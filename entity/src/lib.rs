@@ -2,3 +2,5 @@
 
 pub mod argument;
 pub mod debate;
+pub mod document;
+pub mod document_version;

@@ -4,6 +4,7 @@ pub use sea_orm_migration::prelude::MigratorTrait;
 use sea_orm_migration::prelude::*;
 
 mod m0001_debates_and_arguments;
+mod m0002_documents;
 
 /// All steps, oldest first.
 #[derive(Debug)]
@@ -12,6 +13,6 @@ pub struct Migrator;
 #[async_trait::async_trait]
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(m0001_debates_and_arguments::Migration)]
+        vec![Box::new(m0001_debates_and_arguments::Migration), Box::new(m0002_documents::Migration)]
     }
 }

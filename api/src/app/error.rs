@@ -1,7 +1,7 @@
 //! Why a use case could not be carried out, without any HTTP in it.
 
 use crate::{
-    domain::{ArgumentId, DebateId, NotAllowed, Refusal, RequestId, TextFault, Unit},
+    domain::{ArgumentId, DebateId, MetadataFault, Missing, NotAllowed, Refusal, RequestId, TextFault, Unit},
     store::{StoreError, WriteError},
 };
 
@@ -38,6 +38,9 @@ pub enum Error {
     /// No such argument in this debate.
     #[error("this debate has no argument {0}")]
     ArgumentNotFound(ArgumentId),
+    /// No such document, no such version of it, or no more versions of it.
+    #[error(transparent)]
+    DocumentMissing(#[from] Missing),
     /// The debate id is in use under another request id.
     #[error("there is a debate {0} already, opened by another request")]
     DebateExists(DebateId),
@@ -68,6 +71,18 @@ impl Error {
                 Self::TooLarge { field: field.to_owned(), limit, actual, unit }
             }
             fault @ (TextFault::Empty | TextFault::Forbidden { .. }) => Self::invalid(field, fault.to_string()),
+        }
+    }
+
+    /// Metadata that is not taken as `field`.
+    pub fn metadata(field: &str, fault: MetadataFault) -> Self {
+        match fault {
+            MetadataFault::Size(fault) => Self::text(field, fault),
+            MetadataFault::NotAnObject => Self::invalid(field, "is not a JSON object"),
+            MetadataFault::Inside { path, reason } => {
+                let dot = if path.is_empty() || path.starts_with('[') { "" } else { "." };
+                Self::invalid(format!("{field}{dot}{path}"), format!("is not as it should be: {reason}"))
+            }
         }
     }
 }
@@ -105,6 +120,7 @@ impl From<WriteError> for Error {
                 Self::invalid("chosen_option", format!("is {chosen}, but {there}"))
             }
             WriteError::DebateNotFound(id) => Self::DebateNotFound(id),
+            WriteError::DocumentMissing(missing) => Self::DocumentMissing(missing),
             WriteError::DebateExists(id) => Self::DebateExists(id),
             WriteError::IdempotencyConflict(id) => Self::IdempotencyConflict(id),
             WriteError::Store(error) => error.into(),

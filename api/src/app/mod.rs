@@ -1,6 +1,7 @@
 //! What the product does, one use case a file; no HTTP, no SQL.
 
 pub mod debate;
+pub mod document;
 mod error;
 mod health;
 mod permission;
@@ -13,6 +14,7 @@ use tokio::sync::{Semaphore, broadcast};
 use tokio_util::sync::CancellationToken;
 
 pub use debate::{Context, Follower, ListQuery, News, Page, Submitted, WaitQuery, Waited};
+pub use document::{History, Kept, VersionOf};
 pub use error::Error;
 pub use permission::Arbitrator;
 pub use wakeups::{Waiting, Wakeup, Wakeups, Woken};

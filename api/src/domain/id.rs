@@ -36,7 +36,12 @@ uuid_id! {
     ArgumentId
 }
 
-/// What makes a write repeatable: the same id again in the same debate stores nothing twice.
+uuid_id! {
+    /// Names a document; made by the server, at random, so that its first digits tell it from others.
+    DocumentId
+}
+
+/// What makes a write repeatable: the same id again in the same debate or document stores nothing twice.
 ///
 /// 1 to 128 of `A-Z a-z 0-9 . _ : -`, compared exactly.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -109,11 +109,13 @@ pub fn check_characters(text: &str) -> Result<(), TextFault> {
 pub struct Limits {
     /// Most bytes in an argument's content (`--max-content-bytes`)
     pub max_content_bytes: usize,
+    /// Most bytes in a document's content (`--max-document-bytes`)
+    pub max_document_bytes: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { max_content_bytes: 10_240 }
+        Self { max_content_bytes: 10_240, max_document_bytes: 1_048_576 }
     }
 }
 
@@ -127,9 +129,14 @@ impl Limits {
     pub fn intervention(&self) -> TextRule {
         TextRule { may_be_empty: true, ..self.content() }
     }
+
+    /// The rule for the content of a document.
+    pub fn document(&self) -> TextRule {
+        TextRule { limit: self.max_document_bytes, unit: Unit::Bytes, may_be_empty: true }
+    }
 }
 
-/// The text of an argument, verbatim.
+/// The text of an argument or of a document, verbatim.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Content(String);
 
@@ -186,13 +193,43 @@ impl Title {
     }
 }
 
+/// What a version of a document is about: at most 500 code points, maybe none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Summary(String);
+
+impl Summary {
+    /// The rule for summaries.
+    pub const RULE: TextRule = TextRule { limit: 500, unit: Unit::Characters, may_be_empty: true };
+
+    /// Takes `text` where [`Summary::RULE`] does.
+    pub fn parse(text: String) -> Result<Self, TextFault> {
+        Self::RULE.check(&text)?;
+        Ok(Self(text))
+    }
+
+    /// A summary that was checked when it was stored.
+    pub(crate) fn from_store(text: String) -> Self {
+        Self(text)
+    }
+
+    /// The text itself.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The text itself.
+    pub fn into_string(self) -> String {
+        self.0
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn a_limit_in_bytes_counts_bytes_and_one_in_characters_counts_code_points() {
-        let limits = Limits { max_content_bytes: 9 };
+        let limits = Limits { max_content_bytes: 9, ..Limits::default() };
         assert!(Content::parse("ệệệ".into(), limits.content()).is_ok());
         let fault = Content::parse("ệệệa".into(), limits.content()).unwrap_err();
         assert_eq!(fault, TextFault::TooLarge { limit: 9, actual: 10, unit: Unit::Bytes });

@@ -7,7 +7,10 @@ use poem::{
 };
 
 use super::contract::{ErrorView, Failure};
-use crate::{app::Error, domain::NotAllowed};
+use crate::{
+    app::Error,
+    domain::{Missing, NotAllowed},
+};
 
 /// When to try again, in seconds, where the server cannot say better.
 const RETRY_AFTER: u64 = 1;
@@ -31,7 +34,9 @@ pub(super) fn view(error: Error) -> ErrorView {
             field: Some(field),
             limit: Some(limit as u64),
             actual: Some(actual as u64),
-            suggestion: suggest("Shorten it, or put the long part elsewhere and cite it."),
+            suggestion: suggest(
+                "Shorten or split it; long texts go into documents, which arguments cite by id and version.",
+            ),
             ..told
         },
         Error::NotAllowed(refusal) => ErrorView { ..refused(refusal, told) },
@@ -40,6 +45,14 @@ pub(super) fn view(error: Error) -> ErrorView {
         }
         Error::ArgumentNotFound(_) => ErrorView {
             suggestion: suggest("Give the id of an argument of this debate: GET /debates/{id} lists them."),
+            ..told
+        },
+        Error::DocumentMissing(missing) => ErrorView {
+            suggestion: suggest(match missing {
+                Missing::Document(_) => "Check the document id: GET /documents lists all that are not deleted.",
+                Missing::Deleted(_) => "Create another document; what this one says can still be read.",
+                Missing::Version { .. } => "GET /documents/{id}/versions lists its versions.",
+            }),
             ..told
         },
         Error::DebateExists(_) => {
@@ -72,6 +85,7 @@ fn kind(error: &Error) -> (StatusCode, &'static str) {
         Error::NotAllowed(_) => (StatusCode::FORBIDDEN, "ACTION_NOT_ALLOWED"),
         Error::DebateNotFound(_) => (StatusCode::NOT_FOUND, "DEBATE_NOT_FOUND"),
         Error::ArgumentNotFound(_) => (StatusCode::NOT_FOUND, "ARGUMENT_NOT_FOUND"),
+        Error::DocumentMissing(_) => (StatusCode::NOT_FOUND, "DOCUMENT_NOT_FOUND"),
         Error::DebateExists(_) => (StatusCode::CONFLICT, "DEBATE_EXISTS"),
         Error::IdempotencyConflict(_) => (StatusCode::CONFLICT, "IDEMPOTENCY_CONFLICT"),
         Error::Unavailable => (StatusCode::SERVICE_UNAVAILABLE, "STORE_UNAVAILABLE"),

@@ -1,15 +1,16 @@
 //! Bodies of requests: bounded, declared as JSON, read into a type of the contract.
 
-use std::time::Duration;
+use std::{borrow::Cow, collections::HashMap, io, time::Duration};
 
-use poem::{Request, RequestBody, Result};
+use futures_util::StreamExt;
+use poem::{Body, Request, RequestBody, Result};
 use poem_openapi::{
     ApiExtractor, ApiExtractorType, ExtractParamOptions,
     registry::{MetaMediaType, MetaRequest, Registry},
     types::Type,
 };
 use serde::{Deserialize, de::DeserializeOwned};
-use serde_json::Value;
+use serde_json::value::RawValue;
 
 use super::{contract::HasLimits, failure::Refused};
 use crate::{
@@ -20,8 +21,12 @@ use crate::{
 /// How long a client may take to send a body.
 const BODY_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// What a body may hold besides one content: titles, options, ids.
-const BESIDES_CONTENT: usize = 64 * 1024;
+/// What a body may hold besides its longest text: titles, options, metadata, ids.
+const BESIDES_CONTENT: usize = 96 * 1024;
+
+/// How much of a body that is too large is taken and forgotten, so that its sender comes to hear that it is. Whoever sends
+/// more is hung up on.
+const MOST_FORGOTTEN: usize = 64 * 1024 * 1024;
 
 /// JSON may spell each byte of a text as `\u00XX`.
 pub(super) const WIDEST_ESCAPE: usize = 6;
@@ -54,7 +59,7 @@ impl<'a, T: Type + DeserializeOwned + HasLimits> ApiExtractor<'a> for Input<T> {
             return Err(Refused::MediaType.into());
         }
         let limits = request.data::<Limits>().copied().unwrap_or_default();
-        let bytes = read(request, body, WIDEST_ESCAPE * limits.max_content_bytes + BESIDES_CONTENT).await?;
+        let bytes = read(request, body, WIDEST_ESCAPE * T::longest(&limits) + BESIDES_CONTENT).await?;
         parse("body", &bytes, &limits).map(Self).map_err(Into::into)
     }
 }
@@ -67,18 +72,40 @@ fn is_json(request: &Request) -> bool {
 async fn read(request: &Request, body: &mut RequestBody, limit: usize) -> Result<Vec<u8>> {
     let declared = request.header("content-length").and_then(|length| length.parse::<usize>().ok());
     let too_large = |actual| Error::TooLarge { field: "body".to_owned(), limit, actual, unit: Unit::Bytes };
-    if let Some(declared) = declared.filter(|declared| *declared > limit) {
+    if let Some(declared) = declared.filter(|declared| *declared > MOST_FORGOTTEN.max(limit)) {
         return Err(too_large(declared).into());
     }
-    match tokio::time::timeout(BODY_TIMEOUT, body.take()?.into_bytes_limit(limit)).await {
-        Ok(Ok(bytes)) => Ok(bytes.into()),
-        Ok(Err(poem::error::ReadBodyError::PayloadTooLarge)) => Err(too_large(limit + 1).into()),
+    match tokio::time::timeout(BODY_TIMEOUT, take(body.take()?, limit)).await {
+        Ok(Ok(Ok(bytes))) => Ok(bytes),
+        Ok(Ok(Err(actual))) => Err(too_large(actual).into()),
         Ok(Err(error)) => Err(Error::invalid("body", format!("could not be read: {error}")).into()),
-        Err(_) => {
-            let seconds = BODY_TIMEOUT.as_secs();
-            Err(Error::invalid("body", format!("did not come within {seconds} seconds")).into())
+        Err(_) => match declared.filter(|declared| *declared > limit) {
+            Some(declared) => Err(too_large(declared).into()),
+            None => {
+                let seconds = BODY_TIMEOUT.as_secs();
+                Err(Error::invalid("body", format!("did not come within {seconds} seconds")).into())
+            }
+        },
+    }
+}
+
+/// Takes a body: its bytes, or how many there are where these are more than `limit`.
+async fn take(body: Body, limit: usize) -> io::Result<Result<Vec<u8>, usize>> {
+    let (mut bytes, mut actual) = (Vec::new(), 0);
+    let mut chunks = body.into_bytes_stream();
+    while let Some(chunk) = chunks.next().await {
+        let chunk = chunk?;
+        actual += chunk.len();
+        if actual <= limit {
+            bytes.extend_from_slice(&chunk);
+        } else {
+            bytes = Vec::new();
+            if actual > MOST_FORGOTTEN {
+                break;
+            }
         }
     }
+    Ok(if actual > limit { Err(actual) } else { Ok(bytes) })
 }
 
 /// Reads one JSON object, which faults call `name`; a text over its limit is told before anything that is wrong with the
@@ -112,9 +139,14 @@ pub(super) fn parse<'a, T: Deserialize<'a> + HasLimits>(
 }
 
 fn oversize<T: HasLimits>(bytes: &[u8], limits: &Limits) -> Option<Error> {
-    let body: Value = serde_json::from_slice(bytes).ok()?;
+    let body: HashMap<Cow<'_, str>, &RawValue> = serde_json::from_slice(bytes).ok()?;
     T::limited(limits).into_iter().find_map(|(field, rule)| {
-        let fault = rule.check_size(body.get(field)?.as_str()?).err()?;
+        let given = body.get(field)?.get();
+        let fault = match serde_json::from_str::<Cow<'_, str>>(given) {
+            Ok(text) => rule.check_size(&text).err()?,
+            Err(_) if given.starts_with('{') => rule.check_size(given).err()?,
+            Err(_) => return None,
+        };
         Some(Error::text(field, fault))
     })
 }

@@ -44,6 +44,7 @@ pub fn endpoint(
         .at("/openapi.json", get(contract_file))
         .at("/ws", get(live::live))
         .nest_no_strip("/debates", routes::debates(app.clone()))
+        .nest_no_strip("/documents", routes::documents(app.clone()))
         .nest_no_strip("/health", routes::health(app.clone()));
     Edge {
         hosts,

@@ -13,7 +13,7 @@ use poem_openapi::{
 
 use crate::{
     app::Error,
-    domain::{ArgumentId, DebateId, Role, StateName},
+    domain::{ArgumentId, DebateId, DocumentId, Role, StateName},
 };
 
 /// What a parameter may be.
@@ -157,15 +157,21 @@ fn not_a_uuid(text: &str) -> String {
     format!("is {text:?}, which is not a UUID")
 }
 
-impl Parameter for DebateId {
-    fn schema() -> MetaSchemaRef {
-        uuid_schema()
-    }
+macro_rules! id_parameter {
+    ($($name:ty),+) => {$(
+        impl Parameter for $name {
+            fn schema() -> MetaSchemaRef {
+                uuid_schema()
+            }
 
-    fn read(text: &str) -> Result<Self, String> {
-        text.parse().map_err(|_| not_a_uuid(text))
-    }
+            fn read(text: &str) -> Result<Self, String> {
+                text.parse().map_err(|_| not_a_uuid(text))
+            }
+        }
+    )+};
 }
+
+id_parameter!(DebateId, DocumentId);
 
 /// The last argument that a waiter has seen; empty where it has seen none.
 pub(super) struct LastSeen(pub Option<ArgumentId>);

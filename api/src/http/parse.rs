@@ -1,11 +1,16 @@
 //! From the contract's types to the domain's: whatever comes out of here may be used without looking at it again.
 
-use super::contract::{AppealBody, ClaimBody, CreateBody, InterventionBody, OptionBody, ResolutionBody, RulingBody};
+use std::sync::Arc;
+
+use super::contract::{
+    AppealBody, ClaimBody, CreateBody, DocumentBody, InterventionBody, JsonObject, OptionBody, ResolutionBody,
+    RulingBody,
+};
 use crate::{
     app::Error,
     domain::{
-        AppealOption, ArgumentId, Content, DebateId, Limits, NewDebate, RequestId, Side, TextRule, Title, Unit,
-        check_characters,
+        AppealOption, ArgumentId, Content, DebateId, Limits, Metadata, NewDebate, RequestId, Side, Summary, Text,
+        TextRule, Title, Unit, check_characters,
     },
 };
 
@@ -51,6 +56,23 @@ pub(super) fn ruling(body: RulingBody, limits: &Limits) -> Parsed<(bool, Option<
 pub(super) fn intervention(body: InterventionBody, limits: &Limits) -> Parsed<(Content, Option<RequestId>)> {
     let said = content("content", body.content.unwrap_or_default(), limits.intervention())?;
     Ok((said, body.client_request_id.as_deref().map(request_id).transpose()?))
+}
+
+/// What a version of a document is to say.
+pub(super) fn document(body: DocumentBody, limits: &Limits) -> Parsed<(Arc<Text>, Option<RequestId>)> {
+    let too_large = |field: &'static str| move |fault| Error::text(field, fault);
+    let metadata = body.metadata.as_ref().map(JsonObject::text);
+    // Sizes first, in every field, then the rest.
+    Summary::RULE.check_size(&body.summary).map_err(too_large("summary"))?;
+    limits.document().check_size(&body.content).map_err(too_large("content"))?;
+    Metadata::RULE.check_size(metadata.unwrap_or_default()).map_err(too_large("metadata"))?;
+    let metadata = metadata.map(Metadata::parse).transpose().map_err(|fault| Error::metadata("metadata", fault))?;
+    let text = Text {
+        summary: Summary::parse(body.summary).map_err(|fault| Error::text("summary", fault))?,
+        content: content("content", body.content, limits.document())?,
+        metadata: metadata.unwrap_or_default(),
+    };
+    Ok((Arc::new(text), body.client_request_id.as_deref().map(request_id).transpose()?))
 }
 
 /// A search text: nothing that it could never find, and nothing that a store could choke on.

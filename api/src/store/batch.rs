@@ -5,77 +5,101 @@ use std::sync::Arc;
 use sea_orm::{DatabaseConnection, DatabaseTransaction};
 
 use super::{
-    Commit, Sources, Write, Written,
+    Commit, DocumentWrite, DocumentWritten, Sources, Write, Written,
     backend::begin_write,
-    debate::{Desk, Memory},
+    debate::{self, Memory},
+    document,
     error::{StoreError, WriteError},
 };
+use crate::domain::{Document, DocumentId};
+
+/// The writes of a batch, by kind.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Writes<'a> {
+    pub debates: &'a [Write],
+    pub documents: &'a [DocumentWrite],
+    pub deletions: &'a [DocumentId],
+}
 
 /// What became of each write of a batch, in the batch's order.
-pub(super) type Outcomes = Vec<Result<Written, WriteError>>;
+#[derive(Debug, Default)]
+pub(super) struct Outcomes {
+    pub debates: Vec<Result<Written, WriteError>>,
+    pub documents: Vec<Result<DocumentWritten, WriteError>>,
+    pub deletions: Vec<Result<Document, WriteError>>,
+}
+
+impl Outcomes {
+    /// What was stored of debates, in order.
+    pub fn commits(&self) -> impl Iterator<Item = &Arc<Commit>> {
+        self.debates.iter().flatten().filter(|written| !written.replayed).map(|written| &written.commit)
+    }
+}
 
 /// Carries out `writes` in one transaction. A refusal of one harms no other; where the store fails, nothing is stored,
 /// save that a failing commit leaves it open.
 ///
-/// Writes that are in order, as most are, are decided on what is remembered, and the store only has to take them. Where
-/// one is not, or the store does not take them, all are decided anew on what the store holds.
+/// Writes to debates that are in order, as most are, are decided on what is remembered, and the store only has to take
+/// them. Where one is not, or the store does not take them, all are decided anew on what the store holds.
 pub(super) async fn carry_out(
     connection: &DatabaseConnection,
     sources: Sources,
     memory: &Memory,
-    writes: &[Write],
+    writes: Writes<'_>,
 ) -> Result<Outcomes, StoreError> {
-    if let Some(mut desk) = Desk::recall(memory, sources, writes) {
-        let outcomes = decide(&mut desk, writes);
-        if outcomes.iter().all(Result::is_ok) {
+    if let Some(mut desk) = debate::Desk::recall(memory, sources, writes.debates) {
+        let decided = decide(&mut desk, writes.debates);
+        if decided.iter().all(Result::is_ok) {
             let transaction = begin_write(connection).await?;
-            match store(transaction, memory, desk, writes, &outcomes).await {
-                Ok(()) => return Ok(outcomes),
+            match store(transaction, sources, memory, desk, decided, writes).await {
                 Err(StoreError::Unexpected(error)) => tracing::debug!(%error, "what was remembered is outdated"),
-                Err(error) => return Err(error),
+                done => return done,
             }
         }
     }
     let transaction = begin_write(connection).await?;
-    let mut desk = Desk::load(&transaction, sources, writes).await?;
-    let outcomes = decide(&mut desk, writes);
-    if desk.is_unchanged() {
-        transaction.rollback().await?;
-    } else {
-        store(transaction, memory, desk, writes, &outcomes).await?;
-    }
-    Ok(outcomes)
+    let mut desk = debate::Desk::load(&transaction, sources, writes.debates).await?;
+    let decided = decide(&mut desk, writes.debates);
+    store(transaction, sources, memory, desk, decided, writes).await
 }
 
-fn decide(desk: &mut Desk, writes: &[Write]) -> Outcomes {
+fn decide(desk: &mut debate::Desk, writes: &[Write]) -> Vec<Result<Written, WriteError>> {
     writes.iter().map(|write| desk.decide(write)).collect()
 }
 
+/// Stores what was decided about debates, and decides and stores the rest.
 async fn store(
     transaction: DatabaseTransaction,
+    sources: Sources,
     memory: &Memory,
-    desk: Desk,
-    writes: &[Write],
-    outcomes: &Outcomes,
-) -> Result<(), StoreError> {
-    let stored = async {
-        let changes = desk.store(&transaction).await?;
+    debates: debate::Desk,
+    decided: Vec<Result<Written, WriteError>>,
+    writes: Writes<'_>,
+) -> Result<Outcomes, StoreError> {
+    let storing = async {
+        let mut documents = document::Desk::load(&transaction, sources, writes.documents, writes.deletions).await?;
+        let outcomes = Outcomes {
+            debates: decided,
+            documents: writes.documents.iter().map(|write| documents.decide(write)).collect(),
+            deletions: writes.deletions.iter().map(|id| documents.delete(*id)).collect(),
+        };
+        if debates.is_unchanged() && documents.is_unchanged() {
+            transaction.rollback().await?;
+            return Ok((outcomes, Vec::new()));
+        }
+        let changes = debates.store(&transaction).await?;
+        documents.store(&transaction).await?;
         transaction.commit().await?;
-        Ok(changes)
+        Ok((outcomes, changes))
     };
-    match stored.await {
-        Ok(changes) => {
-            memory.learn(commits(outcomes), changes);
-            Ok(())
+    match storing.await {
+        Ok((outcomes, changes)) => {
+            memory.learn(outcomes.commits(), changes);
+            Ok(outcomes)
         }
         Err(error) => {
-            memory.doubt(writes.iter().map(Write::debate_id));
+            memory.doubt(writes.debates.iter().map(Write::debate_id));
             Err(error)
         }
     }
-}
-
-/// What was stored, in order.
-pub(super) fn commits(outcomes: &Outcomes) -> impl Iterator<Item = &Arc<Commit>> {
-    outcomes.iter().flatten().filter(|written| !written.replayed).map(|written| &written.commit)
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::domain::{DebateId, Refusal, RequestId};
+use crate::domain::{DebateId, Missing, Refusal, RequestId};
 
 /// A row that cannot be: no write of this program leaves it behind.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -55,6 +55,9 @@ pub enum WriteError {
     /// The debate id is in use under another request id.
     #[error("there is a debate {0} already")]
     DebateExists(DebateId),
+    /// No such document, or none that takes a version.
+    #[error(transparent)]
+    DocumentMissing(#[from] Missing),
     /// The request id is in use with another payload.
     #[error("the request id {} was used before with another payload", .0.as_str())]
     IdempotencyConflict(RequestId),

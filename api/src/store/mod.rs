@@ -5,6 +5,7 @@
 mod backend;
 mod batch;
 mod debate;
+mod document;
 mod error;
 mod migrate;
 mod search;
@@ -21,11 +22,16 @@ pub use debate::Range;
 pub use error::{InconsistentRow, OpenError, StoreError, WriteError};
 pub use sources::Sources;
 
-use crate::domain::{Argument, Debate, NewDebate, Submission};
+use crate::domain::{
+    Argument, Debate, Document, DocumentId, DocumentVersion, NewDebate, NewDocument, NewVersion, Submission,
+};
 use debate::Memory;
 use writer::Writer;
 
-/// Something to be stored.
+/// Times are stored in microseconds: what is answered at once must be what is read later.
+const STORED_DIGITS: u16 = 6;
+
+/// Something to be stored of a debate.
 #[derive(Debug, Clone)]
 pub enum Write {
     /// A debate with its MOTION
@@ -52,7 +58,27 @@ pub struct Written {
     pub replayed: bool,
 }
 
-/// The one true state of all debates.
+/// Something to be stored of a document.
+#[derive(Debug, Clone)]
+pub enum DocumentWrite {
+    /// A document with its first version
+    Create(NewDocument),
+    /// A further version of a document that is there
+    Submit(NewVersion),
+}
+
+/// What became of a [`DocumentWrite`].
+#[derive(Debug, Clone)]
+pub struct DocumentWritten {
+    /// The document as it is now
+    pub document: Document,
+    /// The version that was stored, now or by the same request before
+    pub version: Arc<DocumentVersion>,
+    /// Whether it had been stored before
+    pub replayed: bool,
+}
+
+/// The one true state of all debates and documents.
 #[derive(Debug)]
 pub struct Store {
     read: DatabaseConnection,
@@ -86,6 +112,16 @@ impl Store {
     /// The write is carried out even where the caller goes away meanwhile.
     pub async fn write(&self, write: Write) -> Result<Written, WriteError> {
         self.writer.write(write).await
+    }
+
+    /// Stores a document or a version of one, as [`Store::write`] does an argument.
+    pub async fn write_document(&self, write: DocumentWrite) -> Result<DocumentWritten, WriteError> {
+        self.writer.write_document(write).await
+    }
+
+    /// Deletes the document, or tells what it is where it was before: gone from lists, its versions still there to read.
+    pub async fn delete_document(&self, id: DocumentId) -> Result<Document, WriteError> {
+        self.writer.delete_document(id).await
     }
 
     /// Returns once the store has answered.

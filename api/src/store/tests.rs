@@ -90,8 +90,9 @@ async fn writes_that_share_a_transaction_are_decided_one_after_another() {
         Write::Create(new_debate(2)),
         Write::Create(new_debate(2)),
     ];
-    let outcomes = batch::carry_out(&test.store.read, Sources::system(), &test.store.memory, &writes).await.unwrap();
-    let [first, repeated, late, unknown, answer, opened, reopened] = outcomes.try_into().unwrap();
+    let writes = batch::Writes { debates: &writes, ..batch::Writes::default() };
+    let outcomes = batch::carry_out(&test.store.read, Sources::system(), &test.store.memory, writes).await.unwrap();
+    let [first, repeated, late, unknown, answer, opened, reopened] = outcomes.debates.try_into().unwrap();
     let (first, repeated, answer): (Written, Written, Written) = (first.unwrap(), repeated.unwrap(), answer.unwrap());
     assert_eq!((first.commit.argument.seq, first.replayed), (2, false));
     assert_eq!((repeated.commit.argument.id, repeated.replayed), (first.commit.argument.id, true));
@@ -116,8 +117,9 @@ async fn what_the_store_holds_decides_where_memory_is_outdated() {
     // Another server, which knows of nothing that this one writes, and this one not of it.
     let (other, forgetful) = (&test.store.read, Memory::new(false));
     let elsewhere = async |write: Write| {
-        let outcomes = batch::carry_out(other, Sources::system(), &forgetful, &[write]).await.unwrap();
-        outcomes.into_iter().next().unwrap().unwrap().commit.argument.id
+        let writes = batch::Writes { debates: &[write], ..batch::Writes::default() };
+        let outcomes = batch::carry_out(other, Sources::system(), &forgetful, writes).await.unwrap();
+        outcomes.debates.into_iter().next().unwrap().unwrap().commit.argument.id
     };
     let answer = elsewhere(Write::Submit(claim(1, Side::Opponent, motion, "a"))).await;
 

@@ -3,21 +3,26 @@
 //! While one batch is being stored the next one gathers, so the busier it gets the more writes share a transaction; a
 //! write that comes alone is stored at once.
 
-use std::{mem, sync::Arc};
+use std::sync::Arc;
 
 use sea_orm::DatabaseConnection;
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use super::{
-    Commit, Sources, Write, Written,
-    batch::{self, Outcomes},
+    Commit, DocumentWrite, DocumentWritten, Sources, Write, Written,
+    batch::{self, Outcomes, Writes},
     debate::Memory,
     error::{StoreError, WriteError},
 };
+use crate::domain::{Document, DocumentId};
 
 /// The most writes in one transaction.
 const MAX_BATCH: usize = 256;
+
+/// A transaction that has as many bytes of text takes no further write, so that large documents neither fill the memory
+/// nor keep short arguments waiting.
+const FULL_BATCH: usize = 8 * 1024 * 1024;
 
 /// The most writes that wait; whoever brings more waits for a place.
 const QUEUE: usize = 4 * MAX_BATCH;
@@ -25,12 +30,19 @@ const QUEUE: usize = 4 * MAX_BATCH;
 /// How often a write that failed by itself is tried again, as when another server got in between.
 const TRIES: usize = 3;
 
-type Answer = oneshot::Sender<Result<Written, WriteError>>;
+type Answer<T> = oneshot::Sender<Result<T, WriteError>>;
+
+/// A write, and whom to tell what became of it.
+enum Queued {
+    Debate(Write, Answer<Written>),
+    Document(DocumentWrite, Answer<DocumentWritten>),
+    Deletion(DocumentId, Answer<Document>),
+}
 
 /// The way to the one task that writes.
 #[derive(Debug)]
 pub(super) struct Writer {
-    queue: mpsc::Sender<(Write, Answer)>,
+    queue: mpsc::Sender<Queued>,
     stop: CancellationToken,
     task: TaskTracker,
 }
@@ -52,9 +64,23 @@ impl Writer {
 
     /// Queues `write` and returns what became of it. The queue carries it out even where the caller goes away.
     pub async fn write(&self, write: Write) -> Result<Written, WriteError> {
+        self.queue(|answer| Queued::Debate(write, answer)).await
+    }
+
+    /// The same for a document.
+    pub async fn write_document(&self, write: DocumentWrite) -> Result<DocumentWritten, WriteError> {
+        self.queue(|answer| Queued::Document(write, answer)).await
+    }
+
+    /// The same for the deletion of a document.
+    pub async fn delete_document(&self, id: DocumentId) -> Result<Document, WriteError> {
+        self.queue(|answer| Queued::Deletion(id, answer)).await
+    }
+
+    async fn queue<T>(&self, queued: impl FnOnce(Answer<T>) -> Queued) -> Result<T, WriteError> {
         let closed = || StoreError::Unavailable("the writer has stopped".to_owned());
         let (answer, answered) = oneshot::channel();
-        self.queue.send((write, answer)).await.map_err(|_| closed())?;
+        self.queue.send(queued(answer)).await.map_err(|_| closed())?;
         answered.await.map_err(|_| closed())?
     }
 
@@ -65,33 +91,115 @@ impl Writer {
     }
 }
 
+/// The writes of one kind in a batch, and whom to tell what became of them.
+struct Lane<W, T> {
+    writes: Vec<W>,
+    answers: Vec<Answer<T>>,
+}
+
+impl<W, T> Default for Lane<W, T> {
+    fn default() -> Self {
+        Self { writes: Vec::new(), answers: Vec::new() }
+    }
+}
+
+impl<W, T> Lane<W, T> {
+    fn push(&mut self, write: W, answer: Answer<T>) {
+        self.writes.push(write);
+        self.answers.push(answer);
+    }
+
+    fn answer(self, outcomes: Vec<Result<T, WriteError>>) {
+        for (answer, outcome) in self.answers.into_iter().zip(outcomes) {
+            // Whoever asked may be gone; what was stored stays stored.
+            let _ = answer.send(outcome);
+        }
+    }
+}
+
+/// Writes that share a transaction.
+#[derive(Default)]
+struct Batch {
+    debates: Lane<Write, Written>,
+    documents: Lane<DocumentWrite, DocumentWritten>,
+    deletions: Lane<DocumentId, Document>,
+    writes: usize,
+    bytes: usize,
+}
+
+impl Batch {
+    /// `first` and whatever else waits, as far as it fits.
+    fn gather(first: Queued, waiting: &mut mpsc::Receiver<Queued>) -> Self {
+        let mut batch = Self::default();
+        batch.push(first);
+        while batch.writes < MAX_BATCH
+            && batch.bytes < FULL_BATCH
+            && let Ok(next) = waiting.try_recv()
+        {
+            batch.push(next);
+        }
+        batch
+    }
+
+    fn push(&mut self, queued: Queued) {
+        self.writes += 1;
+        self.bytes += queued.bytes();
+        match queued {
+            Queued::Debate(write, answer) => self.debates.push(write, answer),
+            Queued::Document(write, answer) => self.documents.push(write, answer),
+            Queued::Deletion(id, answer) => self.deletions.push(id, answer),
+        }
+    }
+
+    fn writes(&self) -> Writes<'_> {
+        Writes { debates: &self.debates.writes, documents: &self.documents.writes, deletions: &self.deletions.writes }
+    }
+
+    fn answer(self, outcomes: Outcomes) {
+        self.debates.answer(outcomes.debates);
+        self.documents.answer(outcomes.documents);
+        self.deletions.answer(outcomes.deletions);
+    }
+}
+
+impl Queued {
+    /// How long the text is that it brings.
+    fn bytes(&self) -> usize {
+        let content = match self {
+            Self::Debate(Write::Create(new), _) => &new.motion,
+            Self::Debate(Write::Submit(submission), _) => &submission.content,
+            Self::Document(DocumentWrite::Create(new), _) => &new.text.content,
+            Self::Document(DocumentWrite::Submit(new), _) => &new.text.content,
+            Self::Deletion(..) => return 0,
+        };
+        content.as_str().len()
+    }
+}
+
 async fn run(
     connection: DatabaseConnection,
     sources: Sources,
     memory: Arc<Memory>,
     on_commit: impl Fn(&[Arc<Commit>]) + Send,
-    mut waiting: mpsc::Receiver<(Write, Answer)>,
+    mut waiting: mpsc::Receiver<Queued>,
     stop: CancellationToken,
 ) {
-    let mut batch = Vec::with_capacity(MAX_BATCH);
     loop {
-        tokio::select! {
+        let first = tokio::select! {
             biased;
             () = stop.cancelled(), if !waiting.is_closed() => {
                 // Nothing new is taken; what is queued still comes out.
                 waiting.close();
                 continue;
             }
-            taken = waiting.recv_many(&mut batch, MAX_BATCH) => if taken == 0 { break },
-        }
-        let (writes, answers): (Vec<_>, Vec<_>) = mem::take(&mut batch).into_iter().unzip();
-        let outcomes = carry_out(&connection, sources, &memory, &writes).await;
-        let commits: Vec<_> = batch::commits(&outcomes).cloned().collect();
+            first = waiting.recv() => first,
+        };
+        let Some(first) = first else { break };
+        let batch = Batch::gather(first, &mut waiting);
+        let outcomes = carry_out(&connection, sources, &memory, batch.writes()).await;
+        let commits: Vec<_> = outcomes.commits().cloned().collect();
         on_commit(&commits);
-        for (answer, outcome) in answers.into_iter().zip(outcomes) {
-            // Whoever asked may be gone; what was stored stays stored.
-            let _ = answer.send(outcome);
-        }
+        batch.answer(outcomes);
         if let Err(error) = memory.count(&connection).await {
             tracing::warn!(%error, "the debates could not be counted; lists count them one by one until they are");
         }
@@ -102,36 +210,55 @@ async fn run(
 }
 
 /// Carries out a batch, and where it fails as a whole, each of its writes alone, so that one cannot harm another.
-async fn carry_out(connection: &DatabaseConnection, sources: Sources, memory: &Memory, writes: &[Write]) -> Outcomes {
+async fn carry_out(connection: &DatabaseConnection, sources: Sources, memory: &Memory, writes: Writes<'_>) -> Outcomes {
     match batch::carry_out(connection, sources, memory, writes).await {
         Ok(outcomes) => outcomes,
-        Err(StoreError::Unavailable(error)) => {
-            let unavailable = |_: &Write| Err(StoreError::Unavailable(error.clone()).into());
-            writes.iter().map(unavailable).collect()
-        }
+        Err(StoreError::Unavailable(error)) => Outcomes {
+            debates: unavailable(writes.debates, &error),
+            documents: unavailable(writes.documents, &error),
+            deletions: unavailable(writes.deletions, &error),
+        },
         Err(error) => {
-            tracing::warn!(%error, writes = writes.len(), "a batch failed; its writes are tried one by one");
-            let mut outcomes = Vec::with_capacity(writes.len());
-            for write in writes {
-                outcomes.push(alone(connection, sources, memory, write).await);
+            tracing::warn!(%error, "a batch failed; its writes are tried one by one");
+            let mut outcomes = Outcomes::default();
+            for debates in writes.debates.chunks(1) {
+                let alone =
+                    alone(connection, sources, memory, Writes { debates, ..Writes::default() }, |its| its.debates);
+                outcomes.debates.push(alone.await);
+            }
+            for documents in writes.documents.chunks(1) {
+                let alone =
+                    alone(connection, sources, memory, Writes { documents, ..Writes::default() }, |its| its.documents);
+                outcomes.documents.push(alone.await);
+            }
+            for deletions in writes.deletions.chunks(1) {
+                let alone =
+                    alone(connection, sources, memory, Writes { deletions, ..Writes::default() }, |its| its.deletions);
+                outcomes.deletions.push(alone.await);
             }
             outcomes
         }
     }
 }
 
-async fn alone(
+fn unavailable<W, T>(writes: &[W], error: &str) -> Vec<Result<T, WriteError>> {
+    writes.iter().map(|_| Err(StoreError::Unavailable(error.to_owned()).into())).collect()
+}
+
+/// Carries out one write, whose kind is told by where its outcome is.
+async fn alone<T>(
     connection: &DatabaseConnection,
     sources: Sources,
     memory: &Memory,
-    write: &Write,
-) -> Result<Written, WriteError> {
+    write: Writes<'_>,
+    its: fn(Outcomes) -> Vec<Result<T, WriteError>>,
+) -> Result<T, WriteError> {
     let mut tries = 1;
     loop {
-        match batch::carry_out(connection, sources, memory, std::slice::from_ref(write)).await {
+        match batch::carry_out(connection, sources, memory, write).await {
             Ok(outcomes) => {
                 let lost = || StoreError::Unavailable("the write was lost".to_owned());
-                return outcomes.into_iter().next().ok_or_else(lost)?;
+                return its(outcomes).pop().ok_or_else(lost)?;
             }
             Err(StoreError::Unexpected(error)) if tries < TRIES => {
                 tracing::warn!(%error, tries, "a write failed and is tried again");

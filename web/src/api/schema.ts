@@ -148,6 +148,78 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List documents
+         * @description Newest `updated_at` first, then newest created; without deleted ones.
+         */
+        get: operations["document_list"];
+        put?: never;
+        /**
+         * Create a document with its first version
+         * @description A `client_request_id` is compared with those of all creations.
+         */
+        post: operations["document_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/documents/{id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the versions of a document, without their contents
+         * @description Newest first.
+         */
+        get: operations["document_history"];
+        put?: never;
+        /**
+         * Add a version to a document
+         * @description A `client_request_id` is compared with those of the versions that were added to this document.
+         */
+        post: operations["document_submit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/documents/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a document with one of its versions
+         * @description A deleted document can still be read.
+         */
+        get: operations["document_get"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a document
+         * @description It is gone from lists and takes no new version; what arguments cite can still be read. Once more changes nothing.
+         */
+        delete: operations["document_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health": {
         parameters: {
             query?: never;
@@ -389,6 +461,165 @@ export interface components {
          */
         DebateType: "coding_plan_debate" | "general_debate";
         /**
+         * Document
+         * @description A document without what its versions say.
+         */
+        Document: {
+            /**
+             * Format: uuid
+             * @description Its name, made by the server
+             */
+            id: string;
+            /**
+             * Format: uint64
+             * @description The number of its newest version
+             */
+            latest_version: number;
+            /** @description What its newest version is about */
+            summary: string;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When its newest version came
+             */
+            updated_at: string;
+            /**
+             * Format: date-time
+             * @description When it was deleted, or null
+             */
+            deleted_at: string | null;
+        };
+        /**
+         * DocumentDeleted
+         * @description A document that is deleted.
+         */
+        DocumentDeleted: {
+            /** @description The document */
+            document: components["schemas"]["Document"] & unknown;
+        };
+        /**
+         * DocumentHistory
+         * @description A page of a document's versions.
+         */
+        DocumentHistory: {
+            /** @description The document */
+            document: components["schemas"]["Document"] & unknown;
+            /** @description Newest first */
+            versions: components["schemas"]["DocumentVersionEntry"][];
+            /**
+             * Format: uint64
+             * @description How many there are in all
+             */
+            total: number;
+        };
+        /**
+         * DocumentList
+         * @description A page of the list of documents.
+         */
+        DocumentList: {
+            /** @description Newest `updated_at` first, then newest created; without deleted ones */
+            documents: components["schemas"]["Document"][];
+            /**
+             * Format: uint64
+             * @description How many there are in all
+             */
+            total: number;
+        };
+        /**
+         * DocumentSubmit
+         * @description What a version of a document is to say.
+         */
+        DocumentSubmit: {
+            /** @description What it is about: at most 500 characters */
+            summary: string;
+            /** @description The text itself: at most 1,048,576 bytes of UTF-8 */
+            content: string;
+            /** @description Whatever is to be kept with it: an object of at most 65,536 bytes; empty by default */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** @description What makes the request repeatable: 1 to 128 of `A-Z a-z 0-9 . _ : -` */
+            client_request_id?: string;
+        };
+        /**
+         * DocumentSubmitted
+         * @description A version that was stored.
+         */
+        DocumentSubmitted: {
+            /** @description The document as it is now */
+            document: components["schemas"]["Document"] & unknown;
+            /** @description The version as it is stored */
+            version: components["schemas"]["DocumentVersion"] & unknown;
+            /** @description True where the same request had been taken before, and nothing was stored now */
+            replayed?: boolean;
+        };
+        /**
+         * DocumentVersion
+         * @description One version of a document.
+         */
+        DocumentVersion: {
+            /**
+             * Format: uuid
+             * @description The document it belongs to
+             */
+            document_id: string;
+            /**
+             * Format: uint64
+             * @description Its number: 1, 2, 3… without gaps
+             */
+            version: number;
+            /** @description What it is about */
+            summary: string;
+            /** @description The text itself, verbatim */
+            content: string;
+            /** @description What is kept with it */
+            metadata: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description When the server took it
+             */
+            created_at: string;
+        };
+        /**
+         * DocumentVersionEntry
+         * @description One version of a document without its content.
+         */
+        DocumentVersionEntry: {
+            /**
+             * Format: uuid
+             * @description The document it belongs to
+             */
+            document_id: string;
+            /**
+             * Format: uint64
+             * @description Its number: 1, 2, 3… without gaps
+             */
+            version: number;
+            /** @description What it is about */
+            summary: string;
+            /**
+             * Format: date-time
+             * @description When the server took it
+             */
+            created_at: string;
+        };
+        /**
+         * DocumentWithVersion
+         * @description A document with one of its versions.
+         */
+        DocumentWithVersion: {
+            /** @description The document */
+            document: components["schemas"]["Document"] & unknown;
+            /** @description The version that was asked for */
+            version: components["schemas"]["DocumentVersion"] & unknown;
+        };
+        /**
          * Error
          * @description What went wrong, where, and what to do next.
          */
@@ -537,6 +768,56 @@ export interface components {
             success: boolean;
             /** @description What was asked for */
             data: components["schemas"]["DebateList"] & unknown;
+        };
+        /**
+         * Success_DocumentDeleted
+         * @description What every success looks like.
+         */
+        Success_DocumentDeleted: {
+            /** @description Always true */
+            success: boolean;
+            /** @description What was asked for */
+            data: components["schemas"]["DocumentDeleted"] & unknown;
+        };
+        /**
+         * Success_DocumentHistory
+         * @description What every success looks like.
+         */
+        Success_DocumentHistory: {
+            /** @description Always true */
+            success: boolean;
+            /** @description What was asked for */
+            data: components["schemas"]["DocumentHistory"] & unknown;
+        };
+        /**
+         * Success_DocumentList
+         * @description What every success looks like.
+         */
+        Success_DocumentList: {
+            /** @description Always true */
+            success: boolean;
+            /** @description What was asked for */
+            data: components["schemas"]["DocumentList"] & unknown;
+        };
+        /**
+         * Success_DocumentSubmitted
+         * @description What every success looks like.
+         */
+        Success_DocumentSubmitted: {
+            /** @description Always true */
+            success: boolean;
+            /** @description What was asked for */
+            data: components["schemas"]["DocumentSubmitted"] & unknown;
+        };
+        /**
+         * Success_DocumentWithVersion
+         * @description What every success looks like.
+         */
+        Success_DocumentWithVersion: {
+            /** @description Always true */
+            success: boolean;
+            /** @description What was asked for */
+            data: components["schemas"]["DocumentWithVersion"] & unknown;
         };
         /**
          * Success_Health
@@ -1040,6 +1321,287 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Success_WaitAnswer"];
+                };
+            };
+            /** @description The request cannot be met as it is */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failed"];
+                };
+            };
+            /** @description The server cannot meet it now */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failed"];
+                };
+            };
+        };
+    };
+    document_list: {
+        parameters: {
+            query?: {
+                /** @description Only documents whose id begins with this or whose latest summary holds it; ASCII letters match in either case */
+                q?: string;
+                /** @description How many at most; 50 by default */
+                limit?: number;
+                /** @description How many to leave out before the first */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was asked for */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_DocumentList"];
+                };
+            };
+            /** @description The request cannot be met as it is */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failed"];
+                };
+            };
+            /** @description The server cannot meet it now */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failed"];
+                };
+            };
+        };
+    };
+    document_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DocumentSubmit"];
+            };
+        };
+        responses: {
+            /** @description The same request had been taken before: nothing was stored now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_DocumentSubmitted"];
+                };
+            };
+            /** @description It was stored */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_DocumentSubmitted"];
+                };
+            };
+            /** @description The request cannot be met as it is */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failed"];
+                };
+            };
+            /** @description The server cannot meet it now */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failed"];
+                };
+            };
+        };
+    };
+    document_history: {
+        parameters: {
+            query?: {
+                /** @description How many at most; 50 by default */
+                limit?: number;
+                /** @description How many to leave out before the first */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The document */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was asked for */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_DocumentHistory"];
+                };
+            };
+            /** @description The request cannot be met as it is */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failed"];
+                };
+            };
+            /** @description The server cannot meet it now */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failed"];
+                };
+            };
+        };
+    };
+    document_submit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The document */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DocumentSubmit"];
+            };
+        };
+        responses: {
+            /** @description The same request had been taken before: nothing was stored now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_DocumentSubmitted"];
+                };
+            };
+            /** @description It was stored */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_DocumentSubmitted"];
+                };
+            };
+            /** @description The request cannot be met as it is */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failed"];
+                };
+            };
+            /** @description The server cannot meet it now */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failed"];
+                };
+            };
+        };
+    };
+    document_get: {
+        parameters: {
+            query?: {
+                /** @description Which version; the newest by default */
+                version?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The document */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was asked for */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_DocumentWithVersion"];
+                };
+            };
+            /** @description The request cannot be met as it is */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failed"];
+                };
+            };
+            /** @description The server cannot meet it now */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failed"];
+                };
+            };
+        };
+    };
+    document_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The document */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was asked for */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_DocumentDeleted"];
                 };
             };
             /** @description The request cannot be met as it is */

@@ -2,6 +2,7 @@
 
 mod answer;
 mod debate;
+mod document;
 mod error;
 mod names;
 mod request;
@@ -9,8 +10,10 @@ mod wait;
 
 pub use answer::{Answer, Found, Written};
 pub use debate::{ArgumentView, ContextData, CreatedData, DebateView, HealthData, ListData, SubmittedData, rfc3339};
+pub use document::{DeletedData, DocumentListData, DocumentView, HistoryData, JsonObject, KeptData, VersionData};
 pub use error::{ErrorView, Failure};
 pub use request::{
-    AppealBody, ClaimBody, CreateBody, HasLimits, InterventionBody, OptionBody, ResolutionBody, RulingBody,
+    AppealBody, ClaimBody, CreateBody, DocumentBody, HasLimits, InterventionBody, OptionBody, ResolutionBody,
+    RulingBody,
 };
 pub use wait::WaitData;

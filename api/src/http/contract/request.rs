@@ -9,12 +9,18 @@ use serde::{
 };
 use uuid::Uuid;
 
-use crate::domain::{DebateType, Limits, Side, TextRule, Title};
+use super::document::JsonObject;
+use crate::domain::{DebateType, Limits, Metadata, Side, Summary, TextRule, Title};
 
 /// A body whose texts have limits, which are told before anything else that is wrong with it.
 pub trait HasLimits {
-    /// The fields that hold a limited text, with their rules.
+    /// The fields that hold a limited text or object, with their rules.
     fn limited(limits: &Limits) -> Vec<(&'static str, TextRule)>;
+
+    /// What its longest field may have, in bytes.
+    fn longest(limits: &Limits) -> usize {
+        limits.max_content_bytes
+    }
 }
 
 /// Opens a debate.
@@ -171,5 +177,29 @@ pub struct InterventionBody {
 impl HasLimits for InterventionBody {
     fn limited(limits: &Limits) -> Vec<(&'static str, TextRule)> {
         vec![("content", limits.intervention())]
+    }
+}
+
+/// What a version of a document is to say.
+#[derive(Debug, Object, Deserialize)]
+#[oai(rename = "DocumentSubmit")]
+pub struct DocumentBody {
+    /// What it is about: at most 500 characters
+    pub summary: String,
+    /// The text itself: at most 1,048,576 bytes of UTF-8
+    pub content: String,
+    /// Whatever is to be kept with it: an object of at most 65,536 bytes; empty by default
+    pub metadata: Option<JsonObject>,
+    /// What makes the request repeatable: 1 to 128 of `A-Z a-z 0-9 . _ : -`
+    pub client_request_id: Option<String>,
+}
+
+impl HasLimits for DocumentBody {
+    fn limited(limits: &Limits) -> Vec<(&'static str, TextRule)> {
+        vec![("summary", Summary::RULE), ("content", limits.document()), ("metadata", Metadata::RULE)]
+    }
+
+    fn longest(limits: &Limits) -> usize {
+        limits.max_document_bytes.max(Metadata::RULE.limit)
     }
 }

@@ -104,6 +104,7 @@ impl Connection {
             | Error::DebateNotFound(_)
             | Error::ArgumentNotFound(_)
             | Error::DebateExists(_)
+            | Error::DocumentMissing(_)
             | Error::IdempotencyConflict(_) => End::Refused,
         };
         match self.tell_fault(None, fault).await {

@@ -44,6 +44,12 @@ fn complete(contract: &mut Value) {
     if let Some(required) = argument["required"].as_array_mut() {
         required.push(json!("parent_id"));
     }
+    // A document that is not deleted.
+    let document = &mut contract["components"]["schemas"]["Document"];
+    document["properties"]["deleted_at"]["nullable"] = json!(true);
+    if let Some(required) = document["required"].as_array_mut() {
+        required.push(json!("deleted_at"));
+    }
     // Errors may grow: a client must hand on what it does not know.
     contract["components"]["schemas"]["Error"]["additionalProperties"] = json!(true);
     contract["components"]["securitySchemes"] = json!({

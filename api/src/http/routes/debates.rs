@@ -8,23 +8,21 @@ use poem_openapi::{
 };
 use serde::Serialize;
 
+use super::{Answered, Wrote, found};
 use crate::{
     app::{App, ListQuery, Page, Submitted, WaitQuery},
     domain::{DebateId, Role, StateName},
     http::{
         caller::{Caller, Ruler},
         contract::{
-            Answer, AppealBody, ClaimBody, ContextData, CreateBody, CreatedData, DebateView, Failure, Found,
-            InterventionBody, ListData, ResolutionBody, RulingBody, SubmittedData, WaitData, Written,
+            AppealBody, ClaimBody, ContextData, CreateBody, CreatedData, DebateView, InterventionBody, ListData,
+            ResolutionBody, RulingBody, SubmittedData, WaitData,
         },
         input::Input,
         param::{Count, LastSeen, Number, Optional, Path, Required},
         parse,
     },
 };
-
-type Answered<T> = Result<Found<T>, Failure>;
-type Wrote<T> = Result<Written<T>, Failure>;
 
 /// How long a wait is held where the caller does not say, in seconds; it is also the longest.
 const LONGEST_WAIT: u64 = 60;
@@ -187,12 +185,6 @@ impl Debates {
     }
 }
 
-fn found<T: Type + ParseFromJSON + ToJSON + Serialize>(data: T) -> Answered<T> {
-    Ok(Found::Found(Answer(data)))
-}
-
 fn written<T: Type + ParseFromJSON + ToJSON + Serialize + From<Submitted>>(submitted: Submitted) -> Wrote<T> {
-    let replayed = submitted.replayed;
-    let answer = Answer(submitted.into());
-    Ok(if replayed { Written::Replayed(answer) } else { Written::Stored(answer) })
+    super::written(submitted.replayed, submitted.into())
 }

@@ -2,24 +2,39 @@
 
 mod contract_file;
 mod debates;
+mod documents;
 mod health;
 
 use std::sync::Arc;
 
-use poem_openapi::{OpenApi, OpenApiService};
+use poem_openapi::{
+    OpenApi, OpenApiService,
+    types::{ParseFromJSON, ToJSON, Type},
+};
+use serde::Serialize;
 
 pub use contract_file::openapi;
 
+use super::contract::{Answer, Failure, Found, Written};
 use crate::app::App;
 use debates::Debates;
+use documents::Documents;
 use health::Health;
 
+type Answered<T> = Result<Found<T>, Failure>;
+type Wrote<T> = Result<Written<T>, Failure>;
+
 /// Everything that the contract describes.
-type Endpoints = (Debates, Health);
+type Endpoints = (Debates, Documents, Health);
 
 /// Everything under `/debates`.
 pub(super) fn debates(app: Arc<App>) -> OpenApiService<impl OpenApi, ()> {
     describe(Debates::new(app))
+}
+
+/// Everything under `/documents`.
+pub(super) fn documents(app: Arc<App>) -> OpenApiService<impl OpenApi, ()> {
+    describe(Documents::new(app))
 }
 
 /// `/health`.
@@ -30,4 +45,13 @@ pub(super) fn health(app: Arc<App>) -> OpenApiService<impl OpenApi, ()> {
 fn describe<T: OpenApi>(endpoints: T) -> OpenApiService<T, ()> {
     OpenApiService::new(endpoints, "aweave debate", env!("CARGO_PKG_VERSION"))
         .description("Two AI agents argue a plan out before anyone implements it; an arbitrator watches and rules.")
+}
+
+fn found<T: Type + ParseFromJSON + ToJSON + Serialize>(data: T) -> Answered<T> {
+    Ok(Found::Found(Answer(data)))
+}
+
+fn written<T: Type + ParseFromJSON + ToJSON + Serialize>(replayed: bool, data: T) -> Wrote<T> {
+    let answer = Answer(data);
+    Ok(if replayed { Written::Replayed(answer) } else { Written::Stored(answer) })
 }

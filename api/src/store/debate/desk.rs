@@ -16,14 +16,11 @@ use crate::{
         Argument, ArgumentId, ArgumentKind, Debate, DebateId, NewDebate, RequestId, StateName, Submission, Target,
     },
     store::{
-        Commit, Sources, Write, Written,
+        Commit, STORED_DIGITS, Sources, Write, Written,
         error::{StoreError, WriteError},
         sets,
     },
 };
-
-/// Times are stored in microseconds: what is answered at once must be what is read later.
-const STORED_DIGITS: u16 = 6;
 
 /// What a batch needs to know, as it changes from one write to the next.
 pub(in crate::store) struct Desk {
@@ -96,7 +93,7 @@ impl Desk {
     }
 
     fn new(sources: Sources, debates: HashMap<DebateId, Debate>) -> Self {
-        let Sources { now, new_id } = sources;
+        let Sources { now, new_id, .. } = sources;
         // Most writes answer the newest argument, whose place the debate itself tells.
         let place = |debate: &Debate| (debate.last_argument_id, (debate.id, debate.last_seq));
         let stored = |debate: &Debate| (debate.id, (debate.state.name(), debate.last_seq));

@@ -1,0 +1,8 @@
+//! Documents and their versions.
+
+mod desk;
+mod read;
+mod rows;
+mod statements;
+
+pub(super) use desk::Desk;

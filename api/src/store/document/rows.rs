@@ -1,0 +1,123 @@
+//! Rows and what they mean. A row that cannot be is refused, naming table, column and row.
+
+use std::{fmt::Display, sync::Arc};
+
+use chrono::{DateTime, Utc};
+use entity::{document, document_version};
+use sea_orm::{ActiveValue::Set, DerivePartialModel, prelude::Uuid};
+
+use crate::{
+    domain::{
+        Content, Document, DocumentId, DocumentVersion, Metadata, RequestId, RequestIdFault, Summary, Text,
+        VersionEntry,
+    },
+    store::error::InconsistentRow,
+};
+
+const DOCUMENTS: &str = "documents";
+const VERSIONS: &str = "document_versions";
+
+pub(super) fn document(row: document::Model) -> Result<Document, InconsistentRow> {
+    let bad = |column, reason: &dyn Display| InconsistentRow::new(DOCUMENTS, column, row.id, reason);
+    let deleted_at = match row.deleted_at {
+        Some(micros) => Some(time(micros).ok_or_else(|| bad("deleted_at", &"is no time"))?),
+        None => None,
+    };
+    Ok(Document {
+        id: DocumentId(row.id),
+        latest_version: number(row.latest_version).ok_or_else(|| bad("latest_version", &"is not a positive number"))?,
+        created_at: time(row.created_at).ok_or_else(|| bad("created_at", &"is no time"))?,
+        updated_at: time(row.updated_at).ok_or_else(|| bad("updated_at", &"is no time"))?,
+        deleted_at,
+        summary: Summary::from_store(row.summary),
+    })
+}
+
+pub(super) fn document_row(document: &Document, request_id: Option<&RequestId>) -> document::ActiveModel {
+    document::ActiveModel {
+        id: Set(document.id.0),
+        latest_version: Set(document.latest_version.cast_signed()),
+        summary: Set(document.summary.as_str().to_owned()),
+        summary_folded: Set(document.summary.as_str().to_ascii_lowercase()),
+        client_request_id: Set(request_id.map(|id| id.as_str().to_owned())),
+        created_at: Set(document.created_at.timestamp_micros()),
+        updated_at: Set(document.updated_at.timestamp_micros()),
+        deleted_at: Set(document.deleted_at.map(|time| time.timestamp_micros())),
+    }
+}
+
+pub(super) fn version(row: document_version::Model) -> Result<DocumentVersion, InconsistentRow> {
+    let bad = |column, reason: &dyn Display| bad_version(column, row.document_id, row.version, reason);
+    Ok(DocumentVersion {
+        document_id: DocumentId(row.document_id),
+        version: number(row.version).ok_or_else(|| bad("version", &"is not a positive number"))?,
+        created_at: time(row.created_at).ok_or_else(|| bad("created_at", &"is no time"))?,
+        text: Arc::new(Text {
+            summary: Summary::from_store(row.summary),
+            metadata: Metadata::from_store(row.metadata),
+            content: Content::from_store(row.content),
+        }),
+    })
+}
+
+pub(super) fn version_row(version: &DocumentVersion, request_id: Option<&RequestId>) -> document_version::ActiveModel {
+    document_version::ActiveModel {
+        document_id: Set(version.document_id.0),
+        version: Set(version.version.cast_signed()),
+        summary: Set(version.text.summary.as_str().to_owned()),
+        client_request_id: Set(request_id.map(|id| id.as_str().to_owned())),
+        created_at: Set(version.created_at.timestamp_micros()),
+        metadata: Set(version.text.metadata.as_str().to_owned()),
+        content: Set(version.text.content.as_str().to_owned()),
+    }
+}
+
+/// What a list of versions reads: nothing that may be long.
+#[derive(DerivePartialModel)]
+#[sea_orm(entity = "document_version::Entity")]
+pub(super) struct EntryRow {
+    document_id: Uuid,
+    version: i64,
+    summary: String,
+    created_at: i64,
+}
+
+pub(super) fn entry(row: EntryRow) -> Result<VersionEntry, InconsistentRow> {
+    let bad = |column, reason: &dyn Display| bad_version(column, row.document_id, row.version, reason);
+    Ok(VersionEntry {
+        document_id: DocumentId(row.document_id),
+        version: number(row.version).ok_or_else(|| bad("version", &"is not a positive number"))?,
+        created_at: time(row.created_at).ok_or_else(|| bad("created_at", &"is no time"))?,
+        summary: Summary::from_store(row.summary),
+    })
+}
+
+fn bad_version(column: &'static str, document: Uuid, version: i64, reason: &dyn Display) -> InconsistentRow {
+    InconsistentRow::new(VERSIONS, column, format!("{document} v{version}"), reason)
+}
+
+/// The request that created the document, where it may be repeated.
+pub(super) fn creation_request(row: &document::Model) -> Result<Option<RequestId>, InconsistentRow> {
+    let bad = |error: RequestIdFault| InconsistentRow::new(DOCUMENTS, "client_request_id", row.id, error);
+    row.client_request_id.as_deref().map(|id| id.parse().map_err(bad)).transpose()
+}
+
+/// The request that added the version, where it may be repeated.
+pub(super) fn submission_request(row: &document_version::Model) -> Result<Option<RequestId>, InconsistentRow> {
+    let bad = |error: RequestIdFault| bad_version("client_request_id", row.document_id, row.version, &error);
+    row.client_request_id.as_deref().map(|id| id.parse().map_err(bad)).transpose()
+}
+
+/// The row that `document` promises and its versions do not have.
+pub(super) fn missing_version(document: &Document, version: u64) -> InconsistentRow {
+    let reason = format!("counts a version {version}, which is missing");
+    InconsistentRow::new(DOCUMENTS, "latest_version", document.id, reason)
+}
+
+fn number(stored: i64) -> Option<u64> {
+    u64::try_from(stored).ok().filter(|number| *number > 0)
+}
+
+fn time(micros: i64) -> Option<DateTime<Utc>> {
+    DateTime::from_timestamp_micros(micros)
+}
