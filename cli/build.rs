@@ -7,6 +7,9 @@ use serde_json::{Value, json};
 
 const CONTRACT: &str = "../openapi.json";
 
+/// The schema of what is passed on as it was written.
+const VERBATIM: &str = "Verbatim";
+
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed={CONTRACT}");
     println!("cargo::rerun-if-changed=build.rs");
@@ -14,9 +17,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut contract: Value = serde_json::from_str(&contract)?;
     open_envelopes(&mut contract);
     leave_judgement_to_the_server(&mut contract);
+    pass_on_verbatim(&mut contract);
 
     let mut settings = GenerationSettings::new();
     settings.with_interface(InterfaceStyle::Positional);
+    settings.with_replacement(VERBATIM, "crate::verbatim::Verbatim", [].into_iter());
     let client = Generator::new(&settings).generate_tokens(&serde_json::from_value(contract)?)?;
     fs::write(Path::new(&env::var("OUT_DIR")?).join("client.rs"), client.to_string())?;
     Ok(())
@@ -68,4 +73,20 @@ fn leave_judgement_to_the_server(schema: &mut Value) {
         Value::Array(items) => items.iter_mut().for_each(leave_judgement_to_the_server),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
+}
+
+/// An object with whatever fields somebody likes is theirs: it is sent as they wrote it, number by number.
+fn pass_on_verbatim(contract: &mut Value) {
+    fn replace(schema: &mut Value) {
+        if schema["additionalProperties"] == json!({}) {
+            *schema = json!({"$ref": format!("#/components/schemas/{VERBATIM}")});
+            return;
+        }
+        if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) {
+            properties.values_mut().for_each(replace);
+        }
+    }
+    let Some(schemas) = contract["components"]["schemas"].as_object_mut() else { return };
+    schemas.values_mut().for_each(replace);
+    schemas.insert(VERBATIM.to_owned(), json!({"type": "object"}));
 }

@@ -4,6 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::{
     debate::Debate,
+    docs::Docs,
     envelope::{Answer, Format},
     error::Failure,
 };
@@ -51,6 +52,7 @@ pub struct CommandLine {
 #[derive(Subcommand)]
 enum Area {
     Debate(Debate),
+    Docs(Docs),
 }
 
 impl CommandLine {
@@ -58,6 +60,7 @@ impl CommandLine {
     pub fn run(self) -> Result<Answer, Failure> {
         match self.area {
             Area::Debate(debate) => debate.run(self.format),
+            Area::Docs(docs) => docs.run(),
         }
     }
 }
@@ -89,11 +92,13 @@ mod tests {
     fn every_verb_starts_its_help_with_an_example_of_itself() {
         let mut command = CommandLine::command();
         command.build();
-        let debate = command.find_subcommand_mut("debate").unwrap();
-        for verb in debate.get_subcommands_mut().filter(|verb| verb.get_name() != "help") {
-            let help = verb.render_help().to_string();
-            let example = help.lines().skip_while(|line| *line != "Example:").nth(1).unwrap_or_default();
-            assert!(example.contains(&format!("aw debate {}", verb.get_name())), "{help}");
+        for area in ["debate", "docs"] {
+            let verbs = command.find_subcommand_mut(area).unwrap().get_subcommands_mut();
+            for verb in verbs.filter(|verb| verb.get_name() != "help") {
+                let help = verb.render_help().to_string();
+                let example = help.lines().skip_while(|line| *line != "Example:").nth(1).unwrap_or_default();
+                assert!(example.contains(&format!("aw {area} {}", verb.get_name())), "{help}");
+            }
         }
     }
 

@@ -1,4 +1,4 @@
-//! The text of an argument: from a file, from the command line or from standard input, exactly one of them.
+//! The text of an argument or of a document: from a file, from the command line or from standard input, exactly one of them.
 
 use std::{
     fs::File,
@@ -13,9 +13,9 @@ use crate::{
     output,
 };
 
-/// How much is read at most. The server's own limit is far below and its to set; this one keeps an endless stream from
+/// How much is read at most. The server's own limits are far below and its to set; this one keeps an endless stream from
 /// filling the memory, and a body so small that the server can still refuse it in words: of a larger one it hangs up.
-const MOST_BYTES: u64 = 1 << 20;
+const MOST_BYTES: u64 = 64 << 20;
 
 /// Where the text comes from.
 #[derive(Args)]
@@ -73,18 +73,18 @@ fn bounded(source: impl Read) -> io::Result<Vec<u8>> {
 fn text(bytes: Vec<u8>, name: &str) -> Result<String, Failure> {
     if bytes.len() as u64 > MOST_BYTES {
         return Err(Failure::new(Code::ContentTooLarge, format!("{name} has more than {MOST_BYTES} bytes"))
-            .suggest("Arguments are short: keep long texts out of them and refer to them"));
+            .suggest("Split it; long texts go into documents, which arguments cite"));
     }
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         Failure::new(Code::InvalidInput, format!("{name} is not UTF-8 text: byte {at} is wrong"))
-            .suggest("Give a text file; a binary file cannot be an argument")
+            .suggest("Give a text in UTF-8; a binary file is not taken")
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use std::{io::Write, iter};
+    use std::io::Write;
 
     use super::*;
 
@@ -120,8 +120,7 @@ mod tests {
 
     #[test]
     fn an_endless_stream_is_too_large() {
-        let endless = iter::repeat_n(b'a', MOST_BYTES as usize + 5).collect::<Vec<_>>();
-        let bytes = bounded(endless.as_slice()).unwrap();
+        let bytes = bounded(io::repeat(b'a')).unwrap();
         assert_eq!(text(bytes, "standard input").unwrap_err().code, "CONTENT_TOO_LARGE");
     }
 }

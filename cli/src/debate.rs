@@ -15,17 +15,13 @@ mod submit;
 mod wait;
 mod written;
 
-use std::future::Future;
-
 use clap::{Args, Subcommand};
 
 use crate::{
     envelope::{Answer, Format},
-    error::{Code, Failure},
+    error::Failure,
+    verb::{EXAMPLE_FIRST, online},
 };
-
-/// How the help of a verb is laid out: what it does, an example to copy, then the details.
-const EXAMPLE_FIRST: &str = "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
 
 /// Debates: open one, take part in one, decide one
 #[derive(Args)]
@@ -74,15 +70,4 @@ impl Debate {
             Verb::Open(verb) => verb.run(),
         }
     }
-}
-
-fn online(verb: impl Future<Output = Result<Answer, Failure>>) -> Result<Answer, Failure> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .map_err(|error| Failure::new(Code::InternalError, format!("cannot start: {error}")))?;
-    let outcome = runtime.block_on(verb);
-    // A name that is still being looked up must not hold up the answer.
-    runtime.shutdown_background();
-    outcome
 }

@@ -5,13 +5,16 @@ use serde_json::{Map, Value, json};
 
 use crate::{error::Failure, inert, markdown::Page};
 
-/// How a document is written: as one line of JSON for programs, or as markdown for people.
+/// How a document is written: as one line of JSON for programs, as markdown for people, or bare.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum Format {
     // No doc comments here: they would blow up the help of every command.
     #[default]
     Json,
     Markdown,
+    // Of the verbs that have a text to give: that text and nothing else.
+    #[value(skip)]
+    Plain,
 }
 
 /// What a command that succeeded has to tell.
@@ -26,6 +29,8 @@ pub struct Answer {
     pub paging: Option<Paging>,
     /// How `data` is shown to people
     pub show: Show,
+    /// The text that it is all about, where there is one, byte by byte
+    pub plain: Option<String>,
 }
 
 /// Writes `data` for people. It fails where `data` is not what the command says it is, and then JSON has to do.
@@ -40,16 +45,30 @@ pub struct Paging {
     pub has_more: bool,
 }
 
+impl Paging {
+    /// Where the `shown` after the first `offset` stand in a list of `total_count`, and the same in words.
+    pub fn of(shown: usize, offset: u32, total_count: u64) -> (Self, String) {
+        let offset = u64::from(offset);
+        let upto = offset + shown as u64;
+        let words = match shown {
+            0 => format!("None shown of {total_count}"),
+            _ => format!("{} to {upto} of {total_count}", offset + 1),
+        };
+        (Self { total_count, has_more: upto < total_count }, words)
+    }
+}
+
 impl Answer {
     /// An answer without anything unusual.
     pub fn new(data: Value, message: impl Into<String>, show: Show) -> Self {
-        Self { data, message: message.into(), metadata: Map::new(), paging: None, show }
+        Self { data, message: message.into(), metadata: Map::new(), paging: None, show, plain: None }
     }
 
     /// The document, with the newline at its end.
     pub fn print(self, format: Format) -> String {
         match format {
             Format::Json => inert::json(&self.json()) + "\n",
+            Format::Plain => self.plain.unwrap_or_default(),
             Format::Markdown => {
                 let mut page = Page::default();
                 if (self.show)(&self.data, &mut page).is_err() {
@@ -79,10 +98,11 @@ impl Answer {
 }
 
 impl Failure {
-    /// The document, with the newline at its end.
+    /// The document, with the newline at its end; none where stdout is for the bare text only.
     pub fn print(self, format: Format) -> String {
         match format {
             Format::Json => inert::json(&self.json()) + "\n",
+            Format::Plain => String::new(),
             Format::Markdown => {
                 let mut page = Page::default();
                 page.failure(&self);
@@ -137,6 +157,22 @@ mod tests {
                 "has_more": true,
             })
         );
+    }
+
+    #[test]
+    fn there_is_more_as_long_as_the_last_one_is_not_shown() {
+        let at = |has_more| Paging { total_count: 5, has_more };
+        assert_eq!(Paging::of(2, 0, 5), (at(true), "1 to 2 of 5".to_owned()));
+        assert_eq!(Paging::of(2, 3, 5), (at(false), "4 to 5 of 5".to_owned()));
+        assert_eq!(Paging::of(0, 9, 5), (at(false), "None shown of 5".to_owned()));
+    }
+
+    #[test]
+    fn a_bare_text_comes_alone_or_not_at_all() {
+        let mut answer = Answer::new(json!({}), "Here it is", |_, _| Ok(()));
+        answer.plain = Some("no newline".to_owned());
+        assert_eq!(answer.print(Format::Plain), "no newline");
+        assert_eq!(Failure::new(Code::InvalidInput, "no").print(Format::Plain), "");
     }
 
     #[test]

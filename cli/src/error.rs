@@ -1,6 +1,6 @@
 //! What went wrong, in the contract's words, and the exit status that goes with it.
 
-use std::process::ExitCode;
+use std::{fmt, process::ExitCode};
 
 use serde_json::{Map, Value};
 
@@ -92,6 +92,17 @@ impl Failure {
             "ACTION_NOT_ALLOWED" => Exit::NotAllowed,
             "AUTH_FAILED" | "FORBIDDEN" => Exit::Forbidden,
             _ => Exit::Server,
+        }
+    }
+}
+
+/// What there is to say on one line.
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.code, self.message)?;
+        match &self.suggestion {
+            Some(suggestion) => write!(f, ". {suggestion}"),
+            None => Ok(()),
         }
     }
 }

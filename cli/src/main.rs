@@ -8,6 +8,7 @@ mod api;
 mod args;
 mod content;
 mod debate;
+mod docs;
 mod envelope;
 mod error;
 mod ids;
@@ -20,6 +21,8 @@ mod settings;
 mod shell;
 mod thrift;
 mod usage;
+mod verb;
+mod verbatim;
 
 use std::process::ExitCode;
 
@@ -54,5 +57,8 @@ fn main() -> ExitCode {
 
 fn refuse(failure: Failure, format: Format) -> (String, Exit) {
     let exit = failure.exit();
+    if format == Format::Plain {
+        output::note(&failure);
+    }
     (failure.print(format), exit)
 }

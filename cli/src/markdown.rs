@@ -189,7 +189,7 @@ fn reference(id: Uuid, neighbours: &[Shown]) -> String {
 }
 
 /// A time to the second, which is as exact as people want it.
-fn moment(time: &str) -> String {
+pub fn moment(time: &str) -> String {
     match time.split_once('T') {
         Some((date, clock)) if clock.ends_with('Z') => {
             format!("{date} {} UTC", clock.trim_end_matches('Z').split('.').next().unwrap_or(clock))

@@ -1,8 +1,9 @@
 //! The only place that writes to the terminal: documents to stdout, everything else to stderr.
 
 use std::{
+    env,
     fmt::Display,
-    io::{self, Write},
+    io::{self, IsTerminal, Write},
 };
 
 use crate::inert;
@@ -21,6 +22,11 @@ pub fn document(text: &str) -> Result<(), Undelivered> {
             Err(Undelivered)
         }
     }
+}
+
+/// Whether somebody looks at stdout who has not asked for plain text.
+pub fn may_be_coloured() -> bool {
+    io::stdout().is_terminal() && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
 /// The document could not be written.

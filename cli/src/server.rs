@@ -23,6 +23,9 @@ use crate::{
 /// How long an answer may take that the server does not hold back on purpose.
 const PROMPT: Duration = Duration::from_secs(15);
 
+/// How long an answer may take where one of the two has a long text to send.
+const LONG: Duration = Duration::from_secs(60);
+
 /// How long it may take to reach the server at all.
 const REACHED: Duration = Duration::from_secs(5);
 
@@ -76,6 +79,11 @@ impl Server {
     /// For commands that the server answers at once.
     pub fn from_env() -> Result<Self, Failure> {
         Self::patient(PROMPT)
+    }
+
+    /// For commands that send or get a long text.
+    pub fn for_long_texts() -> Result<Self, Failure> {
+        Self::patient(LONG)
     }
 
     /// For commands whose answers may take up to `patience`.

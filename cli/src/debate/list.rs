@@ -57,21 +57,9 @@ impl List {
                 server.api.debate_list(limit, Some(self.offset.into()), self.query.as_deref(), self.state)
             })
             .await?;
-        Ok(answer(told.data, &told.view, self.offset))
+        let (paging, message) = Paging::of(told.view.debates.len(), self.offset, told.view.total);
+        Ok(Answer { paging: Some(paging), ..Answer::new(told.data, message, show) })
     }
-}
-
-fn answer(data: Value, list: &types::DebateList, offset: u32) -> Answer {
-    let shown = list.debates.len() as u64;
-    let total_count = list.total;
-    let upto = u64::from(offset) + shown;
-    let message = match shown {
-        0 => format!("None shown of {total_count}"),
-        _ => format!("{} to {upto} of {total_count}", u64::from(offset) + 1),
-    };
-    let mut answer = Answer::new(data, message, show);
-    answer.paging = Some(Paging { total_count, has_more: upto < total_count });
-    answer
 }
 
 #[derive(Deserialize)]
@@ -85,30 +73,4 @@ fn show(data: &Value, page: &mut Page) -> serde_json::Result<()> {
         page.debate_in_list(&debate);
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    fn paging(shown: usize, offset: u32, total: u64) -> (Paging, String) {
-        let debate = json!({
-            "id": "93d81b1a-0e66-4510-abfd-aa33b26cb82e", "title": "T", "debate_type": "general_debate",
-            "state": "CLOSED", "created_at": "2026-01-31T10:00:00Z", "updated_at": "2026-01-31T10:00:00Z", "last_seq": 1,
-        });
-        let data = json!({"debates": vec![debate; shown], "total": total});
-        let list = serde_json::from_value(data.clone()).unwrap();
-        let answer = answer(data, &list, offset);
-        (answer.paging.unwrap(), answer.message)
-    }
-
-    #[test]
-    fn there_is_more_as_long_as_the_last_one_is_not_shown() {
-        let at = |has_more| Paging { total_count: 5, has_more };
-        assert_eq!(paging(2, 0, 5), (at(true), "1 to 2 of 5".to_owned()));
-        assert_eq!(paging(2, 3, 5), (at(false), "4 to 5 of 5".to_owned()));
-        assert_eq!(paging(0, 9, 5), (at(false), "None shown of 5".to_owned()));
-    }
 }

@@ -3,6 +3,7 @@
 use clap::Args;
 use uuid::Uuid;
 
+pub use crate::verb::RequestId;
 use crate::{error::Failure, ids};
 
 /// Which debate.
@@ -32,20 +33,5 @@ impl TargetId {
     /// The id, if it is one.
     pub fn read(&self) -> Result<Uuid, Failure> {
         ids::read("--target-id", &self.target_id)
-    }
-}
-
-/// Under which id a write is sent.
-#[derive(Args)]
-pub struct RequestId {
-    /// Id under which this write is stored at most once, however often it is sent [default: a new one]
-    #[arg(long, value_name = "ID", allow_hyphen_values = true)]
-    client_request_id: Option<String>,
-}
-
-impl RequestId {
-    /// The one that was given, else a new one.
-    pub fn or_fresh(self) -> String {
-        self.client_request_id.unwrap_or_else(|| ids::fresh().to_string())
     }
 }

@@ -233,7 +233,7 @@ impl Asked {
             command += &format!(" --timeout {seconds}");
         }
         match self.format {
-            Format::Json => command,
+            Format::Json | Format::Plain => command,
             Format::Markdown => command + " --format markdown",
         }
     }

@@ -1,0 +1,38 @@
+//! `aw docs delete`: takes a document from the lists.
+
+use clap::Args;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::options::DocumentId;
+use crate::{api::types, envelope::Answer, error::Failure, markdown::Page, server::Server, verb::EXAMPLE_FIRST};
+
+/// Delete a document: it is gone from lists and takes no new version, but whoever knows its id can still read it
+#[derive(Args)]
+#[command(help_template = EXAMPLE_FIRST, before_help = "\
+Example:
+  aw docs delete 7c9e6679-7425-40de-944b-e07fc1f90ae7")]
+pub struct Delete {
+    #[command(flatten)]
+    document_id: DocumentId,
+}
+
+impl Delete {
+    /// Runs the command.
+    pub async fn run(self) -> Result<Answer, Failure> {
+        let document_id = self.document_id.read()?;
+        let server = Server::from_env()?;
+        let told = server.call::<types::DocumentDeleted, _>(|| server.api.document_delete(&document_id)).await?;
+        Ok(Answer::new(told.data, "The document is deleted; whoever knows its id can still read it", show))
+    }
+}
+
+#[derive(Deserialize)]
+struct Deleted {
+    document: types::Document,
+}
+
+fn show(data: &Value, page: &mut Page) -> serde_json::Result<()> {
+    page.document(1, &Deleted::deserialize(data)?.document);
+    Ok(())
+}
