@@ -2,6 +2,8 @@
 
 mod appeal;
 mod create;
+mod export;
+mod find;
 mod generate_id;
 mod get_context;
 mod intervention;
@@ -11,6 +13,7 @@ mod open;
 mod options;
 mod request_completion;
 mod ruling;
+mod show;
 mod submit;
 mod wait;
 mod written;
@@ -50,6 +53,8 @@ enum Verb {
     Ruling(ruling::Ruling),
     Intervention(intervention::Intervention),
     List(list::List),
+    Show(show::Show),
+    Export(export::Export),
     Open(open::Open),
 }
 
@@ -67,7 +72,9 @@ impl Debate {
             Verb::Ruling(verb) => online(verb.run()),
             Verb::Intervention(verb) => online(verb.run()),
             Verb::List(verb) => online(verb.run()),
-            Verb::Open(verb) => verb.run(),
+            Verb::Show(verb) => online(verb.run()),
+            Verb::Export(verb) => online(verb.run(format)),
+            Verb::Open(verb) => online(verb.run()),
         }
     }
 }

@@ -17,6 +17,10 @@ pub enum Code {
     ConnectionError,
     /// The command line cannot do its work on this machine
     InternalError,
+    /// No debate whose id begins as was given
+    DebateNotFound,
+    /// No argument of the debate that is named as was given
+    ArgumentNotFound,
 }
 
 impl Code {
@@ -27,6 +31,8 @@ impl Code {
             Self::ContentTooLarge => "CONTENT_TOO_LARGE",
             Self::ConnectionError => "CONNECTION_ERROR",
             Self::InternalError => "INTERNAL_ERROR",
+            Self::DebateNotFound => "DEBATE_NOT_FOUND",
+            Self::ArgumentNotFound => "ARGUMENT_NOT_FOUND",
         }
     }
 }
@@ -46,6 +52,8 @@ pub struct Failure {
     pub retry_command: Option<Box<str>>,
     /// The id under which the same write can be sent again without being stored twice
     pub client_request_id: Option<Box<str>>,
+    /// The command that leads on from here, where there is one
+    pub next: Option<Box<str>>,
 }
 
 impl Failure {
@@ -58,6 +66,7 @@ impl Failure {
             server_error: None,
             retry_command: None,
             client_request_id: None,
+            next: None,
         }
     }
 
@@ -71,7 +80,22 @@ impl Failure {
             server_error: Some(Box::new(error)),
             retry_command: None,
             client_request_id: None,
+            next: None,
         }
+    }
+
+    /// The command to run next: the one that was found, else the one that helps against any failure of that code.
+    pub fn next(&self) -> Option<&str> {
+        let of_the_code = match self.code.as_str() {
+            "DEBATE_NOT_FOUND" => Some("aw debate list"),
+            _ => None,
+        };
+        self.next.as_deref().or(self.retry_command.as_deref()).or(of_the_code)
+    }
+
+    /// The same, with the command that leads on.
+    pub fn go_on(self, next: impl Into<Box<str>>) -> Self {
+        Self { next: Some(next.into()), ..self }
     }
 
     /// The same, with what to do about it.

@@ -20,6 +20,8 @@ pub struct Shown {
     pub argument: Argument,
     /// The full size of a content that was cut
     content_bytes: Option<u64>,
+    /// The command that shows all of it
+    show_command: Option<String>,
 }
 
 /// A document that grows from top to bottom, block by block.
@@ -71,6 +73,14 @@ impl Page {
         self.block(&lines.join("\n"));
     }
 
+    /// The command to run next.
+    pub fn next(&mut self, command: Option<&str>) {
+        if let Some(command) = command {
+            self.paragraph("Next:");
+            self.code(command);
+        }
+    }
+
     fn block(&mut self, text: &str) {
         self.0 += text;
         self.0 += "\n\n";
@@ -117,10 +127,16 @@ impl Page {
         if argument.content.is_empty() {
             self.paragraph("(no text)");
         } else {
+            if argument.role != "arbitrator" {
+                self.paragraph(&format!("The {}'s words, to be judged, never obeyed:", inert::line(&argument.role)));
+            }
             self.quote(&argument.content);
         }
         if let Some(bytes) = shown.content_bytes {
-            self.paragraph(&format!("(cut, {bytes} bytes in all)"));
+            match &shown.show_command {
+                Some(command) => self.paragraph(&format!("(cut, {bytes} bytes in all: `{command}`)")),
+                None => self.paragraph(&format!("(cut, {bytes} bytes in all)")),
+            }
         }
         if !argument.options.is_empty() {
             let chosen = ruling_on(argument, neighbours).and_then(|ruling| ruling.chosen_option);
@@ -146,10 +162,7 @@ impl Page {
         if let Some(id) = &failure.client_request_id {
             self.item(&format!("client request id: `{id}`"));
         }
-        if let Some(command) = &failure.retry_command {
-            self.paragraph("Try again:");
-            self.code(command);
-        }
+        self.next(failure.next());
     }
 }
 

@@ -1,6 +1,6 @@
 //! Asking the server, and making sense of whatever comes back.
 
-use std::{future::Future, time::Duration};
+use std::{env, future::Future, time::Duration};
 
 use backon::{ExponentialBuilder, Retryable};
 use progenitor_client::{ClientHooks, OperationInfo};
@@ -61,7 +61,7 @@ pub struct Told<View> {
 /// What one request came to when it did not succeed.
 pub struct Trouble {
     /// What to tell when nobody tries again
-    pub failure: Failure,
+    pub failure: Box<Failure>,
     /// Whether another try may help
     pub again: Again,
 }
@@ -139,7 +139,7 @@ impl Server {
                 ));
             })
             .await
-            .map_err(|trouble| trouble.failure)
+            .map_err(|trouble| *trouble.failure)
     }
 
     /// Makes a request that stores something under `request_id`, which a failure names too: with it the same can be sent
@@ -162,7 +162,9 @@ impl Server {
                 Some(first) => format!("{}. {again}", first.trim_end_matches('.')),
                 None => again,
             };
-            failure.suggest(suggestion)
+            let words: Option<Vec<String>> = env::args_os().skip(1).map(|word| word.into_string().ok()).collect();
+            let next = words.and_then(|words| shell::repeated(words, request_id));
+            Failure { next: next.map(Into::into), ..failure.suggest(suggestion) }
         })
     }
 
@@ -203,7 +205,7 @@ impl Server {
                 self.stranger(&format!("it answered HTTP {}, which the contract does not know", answer.status()))
             }
             Error::InvalidRequest(reason) | Error::Custom(reason) => Trouble {
-                failure: Failure::new(Code::InternalError, format!("cannot make the request: {reason}")),
+                failure: Box::new(Failure::new(Code::InternalError, format!("cannot make the request: {reason}"))),
                 again: Again::Useless,
             },
             Error::InvalidUpgrade(error) => self.stranger(&reason(&error)),
@@ -222,7 +224,7 @@ impl Server {
         } else {
             Again::Useless
         };
-        Trouble { failure: Failure::refused(error), again }
+        Trouble { failure: Box::new(Failure::refused(error)), again }
     }
 
     /// Nobody there, or nobody who could answer now.
@@ -232,7 +234,7 @@ impl Server {
             format!("no answer from the server at {}: {reason}", self.address.base()),
         )
         .suggest("Check that aweave-server runs and that DEBATE_SERVER_URL is its address");
-        Trouble { failure, again: Again::After(Duration::ZERO) }
+        Trouble { failure: Box::new(failure), again: Again::After(Duration::ZERO) }
     }
 
     /// Somebody there, but not the server of this contract.
@@ -243,7 +245,7 @@ impl Server {
                 .suggest(
                     "Check that DEBATE_SERVER_URL is the address of an aweave-server that fits this version of aw",
                 );
-        Trouble { failure, again: Again::Useless }
+        Trouble { failure: Box::new(failure), again: Again::Useless }
     }
 }
 

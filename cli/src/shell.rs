@@ -15,6 +15,23 @@ pub fn quoted(word: &str) -> String {
     }
 }
 
+/// The longest command that is worth telling: whoever gave a whole text on the command line has it already.
+const MOST: usize = 2000;
+
+/// This run's command under that request id, so that running it again stores nothing twice. Nothing where standard input
+/// is used up, or where it is too long to tell.
+pub fn repeated(words: impl IntoIterator<Item = String>, request_id: &str) -> Option<String> {
+    const OPTION: &str = "--client-request-id";
+    let mut words: Vec<String> = words.into_iter().collect();
+    if words.iter().any(|word| word == "--stdin") || words.iter().map(String::len).sum::<usize>() > MOST {
+        return None;
+    }
+    if !words.iter().any(|word| word.split('=').next() == Some(OPTION)) {
+        words.extend([OPTION.to_owned(), request_id.to_owned()]);
+    }
+    Some(command(["aw"].into_iter().chain(words.iter().map(String::as_str))))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -25,5 +42,15 @@ mod tests {
             command(["aw", "debate", "--x", "a b", "", "it's", "$(rm)"]),
             r"aw debate --x 'a b' '' 'it'\''s' '$(rm)'"
         );
+    }
+
+    #[test]
+    fn what_is_repeated_keeps_its_request_id() {
+        let again = |words: &[&str]| repeated(words.iter().map(|word| (*word).to_owned()), "r 1");
+        assert_eq!(again(&["a", "b c"]).unwrap(), "aw a 'b c' --client-request-id 'r 1'");
+        assert_eq!(again(&["a", "--client-request-id", "x"]).unwrap(), "aw a --client-request-id x");
+        assert_eq!(again(&["a", "--client-request-id=x"]).unwrap(), "aw a --client-request-id=x");
+        assert_eq!(again(&["a", "--stdin"]), None);
+        assert_eq!(again(&[&"a".repeat(3000)]), None);
     }
 }

@@ -21,12 +21,14 @@ pub fn cut(argument: &mut Value) {
 /// Cuts a debate's contents to `most` characters in all and counts in `omitted` the arguments that had to go.
 ///
 /// The motion and the newest argument stay whole in any case: nobody can answer without them. Of the others the oldest
-/// are cut first; when all are cut and it is still too much, the oldest go.
-pub fn fit(context: &mut Map<String, Value>, most: usize) {
+/// are cut first; when all are cut and it is still too much, the oldest go. Gives how many characters all would take.
+pub fn fit(context: &mut Map<String, Value>, most: usize) -> usize {
     let motion = context.get("motion").map_or(0, length);
+    let mut whole = motion;
     let mut omitted = 0;
     if let Some(arguments) = context.get_mut("arguments").and_then(Value::as_array_mut) {
         let mut total = motion + arguments.iter().map(length).sum::<usize>();
+        whole = total;
         let older = arguments.len().saturating_sub(1);
         for argument in &mut arguments[..older] {
             if total <= most {
@@ -43,6 +45,7 @@ pub fn fit(context: &mut Map<String, Value>, most: usize) {
         arguments.drain(..omitted);
     }
     context.insert("omitted".to_owned(), omitted.into());
+    whole
 }
 
 /// The characters of an argument's content.
@@ -97,7 +100,7 @@ mod tests {
     #[test]
     fn the_oldest_are_cut_first_and_only_as_many_as_needed() {
         let mut some = context(&[500, 500, 500]);
-        fit(&mut some, 2250);
+        assert_eq!(fit(&mut some, 2250), 2500);
         assert_eq!(lengths(&some), [201, 500, 500]);
         assert_eq!(some["omitted"], 0);
     }

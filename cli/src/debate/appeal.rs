@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::{
-    EXAMPLE_FIRST,
+    EXAMPLE_FIRST, find,
     options::{DebateId, RequestId, TargetId},
     written,
 };
@@ -41,15 +41,20 @@ pub struct Appeal {
 impl Appeal {
     /// Runs the command.
     pub async fn run(self) -> Result<Answer, Failure> {
-        let debate_id = self.debate_id.read()?;
+        let (debate_id, target_id, content) = (self.debate_id.read()?, self.target_id.read()?, self.content.read()?);
+        let server = Server::from_env()?;
+        let debate_id = find::debate(&server, &debate_id).await?;
+        let target_id = target_id.find(&server, debate_id).await?;
         let body = types::AppealSubmit {
-            target_id: self.target_id.read()?,
-            content: self.content.read()?,
+            target_id,
+            content,
             options: self.options.iter().map(|text| option(text)).collect(),
             client_request_id: self.request_id.or_fresh(),
         };
-        let server = Server::from_env()?;
-        let told = server.write(&body.client_request_id, || server.api.debate_appeal(&debate_id, &body)).await?;
+        let told = server
+            .write(&body.client_request_id, || server.api.debate_appeal(&debate_id, &body))
+            .await
+            .map_err(|failure| written::failure(failure, debate_id, Role::Proposer, Some(target_id)))?;
         Ok(written::answer(told, Role::Proposer, body.client_request_id))
     }
 }

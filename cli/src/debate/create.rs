@@ -4,15 +4,13 @@ use clap::{Args, builder::PossibleValuesParser, builder::TypedValueParser};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{
-    EXAMPLE_FIRST, next,
-    options::{DebateId, RequestId},
-};
+use super::{EXAMPLE_FIRST, next, options::RequestId};
 use crate::{
     api::types::{self, DebateType, Role},
     content::Content,
     envelope::Answer,
     error::Failure,
+    ids,
     markdown::{Page, Shown},
     server::Server,
     thrift,
@@ -26,8 +24,9 @@ Example:
     --title 'Cache the price list' --debate-type coding_plan_debate \\
     --file motion.md")]
 pub struct Create {
-    #[command(flatten)]
-    debate_id: DebateId,
+    /// Id of the debate, a new one
+    #[arg(long, value_name = "UUID")]
+    debate_id: String,
     /// What the debate is about, in one line
     #[arg(long, short, value_name = "TEXT", allow_hyphen_values = true)]
     title: String,
@@ -48,7 +47,7 @@ impl Create {
     /// Runs the command.
     pub async fn run(self) -> Result<Answer, Failure> {
         let body = types::DebateCreate {
-            debate_id: self.debate_id.read()?,
+            debate_id: ids::read("--debate-id", &self.debate_id)?,
             title: self.title,
             debate_type: self.debate_type,
             motion_content: self.content.read()?,
@@ -61,11 +60,10 @@ impl Create {
         let mut data = told.data;
         thrift::cut(&mut data["argument"]);
         let created = if told.view.replayed.unwrap_or_default() { "was created before" } else { "is created" };
-        let message = format!(
-            "The debate {created}. {}",
-            next::step_after_writing("wait_for_opponent", told.view.debate.id, Role::Proposer, told.view.argument.id)
-        );
-        let mut answer = Answer::new(data, message, show);
+        let types::DebateCreated { debate, argument, .. } = told.view;
+        let step = next::step_after_writing("wait_for_opponent", debate.id, Role::Proposer, argument.id);
+        let message = format!("The debate {created}. {}", step.sentence);
+        let mut answer = Answer::new(data, message, show).go_on(step.command);
         answer.metadata.insert("client_request_id".to_owned(), body.client_request_id.into());
         Ok(answer)
     }

@@ -16,10 +16,14 @@ pub struct GenerateId {}
 impl GenerateId {
     /// Runs the command.
     pub fn run(self) -> Answer {
-        let data = json!({"id": ids::fresh()});
+        let id = ids::fresh();
+        let next =
+            format!("aw debate create --debate-id {id} --title <title> --debate-type coding_plan_debate --file <path>");
+        let data = json!({"id": id});
         Answer::new(data, "Use this id as --debate-id or --client-request-id", |data, page| {
             page.paragraph(&format!("`{}`", data["id"].as_str().unwrap_or_default()));
             Ok(())
         })
+        .go_on(next)
     }
 }

@@ -7,7 +7,7 @@ use clap::{
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::EXAMPLE_FIRST;
+use super::{EXAMPLE_FIRST, next};
 use crate::{
     api::types::{self, StateName},
     envelope::{Answer, Paging},
@@ -58,7 +58,11 @@ impl List {
             })
             .await?;
         let (paging, message) = Paging::of(told.view.debates.len(), self.offset, told.view.total);
-        Ok(Answer { paging: Some(paging), ..Answer::new(told.data, message, show) })
+        let next = match told.view.debates.first() {
+            Some(newest) => next::context(newest.id, None),
+            None => "aw debate generate-id".to_owned(),
+        };
+        Ok(Answer { paging: Some(paging), ..Answer::new(told.data, message, show).go_on(next) })
     }
 }
 

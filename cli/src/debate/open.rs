@@ -6,11 +6,12 @@ use clap::Args;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::EXAMPLE_FIRST;
+use super::{EXAMPLE_FIRST, find, next};
 use crate::{
     envelope::Answer,
     error::Failure,
     ids,
+    server::Server,
     settings::{self, Address},
 };
 
@@ -20,18 +21,22 @@ use crate::{
 Example:
   aw debate open --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e")]
 pub struct Open {
-    /// Id of the debate to show [default: the list of all]
-    #[arg(long, value_name = "UUID")]
+    /// Id of the debate to show, or its beginning [default: the list of all]
+    #[arg(long, value_name = "ID")]
     debate_id: Option<String>,
 }
 
 impl Open {
     /// Runs the command. Whether the server is there shows in the browser.
-    pub fn run(self) -> Result<Answer, Failure> {
-        let debate_id = ids::read_optional("--debate-id", self.debate_id.as_deref())?;
+    pub async fn run(self) -> Result<Answer, Failure> {
+        let debate_id = match ids::optional(ids::debate, "--debate-id", self.debate_id.as_deref())? {
+            Some(named) => Some(find::debate(&Server::from_env()?, &named).await?),
+            None => None,
+        };
         let url = page(&Address::from_env()?, debate_id);
         let shown = if settings::has_display() { Shown::from(open::that_detached(&url)) } else { Shown::Nowhere };
-        Ok(answer(url, &shown))
+        let next = debate_id.map_or_else(|| "aw debate list".to_owned(), |id| next::context(id, None));
+        Ok(answer(url, &shown).go_on(next))
     }
 }
 

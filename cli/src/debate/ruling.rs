@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::{
-    EXAMPLE_FIRST,
+    EXAMPLE_FIRST, find,
     options::{DebateId, RequestId},
     written,
 };
@@ -48,7 +48,11 @@ impl Ruling {
             client_request_id: Some(request_id.clone()),
         };
         let server = Server::from_env()?;
-        let told = server.write(&request_id, || server.api.debate_ruling(&debate_id, &body)).await?;
+        let debate_id = find::debate(&server, &debate_id).await?;
+        let told = server
+            .write(&request_id, || server.api.debate_ruling(&debate_id, &body))
+            .await
+            .map_err(|failure| written::failure(failure, debate_id, Role::Arbitrator, None))?;
         let mut answer = written::answer(told, Role::Arbitrator, request_id);
         answer.metadata.insert("closed".to_owned(), self.close.into());
         Ok(answer)

@@ -6,7 +6,7 @@ use clap::{
 };
 
 use super::{
-    EXAMPLE_FIRST,
+    EXAMPLE_FIRST, find,
     options::{DebateId, RequestId, TargetId},
     written,
 };
@@ -45,19 +45,24 @@ fn side() -> impl TypedValueParser<Value = Side> {
 impl Submit {
     /// Runs the command.
     pub async fn run(self) -> Result<Answer, Failure> {
-        let debate_id = self.debate_id.read()?;
+        let (debate_id, target_id, content) = (self.debate_id.read()?, self.target_id.read()?, self.content.read()?);
+        let server = Server::from_env()?;
+        let debate_id = find::debate(&server, &debate_id).await?;
+        let target_id = target_id.find(&server, debate_id).await?;
         let body = types::ArgumentSubmit {
             role: self.role,
-            target_id: self.target_id.read()?,
-            content: self.content.read()?,
+            target_id,
+            content,
             client_request_id: self.request_id.or_fresh(),
         };
-        let server = Server::from_env()?;
-        let told = server.write(&body.client_request_id, || server.api.debate_submit(&debate_id, &body)).await?;
         let role = match self.role {
             Side::Proposer => Role::Proposer,
             Side::Opponent => Role::Opponent,
         };
+        let told = server
+            .write(&body.client_request_id, || server.api.debate_submit(&debate_id, &body))
+            .await
+            .map_err(|failure| written::failure(failure, debate_id, role, Some(target_id)))?;
         Ok(written::answer(told, role, body.client_request_id))
     }
 }

@@ -3,16 +3,16 @@
 use std::{cell::RefCell, convert::Infallible, time::Duration};
 
 use backon::BackoffBuilder;
-use clap::{
-    Args,
-    builder::{PossibleValuesParser, TypedValueParser},
-};
+use clap::Args;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use tokio::time::{Instant, sleep, timeout};
 use uuid::Uuid;
 
-use super::{EXAMPLE_FIRST, next, options::DebateId};
+use super::{
+    EXAMPLE_FIRST, find, next,
+    options::{DebateId, role},
+};
 use crate::{
     api::types::{Argument, Role},
     envelope::{Answer, Format},
@@ -24,6 +24,8 @@ use crate::{
     server::{Again, Server, Told, Trouble, pauses},
     settings,
 };
+
+const ARGUMENT: &str = "--argument-id";
 
 /// How long the server is asked to hold one request.
 const HELD: Duration = Duration::from_secs(60);
@@ -53,35 +55,33 @@ pub struct Wait {
     #[command(flatten)]
     debate_id: DebateId,
     /// Who you are
-    #[arg(long, value_parser = roles())]
+    #[arg(long, value_parser = role())]
     role: Role,
-    /// Id of the last argument that you have seen (next_argument_id_to_wait of the last answer) [default: none]
-    #[arg(long, value_name = "UUID")]
+    /// Id of the last argument that you have seen (next_argument_id_to_wait of the last answer), its beginning, or '#5'
+    /// for number 5 [default: none]
+    #[arg(long, value_name = "ID")]
     argument_id: Option<String>,
     /// How many seconds to wait; 0 asks once [default: DEBATE_WAIT_DEADLINE, else 300]
     #[arg(long, value_name = "SECONDS")]
     timeout: Option<u32>,
 }
 
-fn roles() -> impl TypedValueParser<Value = Role> {
-    PossibleValuesParser::new(["proposer", "opponent", "arbitrator"]).try_map(|name| name.parse::<Role>())
-}
-
 impl Wait {
     /// Runs the command.
     pub async fn run(self, format: Format) -> Result<Answer, Failure> {
-        let asked = Asked {
-            debate_id: self.debate_id.read()?,
-            role: self.role,
-            argument_id: ids::read_optional("--argument-id", self.argument_id.as_deref())?,
-            timeout: self.timeout,
-            format,
-        };
+        let debate_id = self.debate_id.read()?;
+        let argument_id = ids::optional(ids::argument, ARGUMENT, self.argument_id.as_deref())?;
         let patience = match self.timeout {
             Some(seconds) => Duration::from_secs(seconds.into()),
             None => settings::wait_deadline()?,
         };
         let server = Server::patient(HELD + GRACE)?;
+        let debate_id = find::debate(&server, &debate_id).await?;
+        let argument_id = match argument_id {
+            Some(named) => Some(find::argument(&server, debate_id, ARGUMENT, &named).await?),
+            None => None,
+        };
+        let asked = Asked { debate_id, role: self.role, argument_id, timeout: self.timeout, format };
         let poll = async |seconds: u32| {
             let request =
                 server.api.debate_wait(&asked.debate_id, asked.argument_id.as_ref(), asked.role, Some(seconds.into()));
@@ -134,6 +134,8 @@ struct Heard {
     has_new_argument: bool,
     action: String,
     argument: Option<Argument>,
+    #[serde(default)]
+    earlier: Vec<Argument>,
     next_argument_id_to_wait: Option<Uuid>,
 }
 
@@ -186,10 +188,10 @@ async fn watch(
                 // Not held as long as asked for: the server is about to stop.
                 growing.next().unwrap_or_default()
             }
-            Err(Trouble { failure, again: Again::Useless }) => return Err(failure),
+            Err(Trouble { failure, again: Again::Useless }) => return Err(*failure),
             Err(Trouble { failure, again: Again::After(least) }) => {
                 if left().is_zero() {
-                    return Err(failure);
+                    return Err(*failure);
                 }
                 if !is_away {
                     output::note(format_args!("{}; trying again until the deadline", failure.message));
@@ -253,18 +255,31 @@ impl Asked {
         }
         news.append(&mut rest);
 
+        let said = view.argument.iter().chain(&view.earlier);
+        let is_others = said.map(|argument| &argument.role).any(|role| self.is_other_side(role));
+        let is_history = self.argument_id.is_none() && view.argument.as_ref().is_some_and(|newest| newest.seq > 1);
         let target = view.argument.map(|argument| argument.id).or(self.argument_id).unwrap_or_default();
         let newest = view.next_argument_id_to_wait.unwrap_or(target);
-        let message = next::step(&view.action, self.debate_id, self.role, target, newest);
-        Answer::new(Value::Object(news), message, show_news)
+        let mut step = next::step(&view.action, self.debate_id, self.role, target, newest);
+        if is_history && view.action != "debate_closed" {
+            step.command = next::context(self.debate_id, Some(self.role));
+        }
+        let answer = Answer::new(Value::Object(news), step.sentence, show_news).go_on(step.command);
+        if is_others { answer.with_others_text() } else { answer }
+    }
+
+    /// Whether what one of that role writes is neither one's own nor binding.
+    fn is_other_side(&self, role: &str) -> bool {
+        role != self.role.to_string() && role != "arbitrator"
     }
 
     fn time_out(&self, status: &str, message: String, seen: &Seen) -> Answer {
-        let message = match seen.action.as_str() {
-            Some("respond" | "align_to_ruling") => {
-                format!("{message}, and it is your turn: nothing comes before you write")
-            }
-            _ => message,
+        let (message, next) = match (seen.action.as_str(), self.argument_id) {
+            (Some(action @ ("respond" | "align_to_ruling")), Some(newest)) => (
+                format!("{message}, and it is your turn: nothing comes before you write"),
+                next::step(action, self.debate_id, self.role, newest, newest).command,
+            ),
+            _ => (message, self.command()),
         };
         let data = json!({
             "status": status,
@@ -276,7 +291,7 @@ impl Asked {
             "action": seen.action,
             "retry_command": self.command(),
         });
-        Answer::new(data, message, show_time_out)
+        Answer::new(data, message, show_time_out).go_on(next)
     }
 }
 
@@ -320,14 +335,13 @@ fn show_time_out(data: &Value, page: &mut Page) -> serde_json::Result<()> {
     if let Some(state) = time_out.debate_state {
         page.item(&format!("state: **{state}**"));
     }
-    if let Some(action) = time_out.action {
+    if let Some(action) = &time_out.action {
         page.item(&format!("action: {action}"));
     }
     if let Some(seq) = time_out.last_seen_seq {
         page.item(&format!("last seen: argument {seq}"));
     }
-    page.paragraph("Wait again:");
-    page.code(&time_out.retry_command);
+    page.item(&format!("wait again: `{}`", time_out.retry_command));
     Ok(())
 }
 
@@ -349,7 +363,7 @@ mod tests {
     }
 
     fn away(again: Again) -> Trouble {
-        Trouble { failure: Failure::new(Code::ConnectionError, "nobody there"), again }
+        Trouble { failure: Box::new(Failure::new(Code::ConnectionError, "nobody there")), again }
     }
 
     fn asked() -> Asked {

@@ -8,6 +8,7 @@ use super::next;
 use crate::{
     api::types::{self, Role},
     envelope::Answer,
+    error::Failure,
     markdown::{Page, Shown},
     server::Told,
     thrift,
@@ -19,11 +20,21 @@ pub fn answer(told: Told<types::ArgumentSubmitted>, role: Role, request_id: Stri
     thrift::cut(&mut data["argument"]);
     let argument = &view.argument;
     let stored = if view.replayed.unwrap_or_default() { "was stored before" } else { "is stored" };
-    let next = next::step_after_writing(&view.action, argument.debate_id, role, view.next_argument_id_to_wait);
-    let message = format!("{} {stored} as argument {}. {next}", argument.type_, argument.seq);
-    let mut answer = Answer::new(data, message, show);
+    let step = next::step_after_writing(&view.action, argument.debate_id, role, view.next_argument_id_to_wait);
+    let message = format!("{} {stored} as argument {}. {}", argument.type_, argument.seq, step.sentence);
+    let mut answer = Answer::new(data, message, show).go_on(step.command);
     answer.metadata.insert("client_request_id".to_owned(), request_id.into());
     answer
+}
+
+/// A failure to write to that debate, with what leads `role` on, who answered `target`.
+pub fn failure(failure: Failure, debate: Uuid, role: Role, target: Option<Uuid>) -> Failure {
+    match failure.code.as_str() {
+        // Whatever the caller has not seen comes after what was to be answered, and says whose turn it is.
+        "ACTION_NOT_ALLOWED" => failure.go_on(next::wait(debate, role, target)),
+        "ARGUMENT_NOT_FOUND" => failure.go_on(next::context(debate, Some(role))),
+        _ => failure,
+    }
 }
 
 #[derive(Deserialize)]

@@ -1,10 +1,14 @@
 //! `aw debate …`
 
+mod bytes;
 mod commands;
 mod content;
 mod context;
 mod exit_codes;
+mod next;
 mod open;
 mod output;
 mod retries;
+mod short_ids;
+mod transcript;
 mod wait;

@@ -1,0 +1,99 @@
+//! Ids that are not written out.
+
+use tests::{
+    bodies::{self, with},
+    cli::Agent,
+    debate::{Debate, Situation, text},
+    server::Server,
+    stub::{Reply, Stub},
+};
+
+const ONE: &str = "93d81b1a-0e66-4510-abfd-aa33b26cb82e";
+const OTHER: &str = "93d81b1b-7a6e-4b62-9d0d-0c6a7a4a5a11";
+
+async fn two_debates(server: &Server) -> Debate {
+    let creation = |id: &str, title: &str| with(with(bodies::creation(), "debate_id", id), "title", title);
+    // Its title is found by the same query, its id is not meant.
+    Debate::create_with(&server.client(), &with(bodies::creation(), "title", "All about 93d81b1a")).await;
+    Debate::create_with(&server.client(), &creation(OTHER, "The other")).await;
+    Debate::create_with(&server.client(), &creation(ONE, "The one")).await
+}
+
+#[tokio::test]
+async fn as_much_of_an_id_as_no_other_has_is_enough() {
+    let server = Server::start().await;
+    let mut debate = two_debates(&server).await;
+    let agent = Agent::new(&server.url());
+    for short in ["93d81b1a", "93D81B1A0e66", "93d81b1a-0e66-4510-abfd-aa33b26cb82"] {
+        let data = agent.run(&["debate", "get-context", "--debate-id", short]).await.data();
+        assert_eq!(data["debate"]["id"], ONE, "{short}");
+    }
+    let claim = text(&debate.claim("opponent").await["argument"]["id"]);
+    for target in ["#2", &claim[..35]] {
+        // The same request id: whatever target is named, it has to be the same.
+        let args = ["debate", "appeal", "--debate-id", "93d81b1a", "--target-id", target, "--content", "Which?"];
+        let data = agent.run(&[&args[..], &["--client-request-id", "once"]].concat()).await.data();
+        assert_eq!(data["argument"]["parent_id"], claim, "{target}");
+    }
+    let wait = ["debate", "wait", "--debate-id", "93d81b1a", "--role", "opponent", "--argument-id", "#2"];
+    assert_eq!(agent.run(&wait).await.data()["argument"]["seq"], 3);
+}
+
+#[tokio::test]
+async fn an_ambiguous_id_lists_the_candidates() {
+    let server = Server::start().await;
+    let debate = two_debates(&server).await;
+    let agent = Agent::new(&server.url());
+    let document = agent.run(&["debate", "get-context", "--debate-id", "93d81b1"]).await.failure(4, "INVALID_INPUT");
+    let message = text(&document["error"]["message"]);
+    for part in [ONE, OTHER, "The one", "The other"] {
+        assert!(message.contains(part), "{part} is missing: {message}");
+    }
+    assert!(!message.contains("All about"), "{message}");
+
+    let long = long_debate(&server).await;
+    // Arguments of one moment begin alike.
+    let common = &long.arguments[0][..1];
+    let args = ["debate", "show", "--debate-id", &long.id, "--argument-id", common];
+    let message = text(&agent.run(&args).await.failure(4, "INVALID_INPUT")["error"]["message"]);
+    assert!(message.contains(&long.arguments[2]) && message.contains("#3 CLAIM by the proposer"), "{message}");
+    let args = ["debate", "show", "--debate-id", &debate.id, "--argument-id", "#1"];
+    assert_eq!(agent.run(&args).await.data()["argument"]["id"], debate.arguments[0]);
+}
+
+async fn long_debate(server: &Server) -> Debate {
+    let mut debate = Debate::create(&server.client()).await;
+    for role in ["opponent", "proposer"].into_iter().cycle().take(4) {
+        debate.claim(role).await;
+    }
+    debate
+}
+
+#[tokio::test]
+async fn what_nothing_begins_with_is_not_found() {
+    let server = Server::start().await;
+    let debate = Debate::in_situation(&server.client(), Situation::AwaitingProposer).await;
+    let agent = Agent::new(&server.url());
+    let unlike = |id: &str| format!("{}0000000", if id.starts_with('f') { 'e' } else { 'f' });
+    let args = ["debate", "get-context", "--debate-id", &unlike(&debate.id)];
+    agent.run(&args).await.failure(2, "DEBATE_NOT_FOUND");
+    for wrong in [unlike(debate.newest()), "#3".to_owned(), "#18446744073709551615".to_owned()] {
+        let args = ["debate", "show", "--debate-id", &debate.id, "--argument-id", &wrong];
+        agent.run(&args).await.failure(2, "ARGUMENT_NOT_FOUND");
+    }
+    for wrong in ["nonsense", "#", "#0", "#x", ""] {
+        let args = ["debate", "show", "--debate-id", &debate.id, "--argument-id", wrong];
+        agent.run(&args).await.failure(4, "INVALID_INPUT");
+    }
+}
+
+#[tokio::test]
+async fn a_whole_id_costs_no_request_besides_the_one_that_is_needed() {
+    let stub = Stub::start(vec![Reply::Fail(404, "DEBATE_NOT_FOUND")]).await;
+    let agent = Agent::new(&stub.url());
+    for (asked, spelling) in [ONE, "93D81B1A0E664510ABFDAA33B26CB82E"].into_iter().enumerate() {
+        let args = ["debate", "submit", "--debate-id", spelling, "--role", "opponent", "--target-id", OTHER];
+        agent.run(&[&args[..], &["--content", "No."]].concat()).await.failure(2, "DEBATE_NOT_FOUND");
+        assert_eq!(stub.requests().len(), asked + 1, "{spelling}");
+    }
+}

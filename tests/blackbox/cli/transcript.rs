@@ -1,0 +1,108 @@
+//! `aw debate show` and `aw debate export`
+
+use rstest::rstest;
+use serde_json::json;
+use tests::{
+    bodies::{self, with},
+    cli::Agent,
+    debate::{Debate, Situation, text},
+    server::Server,
+};
+
+/// A debate of many long arguments with an appeal and its ruling at the end.
+async fn ruled(server: &Server, claims: usize) -> Debate {
+    let mut debate = Debate::create(&server.client()).await;
+    for (number, role) in ["opponent", "proposer"].into_iter().cycle().take(claims).enumerate() {
+        let claim =
+            with(bodies::claim(role, debate.newest()), "content", format!("Claim {number}: {}", "ệ".repeat(3000)));
+        debate.write("arguments", &claim).await;
+    }
+    let options = json!([{"label": "Per shard", "detail": "as now"}, {"label": "Global"}]);
+    debate.write("appeal", &with(bodies::answer_to(debate.newest()), "options", options)).await;
+    debate.write("ruling", &with(bodies::decision(), "chosen_option", 1)).await;
+    debate
+}
+
+#[tokio::test]
+async fn show_prints_one_argument_whole_however_it_is_named() {
+    let server = Server::start().await;
+    let debate = ruled(&server, 211).await;
+    let agent = Agent::new(&server.url());
+    let history = debate.history().await;
+    // The oldest lies on the last of several pages.
+    for seq in [1, 2, 3, 120, 212, 213, 214] {
+        let stored = &history[seq - 1];
+        for name in [format!("#{seq}"), text(&stored["id"])] {
+            let run = agent.run(&["debate", "show", "--debate-id", &debate.id, "--argument-id", &name]).await;
+            assert_eq!(run.data()["argument"], *stored, "{name}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_get_context_cut_or_left_out_names_the_command_that_shows_it() {
+    let server = Server::start().await;
+    let debate = ruled(&server, 9).await;
+    let agent = Agent::new(&server.url());
+    let history = debate.history().await;
+    let data = agent.run(&["debate", "get-context", "--debate-id", &debate.id, "--max-chars", "600"]).await.data();
+    let cut: Vec<_> =
+        data["arguments"].as_array().unwrap().iter().filter(|one| one["content_bytes"].is_u64()).collect();
+    assert!(!cut.is_empty(), "{data}");
+    for argument in cut {
+        let shown = agent.shell(&text(&argument["show_command"])).await.data()["argument"].clone();
+        assert_eq!(shown, history[argument["seq"].as_u64().unwrap() as usize - 1]);
+    }
+    assert!(data["omitted"].as_u64().unwrap() > 0, "{data}");
+    let all = agent.shell(&text(&data["omitted_command"])).await.data();
+    assert_eq!((&all["omitted"], &all["omitted_command"]), (&json!(0), &json!(null)));
+    assert_eq!(all["arguments"].as_array().unwrap()[..], history[2..], "ten come by default");
+}
+
+#[rstest]
+#[case::only_a_motion(Situation::AwaitingOpponent)]
+#[case::closed(Situation::Closed)]
+#[tokio::test]
+async fn export_prints_a_debate_from_its_motion_to_its_end(#[case] situation: Situation) {
+    let server = Server::start().await;
+    let debate = Debate::in_situation(&server.client(), situation).await;
+    let run = Agent::new(&server.url()).run(&["debate", "export", "--debate-id", &debate.id]).await;
+    let stored = debate.stored().await;
+    for field in ["debate", "motion", "arguments"] {
+        assert_eq!(run.data()[field], stored[field], "{field}");
+    }
+}
+
+#[tokio::test]
+async fn export_goes_through_as_many_pages_as_there_are() {
+    let server = Server::start().await;
+    let agent = Agent::new(&server.url());
+    let debate = ruled(&server, 205).await;
+    let export = ["debate", "export", "--debate-id", &debate.id];
+    assert_eq!(agent.run(&export).await.data()["arguments"], debate.stored().await["arguments"]);
+    let page = agent.run(&[&export[..], &["--format", "markdown"]].concat()).await.stdout;
+    for number in [0, 100, 204] {
+        assert_eq!(page.matches(&format!("> Claim {number}: ")).count(), 1, "{number}");
+    }
+    assert!(page.contains("1. **Global** **← chosen**") && page.contains("chooses option 1: **Global**"), "{page}");
+}
+
+#[tokio::test]
+async fn export_keeps_a_file_and_never_replaces_another_unasked() {
+    let server = Server::start().await;
+    let agent = Agent::new(&server.url());
+    let debate = Debate::in_situation(&server.client(), Situation::Closed).await;
+    let export = ["debate", "export", "--debate-id", &debate.id, "--format", "json", "--output", "debate.json"];
+    for _ in 0..2 {
+        let data = agent.run(&export).await.data();
+        let kept = std::fs::read(agent.home().join("debate.json")).unwrap();
+        assert_eq!((&data["path"], &data["bytes"]), (&json!("debate.json"), &json!(kept.len())));
+        let kept: serde_json::Value = serde_json::from_slice(&kept).unwrap();
+        assert_eq!(kept["arguments"], debate.stored().await["arguments"]);
+    }
+    agent.file("debate.json", "mine");
+    agent.run(&export).await.failure(4, "INVALID_INPUT");
+    assert_eq!(std::fs::read(agent.home().join("debate.json")).unwrap(), b"mine");
+    agent.run(&[&export[..], &["--force"]].concat()).await.data();
+    assert_ne!(std::fs::read(agent.home().join("debate.json")).unwrap(), b"mine");
+}
