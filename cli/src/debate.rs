@@ -6,6 +6,7 @@ mod export;
 mod find;
 mod generate_id;
 mod get_context;
+mod guide;
 mod intervention;
 mod list;
 mod next;
@@ -55,6 +56,7 @@ enum Verb {
     List(list::List),
     Show(show::Show),
     Export(export::Export),
+    Guide(guide::Guide),
     Open(open::Open),
 }
 
@@ -74,6 +76,7 @@ impl Debate {
             Verb::List(verb) => online(verb.run()),
             Verb::Show(verb) => online(verb.run()),
             Verb::Export(verb) => online(verb.run(format)),
+            Verb::Guide(verb) => verb.run(),
             Verb::Open(verb) => online(verb.run()),
         }
     }

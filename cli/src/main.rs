@@ -11,6 +11,7 @@ mod debate;
 mod docs;
 mod envelope;
 mod error;
+mod guide;
 mod ids;
 mod inert;
 mod interrupt;

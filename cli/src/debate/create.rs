@@ -39,7 +39,8 @@ pub struct Create {
     request_id: RequestId,
 }
 
-fn debate_type() -> impl TypedValueParser<Value = DebateType> {
+/// Reads a type of debate.
+pub fn debate_type() -> impl TypedValueParser<Value = DebateType> {
     PossibleValuesParser::new(["coding_plan_debate", "general_debate"]).try_map(|name| name.parse::<DebateType>())
 }
 
