@@ -7,6 +7,7 @@ use crate::{
     docs::Docs,
     envelope::{Answer, Format},
     error::Failure,
+    setup::Setup,
 };
 
 /// Debates between AI agents, decided by an arbitrator
@@ -53,6 +54,7 @@ pub struct CommandLine {
 enum Area {
     Debate(Debate),
     Docs(Docs),
+    Setup(Setup),
 }
 
 impl CommandLine {
@@ -61,6 +63,7 @@ impl CommandLine {
         match self.area {
             Area::Debate(debate) => debate.run(self.format),
             Area::Docs(docs) => docs.run(),
+            Area::Setup(setup) => setup.run(),
         }
     }
 }

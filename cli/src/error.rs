@@ -21,6 +21,8 @@ pub enum Code {
     DebateNotFound,
     /// No argument of the debate that is named as was given
     ArgumentNotFound,
+    /// What an agent needs is not installed, or not as it should be
+    SetupIncomplete,
 }
 
 impl Code {
@@ -33,6 +35,7 @@ impl Code {
             Self::InternalError => "INTERNAL_ERROR",
             Self::DebateNotFound => "DEBATE_NOT_FOUND",
             Self::ArgumentNotFound => "ARGUMENT_NOT_FOUND",
+            Self::SetupIncomplete => "SETUP_INCOMPLETE",
         }
     }
 }
@@ -48,8 +51,8 @@ pub struct Failure {
     pub suggestion: Option<Box<str>>,
     /// The server's error object untouched; nothing when the server did not say a word
     pub server_error: Option<Box<Map<String, Value>>>,
-    /// The command that goes on waiting where this one stopped
-    pub retry_command: Option<Box<str>>,
+    /// What else there is to tell, beside the server's error
+    pub data: Option<Box<Map<String, Value>>>,
     /// The id under which the same write can be sent again without being stored twice
     pub client_request_id: Option<Box<str>>,
     /// The command that leads on from here, where there is one
@@ -64,7 +67,7 @@ impl Failure {
             message: message.into(),
             suggestion: None,
             server_error: None,
-            retry_command: None,
+            data: None,
             client_request_id: None,
             next: None,
         }
@@ -78,7 +81,7 @@ impl Failure {
             message: text("message").unwrap_or_default().to_owned(),
             suggestion: text("suggestion").map(Into::into),
             server_error: Some(Box::new(error)),
-            retry_command: None,
+            data: None,
             client_request_id: None,
             next: None,
         }
@@ -90,7 +93,12 @@ impl Failure {
             "DEBATE_NOT_FOUND" => Some("aw debate list"),
             _ => None,
         };
-        self.next.as_deref().or(self.retry_command.as_deref()).or(of_the_code)
+        self.next.as_deref().or(of_the_code)
+    }
+
+    /// The same, with more to tell.
+    pub fn with_data(self, data: Value) -> Self {
+        if let Value::Object(fields) = data { Self { data: Some(Box::new(fields)), ..self } } else { self }
     }
 
     /// The same, with the command that leads on.
@@ -112,7 +120,8 @@ impl Failure {
             | "CONTENT_TOO_LARGE"
             | "UNSUPPORTED_MEDIA_TYPE"
             | "IDEMPOTENCY_CONFLICT"
-            | "DEBATE_EXISTS" => Exit::Input,
+            | "DEBATE_EXISTS"
+            | "SETUP_INCOMPLETE" => Exit::Input,
             "ACTION_NOT_ALLOWED" => Exit::NotAllowed,
             "AUTH_FAILED" | "FORBIDDEN" => Exit::Forbidden,
             _ => Exit::Server,
@@ -175,6 +184,7 @@ mod tests {
                     "UNSUPPORTED_MEDIA_TYPE",
                     "IDEMPOTENCY_CONFLICT",
                     "DEBATE_EXISTS",
+                    "SETUP_INCOMPLETE",
                 ],
             ),
             (Exit::NotAllowed, &["ACTION_NOT_ALLOWED"]),

@@ -12,6 +12,9 @@ use crate::{
     error::{Code, Failure},
 };
 
+/// The types of debate, each with rules of its own.
+pub const TYPES: [DebateType; 2] = [DebateType::CodingPlanDebate, DebateType::GeneralDebate];
+
 /// What an agent runs in. It decides how long a command may take, and where instructions are read from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub enum Host {
@@ -33,6 +36,18 @@ impl Host {
     /// All of them.
     pub const ALL: [Self; 6] =
         [Self::ClaudeCode, Self::Codex, Self::Gemini, Self::Cursor, Self::Copilot, Self::AgentsMd];
+
+    /// How it is called on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ClaudeCode => "claude-code",
+            Self::Codex => "codex",
+            Self::Gemini => "gemini",
+            Self::Cursor => "cursor",
+            Self::Copilot => "copilot",
+            Self::AgentsMd => "agents-md",
+        }
+    }
 
     /// How to wait there.
     fn waiting(self) -> &'static str {
@@ -65,6 +80,11 @@ impl Language {
                 .suggest("Give a name such as Vietnamese, or a code such as vi"));
         }
         Ok(Self(name.to_owned()))
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.0
     }
 }
 
@@ -127,7 +147,6 @@ pub fn whole(role: Role, debate_type: Option<DebateType>, hosts: &[Host], spoken
 mod tests {
     use super::*;
 
-    const TYPES: [DebateType; 2] = [DebateType::CodingPlanDebate, DebateType::GeneralDebate];
     const ROLES: [Role; 3] = [Role::Proposer, Role::Opponent, Role::Arbitrator];
 
     #[test]
@@ -168,7 +187,8 @@ mod tests {
     fn every_host_has_a_recipe_of_its_own() {
         for host in Host::ALL {
             let recipe = waiting(&[host]);
-            assert!(recipe.contains("`--timeout "), "{host:?}");
+            assert!(recipe.contains("`--timeout "), "{}", host.name());
+            assert_eq!(Host::from_str(host.name(), false), Ok(host));
         }
     }
 

@@ -19,6 +19,7 @@ mod markdown;
 mod output;
 mod server;
 mod settings;
+mod setup;
 mod shell;
 mod thrift;
 mod usage;

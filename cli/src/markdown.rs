@@ -282,7 +282,7 @@ mod tests {
         insta::assert_snapshot!(page.finish());
 
         let mut failure = Failure::new(Code::ConnectionError, "nobody there");
-        failure.retry_command = Some("aw debate wait".into());
+        failure.next = Some("aw debate wait".into());
         let mut page = Page::default();
         page.failure(&failure);
         insta::assert_snapshot!(page.finish());

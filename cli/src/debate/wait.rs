@@ -111,7 +111,8 @@ impl Wait {
                 Ok(asked.time_out("interrupted", format!("Ended by {signal}"), &seen.borrow()))
             }
             Err(failure) if failure.exit() == Exit::Server => {
-                Err(Failure { retry_command: Some(asked.command().into()), ..failure })
+                let again = asked.command();
+                Err(failure.with_data(json!({"retry_command": again})).go_on(again))
             }
             Err(failure) => Err(failure),
         }

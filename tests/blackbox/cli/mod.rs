@@ -9,6 +9,7 @@ mod next;
 mod open;
 mod output;
 mod retries;
+mod setup;
 mod short_ids;
 mod transcript;
 mod wait;
