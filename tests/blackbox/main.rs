@@ -14,6 +14,7 @@ mod crash;
 mod debates;
 mod demo;
 mod disconnects;
+mod documents;
 mod fault_order;
 mod held_waits;
 mod hosts;

@@ -1,4 +1,4 @@
-//! What debates, arguments, ids and times look like.
+//! What debates, arguments, documents, ids and times look like.
 
 use serde_json::Value;
 
@@ -41,6 +41,37 @@ pub fn is_argument(argument: &Value) {
         let chosen = argument.get("chosen_option");
         assert!(chosen.is_some_and(|option| option.is_null() || option.is_u64()), "chosen_option: {argument}");
     }
+}
+
+/// Fails unless all that the contract gives a document is there.
+#[track_caller]
+pub fn is_document(document: &Value) {
+    is_id(&document["id"]);
+    assert!(document["latest_version"].as_u64().is_some_and(|version| version > 0), "latest_version: {document}");
+    assert!(document["summary"].is_string(), "summary: {document}");
+    is_time(&document["created_at"]);
+    is_time(&document["updated_at"]);
+    match document.get("deleted_at") {
+        Some(Value::Null) => {}
+        deleted => is_time(deleted.unwrap_or_else(|| panic!("deleted_at: {document}"))),
+    }
+}
+
+/// Fails unless all that the contract gives a version of a document is there.
+#[track_caller]
+pub fn is_version(version: &Value) {
+    is_version_entry(version);
+    assert!(version["content"].is_string(), "content: {version}");
+    assert!(version["metadata"].is_object(), "metadata: {version}");
+}
+
+/// Fails unless all that the contract gives a version in a list is there.
+#[track_caller]
+pub fn is_version_entry(version: &Value) {
+    is_id(&version["document_id"]);
+    assert!(version["version"].as_u64().is_some_and(|version| version > 0), "version: {version}");
+    assert!(version["summary"].is_string(), "summary: {version}");
+    is_time(&version["created_at"]);
 }
 
 /// Fails unless it is a UUID in lower-case hyphenated form.

@@ -32,6 +32,11 @@ pub fn decision() -> Value {
     json!({ "content": "Keep the budget.", "client_request_id": ids::fresh() })
 }
 
+/// A version of a document.
+pub fn document(content: &str) -> Value {
+    json!({ "summary": "Plan: retry budget", "content": content, "client_request_id": ids::fresh() })
+}
+
 /// The body with one field set.
 #[must_use]
 pub fn with(mut body: Value, field: &str, value: impl Into<Value>) -> Value {

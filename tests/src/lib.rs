@@ -13,6 +13,7 @@ pub mod bodies;
 pub mod cli;
 pub mod client;
 pub mod debate;
+pub mod document;
 pub mod fixtures;
 pub mod ids;
 pub mod machine;

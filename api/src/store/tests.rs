@@ -14,34 +14,38 @@ use crate::domain::{
     ArgumentId, Content, DebateId, DebateType, Draft, Limits, Refusal, RequestId, Role, Side, StateName, Title, replay,
 };
 
-struct TestStore {
-    store: Store,
+pub(in crate::store) struct TestStore {
+    pub store: Store,
     commits: Arc<Mutex<Vec<Arc<Commit>>>>,
     folder: TempDir,
 }
 
 impl TestStore {
-    async fn open() -> Self {
-        Self::open_in(TempDir::new().unwrap()).await.unwrap()
+    pub async fn open() -> Self {
+        Self::open_with(Sources::system()).await
     }
 
-    async fn open_in(folder: TempDir) -> Result<Self, OpenError> {
+    pub async fn open_with(sources: Sources) -> Self {
+        Self::open_in(TempDir::new().unwrap(), sources).await.unwrap()
+    }
+
+    async fn open_in(folder: TempDir, sources: Sources) -> Result<Self, OpenError> {
         let commits = Arc::new(Mutex::new(Vec::new()));
         let told = commits.clone();
         let location = Location::Sqlite(path(&folder));
-        let store = Store::open(&location, Sources::system(), move |news| told.lock().unwrap().extend_from_slice(news));
+        let store = Store::open(&location, sources, move |news| told.lock().unwrap().extend_from_slice(news));
         Ok(Self { store: store.await?, commits, folder })
     }
 
     /// Closes the store, changes the file behind its back, and opens it again.
-    async fn reopen_after(self, sql: &str) -> Result<Self, OpenError> {
+    pub async fn reopen_after(self, sql: &str) -> Result<Self, OpenError> {
         self.store.close().await;
         let Self { folder, store, .. } = self;
         drop(store);
         let connection = Database::connect(format!("sqlite:{}", path(&folder).display())).await.unwrap();
         connection.execute_unprepared(sql).await.unwrap();
         connection.close().await.unwrap();
-        Self::open_in(folder).await
+        Self::open_in(folder, Sources::system()).await
     }
 }
 
@@ -49,7 +53,7 @@ fn path(folder: &TempDir) -> PathBuf {
     folder.path().join("debate.db")
 }
 
-fn content(text: &str) -> Content {
+pub(in crate::store) fn content(text: &str) -> Content {
     Content::parse(text.into(), Limits::default().content()).unwrap()
 }
 
@@ -57,11 +61,11 @@ fn debate_id(number: u128) -> DebateId {
     DebateId(Uuid::from_u128(number))
 }
 
-fn request(text: &str) -> RequestId {
+pub(in crate::store) fn request(text: &str) -> RequestId {
     text.parse().unwrap()
 }
 
-fn new_debate(number: u128) -> NewDebate {
+pub(in crate::store) fn new_debate(number: u128) -> NewDebate {
     NewDebate {
         id: debate_id(number),
         title: Title::parse(format!("Debate {number}")).unwrap(),
@@ -71,7 +75,7 @@ fn new_debate(number: u128) -> NewDebate {
     }
 }
 
-fn claim(debate: u128, by: Side, target: ArgumentId, request_id: &str) -> Submission {
+pub(in crate::store) fn claim(debate: u128, by: Side, target: ArgumentId, request_id: &str) -> Submission {
     let draft = Draft::Claim { by, target };
     Submission { debate_id: debate_id(debate), content: content("claim"), request_id: Some(request(request_id)), draft }
 }

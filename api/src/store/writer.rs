@@ -268,3 +268,41 @@ async fn alone<T>(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::{Content, Metadata, NewDocument, Summary, Text, TextRule, Unit};
+
+    fn queued(bytes: usize) -> Queued {
+        let rule = TextRule { limit: bytes, unit: Unit::Bytes, may_be_empty: true };
+        let text = Text {
+            summary: Summary::parse(String::new()).unwrap(),
+            content: Content::parse("x".repeat(bytes), rule).unwrap(),
+            metadata: Metadata::default(),
+        };
+        let (answer, _) = oneshot::channel();
+        Queued::Document(DocumentWrite::Create(NewDocument { text: text.into(), request_id: None }), answer)
+    }
+
+    /// How many of these writes each transaction takes.
+    async fn batches(bytes: impl IntoIterator<Item = usize>) -> Vec<usize> {
+        let (queue, mut waiting) = mpsc::channel(QUEUE);
+        for bytes in bytes {
+            queue.send(queued(bytes)).await.unwrap();
+        }
+        let mut batches = Vec::new();
+        while let Ok(first) = waiting.try_recv() {
+            batches.push(Batch::gather(first, &mut waiting).writes);
+        }
+        batches
+    }
+
+    #[tokio::test]
+    async fn a_transaction_takes_so_many_writes_and_so_many_bytes() {
+        assert_eq!(batches([0; 600]).await, [256, 256, 88]);
+        assert_eq!(batches([FULL_BATCH / 2; 5]).await, [2, 2, 1]);
+        assert_eq!(batches([1, FULL_BATCH, 1, 1]).await, [2, 2]);
+        assert_eq!(batches([2 * FULL_BATCH, 1]).await, [1, 1], "one that is too large by itself comes alone");
+    }
+}

@@ -1,9 +1,10 @@
-//! `aw debate …`
+//! `aw debate …`, `aw docs …`
 
 mod bytes;
 mod commands;
 mod content;
 mod context;
+mod docs;
 mod exit_codes;
 mod next;
 mod open;

@@ -6,3 +6,6 @@ mod rows;
 mod statements;
 
 pub(super) use desk::Desk;
+
+#[cfg(test)]
+mod tests;

@@ -2,7 +2,7 @@
 //! moment with it.
 
 use entity::{document, document_version};
-use sea_orm::{ColumnTrait, Condition, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect};
+use sea_orm::{ColumnTrait, Condition, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select};
 
 use super::rows::{self, EntryRow};
 use crate::{
@@ -25,17 +25,8 @@ impl Store {
         limit: u64,
         offset: u64,
     ) -> Result<(Vec<Document>, u64), StoreError> {
-        let by_q = q
-            .filter(|q| !q.is_empty())
-            .map(|q| search::matching(q, document::Column::Id, document::Column::SummaryFolded));
-        let matching = document::Entity::find()
-            .filter(document::Column::DeletedAt.is_null())
-            .filter(Condition::all().add_option(by_q));
-        let page = matching
-            .clone()
-            .order_by_desc(document::Column::UpdatedAt)
-            .order_by_desc(document::Column::CreatedAt)
-            .order_by_desc(document::Column::Id)
+        let matching = listed(q);
+        let page = in_order(matching.clone())
             .limit(limit)
             .offset(i64::try_from(offset).unwrap_or(i64::MAX).cast_unsigned())
             .all(&self.read)
@@ -70,17 +61,35 @@ impl Store {
         if after == up_to {
             return Ok(Vec::new());
         }
-        let rows: Vec<EntryRow> = document_version::Entity::find()
-            .filter(document_version::Column::DocumentId.eq(document.id.0))
-            .filter(document_version::Column::Version.gt(after.cast_signed()))
-            .filter(document_version::Column::Version.lte(up_to.cast_signed()))
-            .order_by_desc(document_version::Column::Version)
-            .into_partial_model()
-            .all(&self.read)
-            .await?;
+        let rows: Vec<EntryRow> = entries(document.id, after, up_to).into_model().all(&self.read).await?;
         if rows.len() as u64 != up_to - after {
             return Err(rows::missing_version(document, up_to - rows.len() as u64).into());
         }
         Ok(rows.into_iter().map(rows::entry).collect::<Result<_, _>>()?)
     }
+}
+
+/// The documents that match `q` and are not deleted.
+pub(super) fn listed(q: Option<&str>) -> Select<document::Entity> {
+    let by_q =
+        q.filter(|q| !q.is_empty()).map(|q| search::matching(q, document::Column::Id, document::Column::SummaryFolded));
+    document::Entity::find().filter(document::Column::DeletedAt.is_null()).filter(Condition::all().add_option(by_q))
+}
+
+pub(super) fn in_order(documents: Select<document::Entity>) -> Select<document::Entity> {
+    documents
+        .order_by_desc(document::Column::UpdatedAt)
+        .order_by_desc(document::Column::CreatedAt)
+        .order_by_desc(document::Column::Id)
+}
+
+/// The versions after `after` up to `up_to`, newest first, as far as a list shows them.
+pub(super) fn entries(id: DocumentId, after: u64, up_to: u64) -> Select<document_version::Entity> {
+    document_version::Entity::find()
+        .select_only()
+        .columns(EntryRow::COLUMNS)
+        .filter(document_version::Column::DocumentId.eq(id.0))
+        .filter(document_version::Column::Version.gt(after.cast_signed()))
+        .filter(document_version::Column::Version.lte(up_to.cast_signed()))
+        .order_by_desc(document_version::Column::Version)
 }

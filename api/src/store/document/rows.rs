@@ -4,7 +4,7 @@ use std::{fmt::Display, sync::Arc};
 
 use chrono::{DateTime, Utc};
 use entity::{document, document_version};
-use sea_orm::{ActiveValue::Set, DerivePartialModel, prelude::Uuid};
+use sea_orm::{ActiveValue::Set, FromQueryResult, prelude::Uuid};
 
 use crate::{
     domain::{
@@ -73,13 +73,21 @@ pub(super) fn version_row(version: &DocumentVersion, request_id: Option<&Request
 }
 
 /// What a list of versions reads: nothing that may be long.
-#[derive(DerivePartialModel)]
-#[sea_orm(entity = "document_version::Entity")]
+#[derive(FromQueryResult)]
 pub(super) struct EntryRow {
     document_id: Uuid,
     version: i64,
     summary: String,
     created_at: i64,
+}
+
+impl EntryRow {
+    pub const COLUMNS: [document_version::Column; 4] = [
+        document_version::Column::DocumentId,
+        document_version::Column::Version,
+        document_version::Column::Summary,
+        document_version::Column::CreatedAt,
+    ];
 }
 
 pub(super) fn entry(row: EntryRow) -> Result<VersionEntry, InconsistentRow> {

@@ -1,0 +1,231 @@
+//! Documents over a real database file.
+
+use std::sync::Arc;
+
+use entity::document_version;
+use sea_orm::{ConnectionTrait, EntityTrait, QuerySelect, QueryTrait, Select, Statement};
+use uuid::Uuid;
+
+use super::{read, rows, statements};
+use crate::{
+    domain::{Content, DocumentId, Limits, Metadata, Missing, NewDocument, NewVersion, Side, Summary, Text},
+    store::{
+        DocumentWrite, DocumentWritten, Sources, Write,
+        backend::begin_write,
+        batch,
+        error::{StoreError, WriteError},
+        tests::{TestStore, claim, new_debate, request},
+    },
+};
+
+fn text(summary: &str, content: &str) -> Arc<Text> {
+    Arc::new(Text {
+        summary: Summary::parse(summary.into()).unwrap(),
+        content: Content::parse(content.into(), Limits::default().document()).unwrap(),
+        metadata: Metadata::default(),
+    })
+}
+
+fn create(content: &str, request_id: Option<&str>) -> DocumentWrite {
+    DocumentWrite::Create(NewDocument { text: text("summary", content), request_id: request_id.map(request) })
+}
+
+fn submit(document_id: DocumentId, content: &str, request_id: Option<&str>) -> DocumentWrite {
+    let text = text("summary", content);
+    DocumentWrite::Submit(NewVersion { document_id, text, request_id: request_id.map(request) })
+}
+
+async fn created(test: &TestStore) -> DocumentId {
+    test.store.write_document(create("one", None)).await.unwrap().document.id
+}
+
+fn number(written: Result<DocumentWritten, WriteError>) -> (u64, bool) {
+    let written = written.unwrap();
+    (written.version.version, written.replayed)
+}
+
+#[tokio::test]
+async fn debates_and_documents_share_a_transaction_and_no_refusal_harms_another() {
+    let test = TestStore::open().await;
+    let motion = test.store.write(Write::Create(new_debate(1))).await.unwrap().commit.argument.id;
+    let (kept, going) = (created(&test).await, created(&test).await);
+    let unknown = DocumentId(Uuid::from_u128(1));
+    let writes = batch::Writes {
+        debates: &[
+            Write::Submit(claim(1, Side::Proposer, motion, "early")),
+            Write::Submit(claim(1, Side::Opponent, motion, "turn")),
+        ],
+        documents: &[
+            create("new", Some("a")),
+            create("new", Some("a")),
+            create("other", Some("a")),
+            submit(kept, "two", Some("a")),
+            submit(unknown, "two", None),
+            submit(kept, "two", Some("a")),
+            submit(kept, "three", Some("a")),
+            submit(kept, "three", None),
+            submit(going, "two", None),
+        ],
+        deletions: &[going, unknown, going],
+    };
+    let outcomes = batch::carry_out(&test.store.read, Sources::system(), writes).await.unwrap();
+    assert!(outcomes.debates[0].is_err());
+    assert_eq!(outcomes.debates[1].as_ref().unwrap().commit.argument.seq, 2);
+
+    let [new, repeated, other, two, lost, two_again, three_as_two, three, last] =
+        outcomes.documents.try_into().unwrap();
+    let id = new.as_ref().unwrap().document.id;
+    assert_eq!(repeated.as_ref().unwrap().document.id, id);
+    assert_eq!((number(new), number(repeated)), ((1, false), (1, true)));
+    let conflict = |refused: &Result<DocumentWritten, _>| matches!(refused, Err(WriteError::IdempotencyConflict(id)) if *id == request("a"));
+    assert!(conflict(&other), "{other:?}");
+    assert_eq!((number(two), number(two_again)), ((2, false), (2, true)));
+    assert!(conflict(&three_as_two), "{three_as_two:?}");
+    assert!(matches!(lost, Err(WriteError::DocumentMissing(Missing::Document(id))) if id == unknown), "{lost:?}");
+    assert_eq!((number(three), number(last)), ((3, false), (2, false)));
+
+    let [deleted, never, again] = outcomes.deletions.try_into().unwrap();
+    let deleted = deleted.unwrap();
+    assert_eq!((deleted.latest_version, deleted.deleted_at.is_some()), (2, true));
+    assert!(matches!(never, Err(WriteError::DocumentMissing(Missing::Document(_)))), "{never:?}");
+    assert_eq!(again.unwrap(), deleted);
+
+    for (id, versions) in [(id, 1), (kept, 3), (going, 2)] {
+        let document = test.store.document(id).await.unwrap().unwrap();
+        assert_eq!(document.latest_version, versions);
+        let entries = test.store.version_entries(&document, 9, 0).await.unwrap();
+        let numbers: Vec<_> = entries.iter().map(|entry| entry.version).collect();
+        assert_eq!(numbers, (1..=versions).rev().collect::<Vec<_>>());
+    }
+    assert_eq!(test.store.document(going).await.unwrap().unwrap(), deleted);
+}
+
+#[tokio::test]
+async fn what_was_written_before_is_repeated_from_the_store() {
+    let test = TestStore::open().await;
+    let first = test.store.write_document(create("one", Some("a"))).await.unwrap();
+    let id = first.document.id;
+    let second = test.store.write_document(submit(id, "two", Some("a"))).await.unwrap();
+    let deleted = test.store.delete_document(id).await.unwrap();
+    for (write, version) in [(create("one", Some("a")), first.version), (submit(id, "two", Some("a")), second.version)]
+    {
+        let again = test.store.write_document(write).await.unwrap();
+        assert!(again.replayed);
+        assert_eq!((&again.document, &again.version), (&deleted, &version));
+    }
+    for write in [create("two", Some("a")), submit(id, "one", Some("a"))] {
+        let refused = test.store.write_document(write).await;
+        assert!(matches!(refused, Err(WriteError::IdempotencyConflict(_))), "{refused:?}");
+    }
+    let refused = test.store.write_document(submit(id, "three", Some("b"))).await;
+    assert!(matches!(refused, Err(WriteError::DocumentMissing(Missing::Deleted(_)))), "{refused:?}");
+}
+
+#[tokio::test]
+async fn a_write_that_the_database_refuses_harms_no_other() {
+    // Every document gets the same id, so that the second one cannot be stored.
+    let sources = Sources { random_id: || Uuid::from_u128(7), ..Sources::system() };
+    let test = Arc::new(TestStore::open_with(sources).await);
+    let id = created(&test).await;
+    let mut tasks = tokio::task::JoinSet::new();
+    for turn in 0..20 {
+        let test = test.clone();
+        tasks.spawn(async move {
+            if turn % 4 == 0 {
+                let failed = test.store.write_document(create("two", None)).await;
+                assert!(matches!(failed, Err(WriteError::Store(StoreError::Unexpected(_)))), "{failed:?}");
+            } else if turn % 4 == 1 {
+                test.store.write(Write::Create(new_debate(turn))).await.unwrap();
+            } else {
+                test.store.write_document(submit(id, "more", None)).await.unwrap();
+            }
+        });
+    }
+    while let Some(done) = tasks.join_next().await {
+        done.unwrap();
+    }
+    assert_eq!(test.store.document(id).await.unwrap().unwrap().latest_version, 11);
+}
+
+#[tokio::test]
+async fn an_impossible_row_is_refused_by_name() {
+    let cases = [
+        ("UPDATE documents SET latest_version = 0", "table documents, column latest_version, row "),
+        ("UPDATE documents SET latest_version = 3", "table documents, column latest_version, row "),
+        ("UPDATE documents SET created_at = 9223372036854775807", "table documents, column created_at, row "),
+        ("UPDATE documents SET deleted_at = 9223372036854775807", "table documents, column deleted_at, row "),
+        (
+            "UPDATE document_versions SET created_at = -9223372036854775808",
+            "table document_versions, column created_at",
+        ),
+        ("DELETE FROM document_versions WHERE version = 1", "table documents, column latest_version, row "),
+    ];
+    for (sql, named) in cases {
+        let test = TestStore::open().await;
+        let id = created(&test).await;
+        test.store.write_document(submit(id, "two", None)).await.unwrap();
+        let test = test.reopen_after(sql).await.unwrap();
+        let read = async {
+            let document = test.store.document(id).await?.unwrap();
+            test.store.document_version(&document, document.latest_version).await?;
+            test.store.version_entries(&document, 9, 0).await
+        };
+        let error = read.await.unwrap_err().to_string();
+        assert!(error.contains(named), "{sql}: {error}");
+        assert!(error.contains(&id.to_string()), "{sql}: {error}");
+    }
+}
+
+#[tokio::test]
+async fn a_request_id_that_cannot_be_is_refused_by_name() {
+    let cases = [
+        ("UPDATE documents SET client_request_id = 'a b'", "table documents, column client_request_id, row "),
+        (
+            "UPDATE document_versions SET client_request_id = 'é' WHERE version = 2",
+            "table document_versions, column client_request_id, row ",
+        ),
+    ];
+    for (sql, named) in cases {
+        let test = TestStore::open().await;
+        let id = created(&test).await;
+        test.store.write_document(submit(id, "two", Some("b"))).await.unwrap();
+        let test = test.reopen_after(sql).await.unwrap();
+        let transaction = begin_write(&test.store.read).await.unwrap();
+        let document = statements::lock_documents(&transaction, vec![id.0], Vec::new()).await.unwrap().remove(0);
+        let version = document_version::Entity::find_by_id((id.0, 2)).one(&transaction).await.unwrap().unwrap();
+        let read = rows::creation_request(&document).and(rows::submission_request(&version));
+        let error = read.unwrap_err().to_string();
+        assert!(error.contains(named), "{sql}: {error}");
+    }
+}
+
+/// How the database goes about `select`.
+async fn plan<E: EntityTrait>(test: &TestStore, select: Select<E>) -> String {
+    let backend = test.store.read.get_database_backend();
+    let select = select.build(backend).to_string();
+    let explain = Statement::from_string(backend, format!("EXPLAIN QUERY PLAN {select}"));
+    let steps = test.store.read.query_all_raw(explain).await.unwrap();
+    steps.iter().map(|step| step.try_get::<String>("", "detail").unwrap() + "\n").collect()
+}
+
+#[tokio::test]
+async fn a_page_of_versions_reads_that_stretch_of_the_key_and_no_content() {
+    let test = TestStore::open().await;
+    let id = DocumentId(Uuid::from_u128(7));
+    let select = read::entries(id, 950, 1000);
+    let sql = select.build(test.store.read.get_database_backend()).to_string();
+    for long in ["\"content\"", "\"metadata\"", "*"] {
+        assert!(!sql.contains(long), "{sql}");
+    }
+    let plan = plan(&test, select).await;
+    assert!(plan.starts_with("SEARCH document_versions USING INDEX"), "{plan}");
+    assert!(plan.contains("(document_id=? AND version>? AND version<?)"), "{plan}");
+    assert_eq!(plan.lines().count(), 1, "neither sorted nor counted: {plan}");
+}
+
+#[tokio::test]
+async fn a_page_of_documents_is_read_in_the_order_of_its_index() {
+    let test = TestStore::open().await;
+    let plan = plan(&test, read::in_order(read::listed(None)).limit(50)).await;
+    assert_eq!(plan, "SCAN documents USING INDEX documents_updated_at_idx\n");
+}

@@ -1,0 +1,92 @@
+//! Creating a document.
+
+use std::collections::HashSet;
+
+use serde_json::json;
+use tests::{
+    bodies::{self, with, without},
+    debate::text,
+    document::Document,
+    server::Server,
+};
+
+use crate::shape;
+
+#[tokio::test]
+async fn a_document_begins_with_version_1() {
+    let server = Server::start().await;
+    let body = with(bodies::document("# Plan\n"), "metadata", json!({"author": "proposer"}));
+    let data = server.client().post("/documents", &body).await.data(201);
+    shape::is_document(&data["document"]);
+    shape::is_version(&data["version"]);
+    assert_eq!(
+        (&data["document"]["latest_version"], &data["document"]["deleted_at"]),
+        (&json!(1), &json!(null)),
+        "{data}"
+    );
+    assert_eq!(data["document"]["summary"], body["summary"]);
+    for field in ["summary", "content", "metadata"] {
+        assert_eq!(data["version"][field], body[field], "{field}");
+    }
+    assert_eq!(data["version"]["document_id"], data["document"]["id"]);
+    assert!(data.get("replayed").is_none(), "{data}");
+    let stored = server.client().get(&format!("/documents/{}", text(&data["document"]["id"]))).await.data(200);
+    assert_eq!(stored, data);
+}
+
+#[tokio::test]
+async fn summary_and_content_may_be_empty_and_metadata_and_request_id_missing() {
+    let server = Server::start().await;
+    for body in [json!({"summary": "", "content": ""}), json!({"summary": "", "content": "", "metadata": null})] {
+        let version = server.client().post("/documents", &body).await.data(201)["version"].clone();
+        assert_eq!((&version["summary"], &version["content"]), (&json!(""), &json!("")));
+        assert_eq!(version["metadata"], json!({}));
+    }
+}
+
+#[tokio::test]
+async fn texts_come_back_as_they_were_given() {
+    let server = Server::start().await;
+    let planes: String = (0..=16).filter_map(|plane| char::from_u32(plane * 0x1_0000 + 0x41)).collect();
+    let contents = [
+        "a\r\nb\rc\n\n",
+        "no last newline",
+        "\n",
+        " \t ",
+        "\u{feff}BOM",
+        "e\u{301} \u{e9} \u{202e}\u{200b}\u{2028}",
+        "\u{fffe}\u{ffff}\u{10ffff}",
+        // Plane 14 begins with the tags, which no text may hold.
+        &planes.replace('\u{e0041}', "\u{e0100}"),
+        "{\"json\": \"\\u0041\"} \\ / \u{7e}",
+    ];
+    for content in contents {
+        let body = with(with(bodies::document(content), "summary", content), "metadata", json!({content: content}));
+        let version = Document::create_with(&server.client(), &body).await.newest().await;
+        assert_eq!((&version["content"], &version["summary"]), (&json!(content), &json!(content)));
+        assert_eq!(version["metadata"], json!({content: content}));
+    }
+}
+
+#[tokio::test]
+async fn metadata_comes_back_as_it_was_written() {
+    let server = Server::start().await;
+    let metadata = r#"{"z":1.50,"a":[1e2,-0.0,123456789012345678901234567890],"\u0041":{"b":null}}"#;
+    let body = with(bodies::document(""), "metadata", "HERE").to_string().replace("\"HERE\"", metadata);
+    let client = server.client();
+    let id = text(&client.send(&client.write("/documents", body)).await.data(201)["document"]["id"]);
+    let response = client.response(&client.request("GET", &format!("/documents/{id}"))).await.unwrap();
+    let answer = String::from_utf8(response.body).unwrap();
+    assert!(answer.contains(metadata), "{answer}");
+}
+
+#[tokio::test]
+async fn the_first_digits_of_an_id_tell_it_from_the_others() {
+    let server = Server::start().await;
+    let mut beginnings = HashSet::new();
+    for _ in 0..50 {
+        let id = Document::create_with(&server.client(), &without(bodies::document(""), "client_request_id")).await.id;
+        assert_eq!(id.as_bytes()[14], b'4', "a random id: {id}");
+        assert!(beginnings.insert(id[..8].to_owned()), "{id}");
+    }
+}

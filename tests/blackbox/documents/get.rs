@@ -1,0 +1,52 @@
+//! Reading a document.
+
+use rstest::rstest;
+use serde_json::json;
+use tests::{bodies, document::Document, ids, server::Server};
+
+#[tokio::test]
+async fn the_newest_version_comes_unless_another_is_asked_for() {
+    let server = Server::start().await;
+    let document = Document::create(&server.client()).await;
+    document.submit(&bodies::document("Two.")).await;
+    for (query, version, content) in [("", 2, "Two."), ("version=2", 2, "Two."), ("version=1", 1, "One.\n")] {
+        let data = document.get(query).await.data(200);
+        assert_eq!((&data["version"]["version"], &data["version"]["content"]), (&json!(version), &json!(content)));
+        assert_eq!(data["document"]["latest_version"], 2);
+    }
+}
+
+#[tokio::test]
+async fn what_is_not_there_is_not_found() {
+    let server = Server::start().await;
+    let document = Document::create(&server.client()).await;
+    for version in ["2", "9223372036854775807"] {
+        let error = document.get(&format!("version={version}")).await.refusal("DOCUMENT_NOT_FOUND");
+        assert!(error["message"].as_str().unwrap().contains(version), "{error}");
+    }
+    let id = ids::fresh();
+    let error = server.client().get(&format!("/documents/{id}")).await.refusal("DOCUMENT_NOT_FOUND");
+    assert!(error["message"].as_str().unwrap().contains(&id), "{error}");
+}
+
+#[rstest]
+#[tokio::test]
+async fn what_is_no_version_is_refused(
+    #[values("0", "-1", "1.0", "v1", "", "9223372036854775808", "1&version=1")] version: &str,
+) {
+    let server = Server::start().await;
+    let document = Document::create(&server.client()).await;
+    let error = document.get(&format!("version={version}")).await.refusal("INVALID_INPUT");
+    assert_eq!(error["field"], "version");
+}
+
+#[tokio::test]
+async fn any_spelling_of_the_id_will_do() {
+    let server = Server::start().await;
+    let document = Document::create(&server.client()).await;
+    for id in [document.id.to_uppercase(), document.id.replace('-', "")] {
+        let data = server.client().get(&format!("/documents/{id}")).await.data(200);
+        assert_eq!(data["document"]["id"], document.id.as_str());
+    }
+    server.client().get("/documents/nonsense").await.refusal("INVALID_INPUT");
+}

@@ -1,0 +1,105 @@
+//! The same request id again.
+
+use serde_json::{Value, json};
+use tests::{
+    bodies::{self, with, without},
+    document::Document,
+    server::Server,
+};
+use tokio::task::JoinSet;
+
+/// The body with each of its fields changed in turn.
+fn others(body: &Value) -> Vec<Value> {
+    let metadata = [json!({}), json!({"a": 1, "b": 2}), json!({"b": 1})];
+    let texts = ["summary", "content"].map(|field| with(body.clone(), field, "Something else."));
+    let metadata = metadata.map(|metadata| with(body.clone(), "metadata", metadata));
+    [texts.to_vec(), metadata.to_vec(), vec![without(body.clone(), "metadata")]].concat()
+}
+
+#[tokio::test]
+async fn a_creation_sent_again_creates_nothing_and_is_answered_with_the_first() {
+    let server = Server::start().await;
+    let client = server.client();
+    let body = with(bodies::document("x"), "metadata", json!({"a": 1}));
+    let first = client.post("/documents", &body).await.data(201);
+    let again = client.post("/documents", &body).await.data(200);
+    assert_eq!(again["replayed"], true);
+    assert_eq!((&again["document"], &again["version"]), (&first["document"], &first["version"]));
+    for other in others(&body) {
+        client.post("/documents", &other).await.refusal("IDEMPOTENCY_CONFLICT");
+    }
+    assert_eq!(client.get("/documents").await.data(200)["total"], 1);
+}
+
+#[tokio::test]
+async fn a_version_sent_again_adds_nothing_and_is_answered_with_the_first() {
+    let server = Server::start().await;
+    let document = Document::create(&server.client()).await;
+    let body = with(bodies::document("x"), "metadata", json!({"a": 1}));
+    let first = document.submit(&body).await;
+    let later = document.submit(&bodies::document("y")).await;
+    let again = document.attempt(&body).await.data(200);
+    assert_eq!((&again["replayed"], &again["version"]), (&json!(true), &first["version"]));
+    assert_eq!(again["document"], later["document"], "as it is now");
+    for other in others(&body) {
+        document.attempt(&other).await.refusal("IDEMPOTENCY_CONFLICT");
+    }
+    assert_eq!(document.history("").await.data(200)["total"], 3);
+}
+
+#[tokio::test]
+async fn creations_and_the_versions_of_each_document_are_scopes_of_their_own() {
+    let server = Server::start().await;
+    let client = server.client();
+    let body = bodies::document("x");
+    let first = Document::create_with(&client, &body).await;
+    let second = Document::create(&client).await;
+    for document in [&first, &second] {
+        assert_eq!(document.submit(&body).await["version"]["version"], 2);
+    }
+}
+
+#[tokio::test]
+async fn what_was_sent_before_the_deletion_is_still_answered() {
+    let server = Server::start().await;
+    let (creation, version) = (bodies::document("one"), bodies::document("two"));
+    let document = Document::create_with(&server.client(), &creation).await;
+    let first = document.submit(&version).await;
+    let deleted = document.delete().await.data(200);
+    let again = document.attempt(&version).await.data(200);
+    assert_eq!((&again["version"], &again["document"]), (&first["version"], &deleted["document"]));
+    let again = server.client().post("/documents", &creation).await.data(200);
+    assert_eq!((&again["version"]["version"], &again["document"]), (&json!(1), &deleted["document"]));
+    document.attempt(&with(version, "content", "else")).await.refusal("IDEMPOTENCY_CONFLICT");
+}
+
+#[tokio::test]
+async fn without_a_request_id_the_same_twice_is_two() {
+    let server = Server::start().await;
+    let body = without(bodies::document("x"), "client_request_id");
+    let document = Document::create_with(&server.client(), &body).await;
+    assert_ne!(Document::create_with(&server.client(), &body).await.id, document.id);
+    assert_eq!(document.submit(&body).await["version"]["version"], 2);
+    assert_eq!(document.submit(&body).await["version"]["version"], 3);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_50_identical_retries_at_once_one_is_stored() {
+    let server = Server::start().await;
+    let document = Document::create(&server.client()).await;
+    let (creation, version) = (bodies::document("one"), bodies::document("two"));
+    for (path, body) in [("/documents".to_owned(), creation), (document.path("/versions"), version)] {
+        let mut running = JoinSet::new();
+        for _ in 0..50 {
+            let (client, path, body) = (server.client(), path.clone(), body.clone());
+            running.spawn(async move { client.post(&path, &body).await });
+        }
+        let answers = running.join_all().await;
+        assert_eq!(answers.iter().filter(|answer| answer.status == 201).count(), 1);
+        let mut told: Vec<_> =
+            answers.into_iter().map(|answer| answer.data_of_any_success()["version"].clone()).collect();
+        told.dedup();
+        assert_eq!(told.len(), 1, "{told:?}");
+    }
+    assert_eq!(document.history("").await.data(200)["total"], 2);
+}

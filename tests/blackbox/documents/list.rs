@@ -1,0 +1,119 @@
+//! The list of documents.
+
+use rstest::rstest;
+use serde_json::Value;
+use tests::{
+    bodies::{self, with},
+    client::Client,
+    debate::text,
+    document::Document,
+    server::Server,
+};
+
+use crate::shape;
+
+async fn about(client: &Client, summary: &str) -> Document {
+    Document::create_with(client, &with(bodies::document("x"), "summary", summary)).await
+}
+
+async fn list(client: &Client, query: &str) -> (Vec<Value>, u64) {
+    let data = client.get(&format!("/documents?{query}")).await.data(200);
+    (data["documents"].as_array().unwrap().clone(), data["total"].as_u64().unwrap())
+}
+
+/// The summaries that `q` finds, in alphabetical order.
+async fn summaries(client: &Client, q: &str) -> Vec<String> {
+    let q: String = q.bytes().map(|byte| format!("%{byte:02x}")).collect();
+    let (documents, total) = list(client, &format!("q={q}")).await;
+    assert_eq!(documents.len() as u64, total);
+    let mut summaries: Vec<_> = documents.iter().map(|document| text(&document["summary"])).collect();
+    summaries.sort();
+    summaries
+}
+
+#[tokio::test]
+async fn the_one_changed_last_comes_first() {
+    let server = Server::start().await;
+    let client = server.client();
+    let (first, second) = (about(&client, "first").await, about(&client, "second").await);
+    let ids = async || list(&client, "").await.0.iter().map(|document| text(&document["id"])).collect::<Vec<_>>();
+    assert_eq!(ids().await, [second.id.as_str(), &first.id]);
+    first.submit(&bodies::document("again")).await;
+    assert_eq!(ids().await, [first.id.as_str(), &second.id]);
+    let (documents, total) = list(&client, "").await;
+    documents.iter().for_each(shape::is_document);
+    assert_eq!(total, 2);
+    assert_eq!(documents[0], first.get("").await.data(200)["document"], "the list and the document tell the same");
+}
+
+#[tokio::test]
+async fn limit_and_offset_page_through_all_of_them() {
+    let server = Server::start().await;
+    let client = server.client();
+    for number in 0..7 {
+        about(&client, &format!("number {number}")).await;
+    }
+    let (all, _) = list(&client, "").await;
+    let mut paged = Vec::new();
+    for offset in [0, 3, 6, 9] {
+        let (page, total) = list(&client, &format!("limit=3&offset={offset}")).await;
+        assert_eq!((page.len(), total), (7_usize.saturating_sub(offset).min(3), 7), "offset={offset}");
+        paged.extend(page);
+    }
+    assert_eq!(paged, all);
+}
+
+#[tokio::test]
+async fn a_deleted_document_is_gone_from_the_list_and_from_searches() {
+    let server = Server::start().await;
+    let client = server.client();
+    let (kept, deleted) = (about(&client, "kept plan").await, about(&client, "deleted plan").await);
+    deleted.delete().await.data(200);
+    for query in ["", "q=plan", "limit=1"] {
+        let (documents, total) = list(&client, query).await;
+        assert_eq!((documents.len(), total, &documents[0]["id"]), (1, 1, &Value::from(kept.id.as_str())), "{query}");
+    }
+    assert_eq!(list(&client, &format!("q={}", deleted.id)).await.1, 0);
+}
+
+#[tokio::test]
+async fn q_finds_a_part_of_the_latest_summary_with_ascii_letters_in_either_case() {
+    let server = Server::start().await;
+    let client = server.client();
+    let moved = about(&client, "Old Plan").await;
+    for summary in ["Đề xuất", "đề xuất", "100% of it", "1000 of it", "a_b", "aXb"] {
+        about(&client, summary).await;
+    }
+    moved.submit(&with(bodies::document("x"), "summary", "New Plan")).await;
+    assert_eq!(summaries(&client, "pLAN").await, ["New Plan"]);
+    assert_eq!(summaries(&client, "old").await, [""; 0], "only the latest one counts");
+    assert_eq!(summaries(&client, "Đề").await, ["Đề xuất"]);
+    assert_eq!(summaries(&client, "ề XU").await, ["Đề xuất", "đề xuất"]);
+    assert_eq!(summaries(&client, "0%").await, ["100% of it"]);
+    assert_eq!(summaries(&client, "A_b").await, ["a_b"]);
+}
+
+#[tokio::test]
+async fn q_finds_a_document_by_the_beginning_of_its_id() {
+    let server = Server::start().await;
+    let client = server.client();
+    let document = about(&client, "one").await;
+    about(&client, "two").await;
+    for prefix in [&document.id[..8], &document.id[..8].to_uppercase(), &document.id[..13], &document.id] {
+        assert_eq!(summaries(&client, prefix).await, ["one"], "{prefix}");
+    }
+    assert_eq!(summaries(&client, &document.id[9..]).await, [""; 0], "a prefix, not a part");
+}
+
+#[rstest]
+#[case("limit", "0")]
+#[case("limit", "201")]
+#[case("limit", "abc")]
+#[case("offset", "-1")]
+#[case("q", "%00")]
+#[tokio::test]
+async fn a_value_that_cannot_be_is_refused(#[case] field: &str, #[case] value: &str) {
+    let server = Server::start().await;
+    let error = server.client().get(&format!("/documents?{field}={value}")).await.refusal("INVALID_INPUT");
+    assert_eq!(error["field"], field);
+}
