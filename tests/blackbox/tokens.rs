@@ -8,8 +8,8 @@ use tests::{
     server::{Server, Settings},
 };
 
-/// Reads and writes of each kind, with an id that no debate has.
-const EVERYTHING: [(&str, &str); 10] = [
+/// Reads and writes of each kind, with an id that nothing has.
+const EVERYTHING: [(&str, &str); 16] = [
     ("GET", "/debates"),
     ("GET", "/debates/00000000-0000-4000-8000-000000000000"),
     ("GET", "/debates/00000000-0000-4000-8000-000000000000/wait?role=opponent"),
@@ -20,6 +20,12 @@ const EVERYTHING: [(&str, &str); 10] = [
     ("POST", "/debates/00000000-0000-4000-8000-000000000000/resolution"),
     ("POST", "/debates/00000000-0000-4000-8000-000000000000/ruling"),
     ("POST", "/debates/00000000-0000-4000-8000-000000000000/intervention"),
+    ("GET", "/documents"),
+    ("GET", "/documents/00000000-0000-4000-8000-000000000000"),
+    ("GET", "/documents/00000000-0000-4000-8000-000000000000/versions"),
+    ("POST", "/documents"),
+    ("POST", "/documents/00000000-0000-4000-8000-000000000000/versions"),
+    ("DELETE", "/documents/00000000-0000-4000-8000-000000000000"),
 ];
 
 /// Brings a debate to where a ruling is due, and rules with another token.

@@ -26,7 +26,7 @@ const BESIDES_CONTENT: usize = 96 * 1024;
 
 /// How much of a body that is too large is taken and forgotten, so that its sender comes to hear that it is. Whoever sends
 /// more is hung up on.
-const MOST_FORGOTTEN: usize = 64 * 1024 * 1024;
+const MOST_FORGOTTEN: usize = 256 * 1024 * 1024;
 
 /// JSON may spell each byte of a text as `\u00XX`.
 pub(super) const WIDEST_ESCAPE: usize = 6;

@@ -22,15 +22,18 @@ use crate::{
     },
 };
 
+/// What a request stored before: the version, where it said the same as now, and none where it said something else.
+type Earlier = Option<Arc<DocumentVersion>>;
+
 /// What a batch needs to know, as it changes from one write to the next.
 pub(in crate::store) struct Desk {
     now: DateTime<Utc>,
     random_id: fn() -> uuid::Uuid,
     documents: HashMap<DocumentId, Document>,
     /// What creations stored before: the scope of their request ids is all of them
-    creations: HashMap<RequestId, Arc<DocumentVersion>>,
+    creations: HashMap<RequestId, Earlier>,
     /// What was added to a document before, each of which is a scope of its own
-    submissions: HashMap<(DocumentId, RequestId), Arc<DocumentVersion>>,
+    submissions: HashMap<(DocumentId, RequestId), Earlier>,
     /// Documents that are in the store, with the `latest_version` that they have there
     stored: HashMap<DocumentId, u64>,
     changed: BTreeSet<DocumentId>,
@@ -64,10 +67,13 @@ impl Desk {
         }
 
         let mut creations = HashMap::new();
-        let repeated = created_by.keys().map(|id| id.0).collect();
-        for row in statements::first_versions(transaction, repeated).await? {
-            let version = Arc::new(rows::version(row)?);
-            creations.extend(created_by.remove(&version.document_id).map(|request| (request, version)));
+        for (document, request) in created_by {
+            let texts = writes.iter().filter_map(|write| match write {
+                DocumentWrite::Create(new) => (new.request_id.as_ref() == Some(&request)).then_some(&new.text),
+                DocumentWrite::Submit(_) => None,
+            });
+            let earlier = earlier(transaction, document.0, 1, texts).await?;
+            creations.insert(request, earlier);
         }
 
         let mut submissions = HashMap::new();
@@ -76,9 +82,18 @@ impl Desk {
             DocumentWrite::Submit(new) => Some((new.document_id.0, new.request_id.as_ref()?.as_str().to_owned())),
         });
         for row in statements::find_requests(transaction, asked.collect()).await? {
-            let request = rows::submission_request(&row)?;
-            let version = Arc::new(rows::version(row)?);
-            submissions.extend(request.map(|id| ((version.document_id, id), version)));
+            let key = (DocumentId(row.document_id), rows::submission_request(&row)?);
+            if submissions.contains_key(&key) {
+                continue;
+            }
+            let texts = writes.iter().filter_map(|write| match write {
+                DocumentWrite::Create(_) => None,
+                DocumentWrite::Submit(new) => {
+                    (new.document_id == key.0 && new.request_id.as_ref() == Some(&key.1)).then_some(&new.text)
+                }
+            });
+            let earlier = earlier(transaction, row.document_id, row.version, texts).await?;
+            submissions.insert(key, earlier);
         }
 
         let stored = documents.values().map(|document| (document.id, document.latest_version)).collect();
@@ -110,7 +125,7 @@ impl Desk {
         let id = DocumentId((self.random_id)());
         let (document, version) = Document::create(id, new.text.clone(), self.now);
         let version = Arc::new(version);
-        self.creations.extend(new.request_id.clone().map(|request| (request, version.clone())));
+        self.creations.extend(new.request_id.clone().map(|request| (request, Some(version.clone()))));
         Ok(self.add(document, version, new.request_id.clone()))
     }
 
@@ -124,20 +139,15 @@ impl Desk {
         }
         let (document, version) = document.submit(new.text.clone(), self.now)?;
         let version = Arc::new(version);
-        self.submissions.extend(new.request_id.clone().map(|request| ((id, request), version.clone())));
+        self.submissions.extend(new.request_id.clone().map(|request| ((id, request), Some(version.clone()))));
         Ok(self.add(document, version, new.request_id.clone()))
     }
 
     /// What the same request stored before, where it was the same.
-    fn repeat(
-        &self,
-        version: &Arc<DocumentVersion>,
-        text: &Text,
-        request: &RequestId,
-    ) -> Result<DocumentWritten, WriteError> {
-        if *version.text != *text {
+    fn repeat(&self, earlier: &Earlier, text: &Text, request: &RequestId) -> Result<DocumentWritten, WriteError> {
+        let Some(version) = earlier.as_ref().filter(|version| *version.text == *text) else {
             return Err(WriteError::IdempotencyConflict(request.clone()));
-        }
+        };
         let id = version.document_id;
         let document = self.documents.get(&id).ok_or(Missing::Document(id))?.clone();
         Ok(DocumentWritten { document, version: version.clone(), replayed: true })
@@ -198,6 +208,20 @@ impl Desk {
         }
         Ok(())
     }
+}
+
+/// What a request stored before, held against what is said now. Of a text that is the same one copy is kept, of another one
+/// none: texts may be long, and many may be repeated at once.
+async fn earlier(
+    transaction: &DatabaseTransaction,
+    document: uuid::Uuid,
+    version: i64,
+    mut texts: impl Iterator<Item = &Arc<Text>>,
+) -> Result<Earlier, StoreError> {
+    let Some(row) = statements::find_version(transaction, document, version).await? else { return Ok(None) };
+    let stored = rows::version(row)?;
+    let same = texts.find(|text| ***text == *stored.text);
+    Ok(same.map(|text| Arc::new(DocumentVersion { text: text.clone(), ..stored })))
 }
 
 fn moved_row(document: &Document, from_version: u64) -> Moved {

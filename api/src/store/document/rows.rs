@@ -6,6 +6,7 @@ use chrono::{DateTime, Utc};
 use entity::{document, document_version};
 use sea_orm::{ActiveValue::Set, FromQueryResult, prelude::Uuid};
 
+use super::statements::RequestRow;
 use crate::{
     domain::{
         Content, Document, DocumentId, DocumentVersion, Metadata, RequestId, RequestIdFault, Summary, Text,
@@ -110,10 +111,10 @@ pub(super) fn creation_request(row: &document::Model) -> Result<Option<RequestId
     row.client_request_id.as_deref().map(|id| id.parse().map_err(bad)).transpose()
 }
 
-/// The request that added the version, where it may be repeated.
-pub(super) fn submission_request(row: &document_version::Model) -> Result<Option<RequestId>, InconsistentRow> {
+/// The request that added the version.
+pub(super) fn submission_request(row: &RequestRow) -> Result<RequestId, InconsistentRow> {
     let bad = |error: RequestIdFault| bad_version("client_request_id", row.document_id, row.version, &error);
-    row.client_request_id.as_deref().map(|id| id.parse().map_err(bad)).transpose()
+    row.client_request_id.parse().map_err(bad)
 }
 
 /// The row that `document` promises and its versions do not have.

@@ -2,7 +2,7 @@
 
 use entity::{document, document_version};
 use sea_orm::{
-    ColumnTrait, Condition, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, Iterable, QueryFilter,
+    ColumnTrait, Condition, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, FromQueryResult, QueryFilter,
     QueryOrder, QuerySelect,
     sea_query::{Alias, Expr, ExprTrait, IntoIden, Query, TableRef, Value, ValueTuple},
 };
@@ -31,26 +31,11 @@ pub(super) async fn lock_documents(
         .await
 }
 
-/// The first versions of these documents.
-pub(super) async fn first_versions(
-    transaction: &DatabaseTransaction,
-    documents: Vec<Uuid>,
-) -> Result<Vec<document_version::Model>, DbErr> {
-    if documents.is_empty() {
-        return Ok(Vec::new());
-    }
-    document_version::Entity::find()
-        .filter(document_version::Column::DocumentId.is_in(padded(documents)))
-        .filter(document_version::Column::Version.eq(1))
-        .all(transaction)
-        .await
-}
-
-/// The versions that these requests stored before; some maybe more than once.
+/// Document, version and request id of what these requests stored before; some maybe more than once.
 pub(super) async fn find_requests(
     transaction: &DatabaseTransaction,
     requests: Vec<(Uuid, String)>,
-) -> Result<Vec<document_version::Model>, DbErr> {
+) -> Result<Vec<RequestRow>, DbErr> {
     use document_version::{Column, Entity};
 
     if requests.is_empty() {
@@ -61,7 +46,7 @@ pub(super) async fn find_requests(
         .into_iter()
         .map(|(document, request)| -> ValueTuple { ValueTuple::Many(vec![Value::from(document), request.into()]) });
     let select = Query::select()
-        .columns(Column::iter().map(|column| (Entity, column)))
+        .columns([Column::DocumentId, Column::Version, Column::ClientRequestId].map(|column| (Entity, column)))
         .from_values(pairs, wanted.clone())
         .inner_join(
             Entity,
@@ -70,7 +55,24 @@ pub(super) async fn find_requests(
                 .and(Expr::col((Entity, Column::ClientRequestId)).equals((wanted, value_column(2)))),
         )
         .to_owned();
-    Entity::find().from_raw_sql(transaction.get_database_backend().build(&select)).all(transaction).await
+    RequestRow::find_by_statement(transaction.get_database_backend().build(&select)).all(transaction).await
+}
+
+/// A version by the request that stored it, without what it says: that may be long.
+#[derive(FromQueryResult)]
+pub(super) struct RequestRow {
+    pub document_id: Uuid,
+    pub version: i64,
+    pub client_request_id: String,
+}
+
+/// One version, with what it says.
+pub(super) async fn find_version(
+    transaction: &DatabaseTransaction,
+    document: Uuid,
+    version: i64,
+) -> Result<Option<document_version::Model>, DbErr> {
+    document_version::Entity::find_by_id((document, version)).one(transaction).await
 }
 
 /// A document that got versions or was deleted.

@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use entity::document_version;
 use sea_orm::{ConnectionTrait, EntityTrait, QuerySelect, QueryTrait, Select, Statement};
 use uuid::Uuid;
 
-use super::{read, rows, statements};
+use super::{
+    read, rows,
+    statements::{self, RequestRow},
+};
 use crate::{
     domain::{Content, DocumentId, Limits, Metadata, Missing, NewDocument, NewVersion, Side, Summary, Text},
     store::{
@@ -192,8 +194,10 @@ async fn a_request_id_that_cannot_be_is_refused_by_name() {
         let test = test.reopen_after(sql).await.unwrap();
         let transaction = begin_write(&test.store.read).await.unwrap();
         let document = statements::lock_documents(&transaction, vec![id.0], Vec::new()).await.unwrap().remove(0);
-        let version = document_version::Entity::find_by_id((id.0, 2)).one(&transaction).await.unwrap().unwrap();
-        let read = rows::creation_request(&document).and(rows::submission_request(&version));
+        let version = statements::find_version(&transaction, id.0, 2).await.unwrap().unwrap();
+        let version =
+            RequestRow { document_id: id.0, version: 2, client_request_id: version.client_request_id.unwrap() };
+        let read = rows::creation_request(&document).and(rows::submission_request(&version).map(Some));
         let error = read.unwrap_err().to_string();
         assert!(error.contains(named), "{sql}: {error}");
     }
