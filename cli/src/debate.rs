@@ -17,6 +17,7 @@ mod ruling;
 mod show;
 mod submit;
 mod wait;
+mod watch;
 mod written;
 
 use clap::{Args, Subcommand};
@@ -49,6 +50,7 @@ enum Verb {
     GetContext(get_context::GetContext),
     Submit(submit::Submit),
     Wait(wait::Wait),
+    Watch(watch::Watch),
     Appeal(appeal::Appeal),
     RequestCompletion(request_completion::RequestCompletion),
     Ruling(ruling::Ruling),
@@ -69,6 +71,7 @@ impl Debate {
             Verb::GetContext(verb) => online(verb.run()),
             Verb::Submit(verb) => online(verb.run()),
             Verb::Wait(verb) => online(verb.run(format)),
+            Verb::Watch(verb) => online(verb.run(format)),
             Verb::Appeal(verb) => online(verb.run()),
             Verb::RequestCompletion(verb) => online(verb.run()),
             Verb::Ruling(verb) => online(verb.run()),

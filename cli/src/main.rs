@@ -15,6 +15,7 @@ mod guide;
 mod ids;
 mod inert;
 mod interrupt;
+mod live;
 mod markdown;
 mod output;
 mod server;
@@ -52,7 +53,7 @@ fn main() -> ExitCode {
         }
     };
     match output::document(&document) {
-        Ok(()) => exit.into(),
+        Ok(_) => exit.into(),
         Err(output::Undelivered) => Exit::Server.into(),
     }
 }

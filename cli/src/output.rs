@@ -8,20 +8,28 @@ use std::{
 
 use crate::inert;
 
-/// Writes the one document of a run.
+/// Writes the one document of a run, or the next of a stream.
 ///
 /// A reader that has gone (`aw … | head -0`) is no fault: it wants no more. Any other failure is told on stderr, and
 /// the caller is told that the document did not arrive.
-pub fn document(text: &str) -> Result<(), Undelivered> {
+pub fn document(text: &str) -> Result<Reader, Undelivered> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Ok(()) => Ok(()),
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        Ok(()) => Ok(Reader::There),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Reader::Gone),
         Err(error) => {
             note(format_args!("cannot write to stdout: {error}"));
             Err(Undelivered)
         }
     }
+}
+
+/// Whether anybody reads what is written.
+pub enum Reader {
+    /// As far as can be known
+    There,
+    /// Nobody any more
+    Gone,
 }
 
 /// Whether somebody looks at stdout who has not asked for plain text.

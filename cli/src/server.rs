@@ -184,7 +184,8 @@ impl Server {
         }
     }
 
-    fn trouble(&self, error: Error<types::Refusal>) -> Trouble {
+    /// Why a request came to nothing.
+    pub fn trouble(&self, error: Error<types::Refusal>) -> Trouble {
         match error {
             Error::ErrorResponse(answer) => self.refusal(answer.status(), answer.into_inner()),
             Error::CommunicationError(error) => match error.status() {
@@ -212,7 +213,8 @@ impl Server {
         }
     }
 
-    fn refusal(&self, status: StatusCode, answer: types::Refusal) -> Trouble {
+    /// What the server said no with.
+    pub fn refusal(&self, status: StatusCode, answer: types::Refusal) -> Trouble {
         let Value::Object(error) = answer.error else {
             return self.stranger(&format!("it answered HTTP {status} with an error that is no object"));
         };

@@ -8,8 +8,8 @@ use std::{
 use serde_json::Value;
 use tempfile::TempDir;
 use tokio::{
-    io::AsyncWriteExt,
-    process::{Child, Command},
+    io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines},
+    process::{Child, ChildStdout, Command},
     time::timeout,
 };
 
@@ -70,6 +70,13 @@ impl Agent {
         Running { child, args: args.join(" ") }
     }
 
+    /// Starts `aw` and reads on what it prints while it runs.
+    pub fn stream(&self, args: &[&str]) -> Stream {
+        let mut running = self.spawn(args);
+        let stdout = running.child.stdout.take().expect("piped");
+        Stream { running, lines: BufReader::new(stdout).lines() }
+    }
+
     /// Runs a line in a shell whose `aw` is the one under test.
     pub async fn shell(&self, line: &str) -> Run {
         let bin = binaries::aw().parent().expect("a binary lies in a folder").to_str().expect("a plain name");
@@ -84,6 +91,34 @@ impl Agent {
         command.envs(self.env.iter().map(|(name, value)| (name, value)));
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
         command
+    }
+}
+
+/// A command that tells one thing after another.
+pub struct Stream {
+    running: Running,
+    lines: Lines<BufReader<ChildStdout>>,
+}
+
+impl Stream {
+    /// The next line, which is a JSON document.
+    pub async fn next(&mut self) -> Value {
+        let line = timeout(PATIENCE, self.lines.next_line()).await;
+        let line = line.unwrap_or_else(|_| panic!("aw {} says nothing for {PATIENCE:?}", self.running.args));
+        let line = line.expect("our own child").unwrap_or_else(|| panic!("aw {} has ended", self.running.args));
+        serde_json::from_str(&line).unwrap_or_else(|e| panic!("not JSON ({e}): {line}"))
+    }
+
+    /// Its process.
+    pub fn pid(&self) -> u32 {
+        self.running.pid()
+    }
+
+    /// Waits for its end, before which it must say no more.
+    pub async fn finish(mut self) -> Run {
+        let rest = timeout(PATIENCE, self.lines.next_line()).await.expect("it ends in time").expect("our own child");
+        assert_eq!(rest, None, "aw {} says one thing more", self.running.args);
+        self.running.finish().await
     }
 }
 

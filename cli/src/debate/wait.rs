@@ -25,7 +25,8 @@ use crate::{
     settings,
 };
 
-const ARGUMENT: &str = "--argument-id";
+/// The option that names the last argument seen.
+pub const ARGUMENT: &str = "--argument-id";
 
 /// How long the server is asked to hold one request.
 const HELD: Duration = Duration::from_secs(60);
@@ -96,7 +97,7 @@ impl Wait {
             biased;
             signal = asked_to_stop() => Ok(End::Interrupted(signal)),
             end = watch(&poll, patience, &seen) => end,
-            never = heartbeat(patience) => match never {},
+            never = heartbeat(Some(patience)) => match never {},
         };
         match end {
             Ok(End::News(told)) => Ok(asked.news(*told)),
@@ -131,13 +132,15 @@ enum End {
 
 /// What a wait acts on. News and a time-out are two shapes of one answer, and what else they hold is passed on unread.
 #[derive(Deserialize)]
-struct Heard {
+pub struct Heard {
     has_new_argument: bool,
-    action: String,
+    /// What is to be done
+    pub action: String,
     argument: Option<Argument>,
     #[serde(default)]
     earlier: Vec<Argument>,
-    next_argument_id_to_wait: Option<Uuid>,
+    /// The newest argument, where there is one that is new
+    pub next_argument_id_to_wait: Option<Uuid>,
 }
 
 /// Where the debate stood when the server last said so; null where it never did.
@@ -210,22 +213,29 @@ fn is_news(heard: &Heard) -> bool {
     heard.has_new_argument || matches!(heard.action.as_str(), "debate_closed" | "rule")
 }
 
-async fn heartbeat(patience: Duration) -> Infallible {
+/// Says again and again that somebody still waits, and how long at most where that is known.
+pub async fn heartbeat(patience: Option<Duration>) -> Infallible {
+    let most = patience.map_or_else(String::new, |patience| format!(" of {} s", patience.as_secs()));
     let mut waited = Duration::ZERO;
     loop {
         sleep(HEARTBEAT).await;
         waited += HEARTBEAT;
-        output::note(format_args!("still waiting, {} s of {} s", waited.as_secs(), patience.as_secs()));
+        output::note(format_args!("still waiting, {} s{most}", waited.as_secs()));
     }
 }
 
 /// What the command was asked for, which its answers repeat.
-struct Asked {
-    debate_id: Uuid,
-    role: Role,
-    argument_id: Option<Uuid>,
-    timeout: Option<u32>,
-    format: Format,
+pub struct Asked {
+    /// The debate
+    pub debate_id: Uuid,
+    /// Who waits
+    pub role: Role,
+    /// The last argument that they have seen
+    pub argument_id: Option<Uuid>,
+    /// For how many seconds, where the command said so
+    pub timeout: Option<u32>,
+    /// How the answer is written
+    pub format: Format,
 }
 
 impl Asked {
@@ -241,7 +251,8 @@ impl Asked {
         }
     }
 
-    fn news(&self, told: Told<Heard>) -> Answer {
+    /// What is told when there is something to act on.
+    pub fn news(&self, told: Told<Heard>) -> Answer {
         let Told { data, view } = told;
         let mut rest = if let Value::Object(fields) = data { fields } else { Map::new() };
         let mut news = Map::from_iter([("status".to_owned(), Value::from("new_argument"))]);
@@ -250,7 +261,7 @@ impl Asked {
             ("debate_state", Value::Null),
             ("argument", Value::Null),
             ("earlier", json!([])),
-            ("next_argument_id_to_wait", Value::Null),
+            ("next_argument_id_to_wait", json!(self.argument_id)),
         ] {
             news.insert(field.to_owned(), rest.shift_remove(field).unwrap_or(missing));
         }

@@ -14,3 +14,4 @@ mod setup;
 mod short_ids;
 mod transcript;
 mod wait;
+mod watch;

@@ -1,0 +1,124 @@
+//! `aw debate watch`
+
+use serde_json::{Value, json};
+use tests::{
+    cli::{Agent, Stream},
+    debate::{Debate, Situation, text},
+    ids, machine,
+    server::{Server, Settings},
+};
+
+fn watch(agent: &Agent, debate: &Debate, role: &str, more: &[&str]) -> Stream {
+    agent.stream(&[&["debate", "watch", "--debate-id", &debate.id, "--role", role], more].concat())
+}
+
+/// What the next line asks for, and the number of the argument that it tells.
+async fn duty(stream: &mut Stream) -> (Value, Value, Value) {
+    let document = stream.next().await;
+    let data = &document["content"][0]["data"];
+    assert_eq!(data["status"], "new_argument", "{document}");
+    let earlier = data["earlier"].as_array().unwrap().iter().map(|argument| argument["seq"].clone()).collect();
+    (data["action"].clone(), data["argument"]["seq"].clone(), earlier)
+}
+
+#[tokio::test]
+async fn a_line_comes_for_each_event_that_the_role_must_act_on_and_for_no_other() {
+    let server = Server::start().await;
+    let agent = Agent::new(&server.url());
+    let mut debate = Debate::create(&server.client()).await;
+    let [mut proposer, mut opponent, mut arbitrator] =
+        ["proposer", "opponent", "arbitrator"].map(|role| watch(&agent, &debate, role, &[]));
+    assert_eq!(duty(&mut opponent).await, (json!("respond"), json!(1), json!([])));
+    debate.claim("opponent").await;
+    assert_eq!(duty(&mut proposer).await, (json!("respond"), json!(2), json!([])));
+    debate.appeal().await;
+    assert_eq!(duty(&mut arbitrator).await, (json!("rule"), json!(3), json!([])));
+    debate.rule(false).await;
+    assert_eq!(duty(&mut proposer).await, (json!("align_to_ruling"), json!(4), json!([])));
+    debate.claim("proposer").await;
+    // What the opponent could do nothing about comes along with what it can.
+    assert_eq!(duty(&mut opponent).await, (json!("respond"), json!(5), json!([3, 4])));
+    debate.claim("opponent").await;
+    assert_eq!(duty(&mut proposer).await, (json!("respond"), json!(6), json!([])));
+    debate.request_completion().await;
+    assert_eq!(duty(&mut arbitrator).await.0, "rule");
+    debate.rule(true).await;
+    for mut stream in [proposer, opponent, arbitrator] {
+        assert_eq!(duty(&mut stream).await.0, "debate_closed");
+        assert_eq!(stream.finish().await.exit, 0);
+    }
+}
+
+#[tokio::test]
+async fn a_line_has_what_a_wait_would_tell() {
+    let server = Server::start().await;
+    let agent = Agent::new(&server.url());
+    let debate = Debate::in_situation(&server.client(), Situation::AwaitingProposer).await;
+    let seen = ["--argument-id", "#1"];
+    let line = watch(&agent, &debate, "proposer", &seen).next().await;
+    let wait = ["debate", "wait", "--debate-id", &debate.id, "--role", "proposer"];
+    assert_eq!(line, agent.run(&[&wait[..], &seen].concat()).await.document());
+}
+
+#[tokio::test]
+async fn one_who_comes_back_in_its_own_turn_is_told_so_once() {
+    let server = Server::start().await;
+    let agent = Agent::new(&server.url());
+    let mut debate = Debate::create(&server.client()).await;
+    let motion = debate.newest().to_owned();
+    let mut stream = watch(&agent, &debate, "opponent", &["--argument-id", &motion]);
+    let line = stream.next().await;
+    assert_eq!(line["content"][0]["data"]["action"], "respond");
+    assert!(text(&line["metadata"]["next"]).contains(&format!("--target-id {motion} ")), "{line}");
+    debate.claim("opponent").await;
+    debate.claim("proposer").await;
+    assert_eq!(duty(&mut stream).await, (json!("respond"), json!(3), json!([])));
+}
+
+#[tokio::test]
+async fn a_server_that_goes_away_loses_nothing_and_doubles_nothing() {
+    let mut server = Server::with(Settings::new().restartable()).await;
+    let agent = Agent::new(&server.url());
+    let mut debate = Debate::create(&server.client()).await;
+    let mut stream = watch(&agent, &debate, "proposer", &[]);
+    for (round, crash) in [true, false, true].into_iter().enumerate() {
+        // The WebSocket, and the connection that it last asked over.
+        server.holds(2).await;
+        if crash {
+            server.kill();
+        } else {
+            server.terminate();
+            server.ended().await;
+        }
+        server.start_again().await;
+        // Either before or after the watch is back: it must not matter.
+        if round == 2 {
+            server.holds(2).await;
+        }
+        debate.claim("opponent").await;
+        assert_eq!(duty(&mut stream).await, (json!("respond"), json!(2 * round + 2), json!([])));
+        debate.claim("proposer").await;
+    }
+}
+
+#[tokio::test]
+async fn a_signal_ends_it_with_success() {
+    let server = Server::start().await;
+    let agent = Agent::new(&server.url());
+    let debate = Debate::create(&server.client()).await;
+    for signal in [machine::interrupt, machine::terminate] {
+        let mut stream = watch(&agent, &debate, "opponent", &[]);
+        duty(&mut stream).await;
+        signal(stream.pid());
+        assert_eq!(stream.finish().await.exit, 0);
+    }
+}
+
+#[tokio::test]
+async fn what_is_wrong_ends_it_with_an_error_on_its_last_line() {
+    let server = Server::with(Settings::new().env("DEBATE_AUTH_TOKEN", "agents")).await;
+    let agent = |token: &str| Agent::new(&server.url()).env("DEBATE_AUTH_TOKEN", token);
+    let watch = ["debate", "watch", "--debate-id", &ids::fresh(), "--role", "opponent"];
+    agent("agents").run(&watch).await.failure(2, "DEBATE_NOT_FOUND");
+    agent("other").run(&watch).await.failure(6, "AUTH_FAILED");
+}
