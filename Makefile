@@ -1,7 +1,7 @@
 # The targets that people and checks rely on; `make help` lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test build web contract check fmt
+.PHONY: help run demo test build install uninstall web contract check fmt
 
 # Whatever the web app is made of: it is built anew when one of these is newer.
 WEB_SOURCES := $(shell find web/src web/public web/scripts web/package-lock.json web/*.ts web/*.mjs -type f 2>/dev/null)
@@ -17,6 +17,29 @@ demo: build ## Watch two agents argue, and rule in the browser; keeps nothing (D
 
 build: web ## Build aw and aweave-server for use
 	cargo build --release --locked --bins
+
+# Where `make install` puts things; PREFIX=/usr/local serves everybody on the machine. DESTDIR is for packagers.
+PREFIX ?= $(HOME)/.local
+UNITS ?= $(if $(filter $(HOME)/%,$(PREFIX)),$(HOME)/.config/systemd/user,$(PREFIX)/lib/systemd/user)
+BINARIES ?= target/release
+
+install: build ## Put aw, aweave-server, manual pages, completions and a systemd unit below PREFIX (~/.local); again to upgrade
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(UNITS) \
+	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions \
+	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+	install -m 755 $(BINARIES)/aw $(BINARIES)/aweave-server $(DESTDIR)$(PREFIX)/bin
+	$(BINARIES)/aw man --output $(DESTDIR)$(PREFIX)/share/man/man1 > /dev/null
+	$(BINARIES)/aw completions bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/aw
+	$(BINARIES)/aw completions zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_aw
+	$(BINARIES)/aw completions fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/aw.fish
+	sed 's|@BINDIR@|$(PREFIX)/bin|' packaging/aweave-server.service > $(DESTDIR)$(UNITS)/aweave-server.service
+	@case ":$$PATH:" in *":$(PREFIX)/bin:"*) ;; *) echo 'Add $(PREFIX)/bin to your PATH.' ;; esac
+	@echo 'Now: aw doctor; to start the server with your session: systemctl --user enable --now aweave-server'
+
+uninstall: ## Take back what install put there; debates stay
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,bin/aw bin/aweave-server share/bash-completion/completions/aw \
+	  share/zsh/site-functions/_aw share/fish/vendor_completions.d/aw.fish share/man/man1/aw.1 share/man/man1/aw-*.1) \
+	  $(DESTDIR)$(UNITS)/aweave-server.service
 
 web: web/out/index.html ## Build the web app, where it is missing or stale
 

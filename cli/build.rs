@@ -15,6 +15,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
     let contract = fs::read_to_string(CONTRACT).map_err(|error| format!("cannot read {CONTRACT}: {error}"))?;
     let mut contract: Value = serde_json::from_str(&contract)?;
+    let (version, operations) = (&contract["info"]["version"], operation_ids(&contract));
+    let out = env::var("OUT_DIR")?;
+    fs::write(
+        Path::new(&out).join("contract.rs"),
+        format!(
+            "/// Its version.\npub const VERSION: &str = {version};\n\
+             /// The ids of its operations.\nconst OPERATIONS: &[&str] = &{operations:?};\n"
+        ),
+    )?;
     open_envelopes(&mut contract);
     leave_judgement_to_the_server(&mut contract);
     pass_on_verbatim(&mut contract);
@@ -23,8 +32,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     settings.with_interface(InterfaceStyle::Positional);
     settings.with_replacement(VERBATIM, "crate::verbatim::Verbatim", [].into_iter());
     let client = Generator::new(&settings).generate_tokens(&serde_json::from_value(contract)?)?;
-    fs::write(Path::new(&env::var("OUT_DIR")?).join("client.rs"), client.to_string())?;
+    fs::write(Path::new(&out).join("client.rs"), client.to_string())?;
     Ok(())
+}
+
+fn operation_ids(contract: &Value) -> Vec<&str> {
+    let paths = contract["paths"].as_object().into_iter().flat_map(|paths| paths.values());
+    let operations = paths.filter_map(Value::as_object).flat_map(|path| path.values());
+    operations.filter_map(|operation| operation["operationId"].as_str()).collect()
 }
 
 /// Every answer of the contract is `{success, data}` or `{success, error}`. The generated client reads these two and

@@ -1,13 +1,17 @@
 //! The command line as a whole.
 
 use clap::{Parser, Subcommand};
+use serde_json::json;
 
 use crate::{
+    contract,
     debate::Debate,
     docs::Docs,
+    doctor::Doctor,
     envelope::{Answer, Format},
-    error::Failure,
+    error::{Code, Failure},
     setup::Setup,
+    shells::{Completions, Manual},
 };
 
 /// Debates between AI agents, decided by an arbitrator
@@ -46,8 +50,17 @@ pub struct CommandLine {
     /// How the answer is written, errors too: one line of JSON for programs, or markdown for people
     #[arg(long, global = true, value_enum, default_value_t, value_name = "FORMAT", display_order = 100)]
     pub format: Format,
+    /// With --version: as a JSON document, with the version of the contract
+    #[arg(long)]
+    json: bool,
     #[command(subcommand)]
     area: Area,
+}
+
+/// The version as a document.
+pub fn version() -> Answer {
+    let data = json!({"version": env!("CARGO_PKG_VERSION"), "contract": contract::VERSION});
+    Answer::new(data, concat!("aw ", env!("CARGO_PKG_VERSION")), |_, _| Ok(())).go_on("aw doctor")
 }
 
 #[derive(Subcommand)]
@@ -55,15 +68,25 @@ enum Area {
     Debate(Debate),
     Docs(Docs),
     Setup(Setup),
+    Doctor(Doctor),
+    Completions(Completions),
+    Man(Manual),
 }
 
 impl CommandLine {
     /// Does what it says.
     pub fn run(self) -> Result<Answer, Failure> {
+        if self.json {
+            return Err(Failure::new(Code::InvalidInput, "--json goes with --version; every answer is JSON anyhow")
+                .suggest("Leave --json out"));
+        }
         match self.area {
             Area::Debate(debate) => debate.run(self.format),
             Area::Docs(docs) => docs.run(),
             Area::Setup(setup) => setup.run(),
+            Area::Doctor(doctor) => doctor.run(),
+            Area::Completions(completions) => Ok(completions.run()),
+            Area::Man(manual) => manual.run(),
         }
     }
 }

@@ -91,6 +91,7 @@ impl Failure {
     pub fn next(&self) -> Option<&str> {
         let of_the_code = match self.code.as_str() {
             "DEBATE_NOT_FOUND" => Some("aw debate list"),
+            "CONNECTION_ERROR" | "AUTH_FAILED" => Some("aw doctor"),
             _ => None,
         };
         self.next.as_deref().or(of_the_code)

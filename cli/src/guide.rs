@@ -112,6 +112,11 @@ pub fn rules(role: Role, debate_type: DebateType) -> Option<&'static str> {
     }
 }
 
+/// How to wait in that host, on one line.
+pub fn recipe(host: Host) -> String {
+    host.waiting().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// How to wait, in each of these hosts.
 pub fn waiting(hosts: &[Host]) -> String {
     let recipes: Vec<&str> = hosts.iter().map(|host| host.waiting()).collect();

@@ -7,8 +7,10 @@
 mod api;
 mod args;
 mod content;
+mod contract;
 mod debate;
 mod docs;
+mod doctor;
 mod envelope;
 mod error;
 mod guide;
@@ -22,6 +24,7 @@ mod server;
 mod settings;
 mod setup;
 mod shell;
+mod shells;
 mod thrift;
 mod usage;
 mod verb;
@@ -46,6 +49,7 @@ fn main() -> ExitCode {
             }
         }
         Err(Unparsed::Wrong(failure)) => refuse(failure, Format::Json),
+        Err(Unparsed::Version) => (args::version().print(Format::Json), Exit::Success),
         Err(Unparsed::Text(text)) => {
             // Whoever asked for help and does not read it has no use for an error either.
             let _ = text.print();

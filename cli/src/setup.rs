@@ -18,7 +18,6 @@ use crate::{
     error::{Code, Failure},
     guide::{Host, Language},
     markdown::Page,
-    shell,
 };
 
 /// Teach an agent how to take part in debates
@@ -59,8 +58,37 @@ pub enum Scope {
     User,
 }
 
+/// Whether what a host needs is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Installed {
+    /// As this program would write it
+    Current,
+    /// In part, by an older program, or changed since
+    Stale,
+    /// Nothing for this host
+    Missing,
+}
+
+/// Whether what that host needs is there.
+pub fn installed(host: Host, scope: Scope) -> Installed {
+    let Ok(places) = places(host, scope) else { return Installed::Missing };
+    if places.iter().all(|place| place.install(host, None) == Change::Keep) {
+        Installed::Current
+    } else if places.iter().all(|place| place.remove(host) == Change::Keep) {
+        Installed::Missing
+    } else {
+        Installed::Stale
+    }
+}
+
+/// The command that installs it.
+pub fn command(host: Host, scope: Scope) -> String {
+    format!("aw setup {} --{}", host.name(), scope.name())
+}
+
 impl Scope {
-    fn name(self) -> &'static str {
+    /// How it is called on the command line.
+    pub fn name(self) -> &'static str {
         match self {
             Self::Project => "project",
             Self::User => "user",
@@ -169,8 +197,8 @@ impl Setup {
     }
 
     fn command(&self, scope: Scope, more: Option<&str>) -> String {
-        let scope = format!("--{}", scope.name());
-        shell::command(["aw", "setup", self.host.name(), &scope].into_iter().chain(more))
+        let command = command(self.host, scope);
+        more.map_or_else(|| command.clone(), |more| format!("{command} {more}"))
     }
 }
 

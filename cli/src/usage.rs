@@ -1,5 +1,7 @@
 //! A command line that cannot be parsed, told in the contract's words.
 
+use std::env;
+
 use clap::error::{ContextKind, ErrorKind};
 
 use crate::error::{Code, Failure};
@@ -8,13 +10,17 @@ use crate::error::{Code, Failure};
 pub enum Unparsed {
     /// Help or version, which were asked for
     Text(clap::Error),
+    /// The version, asked for as a document
+    Version,
     /// Wrong usage
     Wrong(Failure),
 }
 
 impl From<clap::Error> for Unparsed {
     fn from(error: clap::Error) -> Self {
-        if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+        if error.kind() == ErrorKind::DisplayVersion && env::args_os().any(|word| word == "--json") {
+            Self::Version
+        } else if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
             Self::Text(error)
         } else {
             Self::Wrong(failure(&error))
@@ -60,7 +66,7 @@ mod tests {
                 assert_eq!(failure.code, "INVALID_INPUT");
                 failure.message
             }
-            Err(Unparsed::Text(_)) => panic!("{line:?} prints text"),
+            Err(Unparsed::Text(_) | Unparsed::Version) => panic!("{line:?} prints text"),
             Ok(()) => panic!("{line:?} is accepted"),
         }
     }

@@ -5,7 +5,6 @@ use std::future::Future;
 use clap::Args;
 
 use crate::{
-    envelope::Answer,
     error::{Code, Failure},
     ids,
 };
@@ -13,8 +12,8 @@ use crate::{
 /// How the help of a verb is laid out: what it does, an example to copy, then the details.
 pub const EXAMPLE_FIRST: &str = "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
 
-/// Runs a verb that talks to the server.
-pub fn online(verb: impl Future<Output = Result<Answer, Failure>>) -> Result<Answer, Failure> {
+/// Runs what talks to the server.
+pub fn online<T>(verb: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()

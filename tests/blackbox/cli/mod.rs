@@ -5,6 +5,7 @@ mod commands;
 mod content;
 mod context;
 mod docs;
+mod doctor;
 mod exit_codes;
 mod next;
 mod open;
