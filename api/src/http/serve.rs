@@ -14,7 +14,7 @@ use poem::{
 };
 use tokio::{
     net::{TcpListener, TcpSocket, TcpStream},
-    sync::Semaphore,
+    sync::{Semaphore, SetOnce},
     time::{sleep, timeout},
 };
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
@@ -37,6 +37,9 @@ const TURNING_AWAY: Duration = Duration::from_secs(5);
 /// How many connections may be on their way in, where the system allows as many. A flood of waiters, as after a restart,
 /// fits: one that does not is told nothing and tries again only after a second.
 const BACKLOG: u32 = 16 * 1024;
+
+/// How long a connection that nothing came over so far is kept open once the server stops.
+const FIRST_REQUEST: Duration = Duration::from_millis(500);
 
 /// How long connections may take to end once the server stops.
 const GRACE: Duration = Duration::from_secs(8);
@@ -123,7 +126,11 @@ where
         return;
     }
     let (Ok(local), Ok(remote)) = (stream.local_addr(), stream.peer_addr()) else { return };
+    let asked = Arc::new(SetOnce::new());
+    let told = asked.clone();
     let service = service_fn(move |request: hyper::Request<Incoming>| {
+        // Set by the first request, and left so by the others.
+        let _ = told.set(());
         let endpoint = endpoint.clone();
         let from = (LocalAddr(local.into()), RemoteAddr(remote.into()), Scheme::HTTP);
         async move {
@@ -141,7 +148,12 @@ where
     // A client that breaks off is nothing to report.
     tokio::select! {
         _ = connection.as_mut() => return,
-        () = stopping.cancelled() => connection.as_mut().graceful_shutdown(),
+        () = stopping.cancelled() => {}
+    }
+    tokio::select! {
+        _ = connection.as_mut() => return,
+        // What a new client asks for may be there already and not looked at.
+        _ = timeout(FIRST_REQUEST, asked.wait()) => connection.as_mut().graceful_shutdown(),
     }
     let _ = connection.await;
 }
