@@ -7,6 +7,7 @@
 )]
 
 mod bad_input;
+mod campaign;
 mod cli;
 mod concurrency;
 mod contract;

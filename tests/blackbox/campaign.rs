@@ -1,0 +1,288 @@
+//! A hundred debates by agents who know nothing but the table of their guide and the command that each answer names.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use serde_json::Value;
+use tests::{
+    cli::{Agent, Run},
+    debate::text,
+    patience,
+    server::{Server, Settings},
+};
+use tokio::{
+    sync::{RwLock, Semaphore},
+    task::JoinSet,
+    time::sleep,
+};
+
+use crate::model;
+
+const DEBATES: u64 = 100;
+const AT_ONCE: usize = 6;
+const COMMANDS_BETWEEN_RESTARTS: usize = 60;
+
+/// Chance that is the same for the same seed.
+struct Dice(u64);
+
+impl Dice {
+    fn throw(&mut self, sides: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (mixed ^ (mixed >> 31)) % sides
+    }
+
+    fn happens(&mut self, percent: u64) -> bool {
+        self.throw(100) < percent
+    }
+}
+
+/// What all who take part in one debate share.
+struct Table {
+    /// Held by a side from when it listens until it has written. A ruling after an intervention waits for that, as the
+    /// arbitrator's guide has it: whoever was writing may still deliver.
+    composing: RwLock<()>,
+    /// How many commands were run, by all
+    commands: Arc<AtomicUsize>,
+}
+
+/// One who follows `metadata.next`, and where that leaves a choice the action table of the guide.
+struct Player {
+    role: &'static str,
+    agent: Agent,
+    debate: String,
+    table: Arc<Table>,
+    actions: BTreeMap<String, Vec<String>>,
+    dice: Dice,
+    written: usize,
+    met: BTreeSet<String>,
+}
+
+impl Player {
+    async fn new(role: &'static str, url: &str, debate: &str, table: &Arc<Table>, seed: u64) -> Self {
+        let agent = Agent::new(url);
+        let guide = agent.run(&["debate", "guide", "--role", role]).await.stdout;
+        agent.file("text.md", format!("What the {role} has to say.\n"));
+        Self {
+            role,
+            agent,
+            debate: debate.to_owned(),
+            table: Arc::clone(table),
+            actions: actions(&guide),
+            dice: Dice(seed),
+            written: 0,
+            met: BTreeSet::new(),
+        }
+    }
+
+    fn resume(&self) -> String {
+        format!("aw debate get-context --debate-id {} --role {}", self.debate, self.role)
+    }
+
+    async fn run(&self, command: &str) -> Run {
+        self.table.commands.fetch_add(1, Ordering::Relaxed);
+        self.agent.shell(&command.replace("<title>", "'A title'").replace("<path>", "text.md")).await
+    }
+
+    /// Plays from that command on until the debate is closed, and tells which actions it met.
+    async fn play(mut self, mut command: String) -> BTreeSet<String> {
+        let table = Arc::clone(&self.table);
+        loop {
+            let _composing = table.composing.read().await;
+            loop {
+                if command.starts_with("aw debate wait") && self.dice.happens(5) {
+                    self.dies_waiting(&command).await;
+                    command = self.resume();
+                }
+                let run = self.run(&command).await;
+                let document = self.accepted(&run, &command);
+                let Some(action) = self.action(&document) else {
+                    command = text(&document["metadata"]["next"]);
+                    break;
+                };
+                if action == "debate_closed" {
+                    return self.met;
+                }
+                command = self.decide(&action, text(&document["metadata"]["next"]));
+                // An agent that dies here has forgotten the answer, and does not know what it has written.
+                if self.dice.happens(5) {
+                    command = self.resume();
+                }
+                if !command.contains("<path>") {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// A document of a command that was not refused. A server that is away is no refusal.
+    fn accepted(&self, run: &Run, command: &str) -> Value {
+        let document = run.document();
+        // It may not have been stepped in any more by the time it was said.
+        let too_late = run.exit == 5 && command.starts_with("aw debate intervention");
+        assert!(matches!(run.exit, 0 | 3) || too_late, "the {} was refused: {run:?}", self.role);
+        document
+    }
+
+    fn action(&mut self, document: &Value) -> Option<String> {
+        let action = document["content"][0]["data"]["action"].as_str()?.to_owned();
+        assert!(self.actions.contains_key(&action), "the guide of the {} does not know {action}", self.role);
+        self.met.insert(action.clone());
+        Some(action)
+    }
+
+    /// The command to run: `next`, or another of those that the guide names for that action, with the same ids.
+    fn decide(&mut self, action: &str, next: String) -> String {
+        if next.starts_with("aw debate wait") {
+            let steps_in = self.actions[action].iter().any(|verb| verb == "intervention");
+            if steps_in && self.dice.happens(15) {
+                return format!("aw debate intervention --debate-id {}", self.debate);
+            }
+            let seconds = u64::from(!self.dice.happens(10));
+            return format!("{} --timeout {seconds}", next.split(" --timeout").next().unwrap());
+        }
+        if !next.contains("<path>") {
+            return next;
+        }
+        self.written += 1;
+        if self.role == "arbitrator" {
+            let closes = self.written > 4 || self.dice.happens(30);
+            return if closes { format!("{next} --close") } else { next };
+        }
+        let verbs = &self.actions[action];
+        let verb = if self.written > 6 && self.role == "proposer" {
+            "request-completion"
+        } else {
+            &verbs[self.dice.throw(verbs.len() as u64) as usize]
+        };
+        match verb {
+            "submit" => next,
+            other => next.replace("aw debate submit", &format!("aw debate {other}")).replace(" --role proposer", ""),
+        }
+    }
+
+    async fn dies_waiting(&mut self, command: &str) {
+        let args: Vec<&str> = command.split(' ').skip(1).collect();
+        let running = self.agent.spawn(&args);
+        sleep(Duration::from_millis(self.dice.throw(80))).await;
+        drop(running);
+    }
+
+    /// Plays the arbitrator: the same, but it lets those who write come to an end before it rules.
+    async fn preside(mut self) -> BTreeSet<String> {
+        let table = Arc::clone(&self.table);
+        let mut command = self.resume();
+        loop {
+            let run = if command.contains("<path>") {
+                let _nobody_composes = table.composing.write().await;
+                self.run(&command).await
+            } else {
+                self.run(&command).await
+            };
+            let document = self.accepted(&run, &command);
+            let next = text(&document["metadata"]["next"]);
+            command = match self.action(&document) {
+                Some(action) if action == "debate_closed" => return self.met,
+                Some(action) => self.decide(&action, next),
+                None => next,
+            };
+        }
+    }
+}
+
+/// The table of a guide: for each action the verbs that it names.
+fn actions(guide: &str) -> BTreeMap<String, Vec<String>> {
+    let rows = guide.lines().filter_map(|line| line.strip_prefix("| `")?.split_once(" | "));
+    let rows = rows.flat_map(|(names, what)| {
+        let verbs: Vec<String> =
+            what.split('`').filter_map(|code| code.strip_prefix("aw debate ")).map(str::to_owned).collect();
+        names
+            .split("`, `")
+            .map(|name| name.trim_matches('`').to_owned())
+            .map(move |name| (name, verbs.clone()))
+            .collect::<Vec<_>>()
+    });
+    rows.collect()
+}
+
+/// One debate from its first command to the last; gives the actions that were met and what was written.
+async fn debate(url: String, seed: u64, commands: Arc<AtomicUsize>) -> (BTreeSet<String>, String) {
+    let table = Arc::new(Table { composing: RwLock::new(()), commands });
+    let starter = Agent::new(&url);
+    starter.file("text.md", format!("Motion {seed}.\n"));
+    let run = starter.run(&["debate", "generate-id"]).await;
+    let id = text(&run.data()["id"]);
+    let mut command = text(&run.document()["metadata"]["next"]);
+    let waiting = loop {
+        let run = starter.shell(&command.replace("<title>", "'A title'").replace("<path>", "text.md")).await;
+        let next = text(&run.document()["metadata"]["next"]);
+        match run.exit {
+            0 => break next,
+            3 => command = next,
+            _ => panic!("the motion was refused: {run:?}"),
+        }
+    };
+    let proposer = Player::new("proposer", &url, &id, &table, 3 * seed).await;
+    let opponent = Player::new("opponent", &url, &id, &table, 3 * seed + 1).await;
+    let arbitrator = Player::new("arbitrator", &url, &id, &table, 3 * seed + 2).await;
+    let joining = format!("aw debate wait --debate-id {id} --role opponent --timeout 1");
+    let (one, other, judge) = tokio::join!(proposer.play(waiting), opponent.play(joining), arbitrator.preside());
+    let met = one.into_iter().chain(other).chain(judge).collect();
+    (met, id)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_hundred_debates_that_follow_next_alone_come_to_an_end_through_restarts_and_crashes() {
+    let mut server = Server::with(Settings::new().restartable()).await;
+    let commands = Arc::new(AtomicUsize::new(0));
+    let places = Arc::new(Semaphore::new(AT_ONCE));
+    let mut debates = JoinSet::new();
+    for seed in 1..=DEBATES {
+        let (url, commands, places) = (server.url(), Arc::clone(&commands), Arc::clone(&places));
+        debates.spawn(async move {
+            let _place = places.acquire_owned().await.expect("it is never closed");
+            debate(url, seed, commands).await
+        });
+    }
+    let (mut met, mut kinds, mut goal) = (BTreeSet::new(), BTreeSet::new(), COMMANDS_BETWEEN_RESTARTS);
+    let mut ended = Vec::new();
+    while ended.len() < DEBATES as usize {
+        let enough = patience::until("commands are run", || (commands.load(Ordering::Relaxed) >= goal).then_some(()));
+        tokio::select! {
+            Some(debate) = debates.join_next() => {
+                let (actions, id) = debate.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()));
+                met.extend(actions);
+                ended.push(id);
+            }
+            () = enough => {
+                if goal / COMMANDS_BETWEEN_RESTARTS % 2 == 0 {
+                    server.kill();
+                } else {
+                    server.terminate();
+                    server.ended().await;
+                }
+                server.start_again().await;
+                goal = commands.load(Ordering::Relaxed) + COMMANDS_BETWEEN_RESTARTS;
+            }
+        }
+    }
+    let client = server.client();
+    for id in ended {
+        let stored = client.get(&format!("/debates/{id}")).await.data(200);
+        let rest = stored["arguments"].as_array().unwrap().iter();
+        let history: Vec<Value> = std::iter::once(&stored["motion"]).chain(rest).cloned().collect();
+        assert_eq!((model::replay(&history), &stored["debate"]["state"]), ("CLOSED", &"CLOSED".into()), "{id}");
+        kinds.extend(history.iter().map(|argument| text(&argument["type"])));
+    }
+    assert_eq!(kinds.len(), 6, "every type was written: {kinds:?}");
+    let all = ["align_to_ruling", "debate_closed", "respond", "rule", "wait_for_opponent", "wait_for_proposer"];
+    let all = all.into_iter().chain(["wait_for_ruling", "watch"]).map(str::to_owned).collect();
+    assert_eq!(met, all, "every action was met");
+}
