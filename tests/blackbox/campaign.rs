@@ -252,7 +252,7 @@ async fn a_hundred_debates_that_follow_next_alone_come_to_an_end_through_restart
         });
     }
     let (mut met, mut kinds, mut goal) = (BTreeSet::new(), BTreeSet::new(), COMMANDS_BETWEEN_RESTARTS);
-    let mut ended = Vec::new();
+    let (mut ended, mut crashes) = (Vec::new(), true);
     while ended.len() < DEBATES as usize {
         let enough = patience::until("commands are run", || (commands.load(Ordering::Relaxed) >= goal).then_some(()));
         tokio::select! {
@@ -262,13 +262,14 @@ async fn a_hundred_debates_that_follow_next_alone_come_to_an_end_through_restart
                 ended.push(id);
             }
             () = enough => {
-                if goal / COMMANDS_BETWEEN_RESTARTS % 2 == 0 {
+                if crashes {
                     server.kill();
                 } else {
                     server.terminate();
                     server.ended().await;
                 }
                 server.start_again().await;
+                crashes = !crashes;
                 goal = commands.load(Ordering::Relaxed) + COMMANDS_BETWEEN_RESTARTS;
             }
         }
