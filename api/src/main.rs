@@ -11,7 +11,7 @@ use api::{
     app::{App, Wakeups},
     http::{self, AllowedHosts},
     settings::{self, Cli, Command, LogFormat, Settings},
-    store::{Sources, Store},
+    store::{self, Sources, Store, Verified},
 };
 use clap::Parser;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -25,6 +25,7 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let done = match cli.command {
         Some(Command::Openapi) => print(&http::openapi()).map_err(Failed::from),
+        Some(Command::Verify) => verify(&cli.settings),
         None => run(&cli.settings),
     };
     match done {
@@ -41,6 +42,17 @@ fn print(text: &str) -> io::Result<()> {
     let mut stdout = io::stdout().lock();
     stdout.write_all(text.as_bytes())?;
     stdout.flush()
+}
+
+fn verify(settings: &Settings) -> Result<(), Failed> {
+    start_log(settings.log_format);
+    let location = settings.location()?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let Verified { debates, arguments, documents, versions } = runtime.block_on(store::verify(&location))?;
+    print(&format!(
+        "in order: {debates} debates with {arguments} arguments, {documents} documents with {versions} versions\n"
+    ))?;
+    Ok(())
 }
 
 fn run(settings: &Settings) -> Result<(), Failed> {

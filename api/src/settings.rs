@@ -28,6 +28,8 @@ pub struct Cli {
 pub enum Command {
     /// Print the contract (openapi.json)
     Openapi,
+    /// Check that nothing stored was changed, taken out, doubled or moved, also while a server is at work
+    Verify,
 }
 
 /// How to serve.

@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 use serde_json::{Map, Value, json};
 
-use crate::{error::Failure, inert, markdown::Page};
+use crate::{error::Failure, inert, markdown::Page, witness};
 
 /// How a document is written: as one line of JSON for programs, as markdown for people, or bare.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
@@ -111,6 +111,9 @@ impl Answer {
                     page.code(&inert::json(&self.data));
                 }
                 page.paragraph(&self.message);
+                if let Some(warning) = witness::warning() {
+                    page.paragraph(&format!("**Warning: {warning}.**"));
+                }
                 page.next(self.next.as_deref());
                 page.finish()
             }
@@ -120,6 +123,7 @@ impl Answer {
     fn json(self) -> Value {
         let mut metadata = Map::from_iter([("message".to_owned(), Value::from(self.message))]);
         metadata.extend(self.next.map(|next| ("next".to_owned(), next.into())));
+        metadata.extend(witness::warning().map(|warning| ("warning".to_owned(), warning.into())));
         metadata.extend(self.metadata);
         let mut document = json!({
             "success": true,

@@ -29,6 +29,7 @@ mod thrift;
 mod usage;
 mod verb;
 mod verbatim;
+mod witness;
 
 use std::process::ExitCode;
 

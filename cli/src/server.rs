@@ -17,7 +17,7 @@ use crate::{
     error::{Code, Exit, Failure},
     inert, output,
     settings::{self, Address},
-    shell,
+    shell, witness,
 };
 
 /// How long an answer may take that the server does not hold back on purpose.
@@ -52,7 +52,7 @@ pub struct Server {
 
 /// An answer: as it was written, and as this program understands it.
 pub struct Told<View> {
-    /// `data` untouched
+    /// `data` untouched, but for hashes
     pub data: Value,
     /// The same in the contract's types
     pub view: View,
@@ -179,9 +179,23 @@ impl Server {
             Err(error) => return Err(self.trouble(error)),
         };
         match View::deserialize(&data) {
-            Ok(view) => Ok(Told { data, view }),
+            Ok(view) => Ok(Told { data: self.witnessed(data).await, view }),
             Err(error) => Err(self.stranger(&format!("its answer is not the contract's: {error}"))),
         }
+    }
+
+    /// The same without its hashes, once they have been compared with those seen before.
+    async fn witnessed(&self, mut data: Value) -> Value {
+        if let Some(gap) = witness::look_at(&data) {
+            let (after, before) = (gap.seq.saturating_sub(1), gap.seq + 1);
+            let there = self.api.debate_get_context(&gap.debate, Some(after), Some(before), None).await;
+            // Where this cannot be asked now, what was seen is remembered until the next time.
+            if let Ok(there) = there {
+                witness::look_into(gap, &there.into_inner().data);
+            }
+        }
+        witness::spare(&mut data);
+        data
     }
 
     /// Why a request came to nothing.

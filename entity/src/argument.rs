@@ -38,6 +38,9 @@ pub struct Model {
     pub client_request_id: Option<String>,
     /// Microseconds since 1970-01-01 UTC
     pub created_at: i64,
+    /// The 32 bytes that stand for it and all before it
+    #[sea_orm(column_type = "Blob", nullable)]
+    pub hash: Option<Vec<u8>>,
 }
 
 /// Rows are joined by the queries that need it.

@@ -38,6 +38,9 @@ pub struct Model {
     pub created_at: i64,
     /// Microseconds since 1970-01-01 UTC
     pub updated_at: i64,
+    /// The hash of the newest argument
+    #[sea_orm(column_type = "Blob", nullable)]
+    pub head: Option<Vec<u8>>,
 }
 
 /// Rows are joined by the queries that need it.

@@ -5,6 +5,7 @@ use sea_orm_migration::prelude::*;
 
 mod m0001_debates_and_arguments;
 mod m0002_documents;
+mod m0003_hash_chain;
 
 /// All steps, oldest first.
 #[derive(Debug)]
@@ -13,6 +14,10 @@ pub struct Migrator;
 #[async_trait::async_trait]
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(m0001_debates_and_arguments::Migration), Box::new(m0002_documents::Migration)]
+        vec![
+            Box::new(m0001_debates_and_arguments::Migration),
+            Box::new(m0002_documents::Migration),
+            Box::new(m0003_hash_chain::Migration),
+        ]
     }
 }

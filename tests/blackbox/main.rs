@@ -28,5 +28,6 @@ mod shape;
 mod shutdown;
 mod states;
 mod story;
+mod tampering;
 mod text;
 mod tokens;

@@ -195,3 +195,17 @@ impl Debate {
 pub fn text(value: &Value) -> String {
     value.as_str().unwrap_or_else(|| panic!("expected a text, got {value}")).to_owned()
 }
+
+/// What `aw` prints of what the server tells: all but the hashes, which it keeps to itself.
+#[must_use]
+pub fn printed(mut told: Value) -> Value {
+    match &mut told {
+        Value::Object(fields) => {
+            fields.retain(|name, _| name != "hash" && name != "head");
+            fields.values_mut().for_each(|value| *value = printed(value.take()));
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| *item = printed(item.take())),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+    told
+}

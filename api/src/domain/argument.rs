@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use super::{
+    chain::Hash,
     id::{ArgumentId, DebateId, RequestId},
     name::named,
     role::{Role, Side},
@@ -122,9 +123,16 @@ pub struct Argument {
     pub late_for: Option<ArgumentId>,
     /// When the server took it
     pub created_at: DateTime<Utc>,
+    /// What stands for it and all before it
+    pub hash: Hash,
 }
 
 impl Argument {
+    /// The same, with the hash that it has after `previous`.
+    pub fn sealed_after(self, previous: Hash) -> Self {
+        Self { hash: previous.followed_by(&self), ..self }
+    }
+
     /// Who wrote it.
     pub fn role(&self) -> Role {
         self.kind.role()

@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 
 use super::{
     argument::{AppealOption, Argument, ArgumentKind},
+    chain::Hash,
     decide::{Attempt, Target, decide},
     id::{ArgumentId, DebateId, RequestId},
     name::named,
@@ -38,6 +39,8 @@ pub struct Debate {
     pub last_seq: u64,
     /// Its newest argument
     pub last_argument_id: ArgumentId,
+    /// The hash of its newest argument, which stands for the whole debate
+    pub head: Hash,
     /// When it was opened
     pub created_at: DateTime<Utc>,
     /// When its newest argument came; never before an earlier one
@@ -108,13 +111,14 @@ pub enum Draft {
 impl NewDebate {
     /// Opens the debate with its MOTION, at `now`.
     pub fn open(self, motion_id: ArgumentId, now: DateTime<Utc>) -> (Debate, Argument) {
-        let debate = Debate {
+        let mut debate = Debate {
             id: self.id,
             title: self.title,
             debate_type: self.debate_type,
             state: State::opened(),
             last_seq: 1,
             last_argument_id: motion_id,
+            head: Hash::UNKNOWN,
             created_at: now,
             updated_at: now,
         };
@@ -128,7 +132,10 @@ impl NewDebate {
             request_id: Some(self.request_id),
             late_for: None,
             created_at: now,
+            hash: Hash::UNKNOWN,
         };
+        let motion = motion.sealed_after(Hash::of_opening(&debate));
+        debate.head = motion.hash;
         (debate, motion)
     }
 
@@ -201,11 +208,14 @@ impl Debate {
             request_id: submission.request_id,
             late_for: step.late.then_some(self.last_argument_id),
             created_at: now,
+            hash: Hash::UNKNOWN,
         };
+        let argument = argument.sealed_after(self.head);
         let debate = Self {
             state: step.state,
             last_seq: argument.seq,
             last_argument_id: id,
+            head: argument.hash,
             updated_at: now.max(self.updated_at),
             ..self.clone()
         };

@@ -2,6 +2,7 @@
 
 mod action;
 mod argument;
+mod chain;
 mod debate;
 mod decide;
 mod document;
@@ -16,6 +17,7 @@ mod text;
 
 pub use action::{Action, action_for};
 pub use argument::{AppealOption, Argument, ArgumentKind, ArgumentType, FREE_FORM_LABEL, with_free_form};
+pub use chain::Hash;
 pub use debate::{Debate, DebateType, Draft, NewDebate, Submission};
 pub use decide::{Attempt, Step, Target, allowed_types, decide};
 pub use document::{Document, DocumentVersion, Missing, NewDocument, NewVersion, Text, VersionEntry};
@@ -23,7 +25,7 @@ pub use id::{ArgumentId, DebateId, DocumentId, RequestId, RequestIdFault};
 pub use metadata::{Metadata, MetadataFault};
 pub use name::UnknownName;
 pub use refusal::{NotAllowed, Refusal};
-pub use replay::{ReplayFault, replay};
+pub use replay::{Replay, ReplayFault, replay};
 pub use role::{Role, Side};
 pub use state::{
     AwaitingArbitrator, AwaitingOpponent, AwaitingProposer, Closed, InterventionPending, LateArgument, LateDelivery,

@@ -97,6 +97,33 @@ pub(super) async fn open(location: &Location) -> Result<Opened, OpenError> {
     Ok(Opened { read, write, hold, alone: true })
 }
 
+/// Opens a database that is there, to look at only, also while a server holds it.
+pub(super) async fn open_to_read(location: &Location) -> Result<DatabaseConnection, OpenError> {
+    let Location::Sqlite(path) = location;
+    let file = path.to_owned();
+    fs::metadata(&file).map_err(|source| OpenError::File { path: file.display().to_string(), source })?;
+    let mut options = ConnectOptions::new("sqlite:");
+    options.max_connections(1).sqlx_logging_level(log::LevelFilter::Debug).map_sqlx_sqlite_opts(move |sqlite| {
+        sqlite.filename(&file).read_only(true).busy_timeout(BUSY_TIMEOUT).row_buffer_size(ROWS_AHEAD)
+    });
+    Ok(Database::connect(options).await?)
+}
+
+/// Has the database check what lies below its rows, as far as it can.
+pub(super) async fn check_pages(connection: &DatabaseConnection) -> Result<(), StoreError> {
+    let check = Statement::from_string(connection.get_database_backend(), "PRAGMA integrity_check(1)");
+    let found: Option<String> = match connection.query_one_raw(check).await? {
+        Some(row) => Some(row.try_get_by_index(0)?),
+        None => None,
+    };
+    match found {
+        Some(fault) if fault != "ok" => {
+            Err(StoreError::Unexpected(DbErr::Custom(format!("the file is damaged: {fault}"))))
+        }
+        Some(_) | None => Ok(()),
+    }
+}
+
 /// Makes the folder and the file, readable by their owner only, and locks the file against other servers.
 fn prepare_file(path: &Path) -> Result<File, OpenError> {
     let failed = |path: &Path| {
@@ -169,6 +196,15 @@ async fn check_durable(connection: &DatabaseConnection) -> Result<(), OpenError>
 pub(super) async fn begin_write(connection: &DatabaseConnection) -> Result<DatabaseTransaction, DbErr> {
     let options = TransactionOptions {
         sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
+        ..TransactionOptions::default()
+    };
+    connection.begin_with_options(options).await
+}
+
+/// Begins a transaction that only reads: everything in it is of one moment.
+pub(super) async fn begin_read(connection: &DatabaseConnection) -> Result<DatabaseTransaction, DbErr> {
+    let options = TransactionOptions {
+        sqlite_transaction_mode: Some(SqliteTransactionMode::Deferred),
         ..TransactionOptions::default()
     };
     connection.begin_with_options(options).await

@@ -97,6 +97,11 @@ pub enum OpenError {
         /// The first step that is not known here
         version: String,
     },
+    /// The database was written by an earlier version of this program, or never by it.
+    #[error(
+        "the database has not the schema of this aweave-server; start the server on it once, which brings it up to date"
+    )]
+    Older,
     /// The database does not keep what it acknowledges.
     #[error("the database is not durable: {0}")]
     NotDurable(String),

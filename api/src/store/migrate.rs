@@ -15,6 +15,20 @@ pub(super) async fn up(connection: &DatabaseConnection) -> Result<(), OpenError>
     Ok(Migrator::up(connection, None).await?)
 }
 
+/// Refuses a schema that is not the one that this program knows, and changes nothing.
+///
+/// # Errors
+/// Where steps are missing, or there are some that this program does not know.
+pub(super) async fn refuse_other(connection: &DatabaseConnection) -> Result<(), OpenError> {
+    refuse_newer(connection).await?;
+    let table = Migrator::migration_table_name();
+    if !SchemaManager::new(connection).has_table(table.to_string()).await? {
+        return Err(OpenError::Older);
+    }
+    let missing = Migrator::get_pending_migrations_read_only(connection).await?;
+    if missing.is_empty() { Ok(()) } else { Err(OpenError::Older) }
+}
+
 async fn refuse_newer(connection: &DatabaseConnection) -> Result<(), OpenError> {
     let table = Migrator::migration_table_name();
     if !SchemaManager::new(connection).has_table(table.to_string()).await? {

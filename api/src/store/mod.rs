@@ -11,6 +11,7 @@ mod migrate;
 mod search;
 mod sets;
 mod sources;
+mod verify;
 mod writer;
 
 use std::sync::Arc;
@@ -21,9 +22,10 @@ pub use backend::Location;
 pub use debate::Range;
 pub use error::{InconsistentRow, OpenError, StoreError, WriteError};
 pub use sources::Sources;
+pub use verify::{Verified, VerifyError, verify};
 
 use crate::domain::{
-    Argument, Debate, Document, DocumentId, DocumentVersion, NewDebate, NewDocument, NewVersion, Submission,
+    Argument, Debate, Document, DocumentId, DocumentVersion, Hash, NewDebate, NewDocument, NewVersion, Submission,
 };
 use debate::Memory;
 use writer::Writer;
@@ -56,6 +58,8 @@ pub struct Written {
     pub commit: Arc<Commit>,
     /// Whether the same request had been stored before, so that nothing was stored now
     pub replayed: bool,
+    /// The hash before the argument, where it was stored now and is not the MOTION
+    pub previous: Option<Hash>,
 }
 
 /// Something to be stored of a document.
@@ -101,6 +105,7 @@ impl Store {
     ) -> Result<Self, OpenError> {
         let backend::Opened { read, write, hold, alone } = backend::open(location).await?;
         migrate::up(&write).await?;
+        debate::seal(&write).await?;
         let memory = Arc::new(Memory::new(alone));
         memory.count(&write).await?;
         let writer = Writer::start(write, sources, memory.clone(), on_commit);

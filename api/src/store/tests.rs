@@ -138,7 +138,8 @@ async fn what_the_store_holds_decides_where_memory_is_outdated() {
 
     // And the other way round: what this one wrote meanwhile is news to the other.
     let next = elsewhere(Write::Submit(claim(1, Side::Opponent, next.commit.argument.id, "d"))).await;
-    assert_eq!(test.store.seq_of(debate_id(1), ArgumentId(next.0)).await.unwrap(), Some(4));
+    let place = test.store.place_of(debate_id(1), next).await.unwrap();
+    assert_eq!(place.map(|(seq, _)| seq), Some(4));
     let taken = test.store.write(Write::Create(new_debate(1))).await.unwrap();
     assert!(taken.replayed);
 }
@@ -163,6 +164,111 @@ async fn the_totals_of_a_list_follow_every_write() {
     test.store.write(Write::Create(new_debate(6))).await.unwrap();
     assert_eq!(total(&test, None).await, 6);
     assert_eq!(total(&test, Some(StateName::AwaitingOpponent)).await, 3);
+}
+
+/// A debate whose every kind of argument is there, three more, and a document.
+async fn store_with_something_in_it() -> TestStore {
+    let test = TestStore::open().await;
+    let mut last = test.store.write(Write::Create(new_debate(1))).await.unwrap().commit.argument.id;
+    for (turn, by) in [Side::Opponent, Side::Proposer, Side::Opponent].into_iter().enumerate() {
+        let written = test.store.write(Write::Submit(claim(1, by, last, &format!("claim-{turn}")))).await.unwrap();
+        last = written.commit.argument.id;
+    }
+    let options =
+        vec![crate::domain::AppealOption { label: "A".into(), detail: Some("first".into()), free_form: true }];
+    for (number, draft) in [
+        Draft::Appeal { target: last, options },
+        Draft::Ruling { close: false, chosen_option: Some(0) },
+        Draft::Intervention,
+        Draft::Claim { by: Side::Proposer, target: last },
+        Draft::Ruling { close: true, chosen_option: None },
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let request_id = Some(request(&format!("draft-{number}")));
+        let submission = Submission { debate_id: debate_id(1), content: content("said"), request_id, draft };
+        test.store.write(Write::Submit(submission)).await.unwrap();
+    }
+    for number in 2..=4 {
+        test.store.write(Write::Create(new_debate(number))).await.unwrap();
+    }
+    test
+}
+
+#[tokio::test]
+async fn what_this_program_stores_is_found_in_order() {
+    let test = store_with_something_in_it().await;
+    let location = Location::Sqlite(path(&test.folder));
+    // While the server is at work, and after it has ended.
+    let verified = verify(&location).await.unwrap();
+    assert_eq!((verified.debates, verified.arguments), (4, 12));
+    test.store.close().await;
+    assert_eq!(verify(&location).await.unwrap(), verified);
+}
+
+#[tokio::test]
+async fn every_change_behind_its_back_is_found_and_named() {
+    let of_one = format!("debate_id = X'{}'", Uuid::from_u128(1).simple());
+    let nth = |seq: u64| format!("{of_one} AND seq = {seq}");
+    let unguarded = "DROP INDEX arguments_debate_id_seq_key; DROP INDEX arguments_debate_id_client_request_id_key;";
+    let changes = [
+        (format!("UPDATE arguments SET content = 'claim' || char(33) WHERE {}", nth(2)), "hash"),
+        (format!("UPDATE arguments SET created_at = created_at + 1 WHERE {}", nth(3)), "hash"),
+        (format!("UPDATE arguments SET client_request_id = 'other' WHERE {}", nth(3)), "hash"),
+        (format!("UPDATE arguments SET client_request_id = NULL WHERE {}", nth(9)), "hash"),
+        (format!("UPDATE arguments SET options = replace(options, 'first', 'fIrst') WHERE {}", nth(5)), "hash"),
+        (format!("UPDATE arguments SET chosen_option = NULL WHERE {}", nth(6)), "hash"),
+        (format!("UPDATE arguments SET hash = zeroblob(32) WHERE {}", nth(4)), "hash"),
+        (format!("UPDATE arguments SET hash = NULL WHERE {}", nth(4)), "hash"),
+        (format!("DELETE FROM arguments WHERE {}", nth(4)), "seq"),
+        (format!("DELETE FROM arguments WHERE {}", nth(9)), "last_seq"),
+        (format!("DELETE FROM arguments WHERE {of_one}"), "last_seq"),
+        (
+            format!(
+                "UPDATE arguments SET seq = CASE seq WHEN 2 THEN -4 ELSE -2 END WHERE {of_one} AND seq IN (2, 4); UPDATE arguments SET seq = -seq WHERE seq < 0"
+            ),
+            "seq",
+        ),
+        (
+            format!(
+                "{unguarded} INSERT INTO arguments SELECT randomblob(16), debate_id, seq, parent_id, argument_type, role, content, options, close, chosen_option, late_for, 'again', created_at, hash FROM arguments WHERE {}",
+                nth(3)
+            ),
+            "seq",
+        ),
+        (
+            "UPDATE debates SET title = 'Debate X', title_folded = 'debate x' WHERE title = 'Debate 1'".to_owned(),
+            "hash",
+        ),
+        ("UPDATE debates SET title_folded = 'x' WHERE title = 'Debate 1'".to_owned(), "title_folded"),
+        ("UPDATE debates SET state = 'AWAITING_OPPONENT' WHERE title = 'Debate 1'".to_owned(), "state"),
+        ("UPDATE debates SET last_seq = 8 WHERE title = 'Debate 1'".to_owned(), "last_seq"),
+        ("UPDATE debates SET updated_at = updated_at + 1 WHERE title = 'Debate 2'".to_owned(), "updated_at"),
+        ("PRAGMA foreign_keys = OFF; DELETE FROM debates WHERE title = 'Debate 3'".to_owned(), "debate_id"),
+    ];
+    for (sql, column) in changes {
+        let test = store_with_something_in_it().await;
+        test.store.close().await;
+        let connection = Database::connect(format!("sqlite:{}", path(&test.folder).display())).await.unwrap();
+        connection.execute_unprepared(&sql).await.unwrap();
+        connection.close().await.unwrap();
+        match verify(&Location::Sqlite(path(&test.folder))).await {
+            Err(VerifyError::Store(StoreError::Inconsistent(fault))) => {
+                assert_eq!(fault.column, column, "{sql}: {fault}")
+            }
+            other => panic!("{sql}: {other:?}"),
+        }
+    }
+}
+
+#[tokio::test]
+async fn debates_of_before_the_chain_are_sealed_at_the_next_start() {
+    let test = store_with_something_in_it().await;
+    let before = test.store.debate(debate_id(1)).await.unwrap().unwrap();
+    let test = test.reopen_after("UPDATE arguments SET hash = NULL; UPDATE debates SET head = NULL").await.unwrap();
+    assert_eq!(test.store.debate(debate_id(1)).await.unwrap().unwrap(), before);
+    assert_eq!(verify(&Location::Sqlite(path(&test.folder))).await.unwrap().debates, 4);
 }
 
 #[tokio::test]

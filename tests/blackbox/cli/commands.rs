@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tests::{
     cli::Agent,
-    debate::{Debate, Situation, text},
+    debate::{Debate, Situation, printed, text},
     ids,
     server::{Server, Settings},
 };
@@ -48,7 +48,7 @@ async fn create_opens_a_debate() {
         shape::is_debate(&data["debate"]);
         shape::is_argument(&data["argument"]);
         assert_eq!((&data["debate"]["id"], &data["debate"]["title"]), (&json!(id), &json!("Giới hạn 🚦")));
-        let stored = server.client().get(&format!("/debates/{id}")).await.data(200);
+        let stored = printed(server.client().get(&format!("/debates/{id}")).await.data(200));
         assert_eq!((&stored["motion"]["content"], &stored["debate"]), (&json!("Đề xuất"), &data["debate"]));
     }
 }
@@ -60,7 +60,7 @@ async fn submit_stores_a_claim() {
     let data = agent.run(&[&args[..], &["--content", "No."]].concat()).await.data();
     assert_eq!((&data["debate_state"], &data["action"]), (&json!("AWAITING_PROPOSER"), &json!("wait_for_proposer")));
     assert_eq!(data["next_argument_id_to_wait"], data["argument"]["id"]);
-    assert_eq!(debate.stored().await["arguments"][0], data["argument"]);
+    assert_eq!(printed(debate.stored().await)["arguments"][0], data["argument"]);
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use tests::{
     bodies::{self, with},
     cli::Agent,
-    debate::Debate,
+    debate::{Debate, printed},
     server::Server,
 };
 
@@ -34,7 +34,7 @@ fn seqs(data: &Value) -> Vec<u64> {
 async fn a_short_debate_comes_whole() {
     let server = Server::start().await;
     let debate = long_debate(&server, 6).await;
-    let (data, stored) = (context(&server, &debate, &[]).await, debate.stored().await);
+    let (data, stored) = (context(&server, &debate, &[]).await, printed(debate.stored().await));
     assert_eq!((&data["debate"], &data["motion"]), (&stored["debate"], &stored["motion"]));
     assert_eq!(data["arguments"], stored["arguments"]);
     assert!(matches!(data.get("omitted"), None | Some(Value::Null)) || data["omitted"] == 0, "{}", data["omitted"]);
@@ -63,7 +63,7 @@ async fn older_arguments_give_way_to_max_chars(#[case] max_chars: usize, #[case]
     let server = Server::start().await;
     let debate = long_debate(&server, 6).await;
     let data = context(&server, &debate, &["--max-chars", &max_chars.to_string()]).await;
-    let history = debate.history().await;
+    let history: Vec<Value> = debate.history().await.into_iter().map(printed).collect();
     assert_eq!(data["motion"], history[0], "the motion is whole");
     let shown = data["arguments"].as_array().expect("a list");
     assert_eq!(shown.last(), history.last(), "the newest is whole");

@@ -5,7 +5,7 @@ use serde_json::json;
 use tests::{
     bodies::{self, with},
     cli::Agent,
-    debate::{Debate, Situation, text},
+    debate::{Debate, Situation, printed, text},
     server::Server,
 };
 
@@ -28,7 +28,7 @@ async fn show_prints_one_argument_whole_however_it_is_named() {
     let server = Server::start().await;
     let debate = ruled(&server, 211).await;
     let agent = Agent::new(&server.url());
-    let history = debate.history().await;
+    let history: Vec<_> = debate.history().await.into_iter().map(printed).collect();
     // The oldest lies on the last of several pages.
     for seq in [1, 2, 3, 120, 212, 213, 214] {
         let stored = &history[seq - 1];
@@ -44,7 +44,7 @@ async fn what_get_context_cut_or_left_out_names_the_command_that_shows_it() {
     let server = Server::start().await;
     let debate = ruled(&server, 9).await;
     let agent = Agent::new(&server.url());
-    let history = debate.history().await;
+    let history: Vec<_> = debate.history().await.into_iter().map(printed).collect();
     let data = agent.run(&["debate", "get-context", "--debate-id", &debate.id, "--max-chars", "600"]).await.data();
     let cut: Vec<_> =
         data["arguments"].as_array().unwrap().iter().filter(|one| one["content_bytes"].is_u64()).collect();
@@ -67,7 +67,7 @@ async fn export_prints_a_debate_from_its_motion_to_its_end(#[case] situation: Si
     let server = Server::start().await;
     let debate = Debate::in_situation(&server.client(), situation).await;
     let run = Agent::new(&server.url()).run(&["debate", "export", "--debate-id", &debate.id]).await;
-    let stored = debate.stored().await;
+    let stored = printed(debate.stored().await);
     for field in ["debate", "motion", "arguments"] {
         assert_eq!(run.data()[field], stored[field], "{field}");
     }
@@ -79,7 +79,7 @@ async fn export_goes_through_as_many_pages_as_there_are() {
     let agent = Agent::new(&server.url());
     let debate = ruled(&server, 205).await;
     let export = ["debate", "export", "--debate-id", &debate.id];
-    assert_eq!(agent.run(&export).await.data()["arguments"], debate.stored().await["arguments"]);
+    assert_eq!(agent.run(&export).await.data()["arguments"], printed(debate.stored().await)["arguments"]);
     let page = agent.run(&[&export[..], &["--format", "markdown"]].concat()).await.stdout;
     for number in [0, 100, 204] {
         assert_eq!(page.matches(&format!("> Claim {number}: ")).count(), 1, "{number}");
@@ -98,7 +98,7 @@ async fn export_keeps_a_file_and_never_replaces_another_unasked() {
         let kept = std::fs::read(agent.home().join("debate.json")).unwrap();
         assert_eq!((&data["path"], &data["bytes"]), (&json!("debate.json"), &json!(kept.len())));
         let kept: serde_json::Value = serde_json::from_slice(&kept).unwrap();
-        assert_eq!(kept["arguments"], debate.stored().await["arguments"]);
+        assert_eq!(kept["arguments"], printed(debate.stored().await)["arguments"]);
     }
     agent.file("debate.json", "mine");
     agent.run(&export).await.failure(4, "INVALID_INPUT");

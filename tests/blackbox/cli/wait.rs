@@ -6,7 +6,7 @@ use rstest::rstest;
 use serde_json::{Value, json};
 use tests::{
     cli::{Agent, Running},
-    debate::{Debate, Situation, text},
+    debate::{Debate, Situation, printed, text},
     machine, patience,
     server::{Server, Settings},
     stub::{Reply, Stub},
@@ -46,7 +46,7 @@ async fn news_are_told_with_everything_needed_to_go_on() {
     let data = running.finish().await.data();
     assert_eq!((&data["status"], &data["action"]), (&json!("new_argument"), &json!("respond")));
     assert_eq!((&data["debate_state"], &data["earlier"]), (&json!("AWAITING_PROPOSER"), &json!([])));
-    assert_eq!(data["argument"], debate.stored().await["arguments"][0]);
+    assert_eq!(data["argument"], printed(debate.stored().await)["arguments"][0]);
     assert_eq!(data["next_argument_id_to_wait"], debate.newest());
 }
 

@@ -330,6 +330,8 @@ export interface components {
              * @description On a RULING: which of the appeal's options it took, counted from 0, or null
              */
             chosen_option?: number | null;
+            /** @description SHA-256 over all that is stored of it and over the hash before it, in hexadecimal */
+            hash?: string;
         };
         /**
          * ArgumentSubmit
@@ -364,6 +366,15 @@ export interface components {
              * @description What to give as `argument_id` to the next wait
              */
             next_argument_id_to_wait: string;
+            /**
+             * Format: uint64
+             * @description The `seq` of the debate's newest argument
+             */
+            last_seq: number;
+            /** @description The hash of the debate's newest argument, in hexadecimal */
+            head: string;
+            /** @description The hash before `argument`, in hexadecimal; absent where nothing was stored now */
+            previous_hash?: string;
             /** @description True where the same request had been taken before, and nothing was stored now */
             replayed?: boolean;
         };
@@ -398,6 +409,8 @@ export interface components {
              * @description The `seq` of its newest argument
              */
             last_seq: number;
+            /** @description The hash of its newest argument, in hexadecimal: whoever remembers it notices a changed history */
+            head?: string;
         };
         /**
          * DebateContext
@@ -856,6 +869,15 @@ export interface components {
              * @description The `seq` of the argument that the waiter had seen; 0 for none
              */
             last_seen_seq: number;
+            /** @description The hash of the argument that the waiter had seen, as it is stored now, in hexadecimal; absent for none */
+            last_seen_hash?: string;
+            /**
+             * Format: uint64
+             * @description The `seq` of the debate's newest argument
+             */
+            last_seq: number;
+            /** @description The hash of the debate's newest argument, in hexadecimal */
+            head: string;
             /** @description Where the debate stands */
             debate_state: string;
             /** @description What the waiter is to do next */

@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use super::{App, Error};
 use crate::{
-    domain::{Argument, Debate},
+    domain::{Argument, Debate, Hash},
     store::Write,
 };
 
@@ -33,6 +33,8 @@ pub struct Submitted {
     pub argument: Arc<Argument>,
     /// Whether it had been stored before
     pub replayed: bool,
+    /// The hash before the argument, where it was stored now and is not the MOTION
+    pub previous: Option<Hash>,
 }
 
 impl App {
@@ -42,6 +44,7 @@ impl App {
             debate: written.commit.debate.clone(),
             argument: written.commit.argument.clone(),
             replayed: written.replayed,
+            previous: written.previous,
         })
     }
 }

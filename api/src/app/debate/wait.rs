@@ -6,7 +6,7 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::{
     app::{App, Error, debate::Follower},
-    domain::{Action, Argument, ArgumentId, DebateId, Role, StateName, action_for},
+    domain::{Action, Argument, ArgumentId, DebateId, Hash, Role, StateName, action_for},
     store::Range,
 };
 
@@ -30,6 +30,12 @@ pub struct Waited {
     pub debate_id: DebateId,
     /// The `seq` of what the caller had seen; 0 for none
     pub last_seen_seq: u64,
+    /// The hash of what the caller had seen, as it is now; none for none
+    pub last_seen_hash: Option<Hash>,
+    /// The `seq` of the debate's newest argument
+    pub last_seq: u64,
+    /// The hash of the debate's newest argument
+    pub head: Hash,
     /// Where the debate stands
     pub state: StateName,
     /// What the caller is to do next
@@ -80,12 +86,15 @@ impl App {
         let id = query.debate_id;
         let follower = self.debate_follow(id).await?;
         let debate = follower.debate();
-        let seen_seq = match query.seen {
-            None => 0,
-            Some(seen) if seen == debate.last_argument_id => debate.last_seq,
-            Some(seen) => self.store.seq_of(id, seen).await?.ok_or_else(|| {
-                Error::invalid("argument_id", format!("is {seen}, which is no argument of this debate"))
-            })?,
+        let (seen_seq, seen_hash) = match query.seen {
+            None => (0, None),
+            Some(seen) if seen == debate.last_argument_id => (debate.last_seq, Some(debate.head)),
+            Some(seen) => {
+                let (seq, hash) = self.store.place_of(id, seen).await?.ok_or_else(|| {
+                    Error::invalid("argument_id", format!("is {seen}, which is no argument of this debate"))
+                })?;
+                (seq, Some(hash))
+            }
         };
         let unseen = match query.seen {
             None => self.store.newest_not_by(debate, query.role).await?.into_iter().collect(),
@@ -95,7 +104,7 @@ impl App {
             }
         };
         let joining = query.seen.is_none();
-        let mut watcher = Watcher { role: query.role, joining, seen_seq, unseen: Vec::new(), follower };
+        let mut watcher = Watcher { role: query.role, joining, seen_seq, seen_hash, unseen: Vec::new(), follower };
         watcher.see(unseen);
         Ok(watcher)
     }
@@ -128,6 +137,7 @@ struct Watcher {
     role: Role,
     joining: bool,
     seen_seq: u64,
+    seen_hash: Option<Hash>,
     /// What others wrote after `seen_seq`, in order; for one who joins at least the newest of it
     unseen: Vec<Arc<Argument>>,
     /// How far everything was looked at
@@ -148,6 +158,9 @@ impl Watcher {
         Waited {
             debate_id: self.follower.debate().id,
             last_seen_seq: self.seen_seq,
+            last_seen_hash: self.seen_hash,
+            last_seq: self.follower.debate().last_seq,
+            head: self.follower.debate().head,
             state: self.follower.debate().state.name(),
             action: self.action(),
             news,

@@ -30,6 +30,10 @@ pub struct DebateView {
     pub updated_at: DateTime<Utc>,
     /// The `seq` of its newest argument
     pub last_seq: u64,
+    /// The hash of its newest argument, in hexadecimal: whoever remembers it notices a changed history
+    #[oai(skip_serializing_if_is_none)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub head: Option<String>,
 }
 
 /// One of the ways out that an APPEAL puts to the arbitrator.
@@ -83,6 +87,10 @@ pub struct ArgumentView {
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "inner")]
     pub chosen_option: Option<Option<u32>>,
+    /// SHA-256 over all that is stored of it and over the hash before it, in hexadecimal
+    #[oai(skip_serializing_if_is_none)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hash: Option<String>,
 }
 
 /// Times in the contract: RFC 3339 in UTC with `Z`, always to the microsecond, so that they sort as text.
@@ -104,6 +112,7 @@ impl From<Debate> for DebateView {
             created_at: debate.created_at,
             updated_at: debate.updated_at,
             last_seq: debate.last_seq,
+            head: Some(debate.head.to_string()),
         }
     }
 }
@@ -142,6 +151,7 @@ impl From<&Argument> for ArgumentView {
             options,
             close,
             chosen_option,
+            hash: Some(argument.hash.to_string()),
         }
     }
 }
@@ -214,6 +224,14 @@ pub struct SubmittedData {
     pub action: String,
     /// What to give as `argument_id` to the next wait
     pub next_argument_id_to_wait: Uuid,
+    /// The `seq` of the debate's newest argument
+    pub last_seq: u64,
+    /// The hash of the debate's newest argument, in hexadecimal
+    pub head: String,
+    /// The hash before `argument`, in hexadecimal; absent where nothing was stored now
+    #[oai(skip_serializing_if_is_none)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub previous_hash: Option<String>,
     /// True where the same request had been taken before, and nothing was stored now
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -228,6 +246,9 @@ impl From<Submitted> for SubmittedData {
             debate_state: submitted.debate.state.name().as_str().to_owned(),
             action: action.as_str().to_owned(),
             next_argument_id_to_wait: submitted.argument.wait_after().0,
+            last_seq: submitted.debate.last_seq,
+            head: submitted.debate.head.to_string(),
+            previous_hash: submitted.previous.map(|hash| hash.to_string()),
             argument: (&*submitted.argument).into(),
             replayed: submitted.replayed.then_some(true),
         }

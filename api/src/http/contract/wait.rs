@@ -17,6 +17,14 @@ pub struct WaitData {
     pub debate_id: Uuid,
     /// The `seq` of the argument that the waiter had seen; 0 for none
     pub last_seen_seq: u64,
+    /// The hash of the argument that the waiter had seen, as it is stored now, in hexadecimal; absent for none
+    #[oai(skip_serializing_if_is_none)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_seen_hash: Option<String>,
+    /// The `seq` of the debate's newest argument
+    pub last_seq: u64,
+    /// The hash of the debate's newest argument, in hexadecimal
+    pub head: String,
     /// Where the debate stands
     pub debate_state: String,
     /// What the waiter is to do next
@@ -50,6 +58,9 @@ impl From<Waited> for WaitData {
             has_new_argument,
             debate_id: waited.debate_id.0,
             last_seen_seq: waited.last_seen_seq,
+            last_seen_hash: waited.last_seen_hash.map(|hash| hash.to_string()),
+            last_seq: waited.last_seq,
+            head: waited.head.to_string(),
             debate_state: waited.state.as_str().to_owned(),
             action: waited.action.as_str().to_owned(),
             argument,

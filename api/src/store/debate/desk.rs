@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     domain::{
-        Argument, ArgumentId, ArgumentKind, Debate, DebateId, NewDebate, RequestId, StateName, Submission, Target,
+        Argument, ArgumentId, ArgumentKind, Debate, DebateId, Hash, NewDebate, RequestId, StateName, Submission, Target,
     },
     store::{
         Commit, STORED_DIGITS, Sources, Write, Written,
@@ -129,7 +129,7 @@ impl Desk {
             };
         }
         let (debate, motion) = new.clone().open(ArgumentId((self.new_id)()), self.now);
-        Ok(self.add(debate, motion))
+        Ok(self.add(debate, motion, None))
     }
 
     fn submit(&mut self, submission: &Submission) -> Result<Written, WriteError> {
@@ -147,13 +147,14 @@ impl Desk {
             Some((debate, seq)) if *debate == id => Target::Known { id: target, seq: *seq },
             Some(_) | None => Target::Unknown(target),
         };
+        let previous = debate.head;
         let (debate, argument) = debate
             .submit(submission.clone(), place, ArgumentId((self.new_id)()), self.now)
             .map_err(WriteError::Refused)?;
-        Ok(self.add(debate, argument))
+        Ok(self.add(debate, argument, Some(previous)))
     }
 
-    fn add(&mut self, debate: Debate, argument: Argument) -> Written {
+    fn add(&mut self, debate: Debate, argument: Argument, previous: Option<Hash>) -> Written {
         let argument = Arc::new(argument);
         self.places.insert(argument.id, (debate.id, argument.seq));
         if let Some(request) = argument.request_id.clone() {
@@ -161,7 +162,7 @@ impl Desk {
         }
         self.debates.insert(debate.id, debate.clone());
         self.added.push(argument.clone());
-        Written { commit: Arc::new(Commit { debate, argument }), replayed: false }
+        Written { commit: Arc::new(Commit { debate, argument }), replayed: false, previous }
     }
 
     /// Whether there is nothing to store.
@@ -194,7 +195,11 @@ impl Desk {
 }
 
 fn replayed(debate: &Debate, argument: &Arc<Argument>) -> Written {
-    Written { commit: Arc::new(Commit { debate: debate.clone(), argument: argument.clone() }), replayed: true }
+    Written {
+        commit: Arc::new(Commit { debate: debate.clone(), argument: argument.clone() }),
+        replayed: true,
+        previous: None,
+    }
 }
 
 fn moved_row(debate: &Debate, from_seq: u64) -> Moved {
@@ -208,6 +213,7 @@ fn moved_row(debate: &Debate, from_seq: u64) -> Moved {
         last_seq: debate.last_seq.cast_signed(),
         last_argument_id: debate.last_argument_id.0,
         updated_at: debate.updated_at.timestamp_micros(),
+        head: debate.head.as_bytes().to_owned(),
     }
 }
 

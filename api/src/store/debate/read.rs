@@ -8,7 +8,7 @@ use sea_orm::{ColumnTrait, Condition, EntityTrait, PaginatorTrait, QueryFilter, 
 
 use super::rows;
 use crate::{
-    domain::{Argument, ArgumentId, Debate, DebateId, Role, StateName},
+    domain::{Argument, ArgumentId, Debate, DebateId, Hash, Role, StateName},
     store::{Store, error::StoreError, search},
 };
 
@@ -150,15 +150,15 @@ impl Store {
         Ok(row.map(rows::argument).transpose()?.map(Arc::new))
     }
 
-    /// Where an argument stands in a debate; none where it is not of this debate.
-    pub async fn seq_of(&self, debate: DebateId, argument: ArgumentId) -> Result<Option<u64>, StoreError> {
-        let seq: Option<i64> = argument::Entity::find_by_id(argument.0)
+    /// Where an argument stands in a debate, and its hash; none where it is not of this debate.
+    pub async fn place_of(&self, debate: DebateId, argument: ArgumentId) -> Result<Option<(u64, Hash)>, StoreError> {
+        let place: Option<(i64, Option<Vec<u8>>)> = argument::Entity::find_by_id(argument.0)
             .filter(argument::Column::DebateId.eq(debate.0))
             .select_only()
-            .column(argument::Column::Seq)
+            .columns([argument::Column::Seq, argument::Column::Hash])
             .into_tuple()
             .one(&self.read)
             .await?;
-        Ok(seq.map(i64::cast_unsigned))
+        Ok(place.map(|(seq, hash)| rows::place(argument, seq, hash)).transpose()?)
     }
 }

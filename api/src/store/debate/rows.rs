@@ -8,14 +8,14 @@ use serde::{Deserialize, Serialize};
 use crate::{
     domain::{
         AppealOption, Argument, ArgumentId, ArgumentKind, ArgumentType, AwaitingArbitrator, AwaitingOpponent,
-        AwaitingProposer, Closed, Content, Debate, DebateId, InterventionPending, LateArgument, LateDelivery, Question,
-        Role, Side, State, StateName, Summons, Title,
+        AwaitingProposer, Closed, Content, Debate, DebateId, Hash, InterventionPending, LateArgument, LateDelivery,
+        Question, Role, Side, State, StateName, Summons, Title,
     },
     store::error::InconsistentRow,
 };
 
-const DEBATES: &str = "debates";
-const ARGUMENTS: &str = "arguments";
+pub(super) const DEBATES: &str = "debates";
+pub(super) const ARGUMENTS: &str = "arguments";
 
 /// The columns of `debates` that hold a state.
 pub(super) struct StateColumns {
@@ -116,6 +116,7 @@ pub(super) fn debate(row: debate::Model) -> Result<Debate, InconsistentRow> {
         state: state(&row)?,
         last_seq: seq(row.last_seq).ok_or_else(|| bad("last_seq", &"is not a positive number"))?,
         last_argument_id: ArgumentId(row.last_argument_id),
+        head: hash(row.head.as_deref()).ok_or_else(|| bad("head", &"is no hash"))?,
         created_at: time(row.created_at).ok_or_else(|| bad("created_at", &"is no time"))?,
         updated_at: time(row.updated_at).ok_or_else(|| bad("updated_at", &"is no time"))?,
         title: Title::from_store(row.title),
@@ -136,6 +137,7 @@ pub(super) fn debate_row(debate: &Debate) -> debate::ActiveModel {
         last_argument_id: Set(debate.last_argument_id.0),
         created_at: Set(debate.created_at.timestamp_micros()),
         updated_at: Set(debate.updated_at.timestamp_micros()),
+        head: Set(Some(debate.head.as_bytes().to_owned())),
     }
 }
 
@@ -171,6 +173,7 @@ pub(super) fn argument(row: argument::Model) -> Result<Argument, InconsistentRow
         request_id,
         late_for: row.late_for.map(ArgumentId),
         created_at: time(row.created_at).ok_or_else(|| bad("created_at", &"is no time"))?,
+        hash: hash(row.hash.as_deref()).ok_or_else(|| bad("hash", &"is no hash"))?,
         kind,
         content: Content::from_store(row.content),
     })
@@ -266,6 +269,7 @@ pub(super) fn argument_row(argument: &Argument) -> Result<argument::ActiveModel,
         late_for: Set(argument.late_for.map(|id| id.0)),
         client_request_id: Set(argument.request_id.as_ref().map(|id| id.as_str().to_owned())),
         created_at: Set(argument.created_at.timestamp_micros()),
+        hash: Set(Some(argument.hash.as_bytes().to_owned())),
     })
 }
 
@@ -280,4 +284,15 @@ fn seq(stored: i64) -> Option<u64> {
 
 fn time(micros: i64) -> Option<DateTime<Utc>> {
     DateTime::from_timestamp_micros(micros)
+}
+
+/// Where an argument stands, and its hash.
+pub(super) fn place(id: ArgumentId, stored: i64, hashed: Option<Vec<u8>>) -> Result<(u64, Hash), InconsistentRow> {
+    let bad = |column, reason| InconsistentRow::new(ARGUMENTS, column, id, reason);
+    let seq = seq(stored).ok_or_else(|| bad("seq", "is not a positive number"))?;
+    Ok((seq, hash(hashed.as_deref()).ok_or_else(|| bad("hash", "is no hash"))?))
+}
+
+fn hash(stored: Option<&[u8]>) -> Option<Hash> {
+    stored.and_then(Hash::from_bytes)
 }

@@ -80,6 +80,7 @@ pub(super) struct Moved {
     pub last_seq: i64,
     pub last_argument_id: Uuid,
     pub updated_at: i64,
+    pub head: Vec<u8>,
 }
 
 /// Moves debates on, each only from where it was read. Gives how many did.
@@ -101,6 +102,7 @@ pub(super) async fn update_debates(transaction: &DatabaseTransaction, moved: Vec
                     row.last_seq.into(),
                     row.last_argument_id.into(),
                     row.updated_at.into(),
+                    row.head.into(),
                 ])
             })
             .collect(),
@@ -115,6 +117,7 @@ pub(super) async fn update_debates(transaction: &DatabaseTransaction, moved: Vec
             (debate::Column::LastSeq, from_next(6)),
             (debate::Column::LastArgumentId, from_next(7)),
             (debate::Column::UpdatedAt, from_next(8)),
+            (debate::Column::Head, from_next(9)),
         ])
         .from(TableRef::ValuesList(rows, next.clone().into_iden()))
         .and_where(Expr::col((debate::Entity, debate::Column::Id)).equals((next.clone(), value_column(1))))

@@ -15,7 +15,7 @@ use crate::{
     store::error::InconsistentRow,
 };
 
-const DOCUMENTS: &str = "documents";
+pub(super) const DOCUMENTS: &str = "documents";
 const VERSIONS: &str = "document_versions";
 
 pub(super) fn document(row: document::Model) -> Result<Document, InconsistentRow> {
@@ -101,7 +101,7 @@ pub(super) fn entry(row: EntryRow) -> Result<VersionEntry, InconsistentRow> {
     })
 }
 
-fn bad_version(column: &'static str, document: Uuid, version: i64, reason: &dyn Display) -> InconsistentRow {
+pub(super) fn bad_version(column: &'static str, document: Uuid, version: i64, reason: &dyn Display) -> InconsistentRow {
     InconsistentRow::new(VERSIONS, column, format!("{document} v{version}"), reason)
 }
 

@@ -70,7 +70,7 @@ async fn debates_and_documents_share_a_transaction_and_no_refusal_harms_another(
         ],
         deletions: &[going, unknown, going],
     };
-    let outcomes = batch::carry_out(&test.store.read, Sources::system(), writes).await.unwrap();
+    let outcomes = batch::carry_out(&test.store.read, Sources::system(), &test.store.memory, writes).await.unwrap();
     assert!(outcomes.debates[0].is_err());
     assert_eq!(outcomes.debates[1].as_ref().unwrap().commit.argument.seq, 2);
 

@@ -1,0 +1,99 @@
+//! Whether every document is what its versions make of it.
+
+use entity::{document, document_version};
+use futures_util::TryStreamExt;
+use sea_orm::{
+    ColumnTrait, DatabaseConnection, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
+    prelude::Uuid, sea_query::Query,
+};
+
+use super::rows::{self, DOCUMENTS, bad_version};
+use crate::{
+    domain::Metadata,
+    store::{
+        Verified,
+        backend::begin_read,
+        error::{InconsistentRow, StoreError},
+    },
+};
+
+/// How many documents are named at a time.
+const PAGE: u64 = 256;
+
+/// Looks at every document and all its versions, until the first that cannot be.
+pub(in crate::store) async fn verify(
+    connection: &DatabaseConnection,
+    verified: &mut Verified,
+) -> Result<(), StoreError> {
+    let astray = document_version::Entity::find()
+        .filter(
+            document_version::Column::DocumentId
+                .not_in_subquery(Query::select().column(document::Column::Id).from(document::Entity).to_owned()),
+        )
+        .one(connection)
+        .await?;
+    if let Some(row) = astray {
+        return Err(bad_version("document_id", row.document_id, row.version, &"names no document").into());
+    }
+    let mut after = None;
+    loop {
+        let ids: Vec<Uuid> = document::Entity::find()
+            .select_only()
+            .column(document::Column::Id)
+            .filter(after.map_or_else(|| document::Column::Id.is_not_null(), |id: Uuid| document::Column::Id.gt(id)))
+            .order_by_asc(document::Column::Id)
+            .limit(PAGE)
+            .into_tuple()
+            .all(connection)
+            .await?;
+        let Some(last) = ids.last() else { return Ok(()) };
+        after = Some(*last);
+        for id in ids {
+            let moment = begin_read(connection).await?;
+            verified.versions += verify_document(&moment, id).await?;
+            verified.documents += 1;
+            moment.rollback().await?;
+        }
+    }
+}
+
+/// Gives how many versions the document has.
+async fn verify_document(moment: &DatabaseTransaction, id: Uuid) -> Result<u64, StoreError> {
+    let Some(row) = document::Entity::find_by_id(id).one(moment).await? else { return Ok(0) };
+    let bad = |column, reason: &str| InconsistentRow::new(DOCUMENTS, column, id, reason);
+    if row.summary_folded != row.summary.to_ascii_lowercase() {
+        return Err(bad("summary_folded", "is not the summary").into());
+    }
+    let document = rows::document(row)?;
+    let mut versions = document_version::Entity::find()
+        .filter(document_version::Column::DocumentId.eq(id))
+        .order_by_asc(document_version::Column::Version)
+        .stream(moment)
+        .await?;
+    let mut newest = None;
+    while let Some(row) = versions.try_next().await? {
+        let version = rows::version(row)?;
+        let expected = newest.as_ref().map_or(1, |(number, _)| number + 1);
+        let bad = |column, reason: &str| bad_version(column, id, version.version.cast_signed(), &reason);
+        if version.version != expected {
+            return Err(bad("version", &format!("stands where {expected} is missing")).into());
+        }
+        if Metadata::parse(version.text.metadata.as_str()).is_err() {
+            return Err(bad("metadata", "is no metadata").into());
+        }
+        newest = Some((version.version, version.text.summary.clone()));
+    }
+    drop(versions);
+    let (latest, summary) = newest.ok_or_else(|| bad("latest_version", "counts versions that are missing"))?;
+    if document.latest_version != latest {
+        return Err(bad(
+            "latest_version",
+            &format!("is {}, while the versions end at {latest}", document.latest_version),
+        )
+        .into());
+    }
+    if document.summary != summary {
+        return Err(bad("summary", "is not that of the newest version").into());
+    }
+    Ok(latest)
+}
