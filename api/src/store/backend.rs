@@ -20,7 +20,10 @@ use sea_orm::{
     },
 };
 
-use super::error::{OpenError, StoreError};
+use super::{
+    error::{OpenError, StoreError},
+    library, place,
+};
 
 /// Connections that read at the same time.
 const READERS: u32 = 4;
@@ -92,6 +95,7 @@ pub(super) async fn open(location: &Location) -> Result<Opened, OpenError> {
     let Location::Sqlite(path) = location;
     let hold = Hold { _lock: prepare_file(path)? };
     let write = Database::connect(sqlite(path, 1)).await?;
+    library::check(&write).await?;
     check_durable(&write).await?;
     let read = Database::connect(sqlite(path, READERS)).await?;
     Ok(Opened { read, write, hold, alone: true })
@@ -133,6 +137,7 @@ fn prepare_file(path: &Path) -> Result<File, OpenError> {
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists()) {
         DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(failed(folder))?;
     }
+    place::check(path)?;
     let private =
         |path: &Path| OpenOptions::new().create(true).append(true).mode(0o600).open(path).map_err(failed(path));
     private(path)?;

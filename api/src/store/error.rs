@@ -85,6 +85,22 @@ pub enum OpenError {
         /// Why
         source: std::io::Error,
     },
+    /// The database lies where it would not be safe.
+    #[error("{path} {reason} (DEBATE_DB_PATH and --database-url say where the database is)")]
+    Place {
+        /// The file, or its folder
+        path: String,
+        /// What is wrong with it
+        reason: String,
+    },
+    /// The library that keeps the database is one that may lose what it acknowledged.
+    #[error("this server was built with SQLite {version}, which may corrupt a database; it needs {needed} or later")]
+    Library {
+        /// What there is
+        version: String,
+        /// What it takes
+        needed: &'static str,
+    },
     /// Another server holds the database.
     #[error("{path} is held by another aweave-server; stop that one first, or choose another file with DEBATE_DB_PATH")]
     Held {
