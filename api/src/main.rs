@@ -2,7 +2,7 @@
 
 use std::{
     io::{self, IsTerminal, Write},
-    net::SocketAddr,
+    net::{Ipv4Addr, SocketAddr},
     process::ExitCode,
     sync::Arc,
 };
@@ -62,7 +62,7 @@ fn run(settings: &Settings) -> Result<(), Failed> {
 }
 
 async fn serve(settings: &Settings) -> Result<(), Failed> {
-    let tokens = settings::tokens()?;
+    let tokens = Arc::new(settings::tokens()?);
     let address = settings.address(&tokens)?;
     let stopping = stop_signals()?;
     let listener = http::listen(SocketAddr::new(address, settings.port))
@@ -81,6 +81,13 @@ async fn serve(settings: &Settings) -> Result<(), Failed> {
 
     let hosts = AllowedHosts::new(bound.port(), settings.allowed_hosts.iter().cloned());
     print(&format!("listening on http://{bound}\n"))?;
+    if io::stdout().is_terminal() && tokens.some_need_one() {
+        let code = tokens.offer_code()?;
+        print(&format!(
+            "sign in as the arbitrator, once within 10 minutes: http://{}/#sign-in={code}\n",
+            shown(bound)
+        ))?;
+    }
     tracing::info!(%bound, database = %location, "serving");
 
     let open = TaskTracker::new();
@@ -89,6 +96,11 @@ async fn serve(settings: &Settings) -> Result<(), Failed> {
     app.close().await;
     tracing::info!("stopped");
     Ok(())
+}
+
+/// The address that a browser on this machine reaches the server by.
+fn shown(bound: SocketAddr) -> SocketAddr {
+    if bound.ip().is_unspecified() { SocketAddr::new(Ipv4Addr::LOCALHOST.into(), bound.port()) } else { bound }
 }
 
 /// Done on SIGTERM or SIGINT.

@@ -1,9 +1,12 @@
 //! What the server is set to (SPEC section 8): flags first, then the environment, then the defaults.
 
+mod tokens;
+
 use std::{env, net::IpAddr, path::PathBuf};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use secrecy::SecretString;
+
+pub use tokens::tokens;
 
 use crate::{domain::Limits, http::Tokens, store::Location};
 
@@ -98,6 +101,22 @@ pub enum SettingsError {
     /// A token that no client could send.
     #[error("{0} holds characters that cannot be sent in a header: use visible ASCII without spaces")]
     Token(&'static str),
+    /// The same token in two places.
+    #[error("{name} and {name}_FILE are both set: keep one of them")]
+    TokenTwice {
+        /// The setting
+        name: &'static str,
+    },
+    /// The file with a token cannot be read, or holds none.
+    #[error("{name}_FILE names {path}, which {reason}; it should hold the token on its only line")]
+    TokenFile {
+        /// The setting
+        name: &'static str,
+        /// The file
+        path: String,
+        /// What is wrong with it
+        reason: String,
+    },
     /// No folder to keep debates in.
     #[error("there is no HOME to keep debates in: set DEBATE_DB_PATH or --database-url")]
     NoHome,
@@ -105,9 +124,6 @@ pub enum SettingsError {
     #[error(transparent)]
     Database(#[from] crate::store::OpenError),
 }
-
-const AUTH_TOKEN: &str = "DEBATE_AUTH_TOKEN";
-const ARBITRATOR_TOKEN: &str = "DEBATE_ARBITRATOR_TOKEN";
 
 impl Settings {
     /// The address to listen on.
@@ -118,7 +134,7 @@ impl Settings {
         let host = if self.host == "localhost" { "127.0.0.1" } else { self.host.trim_matches(['[', ']']) };
         let address: IpAddr = host.parse().map_err(|_| SettingsError::Host(self.host.clone()))?;
         // The arbitrator's token alone leaves everything else open.
-        if !address.is_loopback() && tokens.auth.is_none() {
+        if !address.is_loopback() && !tokens.all_need_one() {
             return Err(SettingsError::OpenToOthers(self.host.clone()));
         }
         Ok(address)
@@ -146,26 +162,5 @@ impl Settings {
     /// What texts may be as long as.
     pub fn limits(&self) -> Limits {
         Limits { max_content_bytes: self.max_content_bytes, max_document_bytes: self.max_document_bytes }
-    }
-}
-
-/// The tokens, which come from the environment only: a command line can be read by everybody on the machine.
-///
-/// # Errors
-/// Where both are the same, or one could not be sent in a header.
-pub fn tokens() -> Result<Tokens, SettingsError> {
-    let auth = token(AUTH_TOKEN)?;
-    let arbitrator = token(ARBITRATOR_TOKEN)?;
-    if auth.is_some() && auth == arbitrator {
-        return Err(SettingsError::SameToken);
-    }
-    Ok(Tokens { auth: auth.map(SecretString::from), arbitrator: arbitrator.map(SecretString::from) })
-}
-
-fn token(name: &'static str) -> Result<Option<String>, SettingsError> {
-    let Some(value) = env::var_os(name).filter(|value| !value.is_empty()) else { return Ok(None) };
-    match value.into_string() {
-        Ok(token) if token.bytes().all(|byte| byte.is_ascii_graphic()) => Ok(Some(token)),
-        Ok(_) | Err(_) => Err(SettingsError::Token(name)),
     }
 }

@@ -3,52 +3,18 @@
 use std::sync::Arc;
 
 use poem::{FromRequest, Request, RequestBody, Result, http::header::AUTHORIZATION};
-use secrecy::{ExposeSecret, SecretString};
-use subtle::ConstantTimeEq;
 
-use super::{failure::Refused, param};
+use super::{
+    failure::Refused,
+    param,
+    tokens::{Access, Tokens},
+};
 use crate::app::Arbitrator;
 
-/// The tokens that a server is set to ask for.
-#[derive(Debug, Default)]
-pub struct Tokens {
-    /// Opens everything but the arbitrator's actions, and those too where the arbitrator has no token of its own
-    pub auth: Option<SecretString>,
-    /// Opens everything
-    pub arbitrator: Option<SecretString>,
-}
-
-/// What a caller has shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Access {
-    /// No token, and none was asked for
-    Anonymous,
-    /// The agents' token
-    Agent,
-    /// The arbitrator's token, or whatever opens everything on this server
-    Full,
-}
-
-impl Tokens {
-    fn access(&self, presented: Option<&str>) -> Result<Access, Refused> {
-        let is = |token: &Option<SecretString>| match (token, presented) {
-            (Some(token), Some(presented)) => bool::from(token.expose_secret().as_bytes().ct_eq(presented.as_bytes())),
-            (Some(_) | None, _) => false,
-        };
-        match (&self.auth, &self.arbitrator) {
-            (None, None) => Ok(Access::Full),
-            (_, Some(_)) if is(&self.arbitrator) => Ok(Access::Full),
-            (Some(_), None) if is(&self.auth) => Ok(Access::Full),
-            (Some(_), Some(_)) if is(&self.auth) => Ok(Access::Agent),
-            (Some(_), _) if presented.is_none() => Err(Refused::NoToken("this server asks for a token")),
-            (Some(_), _) => Err(Refused::NoToken("this token is not one of this server's")),
-            (None, Some(_)) => Ok(Access::Anonymous),
-        }
-    }
-}
-
+/// The token in the header, where there is one such header and no more.
 fn bearer(request: &Request) -> Option<&str> {
-    let header = request.headers().get(AUTHORIZATION)?.to_str().ok()?;
+    let mut headers = request.headers().get_all(AUTHORIZATION).iter();
+    let header = headers.next().filter(|_| headers.next().is_none())?.to_str().ok()?;
     let (scheme, token) = header.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())
 }

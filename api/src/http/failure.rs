@@ -112,6 +112,8 @@ pub(super) enum Refused {
     NoToken(&'static str),
     /// The token is right, but not for this
     WrongRole,
+    /// The code of a sign-in link is none that signs in
+    StaleLink,
     /// The body is not declared to be JSON
     MediaType,
 }
@@ -147,6 +149,12 @@ fn tell(refused: Refused) -> (StatusCode, ErrorView) {
             "FORBIDDEN",
             "only the arbitrator may rule or step in, and this token is not the arbitrator's".to_owned(),
             "Ask the arbitrator: an agent submits an APPEAL and waits for the RULING.",
+        ),
+        Refused::StaleLink => (
+            StatusCode::UNAUTHORIZED,
+            "AUTH_FAILED",
+            "this sign-in link has been used, is too old, or is not one of this server's".to_owned(),
+            "Sign in with the token, or start the server again for another link.",
         ),
         Refused::MediaType => (
             StatusCode::UNSUPPORTED_MEDIA_TYPE,

@@ -2,64 +2,123 @@
 
 use poem::{
     Request,
-    http::header::{HOST, HeaderName, ORIGIN},
+    http::{
+        Method,
+        header::{HOST, HeaderName, ORIGIN, UPGRADE, USER_AGENT},
+    },
 };
 
-use super::failure::Refused;
+use super::{failure::Refused, site};
 
-/// The names that a request may address the server by.
+/// What a browser tells of the page that a request comes from; no page can set it.
+const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
+/// What the browser does with the answer: go there, or hand it to the page.
+const FETCH_MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");
+
+/// Where the browser puts the answer.
+const FETCH_DEST: HeaderName = HeaderName::from_static("sec-fetch-dest");
+
+/// The names that a request may address the server by, and the origins whose pages may.
 #[derive(Debug, Clone)]
 pub struct AllowedHosts {
     names: Vec<String>,
+    origins: Vec<String>,
 }
 
 impl AllowedHosts {
     /// The loopback names with the bound `port`, and `allowed`: `name:port`, or `name`, which stands for itself without a
     /// port and with the bound one.
     pub fn new(port: u16, allowed: impl IntoIterator<Item = String>) -> Self {
-        let loopback = ["127.0.0.1", "localhost", "[::1]"].map(|name| format!("{name}:{port}"));
-        let mut names = Vec::from(loopback);
+        const LOOPBACK: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
+        let mut names = Vec::from(LOOPBACK.map(|name| format!("{name}:{port}")));
         if port == 80 {
             // The port that a client leaves out.
-            names.extend(["127.0.0.1", "localhost", "[::1]"].map(str::to_owned));
+            names.extend(LOOPBACK.map(str::to_owned));
         }
-        for name in allowed {
-            let name = name.to_ascii_lowercase();
-            if !has_port(&name) {
-                names.push(format!("{name}:{port}"));
-            }
+        let mut origins: Vec<String> = names.iter().map(|name| format!("http://{name}")).collect();
+        for name in allowed.into_iter().flat_map(|name| with_port(name, port)) {
+            // A proxy in front of the server may speak TLS; the server itself does not.
+            origins.extend(["http", "https"].map(|scheme| format!("{scheme}://{name}")));
             names.push(name);
         }
-        Self { names }
+        Self { names, origins }
     }
 
     /// Refuses a request that is addressed to somebody else or comes from a page of somebody else.
     pub(super) fn check(&self, request: &Request) -> Result<(), Refused> {
+        self.check_host(request)?;
+        self.check_origin(request)?;
+        check_page(request)
+    }
+
+    fn check_host(&self, request: &Request) -> Result<(), Refused> {
         let host =
             only(request, HOST)?.ok_or_else(|| Refused::Stranger("the request has no Host header".to_owned()))?;
-        if !self.is_ours(host) {
+        if !is_one_of(&self.names, host) {
             return Err(Refused::Stranger(format!("this server is not {host:?}")));
         }
-        if let Some(target) = request.original_uri().authority()
-            && !target.as_str().eq_ignore_ascii_case(host)
-        {
-            return Err(Refused::Stranger(format!("the request is for {:?}, its Host is {host:?}", target.as_str())));
-        }
-        match only(request, ORIGIN)? {
-            None => Ok(()),
-            Some(origin) => {
-                let authority = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
-                match authority {
-                    Some(authority) if self.is_ours(authority) => Ok(()),
-                    Some(_) | None => Err(Refused::Stranger(format!("pages of {origin:?} may not use this server"))),
-                }
+        match request.original_uri().authority() {
+            Some(target) if !target.as_str().eq_ignore_ascii_case(host) => {
+                Err(Refused::Stranger(format!("the request is for {:?}, its Host is {host:?}", target.as_str())))
             }
+            Some(_) | None => Ok(()),
         }
     }
 
-    fn is_ours(&self, authority: &str) -> bool {
-        self.names.iter().any(|name| name.eq_ignore_ascii_case(authority))
+    fn check_origin(&self, request: &Request) -> Result<(), Refused> {
+        match only(request, ORIGIN)? {
+            Some(origin) if is_one_of(&self.origins, origin) => Ok(()),
+            Some(origin) => Err(Refused::Stranger(format!("pages of {origin:?} may not use this server"))),
+            // Every browser names the page that opens a WebSocket, which no other rule of browsers holds back.
+            None if opens_websocket(request) && is_of_browser(request) => {
+                Err(Refused::Stranger("a browser opens a WebSocket without an Origin header".to_owned()))
+            }
+            None => Ok(()),
+        }
     }
+}
+
+/// Refuses what a browser says that a page of another site asks for. A link may lead to the web app from anywhere.
+fn check_page(request: &Request) -> Result<(), Refused> {
+    let Some(site) = only(request, FETCH_SITE)? else { return Ok(()) };
+    let goes_there = only(request, FETCH_MODE)? == Some("navigate");
+    let allowed = match site {
+        "same-origin" => true,
+        // Typed, or from a bookmark: no page has to do with it.
+        "none" => goes_there,
+        "same-site" | "cross-site" => {
+            let in_a_tab = only(request, FETCH_DEST)? == Some("document");
+            let to_the_app = request.method() == Method::GET && site::is_page(request.original_uri().path());
+            goes_there && in_a_tab && to_the_app
+        }
+        _ => false,
+    };
+    if allowed {
+        Ok(())
+    } else {
+        Err(Refused::Stranger(format!("a page of another site may not use this server (Sec-Fetch-Site is {site:?})")))
+    }
+}
+
+fn opens_websocket(request: &Request) -> bool {
+    request.headers().contains_key(UPGRADE) || request.original_uri().path() == "/ws"
+}
+
+fn is_of_browser(request: &Request) -> bool {
+    let headers = request.headers();
+    let calls_itself_one = |agent: &[u8]| agent.starts_with(b"Mozilla/");
+    headers.keys().any(|name| name.as_str().starts_with("sec-fetch-"))
+        || headers.get(USER_AGENT).is_some_and(|agent| calls_itself_one(agent.as_bytes()))
+}
+
+fn is_one_of(ours: &[String], given: &str) -> bool {
+    ours.iter().any(|one| one.eq_ignore_ascii_case(given))
+}
+
+/// What a name that is allowed stands for.
+fn with_port(name: String, port: u16) -> Vec<String> {
+    if has_port(&name) { vec![name] } else { vec![format!("{name}:{port}"), name] }
 }
 
 /// Whether a port follows the name; an IPv6 address in brackets has colons of its own.
@@ -113,7 +172,9 @@ mod tests {
     fn only_our_own_pages_may_call() {
         let hosts = AllowedHosts::new(3456, []);
         assert!(answer(&hosts, &["localhost:3456"], Some("http://localhost:3456")));
-        for origin in ["http://evil.example", "null", "http://localhost", "localhost:3456", "file://", ""] {
+        let others = ["http://evil.example", "null", "http://localhost", "localhost:3456", "file://", ""];
+        // Nothing here speaks TLS.
+        for origin in others.iter().chain(&["https://localhost:3456"]) {
             assert!(!answer(&hosts, &["localhost:3456"], Some(origin)), "{origin}");
         }
     }

@@ -3,7 +3,7 @@
 use std::{borrow::Cow, collections::HashMap, io, time::Duration};
 
 use futures_util::StreamExt;
-use poem::{Body, Request, RequestBody, Result};
+use poem::{Body, Request, RequestBody, Result, http::header::CONTENT_TYPE};
 use poem_openapi::{
     ApiExtractor, ApiExtractorType, ExtractParamOptions,
     registry::{MetaMediaType, MetaRequest, Registry},
@@ -11,6 +11,7 @@ use poem_openapi::{
 };
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
+use tokio::time::timeout;
 
 use super::{contract::HasLimits, failure::Refused};
 use crate::{
@@ -20,6 +21,12 @@ use crate::{
 
 /// How long a client may take to send a body.
 const BODY_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// How long it may send nothing meanwhile.
+const SILENCE: Duration = Duration::from_secs(10);
+
+/// The most levels of objects and lists within each other; metadata may have 100 of them.
+const DEEPEST: usize = 128;
 
 /// What a body may hold besides its longest text: titles, options, metadata, ids.
 const BESIDES_CONTENT: usize = 96 * 1024;
@@ -64,9 +71,11 @@ impl<'a, T: Type + DeserializeOwned + HasLimits> ApiExtractor<'a> for Input<T> {
     }
 }
 
+/// Declared once, as JSON and nothing else.
 fn is_json(request: &Request) -> bool {
-    let declared = request.content_type().unwrap_or_default();
-    declared.split(';').next().is_some_and(|essence| essence.trim().eq_ignore_ascii_case("application/json"))
+    let mut declared = request.headers().get_all(CONTENT_TYPE).iter().map(|value| value.to_str().unwrap_or_default());
+    let essence = declared.next().and_then(|declared| declared.split(';').next()).unwrap_or_default();
+    essence.trim().eq_ignore_ascii_case("application/json") && declared.next().is_none()
 }
 
 async fn read(request: &Request, body: &mut RequestBody, limit: usize) -> Result<Vec<u8>> {
@@ -75,7 +84,7 @@ async fn read(request: &Request, body: &mut RequestBody, limit: usize) -> Result
     if let Some(declared) = declared.filter(|declared| *declared > MOST_FORGOTTEN.max(limit)) {
         return Err(too_large(declared).into());
     }
-    match tokio::time::timeout(BODY_TIMEOUT, take(body.take()?, limit)).await {
+    match timeout(BODY_TIMEOUT, take(body.take()?, limit)).await {
         Ok(Ok(Ok(bytes))) => Ok(bytes),
         Ok(Ok(Err(actual))) => Err(too_large(actual).into()),
         Ok(Err(error)) => Err(Error::invalid("body", format!("could not be read: {error}")).into()),
@@ -89,11 +98,16 @@ async fn read(request: &Request, body: &mut RequestBody, limit: usize) -> Result
     }
 }
 
+fn silent() -> io::Error {
+    let seconds = SILENCE.as_secs();
+    io::Error::new(io::ErrorKind::TimedOut, format!("nothing came for {seconds} seconds"))
+}
+
 /// Takes a body: its bytes, or how many there are where these are more than `limit`.
 async fn take(body: Body, limit: usize) -> io::Result<Result<Vec<u8>, usize>> {
     let (mut bytes, mut actual) = (Vec::new(), 0);
     let mut chunks = body.into_bytes_stream();
-    while let Some(chunk) = chunks.next().await {
+    while let Some(chunk) = timeout(SILENCE, chunks.next()).await.map_err(|_| silent())? {
         let chunk = chunk?;
         actual += chunk.len();
         if actual <= limit {
@@ -126,6 +140,10 @@ pub(super) fn parse<'a, T: Deserialize<'a> + HasLimits>(
     let parsed = serde_path_to_error::deserialize(&mut deserializer);
     let shape = match parsed {
         Ok(parsed) => match deserializer.end() {
+            // What a field that nobody knows holds is passed over, however deep.
+            Ok(()) if is_deeper_than(DEEPEST, bytes) => {
+                Error::invalid(name, format!("has more than {DEEPEST} levels of objects and lists in each other"))
+            }
             Ok(()) => return Ok(parsed),
             Err(error) => Error::invalid(name, format!("is not one JSON value: {error}")),
         },
@@ -136,6 +154,25 @@ pub(super) fn parse<'a, T: Deserialize<'a> + HasLimits>(
         Err(error) => Error::invalid(error.path().to_string(), format!("is not as it should be: {}", error.inner())),
     };
     Err(oversize::<T>(bytes, limits).unwrap_or(shape))
+}
+
+/// Whether objects and lists lie within each other beyond `most` levels, in what is JSON.
+fn is_deeper_than(most: usize, bytes: &[u8]) -> bool {
+    let (mut level, mut in_text, mut escaped) = (0_usize, false, false);
+    for byte in bytes {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_text => escaped = true,
+            b'"' => in_text = !in_text,
+            b'{' | b'[' if !in_text => level += 1,
+            b'}' | b']' if !in_text => level = level.saturating_sub(1),
+            _ => {}
+        }
+        if level > most {
+            return true;
+        }
+    }
+    false
 }
 
 fn oversize<T: HasLimits>(bytes: &[u8], limits: &Limits) -> Option<Error> {

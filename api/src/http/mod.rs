@@ -1,16 +1,19 @@
 //! The only code that knows poem: contract types, endpoints, guards, and the one place that turns errors into answers.
 
+mod armour;
 mod caller;
 mod contract;
 mod failure;
 mod guard;
 mod input;
 mod live;
+mod pace;
 mod param;
 mod parse;
 mod routes;
 mod serve;
 mod site;
+mod tokens;
 
 use std::sync::Arc;
 
@@ -20,10 +23,10 @@ use poem::{
 
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-pub use caller::Tokens;
 pub use guard::AllowedHosts;
 pub use routes::openapi;
 pub use serve::{listen, serve};
+pub use tokens::{Secret, Tokens};
 
 use crate::{app::App, domain::Limits};
 use caller::Caller;
@@ -35,7 +38,7 @@ use live::Live;
 /// Live connections end when `stopping` is cancelled; until they have, they count as `open`.
 pub fn endpoint(
     app: Arc<App>,
-    tokens: Tokens,
+    tokens: Arc<Tokens>,
     hosts: AllowedHosts,
     stopping: CancellationToken,
     open: TaskTracker,
@@ -45,11 +48,12 @@ pub fn endpoint(
         .at("/ws", get(live::live))
         .nest_no_strip("/debates", routes::debates(app.clone()))
         .nest_no_strip("/documents", routes::documents(app.clone()))
-        .nest_no_strip("/health", routes::health(app.clone()));
+        .nest_no_strip("/health", routes::health(app.clone()))
+        .nest_no_strip("/sign-in", routes::sign_in(tokens.clone()));
     Edge {
         hosts,
         limits: *app.limits(),
-        tokens: Arc::new(tokens),
+        tokens,
         contract: Arc::new(ContractFile(openapi().into())),
         live: Live::new(app, stopping, open),
         routes,
@@ -73,16 +77,17 @@ impl Endpoint for Edge {
 
     async fn call(&self, mut request: Request) -> Result<Response> {
         if let Err(refused) = self.hosts.check(&request) {
-            return Ok(Failure::from(refused).into_response());
+            return Ok(armour::put_on(Failure::from(refused).into_response()));
         }
         request.set_data(self.limits);
         request.set_data(self.tokens.clone());
         request.set_data(self.contract.clone());
         request.set_data(self.live.clone());
-        Ok(match self.routes.call(request).await {
+        let response = match self.routes.call(request).await {
             Ok(response) => response,
             Err(error) => failure::from_poem(error),
-        })
+        };
+        Ok(armour::put_on(response))
     }
 }
 

@@ -9,7 +9,7 @@ use hyper::{body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use poem::{
     Endpoint, IntoResponse, Response,
-    http::{HeaderValue, header::CONNECTION, uri::Scheme},
+    http::{HeaderValue, StatusCode, header::CONNECTION, uri::Scheme},
     web::{LocalAddr, RemoteAddr},
 };
 use tokio::{
@@ -19,14 +19,21 @@ use tokio::{
 };
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-use super::contract::Failure;
+use super::{
+    armour,
+    contract::Failure,
+    pace::{Paced, Turn},
+};
 use crate::app::Error;
 
 /// The most that a request's head may take, in bytes; also what a connection costs while it waits.
 const HEAD_LIMIT: usize = 8 * 1024;
 
-/// How long a client may take to send a request's head, and how long a connection may be silent between requests.
-const HEAD_TIMEOUT: Duration = Duration::from_secs(75);
+/// How long a connection may be silent between requests. (For the head of one there is less time: see [`super::pace`].)
+const IDLE: Duration = Duration::from_secs(75);
+
+/// The most headers of one request; browsers send some twenty.
+const MOST_HEADERS: usize = 64;
 
 /// How many connections are told at once that there is no place for them; further ones are closed without a word.
 const TURNED_AWAY: usize = 64;
@@ -110,7 +117,7 @@ pub async fn serve<E>(
 /// Tells one that there is no place for that the server is overloaded, and closes.
 async fn turn_away(stream: TcpStream) -> hyper::Result<()> {
     let service = service_fn(|_: hyper::Request<Incoming>| {
-        let mut response = Failure::from(Error::Overloaded).into_response();
+        let mut response = armour::put_on(Failure::from(Error::Overloaded).into_response());
         response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
         std::future::ready(Ok::<_, Infallible>(hyper::Response::from(response)))
     });
@@ -128,21 +135,29 @@ where
     let (Ok(local), Ok(remote)) = (stream.local_addr(), stream.peer_addr()) else { return };
     let asked = Arc::new(SetOnce::new());
     let told = asked.clone();
+    let turn = Turn::default();
+    let paced = Paced::new(stream, turn.clone());
     let service = service_fn(move |request: hyper::Request<Incoming>| {
         // Set by the first request, and left so by the others.
         let _ = told.set(());
-        let endpoint = endpoint.clone();
+        let (endpoint, turn) = (endpoint.clone(), turn.clone());
         let from = (LocalAddr(local.into()), RemoteAddr(remote.into()), Scheme::HTTP);
+        turn.pass();
         async move {
             let response = endpoint.get_response((request, from.0, from.1, from.2).into()).await;
+            // What follows on a WebSocket is no head.
+            if response.status() != StatusCode::SWITCHING_PROTOCOLS {
+                turn.pass();
+            }
             Ok::<_, Infallible>(hyper::Response::from(response))
         }
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(HEAD_TIMEOUT)
+        .header_read_timeout(IDLE)
+        .max_headers(MOST_HEADERS)
         .max_buf_size(HEAD_LIMIT)
-        .serve_connection(TokioIo::new(stream), service)
+        .serve_connection(TokioIo::new(paced), service)
         .with_upgrades();
     tokio::pin!(connection);
     // A client that breaks off is nothing to report.

@@ -240,6 +240,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in with the code of the link that the server printed at its start
+         * @description Needs no token. A code works once, and for ten minutes; any other is `AUTH_FAILED`.
+         */
+        post: operations["sign_in"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -738,6 +758,22 @@ export interface components {
          */
         Side: "proposer" | "opponent";
         /**
+         * SignInSubmit
+         * @description Signs in.
+         */
+        SignInSubmit: {
+            /** @description The code at the end of the link */
+            code: string;
+        };
+        /**
+         * SignedIn
+         * @description Whoever has it may do everything.
+         */
+        SignedIn: {
+            /** @description What to send as `Authorization: Bearer …`; good until the server stops */
+            token: string;
+        };
+        /**
          * @description Where a debate stands.
          * @enum {string}
          */
@@ -841,6 +877,16 @@ export interface components {
             success: boolean;
             /** @description What was asked for */
             data: components["schemas"]["Health"] & unknown;
+        };
+        /**
+         * Success_SignedIn
+         * @description What every success looks like.
+         */
+        Success_SignedIn: {
+            /** @description Always true */
+            success: boolean;
+            /** @description What was asked for */
+            data: components["schemas"]["SignedIn"] & unknown;
         };
         /**
          * Success_WaitAnswer
@@ -1662,6 +1708,48 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Success_Health"];
+                };
+            };
+            /** @description The request cannot be met as it is */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failed"];
+                };
+            };
+            /** @description The server cannot meet it now */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failed"];
+                };
+            };
+        };
+    };
+    sign_in: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignInSubmit"];
+            };
+        };
+        responses: {
+            /** @description What was asked for */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_SignedIn"];
                 };
             };
             /** @description The request cannot be met as it is */

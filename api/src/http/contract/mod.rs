@@ -6,6 +6,7 @@ mod document;
 mod error;
 mod names;
 mod request;
+mod sign_in;
 mod wait;
 
 pub use answer::{Answer, Found, Written};
@@ -16,4 +17,5 @@ pub use request::{
     AppealBody, ClaimBody, CreateBody, DocumentBody, HasLimits, InterventionBody, OptionBody, ResolutionBody,
     RulingBody,
 };
+pub use sign_in::{SignInBody, SignInData};
 pub use wait::WaitData;

@@ -4,6 +4,7 @@ mod contract_file;
 mod debates;
 mod documents;
 mod health;
+mod sign_in;
 
 use std::sync::Arc;
 
@@ -15,17 +16,21 @@ use serde::Serialize;
 
 pub use contract_file::openapi;
 
-use super::contract::{Answer, Failure, Found, Written};
+use super::{
+    contract::{Answer, Failure, Found, Written},
+    tokens::Tokens,
+};
 use crate::app::App;
 use debates::Debates;
 use documents::Documents;
 use health::Health;
+use sign_in::SignIn;
 
 type Answered<T> = Result<Found<T>, Failure>;
 type Wrote<T> = Result<Written<T>, Failure>;
 
 /// Everything that the contract describes.
-type Endpoints = (Debates, Documents, Health);
+type Endpoints = (Debates, Documents, Health, SignIn);
 
 /// Everything under `/debates`.
 pub(super) fn debates(app: Arc<App>) -> OpenApiService<impl OpenApi, ()> {
@@ -40,6 +45,11 @@ pub(super) fn documents(app: Arc<App>) -> OpenApiService<impl OpenApi, ()> {
 /// `/health`.
 pub(super) fn health(app: Arc<App>) -> OpenApiService<impl OpenApi, ()> {
     describe(Health::new(app))
+}
+
+/// `/sign-in`.
+pub(super) fn sign_in(tokens: Arc<Tokens>) -> OpenApiService<impl OpenApi, ()> {
+    describe(SignIn::new(tokens))
 }
 
 fn describe<T: OpenApi>(endpoints: T) -> OpenApiService<T, ()> {

@@ -30,6 +30,11 @@ const NOT_BUILT: &str = include_str!("not_built.html");
 /// Files with a hash in their name never change.
 const HASHED: &str = "_next/static/";
 
+/// Whether a path is an address of the web app, which links may lead to.
+pub(super) fn is_page(path: &str) -> bool {
+    path == "/" || path.starts_with("/d/")
+}
+
 /// The web app's addresses and files.
 pub(super) fn routes() -> Route {
     let pages = Route::new().at("/", get(page)).at("/d/:debate_id", get(page)).at("/_next/*file", get(asset));
