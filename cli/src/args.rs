@@ -40,9 +40,10 @@ Exit status:
   6  the token is missing or wrong, or does not allow this
 
 Environment:
-  DEBATE_SERVER_URL     where the server is [default: http://127.0.0.1:3456]
-  DEBATE_AUTH_TOKEN     the token, if the server wants one
-  DEBATE_WAIT_DEADLINE  how many seconds a wait lasts [default: 300]",
+  DEBATE_SERVER_URL       where the server is [default: http://127.0.0.1:3456]
+  DEBATE_AUTH_TOKEN       the token, if the server wants one
+  DEBATE_AUTH_TOKEN_FILE  a file with the token, in place of it
+  DEBATE_WAIT_DEADLINE    how many seconds a wait lasts [default: 300]",
     subcommand_required = true,
     arg_required_else_help = false
 )]

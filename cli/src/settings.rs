@@ -1,14 +1,21 @@
 //! What the environment says: which server, which token, how long to wait.
 
-use std::{env, net::IpAddr, time::Duration};
+use std::{env, fs::File, io::Read, net::IpAddr, time::Duration};
 
 use reqwest::{Url, header::HeaderValue};
 
-use crate::error::{Code, Failure};
+use crate::{
+    error::{Code, Failure},
+    inert,
+};
 
 const SERVER_URL: &str = "DEBATE_SERVER_URL";
 const AUTH_TOKEN: &str = "DEBATE_AUTH_TOKEN";
+const AUTH_TOKEN_FILE: &str = "DEBATE_AUTH_TOKEN_FILE";
 const WAIT_DEADLINE: &str = "DEBATE_WAIT_DEADLINE";
+
+/// The most bytes that a file with a token is read for.
+const LONGEST_TOKEN: u64 = 4 * 1024;
 
 /// Where the server is.
 #[derive(Debug, Clone, PartialEq)]
@@ -60,14 +67,40 @@ impl Address {
     }
 }
 
-/// The `Authorization` header for the token in `DEBATE_AUTH_TOKEN`, marked so that nothing prints it.
+/// The `Authorization` header for the token in `DEBATE_AUTH_TOKEN`, or in the file that `DEBATE_AUTH_TOKEN_FILE` names,
+/// marked so that nothing prints it.
 pub fn authorization() -> Result<Option<HeaderValue>, Failure> {
-    variable(AUTH_TOKEN)?.as_deref().map(bearer).transpose()
+    match (variable(AUTH_TOKEN)?, variable(AUTH_TOKEN_FILE)?) {
+        (None, None) => Ok(None),
+        (Some(token), None) => bearer(AUTH_TOKEN, &token).map(Some),
+        (None, Some(path)) => bearer(AUTH_TOKEN_FILE, &token_in(&path)?).map(Some),
+        (Some(_), Some(_)) => {
+            let both = format!("{AUTH_TOKEN} and {AUTH_TOKEN_FILE} are both set");
+            Err(Failure::new(Code::InvalidInput, both).suggest("Keep one of them"))
+        }
+    }
 }
 
-fn bearer(token: &str) -> Result<HeaderValue, Failure> {
+/// The token in a file, without the end of its line.
+fn token_in(path: &str) -> Result<String, Failure> {
+    let wrong = |what: &str| {
+        Failure::new(Code::InvalidInput, format!("{AUTH_TOKEN_FILE} names {}, which {what}", inert::line(path)))
+            .suggest("The file holds the server's token on its only line; check its name and who may read it")
+    };
+    let read = File::open(path).and_then(|file| {
+        let mut text = String::new();
+        file.take(LONGEST_TOKEN).read_to_string(&mut text).map(|_| text)
+    });
+    let text = read.map_err(|error| wrong(&format!("cannot be read: {error}")))?;
+    let line = text.strip_suffix('\n').unwrap_or(&text);
+    let line = line.strip_suffix('\r').unwrap_or(line);
+    if line.is_empty() { Err(wrong("is empty")) } else { Ok(line.to_owned()) }
+}
+
+/// `setting` is where the token is from.
+fn bearer(setting: &str, token: &str) -> Result<HeaderValue, Failure> {
     let mut value = HeaderValue::from_str(&format!("Bearer {token}")).map_err(|_| {
-        Failure::new(Code::InvalidInput, format!("{AUTH_TOKEN} holds a character that no token can have"))
+        Failure::new(Code::InvalidInput, format!("{setting} holds a character that no token can have"))
             .suggest("A token is one line of visible ASCII characters; check for a line break at its end")
     })?;
     value.set_sensitive(true);
@@ -150,10 +183,24 @@ mod tests {
 
     #[test]
     fn the_token_never_shows() {
-        assert!(!format!("{:?}", bearer("tell-nobody").unwrap()).contains("tell-nobody"));
-        let failure = bearer("tell-nobody\n").unwrap_err();
+        assert!(!format!("{:?}", bearer(AUTH_TOKEN, "tell-nobody").unwrap()).contains("tell-nobody"));
+        let failure = bearer(AUTH_TOKEN, "tell-nobody\n").unwrap_err();
         assert_eq!(failure.code, "INVALID_INPUT");
         assert!(!format!("{failure:?}").contains("tell-nobody"));
+    }
+
+    #[test]
+    fn a_token_is_read_from_a_file_without_the_end_of_its_line() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let file = folder.path().join("token");
+        for (held, token) in [("tell-nobody", "tell-nobody"), ("tell-nobody\n", "tell-nobody"), ("a\r\n", "a")] {
+            std::fs::write(&file, held).unwrap();
+            assert_eq!(token_in(file.to_str().unwrap()).unwrap(), token);
+        }
+        std::fs::write(&file, "\n").unwrap();
+        assert_eq!(token_in(file.to_str().unwrap()).unwrap_err().code, "INVALID_INPUT");
+        let missing = token_in(folder.path().join("none").to_str().unwrap()).unwrap_err();
+        assert_eq!(missing.code, "INVALID_INPUT");
     }
 
     #[test]

@@ -142,7 +142,7 @@ fn tell(refused: Refused) -> (StatusCode, ErrorView) {
             StatusCode::UNAUTHORIZED,
             "AUTH_FAILED",
             message.to_owned(),
-            "Send Authorization: Bearer <token>; aw takes it from DEBATE_AUTH_TOKEN.",
+            "Send Authorization: Bearer <token>; aw takes it from DEBATE_AUTH_TOKEN or DEBATE_AUTH_TOKEN_FILE.",
         ),
         Refused::WrongRole => (
             StatusCode::FORBIDDEN,

@@ -61,3 +61,8 @@ export const api = {
 };
 
 export type Api = typeof api;
+
+/** A token for this tab, in return for the code of a sign-in link. */
+export function exchange(code: string): Promise<{ token: string }> {
+  return unwrap(client.POST('/sign-in', { body: { code } }));
+}

@@ -139,6 +139,8 @@ export const en = {
   'token.label': 'Token',
   'token.submit': 'Sign in',
   'token.wrong': 'The server does not know this token.',
+  'token.stale':
+    'This link has been used or is too old. Paste the token, or start the server again for another.',
   'token.signout': 'Sign out',
   'settings.label': 'Settings',
   'settings.theme': 'Theme',

@@ -142,6 +142,8 @@ export const vi: Messages = {
   'token.label': 'Token',
   'token.submit': 'Đăng nhập',
   'token.wrong': 'Máy chủ không nhận ra token này.',
+  'token.stale':
+    'Liên kết này đã được dùng hoặc đã quá hạn. Hãy dán token, hoặc khởi động lại máy chủ để có liên kết mới.',
   'token.signout': 'Đăng xuất',
   'settings.label': 'Cài đặt',
   'settings.theme': 'Giao diện',

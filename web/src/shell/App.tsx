@@ -3,7 +3,7 @@
 import { useEffect } from 'react';
 import { ListSkeleton } from '@/list/ListSkeleton';
 import { Toasts } from '@/ui/toast';
-import { access } from './access';
+import { access, enter } from './access';
 import { Crash } from './Crash';
 import { applyToDocument, language, theme } from './prefs';
 import { useDebateId } from './router';
@@ -16,9 +16,15 @@ export function App() {
   const debateId = useDebateId();
   const allowed = useStore(access);
   useDocumentPrefs();
+  useEffect(() => {
+    void enter();
+    // A link that is opened in this very tab loads nothing.
+    window.addEventListener('hashchange', enter);
+    return () => window.removeEventListener('hashchange', enter);
+  }, []);
 
   // What the export holds: the frame, without a word of any language.
-  if (debateId === undefined) {
+  if (debateId === undefined || allowed === 'entering') {
     return (
       <Shell list={<ListSkeleton />} open={false}>
         {null}

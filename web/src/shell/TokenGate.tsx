@@ -2,13 +2,16 @@ import { KeyRound } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import { useT } from '@/i18n';
 import { Button } from '@/ui/button';
-import { type Access, signIn } from './access';
+import { type Asked, signIn } from './access';
 
-export function TokenGate({ reason }: { reason: Exclude<Access, 'open'> }) {
+const PROBLEMS = { missing: null, wrong: 'token.wrong', stale: 'token.stale' } as const;
+
+export function TokenGate({ reason }: { reason: Asked }) {
   const t = useT();
   const [secret, setSecret] = useState('');
   const field = useId();
   const problem = useId();
+  const told = PROBLEMS[reason];
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -39,7 +42,7 @@ export function TokenGate({ reason }: { reason: Exclude<Access, 'open'> }) {
           className="mt-1.5 h-10 w-full rounded-lg border border-line bg-page px-3 font-mono text-sm"
         />
         <p id={problem} role="alert" className="mt-1.5 min-h-5 text-sm text-danger">
-          {reason === 'wrong' ? t('token.wrong') : ''}
+          {told !== null && t(told)}
         </p>
         <Button type="submit" variant="primary" className="mt-2 w-full" disabled={secret.trim() === ''}>
           {t('token.submit')}
