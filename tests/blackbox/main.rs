@@ -28,6 +28,7 @@ mod shape;
 mod shutdown;
 mod states;
 mod story;
+mod strangers;
 mod tampering;
 mod text;
 mod tokens;

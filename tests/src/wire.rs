@@ -106,6 +106,11 @@ pub async fn open(address: SocketAddr) -> io::Result<TcpStream> {
 
 /// Reads one answer to its end.
 pub async fn read_response(stream: &mut (impl AsyncReadExt + Unpin)) -> io::Result<Response> {
+    read_response_to("GET", stream).await
+}
+
+/// Reads one answer to a request with that method: to some of them there is only a head.
+pub async fn read_response_to(method: &str, stream: &mut (impl AsyncReadExt + Unpin)) -> io::Result<Response> {
     let mut bytes = Vec::new();
     let head_end = loop {
         if let Some(at) = find(&bytes, b"\r\n\r\n") {
@@ -121,6 +126,9 @@ pub async fn read_response(stream: &mut (impl AsyncReadExt + Unpin)) -> io::Resu
     let headers: Vec<_> =
         lines.filter_map(|line| line.split_once(':')).map(|(n, v)| (n.to_owned(), v.trim().to_owned())).collect();
     let mut response = Response { status, headers, body: rest };
+    if method == "HEAD" || matches!(response.status, 204 | 304) {
+        return Ok(response);
+    }
     if let Some(length) = response.header("content-length") {
         let length: usize = length.parse().map_err(|_| malformed(&head))?;
         while response.body.len() < length {
