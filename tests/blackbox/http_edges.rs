@@ -98,6 +98,53 @@ async fn a_body_of_untold_length_is_bounded_too() {
 }
 
 #[tokio::test]
+async fn a_head_has_so_many_headers_and_bytes_and_no_more() {
+    let server = Server::start().await;
+    let client = server.client();
+    let plain = client.request("GET", "/health");
+    let with = |count: usize| {
+        let more = (plain.headers.len()..count).map(|at| (format!("X-{at}"), "1".to_owned()));
+        let headers = plain.headers.iter().cloned().chain(more).collect();
+        wire::Request { headers, ..plain.clone() }
+    };
+    assert_eq!(client.response(&with(64)).await.unwrap().status, 200);
+    assert_eq!(client.response(&with(65)).await.unwrap().status, 431);
+    let long = |bytes: usize| plain.clone().header("X-Long", &[&"x".repeat(bytes)]);
+    assert_eq!(client.response(&long(7_000)).await.unwrap().status, 200);
+    assert_eq!(client.response(&long(9_000)).await.unwrap().status, 431);
+    let target = client.request("GET", &format!("/health?{}", "x".repeat(9_000)));
+    assert_eq!(client.response(&target).await.unwrap().status, 431);
+}
+
+#[tokio::test]
+async fn json_is_so_deep_and_no_deeper_even_where_nobody_looks() {
+    let server = Server::start().await;
+    let debate = Debate::create(&server.client()).await;
+    let deep = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
+    let body = |levels| {
+        let body = bodies::with(bodies::claim("opponent", debate.newest()), "mood", "HERE").to_string();
+        body.replace("\"HERE\"", &deep(levels))
+    };
+    for levels in [128, 10_000] {
+        let request = server.client().write(&debate.path("/arguments"), body(levels));
+        server.client().send(&request).await.refusal("INVALID_INPUT");
+    }
+    // Brackets in a text are none.
+    let text = bodies::with(bodies::claim("opponent", debate.newest()), "content", deep(1_000) + "\"[");
+    server.client().post(&debate.path("/arguments"), &text).await.data(201);
+    let request = server.client().write(&debate.path("/arguments"), body(127));
+    server.client().send(&request).await.refusal("ACTION_NOT_ALLOWED");
+}
+
+#[tokio::test]
+async fn a_body_is_declared_once() {
+    let server = Server::start().await;
+    let request = server.client().write("/debates", bodies::creation().to_string());
+    let request = request.header("Content-Type", &["application/json", "text/plain"]);
+    server.client().send(&request).await.refusal("UNSUPPORTED_MEDIA_TYPE");
+}
+
+#[tokio::test]
 async fn a_query_that_is_no_text_is_refused_in_the_envelope() {
     let server = Server::start().await;
     let debate = Debate::create(&server.client()).await;

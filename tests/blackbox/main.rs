@@ -8,6 +8,7 @@
 
 mod bad_input;
 mod campaign;
+mod canary;
 mod cli;
 mod concurrency;
 mod contract;
@@ -26,6 +27,8 @@ mod overload;
 mod server_settings;
 mod shape;
 mod shutdown;
+mod sign_in;
+mod slow_clients;
 mod states;
 mod story;
 mod strangers;

@@ -1,6 +1,10 @@
 //! How the server is set, and what it refuses to start with.
 
-use std::{fs, os::unix::fs::PermissionsExt, path::Path};
+use std::{
+    fs,
+    os::unix::fs::{PermissionsExt, chown, symlink},
+    path::Path,
+};
 
 use rstest::rstest;
 use tempfile::TempDir;
@@ -78,6 +82,37 @@ async fn a_database_that_another_server_holds_is_refused_and_the_other_goes_on()
     assert!(said.contains(path), "{path} is not named: {said}");
     assert!(!said.contains("panicked"), "a refusal is no panic: {said}");
     assert_eq!(debate.stored().await["debate"]["last_seq"], 1);
+}
+
+#[tokio::test]
+async fn a_database_behind_a_link_is_refused_with_where_the_link_leads() {
+    let folder = TempDir::new().unwrap();
+    let (real, link) = (folder.path().join("real"), folder.path().join("link"));
+    fs::create_dir(&real).unwrap();
+    symlink(&real, &link).unwrap();
+    symlink(real.join("debate.db"), real.join("link.db")).unwrap();
+    for path in [link.join("debate.db"), real.join("link.db")] {
+        let said = refused(&Settings::new().unset("DEBATE_DB_PATH").args(&["--database-url", &url(&path)])).await;
+        assert!(said.contains("symbolic link") && said.contains(real.to_str().unwrap()), "{said}");
+    }
+    assert_eq!(fs::read_dir(&real).unwrap().count(), 1, "something was made behind the link");
+}
+
+#[tokio::test]
+async fn a_database_of_somebody_else_is_refused() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("debate.db");
+    fs::write(&file, "").unwrap();
+    // Only root may give a file away; anybody else is spared the question.
+    if chown(&file, Some(65_534), None).is_err() {
+        return;
+    }
+    let said = refused(&Settings::new().unset("DEBATE_DB_PATH").args(&["--database-url", &url(&file)])).await;
+    assert!(said.contains("belongs to user 65534") && said.contains(file.to_str().unwrap()), "{said}");
+}
+
+fn url(path: &Path) -> String {
+    format!("sqlite:{}", path.display())
 }
 
 #[tokio::test]

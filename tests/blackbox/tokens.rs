@@ -1,11 +1,22 @@
 //! Who may do what on a server with tokens.
 
+use std::{fs, os::unix::fs::PermissionsExt};
+
 use rstest::rstest;
+use tempfile::TempDir;
 use tests::{
     bodies,
+    cli::Agent,
     client::Client,
     debate::{Debate, Situation},
     server::{Server, Settings},
+    store::Store,
+};
+
+/// More than anybody would call a token.
+const BOOK: &str = match std::str::from_utf8(&[b'x'; 5_000]) {
+    Ok(text) => text,
+    Err(_) => "",
 };
 
 /// Reads and writes of each kind, with an id that nothing has.
@@ -103,6 +114,132 @@ async fn without_tokens_everything_is_open(
     let server = Server::start().await;
     let mut debate = Debate::in_situation(&server.client(), situation).await;
     debate.rule(true).await;
+}
+
+/// What somebody may do, and what a situation it takes.
+const ACTIONS: [(&str, Situation); 9] = [
+    ("create", Situation::AwaitingOpponent),
+    ("read", Situation::AwaitingOpponent),
+    ("wait", Situation::AwaitingProposer),
+    ("claim of the proposer", Situation::AwaitingProposer),
+    ("claim of the opponent", Situation::AwaitingOpponent),
+    ("appeal", Situation::AwaitingProposer),
+    ("resolution", Situation::AwaitingProposer),
+    ("ruling", Situation::Appealed),
+    ("intervention", Situation::AwaitingOpponent),
+];
+
+/// The code that an action is answered with where it is fine in itself.
+async fn attempt(caller: &Client, action: &str, debate: &Debate) -> String {
+    let answer = bodies::answer_to(debate.newest());
+    let (verb, body) = match action {
+        "create" => return caller.post("/debates", &bodies::creation()).await.code().to_owned(),
+        "read" => return caller.get(&debate.path("")).await.code().to_owned(),
+        "wait" => return caller.get(&debate.path("/wait?role=proposer")).await.code().to_owned(),
+        "claim of the proposer" => ("arguments", bodies::claim("proposer", debate.newest())),
+        "claim of the opponent" => ("arguments", bodies::claim("opponent", debate.newest())),
+        "ruling" | "intervention" => (action, bodies::decision()),
+        _ => (action, answer),
+    };
+    caller.post(&debate.path(&format!("/{verb}")), &body).await.code().to_owned()
+}
+
+#[tokio::test]
+async fn every_action_with_every_token_on_every_server_does_what_it_should() {
+    let set =
+        |name, token: &str, settings: Settings| if token.is_empty() { settings } else { settings.env(name, token) };
+    for (auth, arbitrator) in [("", ""), ("agents", ""), ("", "judge"), ("agents", "judge")] {
+        let settings = set("DEBATE_AUTH_TOKEN", auth, Settings::new());
+        let server = Server::with(set("DEBATE_ARBITRATOR_TOKEN", arbitrator, settings)).await;
+        let client = server.client();
+        // Somebody who may do everything brings the debates about.
+        let everything = if arbitrator.is_empty() { auth } else { arbitrator };
+        let all = if everything.is_empty() { client.clone() } else { client.with_token(everything) };
+        for shown in ["", "wrong", "agents", "judge"] {
+            let caller = if shown.is_empty() { client.clone() } else { client.with_token(shown) };
+            for (action, situation) in ACTIONS {
+                let rules = matches!(action, "ruling" | "intervention");
+                let is_known = !shown.is_empty() && (shown == auth || shown == arbitrator);
+                let expected = match (is_known, rules) {
+                    (_, _) if everything.is_empty() => "ok",
+                    (true, true) if !arbitrator.is_empty() && shown != arbitrator => "FORBIDDEN",
+                    (true, _) => "ok",
+                    (false, false) if auth.is_empty() => "ok",
+                    (false, _) => "AUTH_FAILED",
+                };
+                let debate = Debate::in_situation(&all, situation).await;
+                let before = debate.stored().await["debate"]["last_seq"].clone();
+                let told = attempt(&caller, action, &debate).await;
+                assert_eq!(told, expected, "{action} with {shown:?} where {auth:?} and {arbitrator:?} are set");
+                if told != "ok" {
+                    assert_eq!(
+                        debate.stored().await["debate"]["last_seq"],
+                        before,
+                        "{action} with {shown:?} was stored"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_token_is_taken_from_a_file_without_the_end_of_its_line() {
+    let folder = TempDir::new().unwrap();
+    for held in ["secret-in-a-file", "secret-in-a-file\n", "secret-in-a-file\r\n"] {
+        let file = folder.path().join("token");
+        fs::write(&file, held).unwrap();
+        let file = file.to_str().unwrap();
+        let server = Server::with(Settings::new().env("DEBATE_AUTH_TOKEN_FILE", file)).await;
+        server.client().get("/debates").await.refusal("AUTH_FAILED");
+        server.client().with_token("secret-in-a-file").get("/debates").await.data(200);
+        let agent = Agent::new(&server.url());
+        agent.run(&["debate", "list"]).await.failure(6, "AUTH_FAILED");
+        agent.env("DEBATE_AUTH_TOKEN_FILE", file).run(&["debate", "list"]).await.data();
+    }
+}
+
+#[rstest]
+#[case::missing(None, &[], "cannot be read")]
+#[case::empty(Some(""), &[], "is empty")]
+#[case::an_empty_line(Some("\n"), &[], "is empty")]
+#[case::two_lines(Some("one\ntwo\n"), &[], "characters that cannot be sent")]
+#[case::spaces(Some("a token"), &[], "characters that cannot be sent")]
+#[case::a_book(Some(BOOK), &[], "more than 4096 bytes")]
+#[case::given_twice(Some("secret-of-file"), &[("DEBATE_ARBITRATOR_TOKEN", "secret-of-env")], "are both set")]
+#[case::the_agents_too(Some("secret-of-all"), &[("DEBATE_AUTH_TOKEN", "secret-of-all")], "are the same")]
+#[tokio::test]
+async fn a_file_that_gives_no_token_is_refused_by_name(
+    #[case] held: Option<&str>,
+    #[case] besides: &[(&str, &str)],
+    #[case] reason: &str,
+) {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("token");
+    if let Some(held) = held {
+        fs::write(&file, held).unwrap();
+    }
+    let mut settings = Settings::new().env("DEBATE_ARBITRATOR_TOKEN_FILE", file.to_str().unwrap());
+    for (name, value) in besides {
+        settings = settings.env(name, value);
+    }
+    let (status, said) = Server::refusal(&settings, &Store::fresh(folder.path())).await;
+    assert!(status.code().is_some_and(|code| code != 0), "it ended with {status}: {said}");
+    assert!(said.contains("DEBATE_ARBITRATOR_TOKEN") && said.contains(reason), "{said}");
+    assert!(!said.contains("secret-of"), "the token is told: {said}");
+}
+
+#[tokio::test]
+async fn a_token_file_that_others_may_read_is_warned_of() {
+    for (mode, warns) in [(0o600, false), (0o400, false), (0o640, true), (0o604, true)] {
+        let folder = TempDir::new().unwrap();
+        let file = folder.path().join("token");
+        fs::write(&file, "secret-in-a-file").unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(mode)).unwrap();
+        let server = Server::with(Settings::new().env("DEBATE_AUTH_TOKEN_FILE", file.to_str().unwrap())).await;
+        let warned = server.log().contains("others than its owner");
+        assert_eq!(warned, warns, "{mode:o}: {}", server.log());
+    }
 }
 
 #[tokio::test]

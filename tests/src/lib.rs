@@ -21,4 +21,5 @@ pub mod patience;
 pub mod server;
 pub mod store;
 pub mod stub;
+pub mod terminal;
 pub mod wire;

@@ -9,7 +9,7 @@ use std::{
 
 use tempfile::TempDir;
 
-use crate::{binaries, client::Client, machine, patience, store::Store};
+use crate::{binaries, client::Client, machine, patience, store::Store, terminal};
 
 /// How a server is to be started.
 #[derive(Clone, Default)]
@@ -18,6 +18,7 @@ pub struct Settings {
     env: Vec<(String, String)>,
     unset: Vec<String>,
     port: u16,
+    on_a_terminal: bool,
 }
 
 impl Settings {
@@ -30,6 +31,12 @@ impl Settings {
     #[must_use]
     pub fn restartable(self) -> Self {
         Self { port: machine::quiet_port(), ..self }
+    }
+
+    /// With a terminal to print on.
+    #[must_use]
+    pub fn on_a_terminal(self) -> Self {
+        Self { on_a_terminal: true, ..self }
     }
 
     /// With more arguments.
@@ -131,6 +138,11 @@ impl Server {
         fs::read_to_string(log_path(self.home.path())).expect("stderr was kept")
     }
 
+    /// All that it has printed so far.
+    pub fn printed(&self) -> String {
+        fs::read_to_string(printed_path(self.home.path())).expect("stdout was kept")
+    }
+
     /// How many sockets it has open.
     pub fn sockets(&self) -> usize {
         machine::open_sockets(self.pid())
@@ -202,7 +214,8 @@ fn end(child: &mut Child) {
 
 fn spawn(settings: &Settings, store: &Store, home: &Path) -> Child {
     let stderr = File::options().create(true).append(true).open(log_path(home)).expect("a file in our own folder");
-    let stdout = File::create(home.join("stdout")).expect("a file in our own folder");
+    let kept = File::create(printed_path(home)).expect("a file in our own folder");
+    let stdout = if settings.on_a_terminal { terminal::that_keeps(kept) } else { kept };
     let mut command = Command::new(binaries::server());
     command.env_clear().env("HOME", home).env("DEBATE_SERVER_PORT", settings.port.to_string()).envs(store.env());
     settings.unset.iter().for_each(|name| {
@@ -215,10 +228,12 @@ fn spawn(settings: &Settings, store: &Store, home: &Path) -> Child {
 /// The address in the one line that a server prints once it is bound.
 async fn listening(child: &mut Child, home: &Path) -> SocketAddr {
     let line = patience::until("the server prints its URL", || {
-        let printed = fs::read_to_string(home.join("stdout")).expect("stdout was kept");
+        let printed = fs::read_to_string(printed_path(home)).expect("stdout was kept");
         if let Some((line, rest)) = printed.split_once('\n') {
-            assert_eq!(rest, "", "one line on stdout");
-            return Some(line.to_owned());
+            // A terminal ends its lines in its own way, and is told more.
+            let on_a_terminal = line.ends_with('\r');
+            assert!(on_a_terminal || rest.is_empty(), "one line on stdout, not {rest:?} as well");
+            return Some(line.trim_end().to_owned());
         }
         let ended = child.try_wait().expect("our own child");
         let log = || fs::read_to_string(log_path(home)).unwrap_or_default();
@@ -228,6 +243,10 @@ async fn listening(child: &mut Child, home: &Path) -> SocketAddr {
     .await;
     let address = line.strip_prefix("listening on http://").and_then(|address| address.parse().ok());
     address.unwrap_or_else(|| panic!("the server printed {line:?}, not its URL"))
+}
+
+fn printed_path(home: &Path) -> PathBuf {
+    home.join("stdout")
 }
 
 fn log_path(home: &Path) -> PathBuf {

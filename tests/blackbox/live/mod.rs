@@ -8,4 +8,4 @@ mod frames;
 mod handshake;
 mod list_room;
 mod presence;
-mod viewer;
+pub mod viewer;
