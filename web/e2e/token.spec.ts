@@ -43,3 +43,49 @@ test('a token is asked for once, kept for the tab, and the agents’ one cannot 
     await server.remove();
   }
 });
+
+test('the link on the server’s terminal signs in once, and leaves nothing behind it', async ({
+  page,
+  context,
+}) => {
+  const tokens = { DEBATE_AUTH_TOKEN: 'agents-token', DEBATE_ARBITRATOR_TOKEN: 'my-token' };
+  const server = await Server.start(tokens, true);
+  try {
+    const agents = await new Agents(server.url, 'agents-token').create('Secret', 'Motion');
+    await agents.claim('opponent', 'No.');
+    await agents.appeal('Who is right?');
+    await expect.poll(() => server.printed).toContain('#sign-in=');
+    const link = /http:\S+#sign-in=(\S+)/.exec(server.printed);
+    const [address, code] = [link?.[0] ?? '', link?.[1] ?? ''];
+    await page.goto(address);
+    await expect(page.getByRole('link', { name: 'Open the next one' })).toBeVisible();
+    expect(page.url()).toBe(`${server.url}/`);
+    await page.goto(`${server.url}/d/${agents.debateId}`);
+    await page.getByRole('textbox', { name: 'Your ruling' }).fill('By the link.');
+    await page.getByRole('button', { name: 'Rule and continue' }).click();
+    await expect(page.locator('[data-seq="4"]')).toContainText('By the link.');
+
+    const held = await page.evaluate(async () => ({
+      tab: sessionStorage.getItem('aweave.token') ?? '',
+      beyond: JSON.stringify([
+        localStorage,
+        document.cookie,
+        await indexedDB.databases(),
+        await caches.keys(),
+        document.documentElement.outerHTML,
+      ]),
+    }));
+    expect(held.tab).not.toBe('');
+    for (const secret of [held.tab, code, 'my-token', 'agents-token']) {
+      expect(held.beyond).not.toContain(secret);
+    }
+
+    const other = await context.newPage();
+    await other.goto(address);
+    await expect(other.getByRole('alert').filter({ hasText: 'This link has been used' })).toBeVisible();
+    await picture(other, 'stale-link');
+    await Promise.all([page.close(), other.close()]);
+  } finally {
+    await server.remove();
+  }
+});

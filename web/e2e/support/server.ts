@@ -13,20 +13,26 @@ export class Server {
   private child: ChildProcess | null = null;
   private port = '0';
   url = '';
+  /** All that it has printed. */
+  printed = '';
 
   private constructor(
     private readonly folder: string,
     private readonly env: Record<string, string>,
+    private readonly onATerminal: boolean,
   ) {}
 
-  static async start(env: Record<string, string> = {}): Promise<Server> {
-    const server = new Server(await mkdtemp(join(tmpdir(), 'aweave-e2e-')), env);
+  static async start(env: Record<string, string> = {}, onATerminal = false): Promise<Server> {
+    const server = new Server(await mkdtemp(join(tmpdir(), 'aweave-e2e-')), env, onATerminal);
     await server.up();
     return server;
   }
 
   async up(): Promise<void> {
-    const child = spawn(binary('aweave-server'), ['--port', this.port], {
+    const own = [binary('aweave-server'), '--port', this.port] as const;
+    // script(1) has a terminal to give.
+    const [program, ...args] = this.onATerminal ? ['script', '-qefc', own.join(' '), '/dev/null'] : own;
+    const child = spawn(program, args, {
       env: {
         NODE_ENV: 'test',
         PATH: process.env.PATH ?? '',
@@ -35,9 +41,13 @@ export class Server {
         RUST_LOG: 'warn',
         ...this.env,
       },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      // On a terminal both go there; what is left is script's farewell.
+      stdio: ['ignore', 'pipe', this.onATerminal ? 'ignore' : 'inherit'],
     });
     this.child = child;
+    child.stdout?.on('data', (text) => {
+      this.printed += text;
+    });
     this.url = await listening(child);
     this.port = new URL(this.url).port;
   }
