@@ -2,16 +2,17 @@ import { ChevronDown, ChevronUp, Copy, CornerUpLeft, Link2 } from 'lucide-react'
 import { type MouseEvent, memo } from 'react';
 import type { Argument } from '@/api/types';
 import { useT } from '@/i18n';
+import { Markdown } from '@/markdown/Markdown';
 import { debatePath } from '@/shell/router';
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
-import { isLong, preview, sizeLabel } from './fold';
-import { Markdown } from './Markdown';
+import { sizeLabel } from '@/ui/size';
+import { useCopy } from '@/ui/useCopy';
+import { isLong, preview } from './fold';
 import { OptionList } from './OptionList';
 import { RulingNote } from './RulingNote';
 import { lookOf, typeIcon } from './sides';
-import { useCopy } from './useCopy';
 
 interface ArgumentCardProps {
   argument: Argument;

@@ -4,8 +4,8 @@ import { debatePath } from '@/shell/router';
 import { useShortcuts } from '@/shell/shortcuts';
 import { IconButton } from '@/ui/iconButton';
 import { Menu, MenuItem, MenuLine } from '@/ui/menu';
+import { useCopy } from '@/ui/useCopy';
 import { agentCommand, type Command } from './commands';
-import { useCopy } from './useCopy';
 
 const COMMANDS: readonly Command[] = ['context', 'proposer', 'opponent'];
 

@@ -17,12 +17,3 @@ export function preview(content: string): string {
   const lines = content.slice(0, PREVIEW_CHARACTERS).split('\n', PREVIEW_LINES);
   return lines.join('\n');
 }
-
-export function byteLength(text: string): number {
-  return new TextEncoder().encode(text).length;
-}
-
-export function sizeLabel(text: string): string {
-  const bytes = byteLength(text);
-  return bytes < 1024 ? `${bytes} B` : `${(bytes / 1024).toFixed(1)} KiB`;
-}

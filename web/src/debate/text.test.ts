@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { argument, debate, run } from '@/testing/samples';
+import { sizeLabel } from '@/ui/size';
 import { agentCommand } from './commands';
-import { isLong, preview, sizeLabel } from './fold';
+import { isLong, preview } from './fold';
 import { presenceOf } from './presence';
 import { indexOf, relations } from './relations';
 import { seqInHash } from './session';

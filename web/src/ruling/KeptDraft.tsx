@@ -1,7 +1,7 @@
 import { FilePenLine } from 'lucide-react';
-import { useCopy } from '@/debate/useCopy';
 import { useT } from '@/i18n';
 import { Button } from '@/ui/button';
+import { useCopy } from '@/ui/useCopy';
 import { type DraftHandle, EMPTY } from './draft';
 
 /** Shown where no ruling is due, but the words of one are there. */

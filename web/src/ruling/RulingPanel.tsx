@@ -1,11 +1,11 @@
 import { CircleCheckBig, Gavel, Lock, Maximize2, Minimize2, OctagonPause, Scale, Undo2 } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
-import { byteLength } from '@/debate/fold';
 import { useT } from '@/i18n';
 import { useShortcuts } from '@/shell/shortcuts';
 import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { Confirm } from '@/ui/confirm';
+import { byteLength } from '@/ui/size';
 import { type DraftHandle, forAppeal } from './draft';
 import { OptionChoices } from './OptionChoices';
 import { choicesOf, fillOf, refill } from './options';

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { useT } from '@/i18n';
-import { copyText } from '@/ui/copy';
-import { toast } from '@/ui/toast';
+import { copyText } from './copy';
+import { toast } from './toast';
 
 /** Copies and says whether it worked. */
 export function useCopy(): (text: string) => Promise<void> {
