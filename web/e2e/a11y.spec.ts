@@ -1,8 +1,7 @@
-import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
 import { Agents } from './support/agents';
+import { clean, LOOKS } from './support/axe';
 import type { Server } from './support/server';
-import { expect, picture, test } from './support/test';
+import { expect, test } from './support/test';
 
 const MOTION = `# Plan
 
@@ -42,23 +41,7 @@ async function stage(server: Server): Promise<{ active: Agents; asking: Agents; 
   return { active, asking, closed };
 }
 
-async function clean(page: Page, name: string): Promise<void> {
-  await picture(page, name);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(' | ')}`);
-  expect(found, name).toEqual([]);
-}
-
-const PHONE = { width: 390, height: 844 };
-const DESK = { width: 1360, height: 860 };
-
-for (const [name, colorScheme, viewport, locale] of [
-  ['light', 'light', DESK, 'en-US'],
-  ['dark', 'dark', DESK, 'en-US'],
-  ['phone-light', 'light', PHONE, 'en-US'],
-  ['phone-dark-vi', 'dark', PHONE, 'vi-VN'],
-  ['light-vi', 'light', DESK, 'vi-VN'],
-] as const) {
+for (const [name, colorScheme, viewport, locale] of LOOKS) {
   test.describe(name, () => {
     test.use({ colorScheme, viewport, locale, contextOptions: { reducedMotion: 'reduce' } });
     test.use({ expected: /Failed to load resource.*404/ });

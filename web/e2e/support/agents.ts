@@ -1,9 +1,5 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { promisify } from 'node:util';
-import { binary } from './binaries';
-
-const run = promisify(execFile);
+import { aw } from './aw';
 
 interface Argument {
   id: string;
@@ -81,16 +77,7 @@ export class Agents {
     this.last = argument.id;
   }
 
-  private async aw<T>(verb: string, ...flags: string[]): Promise<T> {
-    const { stdout } = await run(binary('aw'), ['debate', verb, '--debate-id', this.debateId, ...flags], {
-      env: {
-        NODE_ENV: 'test',
-        PATH: process.env.PATH ?? '',
-        DEBATE_SERVER_URL: this.url,
-        ...(this.token && { DEBATE_AUTH_TOKEN: this.token }),
-      },
-      maxBuffer: 64 * 1024 * 1024,
-    });
-    return JSON.parse(stdout).content[0].data as T;
+  private aw<T>(verb: string, ...flags: string[]): Promise<T> {
+    return aw(this.url, ['debate', verb, '--debate-id', this.debateId, ...flags], this.token);
   }
 }
