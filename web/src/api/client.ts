@@ -1,7 +1,15 @@
 import createClient, { type Middleware } from 'openapi-fetch';
 import type { paths } from './schema';
 import { token } from './token';
-import type { Debate, DebateContext, Failure, StateName } from './types';
+import type {
+  Debate,
+  DebateContext,
+  DocumentHistory,
+  DocumentList,
+  DocumentWithVersion,
+  Failure,
+  StateName,
+} from './types';
 
 /** What every failed call throws: the server's error object, or `CONNECTION_ERROR` where none came. */
 export class ApiError extends Error {
@@ -44,11 +52,14 @@ export interface Range {
   after_seq?: number;
 }
 
-export interface ListQuery {
-  q?: string;
-  state?: StateName;
+export interface Page {
   limit?: number;
   offset?: number;
+}
+
+export interface ListQuery extends Page {
+  q?: string;
+  state?: StateName;
 }
 
 export const api = {
@@ -57,6 +68,18 @@ export const api = {
   },
   debates(query: ListQuery, signal?: AbortSignal): Promise<{ debates: Debate[]; total: number }> {
     return unwrap(client.GET('/debates', { params: { query }, signal }));
+  },
+  documents(query: Page & { q?: string }, signal?: AbortSignal): Promise<DocumentList> {
+    return unwrap(client.GET('/documents', { params: { query }, signal }));
+  },
+  /** One version with its content: the newest, where none is named. */
+  document(id: string, version: number | null, signal?: AbortSignal): Promise<DocumentWithVersion> {
+    const query = version === null ? {} : { version };
+    return unwrap(client.GET('/documents/{id}', { params: { path: { id }, query }, signal }));
+  },
+  /** Versions without contents, newest first. */
+  versions(id: string, query: Page, signal?: AbortSignal): Promise<DocumentHistory> {
+    return unwrap(client.GET('/documents/{id}/versions', { params: { path: { id }, query }, signal }));
   },
 };
 

@@ -1,11 +1,11 @@
 import { Copy, Hash, Link2, SquareTerminal } from 'lucide-react';
 import { useT } from '@/i18n';
+import { agentCommand, type Command } from '@/shell/commands';
 import { debatePath } from '@/shell/router';
 import { useShortcuts } from '@/shell/shortcuts';
 import { IconButton } from '@/ui/iconButton';
 import { Menu, MenuItem, MenuLine } from '@/ui/menu';
 import { useCopy } from '@/ui/useCopy';
-import { agentCommand, type Command } from './commands';
 
 const COMMANDS: readonly Command[] = ['context', 'proposer', 'opponent'];
 

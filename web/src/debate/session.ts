@@ -38,7 +38,7 @@ export interface Snapshot {
 
 interface Options {
   debateId: string;
-  api: Api;
+  api: Pick<Api, 'debate'>;
   token: () => string | null;
   onFailure: (failure: Failure) => void;
 }

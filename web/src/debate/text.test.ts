@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { agentCommand } from '@/shell/commands';
 import { argument, debate, run } from '@/testing/samples';
 import { sizeLabel } from '@/ui/size';
-import { agentCommand } from './commands';
 import { isLong, preview } from './fold';
 import { presenceOf } from './presence';
 import { indexOf, relations } from './relations';

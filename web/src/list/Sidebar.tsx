@@ -1,6 +1,17 @@
-import { ChevronDown, Inbox, ListFilter, Search, SearchX, Settings2, TriangleAlert, X } from 'lucide-react';
+import {
+  ChevronDown,
+  Files,
+  Inbox,
+  ListFilter,
+  Search,
+  SearchX,
+  Settings2,
+  TriangleAlert,
+  X,
+} from 'lucide-react';
 import { type KeyboardEvent, lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { type Debate, knownState, STATES } from '@/api/types';
+import { DocumentLink } from '@/documents/DocumentLink';
 import { useT } from '@/i18n';
 import { debatePath, navigate } from '@/shell/router';
 import { useShortcuts } from '@/shell/shortcuts';
@@ -16,6 +27,7 @@ import type { ListSession, ListSnapshot } from './session';
 const SettingsMenu = lazy(() => import('@/shell/SettingsMenu'));
 
 const TYPING_PAUSE_MS = 180;
+const LIST = { kind: 'list' } as const;
 
 interface SidebarProps {
   session: ListSession;
@@ -84,7 +96,15 @@ export function Sidebar({ session, snapshot, openId, onHelp }: SidebarProps) {
         ) : (
           <Wordmark />
         )}
-        <div className="ml-auto">
+        <div className="ml-auto flex items-center gap-0.5">
+          <DocumentLink
+            place={LIST}
+            aria-label={t('documents.all')}
+            title={t('documents.all')}
+            className="grid size-9 place-items-center rounded-lg text-muted hover:bg-hover hover:text-ink"
+          >
+            <Files aria-hidden className="size-4" />
+          </DocumentLink>
           <Suspense fallback={<IconButton disabled icon={Settings2} label={t('settings.label')} />}>
             <SettingsMenu onHelp={onHelp} />
           </Suspense>

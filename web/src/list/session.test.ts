@@ -30,7 +30,7 @@ beforeEach(() => {
   vi.stubGlobal('window', new EventTarget());
   vi.stubGlobal('document', new EventTarget());
   vi.stubGlobal('location', { origin: 'http://host' });
-  const api: Api = { debates, debate: vi.fn() };
+  const api = { debates };
   list = new ListSession({ api, token: () => null, onFailure, onNeeded });
 });
 

@@ -21,7 +21,7 @@ export interface ListSnapshot {
 }
 
 interface Options {
-  api: Api;
+  api: Pick<Api, 'debates'>;
   token: () => string | null;
   onFailure: (failure: Failure) => void;
   /** A debate came to need a ruling while we watched. */

@@ -1,23 +1,29 @@
 import type { Element, ElementContent, Root } from 'hast';
-import { toJsxRuntime } from 'hast-util-to-jsx-runtime';
-import { useEffect, useState } from 'react';
+import { type Options, toJsxRuntime } from 'hast-util-to-jsx-runtime';
+import { useEffect, useMemo, useState } from 'react';
 import { Fragment, jsx, jsxs } from 'react/jsx-runtime';
 import { useT } from '@/i18n';
+import { CitationLink } from './CitationLink';
+import { codeWithLinks } from './cite';
 
 /** Longer blocks stay plain: colouring them would hold up the page. */
 const LONGEST = 8000;
+const RUNTIME: Options = { Fragment, jsx, jsxs, passNode: true, components: { a: CitationLink } };
 
 export function CodeBlock({ node }: { node: Element | undefined }) {
   const t = useT();
   const code = node?.children.find((child): child is Element => child.type === 'element');
   const text = textOf(code?.children ?? []);
   const language = languageOf(code);
-  const tree = useHighlighted(language, text);
+  // Colours would cut a citation into pieces: a block that cites goes without.
+  const linked = useMemo(() => codeWithLinks(text), [text]);
+  const coloured = useHighlighted(linked === null ? language : null, text);
+  const tree = linked ?? coloured;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
     <pre role="group" tabIndex={0} aria-label={t('code.label')}>
-      <code>{tree === null ? text : toJsxRuntime(tree, { Fragment, jsx, jsxs })}</code>
+      <code>{tree === null ? text : toJsxRuntime(tree, RUNTIME)}</code>
     </pre>
   );
 }

@@ -1,36 +1,48 @@
 import { Component, memo, type ReactNode } from 'react';
-import ReactMarkdown, { type Components } from 'react-markdown';
+import ReactMarkdown, { type Components, type Options } from 'react-markdown';
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize';
 import remarkBreaks from 'remark-breaks';
 import remarkGfm from 'remark-gfm';
 import { useT } from '@/i18n';
+import { CitationLink, isCitation } from './CitationLink';
 import { CodeBlock } from './CodeBlock';
+import { cite } from './cite';
 import { htmlAsText } from './htmlAsText';
+import { outline } from './outline';
 
 // Raw HTML is never parsed, and what markdown makes is sanitized all the same. Ids get their prefix from remark.
 const SANITIZE = { ...defaultSchema, clobberPrefix: '' };
 /** Quotes within quotes that nobody reads, and that take a parser seconds. */
 const TOO_DEEP = /(?:>[ \t]?){60}/;
 const SAFE_LINK = /^(https?:\/\/|mailto:)/i;
+const PLUGINS: PluggableList = [[rehypeSanitize, SANITIZE], cite];
+
+type PluggableList = NonNullable<Options['rehypePlugins']>;
 
 interface MarkdownProps {
   text: string;
   /** Keeps the ids of footnotes apart between arguments. */
   scope: string;
+  /**
+   * A document has headings of several levels, and a part of it stands under some of them; an argument is a message,
+   * and shows them all alike.
+   */
+  under?: readonly number[];
 }
 
-export const Markdown = memo(function Markdown({ text, scope }: MarkdownProps) {
+export const Markdown = memo(function Markdown({ text, scope, under }: MarkdownProps) {
   const t = useT();
+  const page = under !== undefined;
   const plain = <PlainText text={text} note={t('argument.plain')} />;
   if (TOO_DEEP.test(text)) return plain;
   return (
     <Fallback key={text} plain={plain}>
-      <div dir="auto" className="prose">
+      <div dir="auto" className={page ? 'prose prose-page' : 'prose'}>
         <ReactMarkdown
           remarkPlugins={[remarkGfm, htmlAsText, remarkBreaks]}
           remarkRehypeOptions={{ clobberPrefix: `${scope}-`, footnoteLabel: t('argument.footnotes') }}
-          rehypePlugins={[[rehypeSanitize, SANITIZE]]}
-          components={COMPONENTS}
+          rehypePlugins={page ? [...PLUGINS, [outline, under]] : PLUGINS}
+          components={page ? PAGE_COMPONENTS : COMPONENTS}
         >
           {text}
         </ReactMarkdown>
@@ -84,19 +96,28 @@ function isEmpty(children: ReactNode): boolean {
   );
 }
 
-const COMPONENTS: Components = {
-  a: ({ href, children }) => <ExternalLink href={href}>{children}</ExternalLink>,
+const PAGE_COMPONENTS: Components = {
+  a: ({ node, href, children }) =>
+    node && isCitation(node) ? (
+      <CitationLink node={node}>{children}</CitationLink>
+    ) : (
+      <ExternalLink href={href}>{children}</ExternalLink>
+    ),
   img: ({ src, alt }) => <ImageLink src={src} alt={alt} />,
+  table: ({ children }) => <Table>{children}</Table>,
+  th: ({ children }) => <HeaderCell>{children}</HeaderCell>,
+  pre: ({ node }) => <CodeBlock node={node} />,
+  input: ({ checked }) => <span>{checked ? '☑ ' : '☐ '}</span>,
+};
+
+const COMPONENTS: Components = {
+  ...PAGE_COMPONENTS,
   h1: ({ children }) => <Heading>{children}</Heading>,
   h2: ({ children }) => <Heading>{children}</Heading>,
   h3: ({ children }) => <Heading>{children}</Heading>,
   h4: ({ children }) => <Heading>{children}</Heading>,
   h5: ({ children }) => <Heading>{children}</Heading>,
   h6: ({ children }) => <Heading>{children}</Heading>,
-  table: ({ children }) => <Table>{children}</Table>,
-  th: ({ children }) => <HeaderCell>{children}</HeaderCell>,
-  pre: ({ node }) => <CodeBlock node={node} />,
-  input: ({ checked }) => <span>{checked ? '☑ ' : '☐ '}</span>,
 };
 
 function PlainText({ text, note }: { text: string; note: string }) {

@@ -2,6 +2,7 @@ import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { api } from '@/api/client';
 import { token } from '@/api/token';
 import { DebateScreen } from '@/debate/DebateScreen';
+import { open, usePlace } from '@/documents/place';
 import { useT } from '@/i18n';
 import { countNeeded, grouped } from '@/list/collection';
 import { ListSkeleton } from '@/list/ListSkeleton';
@@ -16,6 +17,7 @@ import { useSession } from './useSession';
 import { Welcome } from './Welcome';
 
 const ShortcutSheet = lazy(() => import('./ShortcutSheet'));
+const DocumentsPanel = lazy(() => import('@/documents/DocumentsPanel'));
 
 const NEXT_THEME: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' };
 const EVERYTHING = { q: '', state: null };
@@ -34,7 +36,12 @@ export function Seat({ debateId }: { debateId: string | null }) {
   const [help, setHelp] = useState(false);
   const list = useSession<ListSnapshot, ListSession>(createList);
   const openHelp = useCallback(() => setHelp(true), []);
-  useShortcuts({ '?': openHelp, t: () => theme.set(NEXT_THEME[theme.get()]) });
+  const place = usePlace();
+  useShortcuts({
+    '?': openHelp,
+    d: () => open({ kind: 'list' }),
+    t: () => theme.set(NEXT_THEME[theme.get()]),
+  });
 
   const known = list?.snapshot.known;
   const needed = known ? countNeeded(known) : 0;
@@ -60,6 +67,7 @@ export function Seat({ debateId }: { debateId: string | null }) {
       ) : (
         <DebateScreen key={debateId} debateId={debateId} listed={known?.has(debateId) ?? false} />
       )}
+      <Suspense>{place !== null && <DocumentsPanel place={place} />}</Suspense>
       <Suspense>{help && <ShortcutSheet onClose={() => setHelp(false)} />}</Suspense>
     </Shell>
   );

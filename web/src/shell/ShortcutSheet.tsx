@@ -11,8 +11,13 @@ const KEYS: readonly (readonly [string, MessageKey])[] = [
   ['e', 'shortcuts.newest'],
   ['r', 'shortcuts.rule'],
   ['c', 'shortcuts.copy'],
+  ['d', 'shortcuts.documents'],
   ['t', 'shortcuts.theme'],
   ['?', 'shortcuts.help'],
+  ['p n', 'shortcuts.version'],
+  ['v', 'shortcuts.raw'],
+  ['h', 'shortcuts.versions'],
+  ['d', 'shortcuts.changes'],
   ['Ctrl Enter', 'shortcuts.send'],
   ['Esc', 'shortcuts.leave'],
 ];
@@ -28,7 +33,7 @@ export default function ShortcutSheet({ onClose }: { onClose: () => void }) {
     >
       <dl className="mt-4 divide-y divide-line text-sm">
         {KEYS.map(([keys, meaning]) => (
-          <div key={keys} className="flex items-center justify-between gap-6 py-2">
+          <div key={meaning} className="flex items-center justify-between gap-6 py-2">
             <dt>{t(meaning)}</dt>
             <dd className="flex gap-1">
               {keys.split(' ').map((key) => (

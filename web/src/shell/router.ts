@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 const MOVED = 'aweave:moved';
 
-function subscribe(listener: () => void): () => void {
+export function subscribe(listener: () => void): () => void {
   window.addEventListener('popstate', listener);
   window.addEventListener(MOVED, listener);
   return () => {
@@ -29,14 +29,27 @@ export function debatePath(id: string, seq?: number): string {
   return `/d/${encodeURIComponent(id)}${seq === undefined ? '' : `#${seq}`}`;
 }
 
-export function navigate(path: string): void {
-  if (path !== location.pathname + location.hash) history.pushState(null, '', path);
+/** How many steps of the history were taken since what lies over the page was closed; 0 where it came with the address. */
+export function depth(): number {
+  const steps: unknown = history.state?.depth;
+  return typeof steps === 'number' ? steps : 0;
+}
+
+export function navigate(path: string, steps = 0): void {
+  if (path !== location.pathname + location.search + location.hash)
+    history.pushState({ depth: steps }, '', path);
+  window.dispatchEvent(new Event(MOVED));
+}
+
+/** Another address for the same step of the history. */
+export function replace(path: string): void {
+  history.replaceState({ depth: depth() }, '', path);
   window.dispatchEvent(new Event(MOVED));
 }
 
 /** Marks the argument in the address without adding a step to the history. */
 export function replaceHash(seq: number): void {
-  history.replaceState(null, '', `${location.pathname}#${seq}`);
+  history.replaceState({ depth: depth() }, '', `${location.pathname}${location.search}#${seq}`);
 }
 
 /** The debate in the address; undefined while the page is not alive yet. */

@@ -5,7 +5,7 @@ interface NoticeProps {
   icon: LucideIcon;
   title: string;
   /** The first level where nothing else on the page has it. */
-  heading?: 'h1' | 'h2';
+  heading?: 'h1' | 'h2' | 'h3';
   children?: ReactNode;
 }
 

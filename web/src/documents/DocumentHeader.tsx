@@ -1,0 +1,170 @@
+import {
+  ChevronLeft,
+  ChevronRight,
+  Download,
+  Files,
+  Hash,
+  Link2,
+  type LucideIcon,
+  SquareTerminal,
+  Trash2,
+  X,
+} from 'lucide-react';
+import type { DocumentHead, DocumentVersion } from '@/api/types';
+import { useT } from '@/i18n';
+import { commandLine } from '@/shell/commands';
+import { Badge } from '@/ui/badge';
+import { Button } from '@/ui/button';
+import { cn } from '@/ui/cn';
+import { DrawerTitle } from '@/ui/drawer';
+import { IconButton } from '@/ui/iconButton';
+import { sizeLabel } from '@/ui/size';
+import { useCopy } from '@/ui/useCopy';
+import { download } from './download';
+import { close, type DocumentPlace, open, VIEWS, type ViewName } from './place';
+
+interface DocumentHeaderProps {
+  place: DocumentPlace;
+  /** Null while nothing is known of the document. */
+  head: DocumentHead | null;
+  /** Null while the version is not there. */
+  shown: DocumentVersion | null;
+  view: ViewName;
+  onView: (view: ViewName) => void;
+  onStep: (by: number) => void;
+  onNewest: () => void;
+}
+
+export function DocumentHeader(props: DocumentHeaderProps) {
+  const { place, head, shown, view, onView, onStep, onNewest } = props;
+  const t = useT();
+  const newer =
+    head !== null && shown !== null && place.version === null && head.latest_version > shown.version;
+  return (
+    <header className="border-b bg-surface px-3 pt-2.5 pb-2 sm:px-5">
+      <div className="flex items-start gap-2">
+        <DrawerTitle
+          dir="auto"
+          title={shown?.summary}
+          className="line-clamp-2 min-w-0 flex-1 py-1.5 text-[17px] leading-snug font-semibold tracking-tight [unicode-bidi:isolate] wrap-anywhere"
+        >
+          {shown === null ? t('documents.one') : shown.summary.trim() || t('documents.untitled')}
+        </DrawerTitle>
+        <IconButton icon={Files} label={t('documents.all')} onClick={() => open({ kind: 'list' })} />
+        <IconButton icon={X} label={t('dialog.close')} onClick={close} />
+      </div>
+      {head !== null && shown !== null && (
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted">
+          <span className="flex items-center gap-0.5">
+            <Step
+              icon={ChevronLeft}
+              label={t('documents.previous')}
+              disabled={shown.version <= 1}
+              onClick={() => onStep(-1)}
+            />
+            <span className="font-medium text-ink tabular-nums">
+              {t('documents.version', { n: shown.version, latest: head.latest_version })}
+            </span>
+            <Step
+              icon={ChevronRight}
+              label={t('documents.next')}
+              disabled={shown.version >= head.latest_version}
+              onClick={() => onStep(1)}
+            />
+          </span>
+          <time dateTime={shown.created_at} title={t.moment(shown.created_at)} className="tabular-nums">
+            {t.time(shown.created_at)}
+          </time>
+          <span className="tabular-nums">{sizeLabel(shown.content)}</span>
+          {head.deleted_at !== null && (
+            <Badge title={t('documents.deleted.text', { time: t.moment(head.deleted_at) })}>
+              <Trash2 aria-hidden />
+              {t('documents.deleted')}
+            </Badge>
+          )}
+          <Actions shown={shown} />
+        </div>
+      )}
+      {newer && (
+        <p
+          role="status"
+          className="mt-2 flex items-center gap-3 rounded-lg bg-arbitrator-soft px-3 py-1.5 text-sm"
+        >
+          {t('documents.newer', { n: head.latest_version })}
+          <Button size="sm" onClick={onNewest}>
+            {t('documents.newest', { n: head.latest_version })}
+          </Button>
+        </p>
+      )}
+      {shown !== null && <ViewButtons view={view} onView={onView} />}
+    </header>
+  );
+}
+
+interface StepProps {
+  icon: LucideIcon;
+  label: string;
+  disabled: boolean;
+  onClick: () => void;
+}
+
+function Step(props: StepProps) {
+  return <IconButton size="tiny" {...props} />;
+}
+
+function Actions({ shown }: { shown: DocumentVersion }) {
+  const t = useT();
+  const copy = useCopy();
+  const { document_id: id, version } = shown;
+  return (
+    <span className="ml-auto flex items-center gap-0.5">
+      <IconButton size="tiny" icon={Hash} label={t('documents.copy.id')} onClick={() => void copy(id)} />
+      <IconButton
+        size="tiny"
+        icon={Link2}
+        label={t('documents.copy.link')}
+        onClick={() => void copy(location.href)}
+      />
+      <IconButton
+        size="tiny"
+        icon={SquareTerminal}
+        label={t('documents.copy.command')}
+        onClick={() => void copy(commandLine(location.origin, `docs get ${id} --version ${version}`))}
+      />
+      <IconButton
+        size="tiny"
+        icon={Download}
+        label={t('documents.download')}
+        onClick={() => download(shown)}
+      />
+    </span>
+  );
+}
+
+function ViewButtons({ view, onView }: Pick<DocumentHeaderProps, 'view' | 'onView'>) {
+  const t = useT();
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
+    <div
+      role="group"
+      aria-label={t('documents.views')}
+      className="mt-2 inline-flex max-w-full overflow-x-auto rounded-lg border bg-page p-0.5"
+    >
+      {VIEWS.map((name) => (
+        <Button
+          key={name}
+          variant="ghost"
+          size="sm"
+          aria-pressed={view === name}
+          className={cn(
+            'h-7 rounded-md',
+            view === name && 'bg-surface text-ink shadow-card hover:bg-surface',
+          )}
+          onClick={() => onView(name)}
+        >
+          {t(`documents.view.${name}`)}
+        </Button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { useMemo, useState } from 'react';
+import { useT } from '@/i18n';
+import { Button } from '@/ui/button';
+import { groupsOfLines } from './text';
+
+/** As many groups of 200 lines as a browser takes at once. */
+const GROUPS_AT_ONCE = 25;
+
+/** The text as it is, with the numbers of its lines. */
+export function RawText({ content }: { content: string }) {
+  const t = useT();
+  const groups = useMemo(() => groupsOfLines(content), [content]);
+  const [count, setCount] = useState(GROUPS_AT_ONCE);
+  if (groups.length === 0)
+    return <p className="px-4 py-5 text-muted italic sm:px-8">{t('documents.blank')}</p>;
+  return (
+    <div className="py-3">
+      <div dir="ltr" className="raw-text">
+        {groups.slice(0, count).map((lines) => (
+          <div key={lines[0]?.number} style={{ counterReset: `line ${(lines[0]?.number ?? 1) - 1}` }}>
+            {lines.map(({ number, text }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
+              <p key={index} className={number === null ? 'goes-on' : undefined}>
+                {text}
+              </p>
+            ))}
+          </div>
+        ))}
+      </div>
+      {count < groups.length && (
+        <p className="flex flex-wrap items-center justify-center gap-3 px-4 py-4 text-sm text-muted">
+          {t('documents.shownLines', { n: groups[count]?.[0]?.number ?? 0, total: lineCount(content) })}
+          <Button size="sm" onClick={() => setCount(count + GROUPS_AT_ONCE)}>
+            {t('list.more')}
+          </Button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function lineCount(content: string): number {
+  return content.split('\n').length - (content.endsWith('\n') ? 1 : 0);
+}

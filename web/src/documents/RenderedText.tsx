@@ -1,0 +1,56 @@
+import { startTransition, useEffect, useMemo, useState } from 'react';
+import type { DocumentVersion } from '@/api/types';
+import { useT } from '@/i18n';
+import { Markdown } from '@/markdown/Markdown';
+import { Button } from '@/ui/button';
+import { download } from './download';
+import { sectionsOf } from './sections';
+import { renderable } from './text';
+
+export function RenderedText({ version, onRaw }: { version: DocumentVersion; onRaw: () => void }) {
+  const t = useT();
+  const { sections, cut } = useMemo(() => {
+    const whole = renderable(version.content);
+    return { sections: sectionsOf(whole.text), cut: whole.cut };
+  }, [version]);
+  // The beginning at once, and the rest whenever the page has nothing else to do.
+  const [count, setCount] = useState(1);
+  useEffect(() => startTransition(() => setCount(sections.length)), [sections]);
+  return (
+    <div className="mx-auto w-full max-w-[50rem] px-4 py-5 sm:px-8">
+      {version.content === '' ? (
+        <p className="text-muted italic">{t('documents.blank')}</p>
+      ) : (
+        sections.slice(0, count).map(({ text, under }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place
+          <Markdown key={index} text={text} under={under} scope={`d${version.version}-${index}`} />
+        ))
+      )}
+      {cut && (
+        <p className="mt-6 flex flex-wrap items-center gap-3 rounded-xl border bg-surface px-4 py-3 text-sm text-muted">
+          {t('documents.cut')}
+          <Button size="sm" onClick={onRaw}>
+            {t('documents.view.raw')}
+          </Button>
+          <Button size="sm" onClick={() => download(version)}>
+            {t('documents.download')}
+          </Button>
+        </p>
+      )}
+      <Metadata metadata={version.metadata} />
+    </div>
+  );
+}
+
+function Metadata({ metadata }: { metadata: DocumentVersion['metadata'] }) {
+  const t = useT();
+  if (Object.keys(metadata).length === 0) return null;
+  return (
+    <details className="mt-8 border-t pt-3 text-sm text-muted">
+      <summary className="cursor-pointer rounded">{t('documents.metadata')}</summary>
+      <pre className="mt-2 font-mono text-xs wrap-anywhere whitespace-pre-wrap">
+        {JSON.stringify(metadata, null, 2)}
+      </pre>
+    </details>
+  );
+}

@@ -1,0 +1,125 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import { citationsIn } from './citations';
+import { Markdown } from './Markdown';
+
+const ID = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
+const OTHER = '93d81b1a-0e66-4510-abfd-aa33b26cb82e';
+
+const cited = (text: string) =>
+  citationsIn(text).map(({ start, end, id, version }) => [text.slice(start, end), id, version]);
+
+describe('a text cites a document by', () => {
+  it.each([
+    ['its name', `doc_id=${ID}`, null],
+    ['name and version', `doc_id=${ID} v2`, 2],
+    ['name and version in brackets', `doc_id=${ID} (v2)`, 2],
+    ['name and version in brackets at once', `doc_id=${ID}(v12)`, 12],
+    ['id and version', `${ID} v2`, 2],
+    ['id and version in brackets', `${ID} (v2)`, 2],
+    ['an id in capitals', `doc_id=${ID.toUpperCase()} V3`, 3],
+    ['a name in capitals', `DOC_ID=${ID}`, null],
+  ])('%s', (_, text, version) => {
+    expect(cited(text)).toEqual([[text, ID, version]]);
+    expect(cited(`See (${text}), and [${text}].`)).toEqual([
+      [text, ID, version],
+      [text, ID, version],
+    ]);
+    expect(cited(`“${text}”, ${text};`)).toHaveLength(2);
+  });
+
+  it.each([
+    ['an id that may be anything', ID],
+    ['an id within a word', `x${ID} v2`],
+    ['an id that goes on', `doc_id=${ID}0`],
+    ['an id that goes on with a hyphen', `doc_id=${ID}-1 v2`],
+    ['an id that is cut', `doc_id=${ID.slice(0, -1)} v2`],
+    ['another name', `debate_id=${ID}`],
+    ['a longer name', `my_doc_id=${ID}`],
+    ['a version of something else', `${ID} v2.1`],
+    ['a word that begins like one', `${ID} v2nd`],
+    ['version 0', `${ID} v0`],
+  ])('not by %s', (_, text) => expect(cited(text)).toEqual([]));
+
+  it('leaves out a version that is none', () => {
+    expect(cited(`doc_id=${ID} v2.1`)).toEqual([[`doc_id=${ID}`, ID, null]]);
+    expect(cited(`doc_id=${ID} v0`)).toEqual([[`doc_id=${ID}`, ID, null]]);
+    expect(cited(`doc_id=${ID} v2.`)).toEqual([[`doc_id=${ID} v2`, ID, 2]]);
+  });
+
+  it('each of several', () => {
+    expect(cited(`doc_id=${ID} v1, doc_id=${OTHER} v2`)).toEqual([
+      [`doc_id=${ID} v1`, ID, 1],
+      [`doc_id=${OTHER} v2`, OTHER, 2],
+    ]);
+  });
+});
+
+/** The links in a text: their words, and where they go. */
+function links(text: string, page = false): string[][] {
+  const html = renderToStaticMarkup(<Markdown text={text} scope="a1" under={page ? [] : undefined} />);
+  return Array.from(html.matchAll(/<a href="([^"]*)"[^>]*>(.*?)<\/a>/g), ([, href = '', words = '']) => [
+    words.replace(/<svg.*?<\/svg>|<[^>]*>/g, ''),
+    href.replaceAll('&amp;', '&'),
+  ]);
+}
+
+describe('a citation becomes a link', () => {
+  const V2 = `?doc=${ID}&v=2`;
+
+  it.each([
+    ['in a paragraph', `As doc_id=${ID} v2 says.`, `doc_id=${ID} v2`, V2],
+    ['in a list', `- see doc_id=${ID} (v2)`, `doc_id=${ID} (v2)`, V2],
+    ['in a table', `| a |\n|---|\n| doc_id=${ID} v2 |`, `doc_id=${ID} v2`, V2],
+    ['in bold', `**doc_id=${ID} v2**`, `doc_id=${ID} v2`, V2],
+    ['in a heading', `# doc_id=${ID} v2`, `doc_id=${ID} v2`, V2],
+    ['in a quote', `> doc_id=${ID} v2`, `doc_id=${ID} v2`, V2],
+    ['in code', `\`doc_id=${ID} v2\``, `doc_id=${ID} v2`, V2],
+    ['within longer code', `\`aw docs get # doc_id=${ID} v2\``, `doc_id=${ID} v2`, V2],
+    ['as an id in code', `\`${ID}\``, ID, `?doc=${ID}`],
+    ['as an id in code with its version behind', `\`${ID}\` v2 here`, `${ID} v2`, V2],
+    ['as an id in code with its version in brackets', `\`${ID}\` (v2).`, `${ID} (v2)`, V2],
+    ['by name in a block of code', `\`\`\`rust\n// doc_id=${ID} v2\n\`\`\``, `doc_id=${ID} v2`, V2],
+  ])('%s', (_, text, words, href) => {
+    expect(links(text)).toEqual([[words, href]]);
+    expect(links(text, true)).toEqual([[words, href]]);
+  });
+
+  it.each([
+    ['an id in a sentence', `Debate ${ID} is closed.`],
+    ['an id in longer code', `\`aw debate wait --debate-id ${ID}\``],
+    ['an id in a block of code', `\`\`\`\n${ID} v2\n\`\`\``],
+  ])('%s stays as it is', (_, text) => expect(links(text)).toEqual([]));
+
+  it('and a link stays the one that it is', () => {
+    expect(links(`[doc_id=${ID} v2](https://example.com)`)).toEqual([
+      [`doc_id=${ID} v2`, 'https://example.com'],
+    ]);
+  });
+
+  it('and loses no word of the text', () => {
+    const text = `One doc_id=${ID} v2, two \`${OTHER}\` v3 and three.`;
+    const html = renderToStaticMarkup(<Markdown text={text} scope="a1" />);
+    expect(html.replace(/<[^>]*>/g, '')).toBe(`One doc_id=${ID} v2, two ${OTHER} v3 and three.`);
+  });
+
+  it('and takes nothing else with it', () => {
+    const html = renderToStaticMarkup(
+      <Markdown text={`doc_id=${ID}"onclick="x v2 <a data-document="${ID}">x</a>`} scope="a1" />,
+    );
+    expect(html.match(/<a /g)).toHaveLength(1);
+    expect(html).not.toContain('onclick="x');
+  });
+});
+
+it('a document’s headings follow on the page’s, without a gap', () => {
+  const html = renderToStaticMarkup(
+    <Markdown text={'### A\n\n##### B\n\n### C\n\n#\n\n# D'} scope="a1" under={[]} />,
+  );
+  expect(html.match(/<h\d>.<\/h\d>|<h\d><\/h\d>/g)).toEqual([
+    '<h3>A</h3>',
+    '<h4>B</h4>',
+    '<h3>C</h3>',
+    '<h3>D</h3>',
+  ]);
+});

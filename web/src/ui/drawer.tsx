@@ -1,0 +1,39 @@
+import { Dialog as RadixDialog } from 'radix-ui';
+import { type ReactNode, useState } from 'react';
+import { cn } from './cn';
+import { OVERLAY } from './panel';
+
+interface DrawerProps {
+  onClose: () => void;
+  /** Nearly the whole of a wide screen instead of half of it. */
+  wide: boolean;
+  children: ReactNode;
+}
+
+/** Lies over the right of the page, on a phone over all of it; the focus stays in it, and goes back where it was. */
+export function Drawer({ onClose, wide, children }: DrawerProps) {
+  const [before] = useState(() => document.activeElement);
+  return (
+    <RadixDialog.Root open onOpenChange={onClose}>
+      <RadixDialog.Portal>
+        <RadixDialog.Overlay className={OVERLAY} />
+        <RadixDialog.Content
+          aria-describedby={undefined}
+          onOpenAutoFocus={(event) => event.preventDefault()}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            if (before instanceof HTMLElement) before.focus();
+          }}
+          className={cn(
+            'drawer fixed inset-y-0 right-0 z-50 flex w-full flex-col bg-page shadow-lift outline-none md:border-l',
+            wide ? 'md:w-[min(96vw,110rem)]' : 'md:w-[max(52vw,44rem)] md:max-w-full',
+          )}
+        >
+          {children}
+        </RadixDialog.Content>
+      </RadixDialog.Portal>
+    </RadixDialog.Root>
+  );
+}
+
+export const DrawerTitle = RadixDialog.Title;
