@@ -71,3 +71,37 @@ test(`${PAYLOADS.length} payloads in title, content and options run nothing`, as
   }
   await picture(page, 'xss');
 });
+
+test(`${PAYLOADS.length} payloads in a document’s summary and content run nothing`, async ({
+  page,
+  server,
+}) => {
+  test.setTimeout(300_000);
+  for (const payload of PAYLOADS) {
+    const summary = payload.replaceAll(/[\t\n]/g, ' ');
+    const body = { summary, content: payload, metadata: { [payload]: payload } };
+    const { document } = await post<{ document: { id: string } }>(server.url, '/documents', body);
+    await post(server.url, `/documents/${document.id}/versions`, { ...body, content: `${payload} and more` });
+    await page.goto(`${server.url}/?doc=${document.id}`);
+    const panel = page.getByRole('dialog');
+    await expect(panel.getByText('v2 of 2')).toBeVisible();
+    for (const [view, shown] of [
+      ['Rendered', '.prose'],
+      ['Raw', '.raw-text'],
+      ['Versions', '[data-version="1"]'],
+      ['Changes', 'table'],
+    ] as const) {
+      await panel.getByRole('button', { name: view, exact: true }).click();
+      await expect(panel.locator(shown).first()).toBeVisible();
+      const links = await panel
+        .getByRole('link')
+        .evaluateAll((found) => found.map((link) => link.getAttribute('href')));
+      for (const href of links) expect(href).toMatch(/^(https?:|mailto:|\?doc=)/);
+      expect(await panel.locator('img, script, iframe, svg script, style, form, object').count()).toBe(0);
+      expect(await page.evaluate(() => '__ran' in window)).toBe(false);
+    }
+  }
+  await page.goto(`${server.url}/?docs`);
+  await expect(page.locator('[data-document]')).toHaveCount(PAYLOADS.length);
+  expect(await page.evaluate(() => '__ran' in window)).toBe(false);
+});

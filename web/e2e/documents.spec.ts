@@ -1,0 +1,343 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { Agents } from './support/agents';
+import { clean, LOOKS } from './support/axe';
+import { Doc } from './support/docs';
+import { post } from './support/rest';
+import { Server } from './support/server';
+import { expect, picture, test } from './support/test';
+
+const STEPS = Array.from({ length: 40 }, (_, index) => `${index + 1}. Step ${index + 1} of the work.`).join(
+  '\n',
+);
+const V1 = `# Plan: cache the price list
+
+We keep the price list in memory for **60 seconds**.
+
+## Steps
+
+${STEPS}
+
+## Risks
+
+| Risk | Mitigation |
+|---|---|
+| A stale price | a short life |
+`;
+const V2 = V1.replace('60 seconds', '30 seconds');
+const V3 = V2.replace('in memory for **30 seconds**', 'in memory until it **changes**').replace(
+  '| A stale price | a short life |',
+  '| A stale price | invalidate on change |\n| A lost message | read again each hour |',
+);
+
+const panel = (page: Page) => page.getByRole('dialog');
+
+async function plan(server: Server, token?: string): Promise<Doc> {
+  const doc = await new Doc(server.url, token).create('Plan: cache the price list', V1);
+  await doc.submit('Half the time', V2);
+  return await doc.submit('Invalidate on change', V3);
+}
+
+test('a citation opens the version it names; versions are walked, compared, and left by Back', async ({
+  page,
+  context,
+  server,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const doc = await plan(server);
+  const agents = await new Agents(server.url).create(
+    'Cache the price list',
+    `The plan is doc_id=${doc.id} v2, and \`${doc.id}\` as it is now.`,
+  );
+  await page.goto(`${server.url}/d/${agents.debateId}`);
+  const citation = page.getByRole('link', { name: `doc_id=${doc.id} v2` });
+  await citation.click();
+  await expect(panel(page).getByRole('heading', { level: 2, name: 'Half the time' })).toBeVisible();
+  await expect(panel(page).getByText('v2 of 3')).toBeVisible();
+  await expect(
+    panel(page).getByRole('heading', { level: 3, name: 'Plan: cache the price list' }),
+  ).toBeVisible();
+  await expect(panel(page).getByRole('region', { name: 'Rendered' })).toBeFocused();
+  await expect(panel(page).locator('strong')).toHaveText('30 seconds');
+  await picture(page, 'document');
+
+  // Rendered or raw, by hand and by key.
+  await panel(page).getByRole('button', { name: 'Raw' }).click();
+  await expect(panel(page).locator('.raw-text p').nth(2)).toHaveText(
+    'We keep the price list in memory for **30 seconds**.',
+  );
+  await picture(page, 'document-raw');
+  await page.keyboard.press('v');
+  await expect(panel(page).locator('strong')).toHaveText('30 seconds');
+  await page.keyboard.press('n');
+  await expect(panel(page).getByText('v3 of 3')).toBeVisible();
+  await page.keyboard.press('p');
+  await page.keyboard.press('p');
+  await expect(panel(page).getByText('v1 of 3')).toBeVisible();
+  await expect(panel(page).getByRole('button', { name: 'Previous version' })).toBeDisabled();
+
+  await panel(page).getByRole('button', { name: 'Copy the document’s id' }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(doc.id);
+  await panel(page).getByRole('button', { name: 'Copy the command' }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+    `DEBATE_SERVER_URL=${server.url} aw docs get ${doc.id} --version 1`,
+  );
+
+  // However much was looked at, Back closes it, and what one came from has the focus again.
+  await page.goBack();
+  await expect(panel(page)).toBeHidden();
+  await expect(page).toHaveURL(`${server.url}/d/${agents.debateId}`);
+  await expect(citation).toBeFocused();
+  await page.getByRole('link', { name: doc.id, exact: true }).click();
+  await expect(panel(page).getByText('v3 of 3')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(panel(page)).toBeHidden();
+  await expect(page).toHaveURL(`${server.url}/d/${agents.debateId}`);
+});
+
+test('what changed from v1 to v3 is read side by side, one below the other on a phone', async ({
+  page,
+  server,
+}) => {
+  const doc = await plan(server);
+  await page.goto(`${server.url}/?doc=${doc.id}`);
+  await expect(panel(page).getByText('v3 of 3')).toBeVisible();
+  await page.keyboard.press('h');
+  await expect(panel(page).locator('[data-version]')).toHaveCount(3);
+  await expect(panel(page).locator('[data-version]').first()).toContainText('Invalidate on change');
+  await picture(page, 'document-versions');
+  await panel(page).getByRole('button', { name: 'What changed from v2 to v3' }).click();
+  await panel(page)
+    .getByRole('combobox', { name: 'From version' })
+    .selectOption({ label: await label(page, 1) });
+
+  const table = panel(page).getByRole('table', { name: 'Changes from version 1 to version 3' });
+  await expect(table).toHaveAttribute('data-layout', 'side-by-side');
+  const changed = table.getByRole('row').filter({ hasText: 'We keep the price list' });
+  await expect(changed.locator('.removed .text')).toHaveText(
+    'We keep the price list in memory for **60 seconds**.',
+  );
+  await expect(changed.locator('.added .text')).toHaveText(
+    'We keep the price list in memory until it **changes**.',
+  );
+  await expect(changed.locator('del').first()).toHaveText('for');
+  await expect(table.locator('.added .text').last()).toHaveText('| A lost message | read again each hour |');
+  await expect(panel(page).getByText('3 lines added')).toBeVisible();
+  await expect(panel(page).getByText('2 lines removed')).toBeVisible();
+
+  // What did not change is folded.
+  await expect(table.getByText('20. Step 20 of the work.')).toHaveCount(0);
+  await picture(page, 'document-changes');
+  await table.getByRole('button', { name: /^Show \d+ unchanged lines$/ }).click();
+  await expect(table.getByText('20. Step 20 of the work.')).toHaveCount(2);
+
+  // The address says it all.
+  await expect(page).toHaveURL(`${server.url}/?doc=${doc.id}&v=3&view=changes&from=1`);
+  await page.reload();
+  await expect(table.locator('del').first()).toHaveText('for');
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(table).toHaveAttribute('data-layout', 'unified');
+  const lines = table.locator('td:has(.removed), .removed .text, .added .text');
+  await expect(lines.first()).toHaveText('We keep the price list in memory for **60 seconds**.');
+  await expect(lines.nth(1)).toHaveText('We keep the price list in memory until it **changes**.');
+  await picture(page, 'document-changes-phone');
+
+  // It came with the address: closing it leaves the page it lies on.
+  await page.keyboard.press('Escape');
+  await expect(panel(page)).toBeHidden();
+  await expect(page).toHaveURL(`${server.url}/`);
+});
+
+async function label(page: Page, version: number): Promise<string> {
+  const option = panel(page)
+    .getByRole('combobox', { name: 'From version' })
+    .locator(`option[value="${version}"]`);
+  return (await option.textContent()) ?? '';
+}
+
+test('documents are found without a citation, and what is new is there when one comes back', async ({
+  page,
+  server,
+}) => {
+  await page.goto(server.url);
+  await page.getByRole('link', { name: 'Documents' }).click();
+  await expect(panel(page).getByRole('heading', { name: 'No documents yet' })).toBeVisible();
+  const doc = await plan(server);
+  const other = await new Doc(server.url).create('Số đo trên đĩa chậm', '{"ms": [1, 2, 3]}');
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await expect(panel(page).locator('[data-document]')).toHaveCount(2);
+  await picture(page, 'documents');
+
+  const search = panel(page).getByRole('textbox', { name: 'Search by id or summary' });
+  await search.fill('invalidate');
+  await expect(panel(page).locator('[data-document]')).toHaveCount(1);
+  await search.fill('100%');
+  await expect(panel(page).getByRole('heading', { name: 'Nothing matches' })).toBeVisible();
+  await search.fill(other.id.slice(0, 8));
+  await panel(page).locator(`[data-document="${other.id}"]`).click();
+  // Data is shown as it is written.
+  await expect(panel(page).locator('.raw-text')).toHaveText('{"ms": [1, 2, 3]}');
+  await page.keyboard.press('d');
+  await expect(panel(page).getByText('There is one version only')).toBeVisible();
+
+  await page.goBack();
+  await panel(page).locator(`[data-document="${doc.id}"]`).click();
+  await expect(panel(page).getByText('v3 of 3')).toBeVisible();
+  await doc.submit('Fourth', `${V3}\nMore.`);
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await panel(page).getByRole('button', { name: 'Show version 4' }).click();
+  await expect(panel(page).getByRole('heading', { level: 2, name: 'Fourth' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(`${server.url}/`);
+});
+
+test('120 versions are listed page by page, and none of their texts is fetched for it', async ({
+  page,
+  server,
+}) => {
+  const { document } = await post<{ document: { id: string } }>(server.url, '/documents', {
+    summary: 'Version 1',
+    content: 'x'.repeat(10_000),
+  });
+  for (let version = 2; version <= 120; version += 1) {
+    const content = `${version} ${'x'.repeat(10_000)}`;
+    await post(server.url, `/documents/${document.id}/versions`, { summary: `Version ${version}`, content });
+  }
+  const sizes: number[] = [];
+  page.on('response', async (response) => {
+    if (response.url().includes('/versions')) sizes.push((await response.body()).length);
+  });
+  await page.goto(`${server.url}/?doc=${document.id}&view=versions`);
+  await expect(panel(page).locator('[data-version]')).toHaveCount(50);
+  await panel(page).getByRole('button', { name: 'Show more' }).click();
+  await panel(page).getByRole('button', { name: 'Show more' }).click();
+  await expect(panel(page).locator('[data-version]')).toHaveCount(120);
+  await expect(panel(page).getByRole('button', { name: 'Show more' })).toBeHidden();
+  await panel(page).locator('[data-version="1"]').click();
+  await expect(panel(page).getByText('v1 of 120')).toBeVisible();
+  expect(Math.max(...sizes)).toBeLessThan(20_000);
+});
+
+test('a megabyte is read, compared and saved byte for byte, and the page stays awake', async ({
+  page,
+  server,
+}) => {
+  test.setTimeout(120_000);
+  const line = (index: number) =>
+    `Line ${index}: every waiter registers first, then reads, then parks. Đúng 😀\r\n`;
+  const lines = Array.from({ length: 13_000 }, (_, index) => line(index + 1));
+  const before = lines.join('').slice(0, 1_000_000);
+  const after = before.replaceAll('Line 7777:', 'Line seven:').replace('Line 12:', 'Line twelve:');
+  const { document } = await post<{ document: { id: string } }>(server.url, '/documents', {
+    summary: 'Long',
+    content: before,
+  });
+  await post(server.url, `/documents/${document.id}/versions`, { summary: 'Long', content: after });
+
+  await page.goto(`${server.url}/?doc=${document.id}&view=raw`);
+  await expect(panel(page).locator('.raw-text p').first()).toContainText('Line 1:');
+  await expect(panel(page).getByText('Up to line 5001')).toBeAttached();
+  const saved = page.waitForEvent('download');
+  await panel(page).getByRole('button', { name: 'Download' }).click();
+  const file = await saved;
+  expect(file.suggestedFilename()).toBe(`long-${document.id.slice(0, 8)}-v2.md`);
+  expect(await readFile(await file.path(), 'utf8')).toBe(after);
+
+  await page.evaluate(() => {
+    let last = performance.now();
+    Object.assign(window, { __longest: 0 });
+    const frame = () => {
+      const now = performance.now();
+      Object.assign(window, {
+        __longest: Math.max((window as unknown as { __longest: number }).__longest, now - last),
+      });
+      last = now;
+      requestAnimationFrame(frame);
+    };
+    frame();
+  });
+  await page.keyboard.press('d');
+  await expect(panel(page).locator('ins').first()).toHaveText('twelve');
+  await expect(panel(page).getByText('2 lines added')).toBeVisible();
+  await page.keyboard.press('v');
+  await expect(panel(page).getByText('too long to be rendered in whole')).toBeAttached({ timeout: 30_000 });
+  await expect(panel(page).locator('.prose-page')).not.toHaveCount(1);
+  const longest = await page.evaluate(() => (window as unknown as { __longest: number }).__longest);
+  test.info().annotations.push({ type: 'longest frame', description: `${Math.round(longest)} ms` });
+  expect(longest).toBeLessThan(2500);
+});
+
+test.describe('what is not there', () => {
+  test.use({ expected: /Failed to load resource.*(404|400)/ });
+
+  test('an unknown document, an unknown version and a deleted document say so', async ({ page, server }) => {
+    const doc = await plan(server);
+    const agents = await new Agents(server.url).create('Not there', 'Motion');
+    for (const id of ['00000000-0000-4000-8000-000000000000', 'cut-short', agents.debateId]) {
+      await page.goto(`${server.url}/?doc=${id}`);
+      await expect(panel(page).getByRole('heading', { name: 'There is no such document' })).toBeVisible();
+    }
+    await picture(page, 'document-missing');
+    await page.goto(`${server.url}/?doc=${doc.id}&v=9`);
+    await expect(panel(page).getByRole('heading', { name: 'There is no version 9' })).toBeVisible();
+    await panel(page).getByRole('button', { name: 'Show version 3' }).click();
+    await expect(panel(page).getByText('v3 of 3')).toBeVisible();
+
+    await doc.delete();
+    await page.goto(`${server.url}/?doc=${doc.id}&v=1`);
+    await expect(panel(page).getByText('Deleted')).toBeVisible();
+    await expect(panel(page).locator('strong')).toHaveText('60 seconds');
+    await page.goto(`${server.url}/?docs`);
+    await expect(panel(page).getByRole('heading', { name: 'No documents yet' })).toBeVisible();
+  });
+});
+
+test.describe('behind a token', () => {
+  test.use({ expected: /Failed to load resource.*401|WebSocket connection to/ });
+
+  test('a document’s address asks for it, and then shows the document', async ({ page }) => {
+    const server = await Server.start({ DEBATE_AUTH_TOKEN: 'agents-token' });
+    try {
+      const doc = await plan(server, 'agents-token');
+      await page.goto(`${server.url}/?doc=${doc.id}&v=2`);
+      await page.getByLabel('Token', { exact: true }).fill('agents-token');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await expect(panel(page).getByText('v2 of 3')).toBeVisible();
+    } finally {
+      await server.remove();
+    }
+  });
+});
+
+for (const [name, colorScheme, viewport, locale] of LOOKS) {
+  test.describe(name, () => {
+    test.use({ colorScheme, viewport, locale, contextOptions: { reducedMotion: 'reduce' } });
+    test.use({ expected: /Failed to load resource.*404/ });
+
+    test('axe finds nothing in documents', async ({ page, server }) => {
+      const doc = await plan(server);
+      const deleted = await new Doc(server.url).create('', '', '--metadata={"path": "plan.md"}');
+      const agents = await new Agents(server.url).create('Cites', `See doc_id=${doc.id} v2.`);
+      await page.goto(`${server.url}/?docs`);
+      await expect(page.locator('[data-document]')).toHaveCount(2);
+      await clean(page, `${name}-documents`);
+      await deleted.delete();
+      await page.goto(`${server.url}/d/${agents.debateId}`);
+      await expect(page.locator('a.citation')).toBeVisible();
+      await clean(page, `${name}-citation`);
+      for (const [what, search, ready] of [
+        ['document', `?doc=${doc.id}`, '.prose-page strong'],
+        ['document-raw', `?doc=${doc.id}&view=raw`, '.raw-text'],
+        ['document-versions', `?doc=${doc.id}&view=versions`, '[data-version="1"]'],
+        ['document-changes', `?doc=${doc.id}&view=changes&from=1`, 'ins'],
+        ['document-deleted', `?doc=${deleted.id}`, '[role=dialog] details'],
+        ['document-missing', '?doc=00000000-0000-4000-8000-000000000000', '[role=dialog] h3'],
+      ] as const) {
+        await page.goto(`${server.url}/d/${agents.debateId}${search}`);
+        await expect(page.locator(ready).first()).toBeVisible();
+        await clean(page, `${name}-${what}`);
+      }
+    });
+  });
+}
