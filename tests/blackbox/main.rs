@@ -18,6 +18,7 @@ mod demo;
 mod disconnects;
 mod documents;
 mod fault_order;
+mod fuzz;
 mod held_waits;
 mod hosts;
 mod http_edges;

@@ -124,3 +124,56 @@ impl AsyncWrite for Paced {
         Pin::new(&mut self.get_mut().stream).poll_shutdown(cx)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use tokio::{
+        io::{AsyncReadExt, AsyncWriteExt},
+        net::TcpListener,
+    };
+
+    use super::*;
+
+    async fn pair() -> (Paced, Turn, TcpStream) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+        let (stream, _) = listener.accept().await.unwrap();
+        let turn = Turn::default();
+        // From here on time passes where nobody has anything else to do.
+        tokio::time::pause();
+        (Paced::new(stream, turn.clone()), turn, client)
+    }
+
+    #[tokio::test]
+    async fn what_nobody_takes_is_given_up() {
+        let (mut paced, _turn, client) = pair().await;
+        let start = tokio::time::Instant::now();
+        let endless = async { while paced.write_all(&[0; 64 * 1024]).await.is_ok() {} };
+        endless.await;
+        assert!(start.elapsed() >= STALL, "{:?}", start.elapsed());
+        drop(client);
+    }
+
+    #[tokio::test]
+    async fn a_head_has_its_time_and_an_answer_takes_any() {
+        let (mut paced, turn, mut client) = pair().await;
+        let mut byte = [0];
+        for first in [true, false] {
+            client.write_all(b"x").await.unwrap();
+            paced.read_exact(&mut byte).await.unwrap();
+            turn.pass();
+            // While it is ours to speak, and while nothing of another head has come, only the wait itself ends.
+            let silence = tokio::time::timeout(3 * HEAD, paced.read_exact(&mut byte)).await;
+            assert!(silence.is_err(), "during the answer, {first}");
+            turn.pass();
+            let silence = tokio::time::timeout(3 * HEAD, paced.read_exact(&mut byte)).await;
+            assert!(silence.is_err(), "after it, {first}");
+        }
+        client.write_all(b"x").await.unwrap();
+        let start = tokio::time::Instant::now();
+        paced.read_exact(&mut byte).await.unwrap();
+        let given_up = paced.read_exact(&mut byte).await.unwrap_err();
+        assert_eq!(given_up.kind(), io::ErrorKind::TimedOut);
+        assert!(start.elapsed() >= HEAD && start.elapsed() < 2 * HEAD, "{:?}", start.elapsed());
+    }
+}

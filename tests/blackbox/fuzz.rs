@@ -1,0 +1,215 @@
+//! Requests and messages that nobody would think of: each is answered or hung up on, none is a fault of the server.
+//!
+//! `AWEAVE_FUZZ` says how many of each to try, `AWEAVE_FUZZ_SEED` which: a failure names the seed that repeats it.
+
+use std::{env, ops::Range, time::Duration};
+
+use fastrand::Rng;
+use serde_json::json;
+use tests::{bodies, debate::Debate, server::Server, wire};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    task::JoinSet,
+    time::timeout,
+};
+
+use crate::{live::viewer::handshake, model};
+
+/// How many requests, and how many connections of viewers, where nobody says.
+const CASES: u64 = 1_500;
+
+/// How many are under way at once.
+const AT_ONCE: usize = 16;
+
+/// What is not answered within this time is not waited for: half a request may be anything.
+const ANSWERED: Duration = Duration::from_millis(300);
+
+/// What parsers trip over.
+const ODD: [&str; 28] = [
+    "\"",
+    "\\",
+    "{",
+    "}",
+    "[",
+    "]",
+    ":",
+    ",",
+    "\0",
+    "\r\n",
+    "\r\n\r\n",
+    "%00",
+    "%",
+    "..",
+    "//",
+    "null",
+    "-1",
+    "1e999",
+    "\u{feff}",
+    "\u{202e}",
+    "\\ud800",
+    "\\u0000",
+    "18446744073709551616",
+    "chunked",
+    "Host: evil.example\r\n",
+    "Content-Length: 5\r\n",
+    "Transfer-Encoding: chunked\r\n",
+    "Upgrade: websocket\r\n",
+];
+
+fn number(name: &str) -> Option<u64> {
+    env::var(name).ok().map(|text| text.parse().unwrap_or_else(|_| panic!("{name} is a whole number")))
+}
+
+/// Bends a few places of `bytes` within `range`.
+fn bend(rng: &mut Rng, bytes: &mut Vec<u8>, range: Range<usize>) {
+    let (start, mut end) = (range.start, range.end);
+    for _ in 0..rng.usize(1..5) {
+        let at = rng.usize(start..=end);
+        let stretch = at..rng.usize(at..=end.min(at + 20));
+        let before = bytes.len();
+        match rng.u8(0..6) {
+            0 if at < end => bytes[at] ^= 1 << rng.u8(0..8),
+            1 => drop(bytes.splice(at..at, rng.choice(ODD).unwrap_or_default().bytes())),
+            2 => drop(bytes.splice(stretch, [])),
+            3 => {
+                let copy = bytes[stretch].to_vec();
+                drop(bytes.splice(at..at, copy.repeat(rng.usize(1..200))));
+            }
+            4 => drop(bytes.splice(stretch, std::iter::repeat_with(|| rng.u8(..)).take(8))),
+            _ => drop(
+                bytes.splice(at..at, rng.choice(["[", "{\"a\":", "\\u00"]).unwrap_or_default().repeat(200).bytes()),
+            ),
+        }
+        end = (end + bytes.len()).saturating_sub(before).max(start);
+    }
+}
+
+/// One request, bent in its body or anywhere. Where only the body is, it is one that has to be answered.
+fn request(rng: &mut Rng, address: &str, debate: &Debate) -> (Vec<u8>, bool) {
+    let path = |rest: &str| debate.path(rest);
+    let document = json!({"summary": "s", "content": "c", "metadata": {"a": [1, {"b": null}]}});
+    let (method, path, body) = match rng.u8(0..12) {
+        0 => ("POST", "/debates".to_owned(), Some(bodies::creation())),
+        1 => ("POST", path("/arguments"), Some(bodies::claim("opponent", debate.newest()))),
+        2 => (
+            "POST",
+            path("/appeal"),
+            Some(bodies::with(bodies::answer_to(debate.newest()), "options", json!([{"label": "a"}]))),
+        ),
+        3 => ("POST", path("/resolution"), Some(bodies::answer_to(debate.newest()))),
+        4 => ("POST", path("/ruling"), Some(bodies::decision())),
+        5 => ("POST", path("/intervention"), Some(bodies::decision())),
+        6 => ("POST", "/documents".to_owned(), Some(document)),
+        7 => ("POST", "/sign-in".to_owned(), Some(json!({"code": "a"}))),
+        8 => ("GET", path("/wait?role=proposer&timeout=0"), None),
+        9 => ("GET", "/debates?q=a&limit=1&offset=0&state=CLOSED".to_owned(), None),
+        10 => ("GET", path("?limit=1&before_seq=2"), None),
+        _ => ("GET", "/documents?q=a".to_owned(), None),
+    };
+    let body = body.map(|body| body.to_string().into_bytes());
+    let of_body = body.is_some() && rng.u8(0..4) > 0;
+    let mut body = body.unwrap_or_default();
+    if of_body {
+        let all = 0..body.len();
+        bend(rng, &mut body, all);
+    }
+    let length = body.len();
+    let mut bytes = format!(
+        "{method} {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nContent-Type: application/json\r\n\
+         Content-Length: {length}\r\n\r\n"
+    )
+    .into_bytes();
+    if !of_body {
+        let head = 0..bytes.len();
+        bend(rng, &mut bytes, head);
+    }
+    bytes.extend(body);
+    (bytes, of_body)
+}
+
+/// A few frames, bent; most are whole and hold a message, so that this is what is looked into.
+fn frames(rng: &mut Rng, debate: &Debate) -> Vec<u8> {
+    let mut all = Vec::new();
+    for _ in 0..rng.usize(1..6) {
+        let event = rng.choice(["submit_ruling", "submit_intervention", "nonsense"]).unwrap_or_default();
+        let data = json!({"debate_id": debate.id, "content": "c", "close": false, "request_id": "r"});
+        let mut message = json!({"event": event, "data": data}).to_string().into_bytes();
+        let whole = 0..message.len();
+        bend(rng, &mut message, whole);
+        let mut frame = vec![if rng.u8(0..4) == 0 { rng.u8(..) } else { 0x81 }];
+        match message.len() {
+            length @ 0..126 => frame.push(0x80 | length as u8),
+            length @ 126..65_536 => {
+                frame.push(0xfe);
+                frame.extend((length as u16).to_be_bytes());
+            }
+            length => {
+                frame.push(0xff);
+                frame.extend((length as u64).to_be_bytes());
+            }
+        }
+        // A mask of zeroes leaves the message as it is.
+        frame.extend([0; 4]);
+        frame.extend(message);
+        if rng.u8(0..4) == 0 {
+            let head = 0..frame.len().min(14);
+            bend(rng, &mut frame, head);
+        }
+        all.extend(frame);
+    }
+    all
+}
+
+/// Sends it; gives the status that came back, if any did.
+async fn ask(server: std::net::SocketAddr, bytes: &[u8], patience: Duration) -> Option<u16> {
+    let mut stream = wire::open(server).await.ok()?;
+    // The server may hang up in the middle of it.
+    let _ = stream.write_all(bytes).await;
+    timeout(patience, wire::read_response(&mut stream)).await.ok()?.ok().map(|response| response.status)
+}
+
+async fn watch(server: std::net::SocketAddr, hello: Vec<u8>, frames: Vec<u8>) {
+    let mut stream = wire::open(server).await.expect("the server listens");
+    let _ = stream.write_all(&[hello, frames].concat()).await;
+    // Whatever it answers, and until it has nothing more to say.
+    let mut answer = [0; 4_096];
+    while let Ok(Ok(1..)) = timeout(ANSWERED, stream.read(&mut answer)).await {}
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_request_and_no_message_is_a_fault_of_the_server() {
+    let seed = number("AWEAVE_FUZZ_SEED").unwrap_or_else(|| fastrand::u64(..));
+    let cases = number("AWEAVE_FUZZ").unwrap_or(CASES);
+    let repeat = format!("AWEAVE_FUZZ_SEED={seed} repeats it");
+    let server = Server::start().await;
+    let debate = Debate::create(&server.client()).await;
+    let (address, hello) = (server.address(), handshake(&server.client(), "/ws").bytes());
+    let mut asking = JoinSet::new();
+    let mut done: Vec<(u64, Vec<u8>, Option<u16>, bool)> = Vec::new();
+    for case in 0..cases {
+        let mut rng = Rng::with_seed(seed.wrapping_add(case));
+        let (bytes, has_to_be_answered) = request(&mut rng, &address.to_string(), &debate);
+        let (hello, frames) = (hello.clone(), frames(&mut rng, &debate));
+        asking.spawn(async move {
+            let patience = if has_to_be_answered { Duration::from_secs(30) } else { ANSWERED };
+            let status = ask(address, &bytes, patience).await;
+            watch(address, hello, frames).await;
+            (case, bytes, status, has_to_be_answered)
+        });
+        if asking.len() >= AT_ONCE {
+            done.extend(asking.join_next().await.map(|asked| asked.unwrap()));
+        }
+    }
+    done.extend(asking.join_all().await);
+    for (case, bytes, status, has_to_be_answered) in &done {
+        let sent = String::from_utf8_lossy(bytes);
+        assert!(status.is_none_or(|status| status < 500), "case {case} is answered with {status:?}: {sent}; {repeat}");
+        assert!(status.is_some() || !has_to_be_answered, "case {case} is not answered: {sent}; {repeat}");
+    }
+    let accepted = done.iter().filter(|(_, _, status, _)| status.is_some_and(|status| status < 300)).count();
+    assert!(accepted > 0, "nothing was let in, so nothing was tried; {repeat}");
+    server.client().get("/health").await.data(200);
+    assert!(!server.log().contains("panicked"), "{repeat}");
+    // What came of it is a history that can be.
+    model::replay(&debate.history().await);
+}
