@@ -1,6 +1,6 @@
 //! The command line as a whole.
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
 use serde_json::json;
 
 use crate::{
@@ -75,6 +75,15 @@ enum Area {
 }
 
 impl CommandLine {
+    /// The same, unless it wants the bare text of what is about none.
+    pub fn fitting(self) -> Result<Self, clap::Error> {
+        if self.format != Format::Plain || self.area.is_about_a_text() {
+            return Ok(self);
+        }
+        Err(Self::command()
+            .error(ErrorKind::InvalidValue, "'--format plain' is for commands that are about a text only"))
+    }
+
     /// Does what it says.
     pub fn run(self) -> Result<Answer, Failure> {
         if self.json {
@@ -92,9 +101,21 @@ impl CommandLine {
     }
 }
 
+impl Area {
+    fn is_about_a_text(&self) -> bool {
+        match self {
+            Self::Debate(debate) => debate.is_about_a_text(),
+            Self::Docs(docs) => docs.is_about_a_text(),
+            Self::Man(manual) => manual.is_about_a_text(),
+            Self::Completions(_) => true,
+            Self::Setup(_) | Self::Doctor(_) => false,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use clap::{Command, CommandFactory};
+    use clap::Command;
 
     use super::*;
 

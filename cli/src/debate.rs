@@ -63,6 +63,11 @@ enum Verb {
 }
 
 impl Debate {
+    /// Whether the verb may print a text and nothing else.
+    pub fn is_about_a_text(&self) -> bool {
+        matches!(self.verb, Verb::Guide(_))
+    }
+
     /// Runs the verb. Only those that talk to the server pay for what that needs.
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
         match self.verb {

@@ -48,6 +48,11 @@ enum Verb {
 }
 
 impl Docs {
+    /// Whether the verb may print a text and nothing else.
+    pub fn is_about_a_text(&self) -> bool {
+        matches!(self.verb, Verb::Get(_) | Verb::Diff(_))
+    }
+
     /// Runs the verb.
     pub fn run(self) -> Result<Answer, Failure> {
         match self.verb {

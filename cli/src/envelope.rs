@@ -12,8 +12,8 @@ pub enum Format {
     #[default]
     Json,
     Markdown,
-    // Of the verbs that have a text to give: that text and nothing else.
-    #[value(skip)]
+    // That text and nothing else, of the verbs that are about one: they alone list it in their help.
+    #[value(hide = true)]
     Plain,
 }
 
@@ -29,11 +29,9 @@ pub struct Answer {
     pub metadata: Map<String, Value>,
     /// Where in a longer list `data` stands
     pub paging: Option<Paging>,
-    /// How `data` is shown to people
-    pub show: Show,
+    /// How `data` is shown to people; nothing where the text is all there is, whatever the format
+    pub show: Option<Show>,
     /// The text that it is all about, where there is one, byte by byte
-    pub plain: Option<String>,
-    /// What is printed instead of a document
     pub text: Option<String>,
 }
 
@@ -74,15 +72,19 @@ impl Answer {
             next: None,
             metadata: Map::new(),
             paging: None,
-            show,
-            plain: None,
+            show: Some(show),
             text: None,
         }
     }
 
     /// A text that is the answer, whatever the format.
     pub fn text(text: String) -> Self {
-        Self { text: Some(text), ..Self::new(Value::Null, "", |_, _| Ok(())) }
+        Self { text: Some(text), show: None, ..Self::new(Value::Null, "", |_, _| Ok(())) }
+    }
+
+    /// The same, about that text.
+    pub fn about(self, text: String) -> Self {
+        Self { text: Some(text), ..self }
     }
 
     /// The same, with the command to run next.
@@ -98,15 +100,12 @@ impl Answer {
 
     /// The document, with the newline at its end.
     pub fn print(self, format: Format) -> String {
-        if let Some(text) = self.text {
-            return text;
-        }
-        match format {
-            Format::Json => inert::json(&self.json()) + "\n",
-            Format::Plain => self.plain.unwrap_or_default(),
-            Format::Markdown => {
+        match (format, self.show) {
+            (_, None) | (Format::Plain, _) => self.text.unwrap_or_default(),
+            (Format::Json, Some(_)) => inert::json(&self.json()) + "\n",
+            (Format::Markdown, Some(show)) => {
                 let mut page = Page::default();
-                if (self.show)(&self.data, &mut page).is_err() {
+                if show(&self.data, &mut page).is_err() {
                     page = Page::default();
                     page.code(&inert::json(&self.data));
                 }
@@ -213,9 +212,12 @@ mod tests {
 
     #[test]
     fn a_bare_text_comes_alone_or_not_at_all() {
-        let mut answer = Answer::new(json!({}), "Here it is", |_, _| Ok(()));
-        answer.plain = Some("no newline".to_owned());
-        assert_eq!(answer.print(Format::Plain), "no newline");
+        let about = || Answer::new(json!({}), "Here it is", |_, _| Ok(())).about("no newline".to_owned());
+        assert_eq!(about().print(Format::Plain), "no newline");
+        assert_eq!(parsed(&about().print(Format::Json))["metadata"]["message"], "Here it is");
+        for format in [Format::Json, Format::Markdown, Format::Plain] {
+            assert_eq!(Answer::text("all there is".to_owned()).print(format), "all there is");
+        }
         assert_eq!(Failure::new(Code::InvalidInput, "no").print(Format::Plain), "");
     }
 

@@ -41,7 +41,7 @@ use error::{Exit, Failure};
 use usage::Unparsed;
 
 fn main() -> ExitCode {
-    let (document, exit) = match CommandLine::try_parse().map_err(Unparsed::from) {
+    let (document, exit) = match CommandLine::try_parse().and_then(CommandLine::fitting).map_err(Unparsed::from) {
         Ok(command) => {
             let format = command.format;
             match command.run() {

@@ -49,6 +49,11 @@ pub struct Manual {
 }
 
 impl Manual {
+    /// Whether it is printed, not written.
+    pub fn is_about_a_text(&self) -> bool {
+        self.output.is_none()
+    }
+
     /// Runs the command.
     pub fn run(self) -> Result<Answer, Failure> {
         let mut all = CommandLine::command().disable_help_subcommand(true);

@@ -56,7 +56,8 @@ mod tests {
     const ID: &str = "93d81b1a-0e66-4510-abfd-aa33b26cb82e";
 
     fn parsed(line: &[&str]) -> Result<(), Unparsed> {
-        CommandLine::try_parse_from(["aw"].iter().chain(line)).map(|_| ()).map_err(Unparsed::from)
+        let line = CommandLine::try_parse_from(["aw"].iter().chain(line));
+        line.and_then(CommandLine::fitting).map(|_| ()).map_err(Unparsed::from)
     }
 
     #[track_caller]
@@ -94,6 +95,23 @@ mod tests {
         assert!(parsed(&with(&["--content", "- a list that starts with a hyphen"])).is_ok());
         assert!(parsed(&with(&["--content", ""])).is_ok());
         assert!(parsed(&with(&["-f", "a"])).is_ok());
+    }
+
+    #[test]
+    fn a_format_stands_anywhere_and_the_bare_text_is_for_what_is_about_one() {
+        for format in ["json", "markdown", "plain"] {
+            for verb in [["docs", "get", ID], ["docs", "diff", ID]] {
+                assert!(parsed(&[&["--format", format], &verb[..]].concat()).is_ok(), "{format} before");
+                assert!(parsed(&[&verb[..1], &["--format", format], &verb[1..]].concat()).is_ok(), "{format} within");
+                assert!(parsed(&[&verb[..], &["--format", format]].concat()).is_ok(), "{format} after");
+            }
+        }
+        for line in [&["debate", "guide", "--role", "opponent"][..], &["man"], &["completions", "bash"]] {
+            assert!(parsed(&[line, &["--format", "plain"]].concat()).is_ok(), "{line:?}");
+        }
+        for line in [&["--format", "plain", "docs", "list"][..], &["man", "--output", "x", "--format", "plain"]] {
+            assert!(wrong(line).contains("--format plain"), "{line:?}");
+        }
     }
 
     #[test]

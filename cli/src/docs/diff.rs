@@ -63,9 +63,9 @@ impl Diff {
             "" => format!("v{} and v{} say the same", from.version, to.version),
             _ => format!("From v{} to v{}", from.version, to.version),
         };
-        let plain = Some(if output::may_be_coloured() { coloured(&diff) } else { diff.clone() });
+        let text = if output::may_be_coloured() { coloured(&diff) } else { diff.clone() };
         let data = json!({"document_id": document_id, "from": from.version, "to": to.version, "diff": diff});
-        Ok(Answer { plain, ..Answer::new(data, message, show) })
+        Ok(Answer::new(data, message, show).about(text))
     }
 }
 

@@ -32,8 +32,7 @@ impl Get {
             .await?;
         let (document, version) = (told.view.document, told.view.version);
         let message = format!("Version {} of {}", version.version, document.latest_version);
-        let plain = Some(version.content);
-        Ok(Answer { plain, ..Answer::new(told.data["version"].take(), message, show) })
+        Ok(Answer::new(told.data["version"].take(), message, show).about(version.content))
     }
 }
 
