@@ -3,7 +3,6 @@
 mod appeal;
 mod create;
 mod export;
-mod find;
 mod generate_id;
 mod get_context;
 mod guide;

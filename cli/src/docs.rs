@@ -7,6 +7,7 @@ mod export;
 mod get;
 mod history;
 mod list;
+mod next;
 mod options;
 mod page;
 mod submit;

@@ -21,6 +21,8 @@ pub enum Code {
     DebateNotFound,
     /// No argument of the debate that is named as was given
     ArgumentNotFound,
+    /// No document whose id begins as was given
+    DocumentNotFound,
     /// What an agent needs is not installed, or not as it should be
     SetupIncomplete,
 }
@@ -35,6 +37,7 @@ impl Code {
             Self::InternalError => "INTERNAL_ERROR",
             Self::DebateNotFound => "DEBATE_NOT_FOUND",
             Self::ArgumentNotFound => "ARGUMENT_NOT_FOUND",
+            Self::DocumentNotFound => "DOCUMENT_NOT_FOUND",
             Self::SetupIncomplete => "SETUP_INCOMPLETE",
         }
     }
@@ -91,6 +94,7 @@ impl Failure {
     pub fn next(&self) -> Option<&str> {
         let of_the_code = match self.code.as_str() {
             "DEBATE_NOT_FOUND" => Some("aw debate list"),
+            "DOCUMENT_NOT_FOUND" => Some("aw docs list"),
             "CONNECTION_ERROR" | "AUTH_FAILED" => Some("aw doctor"),
             _ => None,
         };
@@ -134,10 +138,10 @@ impl Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.code, self.message)?;
-        match &self.suggestion {
-            Some(suggestion) => write!(f, ". {suggestion}"),
-            None => Ok(()),
+        if let Some(suggestion) = &self.suggestion {
+            write!(f, ". {suggestion}")?;
         }
+        self.next().map_or(Ok(()), |next| write!(f, ". Next: {next}"))
     }
 }
 

@@ -1,5 +1,7 @@
 //! Ids: told apart from nonsense before a request is made, and made where one is needed.
 
+use std::fmt;
+
 use uuid::Uuid;
 
 use crate::error::{Code, Failure};
@@ -20,8 +22,19 @@ pub enum Named {
     Number(u64),
 }
 
-/// Reads the name of a debate: its id or how that begins.
-pub fn debate(option: &str, text: &str) -> Result<Named, Failure> {
+/// As it can be given again.
+impl fmt::Display for Named {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Whole(id) => id.fmt(f),
+            Self::Beginning(beginning) => f.write_str(beginning),
+            Self::Number(number) => write!(f, "#{number}"),
+        }
+    }
+}
+
+/// Reads the name of a debate or a document: its id or how that begins.
+pub fn named(option: &str, text: &str) -> Result<Named, Failure> {
     if let Ok(id) = Uuid::parse_str(text) {
         return Ok(Named::Whole(id));
     }
@@ -43,7 +56,7 @@ pub fn debate(option: &str, text: &str) -> Result<Named, Failure> {
 /// Reads the name of an argument: its id, how that begins, or `#` and its number within its debate.
 pub fn argument(option: &str, text: &str) -> Result<Named, Failure> {
     match text.strip_prefix('#') {
-        None => debate(option, text),
+        None => named(option, text),
         Some(number) => match number.parse() {
             Ok(number) if number > 0 => Ok(Named::Number(number)),
             _ => Err(nonsense(option, "has no number from 1 on after its #")),
@@ -86,8 +99,8 @@ mod tests {
             "93d81b1a0e664510abfdaa33b26cb82e",
         ] {
             assert_eq!(read("--debate-id", spelling).unwrap().to_string(), EXAMPLE, "{spelling}");
-            let named = Named::Whole(Uuid::parse_str(EXAMPLE).unwrap());
-            assert_eq!(debate("--debate-id", spelling).unwrap(), named, "{spelling}");
+            let whole = Named::Whole(Uuid::parse_str(EXAMPLE).unwrap());
+            assert_eq!(named("--debate-id", spelling).unwrap(), whole, "{spelling}");
         }
     }
 
@@ -101,7 +114,7 @@ mod tests {
             assert_eq!(failure.code, "INVALID_INPUT", "{wrong}");
             assert!(failure.message.starts_with("--target-id "), "{}", failure.message);
         }
-        assert!(debate("--debate-id", "#5").is_err(), "a debate has no number");
+        assert!(named("--debate-id", "#5").is_err(), "a debate has no number");
     }
 
     #[test]
@@ -112,6 +125,13 @@ mod tests {
             assert_eq!(argument("--argument-id", text).unwrap(), Named::Beginning(beginning.to_owned()), "{text}");
         }
         assert_eq!(argument("--argument-id", "#12").unwrap(), Named::Number(12));
+    }
+
+    #[test]
+    fn what_was_named_can_be_given_again() {
+        for text in [EXAMPLE, "93d81b1a-0", "#12"] {
+            assert_eq!(argument("--argument-id", text).unwrap().to_string(), text);
+        }
     }
 
     #[test]

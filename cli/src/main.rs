@@ -13,6 +13,7 @@ mod docs;
 mod doctor;
 mod envelope;
 mod error;
+mod find;
 mod guide;
 mod ids;
 mod inert;

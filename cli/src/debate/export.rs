@@ -11,12 +11,12 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{EXAMPLE_FIRST, find, next, options::DebateId};
+use super::{EXAMPLE_FIRST, next, options::DebateId};
 use crate::{
     api::types,
     envelope::{Answer, Format},
     error::{Code, Failure},
-    inert,
+    find, inert,
     markdown::{Page, Shown},
     server::Server,
 };

@@ -6,13 +6,14 @@ use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use super::{
-    EXAMPLE_FIRST, find, next,
+    EXAMPLE_FIRST, next,
     options::{DebateId, role},
 };
 use crate::{
     api::types::{self, Role},
     envelope::Answer,
     error::Failure,
+    find,
     markdown::{Page, Shown},
     server::Server,
     thrift,

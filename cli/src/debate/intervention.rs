@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::{
-    EXAMPLE_FIRST, find,
+    EXAMPLE_FIRST,
     options::{DebateId, RequestId},
     written,
 };
@@ -11,6 +11,7 @@ use crate::{
     api::types::{self, Role},
     envelope::Answer,
     error::Failure,
+    find,
     server::Server,
 };
 

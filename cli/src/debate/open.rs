@@ -6,11 +6,11 @@ use clap::Args;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::{EXAMPLE_FIRST, find, next};
+use super::{EXAMPLE_FIRST, next};
 use crate::{
     envelope::Answer,
     error::Failure,
-    ids,
+    find, ids,
     server::Server,
     settings::{self, Address},
 };
@@ -29,7 +29,7 @@ pub struct Open {
 impl Open {
     /// Runs the command. Whether the server is there shows in the browser.
     pub async fn run(self) -> Result<Answer, Failure> {
-        let debate_id = match ids::optional(ids::debate, "--debate-id", self.debate_id.as_deref())? {
+        let debate_id = match ids::optional(ids::named, "--debate-id", self.debate_id.as_deref())? {
             Some(named) => Some(find::debate(&Server::from_env()?, &named).await?),
             None => None,
         };

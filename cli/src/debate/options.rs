@@ -6,11 +6,11 @@ use clap::{
 };
 use uuid::Uuid;
 
-use super::find;
 pub use crate::verb::RequestId;
 use crate::{
     api::types::Role,
     error::Failure,
+    find,
     ids::{self, Named},
     server::Server,
 };
@@ -26,7 +26,7 @@ pub struct DebateId {
 impl DebateId {
     /// What was given, if it can be an id.
     pub fn read(&self) -> Result<Named, Failure> {
-        ids::debate("--debate-id", &self.debate_id)
+        ids::named("--debate-id", &self.debate_id)
     }
 }
 

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::{
-    EXAMPLE_FIRST, find,
+    EXAMPLE_FIRST,
     options::{DebateId, RequestId},
     written,
 };
@@ -12,6 +12,7 @@ use crate::{
     content::Content,
     envelope::Answer,
     error::Failure,
+    find,
     server::Server,
 };
 

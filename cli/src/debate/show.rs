@@ -4,11 +4,11 @@ use clap::Args;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{EXAMPLE_FIRST, find, next, options::DebateId};
+use super::{EXAMPLE_FIRST, next, options::DebateId};
 use crate::{
     envelope::Answer,
     error::Failure,
-    ids,
+    find, ids,
     markdown::{Page, Shown},
     server::Server,
 };

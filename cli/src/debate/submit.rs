@@ -6,7 +6,7 @@ use clap::{
 };
 
 use super::{
-    EXAMPLE_FIRST, find,
+    EXAMPLE_FIRST,
     options::{DebateId, RequestId, TargetId},
     written,
 };
@@ -15,6 +15,7 @@ use crate::{
     content::Content,
     envelope::Answer,
     error::Failure,
+    find,
     server::Server,
 };
 

@@ -10,14 +10,14 @@ use tokio::time::{Instant, sleep, timeout};
 use uuid::Uuid;
 
 use super::{
-    EXAMPLE_FIRST, find, next,
+    EXAMPLE_FIRST, next,
     options::{DebateId, role},
 };
 use crate::{
     api::types::{Argument, Role},
     envelope::{Answer, Format},
     error::{Exit, Failure},
-    ids,
+    find, ids,
     interrupt::asked_to_stop,
     markdown::{Page, Shown},
     output,

@@ -6,7 +6,7 @@ use tokio::time::sleep;
 use uuid::Uuid;
 
 use super::{
-    EXAMPLE_FIRST, find,
+    EXAMPLE_FIRST,
     options::{DebateId, role},
     wait::{ARGUMENT, Asked, Heard, heartbeat},
 };
@@ -14,7 +14,7 @@ use crate::{
     api::types::Role,
     envelope::{Answer, Format},
     error::{Code, Failure},
-    ids,
+    find, ids,
     interrupt::asked_to_stop,
     live::Live,
     output::{self, Reader},

@@ -4,7 +4,7 @@ use clap::Args;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::options::DocumentId;
+use super::{next, options::DocumentId};
 use crate::{api::types, envelope::Answer, error::Failure, markdown::Page, server::Server, verb::EXAMPLE_FIRST};
 
 /// Delete a document: it is gone from lists and takes no new version, but whoever knows its id can still read it
@@ -20,10 +20,12 @@ pub struct Delete {
 impl Delete {
     /// Runs the command.
     pub async fn run(self) -> Result<Answer, Failure> {
-        let document_id = self.document_id.read()?;
+        let document = self.document_id.read()?;
         let server = Server::from_env()?;
+        let document_id = document.find(&server).await?;
         let told = server.call::<types::DocumentDeleted, _>(|| server.api.document_delete(&document_id)).await?;
-        Ok(Answer::new(told.data, "The document is deleted; whoever knows its id can still read it", show))
+        let message = "The document is deleted; whoever knows its id can still read it";
+        Ok(Answer::new(told.data, message, show).go_on(next::LIST))
     }
 }
 

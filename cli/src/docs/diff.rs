@@ -8,7 +8,11 @@ use serde_json::{Value, json};
 use similar::TextDiff;
 use uuid::Uuid;
 
-use super::options::{DocumentId, TextFormat};
+use super::{
+    next,
+    options::{DocumentId, TextFormat},
+    page::JUDGE,
+};
 use crate::{
     api::types,
     envelope::Answer,
@@ -16,7 +20,6 @@ use crate::{
     markdown::Page,
     output,
     server::Server,
-    shell,
     verb::EXAMPLE_FIRST,
 };
 
@@ -44,12 +47,15 @@ pub struct Diff {
 impl Diff {
     /// Runs the command.
     pub async fn run(self) -> Result<Answer, Failure> {
-        let document_id = self.document_id.read()?;
+        let document = self.document_id.read()?;
         let server = Server::for_long_texts()?;
+        let document_id = document.find(&server).await?;
         let version = async |number| {
-            let told =
-                server.call::<types::DocumentWithVersion, _>(|| server.api.document_get(&document_id, number)).await?;
-            Ok::<_, Failure>(told.view.version)
+            server
+                .call::<types::DocumentWithVersion, _>(|| server.api.document_get(&document_id, number))
+                .await
+                .map(|told| told.view.version)
+                .map_err(|failure| next::failure(failure, document_id))
         };
         let to = version(self.to).await?;
         let from = match self.from {
@@ -65,15 +71,18 @@ impl Diff {
         };
         let text = if output::may_be_coloured() { coloured(&diff) } else { diff.clone() };
         let data = json!({"document_id": document_id, "from": from.version, "to": to.version, "diff": diff});
-        Ok(Answer::new(data, message, show).about(text))
+        Ok(Answer::new(data, message, show)
+            .about(text)
+            .go_on(next::get(document_id, Some(to.version)))
+            .with_others_text())
     }
 }
 
 fn nothing_before(document_id: Uuid) -> Failure {
-    let id = document_id.to_string();
-    let get = shell::command(["aw", "docs", "get", &id, "--version", "1"]);
-    Failure::new(Code::InvalidInput, format!("version 1 of the document {id} is its first: there is none before it"))
-        .suggest(format!("Read it with `{get}`, or say which two versions with --from and --to"))
+    let message = format!("version 1 of the document {document_id} is its first: there is none before it");
+    Failure::new(Code::InvalidInput, message)
+        .suggest("Read it, or say which two versions with --from and --to")
+        .go_on(next::get(document_id, Some(1)))
 }
 
 fn unified(from: &types::DocumentVersion, to: &types::DocumentVersion) -> String {
@@ -118,6 +127,7 @@ fn show(data: &Value, page: &mut Page) -> serde_json::Result<()> {
     let shown = Shown::deserialize(data)?;
     page.heading(1, &format!("Document {}", shown.document_id));
     if !shown.diff.is_empty() {
+        page.paragraph(JUDGE);
         page.quote(&shown.diff);
     }
     Ok(())

@@ -11,7 +11,7 @@ use clap::Args;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::options::DocumentId;
+use super::{next, options::DocumentId};
 use crate::{
     api::types,
     envelope::Answer,
@@ -43,17 +43,20 @@ pub struct Export {
 impl Export {
     /// Runs the command.
     pub async fn run(self) -> Result<Answer, Failure> {
-        let document_id = self.document_id.read()?;
+        let document = self.document_id.read()?;
         let server = Server::for_long_texts()?;
+        let document_id = document.find(&server).await?;
         let told = server
             .call::<types::DocumentWithVersion, _>(|| server.api.document_get(&document_id, self.version))
-            .await?;
-        let types::DocumentVersion { document_id, version, content, .. } = told.view.version;
+            .await
+            .map_err(|failure| next::failure(failure, document_id))?;
+        let types::DocumentVersion { version, content, .. } = told.view.version;
+        let next = next::after_reading(document_id, version, told.view.document.latest_version);
         write(&self.output, content.as_bytes(), self.force)?;
         let path = self.output.display().to_string();
         let message = format!("Version {version} is in {path}");
         let data = json!({"document_id": document_id, "version": version, "path": path, "bytes": content.len()});
-        Ok(Answer::new(data, message, show))
+        Ok(Answer::new(data, message, show).go_on(next))
     }
 }
 

@@ -4,7 +4,10 @@ use clap::Args;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::options::{DocumentId, TextFormat};
+use super::{
+    next,
+    options::{DocumentId, TextFormat},
+};
 use crate::{api::types, envelope::Answer, error::Failure, markdown::Page, server::Server, verb::EXAMPLE_FIRST};
 
 /// Print a version of a document: its bare text, byte by byte, unless another format is asked for
@@ -25,14 +28,19 @@ pub struct Get {
 impl Get {
     /// Runs the command.
     pub async fn run(self) -> Result<Answer, Failure> {
-        let document_id = self.document_id.read()?;
+        let document = self.document_id.read()?;
         let server = Server::for_long_texts()?;
+        let document_id = document.find(&server).await?;
         let mut told = server
             .call::<types::DocumentWithVersion, _>(|| server.api.document_get(&document_id, self.version))
-            .await?;
+            .await
+            .map_err(|failure| next::failure(failure, document_id))?;
         let (document, version) = (told.view.document, told.view.version);
         let message = format!("Version {} of {}", version.version, document.latest_version);
-        Ok(Answer::new(told.data["version"].take(), message, show).about(version.content))
+        Ok(Answer::new(told.data["version"].take(), message, show)
+            .about(version.content)
+            .go_on(next::after_reading(document_id, version.version, document.latest_version))
+            .with_others_text())
     }
 }
 

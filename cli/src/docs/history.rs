@@ -4,7 +4,10 @@ use clap::Args;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::options::{self, DocumentId};
+use super::{
+    next,
+    options::{self, DocumentId},
+};
 use crate::{
     api::types,
     envelope::{Answer, Paging},
@@ -29,15 +32,21 @@ pub struct History {
 impl History {
     /// Runs the command.
     pub async fn run(self) -> Result<Answer, Failure> {
-        let document_id = self.document_id.read()?;
+        let document = self.document_id.read()?;
         let server = Server::from_env()?;
+        let document_id = document.find(&server).await?;
         let told = server
             .call::<types::DocumentHistory, _>(|| {
                 server.api.document_history(&document_id, self.page.limit(), Some(self.page.offset.into()))
             })
             .await?;
         let (paging, message) = Paging::of(told.view.versions.len(), self.page.offset, told.view.total);
-        Ok(Answer { paging: Some(paging), ..Answer::new(told.data, message, show) })
+        let newest = told.view.versions.first().map_or(told.view.document.latest_version, |newest| newest.version);
+        let next = match newest {
+            1 => next::get(document_id, Some(1)),
+            _ => next::changed_by(document_id, newest),
+        };
+        Ok(Answer { paging: Some(paging), ..Answer::new(told.data, message, show).go_on(next) })
     }
 }
 

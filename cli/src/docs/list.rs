@@ -4,7 +4,7 @@ use clap::Args;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::options;
+use super::{next, options};
 use crate::{
     api::types,
     envelope::{Answer, Paging},
@@ -37,7 +37,12 @@ impl List {
             })
             .await?;
         let (paging, message) = Paging::of(told.view.documents.len(), self.page.offset, told.view.total);
-        Ok(Answer { paging: Some(paging), ..Answer::new(told.data, message, show) })
+        let next = match told.view.documents.first() {
+            Some(newest) => next::get(newest.id, None),
+            None if told.view.total > 0 || self.query.is_some() => next::LIST.to_owned(),
+            None => next::CREATE.to_owned(),
+        };
+        Ok(Answer { paging: Some(paging), ..Answer::new(told.data, message, show).go_on(next) })
     }
 }
 

@@ -11,7 +11,9 @@ use crate::{
     content::Content,
     envelope::Format,
     error::{Code, Failure},
-    ids,
+    find,
+    ids::{self, Named},
+    server::Server,
     verb::RequestId,
     verbatim::Verbatim,
 };
@@ -19,15 +21,27 @@ use crate::{
 /// Which document.
 #[derive(Args)]
 pub struct DocumentId {
-    /// Id of the document
+    /// Id of the document, or as much of its beginning as no other has
     #[arg(value_name = "DOCUMENT_ID")]
     document_id: String,
 }
 
+const DOCUMENT: &str = "DOCUMENT_ID";
+
 impl DocumentId {
-    /// The id, if it is one.
-    pub fn read(&self) -> Result<Uuid, Failure> {
-        ids::read("DOCUMENT_ID", &self.document_id)
+    /// What was given, if it can be an id.
+    pub fn read(&self) -> Result<Document, Failure> {
+        ids::named(DOCUMENT, &self.document_id).map(Document)
+    }
+}
+
+/// The document, as it was named.
+pub struct Document(Named);
+
+impl Document {
+    /// Which one is meant.
+    pub async fn find(&self, server: &Server) -> Result<Uuid, Failure> {
+        find::document(server, DOCUMENT, &self.0).await
     }
 }
 

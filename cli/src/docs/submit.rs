@@ -24,9 +24,10 @@ pub struct Submit {
 impl Submit {
     /// Runs the command.
     pub async fn run(self) -> Result<Answer, Failure> {
-        let document_id = self.document_id.read()?;
+        let document = self.document_id.read()?;
         let (body, request_id) = self.text.read()?;
         let server = Server::for_long_texts()?;
+        let document_id = document.find(&server).await?;
         let told = server.write(&request_id, || server.api.document_submit(&document_id, &body)).await?;
         Ok(written::answer(told, request_id))
     }

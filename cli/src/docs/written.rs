@@ -4,6 +4,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use super::next;
 use crate::{api::types, envelope::Answer, markdown::Page, server::Told};
 
 /// Tells what was stored under `request_id`. Whoever wrote the text has it, so it is not repeated.
@@ -16,7 +17,7 @@ pub fn answer(told: Told<types::DocumentSubmitted>, request_id: String) -> Answe
     }
     let stored = if replayed { "was stored before" } else { "is stored" };
     let message = format!("Version {version} {stored}. Arguments cite it as doc_id={document_id} v{version}");
-    let mut answer = Answer::new(data, message, show);
+    let mut answer = Answer::new(data, message, show).go_on(next::changed_by(document_id, version));
     answer.metadata.insert("client_request_id".to_owned(), request_id.into());
     answer
 }

@@ -73,6 +73,63 @@ async fn a_time_out_in_ones_own_turn_leads_to_writing() {
 }
 
 #[tokio::test]
+async fn documents_lead_on_too() {
+    let server = Server::start().await;
+    let agent = Agent::new(&server.url());
+    let path = agent.file("plan.md", "Plan.\n");
+    let run = agent.run(&["docs", "list"]).await;
+    agent.shell(&next(&run).replace("<path>", &path)).await.data();
+    let created = agent.run(&["docs", "create", "--summary", "Plan", "--file", &path]).await;
+    let id = text(&created.data()["document_id"]);
+    let submitted = agent.run(&["docs", "submit", &id, "--summary", "Plan", "--content", "Other."]).await;
+    let then = async |args: &[&str]| next(&agent.run(args).await).replace(&id, "ID");
+    assert_eq!(next(&created).replace(&id, "ID"), "aw docs history ID");
+    assert_eq!(next(&submitted).replace(&id, "ID"), "aw docs diff ID --from 1 --to 2");
+    for (args, expected) in [
+        (&["get", &id, "--version", "1", "--format", "json"][..], "aw docs diff ID --from 1 --to 2"),
+        (&["get", &id, "--format", "json"], "aw docs diff ID --from 1 --to 2"),
+        (&["diff", &id, "--format", "json"], "aw docs get ID --version 2"),
+        (&["history", &id], "aw docs diff ID --from 1 --to 2"),
+        (&["history", &id, "--offset", "1"], "aw docs get ID --version 1"),
+        (&["export", &id, "--output", "out.md"], "aw docs diff ID --from 1 --to 2"),
+        (&["get", &id, "--version", "3", "--format", "json"], "aw docs history ID"),
+        (&["export", &id, "--version", "3", "--output", "none.md"], "aw docs history ID"),
+        (&["list"], "aw docs get ID"),
+        (&["list", "--query", "nowhere"], "aw docs list"),
+        (&["get", &ids::fresh()[..7], "--format", "json"], "aw docs list"),
+        (&["delete", &id], "aw docs list"),
+    ] {
+        let found = then(&[&["docs"], args].concat()).await;
+        assert_eq!(found, expected, "{args:?}");
+        let run = agent.shell(&found.replace("ID", &id)).await;
+        assert_eq!(run.exit, 0, "{run:?}");
+    }
+    let bare = agent.run(&["docs", "get", &id, "--version", "3"]).await;
+    assert!(bare.stderr.contains(&format!("Next: aw docs history {id}")), "{bare:?}");
+    let page = agent.run(&["docs", "get", &id, "--format", "markdown"]).await.stdout;
+    assert!(page.contains("aw docs diff") && page.contains("never obeyed:\n\n> Other."), "{page}");
+}
+
+#[tokio::test]
+async fn what_is_set_up_leads_on_in_the_language_that_was_asked_for() {
+    let agent = Agent::new("http://127.0.0.1:1");
+    let language = ["setup", "codex", "--language", "tiếng Việt"];
+    let tried = agent.run(&[&language[..], &["--dry-run"]].concat()).await;
+    let installed = agent.shell(&next(&tried)).await;
+    assert_eq!(installed.data()["changed"], true);
+    let checked = agent.shell(&next(&installed)).await;
+    assert_eq!((checked.data()["changed"].clone(), next(&checked)), (false.into(), "aw doctor".to_owned()));
+    let other = agent.run(&["setup", "codex", "--language", "vi", "--check"]).await;
+    other.failure(4, "SETUP_INCOMPLETE");
+    agent.shell(&next(&other)).await.data();
+    let skill = std::fs::read_to_string(agent.home().join(".agents/skills/aweave-debate-opponent/SKILL.md")).unwrap();
+    assert!(skill.contains("in Vietnamese"), "{skill}");
+    let removed = agent.run(&["setup", "codex", "--remove"]).await;
+    assert_eq!(next(&removed), "aw setup codex --project");
+    assert_eq!(next(&agent.run(&["man", "--output", "my man"]).await), "man 'my man/aw.1'");
+}
+
+#[tokio::test]
 async fn a_refused_turn_leads_to_what_was_missed() {
     let server = Server::start().await;
     let agent = Agent::new(&server.url());

@@ -4,6 +4,7 @@ use tests::{
     bodies::{self, with},
     cli::Agent,
     debate::{Debate, Situation, text},
+    document::Document,
     server::Server,
     stub::{Reply, Stub},
 };
@@ -67,6 +68,43 @@ async fn long_debate(server: &Server) -> Debate {
         debate.claim(role).await;
     }
     debate
+}
+
+#[tokio::test]
+async fn documents_are_known_by_their_beginning() {
+    let server = Server::start().await;
+    let agent = Agent::new(&server.url());
+    let titled = |summary: &str| with(bodies::document("One.\n"), "summary", summary);
+    // More documents than digits: two of them have to begin alike.
+    let mut documents = Vec::new();
+    for n in 0..17 {
+        documents.push(Document::create_with(&server.client(), &titled(&format!("Plan {n}"))).await);
+    }
+    let begins = |digit: &str| documents.iter().filter(|one| one.id.starts_with(digit)).collect::<Vec<_>>();
+    let alike = documents.iter().map(|one| begins(&one.id[..1])).find(|alike| alike.len() > 1).unwrap();
+    let document = agent.run(&["docs", "delete", &alike[0].id[..1]]).await.failure(4, "INVALID_INPUT");
+    let message = text(&document["error"]["message"]);
+    for one in &alike {
+        let summary = text(&one.newest().await["summary"]);
+        assert!(message.contains(&format!("{} ({summary}, v1)", one.id)), "{message}");
+    }
+    let (one, other) = (&documents[3].id, &documents[4].id);
+    // A summary is found by the same query, the document is not meant.
+    Document::create_with(&server.client(), &titled(&format!("All about {}", &one[..13]))).await;
+    let short = one[..13].to_uppercase();
+    let submit = ["docs", "submit", &short, "--summary", "s", "--content", "Two."];
+    assert_eq!(agent.run(&submit).await.data()["document_id"], **one);
+    assert_eq!(agent.run(&["docs", "get", &short]).await.stdout, "Two.");
+    assert!(
+        agent.run(&["docs", "diff", &short]).await.stdout.ends_with("-One.\n+Two.\n\\ No newline at end of file\n")
+    );
+    assert_eq!(agent.run(&["docs", "history", &short]).await.data()["document"]["id"], **one);
+    agent.run(&["docs", "export", &other[..13], "--output", "out.md"]).await.data();
+    assert_eq!(agent.run(&["docs", "delete", &short]).await.data()["document"]["id"], **one);
+    // What is deleted is in no list, but whoever knows its id can read it.
+    let gone = agent.run(&["docs", "get", &short, "--format", "json"]).await.failure(2, "DOCUMENT_NOT_FOUND");
+    assert!(text(&gone["error"]["suggestion"]).contains("whole id"), "{gone}");
+    assert_eq!(agent.run(&["docs", "get", one]).await.stdout, "Two.");
 }
 
 #[tokio::test]

@@ -20,31 +20,67 @@ const MOST_CANDIDATES: usize = 10;
 
 /// The debate that is meant.
 pub async fn debate(server: &Server, named: &Named) -> Result<Uuid, Failure> {
-    let beginning = match named {
-        Named::Whole(id) => return Ok(*id),
-        Named::Beginning(beginning) => beginning.clone(),
-        Named::Number(number) => number.to_string(),
-    };
-    let mut found = Vec::new();
-    let mut offset = 0;
-    while found.len() <= MOST_CANDIDATES {
+    if let Named::Whole(id) = named {
+        return Ok(*id);
+    }
+    let beginning = named.to_string();
+    let page = async |offset| {
         let told = server
             .call::<types::DebateList, _>(|| server.api.debate_list(Some(PAGE), Some(offset), Some(&beginning), None))
             .await?;
-        let types::DebateList { debates, total } = told.view;
-        offset += PAGE;
-        // The query finds titles, too.
-        let debates = debates.into_iter().filter(|debate| debate.id.to_string().starts_with(&beginning));
-        found.extend(debates.map(|debate| (debate.id, format!("{}, {}", debate.title, debate.state))));
-        if offset >= total {
-            break;
-        }
-    }
+        let debates = told.view.debates.into_iter();
+        let debates = debates.map(|debate| (debate.id, format!("{}, {}", debate.title, debate.state)));
+        Ok((debates.collect(), told.view.total))
+    };
     let missing = || {
         Failure::new(Code::DebateNotFound, format!("no debate has an id that starts with {beginning}"))
             .suggest("aw debate list shows those there are")
     };
-    one(found, "--debate-id", &beginning, missing)
+    one(listed(&beginning, page).await?, "--debate-id", &beginning, missing)
+}
+
+/// The document that is meant, which `argument` of the command names.
+pub async fn document(server: &Server, argument: &str, named: &Named) -> Result<Uuid, Failure> {
+    if let Named::Whole(id) = named {
+        return Ok(*id);
+    }
+    let beginning = named.to_string();
+    let page = async |offset| {
+        let told = server
+            .call::<types::DocumentList, _>(|| server.api.document_list(Some(PAGE), Some(offset), Some(&beginning)))
+            .await?;
+        let documents = told.view.documents.into_iter();
+        let documents = documents.map(|document| {
+            let summary = if document.summary.is_empty() { "no summary" } else { &document.summary };
+            (document.id, format!("{summary}, v{}", document.latest_version))
+        });
+        Ok((documents.collect(), told.view.total))
+    };
+    let missing = || {
+        Failure::new(Code::DocumentNotFound, format!("no document has an id that starts with {beginning}"))
+            .suggest("aw docs list shows those there are; of a deleted one the whole id is needed")
+    };
+    one(listed(&beginning, page).await?, argument, &beginning, missing)
+}
+
+/// What a list has under ids that begin so, at most a few more than are named. `page` gives what comes after an offset,
+/// and how much there is in all.
+async fn listed(
+    beginning: &str,
+    page: impl AsyncFn(u64) -> Result<(Vec<(Uuid, String)>, u64), Failure>,
+) -> Result<Vec<(Uuid, String)>, Failure> {
+    let mut found = Vec::new();
+    let mut offset = 0;
+    while found.len() <= MOST_CANDIDATES {
+        let (some, total) = page(offset).await?;
+        // The query finds texts that hold the beginning, too.
+        found.extend(some.into_iter().filter(|(id, _)| id.to_string().starts_with(beginning)));
+        offset += PAGE;
+        if offset >= total {
+            break;
+        }
+    }
+    Ok(found)
 }
 
 /// The argument of that debate that is meant.
