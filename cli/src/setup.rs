@@ -18,6 +18,7 @@ use crate::{
     error::{Code, Failure},
     guide::{Host, Language},
     markdown::Page,
+    shell,
 };
 
 /// Teach an agent how to take part in debates
@@ -146,18 +147,20 @@ impl Setup {
             "changed": count > 0 && !self.dry_run && !self.check,
             "files": files,
         });
+        let changed = if count == 1 { "1 file".to_owned() } else { format!("{count} files") };
         let message = match (self.check, self.remove, self.dry_run, count) {
             (true, ..) => "Installed and current".to_owned(),
             (_, true, _, 0) => "Nothing of ours is here".to_owned(),
             (_, false, _, 0) => "Everything is in place already".to_owned(),
-            (_, _, true, count) => format!("{count} files would be changed"),
-            (_, true, ..) => format!("{count} files are as they were before"),
-            (_, false, ..) => format!("{count} files are written: ask {} to take part in a debate", self.host.name()),
+            (_, _, true, _) => format!("It would change {changed}"),
+            (_, true, ..) => format!("Took back {changed}: all is as it was before"),
+            (_, false, ..) => format!("Wrote {changed}: ask {} to take part in a debate", self.host.name()),
         };
-        let next = match (self.remove, self.dry_run) {
-            (_, true) => self.command(scope, self.remove.then_some("--remove")),
-            (true, _) => self.command(scope, None),
-            (false, _) => self.command(scope, Some("--check")),
+        let next = match (self.check, self.remove, self.dry_run) {
+            (true, ..) => "aw doctor".to_owned(),
+            (_, true, true) => self.command(scope, Some("--remove")),
+            (_, true, false) | (_, false, true) => self.command(scope, None),
+            (_, false, false) => self.command(scope, Some("--check")),
         };
         Answer::new(data, message, show).go_on(next)
     }
@@ -198,7 +201,10 @@ impl Setup {
 
     fn command(&self, scope: Scope, more: Option<&str>) -> String {
         let command = command(self.host, scope);
-        more.map_or_else(|| command.clone(), |more| format!("{command} {more}"))
+        // What is taken back goes whatever language it is in.
+        let language = self.language.as_deref().filter(|_| !self.remove);
+        let language = language.map(|name| format!("--language {}", shell::quoted(name)));
+        [Some(command), more.map(str::to_owned), language].into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
 }
 

@@ -11,6 +11,7 @@ use crate::{
     args::CommandLine,
     envelope::Answer,
     error::{Code, Failure},
+    shell,
     verb::EXAMPLE_FIRST,
 };
 
@@ -68,7 +69,9 @@ impl Manual {
         }
         let names: Vec<&String> = pages.iter().map(|(name, _)| name).collect();
         let data = json!({"folder": folder.to_string_lossy(), "pages": names});
-        Ok(Answer::new(data, format!("{} pages are in {}", names.len(), folder.display()), |_, _| Ok(())))
+        let first = folder.join(pages.first().map_or("aw.1", |(name, _)| name)).to_string_lossy().into_owned();
+        Ok(Answer::new(data, format!("{} pages are in {}", names.len(), folder.display()), |_, _| Ok(()))
+            .go_on(shell::command(["man", &first])))
     }
 }
 
