@@ -11,6 +11,7 @@ use reqwest::{
 };
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use tokio::time::Instant;
 
 use crate::{
     api::{Client, Error, ResponseValue, types},
@@ -48,6 +49,18 @@ pub struct Server {
     /// Its contract as functions
     pub api: Client,
     address: Address,
+    persistence: Persistence,
+}
+
+/// For how long a request is tried again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Persistence {
+    /// So many times
+    Times(usize),
+    /// Until then
+    Until(Instant),
+    /// Until it succeeds
+    Endless,
 }
 
 /// An answer: as it was written, and as this program understands it.
@@ -73,6 +86,19 @@ pub enum Again {
     Useless,
     /// It may, but not before this time has passed
     After(Duration),
+}
+
+impl Persistence {
+    /// That pause, or as much of it as there is time for; nothing where there is none.
+    fn within(self, pause: Duration) -> Option<Duration> {
+        match self {
+            Self::Times(_) | Self::Endless => Some(pause),
+            Self::Until(deadline) => {
+                let left = deadline.saturating_duration_since(Instant::now());
+                (!left.is_zero()).then(|| pause.min(left))
+            }
+        }
+    }
 }
 
 impl Server {
@@ -112,7 +138,13 @@ impl Server {
         let http = http.build().map_err(|error| {
             Failure::new(Code::InternalError, format!("cannot make HTTP requests: {}", root_cause(&error)))
         })?;
-        Ok(Self { api: Client::new_with_client(address.base(), http), address })
+        let api = Client::new_with_client(address.base(), http);
+        Ok(Self { api, address, persistence: Persistence::Times(RETRIES) })
+    }
+
+    /// The same, which tries for as long as that.
+    pub fn persistent(self, persistence: Persistence) -> Self {
+        Self { persistence, ..self }
     }
 
     /// Makes a request, and makes it again when the network fails or the server cannot answer now. The request has to
@@ -122,21 +154,29 @@ impl Server {
         View: DeserializeOwned,
         F: Future<Output = Result<ResponseValue<types::Success>, Error<types::Refusal>>>,
     {
+        let pauses = match self.persistence {
+            Persistence::Times(most) => pauses().with_max_times(most),
+            Persistence::Until(_) | Persistence::Endless => pauses().without_max_times(),
+        };
         let mut tries = 0;
         (|| self.ask(request()))
-            .retry(pauses().with_max_times(RETRIES))
+            .retry(pauses)
             .when(|trouble: &Trouble| trouble.again != Again::Useless)
             .adjust(|trouble: &Trouble, pause| match trouble.again {
-                Again::After(least) => pause.map(|pause| pause.max(least.min(MOST_RETRY_AFTER))),
+                Again::After(least) => {
+                    pause.and_then(|pause| self.persistence.within(pause.max(least.min(MOST_RETRY_AFTER))))
+                }
                 Again::Useless => None,
             })
             .notify(|trouble: &Trouble, pause: Duration| {
                 tries += 1;
-                let pause = pause.as_secs_f32();
-                output::note(format_args!(
-                    "{}; trying again in {pause:.1} s ({tries} of {RETRIES})",
-                    trouble.failure.message
-                ));
+                let again = match self.persistence {
+                    Persistence::Times(most) => format!("in {:.1} s ({tries} of {most})", pause.as_secs_f32()),
+                    Persistence::Until(_) if tries == 1 => "until the deadline".to_owned(),
+                    Persistence::Endless if tries == 1 => "until it answers".to_owned(),
+                    Persistence::Until(_) | Persistence::Endless => return,
+                };
+                output::note(format_args!("{}; trying again {again}", trouble.failure.message));
             })
             .await
             .map_err(|trouble| *trouble.failure)

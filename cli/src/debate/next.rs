@@ -82,7 +82,7 @@ pub fn ask(debate: Uuid, state: &str, newest: Option<Uuid>) -> String {
 }
 
 /// The command that waits for what comes after `argument`.
-pub fn wait(debate: Uuid, role: Role, argument: Option<Uuid>) -> String {
+pub fn wait<Id: ToString>(debate: Id, role: Role, argument: Option<Id>) -> String {
     let (debate, role, argument) = (debate.to_string(), role.to_string(), argument.map(|id| id.to_string()));
     let words = ["aw", "debate", "wait", "--debate-id", &debate, "--role", &role];
     let argument = argument.iter().flat_map(|id| ["--argument-id", id]);

@@ -17,11 +17,12 @@ use crate::{
     api::types::{Argument, Role},
     envelope::{Answer, Format},
     error::{Exit, Failure},
-    find, ids,
+    find,
+    ids::{self, Named},
     interrupt::asked_to_stop,
     markdown::{Page, Shown},
     output,
-    server::{Again, Server, Told, Trouble, pauses},
+    server::{Again, Persistence, Server, Told, Trouble, pauses},
     settings,
 };
 
@@ -76,13 +77,18 @@ impl Wait {
             Some(seconds) => Duration::from_secs(seconds.into()),
             None => settings::wait_deadline()?,
         };
-        let server = Server::patient(HELD + GRACE)?;
-        let debate_id = find::debate(&server, &debate_id).await?;
-        let argument_id = match argument_id {
-            Some(named) => Some(find::argument(&server, debate_id, ARGUMENT, &named).await?),
-            None => None,
-        };
+        let deadline = Instant::now() + patience;
+        let server = Server::patient(HELD + GRACE)?.persistent(Persistence::Until(deadline));
         let asked = Asked { debate_id, role: self.role, argument_id, timeout: self.timeout, format };
+        let found = tokio::select! {
+            // In this order, so that signals are minded before the first request goes out.
+            biased;
+            signal = asked_to_stop() => return Ok(asked.interrupted(signal)),
+            found = timeout(patience + GRACE, asked.find(&server)) => found,
+            never = heartbeat(Some(patience)) => match never {},
+        };
+        let found = found.unwrap_or_else(|_| Err(*server.away("it takes too long").failure));
+        let asked = found.map_err(|failure| asked.failed(failure))?;
         let poll = async |seconds: u32| {
             let request =
                 server.api.debate_wait(&asked.debate_id, asked.argument_id.as_ref(), asked.role, Some(seconds.into()));
@@ -93,10 +99,9 @@ impl Wait {
 
         let seen = RefCell::default();
         let end = tokio::select! {
-            // In this order, so that signals are minded before the first request goes out.
             biased;
             signal = asked_to_stop() => Ok(End::Interrupted(signal)),
-            end = watch(&poll, patience, &seen) => end,
+            end = watch(&poll, deadline, &seen) => end,
             never = heartbeat(Some(patience)) => match never {},
         };
         match end {
@@ -109,13 +114,9 @@ impl Wait {
                 if let Ok(Ok(told)) = timeout(LAST_LOOK, poll(0)).await {
                     seen.borrow_mut().learn(&told.data);
                 }
-                Ok(asked.time_out("interrupted", format!("Ended by {signal}"), &seen.borrow()))
+                Ok(asked.time_out(INTERRUPTED, ended_by(signal), &seen.borrow()))
             }
-            Err(failure) if failure.exit() == Exit::Server => {
-                let again = asked.command();
-                Err(failure.with_data(json!({"retry_command": again})).go_on(again))
-            }
-            Err(failure) => Err(failure),
+            Err(failure) => Err(asked.failed(failure)),
         }
     }
 }
@@ -159,14 +160,20 @@ impl Seen {
     }
 }
 
-/// Polls until there is news or `patience` is over. A server that is away, from the start or later, is waited for; what
+/// The status of a wait that somebody asked to stop.
+const INTERRUPTED: &str = "interrupted";
+
+fn ended_by(signal: &str) -> String {
+    format!("Ended by {signal}")
+}
+
+/// Polls until there is news or the deadline is over. A server that is away, from the start or later, is waited for; what
 /// it was asked for last stays the same, so nothing that happens meanwhile is missed.
 async fn watch(
     poll: impl AsyncFn(u32) -> Result<Told<Heard>, Trouble>,
-    patience: Duration,
+    deadline: Instant,
     seen: &RefCell<Seen>,
 ) -> Result<End, Failure> {
-    let deadline = Instant::now() + patience;
     let left = || deadline.saturating_duration_since(Instant::now());
     let backoff = || pauses().without_max_times().build();
     let mut growing = backoff();
@@ -224,24 +231,42 @@ pub async fn heartbeat(patience: Option<Duration>) -> Infallible {
     }
 }
 
-/// What the command was asked for, which its answers repeat.
-pub struct Asked {
+/// What the command was asked for, which its answers repeat: by names as they were given, or by the ids that are meant.
+pub struct Asked<Id = Uuid> {
     /// The debate
-    pub debate_id: Uuid,
+    pub debate_id: Id,
     /// Who waits
     pub role: Role,
     /// The last argument that they have seen
-    pub argument_id: Option<Uuid>,
+    pub argument_id: Option<Id>,
     /// For how many seconds, where the command said so
     pub timeout: Option<u32>,
     /// How the answer is written
     pub format: Format,
 }
 
-impl Asked {
+impl Asked<Named> {
+    /// The same by the ids that are meant.
+    pub async fn find(&self, server: &Server) -> Result<Asked, Failure> {
+        let debate_id = find::debate(server, &self.debate_id).await?;
+        let argument_id = match &self.argument_id {
+            Some(named) => Some(find::argument(server, debate_id, ARGUMENT, named).await?),
+            None => None,
+        };
+        Ok(Asked { debate_id, role: self.role, argument_id, timeout: self.timeout, format: self.format })
+    }
+
+    /// What is told when somebody asked to stop before it was known what is meant.
+    fn interrupted(&self, signal: &str) -> Answer {
+        self.unanswered(INTERRUPTED, ended_by(signal), &Seen::default(), self.command())
+    }
+}
+
+impl<Id: ToString> Asked<Id> {
     /// The same command again.
     fn command(&self) -> String {
-        let mut command = next::wait(self.debate_id, self.role, self.argument_id);
+        let mut command =
+            next::wait(self.debate_id.to_string(), self.role, self.argument_id.as_ref().map(Id::to_string));
         if let Some(seconds) = self.timeout {
             command += &format!(" --timeout {seconds}");
         }
@@ -251,6 +276,31 @@ impl Asked {
         }
     }
 
+    /// A failure, with the command that waits on where that may help.
+    fn failed(&self, failure: Failure) -> Failure {
+        if failure.exit() != Exit::Server {
+            return failure;
+        }
+        let again = self.command();
+        failure.with_data(json!({"retry_command": again})).go_on(again)
+    }
+
+    fn unanswered(&self, status: &str, message: String, seen: &Seen, next: String) -> Answer {
+        let data = json!({
+            "status": status,
+            "message": message,
+            "debate_id": self.debate_id.to_string(),
+            "last_argument_id": self.argument_id.as_ref().map(Id::to_string),
+            "last_seen_seq": seen.last_seen_seq,
+            "debate_state": seen.debate_state,
+            "action": seen.action,
+            "retry_command": self.command(),
+        });
+        Answer::new(data, message, show_time_out).go_on(next)
+    }
+}
+
+impl Asked {
     /// What is told when there is something to act on.
     pub fn news(&self, told: Told<Heard>) -> Answer {
         let Told { data, view } = told;
@@ -293,17 +343,7 @@ impl Asked {
             ),
             _ => (message, self.command()),
         };
-        let data = json!({
-            "status": status,
-            "message": message,
-            "debate_id": self.debate_id,
-            "last_argument_id": self.argument_id,
-            "last_seen_seq": seen.last_seen_seq,
-            "debate_state": seen.debate_state,
-            "action": seen.action,
-            "retry_command": self.command(),
-        });
-        Answer::new(data, message, show_time_out).go_on(next)
+        self.unanswered(status, message, seen, next)
     }
 }
 
@@ -333,7 +373,7 @@ fn show_news(data: &Value, page: &mut Page) -> serde_json::Result<()> {
 #[derive(Deserialize)]
 struct TimeOut {
     status: String,
-    debate_id: Uuid,
+    debate_id: String,
     debate_state: Option<String>,
     action: Option<String>,
     last_seen_seq: Option<u64>,
@@ -394,7 +434,7 @@ mod tests {
             polls.borrow_mut().push(seconds);
             poll(seconds).await
         };
-        let end = watch(poll, Duration::from_secs(patience), &RefCell::default()).await;
+        let end = watch(poll, start + Duration::from_secs(patience), &RefCell::default()).await;
         (end, start.elapsed().as_secs(), polls.into_inner())
     }
 

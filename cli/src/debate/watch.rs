@@ -14,11 +14,11 @@ use crate::{
     api::types::Role,
     envelope::{Answer, Format},
     error::{Code, Failure},
-    find, ids,
+    ids,
     interrupt::asked_to_stop,
     live::Live,
     output::{self, Reader},
-    server::{Again, Server, Told, Trouble, pauses},
+    server::{Again, Persistence, Server, Told, Trouble, pauses},
 };
 
 /// Print one line for each event that a role must act on, until the debate closes or a signal comes
@@ -42,18 +42,13 @@ impl Watch {
     pub async fn run(self, format: Format) -> Result<Answer, Failure> {
         let debate_id = self.debate_id.read()?;
         let argument_id = ids::optional(ids::argument, ARGUMENT, self.argument_id.as_deref())?;
-        let server = Server::from_env()?;
-        let debate_id = find::debate(&server, &debate_id).await?;
-        let argument_id = match argument_id {
-            Some(named) => Some(find::argument(&server, debate_id, ARGUMENT, &named).await?),
-            None => None,
-        };
+        let server = Server::from_env()?.persistent(Persistence::Endless);
         let asked = Asked { debate_id, role: self.role, argument_id, timeout: None, format };
-        let mut duty = Duty { asked, told: None };
+        let watch = async || Duty { asked: asked.find(&server).await?, told: None }.watch(&server).await;
         tokio::select! {
             biased;
             _ = asked_to_stop() => Ok(()),
-            end = duty.watch(&server) => end,
+            end = watch() => end,
             never = heartbeat(None) => match never {},
         }?;
         // Everything there was to say is said, line by line.

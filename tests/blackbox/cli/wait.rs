@@ -183,6 +183,42 @@ async fn a_server_that_is_away_at_the_start_costs_nothing() {
     assert!(!run.stderr.is_empty(), "it says on stderr that the server was away");
 }
 
+#[tokio::test]
+async fn a_short_id_waits_for_the_server_like_a_whole_one() {
+    let mut server = Server::with(Settings::new().restartable()).await;
+    let mut debate = Debate::create(&server.client()).await;
+    server.kill();
+    let agent = Agent::new(&server.url());
+    let short = |timeout| {
+        let wait = ["debate", "wait", "--debate-id", &debate.id[..8], "--role", "proposer", "--argument-id", "#1"];
+        [&wait[..], &["--timeout", timeout]].concat().into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let spawn = |timeout| agent.spawn(&short(timeout).iter().map(String::as_str).collect::<Vec<_>>());
+    let again = format!("aw debate wait --debate-id {} --role proposer --argument-id '#1' --timeout ", &debate.id[..8]);
+
+    let start = Instant::now();
+    // Longer than a request is tried again for by other commands.
+    let failure = spawn("4").finish().await.failure(3, "CONNECTION_ERROR");
+    assert!(start.elapsed() >= Duration::from_millis(3_500), "it gave up after {:?}", start.elapsed());
+    assert_eq!(failure["content"][0]["data"]["retry_command"], format!("{again}4"));
+    assert_eq!(failure["metadata"]["next"], format!("{again}4"));
+
+    let interrupted = spawn("50");
+    patience::until("aw minds signals", || machine::minds_signals(interrupted.pid()).then_some(())).await;
+    machine::terminate(interrupted.pid());
+    let data = interrupted.finish().await.data();
+    assert_eq!((&data["status"], &data["debate_id"]), (&json!("interrupted"), &json!(debate.id[..8])), "{data}");
+    assert_eq!(data["retry_command"], format!("{again}50"));
+
+    let running = spawn("50");
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    server.start_again().await;
+    debate.claim("opponent").await;
+    let run = running.finish().await;
+    assert_eq!(run.data()["argument"]["id"], debate.newest(), "{run:?}");
+    assert_eq!(run.stderr.matches("trying again").count(), 1, "it says so once: {run:?}");
+}
+
 #[rstest]
 #[case::crashed(true)]
 #[case::restarted(false)]

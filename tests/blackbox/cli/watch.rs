@@ -1,5 +1,7 @@
 //! `aw debate watch`
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 use tests::{
     cli::{Agent, Stream},
@@ -99,6 +101,19 @@ async fn a_server_that_goes_away_loses_nothing_and_doubles_nothing() {
         assert_eq!(duty(&mut stream).await, (json!("respond"), json!(2 * round + 2), json!([])));
         debate.claim("proposer").await;
     }
+}
+
+#[tokio::test]
+async fn a_short_id_waits_for_the_server_from_the_start() {
+    let mut server = Server::with(Settings::new().restartable()).await;
+    let debate = Debate::create(&server.client()).await;
+    server.kill();
+    let agent = Agent::new(&server.url());
+    let mut stream = agent.stream(&["debate", "watch", "--debate-id", &debate.id[..8], "--role", "opponent"]);
+    // Longer than a request is tried again for by other commands.
+    tokio::time::sleep(Duration::from_secs(4)).await;
+    server.start_again().await;
+    assert_eq!(duty(&mut stream).await, (json!("respond"), json!(1), json!([])));
 }
 
 #[tokio::test]
