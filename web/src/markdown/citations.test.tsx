@@ -92,9 +92,10 @@ describe('a citation becomes a link', () => {
   ])('%s stays as it is', (_, text) => expect(links(text)).toEqual([]));
 
   it('and a link stays the one that it is', () => {
-    expect(links(`[doc_id=${ID} v2](https://example.com)`)).toEqual([
-      [`doc_id=${ID} v2`, 'https://example.com'],
-    ]);
+    const text = `[doc_id=${ID} v2](https://example.com)`;
+    expect(links(text)).toEqual([[`doc_id=${ID} v2`, 'https://example.com']]);
+    const html = renderToStaticMarkup(<Markdown text={text} scope="a1" />);
+    expect(html.match(/<a /g)).toHaveLength(1);
   });
 
   it('and loses no word of the text', () => {
