@@ -4,7 +4,11 @@ use std::{
     env,
     fmt::Display,
     io::{self, IsTerminal, Write},
+    time::Duration,
 };
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use tokio::time::sleep;
 
 use crate::inert;
 
@@ -21,6 +25,24 @@ pub fn document(text: &str) -> Result<Reader, Undelivered> {
             note(format_args!("cannot write to stdout: {error}"));
             Err(Undelivered)
         }
+    }
+}
+
+/// How often a command that has nothing to say looks whether anybody would read it.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// Ends when nobody reads stdout any more. Where that cannot be known it never ends.
+pub async fn reader_gone() {
+    let stdout = io::stdout();
+    loop {
+        // Nothing is asked for: that the other end is gone is told anyhow.
+        let mut stdout = [PollFd::new(&stdout, PollFlags::empty())];
+        let is_gone = poll(&mut stdout, Some(&Timespec::default())).is_ok()
+            && stdout[0].revents().intersects(PollFlags::ERR | PollFlags::HUP);
+        if is_gone {
+            return;
+        }
+        sleep(LOOK).await;
     }
 }
 

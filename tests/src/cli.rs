@@ -114,6 +114,12 @@ impl Stream {
         self.running.pid()
     }
 
+    /// Reads no more, as one who goes away, and waits for its end.
+    pub async fn abandon(self) -> Run {
+        drop(self.lines);
+        self.running.finish().await
+    }
+
     /// Waits for its end, before which it must say no more.
     pub async fn finish(mut self) -> Run {
         let rest = timeout(PATIENCE, self.lines.next_line()).await.expect("it ends in time").expect("our own child");

@@ -17,7 +17,7 @@ use crate::{
     ids,
     interrupt::asked_to_stop,
     live::Live,
-    output::{self, Reader},
+    output::{self, Reader, reader_gone},
     server::{Again, Persistence, Server, Told, Trouble, pauses},
 };
 
@@ -48,6 +48,7 @@ impl Watch {
         tokio::select! {
             biased;
             _ = asked_to_stop() => Ok(()),
+            () = reader_gone() => Ok(()),
             end = watch() => end,
             never = heartbeat(None) => match never {},
         }?;

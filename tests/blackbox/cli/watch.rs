@@ -117,6 +117,17 @@ async fn a_short_id_waits_for_the_server_from_the_start() {
 }
 
 #[tokio::test]
+async fn it_ends_with_its_reader_though_nothing_happens() {
+    let server = Server::start().await;
+    let agent = Agent::new(&server.url());
+    let debate = Debate::create(&server.client()).await;
+    let mut stream = watch(&agent, &debate, "opponent", &[]);
+    duty(&mut stream).await;
+    assert_eq!(stream.abandon().await.exit, 0);
+    server.holds(0).await;
+}
+
+#[tokio::test]
 async fn a_signal_ends_it_with_success() {
     let server = Server::start().await;
     let agent = Agent::new(&server.url());
