@@ -1,7 +1,7 @@
 # The targets that people and checks rely on; `make help` lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test build install uninstall web contract check fmt
+.PHONY: help run demo test build install uninstall web contract check audit fmt
 
 # Whatever the web app is made of: it is built anew when one of these is newer.
 WEB_SOURCES := $(shell find web/src web/public web/scripts web/package-lock.json web/*.ts web/*.mjs -type f 2>/dev/null)
@@ -66,6 +66,10 @@ check: web/node_modules/.installed ## Format, lints, documentation, drift
 	RUSTDOCFLAGS='-D warnings' cargo doc --locked --workspace --no-deps --document-private-items --quiet
 	cargo run --locked --quiet -p api --bin aweave-server -- openapi | cmp - openapi.json
 	cd web && npm run check:types && npm run lint && npm run check:drift
+
+audit: ## Licenses and known faults of dependencies; takes cargo-deny and the network
+	cargo deny --locked check
+	cd web && npm audit --omit=dev
 
 fmt: ## Format the code
 	cargo fmt --all
