@@ -9,9 +9,15 @@ import { expect, test } from './support/test';
 
 const launch = await chromiumLaunch();
 
+/** What newer browsers forbid by themselves, so that nothing is left to hold a page back but the server. */
+const OWN_WALLS =
+  'LocalNetworkAccessChecks,LocalNetworkAccessChecksWebSockets,BlockInsecurePrivateNetworkRequests';
+
+const args = launch.args.map((arg) => (arg.startsWith('--disable-features=') ? `${arg},${OWN_WALLS}` : arg));
+
 test.use({
   // Names of other sites that lead to this machine, as an attacker's do.
-  launchOptions: { ...launch, args: [...launch.args, '--host-resolver-rules=MAP *.example 127.0.0.1'] },
+  launchOptions: { ...launch, args: [...args, '--host-resolver-rules=MAP *.example 127.0.0.1'] },
   // The browser says of everything here that it failed.
   expected: /./,
 });
