@@ -9,7 +9,7 @@ use poem::{
     error::NotFoundError,
     get, handler,
     http::{
-        StatusCode,
+        HeaderValue, StatusCode,
         header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY},
     },
 };
@@ -70,7 +70,11 @@ pub(super) fn page(request: &Request) -> Result<Response> {
 pub(super) fn asset(request: &Request) -> Result<Response> {
     let path = request.original_uri().path().trim_start_matches('/');
     match Files::get(path).filter(|_| !has_extension(path, &["gz"])) {
-        Some(file) => send(request, path, file),
+        Some(file) => {
+            let mut response = send(request, path, file)?;
+            response.headers_mut().insert("content-security-policy", HeaderValue::from_static(policy::FOR_FILES));
+            Ok(response)
+        }
         None => Err(NotFoundError.into()),
     }
 }

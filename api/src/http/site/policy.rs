@@ -4,6 +4,9 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use poem::http::HeaderValue;
 use sha2::{Digest, Sha256};
 
+/// What the app's files may do. A worker keeps to the policy of the script that it began with, and loads the rest of itself.
+pub(super) const FOR_FILES: &str = "default-src 'none'; script-src 'self'; frame-ancestors 'none'";
+
 /// The Content-Security-Policy for a page: its inline scripts are allowed by their hashes.
 pub(super) fn for_page(html: &str) -> HeaderValue {
     let hashes: String =
