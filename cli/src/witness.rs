@@ -42,8 +42,10 @@ struct Told {
 enum Verdict {
     /// It goes on from there
     Extends,
-    /// It is about something else
+    /// It says nothing of that place
     Unknown,
+    /// It ends before that place, as does one that another command of ours overtook on its way
+    Shorter(u64),
     /// It is no history that goes on from there
     Changed(String),
 }
@@ -69,7 +71,7 @@ pub fn look_at(data: &Value) -> Option<Gap> {
             }
             None
         }
-        Verdict::Unknown => remembered.map(|seen| Gap { debate: told.debate, seq: seen.seq }),
+        Verdict::Unknown | Verdict::Shorter(_) => remembered.map(|seen| Gap { debate: told.debate, seq: seen.seq }),
         Verdict::Changed(how) => {
             warn(told.debate, &how);
             None
@@ -84,6 +86,7 @@ pub fn look_into(gap: Gap, context: &Value) {
     match told.verdict(&seen) {
         Verdict::Extends => keep(&path, &told.newest),
         Verdict::Unknown => warn(gap.debate, &format!("argument {} is no longer there", gap.seq)),
+        Verdict::Shorter(now) => warn(gap.debate, &format!("it has {now} arguments, where it had {}", seen.seq)),
         Verdict::Changed(how) => warn(gap.debate, &how),
     }
 }
@@ -147,8 +150,7 @@ impl Told {
 
     fn verdict(&self, remembered: &Seen) -> Verdict {
         if self.newest.seq < remembered.seq {
-            let (now, before) = (self.newest.seq, remembered.seq);
-            return Verdict::Changed(format!("it has {now} arguments, where it had {before}"));
+            return Verdict::Shorter(self.newest.seq);
         }
         match self.places.iter().find(|place| place.seq == remembered.seq) {
             None => Verdict::Unknown,
@@ -222,7 +224,7 @@ mod tests {
         let wait = json!({"debate_id": DEBATE, "last_seen_seq": 3, "last_seen_hash": "x", "last_seq": 4, "head": "d"});
         assert!(matches!(verdict(&wait, &remembered(3, "c")), Verdict::Changed(_)));
         assert!(matches!(verdict(&wait, &remembered(4, "x")), Verdict::Changed(_)));
-        assert!(matches!(verdict(&wait, &remembered(5, "e")), Verdict::Changed(_)));
+        assert_eq!(verdict(&wait, &remembered(5, "e")), Verdict::Shorter(4));
     }
 
     #[test]
