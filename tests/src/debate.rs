@@ -125,6 +125,12 @@ impl Debate {
         debate
     }
 
+    /// The same debate by way of another caller, as of another server.
+    #[must_use]
+    pub fn by(&self, client: &Client) -> Self {
+        Self { client: client.clone(), id: self.id.clone(), arguments: self.arguments.clone() }
+    }
+
     /// The debate's path with `rest` behind it.
     pub fn path(&self, rest: &str) -> String {
         format!("/debates/{}{rest}", self.id)

@@ -18,6 +18,8 @@ pub mod fixtures;
 pub mod ids;
 pub mod machine;
 pub mod patience;
+pub mod postgres;
+pub mod proxy;
 pub mod server;
 pub mod store;
 pub mod stub;

@@ -78,9 +78,18 @@ impl Server {
 
     /// Starts one as told, with an empty store.
     pub async fn with(settings: Settings) -> Self {
-        machine::raise_file_limit();
         let home = TempDir::new().expect("a temporary folder");
         let store = Store::fresh(home.path());
+        Self::at(settings, store, home).await
+    }
+
+    /// Starts one more at a store that may have others.
+    pub async fn beside(settings: Settings, store: &Store) -> Self {
+        Self::at(settings, store.clone(), TempDir::new().expect("a temporary folder")).await
+    }
+
+    async fn at(settings: Settings, store: Store, home: TempDir) -> Self {
+        machine::raise_file_limit();
         let mut child = spawn(&settings, &store, home.path());
         let address = listening(&mut child, home.path()).await;
         let server = Self { child, address, settings, store, home };
