@@ -11,7 +11,7 @@ use api::{
     app::{App, Wakeups},
     http::{self, AllowedHosts},
     settings::{self, Cli, Command, LogFormat, Settings},
-    store::{self, Sources, Store, Verified},
+    store::{self, Location, Sources, Store, Verified},
 };
 use clap::Parser;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -26,6 +26,7 @@ fn main() -> ExitCode {
     let done = match cli.command {
         Some(Command::Openapi) => print(&http::openapi()).map_err(Failed::from),
         Some(Command::Verify) => verify(&cli.settings),
+        Some(Command::Copy { from, to }) => copy(&from, &to),
         None => run(&cli.settings),
     };
     match done {
@@ -61,6 +62,15 @@ fn run(settings: &Settings) -> Result<(), Failed> {
     tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(serve(settings))
 }
 
+fn copy(from: &str, to: &str) -> Result<(), Failed> {
+    let (from, to): (Location, Location) = (from.parse()?, to.parse()?);
+    let copying = store::copy(&from, &to, |progress| {
+        // Whoever does not listen to it wants the copy all the same.
+        let _ = writeln!(io::stderr(), "{progress}");
+    });
+    Ok(tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(copying)?)
+}
+
 async fn serve(settings: &Settings) -> Result<(), Failed> {
     let tokens = Arc::new(settings::tokens()?);
     let address = settings.address(&tokens)?;
@@ -72,7 +82,7 @@ async fn serve(settings: &Settings) -> Result<(), Failed> {
     let location = settings.location()?;
     let wakeups = Arc::new(Wakeups::default());
     let sources = Sources::system();
-    let store = Store::open(&location, sources, {
+    let store = Store::open(&location, settings.database_connections, sources, {
         let wakeups = wakeups.clone();
         move |commits| wakeups.publish(commits)
     })
@@ -91,6 +101,10 @@ async fn serve(settings: &Settings) -> Result<(), Failed> {
     tracing::info!(%bound, database = %location, "serving");
 
     let open = TaskTracker::new();
+    open.spawn({
+        let (app, hearing) = (app.clone(), settings.hear_others.into());
+        async move { app.hear_others(hearing).await }
+    });
     let endpoint = http::endpoint(app.clone(), tokens, hosts, stopping.clone(), open.clone());
     http::serve(listener, endpoint, settings.max_connections, stopping, open).await;
     app.close().await;

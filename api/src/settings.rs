@@ -8,7 +8,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use tokens::tokens;
 
-use crate::{domain::Limits, http::Tokens, store::Location};
+use crate::{app::Hearing, domain::Limits, http::Tokens, store::Location};
 
 /// The server of aweave debate: it keeps the one true state of each debate.
 #[derive(Debug, Parser)]
@@ -27,12 +27,23 @@ pub struct Cli {
 }
 
 /// What to do instead of serving.
-#[derive(Debug, Clone, Copy, Subcommand)]
+#[derive(Debug, Clone, Subcommand)]
 pub enum Command {
     /// Print the contract (openapi.json)
     Openapi,
     /// Check that nothing stored was changed, taken out, doubled or moved, also while a server is at work
     Verify,
+    /// Copy all debates from one database to another, empty one; a copy that was interrupted goes on where it was
+    ///
+    /// No server may use either database meanwhile. URLs are as in --database-url.
+    Copy {
+        /// Where debates are
+        #[arg(long, value_name = "URL")]
+        from: String,
+        /// Where they are to be as well
+        #[arg(long, value_name = "URL")]
+        to: String,
+    },
 }
 
 /// How to serve.
@@ -46,9 +57,15 @@ pub struct Settings {
     #[arg(long, env = "DEBATE_SERVER_PORT", default_value_t = 3456)]
     pub port: u16,
 
-    /// Where debates are kept: sqlite:PATH; by default the file that DEBATE_DB_PATH names, or ~/.aweave/debate.db
+    /// Where debates are kept: sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE; by default the file that
+    /// DEBATE_DB_PATH names, or ~/.aweave/debate.db
     #[arg(long, env = "DATABASE_URL", value_name = "URL", hide_env_values = true)]
     pub database_url: Option<String>,
+
+    /// Most connections to the database that read at the same time; by default 4 to SQLite, 8 to PostgreSQL, to which
+    /// there are four more for everything else
+    #[arg(long, env = "DEBATE_DATABASE_CONNECTIONS", value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub database_connections: Option<u32>,
 
     /// A further name that requests may address the server by: NAME or NAME:PORT (repeatable)
     #[arg(long = "allowed-host", env = "DEBATE_ALLOWED_HOSTS", value_delimiter = ',', value_name = "NAME[:PORT]")]
@@ -70,6 +87,10 @@ pub struct Settings {
     #[arg(long, env = "DEBATE_MAX_WAITS", default_value_t = 20_000, value_name = "N")]
     pub max_waits: usize,
 
+    /// How to learn of what other servers write to the same database; anything but the default shows what it is for
+    #[arg(long, value_enum, default_value = "all", value_name = "HOW", hide = true)]
+    pub hear_others: HearOthers,
+
     /// How to write the log; by default pretty on a terminal and json otherwise
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub log_format: Option<LogFormat>,
@@ -82,6 +103,27 @@ pub enum LogFormat {
     Pretty,
     /// For programs: one JSON object a line
     Json,
+}
+
+/// How to learn of what other servers write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum HearOthers {
+    /// By their notices, and by looking
+    All,
+    /// By looking alone, as behind a pooler that does not pass notices on
+    Looking,
+    /// Not at all
+    Nothing,
+}
+
+impl From<HearOthers> for Hearing {
+    fn from(how: HearOthers) -> Self {
+        match how {
+            HearOthers::All => Self { notices: true, looking: true },
+            HearOthers::Looking => Self { notices: false, looking: true },
+            HearOthers::Nothing => Self { notices: false, looking: false },
+        }
+    }
 }
 
 /// Settings that do not go together.

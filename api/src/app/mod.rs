@@ -4,24 +4,26 @@ pub mod debate;
 pub mod document;
 mod error;
 mod health;
+mod others;
 mod permission;
 mod wakeups;
 
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
-use tokio::sync::{Semaphore, broadcast};
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 pub use debate::{Context, Follower, ListQuery, News, Page, Submitted, WaitQuery, Waited};
 pub use document::{History, Kept, VersionOf};
 pub use error::Error;
+pub use others::Hearing;
 pub use permission::Arbitrator;
 pub use wakeups::{Waiting, Wakeup, Wakeups, Woken};
 
 use crate::{
     domain::Limits,
-    store::{Commit, Sources, Store},
+    store::{Sources, Store},
 };
 
 /// Everything that the use cases need.
@@ -53,11 +55,6 @@ impl App {
     /// The limits that this server is set to.
     pub fn limits(&self) -> &Limits {
         &self.limits
-    }
-
-    /// Every commit of this process from now on, for whoever watches all debates.
-    pub fn commits(&self) -> broadcast::Receiver<Arc<Commit>> {
-        self.wakeups.subscribe_all()
     }
 
     /// Stores what is queued, then lets go of the store.

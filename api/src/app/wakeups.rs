@@ -4,16 +4,17 @@
 //! between reads the store, which is the truth.
 
 use std::{
-    sync::{Arc, OnceLock},
+    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
     time::Duration,
 };
 
 use chrono::{DateTime, Utc};
 use dashmap::DashMap;
+use quick_cache::unsync::Cache;
 use tokio::sync::{broadcast, watch};
 
 use crate::{
-    domain::{DebateId, Role},
+    domain::{Debate, DebateId, Role},
     store::Commit,
 };
 
@@ -22,6 +23,9 @@ const LINGER: Duration = Duration::from_secs(2);
 
 /// How many commits somebody who follows all debates may be behind.
 const BEHIND: usize = 1024;
+
+/// Of how many debates it is remembered what those who follow all of them know.
+const LISTED: usize = 16 * 1024;
 
 /// A commit on its way to everybody who waits for it.
 #[derive(Debug)]
@@ -68,6 +72,14 @@ pub enum Woken {
 struct Topic {
     news: watch::Sender<News>,
     waiting: watch::Sender<Vec<Waiting>>,
+    /// The `seq` that everybody here knows of; none as long as nobody has looked
+    known: Option<u64>,
+}
+
+impl Topic {
+    fn new() -> Self {
+        Self { news: watch::Sender::new(None), waiting: watch::Sender::new(Vec::new()), known: None }
+    }
 }
 
 /// Everybody in this process who waits for news.
@@ -75,21 +87,20 @@ struct Topic {
 pub struct Wakeups {
     topics: DashMap<DebateId, Topic>,
     all: broadcast::Sender<Arc<Commit>>,
+    /// Of debates that changed of late, the `seq` that whoever follows all of them knows of
+    listed: Mutex<Cache<DebateId, u64>>,
 }
 
 impl Default for Wakeups {
     fn default() -> Self {
-        Self { topics: DashMap::new(), all: broadcast::Sender::new(BEHIND) }
+        Self { topics: DashMap::new(), all: broadcast::Sender::new(BEHIND), listed: Mutex::new(Cache::new(LISTED)) }
     }
 }
 
 impl Wakeups {
     /// Registers for news of a debate. To miss none, subscribe first and read the store afterwards.
     pub fn subscribe(self: &Arc<Self>, id: DebateId) -> Subscription {
-        let topic = self
-            .topics
-            .entry(id)
-            .or_insert_with(|| Topic { news: watch::Sender::new(None), waiting: watch::Sender::new(Vec::new()) });
+        let topic = self.topics.entry(id).or_insert_with(Topic::new);
         let (news, waiting) = (topic.news.subscribe(), topic.waiting.subscribe());
         drop(topic);
         Subscription { id, receivers: Some((news, waiting)), wakeups: self.clone() }
@@ -100,15 +111,69 @@ impl Wakeups {
         self.all.subscribe()
     }
 
-    /// Wakes everybody who waits for news of the debates that were committed to.
+    /// Wakes everybody who waits for news of the debates that were committed to. What is older than what they know wakes
+    /// nobody.
     pub fn publish(&self, commits: &[Arc<Commit>]) {
         for commit in commits {
-            if let Some(topic) = self.topics.get(&commit.debate.id) {
-                topic.news.send_replace(Some(Arc::new(Wakeup::new(commit.clone()))));
+            let seq = commit.debate.last_seq;
+            if let Some(mut topic) = self.topics.get_mut(&commit.debate.id) {
+                topic.known = topic.known.max(Some(seq));
+                topic.news.send_if_modified(|news| {
+                    let newer = news.as_ref().is_none_or(|known| known.commit.debate.last_seq < seq);
+                    if newer {
+                        *news = Some(Arc::new(Wakeup::new(commit.clone())));
+                    }
+                    newer
+                });
             }
-            // Nobody listening is the rule.
-            let _ = self.all.send(commit.clone());
+            if self.all.receiver_count() > 0 {
+                let mut listed = self.listed();
+                if listed.get(&commit.debate.id).is_none_or(|known| *known < seq) {
+                    listed.insert(commit.debate.id, seq);
+                    // Sent before others may go on, so that all are told in order; nobody listening is no fault.
+                    let _ = self.all.send(commit.clone());
+                }
+            }
         }
+    }
+
+    /// Takes note that somebody who follows a debate has read it as it was at `seq`.
+    pub fn read(&self, id: DebateId, seq: u64) {
+        if let Some(mut topic) = self.topics.get_mut(&id) {
+            // One who reads later may read more, which the others still have to be told.
+            topic.known = Some(topic.known.map_or(seq, |known| known.min(seq)));
+        }
+    }
+
+    /// The debates that somebody follows.
+    pub fn followed(&self) -> Vec<DebateId> {
+        self.topics.iter().map(|topic| *topic.key()).collect()
+    }
+
+    /// Whether `seq` would be news to somebody who follows the debate, or all of them.
+    pub fn is_news(&self, id: DebateId, seq: u64) -> bool {
+        self.topics.get(&id).is_some_and(|topic| topic.known.is_none_or(|known| known < seq))
+            || (self.is_watched() && self.listed().get(&id).is_none_or(|known| *known < seq))
+    }
+
+    /// Whether somebody follows all debates.
+    pub fn is_watched(&self) -> bool {
+        self.all.receiver_count() > 0
+    }
+
+    /// Takes note that somebody who follows all debates has read these.
+    pub fn read_all<'d>(&self, debates: impl Iterator<Item = &'d Debate>) {
+        let mut listed = self.listed();
+        for debate in debates {
+            if listed.get(&debate.id).is_none() {
+                listed.insert(debate.id, debate.last_seq);
+            }
+        }
+    }
+
+    fn listed(&self) -> MutexGuard<'_, Cache<DebateId, u64>> {
+        // Whoever panicked held it between two whole states.
+        self.listed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn change_waiting(&self, id: DebateId, change: impl FnOnce(&mut Vec<Waiting>) -> bool) {

@@ -118,6 +118,46 @@ pub enum OpenError {
         "the database has not the schema of this aweave-server; start the server on it once, which brings it up to date"
     )]
     Older,
+    /// The database holds tables of the same name that are not ours.
+    #[error(
+        "the database has a table {table} that is not aweave-server's; give this server a database or a schema of its own"
+    )]
+    Strangers {
+        /// Which
+        table: String,
+    },
+    /// The database's machine does not answer, or not as it should.
+    #[error("{database} cannot be reached: {reason}; check that it runs there and lets this machine in")]
+    Unreachable {
+        /// Where, without user and password
+        database: String,
+        /// Why
+        reason: String,
+    },
+    /// User or password are not taken.
+    #[error("{database} does not let {user} in: {reason}; check user and password in the database URL")]
+    Entry {
+        /// Where, without user and password
+        database: String,
+        /// Who
+        user: String,
+        /// Why
+        reason: String,
+    },
+    /// There is no such database.
+    #[error("{database} is not there; create it first: CREATE DATABASE \"{name}\"")]
+    NoDatabase {
+        /// Where, without user and password
+        database: String,
+        /// What it should be called
+        name: String,
+    },
+    /// The database may only be read.
+    #[error("the database may only be read by {user}; let that role create and write tables, or name another")]
+    ReadOnly {
+        /// Who
+        user: String,
+    },
     /// The database does not keep what it acknowledges.
     #[error("the database is not durable: {0}")]
     NotDurable(String),

@@ -4,11 +4,13 @@
 
 mod backend;
 mod batch;
+mod copy;
 mod debate;
 mod document;
 mod error;
 mod library;
 mod migrate;
+mod others;
 mod place;
 mod search;
 mod sets;
@@ -18,17 +20,20 @@ mod writer;
 
 use std::sync::Arc;
 
-use sea_orm::{ConnectionTrait, DatabaseConnection};
+use sea_orm::ConnectionTrait;
 
 pub use backend::Location;
+pub use copy::{CopyError, Progress, copy};
 pub use debate::Range;
 pub use error::{InconsistentRow, OpenError, StoreError, WriteError};
+pub use others::{Elsewhere, Others};
 pub use sources::Sources;
 pub use verify::{Verified, VerifyError, verify};
 
 use crate::domain::{
     Argument, Debate, Document, DocumentId, DocumentVersion, Hash, NewDebate, NewDocument, NewVersion, Submission,
 };
+use backend::{Line, Notices};
 use debate::Memory;
 use writer::Writer;
 
@@ -87,14 +92,16 @@ pub struct DocumentWritten {
 /// The one true state of all debates and documents.
 #[derive(Debug)]
 pub struct Store {
-    read: DatabaseConnection,
+    read: Line,
     memory: Arc<Memory>,
     writer: Writer,
+    notices: Option<Notices>,
     _hold: backend::Hold,
 }
 
 impl Store {
-    /// Opens the database, brings its schema up to date and starts the writer.
+    /// Opens the database, brings its schema up to date and starts the writer. `readers` is how many connections read at
+    /// the same time; by default as many as suit the database.
     ///
     /// `on_commit` is told of what was stored, in order, once it is durable and before the writers are answered.
     ///
@@ -102,16 +109,27 @@ impl Store {
     /// Where the database cannot be opened or is held by another server, or where its schema is newer than this program.
     pub async fn open(
         location: &Location,
+        readers: Option<u32>,
         sources: Sources,
         on_commit: impl Fn(&[Arc<Commit>]) + Send + 'static,
     ) -> Result<Self, OpenError> {
-        let backend::Opened { read, write, hold, alone } = backend::open(location).await?;
-        migrate::up(&write).await?;
-        debate::seal(&write).await?;
-        let memory = Arc::new(Memory::new(alone));
+        let backend::Opened { read, write, hold, wire } = backend::open(location, readers).await?;
+        migrate::up(location, &write.current()).await?;
+        debate::seal(&write.current()).await?;
+        let memory = Arc::new(Memory::new(wire.is_none()));
         memory.count(&write).await?;
-        let writer = Writer::start(write, sources, memory.clone(), on_commit);
-        Ok(Self { read, memory, writer, _hold: hold })
+        let notices = wire.map(|wire| {
+            let memory = memory.clone();
+            wire.start((sources.new_id)(), move |moved| memory.forget_older(moved))
+        });
+        let tell = notices.as_ref().map(Notices::teller);
+        let writer = Writer::start(write, sources, memory.clone(), move |commits| {
+            on_commit(commits);
+            if let Some(tell) = &tell {
+                tell(commits);
+            }
+        });
+        Ok(Self { read, memory, writer, notices, _hold: hold })
     }
 
     /// Stores `write`, or tells why not. Once it returns, what was stored survives a crash of the machine.
@@ -140,9 +158,10 @@ impl Store {
     /// Stores what is queued, takes nothing more, and lets go of the database.
     pub async fn close(&self) {
         self.writer.close().await;
-        if let Err(error) = self.read.clone().close().await {
-            tracing::warn!(%error, "the database could not be closed in order");
+        if let Some(notices) = &self.notices {
+            notices.close().await;
         }
+        self.read.close().await;
     }
 }
 

@@ -2,6 +2,9 @@
 
 use sea_orm::{ActiveModelTrait, DatabaseTransaction, DbErr, EntityTrait, sea_query::Alias};
 
+/// The most ids in one statement that reads a set.
+pub(super) const MOST: usize = 4096;
+
 /// Adds rows, in as few statements as their number has binary digits.
 pub(super) async fn insert<A>(transaction: &DatabaseTransaction, mut rows: Vec<A>) -> Result<(), DbErr>
 where

@@ -1,10 +1,9 @@
-//! The store over a real database file.
+//! The store over real databases, the same on each.
 
-use std::{
-    path::PathBuf,
-    sync::{Arc, Mutex},
-};
+use std::sync::{Arc, Mutex};
 
+use ::tests::store::{self as place, Backend};
+use rstest::rstest;
 use sea_orm::{ConnectionTrait, Database};
 use tempfile::TempDir;
 use uuid::Uuid;
@@ -17,40 +16,44 @@ use crate::domain::{
 pub(in crate::store) struct TestStore {
     pub store: Store,
     commits: Arc<Mutex<Vec<Arc<Commit>>>>,
+    place: place::Store,
     folder: TempDir,
 }
 
 impl TestStore {
-    pub async fn open() -> Self {
-        Self::open_with(Sources::system()).await
+    pub async fn open(on: Backend) -> Self {
+        Self::open_with(on, Sources::system()).await
     }
 
-    pub async fn open_with(sources: Sources) -> Self {
-        Self::open_in(TempDir::new().unwrap(), sources).await.unwrap()
+    pub async fn open_with(on: Backend, sources: Sources) -> Self {
+        let folder = TempDir::new().unwrap();
+        let place = place::Store::fresh_on(on, folder.path());
+        Self::open_at(place, folder, sources).await.unwrap()
     }
 
-    async fn open_in(folder: TempDir, sources: Sources) -> Result<Self, OpenError> {
+    async fn open_at(place: place::Store, folder: TempDir, sources: Sources) -> Result<Self, OpenError> {
         let commits = Arc::new(Mutex::new(Vec::new()));
         let told = commits.clone();
-        let location = Location::Sqlite(path(&folder));
-        let store = Store::open(&location, sources, move |news| told.lock().unwrap().extend_from_slice(news));
-        Ok(Self { store: store.await?, commits, folder })
+        let location: Location = place.url().parse().unwrap();
+        let hear = move |news: &[Arc<Commit>]| told.lock().unwrap().extend_from_slice(news);
+        let store = Store::open(&location, None, sources, hear).await?;
+        Ok(Self { store, commits, place, folder })
     }
 
-    /// Closes the store, changes the file behind its back, and opens it again.
+    pub fn location(&self) -> Location {
+        self.place.url().parse().unwrap()
+    }
+
+    /// Closes the store, changes the database behind its back, and opens it again.
     pub async fn reopen_after(self, sql: &str) -> Result<Self, OpenError> {
         self.store.close().await;
-        let Self { folder, store, .. } = self;
+        let Self { folder, store, place, .. } = self;
         drop(store);
-        let connection = Database::connect(format!("sqlite:{}", path(&folder).display())).await.unwrap();
+        let connection = Database::connect(place.url()).await.unwrap();
         connection.execute_unprepared(sql).await.unwrap();
         connection.close().await.unwrap();
-        Self::open_in(folder, Sources::system()).await
+        Self::open_at(place, folder, Sources::system()).await
     }
-}
-
-fn path(folder: &TempDir) -> PathBuf {
-    folder.path().join("debate.db")
 }
 
 pub(in crate::store) fn content(text: &str) -> Content {
@@ -80,9 +83,12 @@ pub(in crate::store) fn claim(debate: u128, by: Side, target: ArgumentId, reques
     Submission { debate_id: debate_id(debate), content: content("claim"), request_id: Some(request(request_id)), draft }
 }
 
+#[rstest]
 #[tokio::test]
-async fn writes_that_share_a_transaction_are_decided_one_after_another() {
-    let test = TestStore::open().await;
+async fn writes_that_share_a_transaction_are_decided_one_after_another(
+    #[values(Backend::Sqlite, Backend::Postgres)] on: Backend,
+) {
+    let test = TestStore::open(on).await;
     let motion = test.store.write(Write::Create(new_debate(1))).await.unwrap().commit.argument.id;
     // Queued in one go, so that they share batches: a turn, its repetition, one too many, an unknown debate, the next.
     let writes = vec![
@@ -95,7 +101,8 @@ async fn writes_that_share_a_transaction_are_decided_one_after_another() {
         Write::Create(new_debate(2)),
     ];
     let writes = batch::Writes { debates: &writes, ..batch::Writes::default() };
-    let outcomes = batch::carry_out(&test.store.read, Sources::system(), &test.store.memory, writes).await.unwrap();
+    let connection = test.store.read.current();
+    let outcomes = batch::carry_out(&connection, Sources::system(), &test.store.memory, writes).await.unwrap();
     let [first, repeated, late, unknown, answer, opened, reopened] = outcomes.debates.try_into().unwrap();
     let (first, repeated, answer): (Written, Written, Written) = (first.unwrap(), repeated.unwrap(), answer.unwrap());
     assert_eq!((first.commit.argument.seq, first.replayed), (2, false));
@@ -114,12 +121,15 @@ async fn writes_that_share_a_transaction_are_decided_one_after_another() {
     assert_eq!(replay(history.iter().map(|argument| &**argument)), Ok(debate.state));
 }
 
+#[rstest]
 #[tokio::test]
-async fn what_the_store_holds_decides_where_memory_is_outdated() {
-    let test = TestStore::open().await;
+async fn what_the_store_holds_decides_where_memory_is_outdated(
+    #[values(Backend::Sqlite, Backend::Postgres)] on: Backend,
+) {
+    let test = TestStore::open(on).await;
     let motion = test.store.write(Write::Create(new_debate(1))).await.unwrap().commit.argument.id;
     // Another server, which knows of nothing that this one writes, and this one not of it.
-    let (other, forgetful) = (&test.store.read, Memory::new(false));
+    let (other, forgetful) = (&test.store.read.current(), Memory::new(false));
     let elsewhere = async |write: Write| {
         let writes = batch::Writes { debates: &[write], ..batch::Writes::default() };
         let outcomes = batch::carry_out(other, Sources::system(), &forgetful, writes).await.unwrap();
@@ -144,9 +154,10 @@ async fn what_the_store_holds_decides_where_memory_is_outdated() {
     assert!(taken.replayed);
 }
 
+#[rstest]
 #[tokio::test]
-async fn the_totals_of_a_list_follow_every_write() {
-    let test = TestStore::open().await;
+async fn the_totals_of_a_list_follow_every_write(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
+    let test = TestStore::open(on).await;
     let total = async |test: &TestStore, state| test.store.debates(state, None, 1, 0).await.unwrap().1;
     let mut motions = Vec::new();
     for number in 1..=5 {
@@ -167,8 +178,8 @@ async fn the_totals_of_a_list_follow_every_write() {
 }
 
 /// A debate whose every kind of argument is there, three more, and a document.
-async fn store_with_something_in_it() -> TestStore {
-    let test = TestStore::open().await;
+async fn store_with_something_in_it(on: Backend) -> TestStore {
+    let test = TestStore::open(on).await;
     let mut last = test.store.write(Write::Create(new_debate(1))).await.unwrap().commit.argument.id;
     for (turn, by) in [Side::Opponent, Side::Proposer, Side::Opponent].into_iter().enumerate() {
         let written = test.store.write(Write::Submit(claim(1, by, last, &format!("claim-{turn}")))).await.unwrap();
@@ -196,10 +207,11 @@ async fn store_with_something_in_it() -> TestStore {
     test
 }
 
+#[rstest]
 #[tokio::test]
-async fn what_this_program_stores_is_found_in_order() {
-    let test = store_with_something_in_it().await;
-    let location = Location::Sqlite(path(&test.folder));
+async fn what_this_program_stores_is_found_in_order(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
+    let test = store_with_something_in_it(on).await;
+    let location = test.location();
     // While the server is at work, and after it has ended.
     let verified = verify(&location).await.unwrap();
     assert_eq!((verified.debates, verified.arguments), (4, 12));
@@ -248,12 +260,12 @@ async fn every_change_behind_its_back_is_found_and_named() {
         ("PRAGMA foreign_keys = OFF; DELETE FROM debates WHERE title = 'Debate 3'".to_owned(), "debate_id"),
     ];
     for (sql, column) in changes {
-        let test = store_with_something_in_it().await;
+        let test = store_with_something_in_it(Backend::Sqlite).await;
         test.store.close().await;
-        let connection = Database::connect(format!("sqlite:{}", path(&test.folder).display())).await.unwrap();
+        let connection = Database::connect(test.place.url()).await.unwrap();
         connection.execute_unprepared(&sql).await.unwrap();
         connection.close().await.unwrap();
-        match verify(&Location::Sqlite(path(&test.folder))).await {
+        match verify(&test.location()).await {
             Err(VerifyError::Store(StoreError::Inconsistent(fault))) => {
                 assert_eq!(fault.column, column, "{sql}: {fault}")
             }
@@ -262,18 +274,22 @@ async fn every_change_behind_its_back_is_found_and_named() {
     }
 }
 
+#[rstest]
 #[tokio::test]
-async fn debates_of_before_the_chain_are_sealed_at_the_next_start() {
-    let test = store_with_something_in_it().await;
+async fn debates_of_before_the_chain_are_sealed_at_the_next_start(
+    #[values(Backend::Sqlite, Backend::Postgres)] on: Backend,
+) {
+    let test = store_with_something_in_it(on).await;
     let before = test.store.debate(debate_id(1)).await.unwrap().unwrap();
     let test = test.reopen_after("UPDATE arguments SET hash = NULL; UPDATE debates SET head = NULL").await.unwrap();
     assert_eq!(test.store.debate(debate_id(1)).await.unwrap().unwrap(), before);
-    assert_eq!(verify(&Location::Sqlite(path(&test.folder))).await.unwrap().debates, 4);
+    assert_eq!(verify(&test.location()).await.unwrap().debates, 4);
 }
 
+#[rstest]
 #[tokio::test]
-async fn what_was_stored_is_told_once_and_in_order() {
-    let test = TestStore::open().await;
+async fn what_was_stored_is_told_once_and_in_order(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
+    let test = TestStore::open(on).await;
     let motion = test.store.write(Write::Create(new_debate(1))).await.unwrap().commit;
     let mut last = motion.argument.id;
     for number in 0..20 {
@@ -286,9 +302,10 @@ async fn what_was_stored_is_told_once_and_in_order() {
     assert_eq!(told, (1..=21).collect::<Vec<_>>());
 }
 
+#[rstest]
 #[tokio::test]
-async fn many_writers_at_once_leave_no_gap_and_no_double() {
-    let test = Arc::new(TestStore::open().await);
+async fn many_writers_at_once_leave_no_gap_and_no_double(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
+    let test = Arc::new(TestStore::open(on).await);
     let mut tasks = tokio::task::JoinSet::new();
     for number in 0..40_u128 {
         let test = test.clone();
@@ -314,9 +331,12 @@ async fn many_writers_at_once_leave_no_gap_and_no_double() {
     assert_eq!((page.len(), total), (5, 40));
 }
 
+#[rstest]
 #[tokio::test]
-async fn the_newest_arguments_are_counted_back_from_the_end_of_the_stretch() {
-    let test = TestStore::open().await;
+async fn the_newest_arguments_are_counted_back_from_the_end_of_the_stretch(
+    #[values(Backend::Sqlite, Backend::Postgres)] on: Backend,
+) {
+    let test = TestStore::open(on).await;
     let mut last = test.store.write(Write::Create(new_debate(1))).await.unwrap().commit.argument.id;
     for turn in 0..9 {
         let by = if turn % 2 == 0 { Side::Opponent } else { Side::Proposer };
@@ -341,8 +361,9 @@ async fn the_newest_arguments_are_counted_back_from_the_end_of_the_stretch() {
     assert_eq!(by_others.seq, 9);
 }
 
+#[rstest]
 #[tokio::test]
-async fn an_impossible_row_is_refused_by_name() {
+async fn an_impossible_row_is_refused_by_name(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
     let cases = [
         ("UPDATE debates SET state = 'NONSENSE'", "table debates, column state, row "),
         ("UPDATE debates SET state = 'CLOSED', state_detail = 'CLAIM'", "table debates, column state_detail, row "),
@@ -355,12 +376,12 @@ async fn an_impossible_row_is_refused_by_name() {
         ("UPDATE arguments SET argument_type = 'OPINION'", "table arguments, column argument_type, row "),
         ("UPDATE arguments SET role = 'opponent'", "table arguments, column role, row "),
         ("UPDATE arguments SET parent_id = id", "column parent_id, row "),
-        ("UPDATE arguments SET close = 1", "column close, row "),
+        ("UPDATE arguments SET close = TRUE", "column close, row "),
         ("UPDATE arguments SET options = '[]'", "column options, row "),
         ("UPDATE arguments SET client_request_id = ''", "column client_request_id, row "),
     ];
     for (sql, named) in cases {
-        let test = TestStore::open().await;
+        let test = TestStore::open(on).await;
         test.store.write(Write::Create(new_debate(1))).await.unwrap();
         let test = test.reopen_after(sql).await.unwrap();
         let read = async {
@@ -373,9 +394,10 @@ async fn an_impossible_row_is_refused_by_name() {
     }
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_newer_schema_is_refused() {
-    let test = TestStore::open().await;
+async fn a_newer_schema_is_refused(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
+    let test = TestStore::open(on).await;
     let newer = "INSERT INTO seaql_migrations (version, applied_at) VALUES ('m9999_from_the_future', 0)";
     let Err(error) = test.reopen_after(newer).await else { panic!("a newer schema was taken") };
     assert!(error.to_string().contains("m9999_from_the_future"), "{error}");
@@ -383,14 +405,17 @@ async fn a_newer_schema_is_refused() {
 
 #[tokio::test]
 async fn a_file_that_another_store_holds_is_refused() {
-    let test = TestStore::open().await;
-    let second = Store::open(&Location::Sqlite(path(&test.folder)), Sources::system(), |_| ()).await;
+    let test = TestStore::open(Backend::Sqlite).await;
+    let second = Store::open(&test.place.url().parse().unwrap(), None, Sources::system(), |_| ()).await;
     assert!(matches!(second, Err(OpenError::Held { .. })), "{second:?}");
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_search_takes_wildcards_and_case_as_plain_as_the_contract_says() {
-    let test = TestStore::open().await;
+async fn a_search_takes_wildcards_and_case_as_plain_as_the_contract_says(
+    #[values(Backend::Sqlite, Backend::Postgres)] on: Backend,
+) {
+    let test = TestStore::open(on).await;
     for (number, title) in [(1, "50% of ĐỒNG Ý"), (2, "50 of đồng ý"), (3, "a_b\\c"), (4, "aXb")] {
         let title = Title::parse(title.into()).unwrap();
         test.store.write(Write::Create(NewDebate { title, ..new_debate(number) })).await.unwrap();

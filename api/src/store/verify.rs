@@ -34,10 +34,10 @@ pub enum VerifyError {
 pub async fn verify(location: &Location) -> Result<Verified, VerifyError> {
     let connection = backend::open_to_read(location).await?;
     migrate::refuse_other(&connection).await?;
-    backend::check_pages(&connection).await?;
+    backend::check_pages(location, &connection).await?;
     let mut verified = Verified::default();
-    debate::verify(&connection, &mut verified).await?;
-    document::verify(&connection, &mut verified).await?;
+    debate::verify(location, &connection, &mut verified).await?;
+    document::verify(location, &connection, &mut verified).await?;
     connection.close().await.map_err(StoreError::from)?;
     Ok(verified)
 }

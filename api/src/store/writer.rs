@@ -5,12 +5,12 @@
 
 use std::sync::Arc;
 
-use sea_orm::DatabaseConnection;
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use super::{
     Commit, DocumentWrite, DocumentWritten, Sources, Write, Written,
+    backend::{Line, is_contended},
     batch::{self, Outcomes, Writes},
     debate::Memory,
     error::{StoreError, WriteError},
@@ -48,16 +48,16 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    /// Starts the task that writes over `connection`.
+    /// Starts the task that writes over `line`.
     pub fn start(
-        connection: DatabaseConnection,
+        line: Line,
         sources: Sources,
         memory: Arc<Memory>,
         on_commit: impl Fn(&[Arc<Commit>]) + Send + 'static,
     ) -> Self {
         let (queue, waiting) = mpsc::channel(QUEUE);
         let (stop, task) = (CancellationToken::new(), TaskTracker::new());
-        task.spawn(run(connection, sources, memory, on_commit, waiting, stop.clone()));
+        task.spawn(run(line, sources, memory, on_commit, waiting, stop.clone()));
         task.close();
         Self { queue, stop, task }
     }
@@ -177,7 +177,7 @@ impl Queued {
 }
 
 async fn run(
-    connection: DatabaseConnection,
+    line: Line,
     sources: Sources,
     memory: Arc<Memory>,
     on_commit: impl Fn(&[Arc<Commit>]) + Send,
@@ -196,22 +196,20 @@ async fn run(
         };
         let Some(first) = first else { break };
         let batch = Batch::gather(first, &mut waiting);
-        let outcomes = carry_out(&connection, sources, &memory, batch.writes()).await;
+        let outcomes = carry_out(&line, sources, &memory, batch.writes()).await;
         let commits: Vec<_> = outcomes.commits().cloned().collect();
         on_commit(&commits);
         batch.answer(outcomes);
-        if let Err(error) = memory.count(&connection).await {
+        if let Err(error) = memory.count(&line).await {
             tracing::warn!(%error, "the debates could not be counted; lists count them one by one until they are");
         }
     }
-    if let Err(error) = connection.close().await {
-        tracing::warn!(%error, "the database could not be closed in order");
-    }
+    line.close().await;
 }
 
 /// Carries out a batch, and where it fails as a whole, each of its writes alone, so that one cannot harm another.
-async fn carry_out(connection: &DatabaseConnection, sources: Sources, memory: &Memory, writes: Writes<'_>) -> Outcomes {
-    match batch::carry_out(connection, sources, memory, writes).await {
+async fn carry_out(line: &Line, sources: Sources, memory: &Memory, writes: Writes<'_>) -> Outcomes {
+    match attempt(line, sources, memory, writes).await {
         Ok(outcomes) => outcomes,
         Err(StoreError::Unavailable(error)) => Outcomes {
             debates: unavailable(writes.debates, &error),
@@ -222,18 +220,17 @@ async fn carry_out(connection: &DatabaseConnection, sources: Sources, memory: &M
             tracing::warn!(%error, "a batch failed; its writes are tried one by one");
             let mut outcomes = Outcomes::default();
             for debates in writes.debates.chunks(1) {
-                let alone =
-                    alone(connection, sources, memory, Writes { debates, ..Writes::default() }, |its| its.debates);
+                let alone = alone(line, sources, memory, Writes { debates, ..Writes::default() }, |its| its.debates);
                 outcomes.debates.push(alone.await);
             }
             for documents in writes.documents.chunks(1) {
                 let alone =
-                    alone(connection, sources, memory, Writes { documents, ..Writes::default() }, |its| its.documents);
+                    alone(line, sources, memory, Writes { documents, ..Writes::default() }, |its| its.documents);
                 outcomes.documents.push(alone.await);
             }
             for deletions in writes.deletions.chunks(1) {
                 let alone =
-                    alone(connection, sources, memory, Writes { deletions, ..Writes::default() }, |its| its.deletions);
+                    alone(line, sources, memory, Writes { deletions, ..Writes::default() }, |its| its.deletions);
                 outcomes.deletions.push(alone.await);
             }
             outcomes
@@ -245,9 +242,20 @@ fn unavailable<W, T>(writes: &[W], error: &str) -> Vec<Result<T, WriteError>> {
     writes.iter().map(|_| Err(StoreError::Unavailable(error.to_owned()).into())).collect()
 }
 
+/// One transaction, in bounded time.
+async fn attempt(line: &Line, sources: Sources, memory: &Memory, writes: Writes<'_>) -> Result<Outcomes, StoreError> {
+    let connection = line.current();
+    let carried_out = line.bounded(batch::carry_out(&connection, sources, memory, writes)).await;
+    if carried_out.is_err() {
+        // It may have been given up half-way, or have stored everything and never heard of it.
+        memory.doubt(writes.debates.iter().map(Write::debate_id));
+    }
+    carried_out
+}
+
 /// Carries out one write, whose kind is told by where its outcome is.
 async fn alone<T>(
-    connection: &DatabaseConnection,
+    line: &Line,
     sources: Sources,
     memory: &Memory,
     write: Writes<'_>,
@@ -255,7 +263,7 @@ async fn alone<T>(
 ) -> Result<T, WriteError> {
     let mut tries = 1;
     loop {
-        match batch::carry_out(connection, sources, memory, write).await {
+        match attempt(line, sources, memory, write).await {
             Ok(outcomes) => {
                 let lost = || StoreError::Unavailable("the write was lost".to_owned());
                 return its(outcomes).pop().ok_or_else(lost)?;
@@ -263,6 +271,9 @@ async fn alone<T>(
             Err(StoreError::Unexpected(error)) if tries < TRIES => {
                 tracing::warn!(%error, tries, "a write failed and is tried again");
                 tries += 1;
+            }
+            Err(StoreError::Unexpected(error)) if is_contended(&error) => {
+                return Err(StoreError::Unavailable(error.to_string()).into());
             }
             Err(error) => return Err(error.into()),
         }

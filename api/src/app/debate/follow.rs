@@ -52,6 +52,7 @@ impl App {
         // Registered before the first look, so that no write can fall between the two.
         let subscription = self.wakeups.subscribe(id);
         let debate = self.store.debate(id).await?.ok_or(Error::DebateNotFound(id))?;
+        self.wakeups.read(id, debate.last_seq);
         Ok(Follower { subscription, debate })
     }
 

@@ -8,7 +8,6 @@ use super::{
     connection::{Connection, End},
     message::Told,
 };
-use crate::app::ListQuery;
 
 /// Shows the list until the connection ends.
 pub(super) async fn show(mut connection: Connection, limit: u64) {
@@ -18,10 +17,8 @@ pub(super) async fn show(mut connection: Connection, limit: u64) {
 
 async fn follow(connection: &mut Connection, limit: u64) -> Result<Infallible, End> {
     let app = connection.app.clone();
-    // Registered before the first look, so that no change can fall between the two.
-    let mut commits = app.commits();
-    let list = match Box::pin(app.debate_list(ListQuery { limit, ..ListQuery::default() })).await {
-        Ok(list) => list,
+    let (mut commits, list) = match Box::pin(app.debate_watch(limit)).await {
+        Ok(watched) => watched,
         Err(fault) => return Err(connection.refuse(fault).await),
     };
     connection.tell(&Told::initial_list(list)).await?;

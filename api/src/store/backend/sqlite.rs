@@ -1,26 +1,20 @@
-//! What differs between databases: how to connect, how a write transaction begins, which errors pass.
-//!
-//! The only file that may ask which backend it is.
+//! SQLite: one file, which one server holds.
 
 use std::{
-    fmt,
     fs::{self, DirBuilder, File, OpenOptions, TryLockError},
     os::unix::fs::{DirBuilderExt, OpenOptionsExt},
-    path::{Path, PathBuf},
-    str::FromStr,
+    path::Path,
     time::Duration,
 };
 
-use sea_orm::{
-    ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DatabaseTransaction, DbErr, RuntimeErr,
-    SqliteTransactionMode, Statement, TransactionOptions, TransactionTrait,
-    sqlx::{
-        self,
-        sqlite::{SqliteJournalMode, SqliteSynchronous},
-    },
+use sea_orm::{ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DbErr, Statement};
+use sqlx::{
+    error::DatabaseError,
+    sqlite::{SqliteError, SqliteJournalMode, SqliteSynchronous},
 };
 
-use super::{
+use super::{Hold, Line, Opened};
+use crate::store::{
     error::{OpenError, StoreError},
     library, place,
 };
@@ -37,73 +31,21 @@ const STATEMENTS_KEPT: usize = 256;
 /// Rows that a reading statement may be ahead of whoever takes them.
 const ROWS_AHEAD: usize = 1024;
 
-/// Where the database is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Location {
-    /// A file of SQLite
-    Sqlite(PathBuf),
-}
+/// Keeps other servers away from the file as long as it lives.
+pub(in crate::store) type Lock = File;
 
-impl FromStr for Location {
-    type Err = OpenError;
-
-    fn from_str(url: &str) -> Result<Self, Self::Err> {
-        let refused = |reason: &str| {
-            // Whatever stands before an @ may be a password.
-            let shown = url.rsplit_once('@').map_or(url.to_owned(), |(_, rest)| format!("…@{rest}"));
-            Err(OpenError::Url { url: shown, reason: reason.to_owned() })
-        };
-        if url.starts_with("postgres:") || url.starts_with("postgresql:") {
-            return refused("this version keeps debates in SQLite only; give sqlite:PATH");
-        }
-        let Some(path) = url.strip_prefix("sqlite:") else {
-            return refused("it should be sqlite:PATH");
-        };
-        let path = path.strip_prefix("//").unwrap_or(path);
-        if path.is_empty() || path.contains(":memory:") || path.contains('?') {
-            return refused("it should name a file, as in sqlite:/home/me/debate.db, without parameters");
-        }
-        Ok(Self::Sqlite(path.into()))
-    }
-}
-
-impl fmt::Display for Location {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Sqlite(path) => path.display().fmt(f),
-        }
-    }
-}
-
-/// Keeps other servers away from the database as long as it lives.
-#[derive(Debug)]
-pub(super) struct Hold {
-    _lock: File,
-}
-
-/// An open database.
-pub(super) struct Opened {
-    pub read: DatabaseConnection,
-    pub write: DatabaseConnection,
-    pub hold: Hold,
-    /// Whether no other server writes to it as long as it is held
-    pub alone: bool,
-}
-
-/// Opens the database, creating it where it is missing.
-pub(super) async fn open(location: &Location) -> Result<Opened, OpenError> {
-    let Location::Sqlite(path) = location;
-    let hold = Hold { _lock: prepare_file(path)? };
-    let write = Database::connect(sqlite(path, 1)).await?;
+/// Opens the file, creating it where it is missing.
+pub(super) async fn open(path: &Path, readers: Option<u32>) -> Result<Opened, OpenError> {
+    let hold = Hold::Alone { _lock: prepare_file(path)? };
+    let write = Database::connect(options(path, 1)).await?;
     library::check(&write).await?;
     check_durable(&write).await?;
-    let read = Database::connect(sqlite(path, READERS)).await?;
-    Ok(Opened { read, write, hold, alone: true })
+    let read = Database::connect(options(path, readers.unwrap_or(READERS))).await?;
+    Ok(Opened { read: Line::local(read), write: Line::local(write), hold, wire: None })
 }
 
-/// Opens a database that is there, to look at only, also while a server holds it.
-pub(super) async fn open_to_read(location: &Location) -> Result<DatabaseConnection, OpenError> {
-    let Location::Sqlite(path) = location;
+/// Opens a file that is there, to look at only, also while a server holds it.
+pub(super) async fn open_to_read(path: &Path) -> Result<DatabaseConnection, OpenError> {
     let file = path.to_owned();
     fs::metadata(&file).map_err(|source| OpenError::File { path: file.display().to_string(), source })?;
     let mut options = ConnectOptions::new("sqlite:");
@@ -156,7 +98,7 @@ fn shown(path: &Path) -> String {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()).display().to_string()
 }
 
-fn sqlite(path: &Path, connections: u32) -> ConnectOptions {
+fn options(path: &Path, connections: u32) -> ConnectOptions {
     let file = path.to_owned();
     let mut options = ConnectOptions::new("sqlite:");
     options
@@ -197,51 +139,14 @@ async fn check_durable(connection: &DatabaseConnection) -> Result<(), OpenError>
     Ok(())
 }
 
-/// Begins a transaction that will write: what it reads stays true until it commits.
-pub(super) async fn begin_write(connection: &DatabaseConnection) -> Result<DatabaseTransaction, DbErr> {
-    let options = TransactionOptions {
-        sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
-        ..TransactionOptions::default()
-    };
-    connection.begin_with_options(options).await
-}
-
-/// Begins a transaction that only reads: everything in it is of one moment.
-pub(super) async fn begin_read(connection: &DatabaseConnection) -> Result<DatabaseTransaction, DbErr> {
-    let options = TransactionOptions {
-        sqlite_transaction_mode: Some(SqliteTransactionMode::Deferred),
-        ..TransactionOptions::default()
-    };
-    connection.begin_with_options(options).await
-}
-
-impl From<DbErr> for StoreError {
-    fn from(error: DbErr) -> Self {
-        if is_passing(&error) { Self::Unavailable(error.to_string()) } else { Self::Unexpected(error) }
-    }
-}
-
-/// Whether the same statement may succeed later: the database is busy, full, read-only or away.
-fn is_passing(error: &DbErr) -> bool {
-    if let DbErr::ConnectionAcquire(_) = error {
-        return true;
-    }
-    let (DbErr::Conn(RuntimeErr::SqlxError(source))
-    | DbErr::Exec(RuntimeErr::SqlxError(source))
-    | DbErr::Query(RuntimeErr::SqlxError(source))) = error
-    else {
-        return false;
-    };
-    if let sqlx::Error::Database(error) = &**source {
-        // SQLITE_BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN; the low byte of the extended code.
-        const PASSING: [i32; 6] = [5, 6, 8, 10, 13, 14];
-        return error
-            .code()
-            .and_then(|code| code.parse::<i32>().ok())
-            .is_some_and(|code| PASSING.contains(&(code & 0xff)));
-    }
-    matches!(
-        &**source,
-        sqlx::Error::Io(_) | sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::WorkerCrashed
-    )
+/// Whether the file is busy, full, read-only or away: the low byte of the extended code tells.
+pub(super) fn is_passing(error: &(dyn DatabaseError + 'static)) -> bool {
+    const BUSY: i32 = 5;
+    const LOCKED: i32 = 6;
+    const READONLY: i32 = 8;
+    const IOERR: i32 = 10;
+    const FULL: i32 = 13;
+    const CANTOPEN: i32 = 14;
+    let code = error.try_downcast_ref::<SqliteError>().and_then(|error| error.code()?.parse::<i32>().ok());
+    code.is_some_and(|code| [BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN].contains(&(code & 0xff)))
 }

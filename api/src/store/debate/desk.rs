@@ -4,6 +4,7 @@
 use std::{collections::HashMap, sync::Arc};
 
 use chrono::{DateTime, SubsecRound, Utc};
+use entity::debate;
 use sea_orm::{DatabaseTransaction, DbErr};
 
 use super::{
@@ -182,14 +183,17 @@ impl Desk {
             }
             changes.push(Change { from: stored.map(|(state, _)| *state), to: debate });
         }
+        // Debates first, always in the same order, so that two servers cannot wait for each other.
+        opened.sort_unstable_by_key(|row: &debate::ActiveModel| row.id.clone().take());
+        moved.sort_unstable_by_key(|row: &Moved| row.id);
         let expected = moved.len() as u64;
         sets::insert(transaction, opened).await?;
-        let added = self.added.iter().map(|argument| rows::argument_row(argument)).collect::<Result<Vec<_>, _>>()?;
-        sets::insert(transaction, added).await?;
         if statements::update_debates(transaction, moved).await? != expected {
             // A debate moved on since it was last known here.
             return Err(StoreError::Unexpected(DbErr::RecordNotUpdated));
         }
+        let added = self.added.iter().map(|argument| rows::argument_row(argument)).collect::<Result<Vec<_>, _>>()?;
+        sets::insert(transaction, added).await?;
         Ok(changes)
     }
 }

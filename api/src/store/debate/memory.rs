@@ -1,6 +1,6 @@
 //! What is known of debates without a look at the store.
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use sea_orm::{ConnectionTrait, DbErr};
 
@@ -41,6 +41,15 @@ impl Memory {
     pub fn doubt(&self, debates: impl Iterator<Item = DebateId>) {
         debates.for_each(|id| self.heads.forget(id));
         self.totals.forget();
+    }
+
+    /// Forgets debates that another server moved on, each to this `seq`.
+    pub fn forget_older(&self, moved: &HashMap<DebateId, u64>) {
+        for (id, seq) in moved {
+            if self.heads.get(*id).is_some_and(|debate| debate.last_seq < *seq) {
+                self.heads.forget(*id);
+            }
+        }
     }
 
     /// The debate as this server last wrote it, if it still knows: maybe outdated where others write.

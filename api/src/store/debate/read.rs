@@ -1,15 +1,21 @@
 //! What is read. A debate's row tells how far its arguments go; those never change, so what is read after it is of one
 //! moment with it.
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use entity::{argument, debate};
-use sea_orm::{ColumnTrait, Condition, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect};
+use sea_orm::{ColumnTrait, Condition, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select};
+use uuid::Uuid;
 
 use super::rows;
 use crate::{
     domain::{Argument, ArgumentId, Debate, DebateId, Hash, Role, StateName},
-    store::{Store, error::StoreError, search},
+    store::{
+        Commit, Store,
+        error::StoreError,
+        search,
+        sets::{self, padded},
+    },
 };
 
 /// A stretch of a debate.
@@ -56,11 +62,7 @@ impl Store {
             .add_option(state.map(|state| debate::Column::State.eq(state.as_str())))
             .add_option(q.map(|q| search::matching(q, debate::Column::Id, debate::Column::TitleFolded)));
         let matching = debate::Entity::find().filter(matching);
-        let page = matching
-            .clone()
-            .order_by_desc(debate::Column::UpdatedAt)
-            .order_by_desc(debate::Column::CreatedAt)
-            .order_by_desc(debate::Column::Id)
+        let page = newest_first(matching.clone())
             .limit(limit)
             .offset(i64::try_from(offset).unwrap_or(i64::MAX).cast_unsigned())
             .all(&self.read)
@@ -161,4 +163,60 @@ impl Store {
             .await?;
         Ok(place.map(|(seq, hash)| rows::place(argument, seq, hash)).transpose()?)
     }
+
+    /// How far these debates have come.
+    pub(in crate::store) async fn last_seqs(&self, ids: Vec<DebateId>) -> Result<Vec<(DebateId, u64)>, StoreError> {
+        let mut found = Vec::with_capacity(ids.len());
+        for ids in ids.chunks(sets::MOST) {
+            let rows: Vec<(Uuid, i64)> = debate::Entity::find()
+                .filter(debate::Column::Id.is_in(padded(ids.iter().map(|id| id.0).collect())))
+                .select_only()
+                .columns([debate::Column::Id, debate::Column::LastSeq])
+                .into_tuple()
+                .all(&self.read)
+                .await?;
+            found.extend(rows.into_iter().map(|(id, seq)| (DebateId(id), seq.cast_unsigned())));
+        }
+        Ok(found)
+    }
+
+    /// These debates, each with its newest argument. A row that cannot be is left to whoever asks for it alone.
+    pub(in crate::store) async fn newest_of(&self, ids: Vec<DebateId>) -> Result<Vec<Arc<Commit>>, StoreError> {
+        let mut found = Vec::with_capacity(ids.len());
+        for ids in ids.chunks(sets::MOST) {
+            let debates = debate::Entity::find()
+                .filter(debate::Column::Id.is_in(padded(ids.iter().map(|id| id.0).collect())))
+                .all(&self.read)
+                .await?;
+            let newest = debates.iter().map(|debate| debate.last_argument_id).collect();
+            let arguments =
+                argument::Entity::find().filter(argument::Column::Id.is_in(padded(newest))).all(&self.read).await?;
+            let mut arguments: HashMap<_, _> = arguments.into_iter().map(|row| (row.id, row)).collect();
+            for row in debates {
+                let Some(newest) = arguments.remove(&row.last_argument_id) else { continue };
+                match (rows::debate(row), rows::argument(newest)) {
+                    (Ok(debate), Ok(argument)) => {
+                        let argument = Arc::new(argument);
+                        self.memory.keep(&argument);
+                        found.push(Arc::new(Commit { debate, argument }));
+                    }
+                    (Err(row), _) | (_, Err(row)) => tracing::error!(%row, "the store holds an impossible row"),
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// The debates that moved on last.
+    pub(in crate::store) async fn last_moved(&self, limit: u64) -> Result<Vec<Debate>, StoreError> {
+        let rows = newest_first(debate::Entity::find()).limit(limit).all(&self.read).await?;
+        Ok(rows.into_iter().map(rows::debate).collect::<Result<_, _>>()?)
+    }
+}
+
+fn newest_first(debates: Select<debate::Entity>) -> Select<debate::Entity> {
+    debates
+        .order_by_desc(debate::Column::UpdatedAt)
+        .order_by_desc(debate::Column::CreatedAt)
+        .order_by_desc(debate::Column::Id)
 }

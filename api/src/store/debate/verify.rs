@@ -11,7 +11,7 @@ use super::rows::{self, ARGUMENTS, DEBATES};
 use crate::{
     domain::{Hash, Replay},
     store::{
-        Verified,
+        Location, Verified,
         backend::begin_read,
         error::{InconsistentRow, StoreError},
     },
@@ -22,6 +22,7 @@ const PAGE: u64 = 256;
 
 /// Looks at every debate and all its arguments, until the first that cannot be.
 pub(in crate::store) async fn verify(
+    location: &Location,
     connection: &DatabaseConnection,
     verified: &mut Verified,
 ) -> Result<(), StoreError> {
@@ -50,7 +51,7 @@ pub(in crate::store) async fn verify(
         after = Some(*last);
         for id in ids {
             // One moment for the debate and its arguments, also where a server writes meanwhile.
-            let moment = begin_read(connection).await?;
+            let moment = begin_read(location, connection).await?;
             verified.arguments += verify_debate(&moment, id).await?;
             verified.debates += 1;
             moment.rollback().await?;

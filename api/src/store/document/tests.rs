@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use ::tests::store::Backend;
+use rstest::rstest;
 use sea_orm::{ConnectionTrait, EntityTrait, QuerySelect, QueryTrait, Select, Statement};
 use uuid::Uuid;
 
@@ -46,9 +48,12 @@ fn number(written: Result<DocumentWritten, WriteError>) -> (u64, bool) {
     (written.version.version, written.replayed)
 }
 
+#[rstest]
 #[tokio::test]
-async fn debates_and_documents_share_a_transaction_and_no_refusal_harms_another() {
-    let test = TestStore::open().await;
+async fn debates_and_documents_share_a_transaction_and_no_refusal_harms_another(
+    #[values(Backend::Sqlite, Backend::Postgres)] on: Backend,
+) {
+    let test = TestStore::open(on).await;
     let motion = test.store.write(Write::Create(new_debate(1))).await.unwrap().commit.argument.id;
     let (kept, going) = (created(&test).await, created(&test).await);
     let unknown = DocumentId(Uuid::from_u128(1));
@@ -70,7 +75,8 @@ async fn debates_and_documents_share_a_transaction_and_no_refusal_harms_another(
         ],
         deletions: &[going, unknown, going],
     };
-    let outcomes = batch::carry_out(&test.store.read, Sources::system(), &test.store.memory, writes).await.unwrap();
+    let outcomes =
+        batch::carry_out(&test.store.read.current(), Sources::system(), &test.store.memory, writes).await.unwrap();
     assert!(outcomes.debates[0].is_err());
     assert_eq!(outcomes.debates[1].as_ref().unwrap().commit.argument.seq, 2);
 
@@ -102,9 +108,10 @@ async fn debates_and_documents_share_a_transaction_and_no_refusal_harms_another(
     assert_eq!(test.store.document(going).await.unwrap().unwrap(), deleted);
 }
 
+#[rstest]
 #[tokio::test]
-async fn what_was_written_before_is_repeated_from_the_store() {
-    let test = TestStore::open().await;
+async fn what_was_written_before_is_repeated_from_the_store(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
+    let test = TestStore::open(on).await;
     let first = test.store.write_document(create("one", Some("a"))).await.unwrap();
     let id = first.document.id;
     let second = test.store.write_document(submit(id, "two", Some("a"))).await.unwrap();
@@ -123,11 +130,12 @@ async fn what_was_written_before_is_repeated_from_the_store() {
     assert!(matches!(refused, Err(WriteError::DocumentMissing(Missing::Deleted(_)))), "{refused:?}");
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_write_that_the_database_refuses_harms_no_other() {
+async fn a_write_that_the_database_refuses_harms_no_other(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
     // Every document gets the same id, so that the second one cannot be stored.
     let sources = Sources { random_id: || Uuid::from_u128(7), ..Sources::system() };
-    let test = Arc::new(TestStore::open_with(sources).await);
+    let test = Arc::new(TestStore::open_with(on, sources).await);
     let id = created(&test).await;
     let mut tasks = tokio::task::JoinSet::new();
     for turn in 0..20 {
@@ -149,8 +157,9 @@ async fn a_write_that_the_database_refuses_harms_no_other() {
     assert_eq!(test.store.document(id).await.unwrap().unwrap().latest_version, 11);
 }
 
+#[rstest]
 #[tokio::test]
-async fn an_impossible_row_is_refused_by_name() {
+async fn an_impossible_row_is_refused_by_name(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
     let cases = [
         ("UPDATE documents SET latest_version = 0", "table documents, column latest_version, row "),
         ("UPDATE documents SET latest_version = 3", "table documents, column latest_version, row "),
@@ -163,7 +172,7 @@ async fn an_impossible_row_is_refused_by_name() {
         ("DELETE FROM document_versions WHERE version = 1", "table documents, column latest_version, row "),
     ];
     for (sql, named) in cases {
-        let test = TestStore::open().await;
+        let test = TestStore::open(on).await;
         let id = created(&test).await;
         test.store.write_document(submit(id, "two", None)).await.unwrap();
         let test = test.reopen_after(sql).await.unwrap();
@@ -178,8 +187,9 @@ async fn an_impossible_row_is_refused_by_name() {
     }
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_request_id_that_cannot_be_is_refused_by_name() {
+async fn a_request_id_that_cannot_be_is_refused_by_name(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
     let cases = [
         ("UPDATE documents SET client_request_id = 'a b'", "table documents, column client_request_id, row "),
         (
@@ -188,11 +198,11 @@ async fn a_request_id_that_cannot_be_is_refused_by_name() {
         ),
     ];
     for (sql, named) in cases {
-        let test = TestStore::open().await;
+        let test = TestStore::open(on).await;
         let id = created(&test).await;
         test.store.write_document(submit(id, "two", Some("b"))).await.unwrap();
         let test = test.reopen_after(sql).await.unwrap();
-        let transaction = begin_write(&test.store.read).await.unwrap();
+        let transaction = begin_write(&test.store.read.current()).await.unwrap();
         let document = statements::lock_documents(&transaction, vec![id.0], Vec::new()).await.unwrap().remove(0);
         let version = statements::find_version(&transaction, id.0, 2).await.unwrap().unwrap();
         let version =
@@ -214,7 +224,7 @@ async fn plan<E: EntityTrait>(test: &TestStore, select: Select<E>) -> String {
 
 #[tokio::test]
 async fn a_page_of_versions_reads_that_stretch_of_the_key_and_no_content() {
-    let test = TestStore::open().await;
+    let test = TestStore::open(Backend::Sqlite).await;
     let id = DocumentId(Uuid::from_u128(7));
     let select = read::entries(id, 950, 1000);
     let sql = select.build(test.store.read.get_database_backend()).to_string();
@@ -229,7 +239,7 @@ async fn a_page_of_versions_reads_that_stretch_of_the_key_and_no_content() {
 
 #[tokio::test]
 async fn a_page_of_documents_is_read_in_the_order_of_its_index() {
-    let test = TestStore::open().await;
+    let test = TestStore::open(Backend::Sqlite).await;
     let plan = plan(&test, read::in_order(read::listed(None)).limit(50)).await;
     assert_eq!(plan, "SCAN documents USING INDEX documents_updated_at_idx\n");
 }

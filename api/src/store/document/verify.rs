@@ -11,7 +11,7 @@ use super::rows::{self, DOCUMENTS, bad_version};
 use crate::{
     domain::Metadata,
     store::{
-        Verified,
+        Location, Verified,
         backend::begin_read,
         error::{InconsistentRow, StoreError},
     },
@@ -22,6 +22,7 @@ const PAGE: u64 = 256;
 
 /// Looks at every document and all its versions, until the first that cannot be.
 pub(in crate::store) async fn verify(
+    location: &Location,
     connection: &DatabaseConnection,
     verified: &mut Verified,
 ) -> Result<(), StoreError> {
@@ -49,7 +50,7 @@ pub(in crate::store) async fn verify(
         let Some(last) = ids.last() else { return Ok(()) };
         after = Some(*last);
         for id in ids {
-            let moment = begin_read(connection).await?;
+            let moment = begin_read(location, connection).await?;
             verified.versions += verify_document(&moment, id).await?;
             verified.documents += 1;
             moment.rollback().await?;
