@@ -1,0 +1,21 @@
+//! What a server keeps its debates in changes none of its promises: those of the contract, kept on PostgreSQL, and those
+//! of several servers on one database.
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test that cannot go on has failed, and says where"
+)]
+
+mod concurrency;
+mod crash;
+mod debates;
+mod disconnects;
+mod live;
+mod model;
+mod servers;
+mod shape;
+mod shutdown;
+mod states;
+mod story;
+mod text;

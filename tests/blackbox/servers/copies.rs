@@ -1,0 +1,133 @@
+//! From SQLite to PostgreSQL and back.
+
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tempfile::TempDir;
+use tests::{
+    binaries,
+    debate::{Debate, SITUATIONS},
+    server::{Server, Settings},
+    store::{Backend, Store},
+};
+
+fn copy(from: &str, to: &str) -> Output {
+    let mut command = Command::new(binaries::server());
+    command.args(["copy", "--from", from, "--to", to]).env_clear().output().expect("the server's binary runs")
+}
+
+#[track_caller]
+fn copied(from: &str, to: &str) -> String {
+    let output = copy(from, to);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success() && output.stdout.is_empty(), "{said}");
+    said
+}
+
+#[track_caller]
+fn refused(from: &str, to: &str) -> String {
+    let output = copy(from, to);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code().is_some_and(|code| code != 0) && !said.contains("panicked"), "{said}");
+    said
+}
+
+fn fresh(backend: Backend) -> (Store, TempDir) {
+    let folder = TempDir::new().unwrap();
+    (Store::fresh_on(backend, folder.path()), folder)
+}
+
+async fn serve(store: &Store) -> Server {
+    let settings = Settings::new().args(&["--database-url", &store.url()]);
+    Server::beside(settings, &fresh(Backend::Sqlite).0).await
+}
+
+async fn end(mut server: Server) {
+    server.terminate();
+    assert_eq!(server.ended().await.code(), Some(0));
+}
+
+/// A database with debates in every situation.
+async fn filled(backend: Backend) -> (Store, TempDir, Vec<Value>) {
+    let (store, folder) = fresh(backend);
+    let server = serve(&store).await;
+    let mut stored = Vec::new();
+    for situation in SITUATIONS {
+        stored.push(Debate::in_situation(&server.client(), situation).await.stored().await);
+    }
+    end(server).await;
+    (store, folder, stored)
+}
+
+async fn holds(store: &Store, expected: &[Value]) {
+    let server = serve(store).await;
+    let client = server.client();
+    for debate in expected {
+        let id = debate["debate"]["id"].as_str().expect("an id");
+        assert_eq!(client.get(&format!("/debates/{id}")).await.data(200), *debate);
+    }
+    assert_eq!(client.get("/debates").await.data(200)["total"], expected.len());
+    end(server).await;
+}
+
+#[tokio::test]
+async fn what_is_copied_to_postgresql_and_back_is_the_same() {
+    let (first, _first_folder, stored) = filled(Backend::Sqlite).await;
+    let (second, _second_folder) = fresh(Backend::Postgres);
+    let (third, _third_folder) = fresh(Backend::Sqlite);
+    let said = copied(&first.url(), &second.url());
+    assert!(said.contains(&format!("{} debates replayed", stored.len())), "{said}");
+    holds(&second, &stored).await;
+    copied(&second.url(), &third.url());
+    holds(&third, &stored).await;
+}
+
+#[tokio::test]
+async fn a_copy_that_was_interrupted_goes_on_where_it_was() {
+    let (source, _source_folder, stored) = filled(Backend::Sqlite).await;
+    let (target, _target_folder) = fresh(Backend::Postgres);
+    copied(&source.url(), &target.url());
+    // What an interruption leaves: nothing after some row.
+    let database = target.database();
+    database.run("DELETE FROM arguments WHERE id > (SELECT id FROM arguments ORDER BY id OFFSET 7 LIMIT 1)");
+    copied(&source.url(), &target.url());
+    database.run("DELETE FROM arguments; DELETE FROM debates");
+    copied(&source.url(), &target.url());
+    // And once more where nothing is missing.
+    copied(&source.url(), &target.url());
+    holds(&target, &stored).await;
+}
+
+#[tokio::test]
+async fn a_target_with_other_debates_is_refused_and_left_as_it_was() {
+    let (source, _source_folder, _) = filled(Backend::Sqlite).await;
+    let (target, _target_folder, stored) = filled(Backend::Postgres).await;
+    let said = refused(&source.url(), &target.url());
+    assert!(said.contains("table debates"), "{said}");
+    holds(&target, &stored).await;
+    // Also where only one row is not the same.
+    let (target, _target_folder) = fresh(Backend::Postgres);
+    copied(&source.url(), &target.url());
+    target.database().run("UPDATE arguments SET content = 'something else' WHERE seq = 1");
+    assert!(refused(&source.url(), &target.url()).contains("table arguments"));
+}
+
+#[tokio::test]
+async fn a_history_that_does_not_lead_to_its_state_is_found_out() {
+    let (source, _source_folder, _) = filled(Backend::Postgres).await;
+    source.database().run("UPDATE debates SET state = 'CLOSED', state_detail = NULL, option_count = NULL");
+    let said = refused(&source.url(), &fresh(Backend::Postgres).0.url());
+    assert!(said.contains("table debates, column state"), "{said}");
+}
+
+#[tokio::test]
+async fn a_file_that_a_server_holds_is_not_copied_and_one_that_is_missing_is_not_made() {
+    let (source, _source_folder) = fresh(Backend::Sqlite);
+    let (target, _target_folder) = fresh(Backend::Postgres);
+    let said = refused(&source.url(), &target.url());
+    assert!(said.contains("there is no database") && !source.path().exists(), "{said}");
+    let server = serve(&source).await;
+    let said = refused(&source.url(), &target.url());
+    assert!(said.contains("held by another aweave-server"), "{said}");
+    drop(server);
+}

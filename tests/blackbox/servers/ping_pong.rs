@@ -1,0 +1,77 @@
+//! Debates whose sides talk to whichever server they come upon.
+
+use fastrand::Rng;
+use tests::{
+    bodies::{self, with},
+    debate::{Debate, text},
+    ids,
+};
+use tokio::task::JoinSet;
+
+use super::{campaign, several};
+use crate::model;
+
+const SERVERS: usize = 3;
+const TURNS: usize = 10;
+
+/// How many debates at once.
+const AT_ONCE: usize = 50;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn debates_that_go_back_and_forth_between_servers_have_every_argument_once_and_in_order() {
+    let debates = 100 * campaign::size();
+    let seed = campaign::seed();
+    let servers = several(SERVERS).await;
+    let mut running = JoinSet::new();
+    for number in 0..debates {
+        if running.len() >= AT_ONCE {
+            running.join_next().await.expect("there are some").unwrap();
+        }
+        let clients: Vec<_> = servers.iter().map(|server| server.client()).collect();
+        let mut random = Rng::with_seed(seed.wrapping_add(number as u64));
+        running.spawn(async move {
+            let mut debate = Debate::create(&clients[random.usize(..SERVERS)]).await;
+            let mut said = Vec::new();
+            for turn in 0..TURNS {
+                let role = ["opponent", "proposer"][turn % 2];
+                let content = format!("turn {turn} {}", ids::fresh());
+                let body = with(bodies::claim(role, debate.newest()), "content", content.clone());
+                let mut writer = debate.by(&clients[random.usize(..SERVERS)]);
+                writer.write("arguments", &body).await;
+                if random.bool() {
+                    // Whoever repeats it elsewhere is told of the first.
+                    let again =
+                        debate.by(&clients[random.usize(..SERVERS)]).attempt("arguments", &body).await.data(200);
+                    assert_eq!(text(&again["argument"]["id"]), writer.newest());
+                }
+                debate.arguments = writer.arguments;
+                said.push(content);
+            }
+            let history = debate.by(&clients[random.usize(..SERVERS)]).history().await;
+            model::replay(&history);
+            let stored: Vec<_> = history[1..].iter().map(|argument| text(&argument["content"])).collect();
+            assert_eq!(stored, said);
+        });
+    }
+    while let Some(done) = running.join_next().await {
+        done.unwrap();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_those_that_race_for_a_turn_at_different_servers_one_wins() {
+    let servers = several(SERVERS).await;
+    for _ in 0..20 {
+        let debate = Debate::create(&servers[0].client()).await;
+        let mut racing = JoinSet::new();
+        for racer in 0..12 {
+            let debate = debate.by(&servers[racer % SERVERS].client());
+            let body = bodies::claim("opponent", debate.newest());
+            racing.spawn(async move { debate.attempt("arguments", &body).await });
+        }
+        let answers = racing.join_all().await;
+        let count = |code| answers.iter().filter(|answer| answer.code() == code).count();
+        assert_eq!((count("ok"), count("ACTION_NOT_ALLOWED")), (1, 11));
+        assert_eq!(model::replay(&debate.history().await), "AWAITING_PROPOSER");
+    }
+}

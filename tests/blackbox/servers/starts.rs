@@ -1,0 +1,35 @@
+//! Servers that start on one database.
+
+use tempfile::TempDir;
+use tests::{
+    debate::Debate,
+    server::{Server, Settings},
+    store::Store,
+};
+use tokio::task::JoinSet;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_several_that_start_at_once_on_an_empty_database_each_serves() {
+    let folder = TempDir::new().unwrap();
+    let store = Store::fresh(folder.path());
+    let mut starting = JoinSet::new();
+    for _ in 0..6 {
+        let store = store.clone();
+        starting.spawn(async move { Server::beside(Settings::new(), &store).await });
+    }
+    let servers = starting.join_all().await;
+    let debate = Debate::create(&servers[0].client()).await;
+    for server in &servers {
+        assert_eq!(debate.by(&server.client()).stored().await["debate"]["last_seq"], 1);
+    }
+}
+
+#[tokio::test]
+async fn a_server_ends_in_order_while_another_goes_on() {
+    let first = Server::start().await;
+    let mut second = Server::beside(Settings::new(), first.store()).await;
+    let mut debate = Debate::create(&second.client()).await.by(&first.client());
+    second.terminate();
+    assert_eq!(second.ended().await.code(), Some(0));
+    debate.claim("opponent").await;
+}

@@ -1,0 +1,94 @@
+//! A database that goes away and comes back.
+
+use std::time::{Duration, Instant};
+
+use tests::{
+    bodies::{self, with},
+    debate::Debate,
+    postgres::Postgres,
+    proxy::{Network, Proxy},
+    server::{Server, Settings},
+    store::{Backend, Store},
+};
+
+/// The longest that a caller is left without an answer.
+const BOUNDED: Duration = Duration::from_secs(8);
+
+/// How soon everything works again.
+const RECOVERED: Duration = Duration::from_secs(2);
+
+async fn server_at(url: &str) -> Server {
+    let folder = tempfile::TempDir::new().unwrap();
+    let settings = Settings::new().args(&["--database-url", url]);
+    Server::beside(settings, &Store::fresh_on(Backend::Sqlite, folder.path())).await
+}
+
+/// Fails unless reading, writing and the server's health are answered soon, with the code for it.
+async fn is_unavailable(server: &Server, debate: &Debate) {
+    let client = server.client();
+    let claim = bodies::claim("opponent", debate.newest());
+    let asked = [
+        client.request("GET", "/debates"),
+        client.request("GET", &debate.path("")),
+        client.write(&debate.path("/arguments"), claim.to_string()),
+        client.request("GET", "/health"),
+    ];
+    for request in asked {
+        let start = Instant::now();
+        let error = client.send(&request).await.refusal("STORE_UNAVAILABLE");
+        assert!(start.elapsed() < BOUNDED, "{} {} took {:?}", request.method, request.path, start.elapsed());
+        assert!(error["retry_after"].as_u64().is_some_and(|seconds| seconds > 0), "{error}");
+    }
+}
+
+/// Writes until it is taken, and fails unless that is soon.
+async fn recovers(debate: &mut Debate, role: &str) {
+    let body = with(bodies::claim(role, debate.newest()), "content", format!("{role} goes on"));
+    let start = Instant::now();
+    loop {
+        let answer = debate.attempt("arguments", &body).await;
+        if answer.status < 300 {
+            let data = answer.data_of_any_success();
+            debate.arguments.push(tests::debate::text(&data["argument"]["id"]));
+            return;
+        }
+        assert!(start.elapsed() < RECOVERED, "after {:?} still {answer}", start.elapsed());
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_database_that_stops_and_starts_costs_its_absence_and_no_restart() {
+    let postgres = Postgres::start();
+    let server = server_at(&postgres.url("postgres")).await;
+    let mut debate = Debate::create(&server.client()).await;
+    for role in ["opponent", "proposer"] {
+        tokio::task::block_in_place(|| postgres.stop());
+        is_unavailable(&server, &debate).await;
+        tokio::task::block_in_place(|| postgres.start_again());
+        recovers(&mut debate, role).await;
+        server.client().get("/health").await.data(200);
+    }
+    assert_eq!(debate.stored().await["debate"]["last_seq"], 3);
+}
+
+#[rstest::rstest]
+#[case::both_ways(Network::Cut)]
+#[case::on_the_way_there(Network::CutOnTheWayThere)]
+#[case::on_the_way_back(Network::CutOnTheWayBack)]
+#[case::hung_up(Network::HungUp)]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_network_that_is_cut_costs_its_absence_and_no_restart(#[case] cut: Network) {
+    let database = Postgres::shared().create();
+    let proxy = Proxy::to(Postgres::shared().port()).await;
+    let server = server_at(&Postgres::shared().url_by(proxy.port(), database.name())).await;
+    let mut debate = Debate::create(&server.client()).await;
+    debate.claim("opponent").await;
+    proxy.set(cut);
+    is_unavailable(&server, &debate).await;
+    proxy.set(Network::Whole);
+    recovers(&mut debate, "proposer").await;
+    // Whatever became of the write that was not answered, it is there once at most.
+    let history = debate.history().await;
+    crate::model::replay(&history);
+}

@@ -1,0 +1,140 @@
+//! A write to one server wakes whoever waits at another.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tests::{
+    client::Client,
+    debate::Debate,
+    server::{Server, Settings},
+};
+
+use super::several;
+use crate::live::viewer::Viewer;
+
+/// How much longer a wake by way of another server may take, in the 99th of 100 cases.
+const LONGER: Duration = Duration::from_millis(25);
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_write_to_any_server_wakes_the_waiters_and_viewers_of_each_other() {
+    let servers = several(3).await;
+    let debate = Debate::create(&servers[0].client()).await;
+    let mut viewers = Vec::new();
+    for server in &servers {
+        let (viewer, state) = Viewer::of_debate(server, &debate.id).await;
+        assert_eq!(state["debate"]["last_seq"], 1);
+        viewers.push(viewer);
+    }
+    let mut debate = debate;
+    for (turn, role) in ["opponent", "proposer"].into_iter().cycle().take(9).enumerate() {
+        let waits = servers.iter().map(|server| {
+            let (client, newest) = (server.client(), debate.newest().to_owned());
+            let path = debate.path(&format!("/wait?role=arbitrator&argument_id={newest}&timeout=60"));
+            let path = path.replace("arbitrator", if role == "opponent" { "proposer" } else { "opponent" });
+            tokio::spawn(async move { client.get(&path).await.data(200) })
+        });
+        let waits: Vec<_> = waits.collect();
+        for server in &servers {
+            // Its viewer, and the wait.
+            server.holds(2).await;
+        }
+        let mut writer = debate.by(&servers[turn % servers.len()].client());
+        let written = writer.claim(role).await;
+        debate.arguments = writer.arguments;
+        for wait in waits {
+            let told = wait.await.unwrap();
+            assert_eq!(told["argument"]["seq"], turn + 2, "{told}");
+            assert_eq!(told["next_argument_id_to_wait"], debate.newest());
+        }
+        for viewer in &mut viewers {
+            assert_eq!(told(viewer, "new_argument").await, written["argument"]);
+            assert_eq!(told(viewer, "state_changed").await["state"], written["debate_state"]);
+        }
+    }
+}
+
+/// The next event, which has to be this one; who waits is each server's own affair.
+async fn told(viewer: &mut Viewer, name: &str) -> Value {
+    loop {
+        let event = viewer.next().await;
+        if event.name != "presence" {
+            assert_eq!(event.name, name, "{event:?}");
+            return event.data;
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whoever_watches_the_list_is_told_of_what_other_servers_write_each_once_and_in_order() {
+    let servers = several(2).await;
+    let (mut viewer, state) = Viewer::of_list(&servers[1]).await;
+    assert_eq!(state, json!({"debates": [], "total": 0}));
+    let mut debate = Debate::create(&servers[0].client()).await;
+    assert_eq!(viewer.expect("debate_changed").await, debate.stored().await["debate"]);
+    for role in ["opponent", "proposer"].into_iter().cycle().take(6) {
+        debate.claim(role).await;
+        assert_eq!(viewer.expect("debate_changed").await, debate.stored().await["debate"]);
+    }
+    // What it writes itself comes in the same way.
+    let mut here = debate.by(&servers[1].client());
+    here.claim("opponent").await;
+    assert_eq!(viewer.expect("debate_changed").await["last_seq"], 8);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn where_notices_do_not_come_through_writes_are_found_by_looking() {
+    let first = Server::start().await;
+    // What a pooler that drops LISTEN comes down to.
+    let second = Server::beside(Settings::new().args(&["--hear-others", "looking"]), first.store()).await;
+    let mut debate = Debate::create(&first.client()).await;
+    for role in ["opponent", "proposer"].into_iter().cycle().take(4) {
+        let (client, newest) = (second.client(), debate.newest().to_owned());
+        let waiter = if role == "opponent" { "proposer" } else { "opponent" };
+        let path = debate.path(&format!("/wait?role={waiter}&argument_id={newest}&timeout=60"));
+        let wait = tokio::spawn(async move { client.get(&path).await.data(200) });
+        second.holds(1).await;
+        debate.claim(role).await;
+        let start = Instant::now();
+        assert_eq!(wait.await.unwrap()["next_argument_id_to_wait"], debate.newest());
+        assert!(start.elapsed() < Duration::from_secs(2), "it was found after {:?}", start.elapsed());
+    }
+}
+
+/// How long a waiter there takes to hear of a write here.
+async fn wake(writer: &mut Debate, role: &str, waiter: &Client) -> Duration {
+    let other = if role == "opponent" { "proposer" } else { "opponent" };
+    let path = writer.path(&format!("/wait?role={other}&argument_id={}&timeout=60", writer.newest()));
+    let client = waiter.clone();
+    let wait = tokio::spawn(async move {
+        client.get(&path).await.data(200);
+        Instant::now()
+    });
+    // Long enough for the wait to be held.
+    tokio::time::sleep(Duration::from_millis(5)).await;
+    writer.claim(role).await;
+    let acknowledged = Instant::now();
+    wait.await.unwrap().saturating_duration_since(acknowledged)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_wake_by_way_of_another_server_is_hardly_later_than_one_at_home() {
+    const ROUNDS: usize = 200;
+    let servers = several(2).await;
+    let mut debate = Debate::create(&servers[0].client()).await;
+    let (mut at_home, mut elsewhere) = (Vec::new(), Vec::new());
+    for round in 0..ROUNDS {
+        let role = ["opponent", "proposer"][round % 2];
+        if round / 2 % 2 == 0 {
+            at_home.push(wake(&mut debate, role, &servers[0].client()).await);
+        } else {
+            elsewhere.push(wake(&mut debate, role, &servers[1].client()).await);
+        }
+    }
+    for latencies in [&mut at_home, &mut elsewhere] {
+        latencies.sort_unstable();
+    }
+    let at = |latencies: &[Duration], percent: usize| latencies[latencies.len() * percent / 100];
+    let told = [50, 99].map(|percent| (at(&at_home, percent), at(&elsewhere, percent)));
+    let [_, (home, away)] = told;
+    assert!(away <= home + LONGER, "half of them and the 99th at home, elsewhere: {told:?}");
+}
