@@ -166,4 +166,6 @@ impl Store {
 }
 
 #[cfg(test)]
+mod rate;
+#[cfg(test)]
 mod tests;

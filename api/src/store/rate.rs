@@ -1,0 +1,113 @@
+//! What the store makes of the database's rate: 64 debates that go back and forth, beside the same statements in a bare
+//! loop. A measurement: `cargo test --release -p api -- --ignored --nocapture rate`.
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use ::tests::postgres::Postgres;
+use sqlx::{AssertSqlSafe, Connection, postgres::PgConnection};
+use uuid::Uuid;
+
+use super::{Sources, Store, Write};
+use crate::domain::{Content, DebateId, DebateType, Draft, Limits, NewDebate, Side, Submission, Title};
+
+const DEBATES: u128 = 64;
+
+/// How long each of the two is measured.
+const MEASURED: Duration = Duration::from_secs(5);
+
+/// The least part of the bare rate.
+const LEAST: f64 = 0.6;
+
+fn content(text: &str) -> Content {
+    Content::parse(text.into(), Limits::default().content()).unwrap()
+}
+
+/// Arguments a second by way of the store.
+async fn by_the_store(store: &Arc<Store>) -> f64 {
+    let start = Instant::now();
+    let mut debating = tokio::task::JoinSet::new();
+    for number in 0..DEBATES {
+        let store = store.clone();
+        debating.spawn(async move {
+            let debate_id = DebateId(Uuid::from_u128(number));
+            let new = NewDebate {
+                id: debate_id,
+                title: Title::parse("Rate".into()).unwrap(),
+                debate_type: DebateType::GeneralDebate,
+                motion: content("motion"),
+                request_id: "open".parse().unwrap(),
+            };
+            let mut target = store.write(Write::Create(new)).await.unwrap().commit.argument.id;
+            let mut written = 0;
+            while start.elapsed() < MEASURED {
+                let by = if written % 2 == 0 { Side::Opponent } else { Side::Proposer };
+                let request_id = Some(format!("turn-{written}").parse().unwrap());
+                let draft = Draft::Claim { by, target };
+                let write = Write::Submit(Submission { debate_id, content: content("claim"), request_id, draft });
+                target = store.write(write).await.unwrap().commit.argument.id;
+                written += 1;
+            }
+            written
+        });
+    }
+    let written: u32 = debating.join_all().await.into_iter().sum();
+    f64::from(written) / start.elapsed().as_secs_f64()
+}
+
+/// Arguments a second where only the statements run, as many at a time as there are debates.
+async fn by_the_statements(connection: &mut PgConnection) -> f64 {
+    let lists = |columns: usize| {
+        let row = |row: usize| {
+            let numbers = (1..=columns).map(|column| format!("${}", row * columns + column)).collect::<Vec<_>>();
+            format!("({})", numbers.join(", "))
+        };
+        (0..DEBATES as usize).map(row).collect::<Vec<_>>().join(", ")
+    };
+    let update = format!(
+        "UPDATE debates SET state = n.column3, last_seq = n.column4, last_argument_id = n.column5, \
+         updated_at = n.column6 FROM (VALUES {}) AS n WHERE debates.id = n.column1 AND debates.last_seq = n.column2",
+        lists(6)
+    );
+    let insert = format!(
+        "INSERT INTO arguments (id, debate_id, seq, parent_id, argument_type, role, content, client_request_id, \
+         created_at) VALUES {}",
+        lists(9)
+    );
+    let rows: Vec<(Uuid, i64, Uuid)> =
+        sqlx::query_as("SELECT id, last_seq, last_argument_id FROM debates").fetch_all(&mut *connection).await.unwrap();
+    let mut debates: Vec<_> = rows;
+    let (start, mut written) = (Instant::now(), 0_u32);
+    while start.elapsed() < MEASURED {
+        let mut transaction = connection.begin().await.unwrap();
+        let (mut moved, mut added) =
+            (sqlx::query(AssertSqlSafe(update.as_str())), sqlx::query(AssertSqlSafe(insert.as_str())));
+        for (id, seq, newest) in &mut debates {
+            let next = (Sources::system().new_id)();
+            moved = moved.bind(*id).bind(*seq).bind("AWAITING_OPPONENT").bind(*seq + 1).bind(next).bind(*seq);
+            added = added.bind(next).bind(*id).bind(*seq + 1).bind(*newest).bind("CLAIM").bind("proposer");
+            added = added.bind("claim").bind(format!("bare-{seq}")).bind(*seq);
+            (*seq, *newest) = (*seq + 1, next);
+            written += 1;
+        }
+        moved.execute(&mut *transaction).await.unwrap();
+        added.execute(&mut *transaction).await.unwrap();
+        transaction.commit().await.unwrap();
+    }
+    f64::from(written) / start.elapsed().as_secs_f64()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "a measurement, of a release build on a quiet machine"]
+async fn the_rate_at_64_debates_is_most_of_what_the_bare_statements_reach() {
+    let postgres = Postgres::start_durable();
+    let url = postgres.url("postgres");
+    let store = Arc::new(Store::open(&url.parse().unwrap(), None, Sources::system(), |_| ()).await.unwrap());
+    let with_all = by_the_store(&store).await;
+    let bare = by_the_statements(&mut PgConnection::connect(&url).await.unwrap()).await;
+    store.close().await;
+    println!("by the store {with_all:.0}/s, by the statements {bare:.0}/s: {:.2}", with_all / bare);
+    assert!(with_all >= LEAST * bare, "{with_all:.0}/s of {bare:.0}/s");
+}
