@@ -99,6 +99,7 @@ async fn by_the_statements(connection: &mut PgConnection) -> f64 {
     f64::from(written) / start.elapsed().as_secs_f64()
 }
 
+#[expect(clippy::print_stdout, reason = "a measurement is there to be read")]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "a measurement, of a release build on a quiet machine"]
 async fn the_rate_at_64_debates_is_most_of_what_the_bare_statements_reach() {

@@ -40,6 +40,7 @@ pub fn size() -> usize {
 }
 
 /// What the random choices of a test come from: `AWEAVE_SEED`, or anything; printed, so that it can be given again.
+#[expect(clippy::print_stdout, reason = "a test that fails shows what it printed")]
 pub fn seed() -> u64 {
     let seed = env::var("AWEAVE_SEED").map_or_else(|_| Rng::new().u64(..), |seed| seed.parse().expect("a number"));
     println!("AWEAVE_SEED={seed}");
@@ -210,10 +211,10 @@ async fn hear(path: String, mut random: Rng, shared: Arc<Shared>) -> Instant {
 async fn insist(path: &str, body: &Value, random: &mut Rng, shared: &Shared) -> Value {
     loop {
         let client = &shared.clients[random.usize(..shared.clients.len())];
-        if let Ok(answer) = client.try_send(&client.write(path, body.to_string())).await {
-            if answer.status != 503 {
-                return answer.data_of_any_success()["argument"].clone();
-            }
+        if let Ok(answer) = client.try_send(&client.write(path, body.to_string())).await
+            && answer.status != 503
+        {
+            return answer.data_of_any_success()["argument"].clone();
         }
         sleep(AGAIN).await;
     }

@@ -32,7 +32,7 @@ const SESSION: [(&str, &str); 7] = [
 
 /// A database of a PostgreSQL server.
 #[derive(Clone)]
-pub struct Address(PgConnectOptions);
+pub struct Address(Box<PgConnectOptions>);
 
 impl Address {
     /// The address that a URL means, if it means one.
@@ -45,7 +45,7 @@ impl Address {
             .statement_cache_capacity(STATEMENTS_KEPT)
             .options(SESSION)
             .log_statements(log::LevelFilter::Debug);
-        Some(Self(options))
+        Some(Self(Box::new(options)))
     }
 
     pub(super) fn options(&self) -> &PgConnectOptions {
@@ -74,7 +74,7 @@ impl Address {
                     Ok(fresh || matches!(timeout(PING_TIMEOUT, connection.ping()).await, Ok(Ok(()))))
                 })
             })
-            .connect_lazy_with(self.0.clone())
+            .connect_lazy_with((*self.0).clone())
     }
 }
 
