@@ -169,6 +169,14 @@ impl Server {
         patience::until(&what, || (machine::open_connections(self.address.port()) == count).then_some(())).await;
     }
 
+    /// Whether `aweave-server verify` finds its database in order, and what it says.
+    pub fn verify(&self) -> (bool, String) {
+        let mut command = Command::new(binaries::server());
+        let output = command.arg("verify").env_clear().envs(self.store.env()).output().expect("the server's binary");
+        let said = String::from_utf8([output.stdout, output.stderr].concat()).expect("text");
+        (output.status.success(), said)
+    }
+
     /// Ends it at once, as a crash would.
     pub fn kill(&mut self) {
         self.child.kill().expect("our own child");

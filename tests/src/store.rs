@@ -85,13 +85,15 @@ impl Store {
         }
     }
 
-    /// Writes something else of the same length wherever the database of a stopped server has this state.
-    pub fn damage(&self, state: &str, instead: &str) {
-        assert_eq!(state.len(), instead.len());
+    /// Writes something else of the same length wherever the database of a stopped server has this state or content.
+    pub fn damage(&self, says: &str, instead: &str) {
+        assert_eq!(says.len(), instead.len());
         match &self.place {
-            Place::Sqlite(path) => replace(path, state, instead),
+            Place::Sqlite(path) => replace(path, says, instead),
             Place::Postgres(database) => {
-                database.run(&format!("UPDATE debates SET state = '{instead}' WHERE state = '{state}'"));
+                for (table, column) in [("debates", "state"), ("arguments", "content")] {
+                    database.run(&format!("UPDATE {table} SET {column} = '{instead}' WHERE {column} = '{says}'"));
+                }
             }
         }
     }

@@ -16,3 +16,4 @@ mod short_ids;
 mod transcript;
 mod wait;
 mod watch;
+mod witness;

@@ -5,8 +5,9 @@ use std::process::{Command, Output};
 use serde_json::Value;
 use tempfile::TempDir;
 use tests::{
-    binaries,
+    binaries, bodies,
     debate::{Debate, SITUATIONS},
+    document::Document,
     server::{Server, Settings},
     store::{Backend, Store},
 };
@@ -47,26 +48,35 @@ async fn end(mut server: Server) {
     assert_eq!(server.ended().await.code(), Some(0));
 }
 
-/// A database with debates in every situation.
-async fn filled(backend: Backend) -> (Store, TempDir, Vec<Value>) {
+/// What a server answers to some reads: the path of each, and the data.
+type Stored = Vec<(String, Value)>;
+
+/// A database with debates in every situation, and a document.
+async fn filled(backend: Backend) -> (Store, TempDir, Stored) {
     let (store, folder) = fresh(backend);
     let server = serve(&store).await;
-    let mut stored = Vec::new();
+    let client = server.client();
+    let mut paths = vec!["/debates".to_owned(), "/documents".to_owned()];
     for situation in SITUATIONS {
-        stored.push(Debate::in_situation(&server.client(), situation).await.stored().await);
+        paths.push(Debate::in_situation(&client, situation).await.path(""));
+    }
+    let document = Document::create(&client).await;
+    document.submit(&bodies::document("Two.\n")).await;
+    paths.extend([document.path("?version=1"), document.path("?version=2"), document.path("/versions")]);
+    let mut stored = Vec::new();
+    for path in paths {
+        let data = client.get(&path).await.data(200);
+        stored.push((path, data));
     }
     end(server).await;
     (store, folder, stored)
 }
 
-async fn holds(store: &Store, expected: &[Value]) {
+async fn holds(store: &Store, expected: &Stored) {
     let server = serve(store).await;
-    let client = server.client();
-    for debate in expected {
-        let id = debate["debate"]["id"].as_str().expect("an id");
-        assert_eq!(client.get(&format!("/debates/{id}")).await.data(200), *debate);
+    for (path, data) in expected {
+        assert_eq!(server.client().get(path).await.data(200), *data, "{path}");
     }
-    assert_eq!(client.get("/debates").await.data(200)["total"], expected.len());
     end(server).await;
 }
 
@@ -76,7 +86,8 @@ async fn what_is_copied_to_postgresql_and_back_is_the_same() {
     let (second, _second_folder) = fresh(Backend::Postgres);
     let (third, _third_folder) = fresh(Backend::Sqlite);
     let said = copied(&first.url(), &second.url());
-    assert!(said.contains(&format!("{} debates replayed", stored.len())), "{said}");
+    let all = format!("in order: {} debates with ", SITUATIONS.len());
+    assert!(said.contains(&all) && said.ends_with("1 documents with 2 versions\n"), "{said}");
     holds(&second, &stored).await;
     copied(&second.url(), &third.url());
     holds(&third, &stored).await;
@@ -91,7 +102,7 @@ async fn a_copy_that_was_interrupted_goes_on_where_it_was() {
     let database = target.database();
     database.run("DELETE FROM arguments WHERE id > (SELECT id FROM arguments ORDER BY id OFFSET 7 LIMIT 1)");
     copied(&source.url(), &target.url());
-    database.run("DELETE FROM arguments; DELETE FROM debates");
+    database.run("DELETE FROM arguments; DELETE FROM debates; DELETE FROM document_versions WHERE version = 2");
     copied(&source.url(), &target.url());
     // And once more where nothing is missing.
     copied(&source.url(), &target.url());

@@ -1,0 +1,54 @@
+//! A history that is changed behind the server's back is noticed by whoever saw it before.
+
+use serde_json::Value;
+use tests::{
+    cli::Agent,
+    debate::Debate,
+    server::{Server, Settings},
+};
+
+async fn context(agent: &Agent, debate: &Debate) -> Value {
+    let run = agent.run(&["debate", "get-context", "--debate-id", &debate.id]).await;
+    run.data();
+    run.document()
+}
+
+#[tokio::test]
+async fn an_agent_is_warned_where_a_history_does_not_go_on_from_what_it_saw() {
+    let mut server = Server::with(Settings::new().restartable()).await;
+    let mut debate = Debate::create(&server.client()).await;
+    let agent = Agent::new(&server.url());
+    debate.claim("opponent").await;
+    // Everything up to here is kept apart, to be put back later.
+    server.terminate();
+    server.ended().await;
+    let path = server.store().path().to_owned();
+    let before = std::fs::read(&path).expect("the database is there");
+    server.start_again().await;
+    debate.claim("proposer").await;
+    let seen = context(&agent, &debate).await;
+    assert!(seen["metadata"].get("warning").is_none(), "{seen}");
+    assert!(!seen.to_string().contains("\"hash\""), "{seen}");
+    debate.claim("opponent").await;
+    let seen = context(&agent, &debate).await;
+    assert!(seen["metadata"].get("warning").is_none(), "{seen}");
+
+    // The last two are taken off, and two others written in their place.
+    server.terminate();
+    server.ended().await;
+    std::fs::write(&path, before).expect("the database can be written");
+    server.start_again().await;
+    let warning = |seen: &Value| seen["metadata"]["warning"].as_str().unwrap_or_default().to_owned();
+    let short = context(&agent, &debate).await;
+    assert!(warning(&short).contains("2 arguments"), "{short}");
+    debate.arguments.truncate(2);
+    for role in ["proposer", "opponent", "proposer"] {
+        debate.claim(role).await;
+    }
+    let other = context(&agent, &debate).await;
+    assert!(warning(&other).contains("was changed"), "{other}");
+    assert!(server.verify().0, "a history written anew as a whole is in order by itself");
+    // Whoever sees it for the first time has nothing to compare it with.
+    let newcomer = context(&Agent::new(&server.url()), &debate).await;
+    assert_eq!(warning(&newcomer), "");
+}
