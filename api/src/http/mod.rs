@@ -6,6 +6,7 @@ mod contract;
 mod failure;
 mod guard;
 mod input;
+mod later;
 mod live;
 mod pace;
 mod param;
@@ -62,7 +63,7 @@ pub fn endpoint(
 
 /// Where every request comes in and every answer goes out.
 ///
-/// One step instead of poem's layers, each of which would keep a copy of the request while a wait is held.
+/// One step instead of poem's layers, each of which would keep a copy of the request.
 struct Edge {
     hosts: AllowedHosts,
     limits: Limits,
@@ -83,11 +84,12 @@ impl Endpoint for Edge {
         request.set_data(self.tokens.clone());
         request.set_data(self.contract.clone());
         request.set_data(self.live.clone());
-        let response = match self.routes.call(request).await {
+        // In a box of its own, which is gone when the answer is waited for.
+        let response = match Box::pin(self.routes.call(request)).await {
             Ok(response) => response,
             Err(error) => failure::from_poem(error),
         };
-        Ok(armour::put_on(response))
+        Ok(armour::put_on(later::answer(response).await))
     }
 }
 

@@ -19,6 +19,7 @@ use crate::{
             ResolutionBody, RulingBody, SubmittedData, WaitData,
         },
         input::Input,
+        later::Later,
         param::{Count, LastSeen, Number, Optional, Path, Required},
         parse,
     },
@@ -174,14 +175,15 @@ impl Debates {
         argument_id: Optional<LastSeen>,
         /// How many seconds to hold at most; 60 by default
         timeout: Optional<Number<0, LONGEST_WAIT>>,
-    ) -> Answered<WaitData> {
+    ) -> Later<Answered<WaitData>> {
+        let app = self.app.clone();
         let query = WaitQuery {
             debate_id: id.0,
             seen: argument_id.0.and_then(|seen| seen.0),
             role: role.0,
             timeout: Duration::from_secs(timeout.0.map_or(LONGEST_WAIT, |timeout| timeout.0)),
         };
-        found(self.app.debate_wait(query).await?.into())
+        Later::new(async move { found(app.debate_wait(query).await?.into()) })
     }
 }
 
