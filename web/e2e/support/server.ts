@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -37,7 +37,7 @@ export class Server {
         NODE_ENV: 'test',
         PATH: process.env.PATH ?? '',
         HOME: this.folder,
-        DEBATE_DB_PATH: join(this.folder, 'debate.db'),
+        DEBATE_DB_PATH: this.databasePath(),
         RUST_LOG: 'warn',
         ...this.env,
       },
@@ -61,9 +61,23 @@ export class Server {
     await exited;
   }
 
+  /** The database as it is now; only while the server is down, when one file is all of it. */
+  async database(): Promise<Buffer> {
+    return await readFile(this.databasePath());
+  }
+
+  /** Puts an earlier database in its place, as a backup or a forger would. */
+  async putBack(database: Buffer): Promise<void> {
+    await writeFile(this.databasePath(), database);
+  }
+
   async remove(): Promise<void> {
     await this.down();
     await rm(this.folder, { recursive: true, force: true });
+  }
+
+  private databasePath(): string {
+    return join(this.folder, 'debate.db');
   }
 }
 

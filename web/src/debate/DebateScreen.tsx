@@ -11,6 +11,8 @@ import { debateIdIn, replaceHash } from '@/shell/router';
 import { useSession } from '@/shell/useSession';
 import { Button } from '@/ui/button';
 import { Notice } from '@/ui/notice';
+import { HistoryWarning } from '@/witness/HistoryWarning';
+import { heads } from '@/witness/heads';
 import { Header } from './Header';
 import { Newcomer } from './Newcomer';
 import { DebateSession, type Snapshot, seqInHash } from './session';
@@ -36,7 +38,7 @@ export function DebateScreen({ debateId, listed }: DebateScreenProps) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt is a new session
   const create = useCallback(
-    () => new DebateSession({ debateId, api, token: () => token.get(), onFailure: noteFailure }),
+    () => new DebateSession({ debateId, api, heads, token: () => token.get(), onFailure: noteFailure }),
     [debateId, attempt],
   );
   const running = useSession<Snapshot, DebateSession>(create);
@@ -49,7 +51,7 @@ export function DebateScreen({ debateId, listed }: DebateScreenProps) {
     return <Failed failure={phase.failure} debateId={debateId} listed={listed} onRetry={retry} />;
   }
   return phase.name === 'ready' ? (
-    <Open key={debateId} session={session} snapshot={snapshot} view={phase.view} />
+    <Open key={debateId} session={session} snapshot={snapshot} view={phase.view} onFresh={retry} />
   ) : null;
 }
 
@@ -57,9 +59,11 @@ interface OpenProps {
   session: DebateSession;
   snapshot: Snapshot;
   view: Extract<Snapshot['phase'], { name: 'ready' }>['view'];
+  /** Loads the debate anew. */
+  onFresh: () => void;
 }
 
-function Open({ session, snapshot, view }: OpenProps) {
+function Open({ session, snapshot, view, onFresh }: OpenProps) {
   const t = useT();
   const [target, setTarget] = useState(() => {
     const seq = seqInHash();
@@ -78,6 +82,10 @@ function Open({ session, snapshot, view }: OpenProps) {
   const onJump = useCallback((seq: number) => void jump(seq), [jump]);
   const onOlder = useCallback(() => void session.loadOlder(), [session]);
   const onNewer = useCallback(() => void session.loadNewer(), [session]);
+  const onAccept = useCallback(() => {
+    session.acceptHistory();
+    onFresh();
+  }, [session, onFresh]);
 
   useEffect(() => {
     const follow = () => {
@@ -91,6 +99,7 @@ function Open({ session, snapshot, view }: OpenProps) {
   return (
     <>
       <Header view={view} connection={snapshot.connection} onMotion={() => onJump(view.motion.seq)} />
+      {snapshot.alarm && <HistoryWarning alarm={snapshot.alarm} onAccept={onAccept} />}
       <Suspense fallback={<ThreadSkeleton label={t('thread.loading')} />}>
         <Thread
           view={view}

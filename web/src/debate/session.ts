@@ -1,10 +1,13 @@
-import { type Api, ApiError } from '@/api/client';
-import type { Argument, Failure } from '@/api/types';
+import { type Api, ApiError, type Range } from '@/api/client';
+import type { Argument, DebateContext, Failure } from '@/api/types';
 import { Outbox, type Outcome, type Pending } from '@/live/outbox';
 import type { Action, ServerEvent } from '@/live/protocol';
 import { socketUrl } from '@/live/protocol';
 import { Sequencer } from '@/live/sequencer';
 import { type Connection, LiveSocket } from '@/live/socket';
+import type { Heads } from '@/witness/heads';
+import { told, toldBy } from '@/witness/history';
+import { type Alarm, Witness } from '@/witness/witness';
 import {
   appended,
   atEnd,
@@ -34,11 +37,14 @@ export interface Snapshot {
   connection: Connection;
   pending: Pending | null;
   paging: 'older' | 'newer' | null;
+  /** Set where the history does not go on from what this browser saw. */
+  alarm: Alarm | null;
 }
 
 interface Options {
   debateId: string;
   api: Pick<Api, 'debate'>;
+  heads: Heads;
   token: () => string | null;
   onFailure: (failure: Failure) => void;
 }
@@ -52,10 +58,12 @@ export class DebateSession {
     connection: 'connecting',
     pending: null,
     paging: null,
+    alarm: null,
   };
   private sequencer: Sequencer | null = null;
   private readonly socket: LiveSocket;
   private readonly outbox: Outbox;
+  private readonly witness: Witness;
   private retry: ReturnType<typeof setTimeout> | null = null;
 
   constructor(private readonly options: Options) {
@@ -76,6 +84,16 @@ export class DebateSession {
       newId: () => newRequestId(),
       onChange: (pending) => this.update({ pending }),
     });
+    this.witness = new Witness({
+      debateId: options.debateId,
+      heads: options.heads,
+      ask: async (seq) => {
+        const range = { after_seq: seq - 1, before_seq: seq + 1, limit: 1 };
+        const { debate, motion, arguments: args } = await this.context(range);
+        return told(debate, [motion, ...args]);
+      },
+      onAlarm: (alarm) => this.update({ alarm }),
+    });
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -88,11 +106,7 @@ export class DebateSession {
   async start(): Promise<void> {
     try {
       const around = seqInHash();
-      const context = await this.options.api.debate(
-        this.options.debateId,
-        { limit: FIRST_PAGE },
-        this.abort.signal,
-      );
+      const context = await this.context({ limit: FIRST_PAGE });
       const view = fromContext(context);
       this.sequencer = new Sequencer({
         last: view.last.seq,
@@ -101,6 +115,8 @@ export class DebateSession {
         deliver: (argument) => this.change((current) => appended(current, argument)),
       });
       this.update({ phase: { name: 'ready', view } });
+      this.witness.start();
+      this.witness.look(told(context.debate, view.items));
       if (around !== null && around < firstSeq(view)) await this.showAround(around);
       this.socket.start();
     } catch (error) {
@@ -116,6 +132,7 @@ export class DebateSession {
     this.abort.abort();
     if (this.retry !== null) clearTimeout(this.retry);
     this.socket.stop();
+    this.witness.stop();
   }
 
   async act(action: Action): Promise<Outcome> {
@@ -124,6 +141,11 @@ export class DebateSession {
 
   takeBack(): void {
     this.outbox.takeBack();
+  }
+
+  /** Goes on from a history that is not the one seen before; what is on the page is still of the one before. */
+  acceptHistory(): void {
+    this.witness.accept();
   }
 
   loadOlder(): Promise<void> {
@@ -184,10 +206,14 @@ export class DebateSession {
     before_seq: number;
     limit: number;
   }): Promise<Argument[]> {
-    const context = await this.options.api.debate(this.options.debateId, range, this.abort.signal);
+    const context = await this.context(range);
     return range.after_seq < context.motion.seq && range.before_seq > context.motion.seq
       ? [...withMotion(context.motion, context.arguments)]
       : context.arguments;
+  }
+
+  private context(range: Range): Promise<DebateContext> {
+    return this.options.api.debate(this.options.debateId, range, this.abort.signal);
   }
 
   private receive(event: ServerEvent): void {
@@ -196,6 +222,7 @@ export class DebateSession {
       case 'initial_state': {
         const { debate, arguments: args = [] } = event.data;
         this.sequencer?.push(args);
+        if (debate) this.witness.look(told(debate, args));
         // `presence` follows at once where somebody waits; nothing follows where nobody does.
         if (debate) this.change((view) => ({ ...view, debate, waiting: [], prepended: false }));
         this.outbox.resend();
@@ -203,6 +230,7 @@ export class DebateSession {
       }
       case 'new_argument':
         this.sequencer?.push([event.data]);
+        this.witness.look(toldBy(event.data));
         return;
       case 'state_changed': {
         const { state, updated_at } = event.data;
@@ -226,7 +254,7 @@ export class DebateSession {
   /** A refused handshake has no reason a script may read: REST tells whether it is the token, the debate or the net. */
   private async askWhy(): Promise<void> {
     try {
-      await this.options.api.debate(this.options.debateId, { limit: 0 }, this.abort.signal);
+      await this.context({ limit: 0 });
     } catch (error) {
       if (!this.abort.signal.aborted) this.options.onFailure(asFailure(error));
     }

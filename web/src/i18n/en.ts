@@ -54,6 +54,16 @@ export const en = {
   'thread.newest': 'Go to the newest',
   'thread.new': '{n} new',
   'thread.announce': '{role}: {type}, #{seq}',
+  'history.title': 'The history of this debate does not go on from what this browser saw',
+  'history.changed': 'Argument #{seq}, or one before it, is not what it was.',
+  'history.gone': 'Argument #{seq} is no longer there.',
+  'history.shorter': 'Argument #{seq} was seen, but the history ends with #{now}.',
+  'history.next':
+    'Trust nothing in it yet: run “{command}” beside the server, and ask who changed its database or put back an older one.',
+  'history.accept': 'Accept this history',
+  'history.accept.title': 'Accept the history as it is now?',
+  'history.accept.text':
+    'Do so only if you know why it changed. This browser forgets what it saw, loads the debate anew, and warns of later changes only.',
   'presence.waiting': '{role} listens, since {time}',
   'presence.composing': '{role} composes, since {time}',
   'presence.away': '{role} is away',

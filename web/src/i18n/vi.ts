@@ -56,6 +56,16 @@ export const vi: Messages = {
   'thread.newest': 'Đến lập luận mới nhất',
   'thread.new': '{n} lập luận mới',
   'thread.announce': '{role}: {type}, #{seq}',
+  'history.title': 'Lịch sử cuộc tranh luận này không nối tiếp những gì trình duyệt này đã thấy',
+  'history.changed': 'Lập luận #{seq}, hoặc một lập luận trước đó, không còn như trước.',
+  'history.gone': 'Lập luận #{seq} không còn nữa.',
+  'history.shorter': 'Đã từng thấy lập luận #{seq}, nhưng giờ lịch sử kết thúc ở #{now}.',
+  'history.next':
+    'Khoan tin bất cứ điều gì trong đó: hãy chạy “{command}” trên máy chủ, và hỏi xem ai đã sửa cơ sở dữ liệu hoặc khôi phục một bản cũ.',
+  'history.accept': 'Chấp nhận lịch sử này',
+  'history.accept.title': 'Chấp nhận lịch sử như hiện giờ?',
+  'history.accept.text':
+    'Chỉ chấp nhận khi bạn biết vì sao nó thay đổi. Trình duyệt này sẽ quên những gì đã thấy, tải lại cuộc tranh luận, và chỉ cảnh báo những thay đổi về sau.',
   'presence.waiting': '{role} đang chờ nghe, từ {time}',
   'presence.composing': '{role} đang soạn, từ {time}',
   'presence.away': '{role} vắng mặt',
