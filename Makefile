@@ -20,26 +20,29 @@ build: web ## Build aw and aweave-server for use
 
 # Where `make install` puts things; PREFIX=/usr/local serves everybody on the machine. DESTDIR is for packagers.
 PREFIX ?= $(HOME)/.local
+override PREFIX := $(abspath $(PREFIX))
 UNITS ?= $(if $(filter $(HOME)/%,$(PREFIX)),$(HOME)/.config/systemd/user,$(PREFIX)/lib/systemd/user)
 BINARIES ?= target/release
+SHARE = $(DESTDIR)$(PREFIX)/share
+COMPLETIONS = $(addprefix $(SHARE)/,bash-completion/completions/aw zsh/site-functions/_aw fish/vendor_completions.d/aw.fish)
+# No `aw-*`: others have programs whose names begin so.
+PAGES = $(addprefix $(SHARE)/man/man1/aw,.1 -completions.1 -debate.1 -debate-*.1 -docs.1 -docs-*.1 -doctor.1 -man.1 -setup.1)
 
 install: build ## Put aw, aweave-server, manual pages, completions and a systemd unit below PREFIX (~/.local); again to upgrade
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(UNITS) \
-	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions \
-	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/man/man1 $(DESTDIR)$(UNITS) $(dir $(COMPLETIONS))
 	install -m 755 $(BINARIES)/aw $(BINARIES)/aweave-server $(DESTDIR)$(PREFIX)/bin
-	$(BINARIES)/aw man --output $(DESTDIR)$(PREFIX)/share/man/man1 > /dev/null
-	$(BINARIES)/aw completions bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/aw
-	$(BINARIES)/aw completions zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_aw
-	$(BINARIES)/aw completions fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/aw.fish
-	sed 's|@BINDIR@|$(PREFIX)/bin|' packaging/aweave-server.service > $(DESTDIR)$(UNITS)/aweave-server.service
+	umask 022; $(BINARIES)/aw man --output $(SHARE)/man/man1 > /dev/null
+	umask 022; $(BINARIES)/aw completions bash > $(SHARE)/bash-completion/completions/aw
+	umask 022; $(BINARIES)/aw completions zsh > $(SHARE)/zsh/site-functions/_aw
+	umask 022; $(BINARIES)/aw completions fish > $(SHARE)/fish/vendor_completions.d/aw.fish
+	umask 022; sed 's|@BINDIR@|$(PREFIX)/bin|' packaging/aweave-server.service > $(DESTDIR)$(UNITS)/aweave-server.service
+ifndef DESTDIR
 	@case ":$$PATH:" in *":$(PREFIX)/bin:"*) ;; *) echo 'Add $(PREFIX)/bin to your PATH.' ;; esac
 	@echo 'Now: aw doctor; to start the server with your session: systemctl --user enable --now aweave-server'
+endif
 
 uninstall: ## Take back what install put there; debates stay
-	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,bin/aw bin/aweave-server share/bash-completion/completions/aw \
-	  share/zsh/site-functions/_aw share/fish/vendor_completions.d/aw.fish share/man/man1/aw.1 share/man/man1/aw-*.1) \
-	  $(DESTDIR)$(UNITS)/aweave-server.service
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/bin/,aw aweave-server) $(COMPLETIONS) $(PAGES) $(DESTDIR)$(UNITS)/aweave-server.service
 
 web: web/out/index.html ## Build the web app, where it is missing or stale
 

@@ -22,6 +22,7 @@ mod fuzz;
 mod held_waits;
 mod hosts;
 mod http_edges;
+mod install;
 mod live;
 mod model;
 mod overload;
