@@ -13,6 +13,7 @@ mod docs;
 mod doctor;
 mod envelope;
 mod error;
+mod file;
 mod find;
 mod guide;
 mod ids;

@@ -1,8 +1,7 @@
 //! `aw debate export`: a debate from its motion to its end.
 
 use std::{
-    fs::{self, File},
-    io::{self, Write},
+    fs,
     path::{Path, PathBuf},
 };
 
@@ -16,7 +15,7 @@ use crate::{
     api::types,
     envelope::{Answer, Format},
     error::{Code, Failure},
-    find, inert,
+    file, find, inert,
     markdown::{Page, Shown},
     server::Server,
 };
@@ -98,22 +97,8 @@ fn page(data: &Value) -> Result<String, Failure> {
 
 /// Writes the file. One that holds the same already is as good as written.
 fn keep(path: &Path, text: &str, force: bool) -> Result<(), Failure> {
-    let cannot = |error: io::Error| {
-        Failure::new(Code::InvalidInput, format!("cannot write {}: {error}", path.display()))
-            .suggest("Give --output the path of a file in a folder that exists and that you may write to")
-    };
-    if force {
-        return fs::write(path, text).map_err(cannot);
-    }
-    match File::create_new(path) {
-        Ok(mut file) => file.write_all(text.as_bytes()).map_err(cannot),
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => match fs::read(path) {
-            Ok(there) if there == text.as_bytes() => Ok(()),
-            _ => Err(Failure::new(Code::InvalidInput, format!("{} is there and holds something else", path.display()))
-                .suggest("Give another --output, or --force to replace it")),
-        },
-        Err(error) => Err(cannot(error)),
-    }
+    let holds_the_same = || path.is_file() && fs::read(path).is_ok_and(|there| there == text.as_bytes());
+    if !force && holds_the_same() { Ok(()) } else { file::write(path, text.as_bytes(), force) }
 }
 
 #[derive(Deserialize)]

@@ -1,5 +1,7 @@
 //! `aw debate show` and `aw debate export`
 
+use std::io::Read;
+
 use rstest::rstest;
 use serde_json::json;
 use tests::{
@@ -103,6 +105,15 @@ async fn export_keeps_a_file_and_never_replaces_another_unasked() {
     agent.file("debate.json", "mine");
     agent.run(&export).await.failure(4, "INVALID_INPUT");
     assert_eq!(std::fs::read(agent.home().join("debate.json")).unwrap(), b"mine");
+    // Whoever reads the old one meanwhile has all of it, and the new one is there as a whole.
+    let mut old = std::fs::File::open(agent.home().join("debate.json")).unwrap();
     agent.run(&[&export[..], &["--force"]].concat()).await.data();
+    let mut read = String::new();
+    old.read_to_string(&mut read).unwrap();
+    assert_eq!(read, "mine");
     assert_ne!(std::fs::read(agent.home().join("debate.json")).unwrap(), b"mine");
+    let kept = agent.home().read_dir().unwrap().map(|entry| entry.unwrap().file_name());
+    assert!(kept.into_iter().all(|name| name == "debate.json" || name == ".aweave"), "something is left behind");
+    let lost = ["debate", "export", "--debate-id", &debate.id, "--output", "missing/debate.json"];
+    agent.run(&lost).await.failure(4, "FILE_NOT_FOUND");
 }
