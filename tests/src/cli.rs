@@ -117,7 +117,7 @@ impl Stream {
     /// Reads no more, as one who goes away, and waits for its end.
     pub async fn abandon(self) -> Run {
         drop(self.lines);
-        self.running.finish().await
+        self.running.abandon().await
     }
 
     /// Waits for its end, before which it must say no more.
@@ -143,6 +143,12 @@ impl Running {
     /// Whether it has ended by itself.
     pub fn ended(&mut self) -> bool {
         self.child.try_wait().expect("our own child").is_some()
+    }
+
+    /// Reads nothing of what it will say, as one who goes away, and waits for its end.
+    pub async fn abandon(mut self) -> Run {
+        drop(self.child.stdout.take());
+        self.finish().await
     }
 
     /// Waits for its end.

@@ -19,7 +19,7 @@ use crate::{
     error::{Exit, Failure},
     find,
     ids::{self, Named},
-    interrupt::asked_to_stop,
+    interrupt::{Leave, leave},
     markdown::{Page, Shown},
     output,
     server::{Again, Persistence, Server, Told, Trouble, pauses},
@@ -83,7 +83,10 @@ impl Wait {
         let found = tokio::select! {
             // In this order, so that signals are minded before the first request goes out.
             biased;
-            signal = asked_to_stop() => return Ok(asked.interrupted(signal)),
+            why = leave() => return Ok(match why {
+                Leave::Asked(signal) => asked.interrupted(signal),
+                Leave::Unread => unread(),
+            }),
             found = timeout(patience + GRACE, asked.find(&server)) => found,
             never = heartbeat(Some(patience)) => match never {},
         };
@@ -100,7 +103,7 @@ impl Wait {
         let seen = RefCell::default();
         let end = tokio::select! {
             biased;
-            signal = asked_to_stop() => Ok(End::Interrupted(signal)),
+            why = leave() => Ok(End::Left(why)),
             end = watch(&poll, deadline, &seen) => end,
             never = heartbeat(Some(patience)) => match never {},
         };
@@ -110,7 +113,8 @@ impl Wait {
                 let message = format!("Nothing new within {} s", patience.as_secs());
                 Ok(asked.time_out("timeout", message, &seen.borrow()))
             }
-            Ok(End::Interrupted(signal)) => {
+            Ok(End::Left(Leave::Unread)) => Ok(unread()),
+            Ok(End::Left(Leave::Asked(signal))) => {
                 if let Ok(Ok(told)) = timeout(LAST_LOOK, poll(0)).await {
                     seen.borrow_mut().learn(&told.data);
                 }
@@ -127,8 +131,8 @@ enum End {
     News(Box<Told<Heard>>),
     /// There was nothing until the deadline
     TimeOut,
-    /// Somebody asked the command to stop
-    Interrupted(&'static str),
+    /// There was nobody any more for whom to wait
+    Left(Leave),
 }
 
 /// What a wait acts on. News and a time-out are two shapes of one answer, and what else they hold is passed on unread.
@@ -162,6 +166,11 @@ impl Seen {
 
 /// The status of a wait that somebody asked to stop.
 const INTERRUPTED: &str = "interrupted";
+
+/// What is told when nobody would read it.
+fn unread() -> Answer {
+    Answer::text(String::new())
+}
 
 fn ended_by(signal: &str) -> String {
     format!("Ended by {signal}")

@@ -15,9 +15,9 @@ use crate::{
     envelope::{Answer, Format},
     error::{Code, Failure},
     ids,
-    interrupt::asked_to_stop,
+    interrupt::leave,
     live::Live,
-    output::{self, Reader, reader_gone},
+    output::{self, Reader},
     server::{Again, Persistence, Server, Told, Trouble, pauses},
 };
 
@@ -47,8 +47,7 @@ impl Watch {
         let watch = async || Duty { asked: asked.find(&server).await?, told: None }.watch(&server).await;
         tokio::select! {
             biased;
-            _ = asked_to_stop() => Ok(()),
-            () = reader_gone() => Ok(()),
+            _ = leave() => Ok(()),
             end = watch() => end,
             never = heartbeat(None) => match never {},
         }?;

@@ -153,6 +153,20 @@ async fn a_wait_that_is_ended_says_how_to_go_on(#[case] signal: fn(u32)) {
 }
 
 #[tokio::test]
+async fn a_wait_whose_reader_has_gone_ends_at_once() {
+    let server = Server::start().await;
+    let agent = Agent::new(&server.url());
+    let debate = Debate::create(&server.client()).await;
+    let args = ["debate", "wait", "--debate-id", &debate.id, "--role", "proposer", "--timeout", "3000"];
+    assert_eq!(held(&server, &agent, &args).await.abandon().await.exit, 0);
+    server.holds(0).await;
+    // One who goes while the server is away is not waited for either.
+    let agent = Agent::new("http://127.0.0.1:1");
+    let run = agent.spawn(&args).abandon().await;
+    assert_eq!((run.exit, run.stdout.as_str()), (0, ""), "{run:?}");
+}
+
+#[tokio::test]
 async fn a_server_that_never_comes_is_a_connection_error_with_a_retry_command() {
     let server = Server::with(Settings::new().restartable()).await;
     let debate = Debate::create(&server.client()).await;
