@@ -53,7 +53,7 @@ impl Doctor {
             Finding::Good(_) | Finding::Odd(_) => None,
         });
         match wrong {
-            Some(failure) => Err(failure.with_data(data)),
+            Some(failure) => Err(failure.with_data_for_all(data, show)),
             None if odd > 0 => Ok(Answer::new(data, format!("It works; {odd} worth a look"), show).go_on(next)),
             None => Ok(Answer::new(data, "Everything is as it should be", show).go_on(next)),
         }

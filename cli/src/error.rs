@@ -4,6 +4,8 @@ use std::{fmt, process::ExitCode};
 
 use serde_json::{Map, Value};
 
+use crate::envelope::Show;
+
 /// The codes that the command line itself gives. Those of the server are passed on as they come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Code {
@@ -44,7 +46,7 @@ impl Code {
 }
 
 /// A command that did not succeed. It is on the way of every result, so it is kept small.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Failure {
     /// One of the contract's codes, or whatever else the server said
     pub code: String,
@@ -56,6 +58,8 @@ pub struct Failure {
     pub server_error: Option<Box<Map<String, Value>>>,
     /// What else there is to tell, beside the server's error
     pub data: Option<Box<Map<String, Value>>>,
+    /// How that is shown to people; nothing where they need not see it
+    pub show: Option<Show>,
     /// The id under which the same write can be sent again without being stored twice
     pub client_request_id: Option<Box<str>>,
     /// The command that leads on from here, where there is one
@@ -71,6 +75,7 @@ impl Failure {
             suggestion: None,
             server_error: None,
             data: None,
+            show: None,
             client_request_id: None,
             next: None,
         }
@@ -85,6 +90,7 @@ impl Failure {
             suggestion: text("suggestion").map(Into::into),
             server_error: Some(Box::new(error)),
             data: None,
+            show: None,
             client_request_id: None,
             next: None,
         }
@@ -104,6 +110,11 @@ impl Failure {
     /// The same, with more to tell.
     pub fn with_data(self, data: Value) -> Self {
         if let Value::Object(fields) = data { Self { data: Some(Box::new(fields)), ..self } } else { self }
+    }
+
+    /// The same, with more to tell, to people as well.
+    pub fn with_data_for_all(self, data: Value, show: Show) -> Self {
+        Self { show: Some(show), ..self.with_data(data) }
     }
 
     /// The same, with the command that leads on.

@@ -4,6 +4,7 @@
 //! none can pass for a heading of ours.
 
 use serde::Deserialize;
+use serde_json::Value;
 use uuid::Uuid;
 
 use crate::{
@@ -154,6 +155,12 @@ impl Page {
             self.paragraph("What to do:");
             self.quote(suggestion);
         }
+        if let (Some(show), Some(data)) = (failure.show, &failure.data) {
+            let mut shown = Self::default();
+            if show(&Value::Object((**data).clone()), &mut shown).is_ok() {
+                self.0 += &shown.0;
+            }
+        }
         for (field, value) in failure.server_error.as_deref().into_iter().flatten() {
             if !["code", "message", "suggestion"].contains(&field.as_str()) {
                 self.item(&format!("{field}: `{}`", inert::json(value)));
@@ -213,7 +220,7 @@ pub fn moment(time: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     use super::*;
     use crate::error::Code;

@@ -69,6 +69,16 @@ async fn a_wrong_token_and_an_older_server_are_found_out() {
     assert!(text(&version["detail"]).contains("debate_create"), "{version}");
 }
 
+#[tokio::test]
+async fn people_see_all_that_was_looked_at_where_something_is_wrong_too() {
+    let server = Server::with(Settings::new().env("DEBATE_AUTH_TOKEN", "agents")).await;
+    let page = Agent::new(&server.url()).run(&["doctor", "--format", "markdown"]).await.stdout;
+    assert!(page.starts_with("# Error: AUTH_FAILED\n"), "{page}");
+    for line in ["- ok **server**: ", "- failed **token**: ", "- warning **skills**: ", "- ok **host**: "] {
+        assert_eq!(page.matches(line).count(), 1, "{line} in {page}");
+    }
+}
+
 #[rstest]
 #[case("CLAUDECODE", "1", "120000 ms here, 600000")]
 #[case("GEMINI_CLI", "1", "300 seconds")]
