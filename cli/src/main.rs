@@ -67,6 +67,7 @@ fn main() -> ExitCode {
 
 fn refuse(failure: Failure, format: Format) -> (String, Exit) {
     let exit = failure.exit();
+    let failure = usage::helped(failure);
     if format == Format::Plain {
         output::note(&failure);
     }

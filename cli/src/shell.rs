@@ -18,18 +18,22 @@ pub fn quoted(word: &str) -> String {
 /// The longest command that is worth telling: whoever gave a whole text on the command line has it already.
 const MOST: usize = 2000;
 
-/// This run's command under that request id, so that running it again stores nothing twice. Nothing where standard input
-/// is used up, or where it is too long to tell.
-pub fn repeated(words: impl IntoIterator<Item = String>, request_id: &str) -> Option<String> {
-    const OPTION: &str = "--client-request-id";
-    let mut words: Vec<String> = words.into_iter().collect();
+/// `aw` with these words as a command. Nothing where standard input is used up, or where it is too long to tell.
+pub fn told(words: Vec<String>) -> Option<String> {
     if words.iter().any(|word| word == "--stdin") || words.iter().map(String::len).sum::<usize>() > MOST {
         return None;
     }
+    Some(command(["aw"].into_iter().chain(words.iter().map(String::as_str))))
+}
+
+/// This run's command under that request id, so that running it again stores nothing twice, where it can be told.
+pub fn repeated(words: impl IntoIterator<Item = String>, request_id: &str) -> Option<String> {
+    const OPTION: &str = "--client-request-id";
+    let mut words: Vec<String> = words.into_iter().collect();
     if !words.iter().any(|word| word.split('=').next() == Some(OPTION)) {
         words.extend([OPTION.to_owned(), request_id.to_owned()]);
     }
-    Some(command(["aw"].into_iter().chain(words.iter().map(String::as_str))))
+    told(words)
 }
 
 #[cfg(test)]

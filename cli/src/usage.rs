@@ -1,10 +1,17 @@
 //! A command line that cannot be parsed, told in the contract's words.
 
-use std::env;
+use std::{env, ops::RangeInclusive};
 
-use clap::error::{ContextKind, ErrorKind};
+use clap::{
+    CommandFactory, Parser,
+    error::{ContextKind, ContextValue, ErrorKind},
+};
 
-use crate::error::{Code, Failure};
+use crate::{
+    args::CommandLine,
+    error::{Code, Failure},
+    shell,
+};
 
 /// What came of parsing when it gave no command to run.
 pub enum Unparsed {
@@ -23,23 +30,99 @@ impl From<clap::Error> for Unparsed {
         } else if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
             Self::Text(error)
         } else {
-            Self::Wrong(failure(&error))
+            Self::Wrong(failure(&error, &words()))
         }
     }
 }
 
+/// The same failure; one that leads nowhere else leads to the help of the command that was run.
+pub fn helped(failure: Failure) -> Failure {
+    if failure.next().is_some() { failure } else { failure.go_on(help(&words())) }
+}
+
+/// What this command was given. Words that are no text cannot be told again, so none are.
+fn words() -> Vec<String> {
+    env::args_os().skip(1).map(|word| word.into_string().ok()).collect::<Option<_>>().unwrap_or_default()
+}
+
+/// The command that tells all about the one that these words mean.
+fn help(words: &[String]) -> String {
+    let mut command = CommandLine::command();
+    let mut path = vec!["aw".to_owned()];
+    for word in words {
+        if let Some(found) = command.find_subcommand(word) {
+            path.push(found.get_name().to_owned());
+            command = found.clone();
+        }
+    }
+    path.push("--help".to_owned());
+    path.join(" ")
+}
+
 /// The first paragraph of what clap would print says what is wrong; its tips and the usage say what to do.
-fn failure(error: &clap::Error) -> Failure {
+fn failure(error: &clap::Error, words: &[String]) -> Failure {
     let text = error.render().to_string();
     let mut paragraphs = text.split("\n\n").map(one_line);
     let message = paragraphs.next().unwrap_or_default();
     let message = message.strip_prefix("error: ").unwrap_or(&message).to_owned();
-    let mut suggestion: Vec<String> = paragraphs.filter(|paragraph| paragraph.starts_with("tip:")).collect();
+    let joined = joined(words);
+    let mut suggestion: Vec<String> = match joined {
+        Some(_) => vec!["tip: a value that begins with '-' goes behind a '='".to_owned()],
+        None => paragraphs.filter(|paragraph| paragraph.starts_with("tip:")).collect(),
+    };
     if let Some(usage) = error.get(ContextKind::Usage) {
         suggestion.push(one_line(&usage.to_string()));
     }
     suggestion.push("See --help".to_owned());
-    Failure::new(Code::InvalidInput, message).suggest(suggestion.join(". "))
+    let next = joined.or_else(|| respelt(error, words)).and_then(shell::told).unwrap_or_else(|| help(words));
+    Failure::new(Code::InvalidInput, message).suggest(suggestion.join(". ")).go_on(next)
+}
+
+/// The same words with what clap takes for meant in place of what it does not know, where one thing only can be meant.
+fn respelt(error: &clap::Error, words: &[String]) -> Option<Vec<String>> {
+    const KINDS: [(ContextKind, ContextKind); 3] = [
+        (ContextKind::InvalidSubcommand, ContextKind::SuggestedSubcommand),
+        (ContextKind::InvalidArg, ContextKind::SuggestedArg),
+        (ContextKind::InvalidValue, ContextKind::SuggestedValue),
+    ];
+    let text = |kind| {
+        let value = error.get(kind)?;
+        if let ContextValue::String(one) = value {
+            Some(one)
+        } else if let ContextValue::Strings(all) = value
+            && let [one] = &all[..]
+        {
+            Some(one)
+        } else {
+            None
+        }
+    };
+    let (wrong, meant) = KINDS.into_iter().find_map(|(wrong, meant)| Some((text(wrong)?, text(meant)?)))?;
+    let right = |word: &String| match word.split_once('=') {
+        Some((option, value)) if option == wrong => Some(format!("{meant}={value}")),
+        Some((option, value)) if value == wrong => Some(format!("{option}={meant}")),
+        _ => (word == wrong).then(|| meant.clone()),
+    };
+    let place = words.iter().position(|word| right(word).is_some())?;
+    fitting(words, place..=place, right(&words[place])?)
+}
+
+/// The same words with a value that begins with a hyphen behind its option, where that is what was wrong.
+fn joined(words: &[String]) -> Option<Vec<String>> {
+    words.windows(2).enumerate().find_map(|(place, pair)| {
+        // What begins with two of them is an option, and it is a value that was forgotten.
+        let is_value = pair[1].len() > 2 && pair[1].starts_with('-') && !pair[1].starts_with("--");
+        let is_for_it = is_value && pair[0].starts_with('-');
+        if is_for_it { fitting(words, place..=place + 1, pair.join("=")) } else { None }
+    })
+}
+
+/// These words with another in the place of some, if they are understood then.
+fn fitting(words: &[String], places: RangeInclusive<usize>, word: String) -> Option<Vec<String>> {
+    let mut words = words.to_vec();
+    words.splice(places, [word]);
+    let line = CommandLine::try_parse_from(["aw"].into_iter().chain(words.iter().map(String::as_str)));
+    line.and_then(CommandLine::fitting).is_ok().then_some(words)
 }
 
 fn one_line(text: &str) -> String {
@@ -48,10 +131,7 @@ fn one_line(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use clap::Parser;
-
     use super::*;
-    use crate::args::CommandLine;
 
     const ID: &str = "93d81b1a-0e66-4510-abfd-aa33b26cb82e";
 
@@ -82,6 +162,59 @@ mod tests {
         assert!(wrong(&["--format", "xml", "debate", "generate-id"]).contains("xml"));
         wrong(&[]);
         wrong(&["debate"]);
+    }
+
+    /// What such a line leads to.
+    #[track_caller]
+    fn next(line: &[&str]) -> String {
+        let words: Vec<String> = line.iter().map(|word| (*word).to_owned()).collect();
+        let parsed = CommandLine::try_parse_from(["aw"].iter().chain(line)).and_then(CommandLine::fitting);
+        failure(&parsed.map(|_| ()).unwrap_err(), &words).next().unwrap().to_owned()
+    }
+
+    #[test]
+    fn wrong_usage_leads_to_the_help_of_that_very_command() {
+        for (line, command) in [
+            (&[][..], "aw"),
+            (&["debate"], "aw debate"),
+            (&["debat", "list", "--limit"], "aw"),
+            (&["debate", "argue"], "aw debate"),
+            (&["--format", "json", "debate", "list", "--limit", "many"], "aw debate list"),
+            (&["docs", "get"], "aw docs get"),
+            (&["man", "--output", "x", "--format", "plain"], "aw man"),
+        ] {
+            assert_eq!(next(line), format!("{command} --help"), "{line:?}");
+        }
+    }
+
+    #[test]
+    fn what_was_misspelt_leads_to_the_command_that_was_meant() {
+        let wait = ["debate", "wait", "--debate-id", ID, "--role"];
+        for line in [&[&wait[..], &["oponent"]].concat()[..], &["debate", "wait", "--debate-id", ID, "--role=oponent"]]
+        {
+            assert!(next(line).contains("opponent") && !next(line).contains("--help"), "{}", next(line));
+        }
+        assert_eq!(next(&["debate", "lst", "--query", "a b"]), "aw debate list --query 'a b'");
+        assert_eq!(next(&["debate", "list", "--qury=it's"]), r"aw debate list '--query=it'\''s'");
+        // Two may be meant, the rest is wrong as well, or the text would have to come from standard input again.
+        for line in [
+            &["debate", "wiat", "--debate-id", ID, "--role", "opponent"][..],
+            &["debate", "list", "--qury", "x", "--limit", "many"],
+            &["docs", "create", "--sumary", "x", "--stdin"],
+        ] {
+            assert!(next(line).ends_with(" --help"), "{line:?}");
+        }
+    }
+
+    #[test]
+    fn a_value_that_begins_with_a_hyphen_leads_to_the_command_that_takes_it() {
+        for option in ["--output", "-o"] {
+            let line = ["debate", "export", "--debate-id", ID, option, "-x.md"];
+            assert_eq!(next(&line), format!("aw debate export --debate-id {ID} {option}=-x.md"));
+        }
+        // An option whose value was forgotten is no such thing.
+        let line = ["debate", "export", "--debate-id", ID, "--output", "--force"];
+        assert_eq!(next(&line), "aw debate export --help");
     }
 
     #[test]

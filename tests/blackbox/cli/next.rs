@@ -144,6 +144,21 @@ async fn a_refused_turn_leads_to_what_was_missed() {
     assert_eq!((&missed["argument"]["seq"], &missed["action"]), (&2.into(), &"wait_for_opponent".into()));
 }
 
+#[rstest]
+#[case::unparsable(&["debate", "list", "--limit", "many"], "aw debate list --help")]
+#[case::without_a_verb(&["docs"], "aw docs --help")]
+#[case::not_an_id(&["debate", "wait", "--debate-id", "nonsense", "--role", "proposer"], "aw debate wait --help")]
+#[case::no_such_file(&["docs", "create", "--summary", "s", "--file", "missing.md"], "aw docs create --help")]
+#[case::misspelt(&["debate", "generate-di"], "aw debate generate-id")]
+#[case::behind_a_hyphen(&["man", "--output", "-pages"], "aw man --output=-pages")]
+#[tokio::test]
+async fn a_wrong_command_leads_to_its_help_or_to_the_one_that_was_meant(#[case] args: &[&str], #[case] leads_to: &str) {
+    let agent = Agent::new("http://127.0.0.1:1");
+    let document = agent.run(args).await.document();
+    assert_eq!((&document["success"], &document["metadata"]["next"]), (&false.into(), &leads_to.into()), "{document}");
+    assert_eq!(agent.shell(leads_to).await.exit, 0);
+}
+
 #[tokio::test]
 async fn a_write_of_which_nobody_knows_leads_to_the_same_write() {
     let stub = Stub::start(vec![Reply::HangUp]).await;
