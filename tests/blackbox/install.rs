@@ -75,26 +75,27 @@ fn all_that_install_put_there_is_whole_and_uninstall_takes_it_back() {
     assert_eq!(files(&prefix), strangers.map(PathBuf::from));
 }
 
-#[test]
-fn an_upgrade_replaces_programs_that_run() {
+#[tokio::test]
+async fn an_upgrade_replaces_programs_that_run() {
     let folder = TempDir::new().unwrap();
     let variables = [format!("PREFIX={}", folder.path().display())];
     make("install", &variables);
     let server = folder.path().join("bin/aweave-server");
-    let mut old = Command::new(&server)
+    let mut old = tokio::process::Command::new(&server)
         .args(["--port", "0"])
         .env("DEBATE_DB_PATH", folder.path().join("data/debate.db"))
         .env("RUST_LOG", "off")
-        .stdout(Stdio::piped())
+        .stdout(Stdio::null())
+        .kill_on_drop(true)
         .spawn()
         .unwrap();
     let before = files(folder.path());
     make("install", &variables);
     assert!(old.try_wait().unwrap().is_none(), "the old one goes on");
     assert!(!output(&server, &["--version"]).is_empty(), "the new one is in its place");
-    old.kill().unwrap();
-    old.wait().unwrap();
-    let installed = |found: Vec<PathBuf>| found.into_iter().filter(|file| !file.starts_with("data")).collect::<Vec<_>>();
+    old.kill().await.unwrap();
+    let installed =
+        |found: Vec<PathBuf>| found.into_iter().filter(|file| !file.starts_with("data")).collect::<Vec<_>>();
     assert_eq!(installed(files(folder.path())), installed(before));
 }
 
