@@ -1,17 +1,24 @@
 //! Requests and messages that nobody would think of: each is answered or hung up on, none is a fault of the server.
 //!
-//! `AWEAVE_FUZZ` says how many of each to try, `AWEAVE_FUZZ_SEED` which: a failure names the seed that repeats it.
+//! `AWEAVE_FUZZ` says how many of each to try, `AWEAVE_FUZZ_SEED` which: a failure names the seed that repeats it. The same
+//! seed gives the same bytes, but for the ids that the server makes.
 
 use std::{env, ops::Range, time::Duration};
 
 use fastrand::Rng;
-use serde_json::json;
-use tests::{bodies, debate::Debate, server::Server, wire};
+use serde_json::{Value, json};
+use tests::{
+    bodies,
+    debate::Debate,
+    server::{Server, Settings},
+    wire,
+};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     task::JoinSet,
     time::timeout,
 };
+use uuid::Builder;
 
 use crate::{live::viewer::handshake, model};
 
@@ -56,6 +63,12 @@ const ODD: [&str; 28] = [
     "Upgrade: websocket\r\n",
 ];
 
+/// A name that the server answers to besides its address, whose port is another each time.
+const HOST: &str = "fuzz.example";
+
+/// Stands for the argument that is answered until all is bent, as its id is the server's to make.
+const TARGET: &str = "7a5e0000-0000-4000-8000-00000000a5e7";
+
 fn number(name: &str) -> Option<u64> {
     env::var(name).ok().map(|text| text.parse().unwrap_or_else(|_| panic!("{name} is a whole number")))
 }
@@ -84,19 +97,32 @@ fn bend(rng: &mut Rng, bytes: &mut Vec<u8>, range: Range<usize>) {
     }
 }
 
+/// An id that nobody has used yet and that the seed gives again.
+fn id(rng: &mut Rng) -> String {
+    Builder::from_random_bytes(rng.u128(..).to_be_bytes()).into_uuid().to_string()
+}
+
+/// The body with ids that the seed gives again.
+fn seeded(rng: &mut Rng, mut body: Value) -> Value {
+    for field in ["debate_id", "client_request_id"] {
+        if body.get(field).is_some() {
+            body[field] = id(rng).into();
+        }
+    }
+    body
+}
+
 /// One request, bent in its body or anywhere. Where only the body is, it is one that has to be answered.
-fn request(rng: &mut Rng, address: &str, debate: &Debate) -> (Vec<u8>, bool) {
-    let path = |rest: &str| debate.path(rest);
+fn request(rng: &mut Rng, debate: &str) -> (Vec<u8>, bool) {
+    let path = |rest: &str| format!("/debates/{debate}{rest}");
     let document = json!({"summary": "s", "content": "c", "metadata": {"a": [1, {"b": null}]}});
     let (method, path, body) = match rng.u8(0..12) {
         0 => ("POST", "/debates".to_owned(), Some(bodies::creation())),
-        1 => ("POST", path("/arguments"), Some(bodies::claim("opponent", debate.newest()))),
-        2 => (
-            "POST",
-            path("/appeal"),
-            Some(bodies::with(bodies::answer_to(debate.newest()), "options", json!([{"label": "a"}]))),
-        ),
-        3 => ("POST", path("/resolution"), Some(bodies::answer_to(debate.newest()))),
+        1 => ("POST", path("/arguments"), Some(bodies::claim("opponent", TARGET))),
+        2 => {
+            ("POST", path("/appeal"), Some(bodies::with(bodies::answer_to(TARGET), "options", json!([{"label": "a"}]))))
+        }
+        3 => ("POST", path("/resolution"), Some(bodies::answer_to(TARGET))),
         4 => ("POST", path("/ruling"), Some(bodies::decision())),
         5 => ("POST", path("/intervention"), Some(bodies::decision())),
         6 => ("POST", "/documents".to_owned(), Some(document)),
@@ -106,7 +132,7 @@ fn request(rng: &mut Rng, address: &str, debate: &Debate) -> (Vec<u8>, bool) {
         10 => ("GET", path("?limit=1&before_seq=2"), None),
         _ => ("GET", "/documents?q=a".to_owned(), None),
     };
-    let body = body.map(|body| body.to_string().into_bytes());
+    let body = body.map(|body| seeded(rng, body).to_string().into_bytes());
     let of_body = body.is_some() && rng.u8(0..4) > 0;
     let mut body = body.unwrap_or_default();
     if of_body {
@@ -115,7 +141,7 @@ fn request(rng: &mut Rng, address: &str, debate: &Debate) -> (Vec<u8>, bool) {
     }
     let length = body.len();
     let mut bytes = format!(
-        "{method} {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nContent-Type: application/json\r\n\
+        "{method} {path} HTTP/1.1\r\nHost: {HOST}\r\nConnection: close\r\nContent-Type: application/json\r\n\
          Content-Length: {length}\r\n\r\n"
     )
     .into_bytes();
@@ -127,12 +153,20 @@ fn request(rng: &mut Rng, address: &str, debate: &Debate) -> (Vec<u8>, bool) {
     (bytes, of_body)
 }
 
+/// The same with the argument's own id where it was not bent.
+fn aimed(mut bytes: Vec<u8>, target: &str) -> Vec<u8> {
+    while let Some(at) = bytes.windows(TARGET.len()).position(|stretch| stretch == TARGET.as_bytes()) {
+        drop(bytes.splice(at..at + TARGET.len(), target.bytes()));
+    }
+    bytes
+}
+
 /// A few frames, bent; most are whole and hold a message, so that this is what is looked into.
-fn frames(rng: &mut Rng, debate: &Debate) -> Vec<u8> {
+fn frames(rng: &mut Rng, debate: &str) -> Vec<u8> {
     let mut all = Vec::new();
     for _ in 0..rng.usize(1..6) {
         let event = rng.choice(["submit_ruling", "submit_intervention", "nonsense"]).unwrap_or_default();
-        let data = json!({"debate_id": debate.id, "content": "c", "close": false, "request_id": "r"});
+        let data = json!({"debate_id": debate, "content": "c", "close": false, "request_id": "r"});
         let mut message = json!({"event": event, "data": data}).to_string().into_bytes();
         let whole = 0..message.len();
         bend(rng, &mut message, whole);
@@ -176,20 +210,33 @@ async fn watch(server: std::net::SocketAddr, hello: Vec<u8>, frames: Vec<u8>) {
     while let Ok(Ok(1..)) = timeout(ANSWERED, stream.read(&mut answer)).await {}
 }
 
+#[test]
+fn a_seed_gives_the_same_bytes_again() {
+    for seed in 0..200 {
+        let made = || {
+            let mut rng = Rng::with_seed(seed);
+            let debate = id(&mut rng);
+            (request(&mut rng, &debate), frames(&mut rng, &debate))
+        };
+        assert_eq!(made(), made(), "{seed}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_request_and_no_message_is_a_fault_of_the_server() {
     let seed = number("AWEAVE_FUZZ_SEED").unwrap_or_else(|| fastrand::u64(..));
     let cases = number("AWEAVE_FUZZ").unwrap_or(CASES);
     let repeat = format!("AWEAVE_FUZZ_SEED={seed} repeats it");
-    let server = Server::start().await;
-    let debate = Debate::create(&server.client()).await;
+    let server = Server::with(Settings::new().args(&["--allowed-host", HOST])).await;
+    let creation = seeded(&mut Rng::with_seed(!seed), bodies::creation());
+    let debate = Debate::create_with(&server.client(), &creation).await;
     let (address, hello) = (server.address(), handshake(&server.client(), "/ws").bytes());
     let mut asking = JoinSet::new();
     let mut done: Vec<(u64, Vec<u8>, Option<u16>, bool)> = Vec::new();
     for case in 0..cases {
         let mut rng = Rng::with_seed(seed.wrapping_add(case));
-        let (bytes, has_to_be_answered) = request(&mut rng, &address.to_string(), &debate);
-        let (hello, frames) = (hello.clone(), frames(&mut rng, &debate));
+        let (bytes, has_to_be_answered) = request(&mut rng, &debate.id);
+        let (bytes, hello, frames) = (aimed(bytes, debate.newest()), hello.clone(), frames(&mut rng, &debate.id));
         asking.spawn(async move {
             let patience = if has_to_be_answered { Duration::from_secs(30) } else { ANSWERED };
             let status = ask(address, &bytes, patience).await;
