@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use rstest::rstest;
 use tests::{bodies, debate::Debate, machine, server::Server, wire};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -98,14 +99,40 @@ async fn half_a_head_after_a_whole_request_is_given_up_too() {
     assert!(held < SOON, "after {held:?}");
 }
 
+#[rstest]
+#[case::without_a_body(None)]
+#[case::with_a_body(Some("/documents"))]
+#[tokio::test]
+async fn half_a_head_that_comes_with_the_request_before_is_given_up_too(#[case] write: Option<&str>) {
+    let server = Server::start().await;
+    let client = server.client();
+    let request = write.map_or_else(
+        || client.request("GET", "/health"),
+        |path| client.write(path, bodies::document("Short.").to_string()),
+    );
+    let request = request.header("Connection", &["keep-alive"]).bytes();
+    let mut stream = wire::open(server.address()).await.unwrap();
+    // It is not the first that is answered.
+    for _ in 0..2 {
+        stream.write_all(&request).await.unwrap();
+        assert!(wire::read_response(&mut stream).await.unwrap().status < 300);
+    }
+    stream.write_all(&[&request[..], HALF_A_HEAD].concat()).await.unwrap();
+    wire::read_response(&mut stream).await.unwrap();
+    let held = hung_up_on(&mut stream).await;
+    assert!(held < SOON, "after {held:?}");
+}
+
 #[tokio::test]
 async fn between_requests_a_connection_may_be_silent_for_longer() {
     let server = Server::start().await;
     let mut stream = wire::open(server.address()).await.unwrap();
     let request = server.client().request("GET", "/health").header("Connection", &["keep-alive"]).bytes();
-    for _ in 0..2 {
-        stream.write_all(&request).await.unwrap();
-        assert_eq!(wire::read_response(&mut stream).await.unwrap().status, 200);
+    let write = server.client().write("/documents", bodies::document("Short.").to_string());
+    let write = write.header("Connection", &["keep-alive"]).bytes();
+    for (request, status) in [(&request, 200), (&write, 201), (&request, 200)] {
+        stream.write_all(request).await.unwrap();
+        assert_eq!(wire::read_response(&mut stream).await.unwrap().status, status);
         sleep(PAUSE).await;
     }
     stream.write_all(&request).await.unwrap();

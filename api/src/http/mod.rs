@@ -14,6 +14,7 @@ mod parse;
 mod routes;
 mod serve;
 mod site;
+mod surplus;
 mod tokens;
 
 use std::sync::Arc;

@@ -5,7 +5,11 @@
 
 use std::{convert::Infallible, io, net::SocketAddr, sync::Arc, time::Duration};
 
-use hyper::{body::Incoming, server::conn::http1, service::service_fn};
+use hyper::{
+    body::{Body, Incoming},
+    server::conn::http1,
+    service::service_fn,
+};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use poem::{
     Endpoint, IntoResponse, Response,
@@ -142,12 +146,12 @@ where
         let _ = told.set(());
         let (endpoint, turn) = (endpoint.clone(), turn.clone());
         let from = (LocalAddr(local.into()), RemoteAddr(remote.into()), Scheme::HTTP);
-        turn.pass();
+        turn.heard(request.body().size_hint().exact());
         async move {
             let response = endpoint.get_response((request, from.0, from.1, from.2).into()).await;
             // What follows on a WebSocket is no head.
             if response.status() != StatusCode::SWITCHING_PROTOCOLS {
-                turn.pass();
+                turn.answered();
             }
             Ok::<_, Infallible>(hyper::Response::from(response))
         }
