@@ -227,11 +227,11 @@ impl Server {
     /// The same without its hashes, once they have been compared with those seen before.
     async fn witnessed(&self, mut data: Value) -> Value {
         if let Some(gap) = witness::look_at(&data) {
-            let (after, before) = (gap.seq.saturating_sub(1), gap.seq + 1);
+            let (after, before) = (gap.seq().saturating_sub(1), gap.seq() + 1);
             let there = self.api.debate_get_context(&gap.debate, Some(after), Some(before), None).await;
             // Where this cannot be asked now, what was seen is remembered until the next time.
             if let Ok(there) = there {
-                witness::look_into(gap, &there.into_inner().data);
+                witness::look_into(&gap, &there.into_inner().data);
             }
         }
         witness::spare(&mut data);

@@ -51,12 +51,19 @@ enum Verdict {
 }
 
 /// A place whose hash the answer does not tell, and which has to be asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Gap {
     /// The debate
     pub debate: Uuid,
+    /// What was seen there before the question: what other commands of ours see until the answer comes may be newer than it
+    seen: Seen,
+}
+
+impl Gap {
     /// The place
-    pub seq: u64,
+    pub fn seq(&self) -> u64 {
+        self.seen.seq
+    }
 }
 
 /// Compares an answer with what is remembered, and remembers it in turn.
@@ -71,7 +78,7 @@ pub fn look_at(data: &Value) -> Option<Gap> {
             }
             None
         }
-        Verdict::Unknown | Verdict::Shorter(_) => remembered.map(|seen| Gap { debate: told.debate, seq: seen.seq }),
+        Verdict::Unknown | Verdict::Shorter(_) => remembered.map(|seen| Gap { debate: told.debate, seen }),
         Verdict::Changed(how) => {
             warn(told.debate, &how);
             None
@@ -80,13 +87,16 @@ pub fn look_at(data: &Value) -> Option<Gap> {
 }
 
 /// Compares with what is remembered what the server tells of that place when asked for it, as the arguments there.
-pub fn look_into(gap: Gap, context: &Value) {
-    let Some(path) = path(gap.debate) else { return };
-    let (Some(seen), Some(told)) = (recall(&path), Told::read(context)) else { return };
-    match told.verdict(&seen) {
-        Verdict::Extends => keep(&path, &told.newest),
-        Verdict::Unknown => warn(gap.debate, &format!("argument {} is no longer there", gap.seq)),
-        Verdict::Shorter(now) => warn(gap.debate, &format!("it has {now} arguments, where it had {}", seen.seq)),
+pub fn look_into(gap: &Gap, context: &Value) {
+    let (Some(path), Some(told)) = (path(gap.debate), Told::read(context)) else { return };
+    match told.verdict(&gap.seen) {
+        Verdict::Extends => {
+            if recall(&path).is_none_or(|seen| seen.seq < told.newest.seq) {
+                keep(&path, &told.newest);
+            }
+        }
+        Verdict::Unknown => warn(gap.debate, &format!("argument {} is no longer there", gap.seq())),
+        Verdict::Shorter(now) => warn(gap.debate, &format!("it has {now} arguments, where it had {}", gap.seq())),
         Verdict::Changed(how) => warn(gap.debate, &how),
     }
 }
