@@ -23,6 +23,15 @@ pub fn aw() -> &'static Path {
     find("aw")
 }
 
+/// The library that lets disks and clocks fail.
+pub fn injector() -> &'static Path {
+    static INJECTOR: OnceLock<PathBuf> = OnceLock::new();
+    INJECTOR.get_or_init(|| {
+        let built = build(&["-p", "injector"]).into_iter().find(|(name, _)| name == "injector");
+        built.expect("cargo tells what it made").1
+    })
+}
+
 /// The folder that holds `Cargo.toml`, `openapi.json` and this crate.
 pub fn workspace() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the tests live in a workspace")
@@ -30,7 +39,10 @@ pub fn workspace() -> &'static Path {
 
 fn find(name: &str) -> &'static Path {
     static BINARIES: OnceLock<HashMap<String, PathBuf>> = OnceLock::new();
-    let binaries = BINARIES.get_or_init(|| env::var_os(PREBUILT).map_or_else(build, |folder| list(Path::new(&folder))));
+    let binaries = BINARIES.get_or_init(|| match env::var_os(PREBUILT) {
+        Some(folder) => list(Path::new(&folder)),
+        None => build(&["--bins"]),
+    });
     binaries.get(name).unwrap_or_else(|| panic!("no binary {name}; there are {binaries:?}"))
 }
 
@@ -40,10 +52,10 @@ fn list(folder: &Path) -> HashMap<String, PathBuf> {
 }
 
 /// Builds in the profile of this test binary and takes the paths from what cargo says it made.
-fn build() -> HashMap<String, PathBuf> {
+fn build(what: &[&str]) -> HashMap<String, PathBuf> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| env!("CARGO").into());
     let mut command = Command::new(cargo);
-    command.args(["build", "--bins", "--locked", "--message-format=json-render-diagnostics", "--profile", &profile()]);
+    command.args(["build", "--locked", "--message-format=json-render-diagnostics", "--profile", &profile()]).args(what);
     // What cargo told this process about itself would make build scripts run again, and all that depends on them.
     for (name, _) in env::vars_os() {
         if ["CARGO_PKG_", "CARGO_MANIFEST_"].iter().any(|told| name.to_string_lossy().starts_with(told)) {
@@ -54,11 +66,13 @@ fn build() -> HashMap<String, PathBuf> {
     assert!(output.status.success(), "cargo could not build the binaries under test: {}", output.status);
     let messages = String::from_utf8(output.stdout).expect("cargo speaks UTF-8");
     let messages = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    let executables = messages.filter_map(|message| {
+    let made = messages.filter_map(|message| {
         let name = message["target"]["name"].as_str()?.to_owned();
-        Some((name, PathBuf::from(message["executable"].as_str()?)))
+        let library = || message["target"]["crate_types"][0] == "cdylib";
+        let library = library().then(|| message["filenames"][0].as_str()).flatten();
+        Some((name, PathBuf::from(message["executable"].as_str().or(library)?)))
     });
-    executables.collect()
+    made.collect()
 }
 
 /// `…/target/debug/deps/blackbox-…` was built with the profile `dev`, any other folder is named after its profile.

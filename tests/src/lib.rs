@@ -10,12 +10,14 @@
 pub mod answer;
 pub mod binaries;
 pub mod bodies;
+pub mod chance;
 pub mod cli;
 pub mod client;
 pub mod debate;
 pub mod document;
 pub mod fixtures;
 pub mod ids;
+pub mod injector;
 pub mod machine;
 pub mod patience;
 pub mod postgres;

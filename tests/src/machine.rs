@@ -1,8 +1,9 @@
 //! What the operating system tells of a process, and asks of this one.
 
-use std::{fs, net::TcpListener};
+use std::{fs, net::TcpListener, path::Path};
 
 use rustix::process::{Pid, Resource, Rlimit, Signal, getrlimit, kill_process, setrlimit};
+use tempfile::TempDir;
 
 /// Lets this process, and the servers it starts, open as many files as the machine allows.
 pub fn raise_file_limit() {
@@ -13,6 +14,21 @@ pub fn raise_file_limit() {
 /// How many files this process may have open, `None` for any number.
 pub fn file_limit() -> Option<u64> {
     getrlimit(Resource::Nofile).current
+}
+
+/// A temporary folder that costs no disk, where the machine has such a place.
+pub fn folder_in_memory() -> TempDir {
+    const MEMORY: &str = "/dev/shm";
+    let folder = if Path::new(MEMORY).is_dir() { TempDir::new_in(MEMORY) } else { TempDir::new() };
+    folder.expect("a temporary folder")
+}
+
+/// How many bytes of memory the process has to itself.
+pub fn memory(pid: u32) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).expect("the process lives");
+    let told = status.lines().find_map(|line| line.strip_prefix("RssAnon:")).expect("Linux tells its memory");
+    let kibibytes: u64 = told.trim().trim_end_matches(" kB").parse().expect("a number");
+    kibibytes * 1024
 }
 
 /// How many sockets the process has open.

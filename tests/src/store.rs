@@ -4,6 +4,12 @@ use std::{
     env, fs,
     path::{Path, PathBuf},
     sync::Arc,
+    thread::{self, JoinHandle},
+};
+
+use sqlx::{
+    AssertSqlSafe, Connection, Executor,
+    sqlite::{SqliteConnectOptions, SqliteConnection},
 };
 
 use crate::postgres::{Database, Postgres};
@@ -53,6 +59,19 @@ impl Store {
         Self { place }
     }
 
+    /// A SQLite database that may be there already.
+    pub fn at(path: PathBuf) -> Self {
+        Self { place: Place::Sqlite(path) }
+    }
+
+    /// What kind it is.
+    pub fn backend(&self) -> Backend {
+        match self.place {
+            Place::Sqlite(_) => Backend::Sqlite,
+            Place::Postgres(_) => Backend::Postgres,
+        }
+    }
+
     /// The environment that points a server at it.
     pub fn env(&self) -> Vec<(String, String)> {
         match &self.place {
@@ -85,6 +104,14 @@ impl Store {
         }
     }
 
+    /// Runs statements in the database of a stopped server.
+    pub fn run(&self, sql: &str) {
+        match &self.place {
+            Place::Sqlite(path) => on_file(path.clone(), sql.to_owned()).join().expect("the statements run"),
+            Place::Postgres(database) => database.run(sql),
+        }
+    }
+
     /// Writes something else of the same length wherever the database of a stopped server has this state or content.
     pub fn damage(&self, says: &str, instead: &str) {
         assert_eq!(says.len(), instead.len());
@@ -97,6 +124,19 @@ impl Store {
             }
         }
     }
+}
+
+/// On a thread of its own, as callers may be in a runtime already.
+fn on_file(path: PathBuf, sql: String) -> JoinHandle<()> {
+    thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        runtime.block_on(async {
+            let options = SqliteConnectOptions::new().filename(path);
+            let mut connection = SqliteConnection::connect_with(&options).await.expect("the database is there");
+            connection.execute(AssertSqlSafe(sql.as_str())).await.unwrap_or_else(|e| panic!("{sql}: {e}"));
+            connection.close().await.expect("the database can be written");
+        });
+    })
 }
 
 fn plain(path: &Path) -> String {

@@ -1,7 +1,6 @@
 //! Debates that go on at several servers while everything around them fails, and what must hold all the same.
 
 use std::{
-    env,
     sync::{
         Arc, Mutex,
         atomic::{AtomicBool, AtomicUsize, Ordering},
@@ -33,19 +32,6 @@ const LOST: Duration = Duration::from_secs(10);
 const AGAIN: Duration = Duration::from_millis(20);
 
 const DEBATES: usize = 8;
-
-/// How many times as much as usual is to be done: `AWEAVE_FAULTS`.
-pub fn size() -> usize {
-    env::var("AWEAVE_FAULTS").map_or(1, |size| size.parse().expect("AWEAVE_FAULTS is a number"))
-}
-
-/// What the random choices of a test come from: `AWEAVE_SEED`, or anything; printed, so that it can be given again.
-#[expect(clippy::print_stdout, reason = "a test that fails shows what it printed")]
-pub fn seed() -> u64 {
-    let seed = env::var("AWEAVE_SEED").map_or_else(|_| Rng::new().u64(..), |seed| seed.parse().expect("a number"));
-    println!("AWEAVE_SEED={seed}");
-    seed
-}
 
 /// Servers, the debates at them, and what is known of both.
 pub struct Campaign {

@@ -6,13 +6,14 @@ use std::time::Duration;
 
 use fastrand::Rng;
 use tests::{
+    chance::{seed, size},
     postgres::Postgres,
     proxy::{Network, Proxy},
     server::Settings,
 };
 use tokio::time::sleep;
 
-use super::campaign::{Campaign, Report, seed, size};
+use super::campaign::{Campaign, Report};
 
 const SERVERS: usize = 3;
 

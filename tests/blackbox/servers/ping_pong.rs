@@ -3,12 +3,13 @@
 use fastrand::Rng;
 use tests::{
     bodies::{self, with},
+    chance::{seed, size},
     debate::{Debate, text},
     ids,
 };
 use tokio::task::JoinSet;
 
-use super::{campaign, several};
+use super::several;
 use crate::model;
 
 const SERVERS: usize = 3;
@@ -19,8 +20,8 @@ const AT_ONCE: usize = 50;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn debates_that_go_back_and_forth_between_servers_have_every_argument_once_and_in_order() {
-    let debates = 100 * campaign::size();
-    let seed = campaign::seed();
+    let debates = 100 * size();
+    let seed = seed();
     let servers = several(SERVERS).await;
     let mut running = JoinSet::new();
     for number in 0..debates {
