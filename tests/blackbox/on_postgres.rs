@@ -8,10 +8,19 @@
 )]
 
 mod concurrency;
-mod crash;
 mod debates;
 mod disconnects;
 mod documents;
+mod faults {
+    mod clock;
+    mod episode;
+    mod kills;
+    mod ledger;
+    mod load;
+    mod oracle;
+    mod retries;
+    mod stored;
+}
 mod live;
 mod model;
 mod servers;

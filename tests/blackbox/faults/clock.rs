@@ -1,0 +1,82 @@
+//! A machine whose clock is set forth and back by years while its server is at work.
+
+use std::{
+    collections::HashSet,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use fastrand::Rng;
+use tests::{
+    chance::{seed, size, tell},
+    debate::{Debate, text},
+    injector::{Injector, Order},
+    server::{Server, Settings},
+    store::Store,
+};
+use tokio::time::sleep;
+
+use super::{ledger::Ledger, load::Load, oracle::examine};
+
+const AUTHORS: usize = 2;
+
+const TEN_YEARS: i64 = 10 * 365 * 24 * 60 * 60;
+
+/// Writes at each time.
+const WRITES: usize = 30;
+
+/// How long a wait may be held besides what was asked for.
+const LATE: Duration = Duration::from_secs(5);
+
+/// The year that a time says.
+fn year(time: &str) -> i32 {
+    time.get(..4).and_then(|year| year.parse().ok()).expect("a time begins with its year")
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_clock_that_leaps_by_ten_years_and_back_harms_nothing() {
+    let (seed, leaps) = (seed(), 4 * size());
+    let mut random = Rng::with_seed(seed);
+    let home = tempfile::TempDir::new().unwrap();
+    let store = Store::fresh(home.path());
+    let injector = Arc::new(Injector::on(&store));
+    let mut server = Server::beside(injector.under(Settings::new().restartable()), &store).await;
+    let quiet = Debate::create(&server.client()).await;
+    let mut load = Load::start(&server.client(), AUTHORS, seed, Ledger::new(|| 0));
+    for leap in 0..leaps {
+        // Held while the clock leaps.
+        let (client, held) = (server.client(), quiet.path("/wait?role=proposer&timeout=1"));
+        let waits = tokio::spawn(async move {
+            let start = Instant::now();
+            assert_eq!(client.get(&held).await.data(200)["has_new_argument"], false);
+            start.elapsed()
+        });
+        sleep(Duration::from_millis(random.u64(..300))).await;
+        let forth = if leap % 2 == 0 { TEN_YEARS } else { -TEN_YEARS };
+        injector.order(&[Order::Clock(forth + random.i64(0..1_000_000))]);
+        load.goes_on(WRITES).await;
+        let held = waits.await.unwrap();
+        assert!(held >= Duration::from_secs(1) && held < Duration::from_secs(1) + LATE, "a wait took {held:?}");
+        if leap % 3 == 1 {
+            server.kill();
+            server.start_again().await;
+        }
+    }
+    let writes = load.end().await;
+    assert_eq!(examine(&server, &writes).await, Ok(()));
+    let (mut made, mut years) = (HashSet::new(), HashSet::new());
+    for data in writes.iter().filter_map(|write| Some(&write.acknowledged.as_ref()?.data)) {
+        let argument = data.get("argument");
+        let new = argument.or_else(|| (data["version"]["version"] == 1).then(|| &data["document"]));
+        if let Some(new) = new {
+            assert!(made.insert(text(&new["id"])), "an id was made twice: {data}");
+            years.insert(year(&text(&new["created_at"])));
+        }
+    }
+    let (first, last) = (years.iter().min().unwrap(), years.iter().max().unwrap());
+    assert!(last - first > 15, "the clock did not leap, so nothing was tested: {years:?}");
+    tell(&format!(
+        "{leaps} leaps of the clock between {first} and {last}: {} writes, AWEAVE_SEED={seed}",
+        writes.len()
+    ));
+}

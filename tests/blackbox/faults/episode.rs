@@ -1,0 +1,146 @@
+//! What one client does: a debate that is argued out over a document, with the waits in between.
+
+use std::{sync::Arc, time::Duration};
+
+use fastrand::Rng;
+use serde_json::Value;
+use tests::{
+    answer::Answer,
+    bodies::{self, with},
+    client::Client,
+    debate::text,
+    ids,
+    patience::PATIENCE,
+};
+use tokio::{
+    task::JoinHandle,
+    time::{sleep, timeout},
+};
+
+use super::ledger::Ledger;
+
+/// How soon one who got no answer asks again.
+const AGAIN: Duration = Duration::from_millis(5);
+
+/// How many bytes the largest document has besides its mark.
+const LONGEST: usize = 6_000;
+
+/// A client that remembers what it was promised.
+pub struct Author {
+    client: Client,
+    ledger: Arc<Ledger>,
+    random: Rng,
+}
+
+impl Author {
+    /// Somebody whose choices come from this number.
+    pub fn new(client: Client, ledger: Arc<Ledger>, seed: u64) -> Self {
+        Self { client, ledger, random: Rng::with_seed(seed) }
+    }
+
+    /// Argues one debate out, or leaves it in the middle once there is `enough`.
+    pub async fn episode(&mut self, enough: impl Fn() -> bool) {
+        let content = self.text(400);
+        let opening = self.write("/debates", with(bodies::creation(), "motion_content", content)).await;
+        let debate = format!("/debates/{}", text(&opening["debate"]["id"]));
+        let mut newest = text(&opening["argument"]["id"]);
+        let first = bodies::document(&self.text(LONGEST));
+        let mut plan = self.write("/documents", first).await;
+        let versions = format!("/documents/{}/versions", text(&plan["document"]["id"]));
+        for turn in 0..self.random.usize(2..8) {
+            if enough() {
+                return;
+            }
+            if self.random.u8(..3) == 0 {
+                let revised =
+                    with(bodies::document(&self.text(LONGEST)), "metadata", serde_json::json!({"turn": turn}));
+                plan = self.write(&versions, revised).await;
+            }
+            let (role, other) = if turn % 2 == 0 { ("opponent", "proposer") } else { ("proposer", "opponent") };
+            let waits = (self.random.u8(..4) == 0).then(|| self.wait(&debate, other, &newest));
+            let cited = format!("v{}: {}", plan["version"]["version"], self.text(600));
+            let claim = with(bodies::claim(role, &newest), "content", cited);
+            newest = self.argue(&debate, "arguments", claim).await;
+            if let Some(waits) = waits {
+                let heard = timeout(PATIENCE, waits).await.expect("a wait hangs").expect("a wait is answered");
+                assert_eq!(heard, newest, "a wait ended with something else");
+            }
+            if turn % 2 == 0 && self.random.u8(..4) == 0 {
+                let appeal = with(bodies::answer_to(&newest), "content", self.text(300));
+                self.argue(&debate, "appeal", appeal).await;
+                let ruling = with(bodies::decision(), "content", self.text(200));
+                newest = self.argue(&debate, "ruling", ruling).await;
+                let aligned = with(bodies::claim("proposer", &newest), "content", self.text(200));
+                newest = self.argue(&debate, "arguments", aligned).await;
+                let agreed = with(bodies::claim("opponent", &newest), "content", self.text(200));
+                newest = self.argue(&debate, "arguments", agreed).await;
+            }
+        }
+        let stop = with(bodies::decision(), "content", self.text(100));
+        self.argue(&debate, "intervention", stop).await;
+        let closes = with(with(bodies::decision(), "content", self.text(100)), "close", true);
+        self.argue(&debate, "ruling", closes).await;
+    }
+
+    /// Writes an argument and gives its id.
+    async fn argue(&self, debate: &str, verb: &str, body: Value) -> String {
+        text(&self.write(&format!("{debate}/{verb}"), body).await["argument"]["id"])
+    }
+
+    /// Repeats a write with its request id until somebody says what became of it.
+    pub async fn write(&self, path: &str, body: Value) -> Value {
+        let number = self.ledger.sends(path, &body);
+        let request = self.client.write(path, body.to_string());
+        loop {
+            match self.client.try_send(&request).await {
+                Ok(answer) if answer.status < 300 => {
+                    let data = answer.data_of_any_success();
+                    self.ledger.acknowledges(number, data.clone());
+                    return data;
+                }
+                Ok(answer) => is_passing(&answer),
+                Err(_) => {}
+            }
+            self.ledger.is_left_unknown();
+            sleep(AGAIN).await;
+        }
+    }
+
+    /// Waits for what comes after an argument, wherever that takes; gives its id.
+    fn wait(&self, debate: &str, role: &str, seen: &str) -> JoinHandle<String> {
+        let request = self.client.request("GET", &format!("{debate}/wait?role={role}&argument_id={seen}&timeout=60"));
+        let client = self.client.clone();
+        tokio::spawn(async move {
+            loop {
+                match client.try_send(&request).await {
+                    Ok(answer) if answer.status == 200 => {
+                        let data = answer.data(200);
+                        if data["has_new_argument"] == true {
+                            return text(&data["argument"]["id"]);
+                        }
+                    }
+                    Ok(answer) => is_passing(&answer),
+                    Err(_) => {}
+                }
+                sleep(AGAIN).await;
+            }
+        })
+    }
+
+    /// A text of about so many bytes that nobody else writes.
+    fn text(&mut self, longest: usize) -> String {
+        let words = ["plan ", "Žluťoučký kůň ", "kế hoạch ", "retry budget ", "shard, ", "🦀 "];
+        let mut text = format!("{} ", ids::fresh());
+        let goal = self.random.usize(..longest);
+        while text.len() < goal {
+            text.push_str(words[self.random.usize(..words.len())]);
+        }
+        text
+    }
+}
+
+/// The one refusal that is to be expected of a server whose surroundings fail.
+#[track_caller]
+fn is_passing(answer: &Answer) {
+    assert_eq!(answer.code(), "STORE_UNAVAILABLE", "{answer}");
+}

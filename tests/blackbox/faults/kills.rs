@@ -1,0 +1,69 @@
+//! Servers that die in the middle of their work.
+
+use std::time::Duration;
+
+use fastrand::Rng;
+use tests::{
+    chance::{seed, size, tell},
+    server::{Server, Settings},
+};
+use tokio::time::sleep;
+
+use super::{ledger::Ledger, load::Load, oracle::examine};
+
+const AUTHORS: usize = 64;
+
+/// Writes that are acknowledged between two crashes, at least.
+const BETWEEN: usize = 100;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn crashes_under_load_lose_nothing_acknowledged_and_double_nothing() {
+    let (seed, crashes) = (seed(), 10 * size());
+    let mut random = Rng::with_seed(seed);
+    let mut server = Server::with(Settings::new().restartable()).await;
+    let mut load = Load::start(&server.client(), AUTHORS, seed, Ledger::new(|| 0));
+    for _ in 0..crashes {
+        load.goes_on(BETWEEN).await;
+        // At any moment of a batch.
+        sleep(Duration::from_micros(random.u64(..20_000))).await;
+        server.kill();
+        server.start_again().await;
+    }
+    let unknown = load.unknown();
+    let writes = load.end().await;
+    assert_eq!(examine(&server, &writes).await, Ok(()));
+    assert!(unknown > 0, "no crash met a write, so nothing was tested");
+    tell(&format!(
+        "{crashes} crashes under {AUTHORS} authors: {} writes, {unknown} times nobody answered, AWEAVE_SEED={seed}",
+        writes.len()
+    ));
+}
+
+/// What a store may do wrong, and what has to be said of it.
+const DAMAGE: [(&str, &str); 5] = [
+    (
+        "DELETE FROM document_versions WHERE version = (SELECT max(version) FROM document_versions); \
+         UPDATE documents SET latest_version = (SELECT max(version) FROM document_versions WHERE document_id = id)",
+        "lost",
+    ),
+    ("UPDATE document_versions SET content = content || '.'", "nobody wrote"),
+    ("UPDATE document_versions SET summary = summary || '.'", "was acknowledged as"),
+    ("UPDATE document_versions SET content = (SELECT max(content) FROM document_versions)", "was acknowledged as"),
+    ("UPDATE arguments SET content = (SELECT max(content) FROM arguments)", "was acknowledged as"),
+];
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_store_does_wrong_is_found_out() {
+    for (sql, said) in DAMAGE {
+        let mut server = Server::with(Settings::new().restartable()).await;
+        let mut load = Load::start(&server.client(), 4, seed(), Ledger::new(|| 0));
+        load.goes_on(60).await;
+        let writes = load.end().await;
+        assert_eq!(examine(&server, &writes).await, Ok(()));
+        server.kill();
+        server.store().run(sql);
+        server.start_again().await;
+        let found = examine(&server, &writes).await.expect_err(sql);
+        assert!(found.contains(said), "{sql}: {found}");
+    }
+}

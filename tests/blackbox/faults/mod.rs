@@ -1,0 +1,16 @@
+//! Crashes, power cuts, bad disks, wrong clocks and crowds: whatever fails, what was acknowledged is there once.
+//!
+//! `AWEAVE_FAULTS` says how many times as many faults as usual there are, `AWEAVE_SEED` which. Each kind has a control:
+//! a fault that has to be noticed, as otherwise the tests would prove nothing.
+
+mod clock;
+mod disk;
+mod episode;
+mod held;
+mod kills;
+mod ledger;
+mod load;
+mod oracle;
+mod power;
+mod retries;
+mod stored;

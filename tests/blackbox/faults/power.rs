@@ -1,0 +1,181 @@
+//! Power cuts: a server's writes and syncs are written down, and the disk is put back to any moment of them.
+
+use std::{collections::HashMap, fs, path::Path, sync::Arc};
+
+use fastrand::Rng;
+use tests::{
+    chance::{seed, size, tell},
+    injector::{Event, File, Injector, Record, records},
+    machine,
+    server::{Server, Settings},
+    store::{Backend, Store},
+};
+use tokio::task::JoinSet;
+
+use super::{
+    disk::{Cut, Disk},
+    ledger::{Ledger, Write},
+    load::Load,
+    oracle::{ask_again, check, examine},
+    stored::Stored,
+};
+
+const AUTHORS: usize = 8;
+
+/// Writes in each of the three lives of a server that is recorded.
+const WRITES: usize = 100;
+
+/// Moments at which the power is cut in one recording, and of how many the last is looked at by a server as well.
+fn cuts() -> (usize, usize) {
+    if size() == 1 { (400, 100) } else { (10_000, 1_000) }
+}
+
+/// All that a server did to its disk, and what it promised meanwhile.
+struct Recording {
+    log: Vec<u8>,
+    writes: Vec<Write>,
+}
+
+/// Which syncs put on the disk what was written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Syncs {
+    /// All
+    All,
+    /// Those that SQLite does where `synchronous` is `NORMAL`: before and after what is in its log goes into the database
+    Normal,
+    /// None: the disk says it has done so, and has not
+    None,
+}
+
+impl Recording {
+    /// Records a server that is stopped once, and killed once.
+    async fn make(seed: u64) -> Self {
+        let home = machine::folder_in_memory();
+        let store = Store::fresh_on(Backend::Sqlite, home.path());
+        let injector = Arc::new(Injector::on(&store));
+        let mut server = Server::beside(injector.under(Settings::new().restartable()), &store).await;
+        let watched = injector.clone();
+        let mut load = Load::start(&server.client(), AUTHORS, seed, Ledger::new(move || watched.position()));
+        load.goes_on(WRITES).await;
+        server.terminate();
+        server.ended().await;
+        server.start_again().await;
+        load.goes_on(WRITES).await;
+        server.kill();
+        server.start_again().await;
+        load.goes_on(WRITES).await;
+        let recording = Self { writes: load.end().await, log: injector.log() };
+        assert_eq!(examine(&server, &recording.writes).await, Ok(()));
+        recording
+    }
+
+    /// What was done, each with where it ends in the log, and with syncs taken out that do nothing.
+    fn steps(&self, syncs: Syncs) -> Vec<(Record<'_>, u64)> {
+        let all: Vec<_> = records(&self.log).collect();
+        let counts = |at: usize| match syncs {
+            Syncs::All => true,
+            Syncs::None => all[at].0.file == File::Folder,
+            Syncs::Normal => {
+                let next = all[at + 1..].iter().find(|(record, _)| record.event != Event::Synced);
+                let into_database = next.is_some_and(|(record, _)| record.file == File::Database);
+                let of_head = at > 0 && matches!(all[at - 1].0.event, Event::Written { at: 0, .. });
+                all[at].0.file != File::Log || into_database || of_head
+            }
+        };
+        let taken = |at: &usize| all[*at].0.event != Event::Synced || counts(*at);
+        (0..all.len()).filter(taken).map(|at| all[at]).collect()
+    }
+
+    /// Cuts the power at so many moments, and gives what was wrong after each where something was.
+    async fn cut(&self, syncs: Syncs, count: usize, by_server: Option<usize>, seed: u64) -> Vec<String> {
+        let (steps, mut random) = (self.steps(syncs), Rng::with_seed(seed));
+        let mut moments: Vec<usize> = (0..count).map(|_| random.usize(..steps.len())).collect();
+        moments.sort_unstable();
+        let (mut disk, mut done, mut faults) = (Disk::new(), 0, Vec::new());
+        for (number, moment) in moments.into_iter().enumerate() {
+            for (step, _) in &steps[done..=moment] {
+                disk.apply(*step);
+            }
+            done = moment + 1;
+            let cut = Cut::ALL[random.usize(..Cut::ALL.len())];
+            let (left, position) = (disk.after(cut, &mut random), steps[moment].1);
+            let mut found = self.look(&left, position).await;
+            if found.is_ok() && by_server.is_some_and(|each| (number + 1) % each == 0) {
+                found = self.start(&left, position).await;
+            }
+            if let Err(fault) = found {
+                faults.push(format!("{cut:?} after step {moment} of {}, seed {seed}: {fault}", steps.len()));
+            }
+        }
+        faults
+    }
+
+    /// Opens what is left as any program would.
+    async fn look(&self, left: &HashMap<File, Vec<u8>>, position: u64) -> Result<(), String> {
+        let folder = machine::folder_in_memory();
+        let path = folder.path().join("debate.db");
+        put(left, &path);
+        check(&Stored::held(&path).await?, &self.writes, position)
+    }
+
+    /// Starts a server on what is left, and asks again for what nobody knows the outcome of.
+    async fn start(&self, left: &HashMap<File, Vec<u8>>, position: u64) -> Result<(), String> {
+        let folder = machine::folder_in_memory();
+        let path = folder.path().join("data").join("debate.db");
+        fs::create_dir(folder.path().join("data")).unwrap();
+        put(left, &path);
+        let server = Server::beside(Settings::new(), &Store::at(path)).await;
+        let settled = ask_again(&server.client(), &self.writes, position).await;
+        examine(&server, &settled).await
+    }
+}
+
+/// Puts files back where the database is to be.
+fn put(left: &HashMap<File, Vec<u8>>, database: &Path) {
+    for (file, content) in left {
+        let name = match file {
+            File::Database => "debate.db",
+            File::Log => "debate.db-wal",
+            File::Journal => "debate.db-journal",
+            File::Index | File::Folder => unreachable!("nothing is written down of what is in them"),
+        };
+        fs::write(database.with_file_name(name), content).unwrap();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn power_cuts_lose_nothing_acknowledged() {
+    let (seed, (count, by_server)) = (seed(), cuts());
+    let mut rounds = JoinSet::new();
+    for round in 0..size() as u64 {
+        if rounds.len() == 2 {
+            assert_eq!(rounds.join_next().await.unwrap().unwrap(), Vec::<String>::new());
+        }
+        let seed = seed.wrapping_add(1_000 * round);
+        rounds.spawn(async move {
+            let recording = Recording::make(seed).await;
+            recording.cut(Syncs::All, count, Some(by_server), seed).await
+        });
+    }
+    while let Some(faults) = rounds.join_next().await {
+        assert_eq!(faults.unwrap(), Vec::<String>::new());
+    }
+    tell(&format!("{} power cuts, AWEAVE_SEED={seed}", count * size()));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn power_cuts_are_felt_by_a_store_that_syncs_too_seldom() {
+    const CUTS: usize = 100;
+    let seed = seed();
+    let recording = Recording::make(seed).await;
+    let normal = recording.cut(Syncs::Normal, CUTS, None, seed).await;
+    let lost = normal.iter().filter(|fault| fault.contains("lost")).count();
+    assert!(lost > 0, "synchronous=NORMAL lost nothing, so nothing was tested");
+    assert_eq!(lost, normal.len(), "it loses what was last, and damages nothing: {normal:#?}");
+    let lying = recording.cut(Syncs::None, CUTS, None, seed).await;
+    assert!(!lying.is_empty(), "a disk that lies lost nothing, so nothing was tested");
+    tell(&format!(
+        "of {CUTS} power cuts {lost} lose something with synchronous=NORMAL, and {} with a disk that lies",
+        lying.len()
+    ));
+}

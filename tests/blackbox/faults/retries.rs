@@ -1,0 +1,117 @@
+//! Writes that are sent one to five times, in any order and to a server that dies meanwhile, are stored once.
+
+use std::{iter, sync::Arc};
+
+use fastrand::Rng;
+use serde_json::Value;
+use tests::{
+    bodies::{self, with},
+    chance::{seed, size, tell},
+    debate::text,
+    ids,
+    server::{Server, Settings},
+};
+use tokio::task::JoinSet;
+
+use super::{
+    ledger::{Ledger, Write},
+    oracle::{ask_again, examine},
+    stored::Item,
+};
+
+/// Debates, and documents, in each round.
+const AT_ONCE: usize = 20;
+
+/// Where a write is sent, and what.
+type Asked = (String, Value);
+
+fn said(field: &str, body: Value) -> Value {
+    with(body, field, format!("said once: {}", ids::fresh()))
+}
+
+/// Sends each of these one to five times, all of them in any order, to a server that is killed in the middle; then
+/// asks for what nobody knows the outcome of.
+async fn send_over_and_over(server: &mut Server, asked: Vec<Asked>, random: &mut Rng) -> Vec<Write> {
+    let ledger = Ledger::new(|| 0);
+    let mut order = Vec::new();
+    for (path, body) in &asked {
+        let number = ledger.sends(path, body);
+        order.extend(iter::repeat_n(number, random.usize(1..=5)));
+    }
+    random.shuffle(&mut order);
+    let (killed_at, asked) = (random.usize(..order.len()), Arc::new(asked));
+    let mut sent = JoinSet::new();
+    for (place, number) in order.into_iter().enumerate() {
+        if place == killed_at {
+            server.kill();
+            server.start_again().await;
+        }
+        let (client, asked) = (server.client(), asked.clone());
+        sent.spawn(async move {
+            let (path, body) = &asked[number];
+            let answer = client.try_send(&client.write(path, body.to_string())).await.ok()?;
+            (answer.status != 503).then(|| (number, answer.data_of_any_success()))
+        });
+    }
+    let mut first: Vec<Option<Value>> = vec![None; asked.len()];
+    while let Some(answered) = sent.join_next().await {
+        let Some((number, data)) = answered.unwrap() else { continue };
+        match &first[number] {
+            Some(told) => assert_eq!(Item::promised(told), Item::promised(&data), "told differently"),
+            None => {
+                ledger.acknowledges(number, data.clone());
+                first[number] = Some(data);
+            }
+        }
+    }
+    ask_again(&server.client(), &ledger.writes(), u64::MAX).await
+}
+
+/// What can be asked after these: a claim in each debate, and a version of each document.
+fn answers_to(opened: &[Write]) -> Vec<Asked> {
+    let answer = |write: &Write| {
+        let about = write.about().expect("it was acknowledged");
+        let data = &write.acknowledged.as_ref().expect("it was acknowledged").data;
+        match data.get("argument") {
+            Some(motion) => {
+                (format!("{about}/arguments"), said("content", bodies::claim("opponent", &text(&motion["id"]))))
+            }
+            None => (format!("{about}/versions"), said("content", bodies::document(""))),
+        }
+    };
+    opened.iter().map(answer).collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn writes_that_are_repeated_in_any_order_over_crashes_are_stored_once() {
+    let (seed, rounds) = (seed(), 3 * size());
+    let mut random = Rng::with_seed(seed);
+    let mut server = Server::with(Settings::new().restartable()).await;
+    let mut writes = Vec::new();
+    for _ in 0..rounds {
+        let debates = (0..AT_ONCE).map(|_| ("/debates".to_owned(), said("motion_content", bodies::creation())));
+        let documents = (0..AT_ONCE).map(|_| ("/documents".to_owned(), said("content", bodies::document(""))));
+        let opened = send_over_and_over(&mut server, debates.chain(documents).collect(), &mut random).await;
+        let answered = send_over_and_over(&mut server, answers_to(&opened), &mut random).await;
+        writes.extend(opened.into_iter().chain(answered));
+    }
+    assert_eq!(examine(&server, &writes).await, Ok(()));
+    tell(&format!(
+        "{} writes, each sent up to five times over {} crashes, AWEAVE_SEED={seed}",
+        writes.len(),
+        2 * rounds
+    ));
+}
+
+#[tokio::test]
+async fn a_write_that_is_repeated_under_another_request_id_is_found_there_twice() {
+    let server = Server::start().await;
+    let (ledger, body) = (Ledger::new(|| 0), said("content", bodies::document("")));
+    for _ in 0..2 {
+        let body = with(body.clone(), "client_request_id", ids::fresh());
+        let number = ledger.sends("/documents", &body);
+        ledger.acknowledges(number, server.client().post("/documents", &body).await.data(201));
+    }
+    let found = examine(&server, &ledger.writes()).await.expect_err("it is there twice");
+    assert!(found.contains("there twice") || found.contains("was acknowledged as"), "{found}");
+}

@@ -1,0 +1,100 @@
+//! What is stored, as a server tells it.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+use tests::{client::Client, debate::text};
+
+use super::ledger::Write;
+
+/// One argument, or one version of a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// The debate's id or the document's
+    pub of: String,
+    /// `seq` or version
+    pub number: u64,
+    /// What it says
+    pub content: String,
+    /// What stands for the rest of it: an argument's hash, a version's summary and metadata
+    pub rest: String,
+}
+
+impl Item {
+    /// What an answer promises.
+    pub fn promised(data: &Value) -> Self {
+        match data.get("argument") {
+            Some(argument) => Self::argument(argument),
+            None => Self::version(&data["version"]),
+        }
+    }
+
+    fn argument(told: &Value) -> Self {
+        let number = told["seq"].as_u64().expect("a number");
+        Self { of: text(&told["debate_id"]), number, content: text(&told["content"]), rest: text(&told["hash"]) }
+    }
+
+    fn version(told: &Value) -> Self {
+        let number = told["version"].as_u64().expect("a number");
+        let rest = format!("{} {}", text(&told["summary"]), told["metadata"]);
+        Self { of: text(&told["document_id"]), number, content: text(&told["content"]), rest }
+    }
+}
+
+/// One debate.
+#[derive(Debug)]
+pub struct History {
+    /// Its state
+    pub state: String,
+    /// The `seq` of its newest argument
+    pub last_seq: u64,
+    /// Its arguments, as far as their order depends on them
+    pub arguments: Vec<Value>,
+}
+
+/// All that is stored of what was written.
+#[derive(Debug, Default)]
+pub struct Stored {
+    /// Arguments and versions, those of each debate and document in order
+    pub items: Vec<Item>,
+    /// The debates
+    pub histories: Vec<History>,
+}
+
+impl Stored {
+    /// What a server tells of all that these writes were about.
+    ///
+    /// # Errors
+    /// Where it does not tell.
+    pub async fn told(client: &Client, writes: &[Write]) -> Result<Self, String> {
+        let mut stored = Self::default();
+        for about in writes.iter().filter_map(Write::about).collect::<BTreeSet<_>>() {
+            if about.starts_with("/debates") {
+                let Some(data) = ask(client, &about).await? else { continue };
+                let rest = data["arguments"].as_array().expect("a list");
+                let arguments: Vec<Value> = std::iter::once(&data["motion"]).chain(rest).cloned().collect();
+                stored.items.extend(arguments.iter().map(Item::argument));
+                let (state, last_seq) = (text(&data["debate"]["state"]), &data["debate"]["last_seq"]);
+                stored.histories.push(History { state, last_seq: last_seq.as_u64().expect("a number"), arguments });
+            } else {
+                let Some(newest) = ask(client, &about).await? else { continue };
+                for number in 1..=newest["document"]["latest_version"].as_u64().expect("a number") {
+                    let version = ask(client, &format!("{about}?version={number}")).await?;
+                    let version = version.ok_or_else(|| format!("{about} has no version {number}"))?;
+                    stored.items.push(Item::version(&version["version"]));
+                }
+            }
+        }
+        Ok(stored)
+    }
+}
+
+/// What a server tells of something; none where there is no such thing.
+async fn ask(client: &Client, path: &str) -> Result<Option<Value>, String> {
+    let answer = client.try_send(&client.request("GET", path)).await.map_err(|e| format!("{path}: {e}"))?;
+    match answer.status {
+        200 => Ok(Some(answer.data(200))),
+        404 => Ok(None),
+        _ => Err(answer.to_string()),
+    }
+}
