@@ -9,8 +9,9 @@ use std::{
 
 use sea_orm::{ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DbErr, Statement};
 use sqlx::{
+    Connection,
     error::DatabaseError,
-    sqlite::{SqliteError, SqliteJournalMode, SqliteSynchronous},
+    sqlite::{SqliteError, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
 
 use super::{Hold, Line, Opened};
@@ -37,10 +38,10 @@ pub(in crate::store) type Lock = File;
 /// Opens the file, creating it where it is missing.
 pub(super) async fn open(path: &Path, readers: Option<u32>) -> Result<Opened, OpenError> {
     let hold = Hold::Alone { _lock: prepare_file(path)? };
-    let write = Database::connect(options(path, 1)).await?;
+    let write = Database::connect(options(path, 1, unless_in_a_transaction)).await?;
     library::check(&write).await?;
     check_durable(&write).await?;
-    let read = Database::connect(options(path, readers.unwrap_or(READERS))).await?;
+    let read = Database::connect(options(path, readers.unwrap_or(READERS), |pool| pool)).await?;
     Ok(Opened { read: Line::local(read), write: Line::local(write), hold, wire: None })
 }
 
@@ -98,7 +99,8 @@ fn shown(path: &Path) -> String {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()).display().to_string()
 }
 
-fn options(path: &Path, connections: u32) -> ConnectOptions {
+/// How to open so many connections to the file; `kept` says which are of further use once they were used.
+fn options(path: &Path, connections: u32, kept: fn(SqlitePoolOptions) -> SqlitePoolOptions) -> ConnectOptions {
     let file = path.to_owned();
     let mut options = ConnectOptions::new("sqlite:");
     options
@@ -106,7 +108,7 @@ fn options(path: &Path, connections: u32) -> ConnectOptions {
         .min_connections(1)
         // A connection to a file does not go stale: neither ask it before each use nor close it for its age.
         .test_before_acquire(false)
-        .map_sqlx_sqlite_pool_opts(|pool| pool.idle_timeout(None).max_lifetime(None))
+        .map_sqlx_sqlite_pool_opts(move |pool| kept(pool.idle_timeout(None).max_lifetime(None)))
         .sqlx_logging_level(log::LevelFilter::Debug)
         .map_sqlx_sqlite_opts(move |sqlite| {
             sqlite
@@ -119,6 +121,20 @@ fn options(path: &Path, connections: u32) -> ConnectOptions {
                 .row_buffer_size(ROWS_AHEAD)
         });
     options
+}
+
+/// Gives up connections that a transaction is left in.
+///
+/// Where the disk fails SQLite may end one by itself. sqlx, whose own end of it fails then, would have all that follow be
+/// parts of it, acknowledged and never committed.
+fn unless_in_a_transaction(pool: SqlitePoolOptions) -> SqlitePoolOptions {
+    pool.after_release(|connection, _| {
+        Box::pin(async move {
+            // An end that was asked for without waiting comes before.
+            connection.ping().await?;
+            Ok(!connection.is_in_transaction())
+        })
+    })
 }
 
 /// Reads back what the promise to survive a power cut rests on.
