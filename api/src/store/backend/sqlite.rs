@@ -155,14 +155,16 @@ async fn check_durable(connection: &DatabaseConnection) -> Result<(), OpenError>
     Ok(())
 }
 
-/// Whether the file is busy, full, read-only or away: the low byte of the extended code tells.
+/// Whether the file is busy, full, read-only, away or cannot be read: the low byte of the extended code tells.
 pub(super) fn is_passing(error: &(dyn DatabaseError + 'static)) -> bool {
     const BUSY: i32 = 5;
     const LOCKED: i32 = 6;
     const READONLY: i32 = 8;
     const IOERR: i32 = 10;
+    // Not only what it says: SQLite calls it so as well when the disk fails to read.
+    const CORRUPT: i32 = 11;
     const FULL: i32 = 13;
     const CANTOPEN: i32 = 14;
     let code = error.try_downcast_ref::<SqliteError>().and_then(|error| error.code()?.parse::<i32>().ok());
-    code.is_some_and(|code| [BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN].contains(&(code & 0xff)))
+    code.is_some_and(|code| [BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN].contains(&(code & 0xff)))
 }
