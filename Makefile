@@ -65,9 +65,13 @@ test: web tests/node_modules/.installed ## Run every test, on SQLite and on Post
 	cargo test --locked --workspace --no-fail-fast
 	cd web && npm test && npm run e2e
 
-faults: tests/node_modules/.installed ## Let servers, networks and the database fail, for long (AWEAVE_SEED=N repeats)
+# How many times as many faults as in `make test`: 10 takes hours, and cuts the power 100,000 times.
+AWEAVE_FAULTS ?= 10
+
+faults: tests/node_modules/.installed ## Let servers, disks, clocks, networks and the database fail, for long (AWEAVE_FAULTS=N sets how long, AWEAVE_SEED=N repeats)
 	cargo build --release --locked --bins
-	AWEAVE_FAULTS=10 cargo test --release --locked -p tests --test blackbox_on_postgres -- servers --nocapture --test-threads=1
+	AWEAVE_FAULTS=$(AWEAVE_FAULTS) cargo test --release --locked -p tests --test blackbox -- faults:: --nocapture --test-threads=1
+	AWEAVE_FAULTS=$(AWEAVE_FAULTS) cargo test --release --locked -p tests --test blackbox_on_postgres -- faults:: servers:: --nocapture --test-threads=1
 
 contract: ## Write openapi.json anew from the server's types
 	cargo run --locked --quiet -p api --bin aweave-server -- openapi > openapi.json.new

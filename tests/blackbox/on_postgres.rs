@@ -13,6 +13,7 @@ mod disconnects;
 mod documents;
 mod faults {
     mod clock;
+    mod crowd;
     mod episode;
     mod kills;
     mod ledger;

@@ -19,6 +19,7 @@ pub mod fixtures;
 pub mod ids;
 pub mod injector;
 pub mod machine;
+pub mod mount;
 pub mod patience;
 pub mod postgres;
 pub mod proxy;

@@ -4,6 +4,7 @@
 //! a fault that has to be noticed, as otherwise the tests would prove nothing.
 
 mod clock;
+mod crowd;
 mod disk;
 mod episode;
 mod held;
@@ -14,3 +15,4 @@ mod oracle;
 mod power;
 mod retries;
 mod stored;
+mod trouble;

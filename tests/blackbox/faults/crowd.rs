@@ -1,0 +1,159 @@
+//! Very many who wait for one debate or watch it, some of whom never read: they cost what they cost, and leave nothing.
+
+use std::{
+    net::SocketAddr,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use tests::{
+    bodies::{self, with},
+    chance::{size, tell},
+    client::Client,
+    debate::Debate,
+    machine, patience,
+    server::Server,
+    wire,
+};
+use tokio::{io::AsyncWriteExt, net::TcpStream, sync::Semaphore, task::JoinSet, time::sleep};
+
+use crate::live::viewer::Viewer;
+
+/// How many connections may be half open: fewer than a listener's queue takes.
+const DIALLING: usize = 200;
+
+/// How many wait, watch, and watch without ever reading, and for how long the debate goes on around which they are.
+struct Crowd {
+    waiting: usize,
+    watching: usize,
+    silent: usize,
+    lasting: Duration,
+    /// Between two arguments
+    pause: Duration,
+}
+
+impl Crowd {
+    /// A tenth of what long runs have.
+    fn of_this_size() -> Self {
+        if size() == 1 {
+            Self {
+                waiting: 1_000,
+                watching: 90,
+                silent: 10,
+                lasting: Duration::from_secs(5),
+                pause: Duration::from_millis(100),
+            }
+        } else {
+            Self {
+                waiting: 10_000,
+                watching: 900,
+                silent: 100,
+                lasting: Duration::from_secs(60) * size() as u32,
+                pause: Duration::from_secs(2),
+            }
+        }
+    }
+
+    fn connections(&self) -> usize {
+        self.waiting + self.watching + self.silent
+    }
+}
+
+/// What a waiter or a viewer may cost at most.
+const BYTES_EACH: u64 = 128 * 1024;
+
+/// By how much the second half of what is said may take more memory than the first.
+const GROWTH: u64 = 32 * 1024 * 1024;
+
+/// Sends one wait over a connection of its own.
+async fn dial(address: SocketAddr, request: &[u8], gate: &Semaphore) -> TcpStream {
+    let _dialling = gate.acquire().await.expect("the gate stays");
+    let mut stream = wire::open(address).await.unwrap();
+    stream.write_all(request).await.unwrap();
+    stream
+}
+
+/// Waits over and over, from wherever the last wait got to, until the debate is closed.
+async fn wait(client: Client, debate: Arc<String>, mut seen: String, gate: Arc<Semaphore>) -> usize {
+    let mut heard = 0;
+    loop {
+        let path = format!("/debates/{debate}/wait?role=proposer&argument_id={seen}&timeout=60");
+        let mut stream = dial(client.address(), &client.request("GET", &path).bytes(), &gate).await;
+        let response = wire::read_response(&mut stream).await.unwrap();
+        assert_eq!(response.status, 200, "{}", String::from_utf8_lossy(&response.body));
+        let answer: serde_json::Value = serde_json::from_slice(&response.body).unwrap();
+        heard += 1;
+        if answer["data"]["action"] == "debate_closed" {
+            return heard;
+        }
+        if let Some(id) = answer["data"]["next_argument_id_to_wait"].as_str() {
+            seen = id.to_owned();
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_crowd_around_one_debate_costs_no_more_over_time_and_leaves_nothing() {
+    machine::raise_file_limit();
+    let (server, crowd) = (Server::start().await, Crowd::of_this_size());
+    let mut debate = Debate::create(&server.client()).await;
+    let (sockets, memory) = (server.sockets(), machine::memory(server.pid()));
+    let (gate, id) = (Arc::new(Semaphore::new(DIALLING)), Arc::new(debate.id.clone()));
+    let (mut waiting, mut watching, mut silent) = (JoinSet::new(), JoinSet::new(), Vec::new());
+    for _ in 0..crowd.waiting {
+        waiting.spawn(wait(server.client(), id.clone(), debate.newest().to_owned(), gate.clone()));
+    }
+    for _ in 0..crowd.watching {
+        let (mut viewer, _) = Viewer::of_debate(&server, &debate.id).await;
+        watching.spawn(async move {
+            let mut last = 1;
+            loop {
+                let event = viewer.next().await;
+                viewer.heard.clear();
+                if event.name == "new_argument" {
+                    last += 1;
+                    assert_eq!(event.data["seq"], last, "out of order, or missing");
+                }
+                if event.data["state"] == "CLOSED" {
+                    return last;
+                }
+            }
+        });
+    }
+    for _ in 0..crowd.silent {
+        silent.push(Viewer::connect(server.address(), &format!("/ws?debate_id={}", debate.id), &[]).await);
+    }
+    server.holds(crowd.connections()).await;
+    let full = machine::memory(server.pid());
+    let each = full.saturating_sub(memory) / crowd.connections() as u64;
+    assert!(each < BYTES_EACH, "each costs {each} bytes");
+    let (start, mut turns, mut most) = (Instant::now(), 0, [full; 2]);
+    while start.elapsed() < crowd.lasting {
+        let (role, content) = (["opponent", "proposer"][turns % 2], "said to a crowd ".repeat(500));
+        debate.write("arguments", &with(bodies::claim(role, debate.newest()), "content", content)).await;
+        turns += 1;
+        let most = &mut most[usize::from(start.elapsed() > crowd.lasting / 2)];
+        *most = machine::memory(server.pid()).max(*most);
+        sleep(crowd.pause).await;
+    }
+    let [first, second] = most;
+    assert!(second < first + GROWTH, "{first} bytes grew to {second} in {turns} turns");
+    debate.intervene().await;
+    debate.rule(true).await;
+    let last = debate.arguments.len() as u64;
+    for told in watching.join_all().await {
+        assert_eq!(told, last, "a viewer was not told all");
+    }
+    assert_eq!(waiting.join_all().await.len(), crowd.waiting);
+    drop(silent);
+    let what = format!("{sockets} open sockets in the server, as before");
+    patience::until(&what, || (server.sockets() <= sockets).then_some(())).await;
+    tell(&format!(
+        "{} waiting, {} watching, {} of them silent: {each} bytes each, {turns} turns in {:?}, \
+         {first} bytes at most at first and {second} later",
+        crowd.waiting,
+        crowd.watching + crowd.silent,
+        crowd.silent,
+        crowd.lasting,
+    ));
+}
