@@ -130,8 +130,9 @@ impl Recording {
     }
 }
 
-/// Puts files back where the database is to be.
+/// Puts files back where the database is to be, which a server makes where there is none.
 fn put(left: &HashMap<File, Vec<u8>>, database: &Path) {
+    fs::write(database, []).unwrap();
     for (file, content) in left {
         let name = match file {
             File::Database => "debate.db",
