@@ -130,8 +130,10 @@ fn options(path: &Path, connections: u32, kept: fn(SqlitePoolOptions) -> SqliteP
 fn unless_in_a_transaction(pool: SqlitePoolOptions) -> SqlitePoolOptions {
     pool.after_release(|connection, _| {
         Box::pin(async move {
-            // An end that was asked for without waiting comes before.
-            connection.ping().await?;
+            if connection.is_in_transaction() {
+                // An end that was asked for without waiting comes before.
+                connection.ping().await?;
+            }
             Ok(!connection.is_in_transaction())
         })
     })
