@@ -61,6 +61,9 @@ impl Settings {
     }
 }
 
+/// How a server ended that did not start, and what it said on stderr.
+pub type Refusal = (ExitStatus, String);
+
 /// A running server.
 pub struct Server {
     child: Child,
@@ -97,13 +100,20 @@ impl Server {
         server
     }
 
-    /// Starts a server that should refuse, and gives how it ended and what it said on stderr.
-    pub async fn refusal(settings: &Settings, store: &Store) -> (ExitStatus, String) {
+    /// Starts one that may refuse.
+    ///
+    /// # Errors
+    /// How it ended and what it said on stderr.
+    pub async fn attempt(settings: &Settings, store: &Store) -> Result<Self, Refusal> {
         let home = TempDir::new().expect("a temporary folder");
-        let mut child = Guard(spawn(settings, store, home.path()));
-        let status =
-            patience::until("the server refuses to start", || child.0.try_wait().expect("our own child")).await;
-        (status, fs::read_to_string(home.path().join("stderr")).expect("stderr was kept"))
+        let mut child = spawn(settings, store, home.path());
+        let address = bound(&mut child, home.path()).await?;
+        Ok(Self { child, address, settings: settings.clone(), store: store.clone(), home })
+    }
+
+    /// Starts a server that should refuse, and gives how it ended and what it said on stderr.
+    pub async fn refusal(settings: &Settings, store: &Store) -> Refusal {
+        Self::attempt(settings, store).await.err().expect("the server refuses to start")
     }
 
     async fn healthy(&self) {
@@ -215,14 +225,6 @@ impl Drop for Server {
     }
 }
 
-struct Guard(Child);
-
-impl Drop for Guard {
-    fn drop(&mut self) {
-        end(&mut self.0);
-    }
-}
-
 fn end(child: &mut Child) {
     // Both fail only where it has ended by itself.
     let _ = child.kill();
@@ -244,22 +246,27 @@ fn spawn(settings: &Settings, store: &Store, home: &Path) -> Child {
 
 /// The address in the one line that a server prints once it is bound.
 async fn listening(child: &mut Child, home: &Path) -> SocketAddr {
-    let line = patience::until("the server prints its URL", || {
+    bound(child, home)
+        .await
+        .unwrap_or_else(|(ended, log)| panic!("the server ended with {ended} instead of listening:\n{log}"))
+}
+
+/// The same, or how it ended instead.
+async fn bound(child: &mut Child, home: &Path) -> Result<SocketAddr, Refusal> {
+    let line = patience::until("the server prints its URL, or ends", || {
         let printed = fs::read_to_string(printed_path(home)).expect("stdout was kept");
         if let Some((line, rest)) = printed.split_once('\n') {
             // A terminal ends its lines in its own way, and is told more.
             let on_a_terminal = line.ends_with('\r');
             assert!(on_a_terminal || rest.is_empty(), "one line on stdout, not {rest:?} as well");
-            return Some(line.trim_end().to_owned());
+            return Some(Ok(line.trim_end().to_owned()));
         }
-        let ended = child.try_wait().expect("our own child");
-        let log = || fs::read_to_string(log_path(home)).unwrap_or_default();
-        assert!(ended.is_none(), "the server ended with {ended:?} instead of listening:\n{}", log());
-        None
+        let ended = child.try_wait().expect("our own child")?;
+        Some(Err((ended, fs::read_to_string(log_path(home)).expect("stderr was kept"))))
     })
-    .await;
+    .await?;
     let address = line.strip_prefix("listening on http://").and_then(|address| address.parse().ok());
-    address.unwrap_or_else(|| panic!("the server printed {line:?}, not its URL"))
+    Ok(address.unwrap_or_else(|| panic!("the server printed {line:?}, not its URL")))
 }
 
 fn printed_path(home: &Path) -> PathBuf {

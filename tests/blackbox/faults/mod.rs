@@ -14,5 +14,6 @@ mod load;
 mod oracle;
 mod power;
 mod retries;
+mod starts;
 mod stored;
 mod trouble;

@@ -1,0 +1,61 @@
+//! Disks that fail while a server starts: it says so and ends, or starts; once they are well it starts with all that was.
+
+use rustix::io::Errno;
+use tests::{
+    chance::{size, tell},
+    injector::{Call, Injector, Order},
+    server::{Server, Settings},
+    store::{Backend, Store},
+};
+
+use super::{ledger::Ledger, load::Load, oracle::examine};
+
+/// Whether a server that is told to fail there refuses to start; how it does so is looked at.
+async fn refuses(injector: &Injector, settings: &Settings, store: &Store, order: Order) -> bool {
+    injector.order(&[order]);
+    let started = Server::attempt(settings, store).await;
+    injector.order(&[]);
+    let Err((ended, said)) = started else { return false };
+    assert_eq!(ended.code(), Some(1), "{order:?}: {said}");
+    let last = said.lines().last().unwrap_or_default();
+    assert!(last.starts_with("aweave-server: ") && !said.contains("panicked"), "{order:?}: {said}");
+    true
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_disk_that_fails_while_a_server_starts_costs_that_start() {
+    let mut refused = 0;
+    // Short runs try the first of each call.
+    let most = if size() == 1 { 2 } else { u64::MAX };
+    for fresh in [true, false] {
+        for call in Call::ALL {
+            for skipped in 0..most {
+                let home = tempfile::TempDir::new().unwrap();
+                let store = Store::fresh_on(Backend::Sqlite, home.path());
+                let injector = Injector::on(&store);
+                let settings = injector.under(Settings::new());
+                let mut writes = Vec::new();
+                if !fresh {
+                    // Killed, so that there is something to recover from.
+                    let mut server = Server::beside(settings.clone(), &store).await;
+                    let mut load = Load::start(&server.client(), 2, skipped, Ledger::new(|| 0));
+                    load.goes_on(10).await;
+                    writes = load.end().await;
+                    server.kill();
+                }
+                let before = injector.failures();
+                let order = Order::Fail { call, errno: Errno::IO, skipped, times: u64::MAX };
+                if refuses(&injector, &settings, &store, order).await {
+                    refused += 1;
+                }
+                let server = Server::beside(settings, &store).await;
+                assert_eq!(examine(&server, &writes).await, Ok(()), "{order:?}");
+                if injector.failures() == before {
+                    break;
+                }
+            }
+        }
+    }
+    assert!(refused > 0, "no server minded, so nothing was tested");
+    tell(&format!("{refused} starts were refused as the disk failed"));
+}
