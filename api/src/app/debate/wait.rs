@@ -61,8 +61,9 @@ impl App {
     /// Holds the caller until there is news, the time is over, or the server stops.
     pub async fn debate_wait(&self, query: WaitQuery) -> Result<Waited, Error> {
         let deadline = Instant::now() + query.timeout;
-        let mut watcher = self.watcher(query).await?;
-        if let Some(news) = self.news(&mut watcher).await? {
+        // What asks the store is in boxes, which are gone while the caller is held.
+        let mut watcher = Box::pin(self.watcher(query)).await?;
+        if let Some(news) = Box::pin(self.news(&mut watcher)).await? {
             return Ok(watcher.answer(Some(news)));
         }
         let _held = self.held_waits.try_acquire().map_err(|_| Error::Overloaded)?;
@@ -73,9 +74,9 @@ impl App {
                 () = self.stopping.cancelled() => None,
             };
             let Some(wakeup) = woken else { return Ok(watcher.answer(None)) };
-            let added = self.debate_catch_up(&mut watcher.follower, &wakeup.commit).await?;
+            let added = Box::pin(self.debate_catch_up(&mut watcher.follower, &wakeup.commit)).await?;
             watcher.see(added);
-            if let Some(news) = self.news(&mut watcher).await? {
+            if let Some(news) = Box::pin(self.news(&mut watcher)).await? {
                 presence.end();
                 return Ok(watcher.answer(Some(news)));
             }
