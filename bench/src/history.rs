@@ -56,11 +56,9 @@ pub struct History {
     pub long: String,
 }
 
-impl History {
-    /// How many arguments there are in all: a motion in each debate, an answer in every other, and the long debate's.
-    pub fn arguments(&self) -> u64 {
-        self.length + self.length / 2 + self.length
-    }
+/// How many arguments a history of that length has: a motion in each debate, an answer in every other, and the long one's.
+pub fn arguments(length: u64) -> u64 {
+    length + length / 2 + length
 }
 
 impl Histories {

@@ -12,7 +12,7 @@ use chrono::{SecondsFormat, Utc};
 use clap::{Args, builder::PossibleValuesParser};
 
 use crate::{
-    history::Histories,
+    history::{self, Histories},
     machine::Watch,
     peers::{
         self, Peer,
@@ -246,7 +246,7 @@ impl Plan {
                     Store::Postgres => history.postgres.as_deref(),
                 };
                 let database = database.context("the history is in that store")?;
-                start::measure(setup, store.peer().name(), database, history.arguments(), figures).await
+                start::measure(setup, store.peer().name(), database, history::arguments(history.length), figures).await
             }
             Case::Cli => cli::measure(setup, random, figures).await,
         }
