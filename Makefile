@@ -1,7 +1,7 @@
 # The targets that people and checks rely on; `make help` lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test faults build install uninstall web contract check audit fmt
+.PHONY: help run demo test faults bench build install uninstall web contract check check-bench audit fmt
 
 # Whatever the web app is made of: it is built anew when one of these is newer.
 WEB_SOURCES := $(shell find web/src web/public web/scripts web/package-lock.json web/*.ts web/*.mjs -type f 2>/dev/null)
@@ -73,6 +73,13 @@ faults: tests/node_modules/.installed ## Let servers, disks, clocks, networks an
 	AWEAVE_FAULTS=$(AWEAVE_FAULTS) cargo test --release --locked -p tests --test blackbox -- faults:: --nocapture --test-threads=1
 	AWEAVE_FAULTS=$(AWEAVE_FAULTS) cargo test --release --locked -p tests --test blackbox_on_postgres -- faults:: servers:: --nocapture --test-threads=1
 
+# Where only a part could be measured, which is status 2, the rest is told all the same.
+BENCHMARK := cargo run --release --locked --quiet --manifest-path bench/Cargo.toml --
+
+bench: build tests/node_modules/.installed ## Measure beside peers and promises for ten minutes, into bench/RESULTS.md (BENCH=--long)
+	cargo build --release --locked --manifest-path bench/Cargo.toml
+	$(BENCHMARK) run $(BENCH); status=$$?; case $$status in 0|2) $(BENCHMARK) report ;; esac; exit $$status
+
 contract: ## Write openapi.json anew from the server's types
 	cargo run --locked --quiet -p api --bin aweave-server -- openapi > openapi.json.new
 	mv openapi.json.new openapi.json
@@ -83,6 +90,9 @@ check: web/node_modules/.installed ## Format, lints, documentation, drift
 	RUSTDOCFLAGS='-D warnings' cargo doc --locked --workspace --no-deps --document-private-items --quiet
 	cargo run --locked --quiet -p api --bin aweave-server -- openapi | cmp - openapi.json
 	cd web && npm run check:types && npm run lint && npm run check:drift
+
+check-bench: ## Format and lints of bench/
+	cd bench && cargo fmt --check && cargo clippy --locked --all-targets -- -D warnings && cargo test --locked --quiet
 
 audit: ## Licenses and known faults of dependencies; takes cargo-deny and the network
 	cargo deny --locked check

@@ -26,6 +26,8 @@ pub struct Machine {
     pub kernel: String,
     /// What the data was written to
     pub file_system: String,
+    /// What PostgreSQL's data was written to: it lies among the temporary files
+    pub temporary_files: String,
     /// Load averages when the run began
     pub load_before: String,
     /// Load averages when it ended
@@ -72,6 +74,7 @@ impl Watch {
             memory_gib: memory_kib / 1024.0 / 1024.0,
             kernel: format!("Linux {}", fs::read_to_string("/proc/sys/kernel/osrelease")?.trim()),
             file_system: file_system(written_to)?,
+            temporary_files: file_system(&std::env::temp_dir())?,
             load_before: self.load,
             load_after: load()?,
             others_busy_cores: self.others,

@@ -16,7 +16,7 @@ mod statistics;
 
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::Parser;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -28,31 +28,37 @@ enum Cli {
     Report(report::Options),
 }
 
+/// Something could not be measured, the rest was.
+const INCOMPLETE: u8 = 2;
+
+/// Ended by a signal, as shells tell it.
+const INTERRUPTED: u8 = 130;
+
 fn main() -> ExitCode {
-    match go(Cli::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            progress::tell(format_args!("{error:#}"));
-            ExitCode::FAILURE
-        }
-    }
+    go(Cli::parse()).unwrap_or_else(|error| {
+        progress::tell(format_args!("{error:#}"));
+        ExitCode::FAILURE
+    })
 }
 
 /// On one thread: the machine's other cores are for what is measured.
-fn go(cli: Cli) -> Result<()> {
+fn go(cli: Cli) -> Result<ExitCode> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(async {
-        match cli {
-            Cli::Report(options) => options.run(),
-            Cli::Run(options) => {
-                let mut terminate = signal(SignalKind::terminate())?;
-                // What is dropped here ends its processes, and removes its folders.
-                tokio::select! {
-                    done = options.run() => done,
-                    _ = tokio::signal::ctrl_c() => bail!("interrupted; nothing was kept"),
-                    _ = terminate.recv() => bail!("told to end; nothing was kept"),
-                }
+    match cli {
+        Cli::Report(options) => options.run().map(|()| ExitCode::SUCCESS),
+        Cli::Run(options) => runtime.block_on(async {
+            let mut terminate = signal(SignalKind::terminate())?;
+            // What is dropped here ends its processes, and removes its folders.
+            tokio::select! {
+                complete = options.run() => Ok(if complete? { ExitCode::SUCCESS } else { INCOMPLETE.into() }),
+                _ = tokio::signal::ctrl_c() => Ok(interrupted()),
+                _ = terminate.recv() => Ok(interrupted()),
             }
-        }
-    })
+        }),
+    }
+}
+
+fn interrupted() -> ExitCode {
+    progress::tell("interrupted; nothing was kept");
+    INTERRUPTED.into()
 }

@@ -106,8 +106,8 @@ impl Store {
 }
 
 impl Options {
-    /// Measures.
-    pub async fn run(self) -> Result<()> {
+    /// Measures, and tells whether all could be measured.
+    pub async fn run(self) -> Result<bool> {
         ensure!(!cfg!(debug_assertions), "figures of a debug build mean nothing; run: make bench");
         let mut form = if self.long { Form::LONG } else { Form::SHORT };
         form.rounds = self.rounds.unwrap_or(form.rounds);
@@ -146,8 +146,10 @@ impl Options {
         fs::write(&path, serde_json::to_vec(&run)?).with_context(|| format!("cannot write {}", path.display()))?;
         let took = Duration::from_secs(seconds as u64);
         tell(format_args!("took {took:?}; kept in bench/out/run.json; bench report makes bench/RESULTS.md of it"));
-        ensure!(failed == 0, "{failed} measurements failed");
-        Ok(())
+        if failed > 0 {
+            tell(format_args!("{failed} measurements failed"));
+        }
+        Ok(failed == 0)
     }
 }
 

@@ -83,7 +83,8 @@ fn write(page: &mut String, run: &Run, figures: &Figures) -> std::fmt::Result {
     writeln!(page, "| run | {}, {form} form, {rounds} rounds in {minutes:.0} minutes, seed {seed} |", run.began)?;
     let Run { subjects, left_out, failures, .. } = run;
     writeln!(page, "| machine | {}, {} cores, {:.0} GiB |", machine.processor, machine.cores, machine.memory_gib)?;
-    writeln!(page, "| system | {}, {} |", machine.kernel, machine.file_system)?;
+    writeln!(page, "| system | {} |", machine.kernel)?;
+    writeln!(page, "| data on | {}; PostgreSQL's on {} |", machine.file_system, machine.temporary_files)?;
     writeln!(page, "| load average | {} before, {} after |", machine.load_before, machine.load_after)?;
     writeln!(page, "| busy with others | {:.2} cores at most, between rounds |", machine.others_busy_cores)?;
     for subject in subjects {
