@@ -131,7 +131,7 @@ impl Options {
                     Err(error) => {
                         let failure = format!("{case}, round {round}: {error:#}");
                         tell(format_args!("failed: {failure}"));
-                        failures.push(failure);
+                        failures.push(brief(&failure));
                     }
                 }
             }
@@ -151,6 +151,12 @@ impl Options {
         }
         Ok(failed == 0)
     }
+}
+
+/// As much as is worth a line on a page that others read, without where it was on this machine.
+fn brief(failure: &str) -> String {
+    let line = failure.replace(&setup::project().display().to_string(), "…").replace('\n', " ");
+    line.chars().take(300).collect()
 }
 
 /// What is measured, and what that needs.

