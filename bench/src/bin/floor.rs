@@ -1,39 +1,52 @@
-//! `floor`: the limit of a durable log that wakes its readers. It takes 1 KiB, writes it into a file that was written
-//! over before, has that put on disk, and passes it on to who waits. No HTTP, no JSON, no index, no history.
+//! `floor`: the limit of a durable log that wakes its readers. It takes 1 KiB, writes it into a file over blocks that are
+//! there already, has that put on disk, and passes it on to who waits. No HTTP, no JSON, no index, no history.
 //!
 //!     floor FILE
 //!
 //! It prints the port it listens on. An append is `A`, a topic (four bytes) and 1 KiB, and is answered `K`; a wait is
 //! `W`, a topic and how many appends to it were seen (eight bytes), and is answered with the count and the newest 1 KiB.
 //! Numbers are little-endian.
+//!
+//! All is done by one thread, so that nothing is handed over: what has come by then is written and put on disk together.
 
 use std::{
+    cell::RefCell,
     collections::HashMap,
     env,
     fs::File,
-    io::{self, Read, Write},
+    io::{self, Write},
     mem,
-    net::{Ipv4Addr, TcpListener, TcpStream},
+    net::Ipv4Addr,
     os::unix::fs::FileExt,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    thread,
+    rc::Rc,
+};
+
+use tokio::{
+    io::{AsyncReadExt, BufReader},
+    net::{
+        TcpListener, TcpStream,
+        tcp::{OwnedReadHalf, OwnedWriteHalf},
+    },
+    runtime,
+    sync::Notify,
+    task::{LocalSet, spawn_local},
 };
 
 const RECORD: usize = 1024;
 
-/// Begun from the start again when it is full: the size of the file must not change, nor where its blocks lie.
+/// Begun from the start again when it is full: neither the size of the file nor where its blocks lie may change.
 const FILE_BYTES: u64 = 64 << 20;
 
 struct Append {
     topic: u32,
     record: [u8; RECORD],
-    by: Arc<TcpStream>,
+    by: Rc<OwnedWriteHalf>,
 }
 
 struct Topic {
     count: u64,
     newest: [u8; RECORD],
-    waiting: Vec<Arc<TcpStream>>,
+    waiting: Vec<Rc<OwnedWriteHalf>>,
 }
 
 impl Default for Topic {
@@ -43,11 +56,17 @@ impl Default for Topic {
 }
 
 struct Log {
-    /// What came while the file was being written
-    pending: Mutex<Vec<Append>>,
-    /// With where to write next
-    file: Mutex<(File, u64)>,
-    topics: Mutex<HashMap<u32, Topic>>,
+    file: File,
+    /// Where to write next
+    at: u64,
+    topics: HashMap<u32, Topic>,
+}
+
+/// What is still to be written.
+#[derive(Default)]
+struct Pending {
+    appends: RefCell<Vec<Append>>,
+    came: Notify,
 }
 
 fn main() -> io::Result<()> {
@@ -58,36 +77,50 @@ fn main() -> io::Result<()> {
         file.write_all(&zeros)?;
     }
     file.sync_all()?;
-    let log = Arc::new(Log { pending: Mutex::default(), file: Mutex::new((file, 0)), topics: Mutex::default() });
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
-    writeln!(io::stdout(), "{}", listener.local_addr()?.port())?;
-    for stream in listener.incoming() {
-        let (stream, log) = (stream?, log.clone());
-        // Whoever hangs up ends only his own thread.
-        thread::spawn(move || serve(stream, &log));
-    }
-    Ok(())
+    let runtime = runtime::Builder::new_current_thread().enable_io().build()?;
+    LocalSet::new().block_on(&runtime, run(Log { file, at: 0, topics: HashMap::new() }))
 }
 
-fn serve(stream: TcpStream, log: &Log) -> io::Result<()> {
+async fn run(log: Log) -> io::Result<()> {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
+    writeln!(io::stdout(), "{}", listener.local_addr()?.port())?;
+    let (log, pending) = (Rc::new(RefCell::new(log)), Rc::new(Pending::default()));
+    let accept = async {
+        loop {
+            let (stream, _) = listener.accept().await?;
+            // Whoever hangs up ends only his own task.
+            spawn_local(serve(stream, log.clone(), pending.clone()));
+        }
+    };
+    let write = async {
+        loop {
+            pending.came.notified().await;
+            let appends = mem::take(&mut *pending.appends.borrow_mut());
+            log.borrow_mut().write(appends)?;
+        }
+    };
+    tokio::select! {
+        ended = accept => ended,
+        ended = write => ended,
+    }
+}
+
+async fn serve(stream: TcpStream, log: Rc<RefCell<Log>>, pending: Rc<Pending>) -> io::Result<()> {
     stream.set_nodelay(true)?;
-    let stream = Arc::new(stream);
-    let mut head = [0; 5];
+    let (read, write) = stream.into_split();
+    let (mut read, write): (BufReader<OwnedReadHalf>, _) = (BufReader::new(read), Rc::new(write));
     loop {
-        (&*stream).read_exact(&mut head)?;
-        let [verb, topic @ ..] = head;
-        let topic = u32::from_le_bytes(topic);
+        let (verb, topic) = (read.read_u8().await?, read.read_u32_le().await?);
         match verb {
             b'A' => {
                 let mut record = [0; RECORD];
-                (&*stream).read_exact(&mut record)?;
-                lock(&log.pending).push(Append { topic, record, by: stream.clone() });
-                log.write()?;
+                read.read_exact(&mut record).await?;
+                pending.appends.borrow_mut().push(Append { topic, record, by: write.clone() });
+                pending.came.notify_one();
             }
             b'W' => {
-                let mut seen = [0; 8];
-                (&*stream).read_exact(&mut seen)?;
-                log.wait(topic, u64::from_le_bytes(seen), &stream)?;
+                let seen = read.read_u64_le().await?;
+                log.borrow_mut().wait(topic, seen, &write)?;
             }
             _ => return Err(io::ErrorKind::InvalidData.into()),
         }
@@ -95,58 +128,47 @@ fn serve(stream: TcpStream, log: &Log) -> io::Result<()> {
 }
 
 impl Log {
-    /// Whoever gets hold of the file writes for all that came meanwhile; the others find their work done.
-    fn write(&self) -> io::Result<()> {
-        let mut file = lock(&self.file);
-        let appends = mem::take(&mut *lock(&self.pending));
-        if appends.is_empty() {
-            return Ok(());
-        }
+    fn write(&mut self, appends: Vec<Append>) -> io::Result<()> {
         let records: Vec<u8> = appends.iter().flat_map(|append| append.record).collect();
-        if file.1 + records.len() as u64 > FILE_BYTES {
-            file.1 = 0;
+        if self.at + records.len() as u64 > FILE_BYTES {
+            self.at = 0;
         }
-        file.0.write_all_at(&records, file.1)?;
-        file.0.sync_data()?;
-        file.1 += records.len() as u64;
-        drop(file);
+        self.file.write_all_at(&records, self.at)?;
+        self.file.sync_data()?;
+        self.at += records.len() as u64;
         for append in appends {
-            let (count, waiting) = self.publish(append.topic, &append.record);
-            for waiter in waiting {
+            let topic = self.topics.entry(append.topic).or_default();
+            (topic.count, topic.newest) = (topic.count + 1, append.record);
+            for waiter in mem::take(&mut topic.waiting) {
                 // One who has hung up is nobody's loss.
-                let _ = answer(&waiter, count, &append.record);
+                let _ = topic.answer(&waiter);
             }
-            let _ = (&*append.by).write_all(b"K");
+            let _ = say(&append.by, b"K");
         }
         Ok(())
     }
 
-    fn publish(&self, topic: u32, record: &[u8; RECORD]) -> (u64, Vec<Arc<TcpStream>>) {
-        let mut topics = lock(&self.topics);
-        let topic = topics.entry(topic).or_default();
-        topic.count += 1;
-        topic.newest = *record;
-        (topic.count, mem::take(&mut topic.waiting))
-    }
-
-    fn wait(&self, topic: u32, seen: u64, stream: &Arc<TcpStream>) -> io::Result<()> {
-        let mut topics = lock(&self.topics);
-        let topic = topics.entry(topic).or_default();
+    fn wait(&mut self, topic: u32, seen: u64, by: &Rc<OwnedWriteHalf>) -> io::Result<()> {
+        let topic = self.topics.entry(topic).or_default();
         if topic.count > seen {
-            return answer(stream, topic.count, &topic.newest);
+            return topic.answer(by);
         }
-        topic.waiting.push(stream.clone());
+        topic.waiting.push(by.clone());
         Ok(())
     }
 }
 
-fn answer(mut stream: &TcpStream, count: u64, record: &[u8; RECORD]) -> io::Result<()> {
-    let mut all = [0; 8 + RECORD];
-    all[..8].copy_from_slice(&count.to_le_bytes());
-    all[8..].copy_from_slice(record);
-    stream.write_all(&all)
+impl Topic {
+    fn answer(&self, waiter: &OwnedWriteHalf) -> io::Result<()> {
+        let mut answer = [0; 8 + RECORD];
+        answer[..8].copy_from_slice(&self.count.to_le_bytes());
+        answer[8..].copy_from_slice(&self.newest);
+        say(waiter, &answer)
+    }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+/// At once: whoever asks one thing after the other has room for an answer.
+fn say(to: &OwnedWriteHalf, answer: &[u8]) -> io::Result<()> {
+    let written = to.try_write(answer)?;
+    if written == answer.len() { Ok(()) } else { Err(io::ErrorKind::WriteZero.into()) }
 }
