@@ -43,13 +43,13 @@ const SCENARIOS: [&str; 12] = [
 /// Measure, and keep what was measured in bench/out/run.json
 #[derive(Args)]
 pub struct Options {
-    /// Three rounds, for ten minutes; this is what is done unless told otherwise
+    /// Three rounds, or two if that takes longer than ten minutes; this is what is done unless told otherwise
     #[arg(long, conflicts_with = "long")]
     short: bool,
     /// Nine rounds of longer measurements, for figures to rely on
     #[arg(long)]
     long: bool,
-    /// How often each case is measured
+    /// How often each case is measured, however long that takes
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: Option<u32>,
     /// Repeats the order of the cases
@@ -120,7 +120,14 @@ impl Options {
         let mut plan = Plan::new(&setup, &self.only).await?;
         let mut random = fastrand::Rng::with_seed(seed);
         let (mut samples, mut failures) = (Vec::new(), Vec::new());
+        let (mut done, mut longest) = (0, Duration::ZERO);
         for round in 1..=form.rounds {
+            // Two there have to be: a single one proves nothing.
+            if self.rounds.is_none() && round > 2 && started.elapsed() + longest > form.budget {
+                tell("there is no time for another round");
+                break;
+            }
+            let round_started = Instant::now();
             watch.look().await?;
             random.shuffle(&mut plan.cases);
             for (number, case) in (1..).zip(&plan.cases) {
@@ -135,13 +142,14 @@ impl Options {
                     }
                 }
             }
+            (done, longest) = (round, longest.max(round_started.elapsed()));
         }
         let Plan { subjects, left_out, .. } = plan;
         let machine = watch.end(&setup::out())?;
         let seconds = started.elapsed().as_secs_f64();
         let failed = failures.len();
-        let (form, rounds) = (form.name.to_owned(), form.rounds);
-        let run = Run { began, seconds, form, rounds, seed, machine, subjects, left_out, failures, samples };
+        let form = form.name.to_owned();
+        let run = Run { began, seconds, form, rounds: done, seed, machine, subjects, left_out, failures, samples };
         let path = setup::out().join("run.json");
         fs::write(&path, serde_json::to_vec(&run)?).with_context(|| format!("cannot write {}", path.display()))?;
         let took = Duration::from_secs(seconds as u64);

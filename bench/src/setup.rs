@@ -24,6 +24,8 @@ pub struct Form {
     pub name: &'static str,
     /// How often each case is measured
     pub rounds: u32,
+    /// No third or further round is begun that would not be over after this time
+    pub budget: Duration,
     /// Before what is measured
     pub warm_up: Duration,
     /// One appender at a time, and 64 of them
@@ -43,6 +45,7 @@ impl Form {
     pub const SHORT: Self = Self {
         name: "short",
         rounds: 3,
+        budget: Duration::from_secs(600),
         warm_up: Duration::from_millis(500),
         append: Duration::from_secs(2),
         step: Duration::from_millis(700),
@@ -55,6 +58,7 @@ impl Form {
     pub const LONG: Self = Self {
         name: "long",
         rounds: 9,
+        budget: Duration::from_secs(4 * 3600),
         warm_up: Duration::from_secs(1),
         append: Duration::from_secs(5),
         step: Duration::from_secs(2),
