@@ -2,17 +2,19 @@
 
 use std::{
     fs,
+    ops::Range,
     path::{Path, PathBuf},
     process::Command,
     time::Duration,
 };
 
 use anyhow::{Result, ensure};
+use serde::Deserialize;
 use tempfile::TempDir;
 use tokio::task::JoinSet;
 
 use crate::{
-    debate::Debate,
+    debate::{self, Debate},
     http::Connection,
     peers::{Peer, contract::Server, node, ours::Launch},
     process::Process,
@@ -113,7 +115,7 @@ fn copy_folder(from: &Path, to: &Path) -> Result<()> {
 }
 
 /// Opens the debates of these numbers, and answers every other one.
-async fn fill(server: &Server, numbers: std::ops::Range<u64>, answered: bool) -> Result<()> {
+async fn fill(server: &Server, numbers: Range<u64>, answered: bool) -> Result<()> {
     let mut filling = JoinSet::new();
     for first in numbers.start..(numbers.start + FILLING).min(numbers.end) {
         let mut connection = Connection::open(server.address).await?;
@@ -163,15 +165,14 @@ async fn nodes(setup: &Setup, kept: &Path) -> Result<PathBuf> {
     let server = node::start(setup, &filled.path().join("debate.db"), setup.folder()?).await?;
     fill(&server, 0..length, false).await?;
     let mut connection = Connection::open(server.address).await?;
-    let total: Total = crate::debate::data(&connection.get("/debates?limit=1").await?)?;
+    #[derive(Deserialize)]
+    struct Total {
+        total: u64,
+    }
+    let total: Total = debate::data(&connection.get("/debates?limit=1").await?)?;
     ensure!(total.total == length, "the Node peer has {} debates", total.total);
     server.process.stop().await?;
     let copy = kept.join("node");
     copy_folder(filled.path(), &copy)?;
     Ok(copy.join("debate.db"))
-}
-
-#[derive(serde::Deserialize)]
-struct Total {
-    total: u64,
 }

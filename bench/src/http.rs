@@ -51,6 +51,7 @@ impl Connection {
             request = request.header(header::CONTENT_TYPE, media_type);
         }
         let asked = || format!("{method} {path} of {}", self.address);
+        self.sender.ready().await.with_context(asked)?;
         let answer = self.sender.send_request(request.body(Full::new(body))?).await.with_context(asked)?;
         let (head, body) = answer.into_parts();
         let body = body.collect().await.with_context(asked)?.to_bytes();

@@ -48,7 +48,7 @@ impl Form {
         budget: Duration::from_secs(600),
         warm_up: Duration::from_millis(500),
         append: Duration::from_secs(2),
-        step: Duration::from_millis(700),
+        step: Duration::from_millis(500),
         question: Duration::from_millis(600),
         silence: Duration::from_secs(5),
         commands: 20,

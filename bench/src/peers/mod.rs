@@ -12,7 +12,7 @@ use std::sync::Arc;
 use anyhow::Result;
 use async_trait::async_trait;
 
-use crate::setup::Setup;
+use crate::{debate::CONTENT_BYTES, setup::Setup};
 
 /// Something that can be started, and measured.
 #[async_trait]
@@ -59,7 +59,7 @@ pub trait Waiter: Send {
 }
 
 /// What every append to a peer other than a server of debates carries.
-const RECORD: [u8; crate::debate::CONTENT_BYTES] = [b'x'; crate::debate::CONTENT_BYTES];
+const RECORD: [u8; CONTENT_BYTES] = [b'x'; CONTENT_BYTES];
 
 /// All of them.
 pub fn all() -> Vec<Arc<dyn Peer>> {

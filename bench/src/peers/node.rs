@@ -8,6 +8,7 @@ use std::{
 
 use anyhow::Result;
 use async_trait::async_trait;
+use tempfile::TempDir;
 
 use super::{Peer, Service, contract::Server};
 use crate::{
@@ -45,7 +46,7 @@ impl Peer for Node {
 }
 
 /// Starts it on a database.
-pub async fn start(setup: &Setup, database: &Path, folder: tempfile::TempDir) -> Result<Server> {
+pub async fn start(setup: &Setup, database: &Path, folder: TempDir) -> Result<Server> {
     let port = free_port()?;
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
     let mut command = Command::new("node");

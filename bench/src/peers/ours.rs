@@ -1,12 +1,13 @@
 //! This server, on either store.
 
-use std::{net::SocketAddr, path::Path, process::Command};
+use std::{env, net::SocketAddr, path::Path, process::Command};
 
 use anyhow::{Context, Result};
 use async_trait::async_trait;
+use tempfile::TempDir;
 
 use super::{Peer, Service, contract::Server};
-use crate::setup::Setup;
+use crate::{process::Process, setup::Setup};
 
 /// This server on SQLite.
 pub struct OnSqlite;
@@ -102,7 +103,7 @@ impl<'a> Launch<'a> {
     }
 
     /// Starts it, and waits for nothing.
-    pub fn spawn(self) -> Result<(crate::process::Process, tempfile::TempDir)> {
+    pub fn spawn(self) -> Result<(Process, TempDir)> {
         let folder = self.setup.folder()?;
         let server = self.setup.server();
         let mut command = match self.trace {
@@ -115,10 +116,10 @@ impl<'a> Launch<'a> {
             None => Command::new(server),
         };
         let database = self.database.unwrap_or_else(|| format!("sqlite:{}", folder.path().join("debate.db").display()));
-        let path = std::env::var_os("PATH").unwrap_or_default();
+        let path = env::var_os("PATH").unwrap_or_default();
         command.env_clear().env("PATH", path).env("HOME", folder.path()).current_dir(folder.path());
         command.env("DEBATE_SERVER_PORT", self.port.to_string()).env("DATABASE_URL", database);
         command.envs(self.log.map(|log| ("RUST_LOG", log)));
-        Ok((crate::process::Process::start(&mut command, folder.path())?, folder))
+        Ok((Process::start(&mut command, folder.path())?, folder))
     }
 }

@@ -32,7 +32,9 @@ impl Peer for Redis {
     }
 
     fn version(&self, setup: &Setup) -> Result<String, String> {
-        setup.version_of(BINARY, &["--version"]).map_err(|_| "apt-get install redis-server (as root)".to_owned())
+        let binary = setup.find(BINARY).ok_or("apt-get install redis-server (as root)")?;
+        let said = setup.version_of(binary, &["--version"])?;
+        Ok(said.split(" sha=").next().unwrap_or(&said).to_owned())
     }
 
     async fn start(&self, setup: &Setup) -> Result<Box<dyn Service>> {

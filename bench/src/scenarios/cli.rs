@@ -2,7 +2,7 @@
 
 use std::{
     net::SocketAddr,
-    path::Path,
+    path::{Path, PathBuf},
     process::Command,
     time::{Duration, Instant},
 };
@@ -66,7 +66,7 @@ pub fn python_version(setup: &Setup) -> Result<String, String> {
     })
 }
 
-fn python(setup: &Setup) -> std::path::PathBuf {
+fn python(setup: &Setup) -> PathBuf {
     setup.peer("peer-cli-python").join(".venv/bin/python")
 }
 

@@ -18,6 +18,7 @@ use crate::{
     process::{resident_kib, settle},
     record::{Recorder, Unit},
     setup::Setup,
+    statistics::median,
 };
 
 /// The name among the figures.
@@ -74,7 +75,7 @@ pub async fn measure(setup: &Setup, figures: &mut Recorder<'_>) -> Result<()> {
         }
         slowest.push((last - sent).as_secs_f64() * 1e3);
     }
-    let middle = crate::statistics::median(&slowest).context("arguments were seen")?;
+    let middle = median(&slowest).context("arguments were seen")?;
     figures.add(OnSqlite.name(), "until all have seen it, p50", VIEWERS as u64, Unit::Milliseconds, middle);
     Ok(())
 }

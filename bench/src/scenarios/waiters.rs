@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail, ensure};
 use tokio::{task::JoinSet, time::timeout};
 
 use crate::{
@@ -55,7 +55,7 @@ pub async fn measure(setup: &Setup, figures: &mut Recorder<'_>) -> Result<()> {
         }
         for missing in (1..=waiters).rev() {
             let woken = timeout(PATIENCE, waiting.join_next()).await;
-            let Ok(Some(woken)) = woken else { anyhow::bail!("{missing} of {waiters} waiters were not woken") };
+            let Ok(Some(woken)) = woken else { bail!("{missing} of {waiters} waiters were not woken") };
             let (debate, seq) = woken??;
             ensure!(seq == 2, "a waiter of {debate} was told of argument {seq}");
         }
