@@ -34,7 +34,7 @@ pub struct Form {
     pub step: Duration,
     /// Each question to histories of all lengths
     pub question: Duration,
-    /// How long statements are counted while nothing happens
+    /// How long is looked what is used while nothing happens
     pub silence: Duration,
     /// How often each command is run
     pub commands: u32,

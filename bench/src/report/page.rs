@@ -51,7 +51,11 @@ const SCENARIOS: [(&str, &str, &str); 12] = [
         "length",
     ),
     (start::NAME, "From starting the process to its answer to `GET /health`.", "arguments"),
-    (cli::NAME, "Commands as whole processes, in random order. `least` sends one request from a bare socket.", ""),
+    (
+        cli::NAME,
+        "Commands as whole processes, in random order. `least` sends one request from a bare socket.",
+        "at once",
+    ),
 ];
 
 /// All of it, as markdown.
@@ -149,7 +153,8 @@ fn write_scenario(page: &mut String, figures: &Figures, scenario: &str, what: &s
     writeln!(page, "|---|--:|---|--:|--:|--:|--:|")?;
     for summary in summaries {
         let Summary { figure, at, subject, unit, median, quartile, rounds, .. } = summary;
-        let ours = figures.find(scenario, OURS, figure, *at).filter(|ours| ours.subject != *subject);
+        let ours = figures.find(scenario, OURS, figure, *at);
+        let ours = ours.filter(|ours| ours.subject != *subject && ours.median > 0.0 && ours.quartile > 0.0);
         let beside =
             ours.map(|ours| format!("{} ×, {} ×", number(median / ours.median), number(quartile / ours.quartile)));
         let (median, quartile) = (with_unit(*median, *unit), with_unit(*quartile, *unit));
