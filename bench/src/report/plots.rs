@@ -6,8 +6,8 @@ use anyhow::{Result, anyhow};
 use plotters::{
     coord::Shift,
     prelude::{
-        ChartBuilder, Circle, Color, DrawingArea, EmptyElement, IntoDrawingArea, IntoLogRange, LineSeries, Palette,
-        Palette99, PathElement, SVGBackend, SeriesLabelPosition, WHITE,
+        BLACK, ChartBuilder, Circle, Color, DrawingArea, EmptyElement, IntoDrawingArea, IntoLogRange, LineSeries,
+        Palette, Palette99, PathElement, SVGBackend, SeriesLabelPosition, WHITE,
     },
 };
 
@@ -60,9 +60,8 @@ pub fn growth(figures: &Figures, path: &Path) -> Result<()> {
 
 fn chart(area: &DrawingArea<SVGBackend<'_>, Shift>, axes: &Axes, lines: &Lines) -> Result<()> {
     let points = || lines.values().flatten();
-    let (Some(x), Some(y)) = (range(points().map(|point| point.0)), range(points().map(|point| point.1))) else {
-        return Ok(());
-    };
+    let (xs, ys) = (points().map(|point| point.0), points().map(|point| point.1));
+    let (Some(x), Some(y)) = (range(xs, MARGIN), range(ys, ROOM)) else { return Ok(()) };
     let mut chart = ChartBuilder::on(area)
         .caption(axes.title, ("sans-serif", 20))
         .margin(16)
@@ -71,7 +70,9 @@ fn chart(area: &DrawingArea<SVGBackend<'_>, Shift>, axes: &Axes, lines: &Lines) 
         .build_cartesian_2d(x.log_scale(), y.log_scale())
         .map_err(|e| anyhow!("cannot plot: {e}"))?;
     let whole = |value: &f64| format!("{value:.0}");
-    chart.configure_mesh().x_desc(axes.x).y_desc(axes.y).x_label_formatter(&whole).y_label_formatter(&whole).draw()?;
+    let mut mesh = chart.configure_mesh();
+    mesh.x_desc(axes.x).y_desc(axes.y).label_style(FONT).axis_desc_style(FONT);
+    mesh.x_label_formatter(&whole).y_label_formatter(&whole).draw()?;
     for (number, (name, points)) in lines.iter().enumerate() {
         let color = Palette99::pick(number);
         let line = LineSeries::new(points.iter().copied(), color.stroke_width(2));
@@ -83,14 +84,26 @@ fn chart(area: &DrawingArea<SVGBackend<'_>, Shift>, axes: &Axes, lines: &Lines) 
         chart.draw_series(dots)?;
     }
     let labels = &mut chart.configure_series_labels();
-    labels.position(SeriesLabelPosition::UpperLeft).background_style(WHITE.mix(0.85)).border_style(Palette99::pick(15));
+    labels
+        .label_font(FONT)
+        .position(SeriesLabelPosition::UpperLeft)
+        .background_style(WHITE.mix(0.85))
+        .border_style(BLACK.mix(0.3));
     labels.draw()?;
     Ok(())
 }
 
-/// From a little less than the least to a good deal more than the most, so that there is room for the names.
-fn range(values: impl Iterator<Item = f64> + Clone) -> Option<Range<f64>> {
+/// For all but titles.
+const FONT: (&str, u32) = ("sans-serif", 15);
+
+/// How much further than the outermost points an axis goes.
+const MARGIN: f64 = 1.5;
+
+/// How much further where there has to be room for the names of the lines.
+const ROOM: f64 = 50.0;
+
+fn range(values: impl Iterator<Item = f64> + Clone, above: f64) -> Option<Range<f64>> {
     let most = values.clone().reduce(f64::max)?;
     let least = values.reduce(f64::min)?;
-    Some(least / 1.5..most * 3.0)
+    Some(least / MARGIN..most * above)
 }
