@@ -6,6 +6,7 @@ use sea_orm_migration::prelude::*;
 mod m0001_debates_and_arguments;
 mod m0002_documents;
 mod m0003_hash_chain;
+mod m0004_unsealed_debates;
 
 /// All steps, oldest first.
 #[derive(Debug)]
@@ -18,6 +19,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0001_debates_and_arguments::Migration),
             Box::new(m0002_documents::Migration),
             Box::new(m0003_hash_chain::Migration),
+            Box::new(m0004_unsealed_debates::Migration),
         ]
     }
 }

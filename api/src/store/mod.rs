@@ -117,7 +117,6 @@ impl Store {
         migrate::up(location, &write.current()).await?;
         debate::seal(&write.current()).await?;
         let memory = Arc::new(Memory::new(wire.is_none()));
-        memory.count(&write).await?;
         let notices = wire.map(|wire| {
             let memory = memory.clone();
             wire.start((sources.new_id)(), move |moved| memory.forget_older(moved))
