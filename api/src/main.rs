@@ -3,6 +3,7 @@
 use std::{
     io::{self, IsTerminal, Write},
     net::{Ipv4Addr, SocketAddr},
+    path::Path,
     process::ExitCode,
     sync::Arc,
 };
@@ -11,7 +12,7 @@ use api::{
     app::{App, Wakeups},
     http::{self, AllowedHosts},
     settings::{self, Cli, Command, LogFormat, Settings},
-    store::{self, Location, Sources, Store, Verified},
+    store::{self, Backup, Location, Restored, Sources, Store},
 };
 use clap::Parser;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -26,6 +27,8 @@ fn main() -> ExitCode {
     let done = match cli.command {
         Some(Command::Openapi) => print(&http::openapi()).map_err(Failed::from),
         Some(Command::Verify) => verify(&cli.settings),
+        Some(Command::Backup { to, force }) => backup(&cli.settings, &to, force),
+        Some(Command::Restore { from }) => restore(&cli.settings, &from),
         Some(Command::Copy { from, to }) => copy(&from, &to),
         None => run(&cli.settings),
     };
@@ -49,11 +52,43 @@ fn verify(settings: &Settings) -> Result<(), Failed> {
     start_log(settings.log_format);
     let location = settings.location()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let Verified { debates, arguments, documents, versions } = runtime.block_on(store::verify(&location))?;
-    print(&format!(
-        "in order: {debates} debates with {arguments} arguments, {documents} documents with {versions} versions\n"
-    ))?;
-    Ok(())
+    let verified = runtime.block_on(store::verify(&location))?;
+    Ok(print(&format!("{verified}\n"))?)
+}
+
+fn backup(settings: &Settings, to: &Path, force: bool) -> Result<(), Failed> {
+    start_log(settings.log_format);
+    let location = settings.location()?;
+    let Backup { verified, bytes } = unless_stopped(store::backup(&location, to, force))?;
+    tell(&format!("{location} is backed up in {}, {bytes} bytes", to.display()));
+    Ok(print(&format!("{verified}\n"))?)
+}
+
+fn restore(settings: &Settings, from: &Path) -> Result<(), Failed> {
+    start_log(settings.log_format);
+    let location = settings.location()?;
+    let Restored { verified, former } = unless_stopped(store::restore(&location, from, Sources::system()))?;
+    tell(&format!("{} is restored to {location}", from.display()));
+    if let Some(former) = former {
+        tell(&format!("what was there before is {}", former.display()));
+    }
+    Ok(print(&format!("{verified}\n"))?)
+}
+
+/// Does this unless SIGTERM or SIGINT comes before it is done, which takes back what is half done.
+fn unless_stopped<T, E: Into<Failed>>(work: impl Future<Output = Result<T, E>>) -> Result<T, Failed> {
+    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
+        let stopping = stop_signals()?;
+        tokio::select! {
+            done = work => done.map_err(Into::into),
+            () = stopping.cancelled() => Err("stopped before it was done, so nothing was changed".into()),
+        }
+    })
+}
+
+/// Says something besides what is printed. Whoever does not listen to it wants the work done all the same.
+fn tell(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
 }
 
 fn run(settings: &Settings) -> Result<(), Failed> {
@@ -64,10 +99,7 @@ fn run(settings: &Settings) -> Result<(), Failed> {
 
 fn copy(from: &str, to: &str) -> Result<(), Failed> {
     let (from, to): (Location, Location) = (from.parse()?, to.parse()?);
-    let copying = store::copy(&from, &to, |progress| {
-        // Whoever does not listen to it wants the copy all the same.
-        let _ = writeln!(io::stderr(), "{progress}");
-    });
+    let copying = store::copy(&from, &to, |progress| tell(&progress.to_string()));
     Ok(tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(copying)?)
 }
 

@@ -33,6 +33,30 @@ pub enum Command {
     Openapi,
     /// Check that nothing stored was changed, taken out, doubled or moved, also while a server is at work
     Verify,
+    /// Copy the database into a file of its own, also while a server is at work, and check all that is in it
+    ///
+    /// The copy is of one moment, readable by its owner only, and there whole or not at all. The database is the one of
+    /// DEBATE_DB_PATH, or of --database-url before the command. PostgreSQL has tools of its own for this: pg_dump, or base
+    /// backups.
+    #[command(before_help = "Example:\n  aweave-server backup --to backup.db")]
+    Backup {
+        /// The file to make, in a folder that is there
+        #[arg(long, value_name = "FILE")]
+        to: PathBuf,
+        /// Replace the file where it is there already
+        #[arg(long)]
+        force: bool,
+    },
+    /// Put a backup in the place of the database, once all of it is found in order; the former database is kept beside it
+    ///
+    /// Stop the server first. Whatever happens meanwhile, the database is the former one or the backup's, whole. The
+    /// backup may come from an earlier version of this program, and stays as it is.
+    #[command(before_help = "Example:\n  aweave-server restore --from backup.db")]
+    Restore {
+        /// A file that backup made
+        #[arg(long, value_name = "FILE")]
+        from: PathBuf,
+    },
     /// Copy all debates from one database to another, empty one; a copy that was interrupted goes on where it was
     ///
     /// No server may use either database meanwhile. URLs are as in --database-url.

@@ -6,6 +6,7 @@
     reason = "a test that cannot go on has failed, and says where"
 )]
 
+mod backups;
 mod bad_input;
 mod campaign;
 mod canary;

@@ -74,10 +74,7 @@ impl fmt::Display for Progress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Copied { table, rows } => write!(f, "{table}: {rows} rows are there"),
-            Self::Verified(Verified { debates, arguments, documents, versions }) => write!(
-                f,
-                "in order: {debates} debates with {arguments} arguments, {documents} documents with {versions} versions"
-            ),
+            Self::Verified(verified) => verified.fmt(f),
         }
     }
 }

@@ -32,6 +32,11 @@ pub(super) async fn refuse_other(connection: &DatabaseConnection) -> Result<(), 
     }
 }
 
+/// Whether this program, of whatever version, has ever brought the schema up to date.
+pub(super) async fn has_begun(connection: &DatabaseConnection) -> Result<bool, DbErr> {
+    Ok(!applied(connection).await?.is_empty())
+}
+
 async fn step_up(location: &Location, connection: &DatabaseConnection) -> Result<(), OpenError> {
     let transaction = backend::begin_write(connection).await?;
     backend::lock_schema(location, &transaction).await?;

@@ -3,6 +3,7 @@
 //! The same statements run on every backend; what differs between backends is in `backend`, and nowhere else.
 
 mod backend;
+mod backup;
 mod batch;
 mod copy;
 mod debate;
@@ -12,8 +13,10 @@ mod library;
 mod migrate;
 mod others;
 mod place;
+mod restore;
 mod search;
 mod sets;
+mod snapshot;
 mod sources;
 mod verify;
 mod writer;
@@ -22,11 +25,14 @@ use std::sync::Arc;
 
 use sea_orm::ConnectionTrait;
 
-pub use backend::Location;
+pub use backend::{Location, NoFile};
+pub use backup::{Backup, BackupError, backup};
 pub use copy::{CopyError, Progress, copy};
 pub use debate::Range;
 pub use error::{InconsistentRow, OpenError, StoreError, WriteError};
 pub use others::{Elsewhere, Others};
+pub use restore::{RestoreError, Restored, restore};
+pub use snapshot::SnapshotError;
 pub use sources::Sources;
 pub use verify::{Verified, VerifyError, verify};
 

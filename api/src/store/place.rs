@@ -44,14 +44,10 @@ const BESIDE: [&str; 3] = ["-wal", "-shm", ".lock"];
 /// Where the file or its folder is a symbolic link, belongs to somebody else or lies on another machine, and where the file
 /// has further names.
 pub(super) fn check(path: &Path) -> Result<(), OpenError> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = folder(path);
     let refused = |path: &Path, reason: String| Err(OpenError::Place { path: path.display().to_string(), reason });
     let us = geteuid().as_raw();
-    let beside = BESIDE.map(|ending| {
-        let mut name = path.as_os_str().to_owned();
-        name.push(ending);
-        PathBuf::from(name)
-    });
+    let beside = BESIDE.map(|ending| named(path, ending));
     let files = [path].into_iter().chain(beside.iter().map(PathBuf::as_path)).map(|file| (file, true));
     for (part, is_file) in [(folder, false)].into_iter().chain(files) {
         let Some(found) = look(part)? else { continue };
@@ -82,6 +78,18 @@ pub(super) fn check(path: &Path) -> Result<(), OpenError> {
         Some(kind) => refused(folder, format!("is on a network file system ({kind}); choose a folder of this machine")),
         None => Ok(()),
     }
+}
+
+/// The file of the same name with something after it.
+pub(super) fn named(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    PathBuf::from(name)
+}
+
+/// The folder that a file lies in.
+pub(super) fn folder(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 fn look(path: &Path) -> Result<Option<fs::Metadata>, OpenError> {

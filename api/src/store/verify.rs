@@ -1,5 +1,7 @@
 //! Whether what is stored can have been stored by this program: nothing changed, taken out, doubled or put elsewhere.
 
+use std::fmt;
+
 use super::{Location, backend, debate, document, error::OpenError, error::StoreError, migrate};
 
 /// How much was looked at and found in order.
@@ -13,6 +15,16 @@ pub struct Verified {
     pub documents: u64,
     /// Their versions
     pub versions: u64,
+}
+
+impl fmt::Display for Verified {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { debates, arguments, documents, versions } = self;
+        write!(
+            f,
+            "in order: {debates} debates with {arguments} arguments, {documents} documents with {versions} versions"
+        )
+    }
 }
 
 /// Why a database could not be found in order.

@@ -7,7 +7,11 @@ mod line;
 mod postgres;
 mod sqlite;
 
-use std::{fmt, path::PathBuf, str::FromStr};
+use std::{
+    fmt,
+    path::{Path, PathBuf},
+    str::FromStr,
+};
 
 use sea_orm::{
     DatabaseConnection, DatabaseTransaction, DbErr, IsolationLevel, RuntimeErr, SqliteTransactionMode,
@@ -16,6 +20,7 @@ use sea_orm::{
 
 pub(super) use line::Line;
 pub(super) use postgres::{Notices, Wire};
+pub(super) use sqlite::{copy_into, hold, open_alone, settle};
 
 use super::error::{OpenError, StoreError};
 
@@ -54,6 +59,35 @@ impl FromStr for Location {
             return refused(shown(), reason);
         }
         Ok(Self::Sqlite(path.into()))
+    }
+}
+
+/// A database that is no file.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "{database} is a database of PostgreSQL, which has tools of its own for this: pg_dump and pg_restore, or base backups; \
+     aweave-server copy --from URL --to sqlite:PATH makes a file of it"
+)]
+pub struct NoFile {
+    /// Where it is, without user and password
+    pub database: String,
+}
+
+impl Location {
+    /// A database that is this file.
+    pub(super) fn of_file(path: &Path) -> Self {
+        Self::Sqlite(path.to_owned())
+    }
+
+    /// The file that the database is.
+    ///
+    /// # Errors
+    /// Where it is none.
+    pub(super) fn file(&self) -> Result<&Path, NoFile> {
+        match self {
+            Self::Sqlite(path) => Ok(path),
+            Self::Postgres(_) => Err(NoFile { database: self.to_string() }),
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::{
     fs::{self, DirBuilder, File, OpenOptions, TryLockError},
+    io,
     os::unix::fs::{DirBuilderExt, OpenOptionsExt},
     path::Path,
     time::Duration,
@@ -37,7 +38,8 @@ pub(in crate::store) type Lock = File;
 
 /// Opens the file, creating it where it is missing.
 pub(super) async fn open(path: &Path, readers: Option<u32>) -> Result<Opened, OpenError> {
-    let hold = Hold::Alone { _lock: prepare_file(path)? };
+    let hold = Hold::Alone { _lock: hold(path)? };
+    private(path)?;
     let write = Database::connect(options(path, 1, unless_in_a_transaction)).await?;
     library::check(&write).await?;
     check_durable(&write).await?;
@@ -56,6 +58,38 @@ pub(super) async fn open_to_read(path: &Path) -> Result<DatabaseConnection, Open
     Ok(Database::connect(options).await?)
 }
 
+/// Opens a file that is there and that nobody else uses, and leaves it to the file how it keeps its log.
+pub(in crate::store) async fn open_alone(path: &Path) -> Result<DatabaseConnection, OpenError> {
+    let file = path.to_owned();
+    let mut options = ConnectOptions::new("sqlite:");
+    options.max_connections(1).sqlx_logging_level(log::LevelFilter::Debug).map_sqlx_sqlite_opts(move |sqlite| {
+        sqlite
+            .filename(&file)
+            .synchronous(SqliteSynchronous::Full)
+            .foreign_keys(true)
+            .busy_timeout(BUSY_TIMEOUT)
+            .row_buffer_size(ROWS_AHEAD)
+    });
+    Ok(Database::connect(options).await?)
+}
+
+/// Writes all that the database holds at this moment into a file that is there and empty. Nobody who writes waits for it.
+pub(in crate::store) async fn copy_into(connection: &DatabaseConnection, target: &Path) -> Result<(), DbErr> {
+    let target = target.to_str().ok_or_else(|| DbErr::Custom("the path is not UTF-8".to_owned()))?;
+    let copy =
+        Statement::from_sql_and_values(connection.get_database_backend(), "VACUUM INTO ?", [target.to_owned().into()]);
+    connection.execute_raw(copy).await?;
+    Ok(())
+}
+
+/// Has what lies in logs beside the file written into it, so that it is whole without them.
+pub(in crate::store) async fn settle(path: &Path) -> Result<(), OpenError> {
+    let connection = open_alone(path).await?;
+    let one_file = Statement::from_string(connection.get_database_backend(), "PRAGMA journal_mode = DELETE");
+    connection.query_one_raw(one_file).await?;
+    Ok(connection.close().await?)
+}
+
 /// Has the database check what lies below its rows, as far as it can.
 pub(super) async fn check_pages(connection: &DatabaseConnection) -> Result<(), StoreError> {
     let check = Statement::from_string(connection.get_database_backend(), "PRAGMA integrity_check(1)");
@@ -71,28 +105,29 @@ pub(super) async fn check_pages(connection: &DatabaseConnection) -> Result<(), S
     }
 }
 
-/// Makes the folder and the file, readable by their owner only, and locks the file against other servers.
-fn prepare_file(path: &Path) -> Result<File, OpenError> {
-    let failed = |path: &Path| {
-        let path = path.display().to_string();
-        move |source| OpenError::File { path, source }
-    };
+/// Makes the folder, readable by its owner only, and keeps servers away from the file, which need not be there yet.
+pub(in crate::store) fn hold(path: &Path) -> Result<Lock, OpenError> {
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists()) {
         DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(failed(folder))?;
     }
     place::check(path)?;
-    let private =
-        |path: &Path| OpenOptions::new().create(true).append(true).mode(0o600).open(path).map_err(failed(path));
-    private(path)?;
     // Not the database itself: closing any handle on it would drop the locks that SQLite holds there.
-    let mut lock_path = path.as_os_str().to_owned();
-    lock_path.push(".lock");
-    let lock = private(Path::new(&lock_path))?;
+    let lock = private(&place::named(path, ".lock"))?;
     match lock.try_lock() {
         Ok(()) => Ok(lock),
         Err(TryLockError::WouldBlock) => Err(OpenError::Held { path: shown(path) }),
         Err(TryLockError::Error(source)) => Err(OpenError::File { path: shown(path), source }),
     }
+}
+
+/// Makes a file that only its owner may read, where there is none.
+fn private(path: &Path) -> Result<File, OpenError> {
+    OpenOptions::new().create(true).append(true).mode(0o600).open(path).map_err(failed(path))
+}
+
+fn failed(path: &Path) -> impl FnOnce(io::Error) -> OpenError {
+    let path = path.display().to_string();
+    move |source| OpenError::File { path, source }
 }
 
 fn shown(path: &Path) -> String {

@@ -1,0 +1,345 @@
+//! `aweave-server backup` and `restore`: what is put aside, and what is put back.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    os::unix::fs::{PermissionsExt, symlink},
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+use rstest::rstest;
+use serde_json::Value;
+use tempfile::TempDir;
+use tests::{
+    binaries,
+    bodies::{self, with},
+    client::Client,
+    debate::Debate,
+    document::Document,
+    server::{Server, Settings},
+    store::{Backend, Store},
+};
+
+/// Makes of a database what it was before arguments had hashes.
+pub const WITHOUT_HASHES: &str = "DROP INDEX IF EXISTS debates_unsealed_idx; \
+                                  ALTER TABLE arguments DROP COLUMN hash; ALTER TABLE debates DROP COLUMN head; \
+                                  DELETE FROM seaql_migrations WHERE version >= 'm0003'";
+
+/// Takes a backup of a store.
+pub fn take(store: &Store, to: &Path, more: &[&str]) -> Output {
+    command(store, "backup", "--to", to).args(more).output().expect("the server's binary runs")
+}
+
+/// Puts a backup back into a store.
+pub fn restore(store: &Store, from: &Path) -> Output {
+    restoring(store, from).output().expect("the server's binary runs")
+}
+
+/// What puts a backup back into a store.
+pub fn restoring(store: &Store, from: &Path) -> Command {
+    command(store, "restore", "--from", from)
+}
+
+fn command(store: &Store, verb: &str, flag: &str, file: &Path) -> Command {
+    let mut command = Command::new(binaries::server());
+    command.args([verb, flag]).arg(file).env_clear().envs(store.env());
+    command
+}
+
+/// What was said on stdout and on stderr where all went well.
+#[track_caller]
+pub fn done(output: Output) -> (String, String) {
+    let [told, said] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    assert!(output.status.success(), "{told}{said}");
+    assert!(told.starts_with("in order: ") && told.lines().count() == 1, "{told}");
+    (told, said)
+}
+
+/// Why it was refused.
+#[track_caller]
+fn refused(output: Output) -> String {
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code().is_some_and(|code| code != 0) && output.stdout.is_empty(), "{said}");
+    assert!(said.starts_with("aweave-server: ") && !said.contains("panicked"), "{said}");
+    said
+}
+
+fn file_store(folder: &Path) -> Store {
+    Store::fresh_on(Backend::Sqlite, folder)
+}
+
+/// All that a client is told of debates and documents.
+pub async fn all(client: &Client) -> Vec<Value> {
+    let mut told = Vec::new();
+    for (path, list) in [("/debates", "debates"), ("/documents", "documents")] {
+        let data = client.get(path).await.data(200);
+        let ids = data[list].as_array().expect("a list").iter().map(|item| item["id"].as_str().expect("an id"));
+        let paths: Vec<String> = ids.map(|id| format!("{path}/{id}")).collect();
+        told.push(data);
+        for path in paths {
+            told.push(client.get(&path).await.data(200));
+        }
+    }
+    told
+}
+
+/// The names of the files in a folder, with what is in them.
+fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let paths = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
+    paths.map(|path| (path.clone(), fs::read(path).unwrap())).collect()
+}
+
+/// A stopped server's store, with a backup that it has gone on from.
+struct Scene {
+    server: Server,
+    backup: PathBuf,
+    /// What was told when the backup was taken
+    before: Vec<Value>,
+    /// What was told last
+    after: Vec<Value>,
+    folder: TempDir,
+}
+
+impl Scene {
+    async fn set() -> Self {
+        let folder = TempDir::new().unwrap();
+        let mut server = Server::with(Settings::new().restartable()).await;
+        let client = server.client();
+        let mut debate = Debate::create(&client).await;
+        Document::create(&client).await;
+        let backup = folder.path().join("backup.db");
+        let before = all(&client).await;
+        done(take(server.store(), &backup, &[]));
+        debate.claim("opponent").await;
+        Debate::create(&client).await;
+        let after = all(&client).await;
+        server.terminate();
+        server.ended().await;
+        Self { server, backup, before, after, folder }
+    }
+
+    fn store(&self) -> &Store {
+        self.server.store()
+    }
+
+    fn data(&self) -> &Path {
+        self.store().path().parent().unwrap()
+    }
+
+    /// The databases that were put aside.
+    fn put_aside(&self) -> Vec<PathBuf> {
+        files(self.data()).into_keys().filter(|path| path.to_str().unwrap().contains(".before-restore-")).collect()
+    }
+
+    async fn tells(&mut self, expected: &[Value]) {
+        self.server.start_again().await;
+        assert_eq!(all(&self.server.client()).await, expected);
+        let (fine, said) = self.server.verify();
+        assert!(fine, "{said}");
+        self.server.kill();
+    }
+}
+
+#[tokio::test]
+async fn a_backup_is_one_file_of_its_owner_alone_and_comes_back_on_another_machine() {
+    let scene = Scene::set().await;
+    let names: Vec<PathBuf> = files(scene.folder.path()).into_keys().collect();
+    assert_eq!(names, std::slice::from_ref(&scene.backup), "something else was left");
+    assert_eq!(fs::metadata(&scene.backup).unwrap().permissions().mode() & 0o777, 0o600);
+    let elsewhere = TempDir::new().unwrap();
+    let store = file_store(elsewhere.path());
+    let (told, said) = done(restore(&store, &scene.backup));
+    assert_eq!(told, "in order: 1 debates with 1 arguments, 1 documents with 1 versions\n");
+    assert!(said.contains(store.path().to_str().unwrap()) && !said.contains("before"), "{said}");
+    let server = Server::beside(Settings::new(), &store).await;
+    assert_eq!(all(&server.client()).await, scene.before);
+}
+
+#[tokio::test]
+async fn a_backup_tells_what_is_in_it_and_where_it_is() {
+    let server = Server::with(Settings::new()).await;
+    Debate::create(&server.client()).await.claim("opponent").await;
+    let folder = TempDir::new().unwrap();
+    let to = folder.path().join("backup.db");
+    let (told, said) = done(take(server.store(), &to, &[]));
+    assert_eq!(told, "in order: 1 debates with 2 arguments, 0 documents with 0 versions\n");
+    assert!(said.contains(to.to_str().unwrap()) && said.contains(server.store().path().to_str().unwrap()), "{said}");
+}
+
+#[tokio::test]
+async fn a_file_that_is_there_is_kept_unless_it_is_to_be_replaced() {
+    let server = Server::start().await;
+    let folder = TempDir::new().unwrap();
+    let to = folder.path().join("backup.db");
+    fs::write(&to, "mine").unwrap();
+    let said = refused(take(server.store(), &to, &[]));
+    assert!(said.contains("--force") && said.contains(to.to_str().unwrap()), "{said}");
+    assert_eq!(files(folder.path()), BTreeMap::from([(to.clone(), b"mine".to_vec())]));
+    done(take(server.store(), &to, &["--force"]));
+    assert_eq!(files(folder.path()).into_keys().collect::<Vec<_>>(), std::slice::from_ref(&to));
+    done(restore(&file_store(folder.path()), &to));
+}
+
+#[tokio::test]
+async fn a_backup_that_would_not_be_safe_where_it_is_to_be_is_refused() {
+    let server = Server::start().await;
+    let folder = TempDir::new().unwrap();
+    let (real, link) = (folder.path().join("real.db"), folder.path().join("link.db"));
+    symlink(&real, &link).unwrap();
+    let database = server.store().path();
+    for (to, why) in [
+        (link.as_path(), "symbolic link"),
+        (folder.path(), "is no file"),
+        (&folder.path().join("missing").join("backup.db"), "missing"),
+        (database, "is a database in use"),
+    ] {
+        let said = refused(take(server.store(), to, &["--force"]));
+        assert!(said.contains(why), "{said}");
+    }
+    assert!(!real.exists());
+    Debate::create(&server.client()).await;
+}
+
+#[tokio::test]
+async fn what_is_damaged_is_not_backed_up() {
+    let mut server = Server::start().await;
+    let mut debate = Debate::create(&server.client()).await;
+    let claim = debate.claim("opponent").await["argument"].clone();
+    let content = claim["content"].as_str().unwrap();
+    server.terminate();
+    server.ended().await;
+    server.store().damage(content, &content.to_uppercase());
+    let folder = TempDir::new().unwrap();
+    let said = refused(take(server.store(), &folder.path().join("backup.db"), &[]));
+    assert!(said.contains("hash") && said.contains(claim["id"].as_str().unwrap()), "{said}");
+    assert_eq!(files(folder.path()), BTreeMap::new());
+}
+
+#[tokio::test]
+async fn there_is_no_backup_of_a_database_that_is_not_there_and_none_is_made() {
+    let folder = TempDir::new().unwrap();
+    let store = file_store(folder.path());
+    let said = refused(take(&store, &folder.path().join("backup.db"), &[]));
+    assert!(said.contains(store.path().to_str().unwrap()), "{said}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[rstest]
+#[case::backup(&["backup", "--to"])]
+#[case::restore(&["restore", "--from"])]
+fn postgresql_is_left_to_its_own_tools(#[case] verb: &[&str]) {
+    let mut command = Command::new(binaries::server());
+    command.env_clear().env("DATABASE_URL", "postgres://me:secret@db.example/debates").args(verb).arg("backup.db");
+    let said = refused(command.output().unwrap());
+    assert!(said.contains("pg_dump") && said.contains("aweave-server copy") && !said.contains("secret"), "{said}");
+}
+
+#[rstest]
+#[tokio::test]
+async fn what_was_there_before_is_kept_and_can_be_put_back(#[values(true, false)] crashed: bool) {
+    let mut scene = Scene::set().await;
+    if crashed {
+        // What it wrote last is in its log alone.
+        scene.server.start_again().await;
+        let client = scene.server.client();
+        Document::create_with(&client, &with(bodies::document("Last.\n"), "summary", "last")).await;
+        scene.after = all(&client).await;
+        scene.server.kill();
+        assert!(scene.data().join("debate.db-wal").exists());
+    }
+    let (_, said) = done(restore(scene.store(), &scene.backup));
+    let [former] = scene.put_aside().try_into().unwrap();
+    assert!(said.contains(former.to_str().unwrap()), "{said}");
+    assert_eq!(fs::metadata(scene.store().path()).unwrap().permissions().mode() & 0o777, 0o600);
+    let (before, after) = (scene.before.clone(), scene.after.clone());
+    scene.tells(&before).await;
+    done(restore(scene.store(), &former));
+    assert_eq!(scene.put_aside().len(), 2);
+    scene.tells(&after).await;
+}
+
+#[tokio::test]
+async fn a_database_beyond_repair_is_replaced_and_kept() {
+    let mut scene = Scene::set().await;
+    let damaged = b"nothing that can be read".repeat(1_000);
+    fs::write(scene.store().path(), &damaged).unwrap();
+    done(restore(scene.store(), &scene.backup));
+    let [former] = scene.put_aside().try_into().unwrap();
+    assert_eq!(fs::read(former).unwrap(), damaged);
+    let before = scene.before.clone();
+    scene.tells(&before).await;
+}
+
+#[tokio::test]
+async fn nothing_is_restored_while_a_server_is_at_work() {
+    let mut scene = Scene::set().await;
+    scene.server.start_again().await;
+    let said = refused(restore(scene.store(), &scene.backup));
+    assert!(said.contains("held by another aweave-server") && scene.put_aside().is_empty(), "{said}");
+    assert_eq!(all(&scene.server.client()).await, scene.after);
+    Debate::create(&scene.server.client()).await;
+}
+
+/// What may have become of a backup, and what is said of it.
+#[rstest]
+#[case::changed(|path| Store::at(path).run("UPDATE arguments SET content = 'something else'"), "hash")]
+#[case::shortened(|path| fs::File::options().write(true).open(path).unwrap().set_len(20_000).unwrap(), "malformed")]
+#[case::emptied(|path| fs::write(path, "").unwrap(), "is no database of aweave-server")]
+#[case::replaced(|path| fs::write(path, "a text".repeat(1_000)).unwrap(), "not a database")]
+#[case::of_another_program(
+    |path| {
+        fs::write(&path, "").unwrap();
+        Store::at(path).run("CREATE TABLE notes (note TEXT)");
+    },
+    "is no database of aweave-server"
+)]
+#[case::of_a_newer_server(
+    |path| Store::at(path).run("INSERT INTO seaql_migrations VALUES ('m9999_later', 0)"),
+    "install a newer one"
+)]
+#[case::gone(|path| fs::remove_file(path).unwrap(), "cannot be restored")]
+#[tokio::test]
+async fn what_is_no_backup_in_order_is_refused_and_changes_nothing(#[case] becomes: fn(PathBuf), #[case] why: &str) {
+    let mut scene = Scene::set().await;
+    becomes(scene.backup.clone());
+    let stored = files(scene.data());
+    let said = refused(restore(scene.store(), &scene.backup));
+    assert!(said.contains(why) && said.contains(scene.backup.to_str().unwrap()), "{said}");
+    assert_eq!(files(scene.data()), stored);
+    let after = scene.after.clone();
+    scene.tells(&after).await;
+}
+
+#[tokio::test]
+async fn the_database_is_no_backup_of_itself() {
+    let scene = Scene::set().await;
+    let said = refused(restore(scene.store(), scene.store().path()));
+    assert!(said.contains("is the database itself"), "{said}");
+}
+
+#[tokio::test]
+async fn a_log_that_fits_no_database_is_not_left_beside_a_new_one() {
+    let mut scene = Scene::set().await;
+    scene.server.start_again().await;
+    scene.server.kill();
+    let (log, database) = (scene.data().join("debate.db-wal"), scene.store().path().to_owned());
+    fs::remove_file(&database).unwrap();
+    let said = refused(restore(scene.store(), &scene.backup));
+    assert!(said.contains(log.to_str().unwrap()) && !database.exists(), "{said}");
+    fs::remove_file(log).unwrap();
+    done(restore(scene.store(), &scene.backup));
+    let before = scene.before.clone();
+    scene.tells(&before).await;
+}
+
+#[tokio::test]
+async fn a_backup_of_an_earlier_version_is_brought_up_to_date_and_stays_as_it_is() {
+    let mut scene = Scene::set().await;
+    Store::at(scene.backup.clone()).run(WITHOUT_HASHES);
+    let backup = fs::read(&scene.backup).unwrap();
+    done(restore(scene.store(), &scene.backup));
+    assert_eq!(fs::read(&scene.backup).unwrap(), backup);
+    let before = scene.before.clone();
+    scene.tells(&before).await;
+}
