@@ -3,6 +3,7 @@
 //! `AWEAVE_FAULTS` says how many times as many faults as usual there are, `AWEAVE_SEED` which. Each kind has a control:
 //! a fault that has to be noticed, as otherwise the tests would prove nothing.
 
+mod backups;
 mod clock;
 mod crowd;
 mod disk;

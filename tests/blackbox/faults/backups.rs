@@ -1,0 +1,160 @@
+//! Backups that are taken while many write, and machines that die while one is put back.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Stdio,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Instant,
+};
+
+use fastrand::Rng;
+use tempfile::TempDir;
+use tests::{
+    chance::{seed, size, tell},
+    debate::Debate,
+    server::{Server, Settings},
+    store::{Backend, Store},
+};
+use tokio::time::sleep;
+
+use super::{
+    ledger::{Ledger, Write},
+    load::Load,
+    oracle::{ask_again, check, examine},
+    stored::Stored,
+};
+use crate::backups::{done, restore, restoring, take};
+
+const AUTHORS: usize = 16;
+
+/// Writes between two backups, at least.
+const BETWEEN: usize = 40;
+
+/// What was copied while clients were at work, and all that they wrote.
+///
+/// Times are numbers: while copy `n` is made it is `2n + 1`, before it `2n` or less.
+struct Copies {
+    files: Vec<PathBuf>,
+    writes: Vec<Write>,
+    _folder: TempDir,
+}
+
+impl Copies {
+    async fn make(count: u64, seed: u64, copy: impl Fn(&Store, &Path)) -> Self {
+        let folder = TempDir::new().unwrap();
+        let store = Store::fresh_on(Backend::Sqlite, folder.path());
+        let server = Server::beside(Settings::new(), &store).await;
+        let now = Arc::new(AtomicU64::new(0));
+        let clock = now.clone();
+        let mut load = Load::start(&server.client(), AUTHORS, seed, Ledger::new(move || clock.load(Ordering::SeqCst)));
+        let mut files = Vec::new();
+        for number in 0..count {
+            load.goes_on(BETWEEN).await;
+            let file = folder.path().join(format!("{number}.db"));
+            now.store(2 * number + 1, Ordering::SeqCst);
+            tokio::task::block_in_place(|| copy(&store, &file));
+            now.store(2 * number + 2, Ordering::SeqCst);
+            files.push(file);
+        }
+        load.goes_on(BETWEEN).await;
+        let writes = load.end().await;
+        assert_eq!(examine(&server, &writes).await, Ok(()));
+        Self { files, writes, _folder: folder }
+    }
+
+    /// Whether a copy holds all that was acknowledged before it was begun, and nothing that was sent after it was made.
+    async fn look(&self, number: usize) -> Result<(), String> {
+        let (before, during) = (2 * number as u64, 2 * number as u64 + 1);
+        let sent: Vec<Write> = self.writes.iter().filter(|write| write.sent_at <= during).cloned().collect();
+        check(&Stored::held(&self.files[number]).await?, &sent, before)
+    }
+
+    /// Puts a copy back, and has a server go on from it.
+    async fn go_on(&self, number: usize) -> Result<(), String> {
+        let (before, during) = (2 * number as u64, 2 * number as u64 + 1);
+        let folder = TempDir::new().unwrap();
+        let store = Store::fresh_on(Backend::Sqlite, folder.path());
+        done(restore(&store, &self.files[number]));
+        let server = Server::beside(Settings::new(), &store).await;
+        let mut settled = ask_again(&server.client(), &self.writes, before).await;
+        let meanwhile = self.writes.iter().filter(|write| write.sent_at == during);
+        settled.extend(meanwhile.map(|write| Write { acknowledged: None, ..write.clone() }));
+        examine(&server, &settled).await
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_backup_under_load_is_of_one_moment_and_a_server_goes_on_from_it() {
+    let (seed, count) = (seed(), 6 * size());
+    let copies = Copies::make(count as u64, seed, |store, file| {
+        done(take(store, file, &[]));
+    })
+    .await;
+    for number in 0..count {
+        copies.look(number).await.unwrap_or_else(|fault| panic!("backup {number}, AWEAVE_SEED={seed}: {fault}"));
+        copies.go_on(number).await.unwrap_or_else(|fault| panic!("backup {number}, AWEAVE_SEED={seed}: {fault}"));
+    }
+    let meanwhile = copies.writes.iter().filter(|write| write.sent_at % 2 == 1).count();
+    assert!(meanwhile > 0, "nobody wrote while a backup was taken, so nothing was tested");
+    tell(&format!(
+        "{count} backups under {AUTHORS} authors: {} writes, {meanwhile} of them meanwhile, AWEAVE_SEED={seed}",
+        copies.writes.len()
+    ));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_file_that_is_copied_by_others_under_load_is_found_out() {
+    let copies = Copies::make(1, seed(), |store, file| {
+        fs::copy(store.path(), file).unwrap();
+    })
+    .await;
+    copies.look(0).await.expect_err("a copy of the file alone has everything, so nothing was tested");
+}
+
+/// How many debates a server has on that store; it is killed then, so that its log is left.
+async fn debates(store: &Store) -> u64 {
+    let mut server = Server::beside(Settings::new(), store).await;
+    let (fine, said) = server.verify();
+    assert!(fine, "{said}");
+    let total = server.client().get("/debates").await.data(200)["total"].as_u64().expect("a number");
+    // Something that is in the log only.
+    Debate::create(&server.client()).await;
+    server.kill();
+    total
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_restore_that_is_killed_leaves_the_former_database_or_the_backup() {
+    let (seed, kills) = (seed(), 25 * size());
+    let mut random = Rng::with_seed(seed);
+    let folder = TempDir::new().unwrap();
+    let store = Store::fresh_on(Backend::Sqlite, folder.path());
+    let backup = folder.path().join("backup.db");
+    debates(&store).await;
+    done(take(&store, &backup, &[]));
+    let start = Instant::now();
+    done(restore(&store, &backup));
+    let lasts = start.elapsed();
+    let (mut former, mut put_back) = (debates(&store).await + 1, 0);
+    for _ in 0..kills {
+        let mut command = restoring(&store, &backup);
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        // At any moment of it, or just after.
+        sleep(lasts.mul_f64(1.3 * random.f64())).await;
+        child.kill().unwrap();
+        let done = child.wait().unwrap().success();
+        let there = debates(&store).await;
+        assert!(
+            there == 1 || (there == former && !done),
+            "{there} debates, where there were {former}, AWEAVE_SEED={seed}"
+        );
+        put_back += usize::from(there == 1);
+        former = there + 1;
+    }
+    assert!((1..kills).contains(&put_back), "{put_back} of {kills} were done, so nothing was tested");
+    tell(&format!("{kills} restores were killed, {put_back} of them were done with it, AWEAVE_SEED={seed}"));
+}
