@@ -63,6 +63,13 @@ pub enum Order {
         /// How many fail after them
         times: u64,
     },
+    /// The server ends at one of its calls, as by SIGKILL
+    Die {
+        /// Which
+        call: Call,
+        /// How many of them are carried out before
+        skipped: u64,
+    },
     /// The time of day is so many seconds later
     Clock(i64),
 }
@@ -78,6 +85,7 @@ impl Order {
             Self::Fail { call, errno, skipped, times } => {
                 format!("fail {} {} {skipped} {times}\n", call.name(), errno.raw_os_error())
             }
+            Self::Die { call, skipped } => format!("die {} {skipped}\n", call.name()),
             Self::Clock(seconds) => format!("clock {seconds}\n"),
         }
     }

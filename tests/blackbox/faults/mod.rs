@@ -18,3 +18,4 @@ mod retries;
 mod starts;
 mod stored;
 mod trouble;
+mod upgrades;

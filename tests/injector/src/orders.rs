@@ -1,7 +1,8 @@
 //! What is to fail, read from a file before each call, so that a test can change its mind while the server runs.
 //!
 //! A line `fail CALL ERRNO SKIPPED TIMES` lets a call fail so many times after so many that succeed, counted from when
-//! the file was last changed; `clock SECONDS` sets the time of day forth or back.
+//! the file was last changed; `die CALL SKIPPED` ends the program in place of such a call; `clock SECONDS` sets the time of
+//! day forth or back.
 
 use std::{
     env,
@@ -26,17 +27,26 @@ pub struct Orders {
     clock: i64,
 }
 
+/// What becomes of a call.
+#[derive(Debug, Clone, Copy)]
+pub enum Fate {
+    /// It fails with this
+    Fails(c_int),
+    /// The program ends in place of it
+    Dies,
+}
+
 #[derive(Debug)]
 struct Failure {
     call: String,
-    errno: c_int,
+    fate: Fate,
     skipped: u64,
     times: u64,
 }
 
 impl Orders {
-    /// What this call is to fail with, if it is.
-    pub fn due(&mut self, call: &str) -> Option<c_int> {
+    /// What is to become of this call, if it is not to be carried out.
+    pub fn due(&mut self, call: &str) -> Option<Fate> {
         self.look();
         self.failures.iter_mut().find(|failure| failure.call == call)?.due()
     }
@@ -57,12 +67,12 @@ impl Orders {
 }
 
 impl Failure {
-    fn due(&mut self) -> Option<c_int> {
+    fn due(&mut self) -> Option<Fate> {
         match (self.skipped, self.times) {
             (0, 0) => None,
             (0, _) => {
                 self.times -= 1;
-                Some(self.errno)
+                Some(self.fate)
             }
             _ => {
                 self.skipped -= 1;
@@ -78,6 +88,7 @@ fn parse(text: &[u8]) -> Orders {
         let words: Vec<&str> = line.split(' ').collect();
         match words.as_slice() {
             ["fail", call, errno, skipped, times] => orders.failures.extend(failure(call, errno, skipped, times)),
+            ["die", call, skipped] => orders.failures.extend(death(call, skipped)),
             ["clock", seconds] => orders.clock = seconds.parse().unwrap_or_default(),
             _ => {}
         }
@@ -87,7 +98,11 @@ fn parse(text: &[u8]) -> Orders {
 
 fn failure(call: &str, errno: &str, skipped: &str, times: &str) -> Option<Failure> {
     let (errno, skipped, times) = (errno.parse().ok()?, skipped.parse().ok()?, times.parse().ok()?);
-    Some(Failure { call: call.to_owned(), errno, skipped, times })
+    Some(Failure { call: call.to_owned(), fate: Fate::Fails(errno), skipped, times })
+}
+
+fn death(call: &str, skipped: &str) -> Option<Failure> {
+    Some(Failure { call: call.to_owned(), fate: Fate::Dies, skipped: skipped.parse().ok()?, times: 1 })
 }
 
 fn read(buffer: &mut [u8]) -> Option<&[u8]> {

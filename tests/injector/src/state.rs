@@ -2,13 +2,14 @@
 
 use std::{
     ffi::c_long,
+    process,
     sync::{Mutex, PoisonError},
 };
 
 use crate::{
     kernel,
     log::Log,
-    orders::Orders,
+    orders::{Fate, Orders},
     record::{Event, File, Record},
 };
 
@@ -32,9 +33,12 @@ pub fn carry_out<'a>(
     event: impl FnOnce(usize) -> Option<Event<'a>>,
 ) -> c_long {
     with(|state| {
-        if let Some(errno) = state.orders.due(call) {
+        if let Some(fate) = state.orders.due(call) {
             state.log.add(&Record { file, event: Event::Failed });
-            return kernel::fail_with(errno);
+            match fate {
+                Fate::Fails(errno) => return kernel::fail_with(errno),
+                Fate::Dies => process::abort(),
+            }
         }
         let done = real();
         if let Ok(done) = usize::try_from(done)
