@@ -116,6 +116,20 @@ pub(super) enum Refused {
     StaleLink,
     /// The body is not declared to be JSON
     MediaType,
+    /// The request has more headers than are taken
+    Headers {
+        /// How many are
+        limit: usize,
+        /// How many it has
+        actual: usize,
+    },
+    /// The request line and the headers are longer than what is taken, in bytes
+    Head {
+        /// How much is
+        limit: usize,
+        /// How long they are
+        actual: usize,
+    },
 }
 
 /// How a refusal at the edge is told.
@@ -131,6 +145,12 @@ impl From<Refused> for Failure {
 }
 
 fn tell(refused: Refused) -> (StatusCode, ErrorView) {
+    let size = match refused {
+        Refused::Headers { limit, actual } | Refused::Head { limit, actual } => Some((limit as u64, actual as u64)),
+        Refused::Stranger(_) | Refused::NoToken(_) | Refused::WrongRole | Refused::StaleLink | Refused::MediaType => {
+            None
+        }
+    };
     let (status, code, message, suggestion) = match refused {
         Refused::Stranger(message) => (
             StatusCode::FORBIDDEN,
@@ -162,9 +182,22 @@ fn tell(refused: Refused) -> (StatusCode, ErrorView) {
             "the body must be declared as application/json".to_owned(),
             "Send Content-Type: application/json.",
         ),
+        Refused::Headers { limit, actual } => (
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "CONTENT_TOO_LARGE",
+            format!("the request has {actual} headers, and at most {limit} are taken"),
+            "Send fewer headers.",
+        ),
+        Refused::Head { limit, actual } => (
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "CONTENT_TOO_LARGE",
+            format!("the request line and the headers take {actual} bytes, and at most {limit} are taken"),
+            "Shorten the query or the headers.",
+        ),
     };
+    let (limit, actual) = size.unzip();
     let suggestion = Some(suggestion.to_owned());
-    (status, ErrorView { code: code.to_owned(), message, suggestion, ..ErrorView::default() })
+    (status, ErrorView { code: code.to_owned(), message, suggestion, limit, actual, ..ErrorView::default() })
 }
 
 impl From<Refused> for poem::Error {

@@ -5,6 +5,7 @@ mod caller;
 mod contract;
 mod failure;
 mod guard;
+mod head;
 mod input;
 mod later;
 mod live;
@@ -78,7 +79,7 @@ impl Endpoint for Edge {
     type Output = Response;
 
     async fn call(&self, mut request: Request) -> Result<Response> {
-        if let Err(refused) = self.hosts.check(&request) {
+        if let Err(refused) = self.hosts.check(&request).and_then(|()| head::check(&request)) {
             return Ok(armour::put_on(Failure::from(refused).into_response()));
         }
         request.set_data(self.limits);

@@ -26,18 +26,13 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use super::{
     armour,
     contract::Failure,
+    head,
     pace::{Paced, Turn},
 };
 use crate::app::Error;
 
-/// The most that a request's head may take, in bytes; also what a connection costs while it waits.
-const HEAD_LIMIT: usize = 8 * 1024;
-
 /// How long a connection may be silent between requests. (For the head of one there is less time: see [`super::pace`].)
 const IDLE: Duration = Duration::from_secs(75);
-
-/// The most headers of one request; browsers send some twenty.
-const MOST_HEADERS: usize = 64;
 
 /// How many connections are told at once that there is no place for them; further ones are closed without a word.
 const TURNED_AWAY: usize = 64;
@@ -125,7 +120,7 @@ async fn turn_away(stream: TcpStream) -> hyper::Result<()> {
         response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
         std::future::ready(Ok::<_, Infallible>(hyper::Response::from(response)))
     });
-    http1::Builder::new().max_buf_size(HEAD_LIMIT).serve_connection(TokioIo::new(stream), service).await
+    http1::Builder::new().max_buf_size(head::LIMIT).serve_connection(TokioIo::new(stream), service).await
 }
 
 async fn answer<E>(stream: TcpStream, endpoint: Arc<E>, stopping: CancellationToken)
@@ -159,8 +154,8 @@ where
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(IDLE)
-        .max_headers(MOST_HEADERS)
-        .max_buf_size(HEAD_LIMIT)
+        .max_headers(head::READ_HEADERS)
+        .max_buf_size(head::READ)
         .serve_connection(TokioIo::new(paced), service)
         .with_upgrades();
     tokio::pin!(connection);

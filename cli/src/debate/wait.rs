@@ -505,7 +505,8 @@ mod tests {
     async fn a_server_that_cannot_hold_is_not_hammered() {
         let (end, took, polls) = run(60, async |_| Ok(told(false, "wait_for_opponent"))).await;
         assert!(matches!(end, Ok(End::TimeOut)));
-        assert_eq!(took, 60);
+        // What is left after the last pause may be less than a second.
+        assert!((59..=60).contains(&took), "{took}");
         assert!(polls.len() < 60, "{}", polls.len());
     }
 
