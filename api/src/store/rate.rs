@@ -67,14 +67,15 @@ async fn by_the_statements(connection: &mut PgConnection) -> f64 {
         (0..DEBATES as usize).map(row).collect::<Vec<_>>().join(", ")
     };
     let update = format!(
-        "UPDATE debates SET state = n.column3, last_seq = n.column4, last_argument_id = n.column5, \
-         updated_at = n.column6 FROM (VALUES {}) AS n WHERE debates.id = n.column1 AND debates.last_seq = n.column2",
-        lists(6)
+        "UPDATE debates SET state = n.column3, state_detail = n.column4, option_count = n.column5, \
+         last_seq = n.column6, last_argument_id = n.column7, updated_at = n.column8, head = n.column9 \
+         FROM (VALUES {}) AS n WHERE debates.id = n.column1 AND debates.last_seq = n.column2",
+        lists(9)
     );
     let insert = format!(
-        "INSERT INTO arguments (id, debate_id, seq, parent_id, argument_type, role, content, client_request_id, \
-         created_at) VALUES {}",
-        lists(9)
+        "INSERT INTO arguments (id, debate_id, seq, parent_id, argument_type, role, content, options, close, \
+         chosen_option, late_for, client_request_id, created_at, hash) VALUES {}",
+        lists(14)
     );
     let rows: Vec<(Uuid, i64, Uuid)> =
         sqlx::query_as("SELECT id, last_seq, last_argument_id FROM debates").fetch_all(&mut *connection).await.unwrap();
@@ -86,9 +87,12 @@ async fn by_the_statements(connection: &mut PgConnection) -> f64 {
             (sqlx::query(AssertSqlSafe(update.as_str())), sqlx::query(AssertSqlSafe(insert.as_str())));
         for (id, seq, newest) in &mut debates {
             let next = (Sources::system().new_id)();
-            moved = moved.bind(*id).bind(*seq).bind("AWAITING_OPPONENT").bind(*seq + 1).bind(next).bind(*seq);
+            let hash = vec![7_u8; 32];
+            moved = moved.bind(*id).bind(*seq).bind("AWAITING_OPPONENT").bind(None::<String>).bind(None::<i32>);
+            moved = moved.bind(*seq + 1).bind(next).bind(*seq).bind(hash.clone());
             added = added.bind(next).bind(*id).bind(*seq + 1).bind(*newest).bind("CLAIM").bind("proposer");
-            added = added.bind("claim").bind(format!("bare-{seq}")).bind(*seq);
+            added = added.bind("claim").bind(None::<String>).bind(None::<bool>).bind(None::<i32>).bind(None::<Uuid>);
+            added = added.bind(format!("bare-{seq}")).bind(*seq).bind(hash);
             (*seq, *newest) = (*seq + 1, next);
             written += 1;
         }

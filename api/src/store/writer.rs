@@ -5,7 +5,10 @@
 
 use std::sync::Arc;
 
-use tokio::sync::{mpsc, oneshot};
+use tokio::{
+    sync::{mpsc, oneshot},
+    task::yield_now,
+};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use super::{
@@ -199,6 +202,8 @@ async fn run(
             first = waiting.recv() => first,
         };
         let Some(first) = first else { break };
+        // Whoever was answered just now and writes again comes along, instead of waiting for a transaction of one.
+        yield_now().await;
         let batch = Batch::gather(first, &mut waiting);
         let outcomes = carry_out(&line, sources, &memory, batch.writes()).await;
         let commits: Vec<_> = outcomes.commits().cloned().collect();
