@@ -40,16 +40,19 @@ async fn crashes_under_load_lose_nothing_acknowledged_and_double_nothing() {
 }
 
 /// What a store may do wrong, and what has to be said of it.
-const DAMAGE: [(&str, &str); 5] = [
+const DAMAGE: [(&str, &[&str]); 5] = [
     (
         "DELETE FROM document_versions WHERE version = (SELECT max(version) FROM document_versions); \
          UPDATE documents SET latest_version = (SELECT max(version) FROM document_versions WHERE document_id = id)",
-        "lost",
+        &["lost"],
     ),
-    ("UPDATE document_versions SET content = content || '.'", "nobody wrote"),
-    ("UPDATE document_versions SET summary = summary || '.'", "was acknowledged as"),
-    ("UPDATE document_versions SET content = (SELECT max(content) FROM document_versions)", "was acknowledged as"),
-    ("UPDATE arguments SET content = (SELECT max(content) FROM arguments)", "was acknowledged as"),
+    ("UPDATE document_versions SET content = content || '.'", &["nobody wrote"]),
+    ("UPDATE document_versions SET summary = summary || '.'", &["was acknowledged as"]),
+    (
+        "UPDATE document_versions SET content = (SELECT max(content) FROM document_versions)",
+        &["was acknowledged as", "there twice"],
+    ),
+    ("UPDATE arguments SET content = (SELECT max(content) FROM arguments)", &["was acknowledged as", "there twice"]),
 ];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -64,6 +67,6 @@ async fn what_a_store_does_wrong_is_found_out() {
         server.store().run(sql);
         server.start_again().await;
         let found = examine(&server, &writes).await.expect_err(sql);
-        assert!(found.contains(said), "{sql}: {found}");
+        assert!(said.iter().any(|said| found.contains(said)), "{sql}: {found}");
     }
 }
