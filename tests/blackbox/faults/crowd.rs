@@ -63,8 +63,8 @@ impl Crowd {
 /// How soon one who was not told asks again.
 const AGAIN: Duration = Duration::from_millis(500);
 
-/// What a waiter or a viewer may cost at most.
-const BYTES_EACH: u64 = 128 * 1024;
+/// What a waiter or a viewer may cost at most, with what the database's connections take besides.
+const BYTES_EACH: u64 = 40 * 1024;
 
 /// By how much the second half of what is said may take more memory than the first.
 const GROWTH: u64 = 32 * 1024 * 1024;
