@@ -278,7 +278,7 @@ async fn alone<T>(
                 tracing::warn!(%error, tries, "a write failed and is tried again");
                 tries += 1;
             }
-            Err(StoreError::Unexpected(error)) if is_contended(&error) => {
+            Err(StoreError::Unexpected(error)) if !memory.is_alone() && is_contended(&error) => {
                 return Err(StoreError::Unavailable(error.to_string()).into());
             }
             Err(error) => return Err(error.into()),

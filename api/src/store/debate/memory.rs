@@ -25,6 +25,11 @@ impl Memory {
         Self { arguments: Recent::new(), heads: Heads::new(), totals: Totals::default(), alone }
     }
 
+    /// Whether no other server writes.
+    pub fn is_alone(&self) -> bool {
+        self.alone
+    }
+
     /// Learns what has to be counted in the store. For the writer alone, between two transactions.
     pub async fn count(&self, connection: &impl ConnectionTrait) -> Result<(), DbErr> {
         if self.alone { self.totals.count(connection).await } else { Ok(()) }

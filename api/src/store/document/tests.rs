@@ -17,7 +17,7 @@ use crate::{
         DocumentWrite, DocumentWritten, Sources, Write,
         backend::begin_write,
         batch,
-        error::WriteError,
+        error::{StoreError, WriteError},
         tests::{TestStore, claim, new_debate, request},
     },
 };
@@ -143,7 +143,10 @@ async fn a_write_that_the_database_refuses_harms_no_other(#[values(Backend::Sqli
         tasks.spawn(async move {
             if turn % 4 == 0 {
                 let failed = test.store.write_document(create("two", None)).await;
-                assert!(matches!(failed, Err(WriteError::Store(_))), "{failed:?}");
+                let WriteError::Store(error) = failed.unwrap_err() else { panic!("it was refused") };
+                // Where others write it might be one of theirs that is in the way, and soon no more.
+                let is_passing = matches!(error, StoreError::Unavailable(_));
+                assert_eq!(is_passing, on == Backend::Postgres, "{error:?}");
             } else if turn % 4 == 1 {
                 test.store.write(Write::Create(new_debate(turn))).await.unwrap();
             } else {
