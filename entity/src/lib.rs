@@ -2,5 +2,6 @@
 
 pub mod argument;
 pub mod debate;
+pub mod debate_total;
 pub mod document;
 pub mod document_version;

@@ -7,6 +7,7 @@ mod m0001_debates_and_arguments;
 mod m0002_documents;
 mod m0003_hash_chain;
 mod m0004_unsealed_debates;
+mod m0005_debate_totals;
 
 /// All steps, oldest first.
 #[derive(Debug)]
@@ -20,6 +21,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0002_documents::Migration),
             Box::new(m0003_hash_chain::Migration),
             Box::new(m0004_unsealed_debates::Migration),
+            Box::new(m0005_debate_totals::Migration),
         ]
     }
 }

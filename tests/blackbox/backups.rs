@@ -22,7 +22,8 @@ use tests::{
 };
 
 /// Makes of a database what it was before arguments had hashes.
-pub const WITHOUT_HASHES: &str = "DROP INDEX IF EXISTS debates_unsealed_idx; \
+pub const WITHOUT_HASHES: &str = "DROP TRIGGER IF EXISTS debate_titles_insert; DROP TABLE IF EXISTS debate_titles; \
+                                  DROP TABLE IF EXISTS debate_totals; DROP INDEX IF EXISTS debates_unsealed_idx; \
                                   ALTER TABLE arguments DROP COLUMN hash; ALTER TABLE debates DROP COLUMN head; \
                                   DELETE FROM seaql_migrations WHERE version >= 'm0003'";
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use entity::{argument, debate, document, document_version};
+use entity::{argument, debate, debate_total, document, document_version};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, Condition, DatabaseConnection, EntityTrait, IntoActiveModel, Iterable, ModelTrait,
     PrimaryKeyToColumn, QueryFilter, QueryOrder, QuerySelect, Value,
@@ -92,6 +92,7 @@ pub async fn copy(from: &Location, to: &Location, mut progress: impl FnMut(Progr
     let (source, target) = (open(from).await?, open(to).await?);
     let (read, write) = (source.read.current(), target.write.current());
     table::<debate::Entity>(&read, &write, &mut progress).await?;
+    table::<debate_total::Entity>(&read, &write, &mut progress).await?;
     table::<argument::Entity>(&read, &write, &mut progress).await?;
     table::<document::Entity>(&read, &write, &mut progress).await?;
     table::<document_version::Entity>(&read, &write, &mut progress).await?;

@@ -1,6 +1,6 @@
 //! Brings the schema up to date at start.
 
-use entity::{argument, debate, document, document_version};
+use entity::{argument, debate, debate_total, document, document_version};
 use migration::{Migrator, MigratorTrait};
 use sea_orm::{ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbErr, EntityName, EntityTrait, QueryOrder};
 use sea_orm_migration::{IntoSchemaManagerConnection, SchemaManager, seaql_migrations};
@@ -54,14 +54,16 @@ async fn step_up(location: &Location, connection: &DatabaseConnection) -> Result
     if applied.len() < known.len() {
         Migrator::up(&transaction, None).await?;
     }
+    backend::index_titles(location, &transaction).await?;
     backend::check_rights(location, &transaction, &tables()).await?;
     Ok(transaction.commit().await?)
 }
 
 /// The tables that are written to.
-fn tables() -> [&'static str; 4] {
+fn tables() -> [&'static str; 5] {
     [
         debate::Entity.table_name(),
+        debate_total::Entity.table_name(),
         argument::Entity.table_name(),
         document::Entity.table_name(),
         document_version::Entity.table_name(),

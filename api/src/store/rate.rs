@@ -77,6 +77,8 @@ async fn by_the_statements(connection: &mut PgConnection) -> f64 {
          chosen_option, late_for, client_request_id, created_at, hash) VALUES {}",
         lists(14)
     );
+    let count = "INSERT INTO debate_totals (slot, state, debates) VALUES ($1, $2, $3), ($4, $5, $6) \
+                 ON CONFLICT (slot, state) DO UPDATE SET debates = debate_totals.debates + excluded.debates";
     let rows: Vec<(Uuid, i64, Uuid)> =
         sqlx::query_as("SELECT id, last_seq, last_argument_id FROM debates").fetch_all(&mut *connection).await.unwrap();
     let mut debates: Vec<_> = rows;
@@ -98,6 +100,9 @@ async fn by_the_statements(connection: &mut PgConnection) -> f64 {
         }
         moved.execute(&mut *transaction).await.unwrap();
         added.execute(&mut *transaction).await.unwrap();
+        let counted = sqlx::query(count).bind(0).bind("AWAITING_OPPONENT").bind(1_i64);
+        let counted = counted.bind(0).bind("AWAITING_PROPOSER").bind(-1_i64);
+        counted.execute(&mut *transaction).await.unwrap();
         transaction.commit().await.unwrap();
     }
     f64::from(written) / start.elapsed().as_secs_f64()

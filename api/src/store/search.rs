@@ -1,15 +1,25 @@
 //! What `q` matches: an id that begins with it, or a text that holds it.
 
-use sea_orm::{ColumnTrait, Condition, sea_query::LikeExpr};
+use sea_orm::{
+    ColumnTrait, Condition,
+    sea_query::{LikeExpr, SimpleExpr},
+};
 use uuid::Uuid;
 
-/// The rows that `q` means, by their `id` and a text in ASCII lower case. ASCII letters match in either case, everything
-/// else exactly, on every store.
-pub(super) fn matching<C: ColumnTrait>(q: &str, id: C, folded: C) -> Condition {
-    let pattern = LikeExpr::new(format!("%{}%", escaped(&q.to_ascii_lowercase()))).escape('\\');
-    let by_text = folded.like(pattern);
+/// The rows that `q` means, by their `id` and a text in ASCII lower case.
+pub(super) fn matching<C: ColumnTrait>(q: &str, id: C, text: C) -> Condition {
     let by_id = id_range(q).map(|(first, last)| id.between(first, last));
-    Condition::any().add(by_text).add_option(by_id)
+    Condition::any().add(holds(text, &folded(q))).add_option(by_id)
+}
+
+/// A text as it is looked for: ASCII letters match in either case, everything else exactly, on every store.
+pub(super) fn folded(q: &str) -> String {
+    q.to_ascii_lowercase()
+}
+
+/// Whether a column holds a text that is folded, as the column is.
+pub(super) fn holds<C: ColumnTrait>(column: C, folded: &str) -> SimpleExpr {
+    column.like(LikeExpr::new(format!("%{}%", escaped(folded))).escape('\\'))
 }
 
 /// `%` and `_` are plain characters to whoever searches.
@@ -27,7 +37,7 @@ fn escaped(q: &str) -> String {
 /// The first and the last id whose hyphenated text begins with `prefix`; none where no id does.
 ///
 /// Ids compare byte by byte on every store, so a prefix is a range of the primary key.
-fn id_range(prefix: &str) -> Option<(Uuid, Uuid)> {
+pub(super) fn id_range(prefix: &str) -> Option<(Uuid, Uuid)> {
     const SHAPE: &str = "00000000-0000-0000-0000-000000000000";
     if prefix.is_empty() || prefix.len() > SHAPE.len() {
         return None;

@@ -170,11 +170,101 @@ async fn the_totals_of_a_list_follow_every_write(#[values(Backend::Sqlite, Backe
     for (state, count) in expected {
         assert_eq!(total(&test, state).await, count, "{state:?}");
     }
-    // What an earlier run left is counted as well.
-    let test = test.reopen_after("DELETE FROM arguments WHERE seq > 99").await.unwrap();
+    // What an earlier version left, which did not count, is counted as well.
+    let without_totals = "DROP TABLE debate_totals; DELETE FROM seaql_migrations WHERE version LIKE 'm0005%'";
+    let test = test.reopen_after(without_totals).await.unwrap();
     test.store.write(Write::Create(new_debate(6))).await.unwrap();
     assert_eq!(total(&test, None).await, 6);
     assert_eq!(total(&test, Some(StateName::AwaitingOpponent)).await, 3);
+    assert_eq!(total(&test, Some(StateName::Closed)).await, 0);
+    verify(&test.location()).await.unwrap();
+}
+
+#[rstest]
+#[tokio::test]
+async fn pages_follow_each_other_without_gap_or_double(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
+    let test = TestStore::open(on).await;
+    let mut motions = Vec::new();
+    for number in 1..=9 {
+        motions.push(test.store.write(Write::Create(new_debate(number))).await.unwrap().commit.argument.id);
+    }
+    for (number, motion) in (1..=9).zip(motions).filter(|(number, _)| number % 3 == 0) {
+        test.store.write(Write::Submit(claim(number, Side::Opponent, motion, "a"))).await.unwrap();
+    }
+    let listed = async |state, q| {
+        let mut listed = Vec::new();
+        for offset in 0..10 {
+            let (page, total) = test.store.debates(state, q, 2, offset).await.unwrap();
+            let expected = total.saturating_sub(offset).min(2);
+            assert_eq!(page.len() as u64, expected, "{offset} of {total}");
+            listed.extend(page.first().map(|debate| debate.id.0.as_u128()));
+        }
+        listed
+    };
+    for q in [None, Some("e"), Some("debate"), Some("DEBATE ")] {
+        assert_eq!(listed(None, q).await, [9, 6, 3, 8, 7, 5, 4, 2, 1], "{q:?}");
+        assert_eq!(listed(Some(StateName::AwaitingProposer), q).await, [9, 6, 3], "{q:?}");
+    }
+}
+
+/// Makes of a database what it was before there was an index of titles; on SQLite, and on PostgreSQL.
+const WITHOUT_INDEX: [&str; 2] =
+    ["DROP TRIGGER debate_titles_insert; DROP TABLE debate_titles", "DROP INDEX debates_title_folded_idx"];
+
+#[rstest]
+#[tokio::test]
+async fn an_index_tells_what_a_look_at_every_title_tells(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
+    const TITLES: [&str; 8] = [
+        "say \"no\" to caches",
+        "a-b-c",
+        "*wild* AND NEAR(x)",
+        "it's 'quoted'",
+        "ĐỒNG ý",
+        "đồng Ý",
+        "日本語の題",
+        "plain",
+    ];
+    const LATE: &str = "say no more";
+    let test = TestStore::open(on).await;
+    let create = async |test: &TestStore, number, title: &str| {
+        let title = Title::parse(title.into()).unwrap();
+        test.store.write(Write::Create(NewDebate { title, ..new_debate(number) })).await.unwrap();
+    };
+    for (number, title) in (0..).zip(TITLES) {
+        create(&test, number, title).await;
+    }
+    // What came before there was an index is in it, too.
+    let test = test.reopen_after(WITHOUT_INDEX[usize::from(on == Backend::Postgres)]).await.unwrap();
+    create(&test, 99, LATE).await;
+    let texts = TITLES.iter().flat_map(|title| {
+        let characters: Vec<_> = title.chars().collect();
+        (1..=6)
+            .flat_map(|length| characters.windows(length).map(String::from_iter).collect::<Vec<_>>())
+            .collect::<Vec<_>>()
+    });
+    for q in texts.chain(["\"", "\"\"\"", "'' OR ", "SAY NO", "no such"].map(String::from)) {
+        let (page, total) = test.store.debates(None, Some(&q), 50, 0).await.unwrap();
+        let mut found: Vec<_> = page.iter().map(|debate| debate.title.as_str()).collect();
+        let held = |title: &&str| title.to_ascii_lowercase().contains(&q.to_ascii_lowercase());
+        let mut expected: Vec<_> = TITLES.into_iter().chain([LATE]).filter(held).collect();
+        found.sort_unstable();
+        expected.sort_unstable();
+        // An id may begin so as well.
+        if !q.chars().all(|character| "0123456789abcdef".contains(character)) {
+            assert_eq!((found, total), (expected.clone(), expected.len() as u64), "{q:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_index_is_asked_where_it_tells_more_than_the_titles() {
+    let test = TestStore::open(Backend::Sqlite).await;
+    test.store.write(Write::Create(new_debate(1))).await.unwrap();
+    // A title that is in no index is found only by looking at it.
+    let test = test.reopen_after("DELETE FROM debate_titles").await.unwrap();
+    for (q, found) in [("de", 1), ("deb", 0)] {
+        assert_eq!(test.store.debates(None, Some(q), 50, 0).await.unwrap().1, found, "{q}");
+    }
 }
 
 /// A debate whose every kind of argument is there, three more, and a document.
@@ -258,6 +348,8 @@ async fn every_change_behind_its_back_is_found_and_named() {
         ("UPDATE debates SET last_seq = 8 WHERE title = 'Debate 1'".to_owned(), "last_seq"),
         ("UPDATE debates SET updated_at = updated_at + 1 WHERE title = 'Debate 2'".to_owned(), "updated_at"),
         ("PRAGMA foreign_keys = OFF; DELETE FROM debates WHERE title = 'Debate 3'".to_owned(), "debate_id"),
+        ("UPDATE debate_totals SET debates = debates + 1 WHERE state = 'CLOSED'".to_owned(), "debates"),
+        ("DELETE FROM debate_totals WHERE state = 'AWAITING_OPPONENT'".to_owned(), "debates"),
     ];
     for (sql, column) in changes {
         let test = store_with_something_in_it(Backend::Sqlite).await;

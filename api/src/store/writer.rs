@@ -188,10 +188,6 @@ async fn run(
     stop: CancellationToken,
 ) {
     loop {
-        // After the start, too: nobody has to wait for it.
-        if let Err(error) = memory.count(&line).await {
-            tracing::warn!(%error, "the debates could not be counted; lists count them one by one until they are");
-        }
         let first = tokio::select! {
             biased;
             () = stop.cancelled(), if !waiting.is_closed() => {

@@ -16,6 +16,10 @@ use tests::{
 
 use crate::backups::{WITHOUT_HASHES, all};
 
+/// Makes of a database what it was before titles had an index and debates were counted along.
+const WITHOUT_TOTALS: &str = "DROP TRIGGER debate_titles_insert; DROP TABLE debate_titles; DROP TABLE debate_totals; \
+                              DELETE FROM seaql_migrations WHERE version LIKE 'm0005%'";
+
 /// Makes of a database what it was before debates without hashes were found at once.
 const WITHOUT_INDEX: &str = "DROP INDEX debates_unsealed_idx; DELETE FROM seaql_migrations WHERE version LIKE 'm0004%'";
 
@@ -38,7 +42,7 @@ async fn older() -> Vec<Option<Vec<u8>>> {
     server.terminate();
     server.ended().await;
     let mut older = vec![None];
-    for sql in [WITHOUT_INDEX, WITHOUT_HASHES, WITHOUT_DOCUMENTS] {
+    for sql in [WITHOUT_TOTALS, WITHOUT_INDEX, WITHOUT_HASHES, WITHOUT_DOCUMENTS] {
         store.run(sql);
         older.push(Some(fs::read(store.path()).unwrap()));
     }

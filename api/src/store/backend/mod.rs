@@ -14,8 +14,8 @@ use std::{
 };
 
 use sea_orm::{
-    DatabaseConnection, DatabaseTransaction, DbErr, IsolationLevel, RuntimeErr, SqliteTransactionMode,
-    TransactionOptions, TransactionTrait,
+    ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, IsolationLevel, RuntimeErr,
+    SqliteTransactionMode, TransactionOptions, TransactionTrait, prelude::Uuid,
 };
 
 pub(super) use line::Line;
@@ -179,6 +179,23 @@ pub(super) async fn lock_schema(location: &Location, transaction: &DatabaseTrans
         // Whoever writes has the file for himself.
         Location::Sqlite(_) => Ok(()),
         Location::Postgres(_) => postgres::lock_schema(transaction).await,
+    }
+}
+
+/// Makes the index of titles, where there is none and there can be one.
+pub(super) async fn index_titles(location: &Location, transaction: &DatabaseTransaction) -> Result<(), DbErr> {
+    match location {
+        Location::Sqlite(_) => sqlite::titles::index(transaction).await,
+        Location::Postgres(_) => postgres::titles::index(transaction).await,
+    }
+}
+
+/// The debates whose title holds a text, where that is found without looking at debates; in no order. None where whoever
+/// asks for such debates does better by himself.
+pub(super) async fn find_titles(connection: &impl ConnectionTrait, folded: &str) -> Result<Option<Vec<Uuid>>, DbErr> {
+    match connection.get_database_backend() {
+        DbBackend::Sqlite => sqlite::titles::find(connection, folded).await,
+        _ => Ok(None),
     }
 }
 

@@ -11,6 +11,7 @@ use super::{
     memory::Memory,
     rows,
     statements::{self, Moved},
+    totals,
 };
 use crate::{
     domain::{
@@ -194,6 +195,7 @@ impl Desk {
         }
         let added = self.added.iter().map(|argument| rows::argument_row(argument)).collect::<Result<Vec<_>, _>>()?;
         sets::insert(transaction, added).await?;
+        totals::count(transaction, (self.new_id)(), &changes).await?;
         Ok(changes)
     }
 }

@@ -2,11 +2,9 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use sea_orm::{ConnectionTrait, DbErr};
-
-use super::{desk::Change, heads::Heads, recent::Recent, totals::Totals};
+use super::{desk::Change, heads::Heads, recent::Recent};
 use crate::{
-    domain::{Argument, Debate, DebateId, StateName},
+    domain::{Argument, Debate, DebateId},
     store::Commit,
 };
 
@@ -15,14 +13,13 @@ use crate::{
 pub(in crate::store) struct Memory {
     arguments: Recent,
     heads: Heads,
-    totals: Totals,
     /// Whether no other server writes, so that what the writer knows is the truth
     alone: bool,
 }
 
 impl Memory {
     pub fn new(alone: bool) -> Self {
-        Self { arguments: Recent::new(), heads: Heads::new(), totals: Totals::default(), alone }
+        Self { arguments: Recent::new(), heads: Heads::new(), alone }
     }
 
     /// Whether no other server writes.
@@ -30,22 +27,15 @@ impl Memory {
         self.alone
     }
 
-    /// Learns what has to be counted in the store. For the writer alone, between two transactions.
-    pub async fn count(&self, connection: &impl ConnectionTrait) -> Result<(), DbErr> {
-        if self.alone { self.totals.count(connection).await } else { Ok(()) }
-    }
-
     /// Learns what a batch stored. For the writer alone, before anybody is told of it.
     pub fn learn<'a>(&self, commits: impl Iterator<Item = &'a Arc<Commit>>, changes: Vec<Change>) {
         commits.for_each(|commit| self.arguments.keep(&commit.argument));
-        self.totals.change(&changes);
         changes.into_iter().for_each(|change| self.heads.keep(change.to));
     }
 
     /// Forgets what a write that failed may have changed.
     pub fn doubt(&self, debates: impl Iterator<Item = DebateId>) {
         debates.for_each(|id| self.heads.forget(id));
-        self.totals.forget();
     }
 
     /// Forgets debates that another server moved on, each to this `seq`.
@@ -65,11 +55,6 @@ impl Memory {
     /// The debate as it is, where that is known for sure.
     pub fn debate(&self, id: DebateId) -> Option<Debate> {
         if self.alone { self.heads.get(id) } else { None }
-    }
-
-    /// How many debates stand at `state`, or how many there are, where that is known for sure.
-    pub fn total(&self, state: Option<StateName>) -> Option<u64> {
-        self.totals.get(state)
     }
 
     /// The arguments from `first` to `last`, where all of them are known. They never change.

@@ -2,6 +2,7 @@
 
 mod desk;
 mod heads;
+mod list;
 mod memory;
 mod read;
 mod recent;

@@ -4,16 +4,15 @@
 use std::{collections::HashMap, sync::Arc};
 
 use entity::{argument, debate};
-use sea_orm::{ColumnTrait, Condition, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select};
+use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 use uuid::Uuid;
 
 use super::rows;
 use crate::{
-    domain::{Argument, ArgumentId, Debate, DebateId, Hash, Role, StateName},
+    domain::{Argument, ArgumentId, Debate, DebateId, Hash, Role},
     store::{
         Commit, Store,
         error::StoreError,
-        search,
         sets::{self, padded},
     },
 };
@@ -46,38 +45,6 @@ impl Store {
         }
         let row = debate::Entity::find_by_id(id.0).one(&self.read).await?;
         Ok(row.map(rows::debate).transpose()?)
-    }
-
-    /// A page of the debates that stand at `state` and match `q`, newest `updated_at` first, then newest created, with
-    /// the number of all that do.
-    pub async fn debates(
-        &self,
-        state: Option<StateName>,
-        q: Option<&str>,
-        limit: u64,
-        offset: u64,
-    ) -> Result<(Vec<Debate>, u64), StoreError> {
-        let q = q.filter(|q| !q.is_empty());
-        let matching = Condition::all()
-            .add_option(state.map(|state| debate::Column::State.eq(state.as_str())))
-            .add_option(q.map(|q| search::matching(q, debate::Column::Id, debate::Column::TitleFolded)));
-        let matching = debate::Entity::find().filter(matching);
-        let page = newest_first(matching.clone())
-            .limit(limit)
-            .offset(i64::try_from(offset).unwrap_or(i64::MAX).cast_unsigned())
-            .all(&self.read)
-            .await?;
-        let here = page.len() as u64;
-        let total = if here < limit && (here > 0 || offset == 0) {
-            // A page that is not full is the last one and tells the total by itself.
-            offset + here
-        } else if let (None, Some(total)) = (q, self.memory.total(state)) {
-            total
-        } else {
-            matching.count(&self.read).await?
-        };
-        let debates = page.into_iter().map(rows::debate).collect::<Result<_, _>>()?;
-        Ok((debates, total))
     }
 
     /// The arguments of a stretch, in `seq` order.
@@ -206,17 +173,4 @@ impl Store {
         }
         Ok(found)
     }
-
-    /// The debates that moved on last.
-    pub(in crate::store) async fn last_moved(&self, limit: u64) -> Result<Vec<Debate>, StoreError> {
-        let rows = newest_first(debate::Entity::find()).limit(limit).all(&self.read).await?;
-        Ok(rows.into_iter().map(rows::debate).collect::<Result<_, _>>()?)
-    }
-}
-
-fn newest_first(debates: Select<debate::Entity>) -> Select<debate::Entity> {
-    debates
-        .order_by_desc(debate::Column::UpdatedAt)
-        .order_by_desc(debate::Column::CreatedAt)
-        .order_by_desc(debate::Column::Id)
 }

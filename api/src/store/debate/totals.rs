@@ -1,70 +1,89 @@
-//! How many debates stand at each state, counted along so that a list need not count them all.
+//! How many debates stand at each state, counted along in the store so that a list need not count them all.
 
-use std::{
-    collections::HashMap,
-    sync::{Mutex, MutexGuard, PoisonError},
+use std::collections::BTreeMap;
+
+use entity::{debate, debate_total};
+use sea_orm::{
+    ActiveValue::Set,
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, QuerySelect,
+    sea_query::{Alias, Expr, ExprTrait, OnConflict},
 };
-
-use entity::debate;
-use sea_orm::{ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QuerySelect};
+use uuid::Uuid;
 
 use super::desk::Change;
-use crate::domain::StateName;
+use crate::{
+    domain::StateName,
+    store::error::{InconsistentRow, StoreError},
+};
 
-/// Numbers of debates by the name of their state.
-type Counted = HashMap<String, u64>;
+/// The table, in messages.
+const TOTALS: &str = "debate_totals";
 
-/// The numbers; none while nobody has counted.
-#[derive(Debug, Default)]
-pub(super) struct Totals(Mutex<Option<Counted>>);
+/// How many rows the debates of a state are counted in.
+///
+/// Whoever counts holds what it counted in until its transaction is durable. With one of many, servers of one database
+/// seldom wait for each other.
+const SLOTS: u8 = 16;
 
-impl Totals {
-    /// Counts all debates, where that is still to be done. For the writer alone, between two transactions.
-    pub async fn count(&self, connection: &impl ConnectionTrait) -> Result<(), DbErr> {
-        if self.counted().is_some() {
-            return Ok(());
+/// Counts what a batch changed, wherever the last bits of an id say. To be the last statement of its transaction.
+pub(super) async fn count(transaction: &DatabaseTransaction, any_id: Uuid, changes: &[Change]) -> Result<(), DbErr> {
+    let [.., last] = any_id.into_bytes();
+    let slot = i32::from(last % SLOTS);
+    // In order of the states, so that two servers cannot wait for each other.
+    let mut differences: BTreeMap<&str, i64> = BTreeMap::new();
+    for Change { from, to } in changes {
+        if let Some(from) = from {
+            *differences.entry(from.as_str()).or_default() -= 1;
         }
-        let counted: Vec<(String, i64)> = debate::Entity::find()
-            .select_only()
-            .column(debate::Column::State)
-            .column_as(debate::Column::Id.count(), "debates")
-            .group_by(debate::Column::State)
-            .into_tuple()
-            .all(connection)
-            .await?;
-        *self.counted() = Some(counted.into_iter().map(|(state, count)| (state, count.cast_unsigned())).collect());
-        Ok(())
+        *differences.entry(to.state.name().as_str()).or_default() += 1;
     }
+    let rows = differences.into_iter().filter(|(_, difference)| *difference != 0).map(|(state, difference)| {
+        debate_total::ActiveModel { slot: Set(slot), state: Set(state.to_owned()), debates: Set(difference) }
+    });
+    let rows: Vec<_> = rows.collect();
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let counted = debate_total::Column::Debates;
+    let added = Expr::col((debate_total::Entity, counted)).add(Expr::col((Alias::new("excluded"), counted)));
+    let add =
+        OnConflict::columns([debate_total::Column::Slot, debate_total::Column::State]).value(counted, added).to_owned();
+    debate_total::Entity::insert_many(rows).on_conflict(add).exec_without_returning(transaction).await?;
+    Ok(())
+}
 
-    /// Counts what a batch changed.
-    pub fn change(&self, changes: &[Change]) {
-        if let Some(counted) = &mut *self.counted() {
-            for Change { from, to } in changes {
-                if let Some(count) = from.and_then(|from| counted.get_mut(from.as_str())) {
-                    *count = count.saturating_sub(1);
-                }
-                *counted.entry(to.state.name().as_str().to_owned()).or_default() += 1;
-            }
+/// How many debates stand at `state`, or how many there are.
+pub(in crate::store) async fn total(connection: &impl ConnectionTrait, state: Option<StateName>) -> Result<u64, DbErr> {
+    let mut totals = debate_total::Entity::find();
+    if let Some(state) = state {
+        totals = totals.filter(debate_total::Column::State.eq(state.as_str()));
+    }
+    // What adds up whole numbers may be of another type than they are.
+    let sum = debate_total::Column::Debates.sum().cast_as("bigint");
+    let total: Option<Option<i64>> =
+        totals.select_only().column_as(sum, "debates").into_tuple().one(connection).await?;
+    Ok(total.flatten().and_then(|total| u64::try_from(total).ok()).unwrap_or_default())
+}
+
+/// Whether as many debates stand at each state as were counted, at one moment.
+pub(super) async fn verify(moment: &DatabaseTransaction) -> Result<(), StoreError> {
+    let standing: Vec<(String, i64)> = debate::Entity::find()
+        .select_only()
+        .column(debate::Column::State)
+        .column_as(debate::Column::Id.count(), "debates")
+        .group_by(debate::Column::State)
+        .into_tuple()
+        .all(moment)
+        .await?;
+    let mut missing: BTreeMap<String, i64> = standing.into_iter().collect();
+    for counted in debate_total::Entity::find().all(moment).await? {
+        *missing.entry(counted.state).or_default() -= counted.debates;
+    }
+    match missing.into_iter().find(|(_, missing)| *missing != 0) {
+        Some((state, missing)) => {
+            let reason = format!("adds up to {missing} debates less than there are");
+            Err(InconsistentRow::new(TOTALS, "debates", state, reason).into())
         }
-    }
-
-    /// Forgets the numbers, as nobody knows what a failed write left.
-    pub fn forget(&self) {
-        *self.counted() = None;
-    }
-
-    /// How many debates stand at `state`, or how many there are.
-    pub fn get(&self, state: Option<StateName>) -> Option<u64> {
-        let counted = self.counted();
-        let counted = counted.as_ref()?;
-        Some(match state {
-            Some(state) => counted.get(state.as_str()).copied().unwrap_or_default(),
-            None => counted.values().sum(),
-        })
-    }
-
-    fn counted(&self) -> MutexGuard<'_, Option<Counted>> {
-        // Whoever panicked held it between two whole states.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        None => Ok(()),
     }
 }

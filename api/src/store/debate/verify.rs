@@ -1,4 +1,4 @@
-//! Whether every debate is what its arguments make of it.
+//! Whether every debate is what its arguments make of it, and counted.
 
 use entity::{argument, debate};
 use futures_util::TryStreamExt;
@@ -7,7 +7,10 @@ use sea_orm::{
     prelude::Uuid, sea_query::Query,
 };
 
-use super::rows::{self, ARGUMENTS, DEBATES};
+use super::{
+    rows::{self, ARGUMENTS, DEBATES},
+    totals,
+};
 use crate::{
     domain::{Hash, Replay},
     store::{
@@ -47,7 +50,7 @@ pub(in crate::store) async fn verify(
             .into_tuple()
             .all(connection)
             .await?;
-        let Some(last) = ids.last() else { return Ok(()) };
+        let Some(last) = ids.last() else { break };
         after = Some(*last);
         for id in ids {
             // One moment for the debate and its arguments, also where a server writes meanwhile.
@@ -57,6 +60,9 @@ pub(in crate::store) async fn verify(
             moment.rollback().await?;
         }
     }
+    let moment = begin_read(location, connection).await?;
+    totals::verify(&moment).await?;
+    Ok(moment.rollback().await?)
 }
 
 /// Gives how many arguments the debate has.

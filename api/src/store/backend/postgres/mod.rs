@@ -1,6 +1,7 @@
 //! PostgreSQL: one database, which several servers may share.
 
 mod address;
+pub(super) mod titles;
 mod wire;
 
 use std::{io, time::Duration};

@@ -1,5 +1,7 @@
 //! SQLite: one file, which one server holds.
 
+pub(super) mod titles;
+
 use std::{
     fs::{self, DirBuilder, File, OpenOptions, TryLockError},
     io,
