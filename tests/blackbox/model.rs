@@ -24,7 +24,8 @@ pub fn replay(history: &[Value]) -> &'static str {
     state
 }
 
-fn after(state: &str, step: (&str, &str)) -> Option<&'static str> {
+/// Where a step of that type and role leads from a state; nowhere where the tables do not have it.
+pub fn after(state: &str, step: (&str, &str)) -> Option<&'static str> {
     match (state, step) {
         ("", ("MOTION", "proposer")) => Some("AWAITING_OPPONENT"),
         ("AWAITING_OPPONENT", ("CLAIM", "opponent")) => Some("AWAITING_PROPOSER"),

@@ -17,6 +17,7 @@ mod faults {
     mod episode;
     mod kills;
     mod ledger;
+    pub mod linear;
     mod load;
     mod oracle;
     mod retries;

@@ -11,6 +11,7 @@ mod episode;
 mod held;
 mod kills;
 mod ledger;
+mod linear;
 mod load;
 mod oracle;
 mod power;

@@ -3,6 +3,7 @@
 mod campaign;
 mod copies;
 mod faults;
+mod linear;
 mod ping_pong;
 mod refusals;
 mod starts;

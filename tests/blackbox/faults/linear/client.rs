@@ -1,0 +1,205 @@
+//! What one of several clients of a debate does: mostly what the debate waits for, often something else, often again.
+
+use std::{io::ErrorKind, sync::Arc, time::Duration};
+
+use fastrand::Rng;
+use serde_json::{Value, json};
+use tests::{
+    answer::Answer,
+    bodies::{self, with},
+    client::Client,
+    ids,
+    patience::PATIENCE,
+    wire::{self, Request},
+};
+use tokio::{
+    io::AsyncWriteExt,
+    time::{sleep, timeout},
+};
+
+use super::{
+    debate::{Call, Write},
+    history::Recorder,
+};
+
+/// How soon one who was not let in tries again.
+const AGAIN: Duration = Duration::from_millis(5);
+
+/// Who may write, and what.
+const STEPS: [(&str, &str); 8] = [
+    ("MOTION", "proposer"),
+    ("CLAIM", "proposer"),
+    ("CLAIM", "opponent"),
+    ("APPEAL", "proposer"),
+    ("RESOLUTION", "proposer"),
+    ("INTERVENTION", "arbitrator"),
+    ("RULING", "arbitrator"),
+    ("CLAIM", "opponent"),
+];
+
+const ROLES: [&str; 3] = ["proposer", "opponent", "arbitrator"];
+
+/// One client of a debate.
+pub struct Participant {
+    /// The servers that it may ask
+    pub servers: Arc<[Client]>,
+    /// What it does is written down there
+    pub recorder: Arc<Recorder>,
+    /// Its choices
+    pub random: Rng,
+}
+
+impl Participant {
+    /// Asks so often for something, and goes on where nobody answers.
+    pub async fn takes_part(mut self, operations: usize) {
+        for _ in 0..operations {
+            let call = self.call();
+            let patience = (self.random.u8(..8) == 0).then(|| Duration::from_micros(self.random.u64(..3_000)));
+            self.ask(call, patience).await;
+        }
+    }
+
+    /// Asks for all that was said, until somebody tells.
+    pub async fn looks_at_the_end(mut self) {
+        while !self.ask(Call::Context(None), None).await {
+            sleep(AGAIN).await;
+        }
+    }
+
+    /// Asks one of the servers once it lets somebody in, and gives whether it answered; hangs up after so long.
+    async fn ask(&mut self, call: Call, patience: Option<Duration>) -> bool {
+        let (mut stream, request) = loop {
+            let server = &self.servers[self.random.usize(..self.servers.len())];
+            match wire::open(server.address()).await {
+                Ok(stream) => break (stream, self.request(server, &call)),
+                // Nothing was asked yet.
+                Err(_) => sleep(AGAIN).await,
+            }
+        };
+        let number = self.recorder.asks(call);
+        let answered = async {
+            stream.write_all(&request.bytes()).await?;
+            wire::read_response(&mut stream).await
+        };
+        let response = match patience {
+            None => timeout(PATIENCE, answered).await.expect("a server that neither answers nor hangs up"),
+            Some(patience) => timeout(patience, answered).await.unwrap_or_else(|_| Err(ErrorKind::TimedOut.into())),
+        };
+        let Ok(response) = response else { return false };
+        let answer = Answer::of(format!("{} {}", request.method, request.path), &response);
+        let known = answer.code() != "STORE_UNAVAILABLE";
+        self.recorder.is_told(number, answer);
+        known
+    }
+
+    fn call(&mut self) -> Call {
+        let contents = self.recorder.contents();
+        match self.random.u8(..16) {
+            0..7 => Call::Write(self.write(&contents)),
+            7 | 8 => self.repeated().map_or(Call::Line, Call::Write),
+            9..12 => Call::Context(None),
+            12 => Call::Context(Some(self.random.usize(..4))),
+            13 => Call::Line,
+            _ => {
+                let seen = self.random.choice(contents.iter().rev().take(3)).cloned();
+                Call::Wait { role: self.one_of(&ROLES), seen, timeout: u8::from(self.random.u8(..8) == 0) }
+            }
+        }
+    }
+
+    /// What somebody wrote before, or something else under its request id.
+    fn repeated(&mut self) -> Option<Arc<Write>> {
+        let write = self.random.choice(self.recorder.writes())?;
+        if self.random.u8(..4) > 0 {
+            return Some(write);
+        }
+        Some(Arc::new(Write { content: ids::fresh(), ..(*write).clone() }))
+    }
+
+    fn write(&mut self, contents: &[String]) -> Arc<Write> {
+        let (state, any) = (self.recorder.state(), self.random.u8(..6) == 0);
+        let fitting: &[_] = match state.as_str() {
+            _ if any => &STEPS,
+            "" => &STEPS[..1],
+            "AWAITING_OPPONENT" => &[STEPS[2], STEPS[2], STEPS[2], STEPS[5]],
+            "AWAITING_PROPOSER" => &[STEPS[1], STEPS[1], STEPS[3], STEPS[4], STEPS[5]],
+            "AWAITING_ARBITRATOR" => &STEPS[6..7],
+            "INTERVENTION_PENDING" => &STEPS[1..7],
+            _ => &STEPS,
+        };
+        let (kind, role) = self.one_of(fitting);
+        // Whoever knows of nothing can answer nothing.
+        let target = self.random.choice(contents.iter().rev().take(3)).cloned();
+        let (kind, role, target) = match kind {
+            "CLAIM" | "APPEAL" | "RESOLUTION" if target.is_none() => ("MOTION", "proposer", None),
+            "CLAIM" | "APPEAL" | "RESOLUTION" => (kind, role, target),
+            _ => (kind, role, None),
+        };
+        let ruling = kind == "RULING";
+        Arc::new(Write {
+            request: ids::fresh(),
+            kind,
+            role,
+            content: ids::fresh(),
+            target,
+            close: ruling && self.random.u8(..8) == 0,
+            chosen: (ruling && self.random.u8(..3) == 0).then(|| self.random.usize(..4)),
+            options: if kind == "APPEAL" { self.random.usize(..3) } else { 0 },
+        })
+    }
+
+    fn one_of<T: Copy>(&mut self, some: &[T]) -> T {
+        some[self.random.usize(..some.len())]
+    }
+
+    fn request(&self, client: &Client, call: &Call) -> Request {
+        let id = &self.recorder.id;
+        match call {
+            Call::Write(write) => client.write(&self.path(write), self.body(write).to_string()),
+            Call::Context(None) => client.request("GET", &format!("/debates/{id}")),
+            Call::Context(Some(limit)) => client.request("GET", &format!("/debates/{id}?limit={limit}")),
+            Call::Line => client.request("GET", &format!("/debates?q={id}")),
+            Call::Wait { role, seen, timeout } => {
+                let seen = seen.as_ref().map_or(String::new(), |seen| self.recorder.id_of(seen));
+                let path = format!("/debates/{id}/wait?role={role}&argument_id={seen}&timeout={timeout}");
+                client.request("GET", &path)
+            }
+        }
+    }
+
+    fn path(&self, write: &Write) -> String {
+        let verb = match write.kind {
+            "MOTION" => return "/debates".to_owned(),
+            "CLAIM" => "arguments",
+            "APPEAL" => "appeal",
+            "RESOLUTION" => "resolution",
+            "RULING" => "ruling",
+            _ => "intervention",
+        };
+        format!("/debates/{}/{verb}", self.recorder.id)
+    }
+
+    fn body(&self, write: &Write) -> Value {
+        let mut body = json!({ "content": write.content, "client_request_id": write.request });
+        match write.kind {
+            "MOTION" => {
+                let body = with(bodies::creation(), "debate_id", self.recorder.id.clone());
+                let body = with(body, "client_request_id", write.request.clone());
+                return with(body, "motion_content", write.content.clone());
+            }
+            "CLAIM" => body["role"] = write.role.into(),
+            "APPEAL" if write.options > 0 => {
+                body["options"] = (0..write.options).map(|number| json!({ "label": number.to_string() })).collect();
+            }
+            "RULING" => {
+                body["close"] = write.close.into();
+                body["chosen_option"] = write.chosen.into();
+            }
+            _ => {}
+        }
+        if let Some(target) = &write.target {
+            body["target_id"] = self.recorder.id_of(target).into();
+        }
+        body
+    }
+}

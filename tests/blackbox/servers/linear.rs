@@ -1,0 +1,12 @@
+//! Several servers on one database are as one, also to clients that ask now this one and now that one at once.
+
+use tests::server::{Server, Settings};
+
+use crate::faults::linear::all_is_in_order;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whatever_clients_do_at_once_at_two_servers_could_have_been_done_one_after_another_at_one() {
+    let first = Server::with(Settings::new().restartable()).await;
+    let second = Server::beside(Settings::new().restartable(), first.store()).await;
+    all_is_in_order(vec![first, second]).await;
+}
