@@ -7,6 +7,7 @@ pub mod domain;
 pub mod http;
 pub mod settings;
 pub mod store;
+mod sync;
 
 #[cfg(test)]
 mod walls;

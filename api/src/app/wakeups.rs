@@ -4,18 +4,17 @@
 //! between reads the store, which is the truth.
 
 use std::{
-    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
+    sync::{Arc, OnceLock},
     time::Duration,
 };
 
 use chrono::{DateTime, Utc};
-use dashmap::DashMap;
 use quick_cache::unsync::Cache;
-use tokio::sync::{broadcast, watch};
 
 use crate::{
     domain::{Debate, DebateId, Role},
     store::Commit,
+    sync::{DashMap, Mutex, MutexGuard, PoisonError, broadcast, watch},
 };
 
 /// How long a waiter still counts as one after its wait ended without news: it asks again at once, as a rule.

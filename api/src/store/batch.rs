@@ -1,40 +1,15 @@
 //! One transaction for many writes.
 
-use std::sync::Arc;
-
 use sea_orm::{DatabaseConnection, DatabaseTransaction};
 
 use super::{
-    Commit, DocumentWrite, DocumentWritten, Sources, Write, Written,
+    Sources, Write, Written,
     backend::begin_write,
     debate::{self, Memory},
     document,
     error::{StoreError, WriteError},
+    queue::{Outcomes, Writes},
 };
-use crate::domain::{Document, DocumentId};
-
-/// The writes of a batch, by kind.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Writes<'a> {
-    pub debates: &'a [Write],
-    pub documents: &'a [DocumentWrite],
-    pub deletions: &'a [DocumentId],
-}
-
-/// What became of each write of a batch, in the batch's order.
-#[derive(Debug, Default)]
-pub(super) struct Outcomes {
-    pub debates: Vec<Result<Written, WriteError>>,
-    pub documents: Vec<Result<DocumentWritten, WriteError>>,
-    pub deletions: Vec<Result<Document, WriteError>>,
-}
-
-impl Outcomes {
-    /// What was stored of debates, in order.
-    pub fn commits(&self) -> impl Iterator<Item = &Arc<Commit>> {
-        self.debates.iter().flatten().filter(|written| !written.replayed).map(|written| &written.commit)
-    }
-}
 
 /// Carries out `writes` in one transaction. A refusal of one harms no other; where the store fails, nothing is stored,
 /// save that a failing commit leaves it open.

@@ -13,6 +13,7 @@ mod library;
 mod migrate;
 mod others;
 mod place;
+mod queue;
 mod restore;
 mod search;
 mod sets;

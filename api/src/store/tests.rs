@@ -100,7 +100,7 @@ async fn writes_that_share_a_transaction_are_decided_one_after_another(
         Write::Create(new_debate(2)),
         Write::Create(new_debate(2)),
     ];
-    let writes = batch::Writes { debates: &writes, ..batch::Writes::default() };
+    let writes = queue::Writes { debates: &writes, ..queue::Writes::default() };
     let connection = test.store.read.current();
     let outcomes = batch::carry_out(&connection, Sources::system(), &test.store.memory, writes).await.unwrap();
     let [first, repeated, late, unknown, answer, opened, reopened] = outcomes.debates.try_into().unwrap();
@@ -131,7 +131,7 @@ async fn what_the_store_holds_decides_where_memory_is_outdated(
     // Another server, which knows of nothing that this one writes, and this one not of it.
     let (other, forgetful) = (&test.store.read.current(), Memory::new(false));
     let elsewhere = async |write: Write| {
-        let writes = batch::Writes { debates: &[write], ..batch::Writes::default() };
+        let writes = queue::Writes { debates: &[write], ..queue::Writes::default() };
         let outcomes = batch::carry_out(other, Sources::system(), &forgetful, writes).await.unwrap();
         outcomes.debates.into_iter().next().unwrap().unwrap().commit.argument.id
     };

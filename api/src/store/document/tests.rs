@@ -18,6 +18,7 @@ use crate::{
         backend::begin_write,
         batch,
         error::{StoreError, WriteError},
+        queue,
         tests::{TestStore, claim, new_debate, request},
     },
 };
@@ -57,7 +58,7 @@ async fn debates_and_documents_share_a_transaction_and_no_refusal_harms_another(
     let motion = test.store.write(Write::Create(new_debate(1))).await.unwrap().commit.argument.id;
     let (kept, going) = (created(&test).await, created(&test).await);
     let unknown = DocumentId(Uuid::from_u128(1));
-    let writes = batch::Writes {
+    let writes = queue::Writes {
         debates: &[
             Write::Submit(claim(1, Side::Proposer, motion, "early")),
             Write::Submit(claim(1, Side::Opponent, motion, "turn")),
