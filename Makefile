@@ -70,6 +70,7 @@ AWEAVE_FAULTS ?= 10
 
 faults: tests/node_modules/.installed ## Let servers, disks, clocks, networks and the database fail, for long (AWEAVE_FAULTS=N sets how long, AWEAVE_SEED=N repeats)
 	cargo build --release --locked --bins
+	AWEAVE_FAULTS=$(AWEAVE_FAULTS) cargo test --release --locked -p api --test interleavings -- --nocapture --test-threads=1
 	AWEAVE_FAULTS=$(AWEAVE_FAULTS) cargo test --release --locked -p tests --test blackbox -- faults:: --nocapture --test-threads=1
 	AWEAVE_FAULTS=$(AWEAVE_FAULTS) cargo test --release --locked -p tests --test blackbox_on_postgres -- faults:: servers:: --nocapture --test-threads=1
 

@@ -20,6 +20,9 @@ const LIBRARIES: [(&str, &str); 7] = [
 /// What pure code does without: IO, a clock, other tasks.
 const IMPURE: [&str; 5] = ["tokio", "std::fs", "std::env", "std::net", "tracing"];
 
+/// What `tests/interleavings` tries every order of, as far as it shares and waits by way of `sync` alone.
+const TRIED: [&str; 2] = ["app/wakeups.rs", "store/queue.rs"];
+
 /// Every source file of a layer, with its text.
 fn sources(layer: &str) -> Vec<(String, String)> {
     fn collect(folder: &Path, found: &mut Vec<(String, String)>) {
@@ -102,5 +105,18 @@ fn only_one_folder_asks_which_backend_it_is() {
                 );
             }
         }
+    }
+}
+
+#[test]
+fn what_is_tried_in_every_order_shares_nothing_unseen() {
+    for tried in TRIED {
+        let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(tried)).unwrap();
+        let from_std = text.split("use std::").skip(1).filter_map(|rest| rest.split(";\n").next());
+        for used in from_std {
+            let unseen = ["Mutex", "RwLock", "Condvar", "Atomic", "atomic"].iter().find(|name| used.contains(**name));
+            assert!(unseen.is_none(), "{tried} takes {unseen:?} from std instead of crate::sync");
+        }
+        assert!(!names(&text, "tokio::sync") && !names(&text, "dashmap"), "{tried} goes past crate::sync");
     }
 }

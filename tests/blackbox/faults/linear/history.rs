@@ -120,7 +120,11 @@ impl Recorder {
             let next = match answer {
                 Answer::Stored { then: Some((_, next)), .. } => next,
                 Answer::Waited { news: Some(news), .. } => &mut news.newest,
-                _ => continue,
+                Answer::Stored { .. }
+                | Answer::Refused(..)
+                | Answer::Context(..)
+                | Answer::Line(_)
+                | Answer::Waited { .. } => continue,
             };
             if let Some(content) = contents.get(next) {
                 next.clone_from(content);
