@@ -64,6 +64,7 @@ async fn store(
         }
         let changes = debates.store(&transaction).await?;
         documents.store(&transaction).await?;
+        memory.step_back(&changes);
         transaction.commit().await?;
         Ok((outcomes, changes))
     };

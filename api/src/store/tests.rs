@@ -1,6 +1,9 @@
 //! The store over real databases, the same on each.
 
-use std::sync::{Arc, Mutex};
+use std::sync::{
+    Arc, Mutex,
+    atomic::{AtomicBool, Ordering},
+};
 
 use ::tests::store::{self as place, Backend};
 use rstest::rstest;
@@ -152,6 +155,32 @@ async fn what_the_store_holds_decides_where_memory_is_outdated(
     assert_eq!(place.map(|(seq, _)| seq), Some(4));
     let taken = test.store.write(Write::Create(new_debate(1))).await.unwrap();
     assert!(taken.replayed);
+}
+
+/// How often a debate is written to while somebody looks at it.
+const TURNS: usize = 400;
+
+#[rstest]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_list_told_of_a_debate_is_not_taken_back(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
+    let test = TestStore::open(on).await;
+    let mut last = test.store.write(Write::Create(new_debate(1))).await.unwrap().commit.argument.id;
+    let over = AtomicBool::default();
+    let writing = async {
+        for (turn, by) in [Side::Opponent, Side::Proposer].into_iter().cycle().take(TURNS).enumerate() {
+            let written = test.store.write(Write::Submit(claim(1, by, last, &format!("claim-{turn}")))).await.unwrap();
+            last = written.commit.argument.id;
+        }
+        over.store(true, Ordering::Relaxed);
+    };
+    let looking = async {
+        while !over.load(Ordering::Relaxed) {
+            let (listed, _) = test.store.debates(None, None, 1, 0).await.unwrap();
+            let told = test.store.debate(debate_id(1)).await.unwrap().unwrap();
+            assert!(told.last_seq >= listed[0].last_seq, "{} after {}", told.last_seq, listed[0].last_seq);
+        }
+    };
+    tokio::join!(writing, looking);
 }
 
 #[rstest]

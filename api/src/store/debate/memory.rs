@@ -27,6 +27,12 @@ impl Memory {
         self.alone
     }
 
+    /// Forgets debates that are about to change. For the writer alone, before it commits: from then on the store may tell
+    /// more of them, and whoever was told that must not be told less here.
+    pub fn step_back(&self, changes: &[Change]) {
+        changes.iter().for_each(|change| self.heads.forget(change.to.id));
+    }
+
     /// Learns what a batch stored. For the writer alone, before anybody is told of it.
     pub fn learn<'a>(&self, commits: impl Iterator<Item = &'a Arc<Commit>>, changes: Vec<Change>) {
         commits.for_each(|commit| self.arguments.keep(&commit.argument));
