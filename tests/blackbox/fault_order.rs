@@ -9,7 +9,7 @@ use tests::{
 };
 
 /// The faults that a claim can have, in the order in which they are told, each with the code that tells it.
-const CLAIM_FAULTS: [(&str, &str); 11] = [
+const CLAIM_FAULTS: [(&str, &str); 12] = [
     ("host", "FORBIDDEN"),
     ("path", "NOT_FOUND"),
     ("method", "METHOD_NOT_ALLOWED"),
@@ -17,13 +17,14 @@ const CLAIM_FAULTS: [(&str, &str); 11] = [
     ("media type", "UNSUPPORTED_MEDIA_TYPE"),
     ("size", "CONTENT_TOO_LARGE"),
     ("shape", "INVALID_INPUT"),
+    ("id", "INVALID_INPUT"),
     ("debate", "DEBATE_NOT_FOUND"),
     ("request id", "IDEMPOTENCY_CONFLICT"),
     ("state", "ACTION_NOT_ALLOWED"),
     ("target", "ARGUMENT_NOT_FOUND"),
 ];
 
-const RULING_FAULTS: [(&str, &str); 10] = [
+const RULING_FAULTS: [(&str, &str); 11] = [
     ("host", "FORBIDDEN"),
     ("path", "NOT_FOUND"),
     ("method", "METHOD_NOT_ALLOWED"),
@@ -31,6 +32,7 @@ const RULING_FAULTS: [(&str, &str); 10] = [
     ("media type", "UNSUPPORTED_MEDIA_TYPE"),
     ("size", "CONTENT_TOO_LARGE"),
     ("shape", "INVALID_INPUT"),
+    ("id", "INVALID_INPUT"),
     ("right", "FORBIDDEN"),
     ("debate", "DEBATE_NOT_FOUND"),
     ("request id", "IDEMPOTENCY_CONFLICT"),
@@ -56,7 +58,11 @@ impl Scene {
     /// A write with all of these faults.
     fn request(&self, verb: &str, faults: &[&str]) -> Request {
         let has = |fault: &str| faults.contains(&fault);
-        let debate = if has("debate") { ids::fresh() } else { self.debate.id.clone() };
+        let debate = match (has("id"), has("debate")) {
+            (true, _) => "no-id".to_owned(),
+            (false, true) => ids::fresh(),
+            (false, false) => self.debate.id.clone(),
+        };
         let path = format!("/debates/{debate}/{}", if has("path") { "nonsense" } else { verb });
         let client = self.server.client();
         let client = match (has("token"), has("right")) {
@@ -120,6 +126,18 @@ async fn a_content_over_its_limit_is_told_before_a_field_of_wrong_shape() {
     let over = with(bodies::claim("opponent", scene.debate.newest()), "content", "x".repeat(10_241));
     let both = with(over, "target_id", "nonsense");
     client.post(&scene.debate.path("/arguments"), &both).await.refusal("CONTENT_TOO_LARGE");
+}
+
+#[tokio::test]
+async fn a_content_over_its_limit_is_told_before_a_path_without_an_id() {
+    let scene = Scene::set().await;
+    let client = scene.server.client().with_token("judge");
+    for verb in ["arguments", "appeal", "resolution", "ruling", "intervention"] {
+        let over = with(bodies::claim("opponent", scene.debate.newest()), "content", "x".repeat(10_241));
+        client.post(&format!("/debates/no-id/{verb}"), &over).await.refusal("CONTENT_TOO_LARGE");
+    }
+    let over = bodies::document(&"x".repeat(1_048_577));
+    client.post("/documents/no-id/versions", &over).await.refusal("CONTENT_TOO_LARGE");
 }
 
 #[tokio::test]

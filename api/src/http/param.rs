@@ -34,8 +34,9 @@ pub(super) struct Optional<T>(pub Option<T>);
 /// A parameter in the query that must be there.
 pub(super) struct Required<T>(pub T);
 
-/// The id in a path. (poem-openapi tells a path's parameter by this very name.)
-pub(super) struct Path<T>(pub T);
+/// The id in a path, or what is wrong with it, which is told after what is wrong with the size of a body. (poem-openapi
+/// tells a path's parameter by this very name.)
+pub(super) struct Path<T>(pub Result<T, Error>);
 
 macro_rules! extractor {
     ($name:ident, $place:ident, $required:literal, $from:ident) => {
@@ -90,8 +91,8 @@ fn required<T: Parameter>(request: &Request, name: &str) -> Result<T, Error> {
 }
 
 /// Every path has one parameter at most, which the contract calls `id`; poem-openapi numbers them.
-fn in_path<T: Parameter>(request: &Request, numbered: &str) -> Result<T, Error> {
-    T::read(request.raw_path_param(numbered).unwrap_or_default()).map_err(|fault| Error::invalid("id", fault))
+fn in_path<T: Parameter>(request: &Request, numbered: &str) -> Result<Result<T, Error>, Error> {
+    Ok(T::read(request.raw_path_param(numbered).unwrap_or_default()).map_err(|fault| Error::invalid("id", fault)))
 }
 
 /// A whole number from `MIN` to `MAX`.

@@ -9,7 +9,7 @@ use tests::{
 };
 
 /// The faults that a new version can have, in the order in which they are told, each with the code that tells it.
-const FAULTS: [(&str, &str); 10] = [
+const FAULTS: [(&str, &str); 11] = [
     ("host", "FORBIDDEN"),
     ("path", "NOT_FOUND"),
     ("method", "METHOD_NOT_ALLOWED"),
@@ -17,6 +17,7 @@ const FAULTS: [(&str, &str); 10] = [
     ("media type", "UNSUPPORTED_MEDIA_TYPE"),
     ("size", "CONTENT_TOO_LARGE"),
     ("shape", "INVALID_INPUT"),
+    ("id", "INVALID_INPUT"),
     ("document", "DOCUMENT_NOT_FOUND"),
     ("request id", "IDEMPOTENCY_CONFLICT"),
     ("deleted", "DOCUMENT_NOT_FOUND"),
@@ -31,7 +32,11 @@ async fn a_new_version_with_several_faults_is_told_the_first() {
     document.delete().await.data(200);
     for first in 0..FAULTS.len() {
         let has = |fault: &str| FAULTS[first..].iter().any(|(name, _)| *name == fault);
-        let id = if has("document") { ids::fresh() } else { document.id.clone() };
+        let id = match (has("id"), has("document")) {
+            (true, _) => "no-id".to_owned(),
+            (false, true) => ids::fresh(),
+            (false, false) => document.id.clone(),
+        };
         let path = format!("/documents/{id}/{}", if has("path") { "nonsense" } else { "versions" });
         let mut body = bodies::document("y");
         if has("request id") {

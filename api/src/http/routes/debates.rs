@@ -89,7 +89,7 @@ impl Debates {
     ) -> Answered<ContextData> {
         let number = |count: Optional<Count>| count.0.map(|count| count.0);
         let page = Page { limit: number(limit), before_seq: number(before_seq), after_seq: number(after_seq) };
-        found(self.app.debate_get_context(id.0, page).await?.into())
+        found(self.app.debate_get_context(id.0?, page).await?.into())
     }
 
     /// Submit a CLAIM
@@ -102,7 +102,7 @@ impl Debates {
         body: Input<ClaimBody>,
     ) -> Wrote<SubmittedData> {
         let (by, target, content, request_id) = parse::claim(body.0, self.app.limits())?;
-        written(self.app.debate_submit(id.0, by, target, content, request_id).await?)
+        written(self.app.debate_submit(id.0?, by, target, content, request_id).await?)
     }
 
     /// Submit an APPEAL: ask the arbitrator to decide
@@ -115,7 +115,7 @@ impl Debates {
         body: Input<AppealBody>,
     ) -> Wrote<SubmittedData> {
         let (target, options, content, request_id) = parse::appeal(body.0, self.app.limits())?;
-        written(self.app.debate_appeal(id.0, target, options, content, request_id).await?)
+        written(self.app.debate_appeal(id.0?, target, options, content, request_id).await?)
     }
 
     /// Submit a RESOLUTION: ask the arbitrator to close
@@ -128,7 +128,7 @@ impl Debates {
         body: Input<ResolutionBody>,
     ) -> Wrote<SubmittedData> {
         let (target, content, request_id) = parse::resolution(body.0, self.app.limits())?;
-        written(self.app.debate_request_completion(id.0, target, content, request_id).await?)
+        written(self.app.debate_request_completion(id.0?, target, content, request_id).await?)
     }
 
     /// Submit a RULING: decide, and close where asked to
@@ -141,8 +141,8 @@ impl Debates {
         body: Input<RulingBody>,
     ) -> Wrote<SubmittedData> {
         let (close, chosen_option, content, request_id) = parse::ruling(body.0, self.app.limits())?;
-        let permission = ruler.permission()?;
-        written(self.app.debate_ruling(permission, id.0, close, chosen_option, content, request_id).await?)
+        let (id, permission) = (id.0?, ruler.permission()?);
+        written(self.app.debate_ruling(permission, id, close, chosen_option, content, request_id).await?)
     }
 
     /// Submit an INTERVENTION: stop both sides until a ruling
@@ -155,8 +155,8 @@ impl Debates {
         body: Input<InterventionBody>,
     ) -> Wrote<SubmittedData> {
         let (content, request_id) = parse::intervention(body.0, self.app.limits())?;
-        let permission = ruler.permission()?;
-        written(self.app.debate_intervention(permission, id.0, content, request_id).await?)
+        let (id, permission) = (id.0?, ruler.permission()?);
+        written(self.app.debate_intervention(permission, id, content, request_id).await?)
     }
 
     /// Wait for news
@@ -177,13 +177,13 @@ impl Debates {
         timeout: Optional<Number<0, LONGEST_WAIT>>,
     ) -> Later<Answered<WaitData>> {
         let app = self.app.clone();
-        let query = WaitQuery {
-            debate_id: id.0,
+        let query = id.0.map(|debate_id| WaitQuery {
+            debate_id,
             seen: argument_id.0.and_then(|seen| seen.0),
             role: role.0,
             timeout: Duration::from_secs(timeout.0.map_or(LONGEST_WAIT, |timeout| timeout.0)),
-        };
-        Later::new(async move { found(app.debate_wait(query).await?.into()) })
+        });
+        Later::new(async move { found(app.debate_wait(query?).await?.into()) })
     }
 }
 

@@ -76,7 +76,7 @@ impl Documents {
         body: Input<DocumentBody>,
     ) -> Wrote<KeptData> {
         let (text, request_id) = parse::document(body.0, self.app.limits())?;
-        kept(self.app.document_submit(NewVersion { document_id: id.0, text, request_id }).await?)
+        kept(self.app.document_submit(NewVersion { document_id: id.0?, text, request_id }).await?)
     }
 
     /// Get a document with one of its versions
@@ -91,7 +91,7 @@ impl Documents {
         /// Which version; the newest by default
         version: Optional<VersionNumber>,
     ) -> Answered<VersionData> {
-        found(self.app.document_get(id.0, version.0.map(|version| version.0)).await?.into())
+        found(self.app.document_get(id.0?, version.0.map(|version| version.0)).await?.into())
     }
 
     /// List the versions of a document, without their contents
@@ -109,7 +109,7 @@ impl Documents {
         offset: Optional<Count>,
     ) -> Answered<HistoryData> {
         let (limit, offset) = (limit.0.map_or(PAGE, |limit| limit.0), offset.0.map_or(0, |offset| offset.0));
-        found(self.app.document_history(id.0, limit, offset).await?.into())
+        found(self.app.document_history(id.0?, limit, offset).await?.into())
     }
 
     /// Delete a document
@@ -122,7 +122,7 @@ impl Documents {
         /// The document
         id: Path<DocumentId>,
     ) -> Answered<DeletedData> {
-        found(DeletedData { document: self.app.document_delete(id.0).await?.into() })
+        found(DeletedData { document: self.app.document_delete(id.0?).await?.into() })
     }
 }
 
