@@ -22,6 +22,10 @@ use tracing_subscriber::EnvFilter;
 
 type Failed = Box<dyn std::error::Error>;
 
+/// What is said where going on would be worse than starting anew.
+const FAILED: &str = "what writes to the database ended by a fault in this program, which is told above; everything that was \
+                      acknowledged is stored: start the server again, and report the fault with what it logged";
+
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let done = match cli.command {
@@ -137,9 +141,20 @@ async fn serve(settings: &Settings) -> Result<(), Failed> {
         let (app, hearing) = (app.clone(), settings.hear_others.into());
         async move { app.hear_others(hearing).await }
     });
+    let failed = open.spawn({
+        let (app, stopping) = (app.clone(), stopping.clone());
+        async move {
+            let failed = stopping.run_until_cancelled(app.store_failed()).await.is_some();
+            stopping.cancel();
+            failed
+        }
+    });
     let endpoint = http::endpoint(app.clone(), tokens, hosts, stopping.clone(), open.clone());
     http::serve(listener, endpoint, settings.max_connections, stopping, open).await;
     app.close().await;
+    if failed.await? {
+        return Err(FAILED.into());
+    }
     tracing::info!("stopped");
     Ok(())
 }

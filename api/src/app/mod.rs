@@ -57,6 +57,11 @@ impl App {
         &self.limits
     }
 
+    /// Returns once nothing can be stored any more by a fault in this program, so that it had better start anew.
+    pub async fn store_failed(&self) {
+        self.store.failed().await;
+    }
+
     /// Stores what is queued, then lets go of the store.
     pub async fn close(&self) {
         self.store.close().await;

@@ -155,8 +155,17 @@ impl Store {
         self.writer.delete_document(id).await
     }
 
-    /// Returns once the store has answered.
+    /// Returns once nothing can be stored any more though nobody closed the store: a fault in this program ended what
+    /// writes, and what is remembered may be wrong.
+    pub async fn failed(&self) {
+        self.writer.failed().await;
+    }
+
+    /// Returns once the store has answered, and can be written to.
     pub async fn ping(&self) -> Result<(), StoreError> {
+        if self.writer.has_failed() {
+            return Err(StoreError::Unavailable("what writes has ended".to_owned()));
+        }
         self.read.execute_unprepared("SELECT 1").await?;
         Ok(())
     }

@@ -6,6 +6,7 @@ use std::sync::{
 };
 
 use ::tests::store::{self as place, Backend};
+use futures_util::FutureExt;
 use rstest::rstest;
 use sea_orm::{ConnectionTrait, Database};
 use tempfile::TempDir;
@@ -155,6 +156,29 @@ async fn what_the_store_holds_decides_where_memory_is_outdated(
     assert_eq!(place.map(|(seq, _)| seq), Some(4));
     let taken = test.store.write(Write::Create(new_debate(1))).await.unwrap();
     assert!(taken.replayed);
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_fault_in_what_writes_is_told(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
+    let folder = TempDir::new().unwrap();
+    let place = place::Store::fresh_on(on, folder.path());
+    let location: Location = place.url().parse().unwrap();
+    let store = Store::open(&location, None, Sources::system(), |_| panic!("a fault of ours")).await.unwrap();
+    store.ping().await.unwrap();
+    assert!(store.failed().now_or_never().is_none(), "nothing has failed yet");
+    let lost = store.write(Write::Create(new_debate(1))).await;
+    assert!(matches!(lost, Err(WriteError::Store(StoreError::Unavailable(_)))), "{lost:?}");
+    store.failed().await;
+    assert!(matches!(store.ping().await, Err(StoreError::Unavailable(_))), "it says that it is well");
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_store_that_is_closed_has_not_failed(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
+    let test = TestStore::open(on).await;
+    test.store.close().await;
+    assert!(test.store.failed().now_or_never().is_none());
 }
 
 /// How often a debate is written to while somebody looks at it.

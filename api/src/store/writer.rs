@@ -58,6 +58,19 @@ impl Writer {
         self.queue.delete_document(id).await
     }
 
+    /// Whether the task has ended though nobody stopped it, which only a fault in this program makes it do.
+    pub fn has_failed(&self) -> bool {
+        self.task.is_empty() && !self.stop.is_cancelled()
+    }
+
+    /// Returns once the task has failed.
+    pub async fn failed(&self) {
+        self.task.wait().await;
+        if self.stop.is_cancelled() {
+            std::future::pending().await
+        }
+    }
+
     /// Stores what is queued and stops.
     pub async fn close(&self) {
         self.stop.cancel();

@@ -8,6 +8,7 @@ use std::{
 
 use fastrand::Rng;
 use tests::{
+    bodies,
     chance::{seed, size, tell},
     debate::{Debate, text},
     injector::{Injector, Order},
@@ -27,6 +28,9 @@ const WRITES: usize = 30;
 
 /// How long a wait may be held besides what was asked for.
 const LATE: Duration = Duration::from_secs(5);
+
+/// Before any time that a server can tell.
+const HUNDRED_YEARS_AGO: i64 = -10 * TEN_YEARS;
 
 /// The year that a time says.
 fn year(time: &str) -> i32 {
@@ -79,4 +83,25 @@ async fn a_clock_that_leaps_by_ten_years_and_back_harms_nothing() {
         "{leaps} leaps of the clock between {first} and {last}: {} writes, AWEAVE_SEED={seed}",
         writes.len()
     ));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_fault_in_what_writes_ends_the_server_so_that_it_is_started_again() {
+    let home = tempfile::TempDir::new().unwrap();
+    let store = Store::fresh(home.path());
+    let injector = Injector::on(&store);
+    let mut server = Server::beside(injector.under(Settings::new().restartable()), &store).await;
+    let mut debate = Debate::create(&server.client()).await;
+    // Nothing can be stamped with a time before 1970.
+    injector.order(&[Order::Clock(HUNDRED_YEARS_AGO)]);
+    let claim =
+        server.client().write(&debate.path("/arguments"), bodies::claim("opponent", debate.newest()).to_string());
+    let _ = server.client().try_send(&claim).await;
+    assert_eq!(server.ended().await.code(), Some(1));
+    let log = server.log();
+    let last = log.lines().last().unwrap_or_default();
+    assert!(last.starts_with("aweave-server: what writes to the database ended"), "{log}");
+    injector.order(&[]);
+    server.start_again().await;
+    debate.claim("opponent").await;
 }
