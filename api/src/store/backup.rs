@@ -6,7 +6,7 @@ use super::{
     backend::{Location, NoFile},
     error::OpenError,
     place,
-    snapshot::{self, Snapshot, SnapshotError},
+    snapshot::{Snapshot, SnapshotError},
     verify::Verified,
 };
 
@@ -82,7 +82,7 @@ pub async fn backup(location: &Location, to: &Path, force: bool) -> Result<Backu
         let exists = error.error.kind() == io::ErrorKind::AlreadyExists;
         if exists { BackupError::Exists(to.display().to_string()) } else { unwritten(error.error) }
     })?;
-    snapshot::sync_names(to).map_err(unwritten)?;
+    place::sync_names(to).map_err(unwritten)?;
     Ok(Backup { verified, bytes })
 }
 

@@ -92,6 +92,11 @@ pub(super) fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
+/// Has the names in the folder that `path` lies in on the disk for good.
+pub(super) fn sync_names(path: &Path) -> io::Result<()> {
+    fs::File::open(folder(path))?.sync_all()
+}
+
 fn look(path: &Path) -> Result<Option<fs::Metadata>, OpenError> {
     match fs::symlink_metadata(path) {
         Ok(found) => Ok(Some(found)),

@@ -15,7 +15,7 @@ use super::{
     debate,
     error::{OpenError, StoreError},
     migrate, place,
-    snapshot::{self, Snapshot, SnapshotError},
+    snapshot::{Snapshot, SnapshotError},
     verify::Verified,
 };
 
@@ -162,7 +162,7 @@ async fn settle(database: &Path) -> Result<(), RestoreError> {
 fn replace(file: NamedTempFile, database: &Path, former: PathBuf) -> Result<Option<PathBuf>, RestoreError> {
     let unreplaced = |source| RestoreError::Replace { path: database.display().to_string(), source };
     let confirm = || {
-        snapshot::sync_names(database)
+        place::sync_names(database)
             .map_err(|source| RestoreError::Unconfirmed { path: database.display().to_string(), source })
     };
     if !database.exists() {

@@ -1,6 +1,6 @@
 //! A file with all that a database held at one moment.
 
-use std::{fs::File, io, path::Path};
+use std::path::Path;
 
 use tempfile::NamedTempFile;
 
@@ -87,9 +87,4 @@ impl Snapshot {
     pub fn into_file(self) -> NamedTempFile {
         self.file
     }
-}
-
-/// Has the names of the files in the folder of `path` on the disk for good.
-pub(super) fn sync_names(path: &Path) -> io::Result<()> {
-    File::open(place::folder(path))?.sync_all()
 }

@@ -70,12 +70,13 @@ impl<'a> Disk<'a> {
                 self.kept_names = self.names.clone();
                 self.renamed.clear();
             }
+            // Where the folder is was decided before anything of this was done.
+            (Event::Synced, File::Above) | (Event::Failed, _) => {}
             (Event::Synced, file) => self.file(file).sync(),
             (Event::Unlinked, file) => {
                 self.names.remove(&file);
                 self.renamed.push((file, None));
             }
-            (Event::Failed, _) => {}
         }
     }
 

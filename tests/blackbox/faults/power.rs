@@ -138,7 +138,7 @@ fn put(left: &HashMap<File, Vec<u8>>, database: &Path) {
             File::Database => "debate.db",
             File::Log => "debate.db-wal",
             File::Journal => "debate.db-journal",
-            File::Index | File::Folder => unreachable!("nothing is written down of what is in them"),
+            File::Index | File::Folder | File::Above => unreachable!("nothing is written down of what is in them"),
         };
         fs::write(database.with_file_name(name), content).unwrap();
     }
@@ -162,6 +162,16 @@ async fn power_cuts_lose_nothing_acknowledged() {
         assert_eq!(faults.unwrap(), Vec::<String>::new());
     }
     tell(&format!("{} power cuts, AWEAVE_SEED={seed}", count * size()));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_folder_that_is_made_for_a_database_is_on_the_disk_before_anything_is_acknowledged() {
+    let recording = Recording::make(seed()).await;
+    let mut steps = records(&recording.log).map(|(record, at)| (record.file, record.event, at));
+    let made = steps.find(|(file, event, _)| (*file, *event) == (File::Above, Event::Synced));
+    let (_, _, made) = made.expect("the name of the database's folder is never put on the disk");
+    let acknowledged = recording.writes.iter().filter_map(|write| write.acknowledged.as_ref()).map(|told| told.at);
+    assert!(acknowledged.min().is_some_and(|first| made < first), "something was acknowledged before {made}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -39,8 +39,12 @@ fn called(path: &[u8]) -> Option<File> {
         Some(b"-shm") => Some(File::Index),
         Some(_) => None,
         None => {
-            let name = database.strip_prefix(path)?.strip_prefix(b"/")?;
-            (!name.contains(&b'/')).then_some(File::Folder)
+            let below = database.strip_prefix(path)?.strip_prefix(b"/")?;
+            match below.iter().filter(|byte| **byte == b'/').count() {
+                0 => Some(File::Folder),
+                1 => Some(File::Above),
+                _ => None,
+            }
         }
     }
 }

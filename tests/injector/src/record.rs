@@ -13,6 +13,8 @@ pub enum File {
     Index,
     /// The folder that these are in
     Folder,
+    /// The folder that this one is in
+    Above,
 }
 
 /// What was done.
@@ -66,6 +68,7 @@ impl<'a> Record<'a> {
             File::Journal => 2,
             File::Index => 3,
             File::Folder => 4,
+            File::Above => 5,
         };
         let mut kept = vec![event, file];
         kept.extend_from_slice(&number.to_le_bytes());
@@ -95,6 +98,7 @@ impl<'a> Record<'a> {
             2 => File::Journal,
             3 => File::Index,
             4 => File::Folder,
+            5 => File::Above,
             _ => return None,
         };
         Some((Self { file, event }, end))

@@ -115,9 +115,7 @@ pub(super) async fn check_pages(connection: &DatabaseConnection) -> Result<(), S
 
 /// Makes the folder, readable by its owner only, and keeps servers away from the file, which need not be there yet.
 pub(in crate::store) fn hold(path: &Path) -> Result<Lock, OpenError> {
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists()) {
-        DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(failed(folder))?;
-    }
+    make(place::folder(path))?;
     place::check(path)?;
     // Not the database itself: closing any handle on it would drop the locks that SQLite holds there.
     let lock = private(&place::named(path, ".lock"))?;
@@ -126,6 +124,18 @@ pub(in crate::store) fn hold(path: &Path) -> Result<Lock, OpenError> {
         Err(TryLockError::WouldBlock) => Err(OpenError::Held { path: shown(path) }),
         Err(TryLockError::Error(source)) => Err(OpenError::File { path: shown(path), source }),
     }
+}
+
+/// Makes a folder, and those above it that are missing, readable by their owner only and on the disk for good: what is
+/// acknowledged in it would be lost with it.
+fn make(folder: &Path) -> Result<(), OpenError> {
+    let missing: Vec<&Path> =
+        folder.ancestors().take_while(|part| !part.as_os_str().is_empty() && !part.exists()).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(failed(folder))?;
+    missing.into_iter().rev().try_for_each(|made| place::sync_names(made).map_err(failed(made)))
 }
 
 /// Makes a file that only its owner may read, where there is none.
