@@ -29,7 +29,12 @@ pub const WITHOUT_HASHES: &str = "DROP TRIGGER IF EXISTS debate_titles_insert; D
 
 /// Takes a backup of a store.
 pub fn take(store: &Store, to: &Path, more: &[&str]) -> Output {
-    command(store, "backup", "--to", to).args(more).output().expect("the server's binary runs")
+    taking(store, to).args(more).output().expect("the server's binary runs")
+}
+
+/// What takes a backup of a store.
+pub fn taking(store: &Store, to: &Path) -> Command {
+    command(store, "backup", "--to", to)
 }
 
 /// Puts a backup back into a store.

@@ -6,7 +6,7 @@ use super::{
     backend::{Location, NoFile},
     error::OpenError,
     place,
-    snapshot::{Snapshot, SnapshotError},
+    snapshot::{Ending, Snapshot, SnapshotError},
     verify::Verified,
 };
 
@@ -72,7 +72,7 @@ pub enum BackupError {
 pub async fn backup(location: &Location, to: &Path, force: bool) -> Result<Backup, BackupError> {
     let database = location.file()?;
     refuse_unfit(to, force)?;
-    let snapshot = Snapshot::take(database, to).await?;
+    let snapshot = Snapshot::take(database, to, Ending::Unfinished).await?;
     let verified = snapshot.check().await?;
     let unwritten = |source| BackupError::Write { path: to.display().to_string(), source };
     let file = snapshot.into_file();

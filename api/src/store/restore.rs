@@ -15,7 +15,7 @@ use super::{
     debate,
     error::{OpenError, StoreError},
     migrate, place,
-    snapshot::{Snapshot, SnapshotError},
+    snapshot::{Ending, Snapshot, SnapshotError},
     verify::Verified,
 };
 
@@ -112,7 +112,7 @@ pub async fn restore(location: &Location, from: &Path, sources: Sources) -> Resu
     let database = location.file()?;
     refuse_unfit(from, database)?;
     let _hold = backend::hold(database)?;
-    let snapshot = Snapshot::take(from, database).await?;
+    let snapshot = Snapshot::take(from, database, Ending::Partial).await?;
     bring_up_to_date(&snapshot, from).await?;
     let verified = snapshot.check().await?;
     settle(database).await?;

@@ -16,6 +16,7 @@ use tempfile::TempDir;
 use tests::{
     chance::{seed, size, tell},
     debate::Debate,
+    patience,
     server::{Server, Settings},
     store::{Backend, Store},
 };
@@ -27,12 +28,15 @@ use super::{
     oracle::{ask_again, check, examine},
     stored::Stored,
 };
-use crate::backups::{done, restore, restoring, take};
+use crate::backups::{done, restore, restoring, take, taking};
 
 const AUTHORS: usize = 16;
 
 /// Writes between two backups, at least.
 const BETWEEN: usize = 40;
+
+/// How often it is tried to kill a backup in the middle.
+const ATTEMPTS: usize = 20;
 
 /// What was copied while clients were at work, and all that they wrote.
 ///
@@ -157,4 +161,47 @@ async fn a_restore_that_is_killed_leaves_the_former_database_or_the_backup() {
     }
     assert!((1..kills).contains(&put_back), "{put_back} of {kills} were done, so nothing was tested");
     tell(&format!("{kills} restores were killed, {put_back} of them were done with it, AWEAVE_SEED={seed}"));
+}
+
+/// The files in a folder whose names begin with a dot.
+fn hidden(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
+    entries.filter(|entry| entry.file_name().to_string_lossy().starts_with('.')).map(|entry| entry.path()).collect()
+}
+
+/// Takes a backup and kills it once its copy has begun.
+async fn is_killed(store: &Store, to: &Path) {
+    let folder = to.parent().unwrap();
+    for _ in 0..ATTEMPTS {
+        let before = hidden(folder);
+        let mut command = taking(store, to);
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let begun = || (hidden(folder) != before || child.try_wait().unwrap().is_some()).then_some(());
+        patience::until("the copy begins", begun).await;
+        child.kill().unwrap();
+        child.wait().unwrap();
+        if hidden(folder).len() > before.len() {
+            return;
+        }
+    }
+    panic!("no backup was killed while it made its copy");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_killed_backup_left_is_removed_by_the_next_and_nothing_else_is() {
+    let folder = TempDir::new().unwrap();
+    let store = Store::fresh_on(Backend::Sqlite, folder.path());
+    debates(&store).await;
+    let backups = folder.path().join("backups");
+    fs::create_dir(&backups).unwrap();
+    let (to, other) = (backups.join("backup.db"), backups.join("other.db"));
+    is_killed(&store, &to).await;
+    let copy = hidden(&backups).remove(0);
+    fs::write(format!("{}-journal", copy.display()), "what SQLite has beside it").unwrap();
+    let strange = backups.join(".backup.db.notes");
+    fs::write(&strange, "not ours").unwrap();
+    done(take(&store, &other, &[]));
+    assert!(copy.exists(), "a backup of another name removes nothing");
+    done(take(&store, &to, &["--force"]));
+    assert_eq!(hidden(&backups), [strange], "the copy of the killed backup is still there");
 }
