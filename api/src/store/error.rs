@@ -78,7 +78,9 @@ pub enum OpenError {
         reason: String,
     },
     /// A file or folder could not be made or read.
-    #[error("{path} cannot be opened: {source}")]
+    #[error(
+        "{path} cannot be opened: {source}; check that this user may read and write there, and that the disk is well"
+    )]
     File {
         /// Which
         path: String,
@@ -161,6 +163,16 @@ pub enum OpenError {
     /// The database does not keep what it acknowledges.
     #[error("the database is not durable: {0}")]
     NotDurable(String),
+    /// The database cannot be used.
+    #[error("{database} cannot be used: {reason}; {remedy}")]
+    Unusable {
+        /// Where, without user and password
+        database: String,
+        /// What the system or the database said
+        reason: String,
+        /// What to do about it
+        remedy: &'static str,
+    },
     /// Anything else.
     #[error("the database cannot be opened: {0}")]
     Database(#[from] sea_orm::DbErr),

@@ -122,7 +122,7 @@ impl Store {
     ) -> Result<Self, OpenError> {
         let backend::Opened { read, write, hold, wire } = backend::open(location, readers).await?;
         migrate::up(location, &write.current()).await?;
-        debate::seal(&write.current()).await?;
+        debate::seal(&write.current()).await.map_err(|error| backend::explained(location, error.into()))?;
         let memory = Arc::new(Memory::new(wire.is_none()));
         let notices = wire.map(|wire| {
             let memory = memory.clone();

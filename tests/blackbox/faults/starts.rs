@@ -19,6 +19,8 @@ async fn refuses(injector: &Injector, settings: &Settings, store: &Store, order:
     assert_eq!(ended.code(), Some(1), "{order:?}: {said}");
     let last = said.lines().last().unwrap_or_default();
     assert!(last.starts_with("aweave-server: ") && !said.contains("panicked"), "{order:?}: {said}");
+    let (folder, remedy) = (store.path().parent().expect("a folder").to_str().expect("plain names"), "; check that");
+    assert!(last.contains(folder) && last.contains(remedy), "neither which file nor what to do: {last}");
     true
 }
 

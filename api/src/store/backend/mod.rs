@@ -120,10 +120,11 @@ pub(super) enum Hold {
 
 /// Opens the database, with so many connections that read at the same time; by default as many as suit it.
 pub(super) async fn open(location: &Location, readers: Option<u32>) -> Result<Opened, OpenError> {
-    match location {
+    let opened = match location {
         Location::Sqlite(path) => sqlite::open(path, readers).await,
         Location::Postgres(address) => postgres::open(address, readers).await,
-    }
+    };
+    opened.map_err(|error| explained(location, error))
 }
 
 /// Whether there is something to open, as opening a file would make it.
@@ -136,10 +137,11 @@ pub(super) fn is_there(location: &Location) -> bool {
 
 /// Opens a database that is there, to look at only, also while servers write to it.
 pub(super) async fn open_to_read(location: &Location) -> Result<DatabaseConnection, OpenError> {
-    match location {
+    let opened = match location {
         Location::Sqlite(path) => sqlite::open_to_read(path).await,
-        Location::Postgres(address) => Ok(postgres::open(address, Some(1)).await?.read.current()),
-    }
+        Location::Postgres(address) => postgres::open(address, Some(1)).await.map(|opened| opened.read.current()),
+    };
+    opened.map_err(|error| explained(location, error))
 }
 
 /// Has the database check what lies below its rows, as far as it can.
@@ -212,14 +214,19 @@ pub(super) async fn check_rights(
     }
 }
 
-/// Why the schema could not be brought up to date, in words that fit the database.
+/// Why the database could not be opened, in words that fit it.
 pub(super) fn explained(location: &Location, error: OpenError) -> OpenError {
-    match (location, &error) {
-        (Location::Postgres(address), OpenError::Database(cause)) if postgres::is_forbidden(cause) => {
-            OpenError::ReadOnly { user: address.user().to_owned() }
+    let OpenError::Database(cause) = error else { return error };
+    let remedy = match location {
+        Location::Postgres(address) if postgres::is_forbidden(&cause) => {
+            return OpenError::ReadOnly { user: address.user().to_owned() };
         }
-        (Location::Postgres(_) | Location::Sqlite(_), _) => error,
-    }
+        Location::Postgres(_) => "look at what PostgreSQL logged meanwhile, then try again",
+        Location::Sqlite(_) => {
+            "check that its disk is well and has room, and that this user may write to it and to its folder, then try again"
+        }
+    };
+    OpenError::Unusable { database: location.to_string(), reason: cause.to_string(), remedy }
 }
 
 impl From<DbErr> for StoreError {
