@@ -196,7 +196,9 @@ async fn what_a_killed_backup_left_is_removed_by_the_next_and_nothing_else_is() 
     fs::create_dir(&backups).unwrap();
     let (to, other) = (backups.join("backup.db"), backups.join("other.db"));
     is_killed(&store, &to).await;
-    let copy = hidden(&backups).remove(0);
+    let is_copy = |file: &PathBuf| file.extension().is_some_and(|ending| ending == "unfinished");
+    let copy = hidden(&backups).into_iter().find(is_copy).expect("its copy is left");
+    // There or not, by when it was killed.
     fs::write(format!("{}-journal", copy.display()), "what SQLite has beside it").unwrap();
     let strange = backups.join(".backup.db.notes");
     fs::write(&strange, "not ours").unwrap();
