@@ -19,6 +19,7 @@ mod faults {
     mod ledger;
     pub mod linear;
     mod load;
+    mod model;
     mod oracle;
     mod retries;
     mod stored;

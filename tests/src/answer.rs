@@ -86,6 +86,11 @@ impl Answer {
         self.envelope["error"].clone()
     }
 
+    /// All of the body.
+    pub fn envelope(&self) -> &Value {
+        &self.envelope
+    }
+
     /// The code of a refusal, or `ok`.
     pub fn code(&self) -> &str {
         self.envelope["error"]["code"].as_str().unwrap_or("ok")

@@ -9,7 +9,13 @@ use std::{
 
 use tempfile::TempDir;
 
-use crate::{binaries, client::Client, machine, patience, store::Store, terminal};
+use crate::{
+    binaries,
+    client::Client,
+    machine, patience,
+    store::{Backend, Store},
+    terminal,
+};
 
 /// How a server is to be started.
 #[derive(Clone, Default)]
@@ -81,8 +87,13 @@ impl Server {
 
     /// Starts one as told, with an empty store.
     pub async fn with(settings: Settings) -> Self {
+        Self::on(Backend::of_this_binary(), settings).await
+    }
+
+    /// Starts one as told, with an empty store of that kind.
+    pub async fn on(backend: Backend, settings: Settings) -> Self {
         let home = TempDir::new().expect("a temporary folder");
-        let store = Store::fresh(home.path());
+        let store = Store::fresh_on(backend, home.path());
         Self::at(settings, store, home).await
     }
 

@@ -13,6 +13,7 @@ mod kills;
 mod ledger;
 mod linear;
 mod load;
+mod model;
 mod oracle;
 mod power;
 mod retries;

@@ -1,0 +1,214 @@
+//! The shape of requests: which fields and parameters there are, and what they may be.
+
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::{
+    reply::Refusal,
+    request::{Asked, Verb},
+};
+
+/// The longest content of an argument here, in bytes: servers are set to it, so that what is too long costs little.
+pub const MAX_CONTENT: usize = 300;
+
+/// The longest content of a document here, in bytes.
+pub const MAX_DOCUMENT: usize = 700;
+
+/// The longest title, in characters.
+pub const MAX_TITLE: usize = 200;
+
+/// The longest summary, in characters.
+pub const MAX_SUMMARY: usize = 500;
+
+/// What a limit counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    Bytes,
+    Characters,
+}
+
+/// What a field may be.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    Id,
+    Name(&'static [&'static str]),
+    /// With the most that is taken, and whether nothing is
+    Text(usize, Unit, bool),
+    RequestId,
+    Flag,
+    Index,
+    Options,
+    Object(usize),
+}
+
+/// A field of a body: its name, what it may be, and whether it has to be there.
+pub type Field = (&'static str, Kind, bool);
+
+const TITLE: Kind = Kind::Text(MAX_TITLE, Unit::Characters, false);
+const CONTENT: Kind = Kind::Text(MAX_CONTENT, Unit::Bytes, false);
+const TYPES: Kind = Kind::Name(&["coding_plan_debate", "general_debate"]);
+
+/// The fields of a body.
+pub fn fields(verb: Verb) -> &'static [Field] {
+    const REQUEST: Field = ("client_request_id", Kind::RequestId, true);
+    const MAYBE_REQUEST: Field = ("client_request_id", Kind::RequestId, false);
+    const TARGET: Field = ("target_id", Kind::Id, true);
+    const SAID: Field = ("content", CONTENT, true);
+    const VERSION: &[Field] = &[
+        ("summary", Kind::Text(MAX_SUMMARY, Unit::Characters, true), true),
+        ("content", Kind::Text(MAX_DOCUMENT, Unit::Bytes, true), true),
+        ("metadata", Kind::Object(65_536), false),
+        MAYBE_REQUEST,
+    ];
+    match verb {
+        Verb::Create => &[
+            ("debate_id", Kind::Id, true),
+            ("title", TITLE, true),
+            ("debate_type", TYPES, true),
+            ("motion_content", CONTENT, true),
+            REQUEST,
+        ],
+        Verb::Submit => &[("role", Kind::Name(&["proposer", "opponent"]), true), TARGET, SAID, REQUEST],
+        Verb::Appeal => &[TARGET, SAID, REQUEST, ("options", Kind::Options, false)],
+        Verb::Resolution => &[TARGET, SAID, REQUEST],
+        Verb::Ruling => &[SAID, ("close", Kind::Flag, false), ("chosen_option", Kind::Index, false), MAYBE_REQUEST],
+        Verb::Intervention => &[("content", Kind::Text(MAX_CONTENT, Unit::Bytes, true), false), MAYBE_REQUEST],
+        Verb::Keep | Verb::Revise => VERSION,
+        Verb::List | Verb::Context | Verb::Wait | Verb::Documents | Verb::Read | Verb::History | Verb::Delete => &[],
+    }
+}
+
+/// What a parameter of a query may be.
+#[derive(Clone, Copy, Debug)]
+pub enum Param {
+    /// From the first to the last
+    Number(u64, u64),
+    Name(&'static [&'static str]),
+    /// An id, or nothing
+    Seen,
+    Search,
+}
+
+/// The parameters of a query, and whether they have to be there.
+pub fn params(verb: Verb) -> &'static [(&'static str, Param, bool)] {
+    const STATES: &[&str] =
+        &["AWAITING_OPPONENT", "AWAITING_PROPOSER", "AWAITING_ARBITRATOR", "INTERVENTION_PENDING", "CLOSED"];
+    const Q: (&str, Param, bool) = ("q", Param::Search, false);
+    const PAGE: (&str, Param, bool) = ("limit", Param::Number(1, 200), false);
+    const OFFSET: (&str, Param, bool) = ("offset", COUNT, false);
+    const COUNT: Param = Param::Number(0, i64::MAX as u64);
+    match verb {
+        Verb::List => &[("state", Param::Name(STATES), false), Q, PAGE, OFFSET],
+        Verb::Context => &[("limit", COUNT, false), ("before_seq", COUNT, false), ("after_seq", COUNT, false)],
+        Verb::Wait => &[
+            ("role", Param::Name(&["proposer", "opponent", "arbitrator"]), true),
+            ("argument_id", Param::Seen, false),
+            ("timeout", Param::Number(0, 60), false),
+        ],
+        Verb::Documents => &[Q, PAGE, OFFSET],
+        Verb::History => &[PAGE, OFFSET],
+        Verb::Read => &[("version", Param::Number(1, i64::MAX as u64), false)],
+        Verb::Create
+        | Verb::Submit
+        | Verb::Appeal
+        | Verb::Resolution
+        | Verb::Ruling
+        | Verb::Intervention
+        | Verb::Keep
+        | Verb::Revise
+        | Verb::Delete => &[],
+    }
+}
+
+/// The one spelling of an id that is written; none where it is no id.
+pub fn plain(id: &str) -> Option<String> {
+    Uuid::parse_str(id).ok().map(|id| id.to_string())
+}
+
+/// The one spelling of the id that a field gives.
+pub fn id_in(value: &Value) -> Option<String> {
+    plain(value.as_str()?)
+}
+
+/// What is told of a field that is too long.
+pub fn oversize(asked: &Asked) -> Option<Refusal> {
+    fields(asked.verb).iter().find_map(|(name, kind, _)| {
+        let given = asked.field(name);
+        let (limit, actual) = match (kind, given.as_str()) {
+            (Kind::Text(limit, Unit::Bytes, _), Some(text)) => (*limit, text.len()),
+            (Kind::Text(limit, Unit::Characters, _), Some(text)) => (*limit, text.chars().count()),
+            (Kind::Object(limit), None) if given.is_object() => (*limit, given.to_string().len()),
+            _ => return None,
+        };
+        let refusal = Refusal::of("CONTENT_TOO_LARGE").with("limit", limit).with("actual", actual);
+        (actual > limit).then(|| refusal.with("field", *name))
+    })
+}
+
+/// What is told of the first thing that is not as described, whichever counts as that; none where all is.
+pub fn misshapen(asked: &Asked) -> Option<Refusal> {
+    let mut faults = Vec::new();
+    if asked.verb.has_id() && plain(&asked.id).is_none() {
+        faults.push(vec!["id".to_owned()]);
+    }
+    for (name, param, is_required) in params(asked.verb) {
+        let fault = match asked.param(name) {
+            None => is_required.then(Vec::new),
+            Some(given) => odd(*param, given),
+        };
+        faults.extend(fault.map(|told| [vec![(*name).to_owned()], told].concat()));
+    }
+    for (name, kind, is_required) in fields(asked.verb) {
+        let fault = match asked.field(name) {
+            Value::Null => is_required.then(Vec::new),
+            given => wrong(*kind, given),
+        };
+        faults.extend(fault.map(|told| [vec![(*name).to_owned()], told].concat()));
+    }
+    (!faults.is_empty()).then(|| Refusal::naming("INVALID_INPUT", faults))
+}
+
+/// What is told of a parameter that cannot be that, besides its name.
+fn odd(param: Param, given: &str) -> Option<Vec<String>> {
+    let fits = match param {
+        Param::Number(from, to) => given.parse().is_ok_and(|number: u64| (from..=to).contains(&number)),
+        Param::Name(names) => names.contains(&given),
+        Param::Seen => given.is_empty() || plain(given).is_some(),
+        Param::Search => return forbidden(given),
+    };
+    (!fits).then(Vec::new)
+}
+
+/// What is told of a field that cannot be that, besides its name.
+fn wrong(kind: Kind, given: &Value) -> Option<Vec<String>> {
+    let text = given.as_str();
+    let fits = match kind {
+        Kind::Id => id_in(given).is_some(),
+        Kind::Name(names) => text.is_some_and(|text| names.contains(&text)),
+        Kind::Text(_, _, may_be_empty) => match text {
+            Some("") => may_be_empty,
+            Some(text) => return forbidden(text),
+            None => false,
+        },
+        Kind::RequestId => text.is_some_and(|text| {
+            let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._:-".contains(&byte);
+            (1..=128).contains(&text.len()) && text.bytes().all(plain)
+        }),
+        Kind::Flag => given.is_boolean(),
+        Kind::Index => given.is_u64(),
+        Kind::Options => given.as_array().is_some_and(|options| options.iter().all(|option| option["label"] != "")),
+        Kind::Object(_) => given.is_object(),
+    };
+    (!fits).then(Vec::new)
+}
+
+/// What is told of the first character that no text may hold: its code point and its place.
+fn forbidden(text: &str) -> Option<Vec<String>> {
+    let taken = |c: char| match c {
+        '\t' | '\n' | '\r' => true,
+        '\0'..=' ' => c == ' ',
+        _ => !matches!(c, '\u{7f}'..='\u{9f}' | '\u{e0000}'..='\u{e007f}'),
+    };
+    let (place, character) = text.chars().enumerate().find(|(_, c)| !taken(*c))?;
+    Some(vec![format!("U+{:04X}", u32::from(character)), place.to_string()])
+}

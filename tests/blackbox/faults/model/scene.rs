@@ -1,0 +1,362 @@
+//! A story on its way: what a move means by now, as a request.
+
+use fastrand::Rng;
+use serde_json::{Value, json};
+use uuid::Builder;
+
+use super::{
+    contract::Contract,
+    debate::{Debate, State},
+    fields::{MAX_CONTENT, MAX_DOCUMENT, MAX_SUMMARY, MAX_TITLE},
+    moves::{Change, Move, Page, Request, Search, Step, Target, Which},
+    request::{ARGUMENTS, Asked, Verb},
+    twists::twist,
+};
+
+/// What titles and summaries end in.
+const ENDINGS: [&str; 10] = [
+    "",
+    " Retry Budget",
+    " retry loop",
+    " 100%",
+    " 1000",
+    " a_b",
+    " aXb",
+    " Đề xuất",
+    " cafe\u{301} CAFÉ",
+    r" it's \ 🚦",
+];
+
+/// What arguments and documents say. They end in nothing of their own: the same may be said twice.
+const TEXTS: [&str; 10] = [
+    "Agreed.",
+    " leading, trailing and\r\n\tother white space ",
+    "Ngân sách thử lại là cho mỗi shard.",
+    "\"quoted\" \\ and \\u0000 'apostrophes' -- ; DROP TABLE debates",
+    "🦀👩‍👩‍👧 e\u{301} é \u{202e}abc\u{feff}",
+    "<script>alert(1)</script> & &amp;",
+    " ",
+    "null",
+    "{\"json\": [1, 2.50, true]}",
+    "%_?[a]*",
+];
+
+/// Which options rulings take; most take none, as most debates have none.
+const CHOICES: [Option<usize>; 8] = [None, None, None, None, Some(0), Some(1), None, Some(5)];
+
+const STATES: [&str; 5] =
+    ["CLOSED", "AWAITING_OPPONENT", "AWAITING_PROPOSER", "AWAITING_ARBITRATOR", "INTERVENTION_PENDING"];
+
+/// The names that a story gives: the same ones at each server, and none that another story gives.
+#[derive(Clone, Debug)]
+pub struct Names {
+    story: String,
+    random: Rng,
+    given: usize,
+}
+
+impl Names {
+    /// Those that come from a number.
+    pub fn new(seed: u64) -> Self {
+        let mut random = Rng::with_seed(seed);
+        // No digit and no letter that an id may have.
+        let story = (0..14).map(|_| random.char('g'..='z')).collect();
+        Self { story, random, given: 0 }
+    }
+
+    fn id(&mut self) -> String {
+        Builder::from_random_bytes(self.random.u128(..).to_be_bytes()).into_uuid().to_string()
+    }
+
+    fn request(&mut self) -> String {
+        self.given += 1;
+        format!("{}:{}", self.story, self.given)
+    }
+}
+
+/// What there is by now.
+pub struct Scene {
+    /// What the contract has of it
+    pub contract: Contract,
+    names: Names,
+    /// The writes that were stored, and those that were refused
+    stored: Vec<Asked>,
+    refused: Vec<Asked>,
+}
+
+impl Scene {
+    /// The beginning of a story.
+    pub fn new(names: Names, contract: Contract) -> Self {
+        Self { contract, names, stored: Vec::new(), refused: Vec::new() }
+    }
+
+    /// What is to be asked now.
+    pub fn ask(&mut self, step: &Step) -> Asked {
+        step.twists.iter().fold(self.meant(&step.what), |asked, odd| twist(asked, *odd))
+    }
+
+    /// Remembers a write, to be sent again.
+    pub fn remember(&mut self, asked: Asked, is_stored: bool) {
+        if asked.verb.has_body() {
+            let writes = if is_stored { &mut self.stored } else { &mut self.refused };
+            writes.push(asked);
+        }
+    }
+
+    /// Questions that together tell all that is stored.
+    pub fn sweep(&self) -> Vec<Asked> {
+        let about = |verb, id: &str| Asked { id: id.to_owned(), ..Asked::new(verb) };
+        let debates = self.contract.debates.iter().map(|debate| about(Verb::Context, &debate.id));
+        let documents = self.contract.documents.iter();
+        let documents =
+            documents.flat_map(|document| [Verb::Read, Verb::History].map(|verb| about(verb, &document.id)));
+        debates.chain(documents).collect()
+    }
+
+    fn meant(&mut self, what: &Move) -> Asked {
+        match *what {
+            Move::Create { taken, words, general, request } => {
+                let id = match taken {
+                    Some(which) => self.debate(which),
+                    None => self.names.id(),
+                };
+                let kind = if general { "general_debate" } else { "coding_plan_debate" };
+                let body = json!({
+                    "debate_id": id, "title": self.titled(words, MAX_TITLE), "debate_type": kind,
+                    "motion_content": text(words, MAX_CONTENT),
+                });
+                self.write(Verb::Create, String::new(), body, request)
+            }
+            Move::Argue { verb, debate, on_turn, target, words, request, extra } => {
+                let id = self.debate(debate);
+                let state = self.found(&id).map_or(State::AwaitingOpponent, |debate| debate.state);
+                let fits = |verb: &Verb| *verb != Verb::Intervention && state.takes(*verb);
+                let mut fitting = ARGUMENTS.into_iter().filter(fits).cycle();
+                let verb = verb.or_else(|| fitting.nth(words)).unwrap_or(Verb::Submit);
+                let mut body = json!({"content": text(words, MAX_CONTENT)});
+                match verb {
+                    Verb::Ruling => {
+                        body["close"] = [None, Some(false), Some(true), Some(true)][extra % 4].into();
+                        body["chosen_option"] = CHOICES[extra % CHOICES.len()].into();
+                    }
+                    Verb::Intervention if extra == 0 => body["content"] = Value::Null,
+                    Verb::Intervention => {}
+                    _ => body["target_id"] = self.target(target, &id).into(),
+                }
+                if verb == Verb::Submit {
+                    let side = state.side();
+                    let other = if side == "opponent" { "proposer" } else { "opponent" };
+                    body["role"] = (if on_turn { side } else { other }).into();
+                }
+                if verb == Verb::Appeal {
+                    body["options"] = options(extra);
+                }
+                body.as_object_mut().expect("it is one").retain(|_, value| !value.is_null());
+                self.write(verb, id, body, request)
+            }
+            Move::Repeat { verb, refused, which, change } => self.again(verb, refused, which, change),
+            Move::Wait { debate, role, seen } => {
+                let id = self.debate(debate);
+                let role = ["proposer", "opponent", "arbitrator"][role % 3];
+                let seen = seen.map(|seen| ("argument_id", self.target(seen, &id)));
+                let query = [("role", role.to_owned())].into_iter().chain(seen);
+                let query = query.chain([("timeout", "0".to_owned())]).collect();
+                Asked { id, query, ..Asked::new(Verb::Wait) }
+            }
+            Move::Context { debate, limit, before, after } => {
+                let query = [("limit", limit), ("before_seq", before), ("after_seq", after)];
+                Asked { id: self.debate(debate), query: numbers(query), ..Asked::new(Verb::Context) }
+            }
+            Move::List { search, state, page } => {
+                let state = state.map(|state| ("state", STATES[state % STATES.len()].to_owned()));
+                let query = self.query(search, page, |which| pick(self.debates(), which));
+                let query = state.into_iter().chain(query).collect();
+                Asked { query, ..Asked::new(Verb::List) }
+            }
+            Move::Keep { words, metadata, request } => {
+                let body = self.version(words, metadata);
+                self.write(Verb::Keep, String::new(), body, request)
+            }
+            Move::Revise { document, words, metadata, request } => {
+                let (id, body) = (self.document(document), self.version(words, metadata));
+                self.write(Verb::Revise, id, body, request)
+            }
+            Move::Read { document, version } => {
+                let version = version.map(|version| version + 1);
+                let query = numbers([("version", version)]);
+                Asked { id: self.document(document), query, ..Asked::new(Verb::Read) }
+            }
+            Move::History { document, page } => {
+                Asked { id: self.document(document), query: paged(page), ..Asked::new(Verb::History) }
+            }
+            Move::Documents { search, page } => {
+                let query = self.query(search, page, |which| pick(self.documents(), which));
+                Asked { query, ..Asked::new(Verb::Documents) }
+            }
+            Move::Delete { document } => Asked { id: self.document(document), ..Asked::new(Verb::Delete) },
+        }
+    }
+
+    fn write(&mut self, verb: Verb, id: String, mut body: Value, request: Request) -> Asked {
+        let used = |verb| {
+            let mut writes = self.stored.iter().rev().filter(|write| write.verb == verb);
+            writes.find_map(|write| write.body.get("client_request_id").cloned())
+        };
+        match request {
+            Request::Absent => {}
+            Request::Fresh => body["client_request_id"] = self.names.request().into(),
+            Request::Used(verb) => {
+                body["client_request_id"] = used(verb).unwrap_or_else(|| self.names.request().into());
+            }
+        }
+        Asked { id, body, ..Asked::new(verb) }
+    }
+
+    /// An earlier write once more, without what was wrong with it at the edge.
+    fn again(&mut self, verb: Verb, refused: bool, which: usize, change: Change) -> Asked {
+        let writes = if refused { &self.refused } else { &self.stored };
+        let writes = writes.iter().rev().filter(|write| write.verb == verb);
+        let Some(write) = writes.cycle().nth(which).cloned() else {
+            return self.write(Verb::Keep, String::new(), self.version(which, 0), Request::Fresh);
+        };
+        let mut asked = Asked { edges: Vec::new(), ..write };
+        match change {
+            Change::Nothing => {}
+            Change::Verb(verb) if ARGUMENTS.contains(&asked.verb) => asked.verb = verb,
+            Change::Verb(_) => {}
+            Change::Field(nth) => {
+                let fields = asked.body.as_object_mut().expect("a body is an object");
+                let place = nth % fields.len().max(1);
+                let (id, first) =
+                    (self.names.id(), self.contract.debates.last().and_then(|debate| debate.ids().next()));
+                if let Some((name, value)) = fields.iter_mut().nth(place) {
+                    *value = match name.as_str() {
+                        "role" => (if *value == "opponent" { "proposer" } else { "opponent" }).into(),
+                        "debate_type" => "general_debate".into(),
+                        "debate_id" => id.into(),
+                        "target_id" => first.unwrap_or(&id).into(),
+                        "close" => (*value != true).into(),
+                        "chosen_option" => 0.into(),
+                        "options" => json!([{"label": "Another"}]),
+                        "metadata" => json!({"another": true}),
+                        "client_request_id" => self.names.request().into(),
+                        _ => format!("{}!", value.as_str().unwrap_or_default()).into(),
+                    };
+                }
+            }
+        }
+        asked
+    }
+
+    fn found(&self, id: &str) -> Option<&Debate> {
+        self.contract.debates.iter().find(|debate| debate.id == id)
+    }
+
+    fn debate(&mut self, which: Which) -> String {
+        pick(self.debates(), which).unwrap_or_else(|| self.names.id())
+    }
+
+    fn document(&mut self, which: Which) -> String {
+        pick(self.documents(), which).unwrap_or_else(|| self.names.id())
+    }
+
+    /// The debates, and which of them are open.
+    fn debates(&self) -> impl DoubleEndedIterator<Item = (&str, bool)> + Clone {
+        self.contract.debates.iter().map(|debate| (debate.id.as_str(), debate.state != State::Closed))
+    }
+
+    /// The documents, and which of them are not deleted.
+    fn documents(&self) -> impl DoubleEndedIterator<Item = (&str, bool)> + Clone {
+        self.contract.documents.iter().map(|document| (document.id.as_str(), document.deleted_at.is_none()))
+    }
+
+    fn target(&mut self, target: Target, debate: &str) -> String {
+        let stored = self.found(debate);
+        let found = match target {
+            Target::Said => stored.and_then(Debate::newest_said),
+            Target::Newest => stored.and_then(|debate| debate.ids().next_back()),
+            Target::Nth(nth) => stored.and_then(|debate| debate.ids().nth(nth % debate.ids().len())),
+            Target::OfAnotherDebate => {
+                let other = self.contract.debates.iter().find(|other| other.id != debate);
+                other.and_then(|other| other.ids().next_back())
+            }
+            Target::Unknown => None,
+        };
+        found.map(str::to_owned).unwrap_or_else(|| self.names.id())
+    }
+
+    fn titled(&self, words: usize, longest: usize) -> String {
+        let title = format!("{}{}", self.names.story, ENDINGS[words % ENDINGS.len()]);
+        // Now and then as many characters as there may be.
+        let missing = if words == ENDINGS.len() { longest - title.chars().count() } else { 0 };
+        title + &"🦀".repeat(missing)
+    }
+
+    fn version(&self, words: usize, metadata: usize) -> Value {
+        let mut body = json!({"summary": self.titled(words, MAX_SUMMARY), "content": text(words, MAX_DOCUMENT)});
+        match metadata {
+            0 => {}
+            1 => body["metadata"] = json!({}),
+            2 => body["metadata"] = json!({"authors": [{"name": "Ngọc \"N\""}], "n": -1.5, "nothing": null}),
+            _ => body["metadata"] = json!({"z": 1, "a": {"é": [true, 18_446_744_073_709_551_615_u64]}}),
+        }
+        body
+    }
+
+    fn query(
+        &self,
+        search: Search,
+        page: Page,
+        found: impl Fn(Which) -> Option<String>,
+    ) -> Vec<(&'static str, String)> {
+        let story = || self.names.story.clone();
+        let q = match search {
+            Search::Story => story(),
+            Search::Ending(words) => format!("{}{}", story().to_uppercase(), ENDINGS[words % ENDINGS.len()]),
+            // Long enough that no other story has an id that begins so.
+            Search::Id(which, whole) => found(which).map_or_else(story, |id| {
+                let end = if whole { id.len() } else { 18 };
+                id[..end].to_owned()
+            }),
+        };
+        [("q", q)].into_iter().chain(paged(page)).collect()
+    }
+}
+
+fn pick<'a>(all: impl DoubleEndedIterator<Item = (&'a str, bool)> + Clone, which: Which) -> Option<String> {
+    let mut newest = all.rev();
+    let found = match which {
+        Which::Open => newest.clone().find(|(_, is_open)| *is_open).or_else(|| newest.next()),
+        Which::Newest(nth) => newest.cycle().nth(nth),
+        Which::Unknown => None,
+    };
+    found.map(|(id, _)| id.to_owned())
+}
+
+/// A text; now and then one of as many bytes as there may be.
+fn text(words: usize, longest: usize) -> String {
+    match TEXTS.get(words) {
+        Some(text) => (*text).to_owned(),
+        None if words % 2 == 0 => "x".repeat(longest),
+        None => "ế".repeat(longest / 3),
+    }
+}
+
+fn options(which: usize) -> Value {
+    match which {
+        0 | 1 => Value::Null,
+        2 => json!([]),
+        3 => json!([{"label": "Per shard", "detail": "as now"}, {"label": "Global"}]),
+        4 => json!([{"label": "Another", "free_form": true}, {"label": "Global"}]),
+        5 => json!([{"label": "Global"}, {"label": ""}]),
+        _ => json!([{"label": "Chỉ một"}]),
+    }
+}
+
+fn numbers<const N: usize>(given: [(&'static str, Option<usize>); N]) -> Vec<(&'static str, String)> {
+    given.into_iter().filter_map(|(name, number)| Some((name, number?.to_string()))).collect()
+}
+
+fn paged(page: Page) -> Vec<(&'static str, String)> {
+    numbers([("limit", page.limit), ("offset", page.offset)])
+}
