@@ -88,35 +88,33 @@ impl Contract {
                 let listed = self.documents.iter().filter(|document| deleted_too || document.deleted_at.is_none());
                 Ok(Told::found(list(asked, "documents", "summary", listed.map(Document::told))))
             }
-            Verb::Context
-            | Verb::Wait
-            | Verb::Submit
-            | Verb::Appeal
-            | Verb::Resolution
-            | Verb::Ruling
-            | Verb::Intervention => {
-                let debate = self.debates.iter_mut().find(|debate| debate.id == id);
-                let debate = debate.ok_or_else(|| Refusal::of("DEBATE_NOT_FOUND"))?;
-                match asked.verb {
-                    Verb::Context => Ok(Told::found(debate.context(asked))),
-                    Verb::Wait => debate.wait(asked, self.mistake),
-                    _ => debate.argue(asked, made, self.mistake),
-                }
+            Verb::Context => Ok(Told::found(self.debate(&id)?.context(asked))),
+            Verb::Wait => {
+                let mistake = self.mistake;
+                self.debate(&id)?.wait(asked, mistake)
             }
-            Verb::Revise | Verb::Read | Verb::History | Verb::Delete => {
-                let document = self.documents.iter_mut().find(|document| document.id == id);
-                let document = document.ok_or_else(|| Refusal::of("DOCUMENT_NOT_FOUND"))?;
-                match asked.verb {
-                    Verb::Revise => document.revise(asked, made),
-                    Verb::Read => document.read(asked),
-                    Verb::History => Ok(Told::found(document.history(|versions| page(asked, versions)))),
-                    _ => {
-                        document.delete(made);
-                        Ok(Told::found(json!({"document": document.told()})))
-                    }
-                }
+            Verb::Submit | Verb::Appeal | Verb::Resolution | Verb::Ruling | Verb::Intervention => {
+                let mistake = self.mistake;
+                self.debate(&id)?.argue(asked, made, mistake)
+            }
+            Verb::Revise => self.document(&id)?.revise(asked, made),
+            Verb::Read => self.document(&id)?.read(asked),
+            Verb::History => Ok(Told::found(self.document(&id)?.history(|versions| page(asked, versions)))),
+            Verb::Delete => {
+                let document = self.document(&id)?;
+                document.delete(made);
+                Ok(Told::found(json!({"document": document.told()})))
             }
         }
+    }
+
+    fn debate(&mut self, id: &str) -> Result<&mut Debate, Refusal> {
+        self.debates.iter_mut().find(|debate| debate.id == id).ok_or_else(|| Refusal::of("DEBATE_NOT_FOUND"))
+    }
+
+    fn document(&mut self, id: &str) -> Result<&mut Document, Refusal> {
+        let mut documents = self.documents.iter_mut();
+        documents.find(|document| document.id == id).ok_or_else(|| Refusal::of("DOCUMENT_NOT_FOUND"))
     }
 
     fn open(&mut self, asked: &Asked, made: &Made) -> Reply {

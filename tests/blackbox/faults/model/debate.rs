@@ -328,14 +328,17 @@ impl Debate {
 
 /// What would be written, and by whom.
 pub fn kind_and_role(asked: &Asked) -> (&'static str, &'static str) {
-    match asked.verb {
-        Verb::Appeal => ("APPEAL", "proposer"),
-        Verb::Resolution => ("RESOLUTION", "proposer"),
-        Verb::Ruling => ("RULING", "arbitrator"),
-        Verb::Intervention => ("INTERVENTION", "arbitrator"),
-        _ if asked.field("role") == "opponent" => ("CLAIM", "opponent"),
-        _ => ("CLAIM", "proposer"),
-    }
+    let claims = if asked.field("role") == "opponent" { "opponent" } else { "proposer" };
+    let kinds = [
+        (Verb::Submit, "CLAIM", claims),
+        (Verb::Appeal, "APPEAL", "proposer"),
+        (Verb::Resolution, "RESOLUTION", "proposer"),
+        (Verb::Ruling, "RULING", "arbitrator"),
+        (Verb::Intervention, "INTERVENTION", "arbitrator"),
+    ];
+    let found = kinds.into_iter().find(|(verb, ..)| *verb == asked.verb);
+    let (_, kind, role) = found.expect("it is asked of arguments only");
+    (kind, role)
 }
 
 /// All of an argument that its writer says.

@@ -159,10 +159,8 @@ pub fn misshapen(asked: &Asked) -> Option<Refusal> {
         faults.extend(fault.map(|told| [vec![(*name).to_owned()], told].concat()));
     }
     for (name, kind, is_required) in fields(asked.verb) {
-        let fault = match asked.field(name) {
-            Value::Null => is_required.then(Vec::new),
-            given => wrong(*kind, given),
-        };
+        let given = asked.field(name);
+        let fault = if given.is_null() { is_required.then(Vec::new) } else { wrong(*kind, given) };
         faults.extend(fault.map(|told| [vec![(*name).to_owned()], told].concat()));
     }
     (!faults.is_empty()).then(|| Refusal::naming("INVALID_INPUT", faults))

@@ -134,14 +134,15 @@ impl Scene {
                 let mut fitting = ARGUMENTS.into_iter().filter(fits).cycle();
                 let verb = verb.or_else(|| fitting.nth(words)).unwrap_or(Verb::Submit);
                 let mut body = json!({"content": text(words, MAX_CONTENT)});
-                match verb {
-                    Verb::Ruling => {
-                        body["close"] = [None, Some(false), Some(true), Some(true)][extra % 4].into();
-                        body["chosen_option"] = CHOICES[extra % CHOICES.len()].into();
-                    }
-                    Verb::Intervention if extra == 0 => body["content"] = Value::Null,
-                    Verb::Intervention => {}
-                    _ => body["target_id"] = self.target(target, &id).into(),
+                if verb == Verb::Ruling {
+                    body["close"] = [None, Some(false), Some(true), Some(true)][extra % 4].into();
+                    body["chosen_option"] = CHOICES[extra % CHOICES.len()].into();
+                }
+                if verb == Verb::Intervention && extra == 0 {
+                    body["content"] = Value::Null;
+                }
+                if !verb.is_the_arbitrators() {
+                    body["target_id"] = self.target(target, &id).into();
                 }
                 if verb == Verb::Submit {
                     let side = state.side();
@@ -337,7 +338,7 @@ fn pick<'a>(all: impl DoubleEndedIterator<Item = (&'a str, bool)> + Clone, which
 fn text(words: usize, longest: usize) -> String {
     match TEXTS.get(words) {
         Some(text) => (*text).to_owned(),
-        None if words % 2 == 0 => "x".repeat(longest),
+        None if words.is_multiple_of(2) => "x".repeat(longest),
         None => "ế".repeat(longest / 3),
     }
 }

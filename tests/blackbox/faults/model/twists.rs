@@ -29,7 +29,7 @@ pub fn twist(mut asked: Asked, twist: Twist) -> Asked {
             Kind::Text(limit, Unit::Bytes, _) => format!("é{}", "x".repeat(limit - 1)).into(),
             Kind::Text(limit, Unit::Characters, _) => "é".repeat(limit + 1).into(),
             Kind::Object(limit) => json!({"long": "x".repeat(limit)}),
-            _ => Value::Null,
+            Kind::Id | Kind::Name(_) | Kind::RequestId | Kind::Flag | Kind::Index | Kind::Options => Value::Null,
         }),
         Twist::Empty(nth) => set(&mut asked, nth, is_text, |_, _| "".into()),
         Twist::Control(nth, which) => set(&mut asked, nth, is_text, |_, given| {
