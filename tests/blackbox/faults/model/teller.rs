@@ -105,10 +105,16 @@ impl Teller {
         Ok(answer)
     }
 
-    /// An error as another server would tell it, whose ids are others.
+    /// An error as another server would tell it, whose ids are others; they may be told in the spelling of the request.
     fn words(&self, error: &Value) -> String {
-        let numbered = self.ids.iter().enumerate();
-        let text = error.to_string();
-        if error.is_null() { text } else { numbered.fold(text, |text, (n, id)| text.replace(id, &format!("id {n}"))) }
+        let text = error.to_string().to_lowercase();
+        if error.is_null() {
+            return text;
+        }
+        let number = |text: String, (n, id): (usize, &String)| {
+            let number = format!("id {n}");
+            text.replace(id, &number).replace(&id.replace('-', ""), &number)
+        };
+        self.ids.iter().enumerate().fold(text, number)
     }
 }
