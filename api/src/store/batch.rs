@@ -1,14 +1,15 @@
 //! One transaction for many writes.
 
-use sea_orm::{DatabaseConnection, DatabaseTransaction};
+use sea_orm::{ConnectionTrait, DatabaseConnection, DatabaseTransaction};
 
 use super::{
     Sources, Write, Written,
-    backend::begin_write,
+    backend::{begin_write, carry_out as carry_out_steps},
     debate::{self, Memory},
     document,
     error::{StoreError, WriteError},
     queue::{Outcomes, Writes},
+    steps,
 };
 
 /// Carries out `writes` in one transaction. A refusal of one harms no other; where the store fails, nothing is stored,
@@ -25,8 +26,12 @@ pub(super) async fn carry_out(
     if let Some(mut desk) = debate::Desk::recall(memory, sources, writes.debates) {
         let decided = decide(&mut desk, writes.debates);
         if decided.iter().all(Result::is_ok) {
-            let transaction = begin_write(connection).await?;
-            match store(transaction, sources, memory, desk, decided, writes).await {
+            let stored = if writes.documents.is_empty() && writes.deletions.is_empty() {
+                store_debates(connection, memory, desk, decided, writes.debates).await
+            } else {
+                store(begin_write(connection).await?, sources, memory, desk, decided, writes).await
+            };
+            match stored {
                 Err(StoreError::Unexpected(error)) => tracing::debug!(%error, "what was remembered is outdated"),
                 done => return done,
             }
@@ -40,6 +45,29 @@ pub(super) async fn carry_out(
 
 fn decide(desk: &mut debate::Desk, writes: &[Write]) -> Vec<Result<Written, WriteError>> {
     writes.iter().map(|write| desk.decide(write)).collect()
+}
+
+/// Stores what was decided about debates, where nothing else has to be.
+async fn store_debates(
+    connection: &DatabaseConnection,
+    memory: &Memory,
+    debates: debate::Desk,
+    decided: Vec<Result<Written, WriteError>>,
+    writes: &[Write],
+) -> Result<Outcomes, StoreError> {
+    let outcomes = Outcomes { debates: decided, ..Outcomes::default() };
+    let (steps, changes) = debates.steps(connection.get_database_backend())?;
+    memory.step_back(&changes);
+    match carry_out_steps(connection, steps).await {
+        Ok(()) => {
+            memory.learn(outcomes.commits(), changes);
+            Ok(outcomes)
+        }
+        Err(error) => {
+            memory.doubt(writes.iter().map(Write::debate_id));
+            Err(error.into())
+        }
+    }
 }
 
 /// Stores what was decided about debates, and decides and stores the rest.
@@ -62,7 +90,8 @@ async fn store(
             transaction.rollback().await?;
             return Ok((outcomes, Vec::new()));
         }
-        let changes = debates.store(&transaction).await?;
+        let (steps, changes) = debates.steps(transaction.get_database_backend())?;
+        steps::carry_out(&transaction, steps).await?;
         documents.store(&transaction).await?;
         memory.step_back(&changes);
         transaction.commit().await?;

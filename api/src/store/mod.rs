@@ -19,6 +19,7 @@ mod search;
 mod sets;
 mod snapshot;
 mod sources;
+mod steps;
 mod verify;
 mod writer;
 

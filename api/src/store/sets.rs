@@ -1,21 +1,31 @@
 //! Statements that touch a whole set of rows, in few sizes so that their plans are kept.
 
-use sea_orm::{ActiveModelTrait, DatabaseTransaction, DbErr, EntityTrait, sea_query::Alias};
+use sea_orm::{
+    ActiveModelTrait, ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, EntityTrait, QueryTrait, sea_query::Alias,
+};
+
+use super::steps::{self, Step};
 
 /// The most ids in one statement that reads a set.
 pub(super) const MOST: usize = 4096;
 
 /// Adds rows, in as few statements as their number has binary digits.
-pub(super) async fn insert<A>(transaction: &DatabaseTransaction, mut rows: Vec<A>) -> Result<(), DbErr>
+pub(super) async fn insert<A>(transaction: &DatabaseTransaction, rows: Vec<A>) -> Result<(), DbErr>
 where
     A: ActiveModelTrait + Send,
 {
+    steps::carry_out(transaction, insertion(transaction.get_database_backend(), rows)).await
+}
+
+/// What adds rows, in as few steps as their number has binary digits.
+pub(super) fn insertion<A: ActiveModelTrait>(backend: DbBackend, mut rows: Vec<A>) -> Vec<Step> {
+    let mut steps = Vec::new();
     while !rows.is_empty() {
         let rest = rows.split_off(1 << rows.len().ilog2());
-        A::Entity::insert_many(rows).exec_without_returning(transaction).await?;
+        steps.push(A::Entity::insert_many(rows).build(backend).into());
         rows = rest;
     }
-    Ok(())
+    steps
 }
 
 /// What both databases call the columns of a `VALUES` list, counted from 1.

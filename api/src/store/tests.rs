@@ -8,7 +8,7 @@ use std::sync::{
 use ::tests::store::{self as place, Backend};
 use futures_util::FutureExt;
 use rstest::rstest;
-use sea_orm::{ConnectionTrait, Database};
+use sea_orm::{ConnectOptions, ConnectionTrait, Database, Statement};
 use tempfile::TempDir;
 use uuid::Uuid;
 
@@ -584,4 +584,30 @@ async fn a_search_takes_wildcards_and_case_as_plain_as_the_contract_says(
     assert_eq!(found("00000000").await, [1, 2, 3, 4]);
     let (closed, total) = test.store.debates(Some(StateName::Closed), None, 50, 0).await.unwrap();
     assert_eq!((closed.len(), total), (0, 0));
+}
+
+#[rstest]
+#[tokio::test]
+async fn steps_of_which_one_changes_other_than_it_has_to_leave_nothing_behind(
+    #[values(Backend::Sqlite, Backend::Postgres)] on: Backend,
+) {
+    let test = store_with_something_in_it(on).await;
+    let mut options = ConnectOptions::new(test.place.url());
+    options.max_connections(1);
+    let connection = Database::connect(options).await.unwrap();
+    let step = |title: &str, condition: &str, rows| {
+        let sql = format!("UPDATE debates SET title = '{title}' WHERE {condition}");
+        steps::Step { statement: Statement::from_string(connection.get_database_backend(), sql), rows: Some(rows) }
+    };
+    let titled = async |title: &str| {
+        let debates = test.store.debates(None, None, 9, 0).await.unwrap().0;
+        debates.iter().filter(|debate| debate.title.as_str() == title).count()
+    };
+    let wrong = backend::carry_out(&connection, vec![step("x", "true", 4), step("y", "title = 'x'", 3)]).await;
+    assert!(wrong.is_err());
+    assert_eq!((titled("x").await, titled("y").await), (0, 0));
+    // Nor does it keep others out.
+    backend::carry_out(&connection, vec![step("z", "true", 4)]).await.unwrap();
+    assert_eq!(titled("z").await, 4);
+    test.store.write(Write::Create(new_debate(9))).await.unwrap();
 }

@@ -22,7 +22,10 @@ pub(super) use line::Line;
 pub(super) use postgres::{Notices, Wire};
 pub(super) use sqlite::{copy_into, hold, open_alone, settle};
 
-use super::error::{OpenError, StoreError};
+use super::{
+    error::{OpenError, StoreError},
+    steps::{self, Step},
+};
 
 /// Where the database is.
 #[derive(Debug, Clone)]
@@ -175,6 +178,16 @@ pub(super) async fn begin_write(connection: &DatabaseConnection) -> Result<Datab
     connection.begin_with_options(options).await
 }
 
+/// Carries out steps in one transaction, all or none of them, with as few trips to the database as it allows.
+pub(super) async fn carry_out(connection: &DatabaseConnection, steps: Vec<Step>) -> Result<(), DbErr> {
+    if connection.get_database_backend() == DbBackend::Sqlite {
+        return sqlite::script::carry_out(connection, steps).await;
+    }
+    let transaction = begin_write(connection).await?;
+    steps::carry_out(&transaction, steps).await?;
+    transaction.commit().await
+}
+
 /// Keeps other servers from changing the schema until the transaction ends.
 pub(super) async fn lock_schema(location: &Location, transaction: &DatabaseTransaction) -> Result<(), DbErr> {
     match location {
@@ -195,10 +208,10 @@ pub(super) async fn index_titles(location: &Location, transaction: &DatabaseTran
 /// The debates whose title holds a text, where that is found without looking at debates; in no order. None where whoever
 /// asks for such debates does better by himself.
 pub(super) async fn find_titles(connection: &impl ConnectionTrait, folded: &str) -> Result<Option<Vec<Uuid>>, DbErr> {
-    match connection.get_database_backend() {
-        DbBackend::Sqlite => sqlite::titles::find(connection, folded).await,
-        _ => Ok(None),
+    if connection.get_database_backend() == DbBackend::Sqlite {
+        return sqlite::titles::find(connection, folded).await;
     }
+    Ok(None)
 }
 
 /// Finds out whether these tables may be read and written.

@@ -5,7 +5,7 @@ use std::{collections::HashMap, sync::Arc};
 
 use chrono::{DateTime, SubsecRound, Utc};
 use entity::debate;
-use sea_orm::{DatabaseTransaction, DbErr};
+use sea_orm::{DatabaseTransaction, DbBackend};
 
 use super::{
     memory::Memory,
@@ -21,6 +21,7 @@ use crate::{
         Commit, STORED_DIGITS, Sources, Write, Written,
         error::{StoreError, WriteError},
         sets,
+        steps::Step,
     },
 };
 
@@ -172,8 +173,8 @@ impl Desk {
         self.added.is_empty()
     }
 
-    /// Stores what was added.
-    pub async fn store(mut self, transaction: &DatabaseTransaction) -> Result<Vec<Change>, StoreError> {
+    /// What stores what was added, and what that changes.
+    pub fn steps(mut self, backend: DbBackend) -> Result<(Vec<Step>, Vec<Change>), StoreError> {
         let (mut opened, mut moved, mut changes) = (Vec::new(), Vec::new(), Vec::new());
         for argument in &self.added {
             let Some(debate) = self.debates.remove(&argument.debate_id) else { continue };
@@ -187,16 +188,12 @@ impl Desk {
         // Debates first, always in the same order, so that two servers cannot wait for each other.
         opened.sort_unstable_by_key(|row: &debate::ActiveModel| row.id.clone().take());
         moved.sort_unstable_by_key(|row: &Moved| row.id);
-        let expected = moved.len() as u64;
-        sets::insert(transaction, opened).await?;
-        if statements::update_debates(transaction, moved).await? != expected {
-            // A debate moved on since it was last known here.
-            return Err(StoreError::Unexpected(DbErr::RecordNotUpdated));
-        }
         let added = self.added.iter().map(|argument| rows::argument_row(argument)).collect::<Result<Vec<_>, _>>()?;
-        sets::insert(transaction, added).await?;
-        totals::count(transaction, (self.new_id)(), &changes).await?;
-        Ok(changes)
+        let mut steps = sets::insertion(backend, opened);
+        steps.extend(statements::update_debates(backend, moved));
+        steps.extend(sets::insertion(backend, added));
+        steps.extend(totals::count(backend, (self.new_id)(), &changes));
+        Ok((steps, changes))
     }
 }
 

@@ -2,13 +2,16 @@
 
 use entity::{argument, debate};
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, Iterable, QueryFilter, QueryOrder,
-    QuerySelect,
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, EntityTrait, Iterable, QueryFilter,
+    QueryOrder, QuerySelect,
     sea_query::{Alias, Expr, ExprTrait, IntoIden, Query, TableRef, Value, ValueTuple},
 };
 use uuid::Uuid;
 
-use crate::store::sets::{padded, value_column};
+use crate::store::{
+    sets::{padded, value_column},
+    steps::Step,
+};
 
 /// The rows of these debates, held against other writers until the transaction ends.
 pub(super) async fn lock_debates(
@@ -83,11 +86,12 @@ pub(super) struct Moved {
     pub head: Vec<u8>,
 }
 
-/// Moves debates on, each only from where it was read. Gives how many did.
-pub(super) async fn update_debates(transaction: &DatabaseTransaction, moved: Vec<Moved>) -> Result<u64, DbErr> {
+/// What moves debates on, each only from where it was read.
+pub(super) fn update_debates(backend: DbBackend, moved: Vec<Moved>) -> Option<Step> {
     if moved.is_empty() {
-        return Ok(0);
+        return None;
     }
+    let expected = moved.len() as u64;
     let next = Alias::new("next");
     let rows = padded(
         moved
@@ -123,5 +127,5 @@ pub(super) async fn update_debates(transaction: &DatabaseTransaction, moved: Vec
         .and_where(Expr::col((debate::Entity, debate::Column::Id)).equals((next.clone(), value_column(1))))
         .and_where(Expr::col((debate::Entity, debate::Column::LastSeq)).equals((next.clone(), value_column(2))))
         .to_owned();
-    Ok(transaction.execute(&update).await?.rows_affected())
+    Some(Step { statement: backend.build(&update), rows: Some(expected) })
 }

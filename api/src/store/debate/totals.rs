@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use entity::{debate, debate_total};
 use sea_orm::{
     ActiveValue::Set,
-    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, QuerySelect,
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, EntityTrait, QueryFilter, QuerySelect,
+    QueryTrait,
     sea_query::{Alias, Expr, ExprTrait, OnConflict},
 };
 use uuid::Uuid;
@@ -13,7 +14,10 @@ use uuid::Uuid;
 use super::desk::Change;
 use crate::{
     domain::StateName,
-    store::error::{InconsistentRow, StoreError},
+    store::{
+        error::{InconsistentRow, StoreError},
+        steps::Step,
+    },
 };
 
 /// The table, in messages.
@@ -25,8 +29,8 @@ const TOTALS: &str = "debate_totals";
 /// seldom wait for each other.
 const SLOTS: u8 = 16;
 
-/// Counts what a batch changed, wherever the last bits of an id say. To be the last statement of its transaction.
-pub(super) async fn count(transaction: &DatabaseTransaction, any_id: Uuid, changes: &[Change]) -> Result<(), DbErr> {
+/// What counts the changes of a batch, wherever the last bits of an id say. To be the last step of its transaction.
+pub(super) fn count(backend: DbBackend, any_id: Uuid, changes: &[Change]) -> Option<Step> {
     let [.., last] = any_id.into_bytes();
     let slot = i32::from(last % SLOTS);
     // In order of the states, so that two servers cannot wait for each other.
@@ -42,14 +46,13 @@ pub(super) async fn count(transaction: &DatabaseTransaction, any_id: Uuid, chang
     });
     let rows: Vec<_> = rows.collect();
     if rows.is_empty() {
-        return Ok(());
+        return None;
     }
     let counted = debate_total::Column::Debates;
     let added = Expr::col((debate_total::Entity, counted)).add(Expr::col((Alias::new("excluded"), counted)));
     let add =
         OnConflict::columns([debate_total::Column::Slot, debate_total::Column::State]).value(counted, added).to_owned();
-    debate_total::Entity::insert_many(rows).on_conflict(add).exec_without_returning(transaction).await?;
-    Ok(())
+    Some(debate_total::Entity::insert_many(rows).on_conflict(add).build(backend).into())
 }
 
 /// How many debates stand at `state`, or how many there are.

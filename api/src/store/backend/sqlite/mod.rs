@@ -1,5 +1,6 @@
 //! SQLite: one file, which one server holds.
 
+pub(super) mod script;
 pub(super) mod titles;
 
 use std::{
