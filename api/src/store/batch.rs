@@ -1,6 +1,6 @@
 //! One transaction for many writes.
 
-use sea_orm::{ConnectionTrait, DatabaseConnection, DatabaseTransaction};
+use sea_orm::{DatabaseConnection, DatabaseTransaction};
 
 use super::{
     Sources, Write, Written,
@@ -56,7 +56,7 @@ async fn store_debates(
     writes: &[Write],
 ) -> Result<Outcomes, StoreError> {
     let outcomes = Outcomes { debates: decided, ..Outcomes::default() };
-    let (steps, changes) = debates.steps(connection.get_database_backend())?;
+    let (steps, changes) = debates.steps(connection)?;
     memory.step_back(&changes);
     match carry_out_steps(connection, steps).await {
         Ok(()) => {
@@ -90,7 +90,7 @@ async fn store(
             transaction.rollback().await?;
             return Ok((outcomes, Vec::new()));
         }
-        let (steps, changes) = debates.steps(transaction.get_database_backend())?;
+        let (steps, changes) = debates.steps(&transaction)?;
         steps::carry_out(&transaction, steps).await?;
         documents.store(&transaction).await?;
         memory.step_back(&changes);

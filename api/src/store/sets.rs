@@ -1,7 +1,7 @@
 //! Statements that touch a whole set of rows, in few sizes so that their plans are kept.
 
 use sea_orm::{
-    ActiveModelTrait, ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, EntityTrait, QueryTrait, sea_query::Alias,
+    ActiveModelTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, QueryTrait, sea_query::Alias,
 };
 
 use super::steps::{self, Step};
@@ -14,15 +14,15 @@ pub(super) async fn insert<A>(transaction: &DatabaseTransaction, rows: Vec<A>) -
 where
     A: ActiveModelTrait + Send,
 {
-    steps::carry_out(transaction, insertion(transaction.get_database_backend(), rows)).await
+    steps::carry_out(transaction, insertion(transaction, rows)).await
 }
 
 /// What adds rows, in as few steps as their number has binary digits.
-pub(super) fn insertion<A: ActiveModelTrait>(backend: DbBackend, mut rows: Vec<A>) -> Vec<Step> {
+pub(super) fn insertion<A: ActiveModelTrait>(connection: &impl ConnectionTrait, mut rows: Vec<A>) -> Vec<Step> {
     let mut steps = Vec::new();
     while !rows.is_empty() {
         let rest = rows.split_off(1 << rows.len().ilog2());
-        steps.push(A::Entity::insert_many(rows).build(backend).into());
+        steps.push(A::Entity::insert_many(rows).build(connection.get_database_backend()).into());
         rows = rest;
     }
     steps

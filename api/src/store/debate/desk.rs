@@ -5,7 +5,7 @@ use std::{collections::HashMap, sync::Arc};
 
 use chrono::{DateTime, SubsecRound, Utc};
 use entity::debate;
-use sea_orm::{DatabaseTransaction, DbBackend};
+use sea_orm::{ConnectionTrait, DatabaseTransaction};
 
 use super::{
     memory::Memory,
@@ -174,7 +174,7 @@ impl Desk {
     }
 
     /// What stores what was added, and what that changes.
-    pub fn steps(mut self, backend: DbBackend) -> Result<(Vec<Step>, Vec<Change>), StoreError> {
+    pub fn steps(mut self, connection: &impl ConnectionTrait) -> Result<(Vec<Step>, Vec<Change>), StoreError> {
         let (mut opened, mut moved, mut changes) = (Vec::new(), Vec::new(), Vec::new());
         for argument in &self.added {
             let Some(debate) = self.debates.remove(&argument.debate_id) else { continue };
@@ -189,10 +189,10 @@ impl Desk {
         opened.sort_unstable_by_key(|row: &debate::ActiveModel| row.id.clone().take());
         moved.sort_unstable_by_key(|row: &Moved| row.id);
         let added = self.added.iter().map(|argument| rows::argument_row(argument)).collect::<Result<Vec<_>, _>>()?;
-        let mut steps = sets::insertion(backend, opened);
-        steps.extend(statements::update_debates(backend, moved));
-        steps.extend(sets::insertion(backend, added));
-        steps.extend(totals::count(backend, (self.new_id)(), &changes));
+        let mut steps = sets::insertion(connection, opened);
+        steps.extend(statements::update_debates(connection, moved));
+        steps.extend(sets::insertion(connection, added));
+        steps.extend(totals::count(connection, (self.new_id)(), &changes));
         Ok((steps, changes))
     }
 }

@@ -2,8 +2,8 @@
 
 use entity::{argument, debate};
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, EntityTrait, Iterable, QueryFilter,
-    QueryOrder, QuerySelect,
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, Iterable, QueryFilter, QueryOrder,
+    QuerySelect,
     sea_query::{Alias, Expr, ExprTrait, IntoIden, Query, TableRef, Value, ValueTuple},
 };
 use uuid::Uuid;
@@ -87,7 +87,7 @@ pub(super) struct Moved {
 }
 
 /// What moves debates on, each only from where it was read.
-pub(super) fn update_debates(backend: DbBackend, moved: Vec<Moved>) -> Option<Step> {
+pub(super) fn update_debates(connection: &impl ConnectionTrait, moved: Vec<Moved>) -> Option<Step> {
     if moved.is_empty() {
         return None;
     }
@@ -127,5 +127,5 @@ pub(super) fn update_debates(backend: DbBackend, moved: Vec<Moved>) -> Option<St
         .and_where(Expr::col((debate::Entity, debate::Column::Id)).equals((next.clone(), value_column(1))))
         .and_where(Expr::col((debate::Entity, debate::Column::LastSeq)).equals((next.clone(), value_column(2))))
         .to_owned();
-    Some(Step { statement: backend.build(&update), rows: Some(expected) })
+    Some(Step { statement: connection.get_database_backend().build(&update), rows: Some(expected) })
 }

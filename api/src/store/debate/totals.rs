@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use entity::{debate, debate_total};
 use sea_orm::{
     ActiveValue::Set,
-    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, EntityTrait, QueryFilter, QuerySelect,
-    QueryTrait,
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, QuerySelect, QueryTrait,
     sea_query::{Alias, Expr, ExprTrait, OnConflict},
 };
 use uuid::Uuid;
@@ -30,7 +29,7 @@ const TOTALS: &str = "debate_totals";
 const SLOTS: u8 = 16;
 
 /// What counts the changes of a batch, wherever the last bits of an id say. To be the last step of its transaction.
-pub(super) fn count(backend: DbBackend, any_id: Uuid, changes: &[Change]) -> Option<Step> {
+pub(super) fn count(connection: &impl ConnectionTrait, any_id: Uuid, changes: &[Change]) -> Option<Step> {
     let [.., last] = any_id.into_bytes();
     let slot = i32::from(last % SLOTS);
     // In order of the states, so that two servers cannot wait for each other.
@@ -52,7 +51,7 @@ pub(super) fn count(backend: DbBackend, any_id: Uuid, changes: &[Change]) -> Opt
     let added = Expr::col((debate_total::Entity, counted)).add(Expr::col((Alias::new("excluded"), counted)));
     let add =
         OnConflict::columns([debate_total::Column::Slot, debate_total::Column::State]).value(counted, added).to_owned();
-    Some(debate_total::Entity::insert_many(rows).on_conflict(add).build(backend).into())
+    Some(debate_total::Entity::insert_many(rows).on_conflict(add).build(connection.get_database_backend()).into())
 }
 
 /// How many debates stand at `state`, or how many there are.
