@@ -180,7 +180,7 @@ pub(super) async fn begin_write(connection: &DatabaseConnection) -> Result<Datab
 
 /// Carries out steps in one transaction, all or none of them, with as few trips to the database as it allows.
 pub(super) async fn carry_out(connection: &DatabaseConnection, steps: Vec<Step>) -> Result<(), DbErr> {
-    if connection.get_database_backend() == DbBackend::Sqlite {
+    if connection.get_database_backend() == DbBackend::Sqlite && sqlite::script::suits(&steps) {
         return sqlite::script::carry_out(connection, steps).await;
     }
     let transaction = begin_write(connection).await?;

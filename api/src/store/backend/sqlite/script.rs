@@ -1,5 +1,5 @@
-//! Transactions whose statements are known from the start, in one go: each trip to the thread that works on the file costs
-//! more than most statements do.
+//! Short transactions whose statements are known from the start, in one go: each trip to the thread that works on the file
+//! costs more than such a statement does.
 
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbErr, Statement, Values};
 
@@ -7,6 +7,16 @@ use crate::store::steps::Step;
 
 /// Fails, as no slot is missing, unless the statement before changed so many rows.
 const GUARD: &str = "INSERT INTO debate_totals (slot) SELECT NULL WHERE changes() <> ?";
+
+/// The most values in a transaction that goes in one go, as when eight debates move on. Each number of rows makes a text of
+/// its own, and the statements of each are kept: of long ones that would be too much.
+const MOST_VALUES: usize = 256;
+
+/// Whether steps are short enough.
+pub(in super::super) fn suits(steps: &[Step]) -> bool {
+    let values = steps.iter().map(|step| step.statement.values.as_ref().map_or(0, |Values(values)| values.len()));
+    values.sum::<usize>() <= MOST_VALUES
+}
 
 /// Carries out steps in one transaction, all or none of them.
 pub(in super::super) async fn carry_out(connection: &DatabaseConnection, steps: Vec<Step>) -> Result<(), DbErr> {
