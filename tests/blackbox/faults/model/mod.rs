@@ -39,11 +39,11 @@ use self::{
 };
 
 /// How many steps tell of a mistake at most, of the most that a story has here.
-const FEW: usize = 6;
+const FEW: usize = 8;
 const OF_MANY: usize = 30;
 
-/// How many stories are tried until a mistake has to be found out.
-const TRIED: u64 = 1_000;
+/// How many stories are tried until a mistake has to be found out: some take a rare turn to be seen.
+const TRIED: u64 = 20_000;
 
 /// The servers that tell: one, and on PostgreSQL one on SQLite beside it.
 async fn servers() -> Vec<Server> {
