@@ -611,3 +611,17 @@ async fn steps_of_which_one_changes_other_than_it_has_to_leave_nothing_behind(
     assert_eq!(titled("z").await, 4);
     test.store.write(Write::Create(new_debate(9))).await.unwrap();
 }
+
+#[tokio::test]
+async fn a_text_in_more_titles_than_an_index_is_asked_for_is_found_in_all_of_them() {
+    const DEBATES: u64 = 1_010;
+    let test = Arc::new(TestStore::open(Backend::Sqlite).await);
+    let mut creating = tokio::task::JoinSet::new();
+    for number in 0..u128::from(DEBATES) {
+        let test = test.clone();
+        creating.spawn(async move { test.store.write(Write::Create(new_debate(number))).await.map(drop) });
+    }
+    creating.join_all().await.into_iter().collect::<Result<(), _>>().unwrap();
+    let (page, total) = test.store.debates(None, Some("debate"), 50, 1_000).await.unwrap();
+    assert_eq!((page.len(), total), (10, DEBATES));
+}
