@@ -1,10 +1,11 @@
-//! Databases that a server cannot use: one clear line, never a password, no success.
+//! Databases that a server cannot use, or not in all: one clear line, never a password, no false success.
 
 use std::net::TcpListener;
 
 use rstest::rstest;
 use tempfile::TempDir;
 use tests::{
+    debate::Debate,
     ids,
     postgres::{Database, Postgres},
     server::{Server, Settings},
@@ -122,4 +123,28 @@ async fn a_newer_schema() {
 async fn a_url_that_cannot_be_understood(#[case] url: &str) {
     let said = refused(url).await;
     assert!(said.contains("postgres://USER:PASSWORD@HOST"), "{said}");
+}
+
+#[tokio::test]
+async fn a_role_that_may_not_make_extensions_searches_all_the_same() {
+    const TOLD: &str = "searches look through all titles";
+    let (database, role) = (Postgres::shared().create(), fresh_role());
+    database
+        .run(&format!("CREATE ROLE {role} LOGIN PASSWORD '{SECRET}'; GRANT CREATE, USAGE ON SCHEMA public TO {role}"));
+    let folder = TempDir::new().unwrap();
+    let settings = Settings::new().args(&["--database-url", &url_as(&database, &role)]).unset("DATABASE_URL");
+    let store = Store::fresh_on(tests::store::Backend::Sqlite, folder.path());
+    let mut server = Server::beside(settings.restartable(), &store).await;
+    let debate = Debate::create(&server.client()).await;
+    assert!(server.log().contains(TOLD), "{}", server.log());
+    let search = format!("/debates?q={}", debate.id);
+    assert_eq!(server.client().get(&search).await.data(200)["total"], 1);
+    server.terminate();
+    server.ended().await;
+    database.run("CREATE EXTENSION pg_trgm");
+    server.start_again().await;
+    assert_eq!(server.log().matches(TOLD).count(), 1, "{}", server.log());
+    server.terminate();
+    server.ended().await;
+    database.run(&format!("DROP OWNED BY {role}; DROP ROLE {role}"));
 }
