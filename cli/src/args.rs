@@ -1,11 +1,12 @@
 //! The command line as a whole.
 
-use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
+use clap::{Command, CommandFactory, Parser, Subcommand, error::ErrorKind};
 use serde_json::json;
 
 use crate::{
     contract,
     debate::Debate,
+    deferred::Deferred,
     docs::Docs,
     doctor::Doctor,
     envelope::{Answer, Format},
@@ -66,15 +67,28 @@ pub fn version() -> Answer {
 
 #[derive(Subcommand)]
 enum Area {
-    Debate(Debate),
-    Docs(Docs),
-    Setup(Setup),
-    Doctor(Doctor),
-    Completions(Completions),
-    Man(Manual),
+    /// Debates: open one, take part in one, decide one
+    Debate(Deferred<Debate>),
+    /// Documents: long texts in versions, for arguments to cite
+    Docs(Deferred<Docs>),
+    /// Teach an agent how to take part in debates
+    Setup(Deferred<Setup>),
+    /// Check the server, the token, what is installed for agents, and how long a command may take here
+    Doctor(Deferred<Doctor>),
+    /// Print the completions for a shell
+    Completions(Deferred<Completions>),
+    /// Print the manual page of a command, or write those of all
+    Man(Deferred<Manual>),
 }
 
 impl CommandLine {
+    /// Every command with all its options, to be told about.
+    pub fn defined() -> Command {
+        let mut commands = Self::command().disable_help_subcommand(true);
+        commands.build();
+        commands
+    }
+
     /// The same, unless it wants the bare text of what is about none.
     pub fn fitting(self) -> Result<Self, clap::Error> {
         if self.format != Format::Plain || self.area.is_about_a_text() {
@@ -91,12 +105,12 @@ impl CommandLine {
                 .suggest("Leave --json out"));
         }
         match self.area {
-            Area::Debate(debate) => debate.run(self.format),
-            Area::Docs(docs) => docs.run(),
-            Area::Setup(setup) => setup.run(),
-            Area::Doctor(doctor) => doctor.run(),
-            Area::Completions(completions) => Ok(completions.run()),
-            Area::Man(manual) => manual.run(),
+            Area::Debate(Deferred(debate)) => debate.run(self.format),
+            Area::Docs(Deferred(docs)) => docs.run(),
+            Area::Setup(Deferred(setup)) => setup.run(),
+            Area::Doctor(Deferred(doctor)) => doctor.run(),
+            Area::Completions(Deferred(completions)) => Ok(completions.run()),
+            Area::Man(Deferred(manual)) => manual.run(),
         }
     }
 }
@@ -104,9 +118,9 @@ impl CommandLine {
 impl Area {
     fn is_about_a_text(&self) -> bool {
         match self {
-            Self::Debate(debate) => debate.is_about_a_text(),
-            Self::Docs(docs) => docs.is_about_a_text(),
-            Self::Man(manual) => manual.is_about_a_text(),
+            Self::Debate(Deferred(debate)) => debate.is_about_a_text(),
+            Self::Docs(Deferred(docs)) => docs.is_about_a_text(),
+            Self::Man(Deferred(manual)) => manual.is_about_a_text(),
             Self::Completions(_) => true,
             Self::Setup(_) | Self::Doctor(_) => false,
         }
@@ -115,8 +129,6 @@ impl Area {
 
 #[cfg(test)]
 mod tests {
-    use clap::Command;
-
     use super::*;
 
     /// Every help text as it is printed 100 columns wide. A change of the command line shows up here, and has to be
@@ -138,8 +150,7 @@ mod tests {
 
     #[test]
     fn every_verb_starts_its_help_with_an_example_of_itself() {
-        let mut command = CommandLine::command();
-        command.build();
+        let mut command = CommandLine::defined();
         for area in ["debate", "docs"] {
             let verbs = command.find_subcommand_mut(area).unwrap().get_subcommands_mut();
             for verb in verbs.filter(|verb| verb.get_name() != "help") {

@@ -21,7 +21,6 @@ use crate::{
     verb::{EXAMPLE_FIRST, online},
 };
 
-/// Documents: long texts in versions, for arguments to cite
 #[derive(Args)]
 #[command(
     help_template = EXAMPLE_FIRST,
@@ -38,13 +37,21 @@ pub struct Docs {
 
 #[derive(Subcommand)]
 enum Verb {
+    /// Create a document with its first version
     Create(create::Create),
+    /// Add a version to a document; the earlier ones stay as they are
     Submit(submit::Submit),
+    /// Print a version of a document: its bare text, byte by byte, unless another format is asked for
     Get(get::Get),
+    /// List documents, the one changed last first; deleted ones are left out
     List(list::List),
+    /// List the versions of a document without their texts, the newest first
     History(history::History),
+    /// Show what changed from one version of a document to another, as a unified diff
     Diff(diff::Diff),
+    /// Write a version of a document into a file, whole or not at all
     Export(export::Export),
+    /// Delete a document: it is gone from lists and takes no new version, but whoever knows its id can still read it
     Delete(delete::Delete),
 }
 
@@ -57,14 +64,14 @@ impl Docs {
     /// Runs the verb.
     pub fn run(self) -> Result<Answer, Failure> {
         match self.verb {
-            Verb::Create(verb) => online(verb.run()),
-            Verb::Submit(verb) => online(verb.run()),
-            Verb::Get(verb) => online(verb.run()),
-            Verb::List(verb) => online(verb.run()),
-            Verb::History(verb) => online(verb.run()),
-            Verb::Diff(verb) => online(verb.run()),
-            Verb::Export(verb) => online(verb.run()),
-            Verb::Delete(verb) => online(verb.run()),
+            Verb::Create(verb) => online(|| verb.run()),
+            Verb::Submit(verb) => online(|| verb.run()),
+            Verb::Get(verb) => online(|| verb.run()),
+            Verb::List(verb) => online(|| verb.run()),
+            Verb::History(verb) => online(|| verb.run()),
+            Verb::Diff(verb) => online(|| verb.run()),
+            Verb::Export(verb) => online(|| verb.run()),
+            Verb::Delete(verb) => online(|| verb.run()),
         }
     }
 }

@@ -18,7 +18,6 @@ use crate::{
     verb::{EXAMPLE_FIRST, online},
 };
 
-/// Check the server, the token, what is installed for agents, and how long a command may take here
 #[derive(Args)]
 #[command(help_template = EXAMPLE_FIRST, before_help = "\
 Example:
@@ -43,7 +42,7 @@ enum Finding {
 impl Doctor {
     /// Runs the command.
     pub fn run(self) -> Result<Answer, Failure> {
-        let mut checks = online(async { Ok(server().await) })?;
+        let mut checks = online(async || Ok(server().await))?;
         let (skills, next) = skills();
         checks.extend([skills, host()]);
         let data = json!({"checks": checks.iter().map(Check::line).collect::<Vec<_>>()});

@@ -9,6 +9,7 @@ mod args;
 mod content;
 mod contract;
 mod debate;
+mod deferred;
 mod docs;
 mod doctor;
 mod envelope;

@@ -21,7 +21,6 @@ use crate::{
     shell,
 };
 
-/// Teach an agent how to take part in debates
 #[derive(Args)]
 #[command(help_template = crate::verb::EXAMPLE_FIRST, before_help = "\
 Example:

@@ -15,7 +15,6 @@ use crate::{
     verb::EXAMPLE_FIRST,
 };
 
-/// Print the completions for a shell
 #[derive(Args)]
 #[command(help_template = EXAMPLE_FIRST, before_help = "\
 Example:
@@ -35,7 +34,6 @@ impl Completions {
     }
 }
 
-/// Print the manual page of a command, or write those of all
 #[derive(Args)]
 #[command(help_template = EXAMPLE_FIRST, before_help = "\
 Example:
@@ -57,8 +55,7 @@ impl Manual {
 
     /// Runs the command.
     pub fn run(self) -> Result<Answer, Failure> {
-        let mut all = CommandLine::command().disable_help_subcommand(true);
-        all.build();
+        let all = CommandLine::defined();
         let Some(folder) = self.output else {
             return page(named(all, &self.command)?).map(Answer::text).map_err(|error| unwritten(&error));
         };

@@ -3,7 +3,7 @@
 use std::{env, ops::RangeInclusive};
 
 use clap::{
-    CommandFactory, Parser,
+    Parser,
     error::{ContextKind, ContextValue, ErrorKind},
 };
 
@@ -47,7 +47,7 @@ fn words() -> Vec<String> {
 
 /// The command that tells all about the one that these words mean.
 fn help(words: &[String]) -> String {
-    let mut command = CommandLine::command();
+    let mut command = CommandLine::defined();
     let mut path = vec!["aw".to_owned()];
     for word in words {
         if let Some(found) = command.find_subcommand(word) {

@@ -13,12 +13,18 @@ use crate::{
 pub const EXAMPLE_FIRST: &str = "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
 
 /// Runs what talks to the server.
-pub fn online<T>(verb: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+///
+/// In a frame of its own: what the largest verb needs for its work would else be set aside on the stack for each.
+#[inline(never)]
+pub fn online<T, Work>(verb: impl FnOnce() -> Work) -> Result<T, Failure>
+where
+    Work: Future<Output = Result<T, Failure>>,
+{
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .map_err(|error| Failure::new(Code::InternalError, format!("cannot start: {error}")))?;
-    let outcome = runtime.block_on(verb);
+    let outcome = runtime.block_on(verb());
     // A name that is still being looked up must not hold up the answer.
     runtime.shutdown_background();
     outcome

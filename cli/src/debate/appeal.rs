@@ -16,7 +16,6 @@ use crate::{
     server::Server,
 };
 
-/// Ask the arbitrator to decide with an APPEAL, as the proposer
 #[derive(Args)]
 #[command(help_template = EXAMPLE_FIRST, before_help = "\
 Example:

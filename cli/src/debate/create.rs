@@ -16,7 +16,6 @@ use crate::{
     thrift,
 };
 
-/// Open a debate with its MOTION, as the proposer
 #[derive(Args)]
 #[command(help_template = EXAMPLE_FIRST, before_help = "\
 Example:

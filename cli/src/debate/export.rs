@@ -23,7 +23,6 @@ use crate::{
 /// How many arguments are asked for at once.
 const PAGE: u64 = 100;
 
-/// Print the whole debate, options and rulings included, or keep it in a file
 #[derive(Args)]
 #[command(help_template = EXAMPLE_FIRST, before_help = "\
 Example:

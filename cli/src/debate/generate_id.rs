@@ -6,7 +6,6 @@ use serde_json::json;
 use super::EXAMPLE_FIRST;
 use crate::{envelope::Answer, ids};
 
-/// Make an id for a new debate or a request; no server is needed
 #[derive(Args)]
 #[command(help_template = EXAMPLE_FIRST, before_help = "\
 Example:

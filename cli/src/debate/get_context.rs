@@ -19,7 +19,6 @@ use crate::{
     thrift,
 };
 
-/// Read a debate: its state, its motion and its newest arguments
 #[derive(Args)]
 #[command(help_template = EXAMPLE_FIRST, before_help = "\
 Example:

@@ -10,7 +10,6 @@ use crate::{
     guide::{self, Host, Language},
 };
 
-/// Tell how to take part in a role, as text for the agent that does; no server is needed
 #[derive(Args)]
 #[command(help_template = EXAMPLE_FIRST, before_help = "\
 Example:

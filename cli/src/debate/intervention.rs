@@ -15,7 +15,6 @@ use crate::{
     server::Server,
 };
 
-/// Stop the two sides with an INTERVENTION in order to rule, as the arbitrator
 #[derive(Args)]
 #[command(help_template = EXAMPLE_FIRST, before_help = "\
 Example:

@@ -16,7 +16,6 @@ use crate::{
     server::Server,
 };
 
-/// List debates, the one changed last first
 #[derive(Args)]
 #[command(help_template = EXAMPLE_FIRST, before_help = "\
 Example:

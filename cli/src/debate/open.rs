@@ -15,7 +15,6 @@ use crate::{
     settings::{self, Address},
 };
 
-/// Show the web app in the browser, where a person watches and decides
 #[derive(Args)]
 #[command(help_template = EXAMPLE_FIRST, before_help = "\
 Example:

@@ -16,7 +16,6 @@ use crate::{
     server::Server,
 };
 
-/// Ask the arbitrator to close the debate with a RESOLUTION, as the proposer
 #[derive(Args)]
 #[command(help_template = EXAMPLE_FIRST, before_help = "\
 Example:

@@ -16,7 +16,6 @@ use crate::{
     server::Server,
 };
 
-/// Decide with a RULING that binds both sides, as the arbitrator
 #[derive(Args)]
 #[command(help_template = EXAMPLE_FIRST, before_help = "\
 Example:

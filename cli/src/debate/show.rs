@@ -15,7 +15,6 @@ use crate::{
 
 const ARGUMENT: &str = "--argument-id";
 
-/// Show one argument whole
 #[derive(Args)]
 #[command(help_template = EXAMPLE_FIRST, before_help = "\
 Example:

@@ -19,7 +19,6 @@ use crate::{
     server::Server,
 };
 
-/// Answer the other side with a CLAIM, as the proposer or the opponent
 #[derive(Args)]
 #[command(help_template = EXAMPLE_FIRST, before_help = "\
 Example:

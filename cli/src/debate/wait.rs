@@ -47,7 +47,6 @@ const HEARTBEAT: Duration = Duration::from_secs(30);
 /// How long somebody who asked the command to stop has to wait for the state of the debate.
 const LAST_LOOK: Duration = Duration::from_secs(1);
 
-/// Wait for an argument of the others, a ruling that is due, or the end of the debate
 #[derive(Args)]
 #[command(help_template = EXAMPLE_FIRST, before_help = "\
 Example:

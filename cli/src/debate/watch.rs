@@ -21,7 +21,6 @@ use crate::{
     server::{Again, Persistence, Server, Told, Trouble, pauses},
 };
 
-/// Print one line for each event that a role must act on, until the debate closes or a signal comes
 #[derive(Args)]
 #[command(help_template = EXAMPLE_FIRST, before_help = "\
 Example:

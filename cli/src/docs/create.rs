@@ -5,7 +5,6 @@ use clap::Args;
 use super::{options::Text, written};
 use crate::{envelope::Answer, error::Failure, server::Server, verb::EXAMPLE_FIRST};
 
-/// Create a document with its first version
 #[derive(Args)]
 #[command(help_template = EXAMPLE_FIRST, before_help = "\
 Example:

@@ -7,7 +7,6 @@ use serde_json::Value;
 use super::{next, options::DocumentId};
 use crate::{api::types, envelope::Answer, error::Failure, markdown::Page, server::Server, verb::EXAMPLE_FIRST};
 
-/// Delete a document: it is gone from lists and takes no new version, but whoever knows its id can still read it
 #[derive(Args)]
 #[command(help_template = EXAMPLE_FIRST, before_help = "\
 Example:

@@ -26,7 +26,6 @@ use crate::{
 /// How long the smallest difference is looked for; after that any will do.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// Show what changed from one version of a document to another, as a unified diff
 #[derive(Args)]
 #[command(help_template = EXAMPLE_FIRST, before_help = "\
 Example:

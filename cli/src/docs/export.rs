@@ -9,7 +9,6 @@ use serde_json::{Value, json};
 use super::{next, options::DocumentId};
 use crate::{api::types, envelope::Answer, error::Failure, file, markdown::Page, server::Server, verb::EXAMPLE_FIRST};
 
-/// Write a version of a document into a file, whole or not at all
 #[derive(Args)]
 #[command(help_template = EXAMPLE_FIRST, before_help = "\
 Example:

@@ -10,7 +10,6 @@ use super::{
 };
 use crate::{api::types, envelope::Answer, error::Failure, markdown::Page, server::Server, verb::EXAMPLE_FIRST};
 
-/// Print a version of a document: its bare text, byte by byte, unless another format is asked for
 #[derive(Args)]
 #[command(help_template = EXAMPLE_FIRST, before_help = "\
 Example:

@@ -17,7 +17,6 @@ use crate::{
     verb::EXAMPLE_FIRST,
 };
 
-/// List the versions of a document without their texts, the newest first
 #[derive(Args)]
 #[command(help_template = EXAMPLE_FIRST, before_help = "\
 Example:

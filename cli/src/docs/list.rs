@@ -14,7 +14,6 @@ use crate::{
     verb::EXAMPLE_FIRST,
 };
 
-/// List documents, the one changed last first; deleted ones are left out
 #[derive(Args)]
 #[command(help_template = EXAMPLE_FIRST, before_help = "\
 Example:

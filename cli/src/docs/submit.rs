@@ -8,7 +8,6 @@ use super::{
 };
 use crate::{envelope::Answer, error::Failure, server::Server, verb::EXAMPLE_FIRST};
 
-/// Add a version to a document; the earlier ones stay as they are
 #[derive(Args)]
 #[command(help_template = EXAMPLE_FIRST, before_help = "\
 Example:

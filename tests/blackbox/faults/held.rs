@@ -26,9 +26,8 @@ impl Stored {
 }
 
 async fn read(connection: &mut SqliteConnection) -> Result<Stored, String> {
-    let mut rows = async |sql: &'static str| {
-        sqlx::query(sql).fetch_all(&mut *connection).await.map_err(|error| error.to_string())
-    };
+    let mut rows =
+        async |sql: &'static str| sqlx::query(sql).fetch_all(&mut *connection).await.map_err(|error| error.to_string());
     let pages = rows("PRAGMA integrity_check(1)").await?;
     let found: String = pages.first().map_or_else(|| Err("no answer".to_owned()), |row| get(row, 0))?;
     if found != "ok" {
