@@ -1,7 +1,8 @@
-//! The limit: `floor`, a program of this package that does only what cannot be left out.
+//! The limits: `floor`, a program of this package that does only what cannot be left out.
 
 use std::{
     net::{Ipv4Addr, SocketAddr},
+    path::Path,
     process::Command,
     sync::atomic::{AtomicU32, Ordering},
 };
@@ -14,11 +15,14 @@ use tokio::{
     net::TcpStream,
 };
 
-use super::{Appender, Peer, RECORD, Service, Waiter};
+use super::{Appender, Peer, RECORD, Service, Waiter, contract::Server, ours::Launch};
 use crate::{process::Process, setup::Setup};
 
-/// The limit.
+/// The limit of whoever puts something on disk.
 pub struct Floor;
+
+/// The limit of whoever stores turns of debates as the server does, in SQLite.
+pub struct BareSqlite;
 
 #[async_trait]
 impl Peer for Floor {
@@ -32,12 +36,36 @@ impl Peer for Floor {
 
     async fn start(&self, setup: &Setup) -> Result<Box<dyn Service>> {
         let folder = setup.folder()?;
-        let mut command = Command::new(Setup::beside("floor")?);
-        let mut process = Process::start(command.arg(folder.path().join("log")), folder.path())?;
-        let port = process.first_line().await?.parse()?;
-        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
-        Ok(Box::new(Running { _process: process, address, topics: AtomicU32::new(0), _folder: folder }))
+        let log = folder.path().join("log");
+        run("file", &log, folder).await
     }
+}
+
+#[async_trait]
+impl Peer for BareSqlite {
+    fn name(&self) -> &'static str {
+        "bare SQLite"
+    }
+
+    fn version(&self, setup: &Setup) -> Result<String, String> {
+        Ok(format!("SQLite {}, {}", rusqlite::version(), Floor.version(setup)?))
+    }
+
+    async fn start(&self, setup: &Setup) -> Result<Box<dyn Service>> {
+        // The server makes the database, so that its schema is no other.
+        let Server { process, folder, .. } = Launch::new(setup).start().await?;
+        process.stop().await?;
+        let database = folder.path().join("debate.db");
+        run("sqlite", &database, folder).await
+    }
+}
+
+async fn run(kind: &str, path: &Path, folder: TempDir) -> Result<Box<dyn Service>> {
+    let mut command = Command::new(Setup::beside("floor")?);
+    let mut process = Process::start(command.arg(kind).arg(path), folder.path())?;
+    let port = process.first_line().await?.parse()?;
+    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+    Ok(Box::new(Running { _process: process, address, topics: AtomicU32::new(0), _folder: folder }))
 }
 
 struct Running {

@@ -67,6 +67,7 @@ pub fn all() -> Vec<Arc<dyn Peer>> {
         Arc::new(ours::OnSqlite),
         Arc::new(ours::OnPostgres),
         Arc::new(floor::Floor),
+        Arc::new(floor::BareSqlite),
         Arc::new(durable_streams::DurableStreams),
         Arc::new(redis::Redis),
         Arc::new(node::Node),

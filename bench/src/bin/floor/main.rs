@@ -1,7 +1,8 @@
-//! `floor`: the limit of a durable log that wakes its readers. It takes 1 KiB, writes it into a file over blocks that are
-//! there already, has that put on disk, and passes it on to who waits. No HTTP, no JSON, no index, no history.
+//! `floor`: the limit of a durable log that wakes its readers. It takes 1 KiB, has that put on disk, and passes it on to
+//! who waits. No HTTP, no JSON, no rules.
 //!
-//!     floor FILE
+//!     floor file FILE         over blocks that are there already: no index, no history
+//!     floor sqlite DATABASE   as a turn of a debate, in a database that aweave-server made: what SQLite takes for that
 //!
 //! It prints the port it listens on. An append is `A`, a topic (four bytes) and 1 KiB, and is answered `K`; a wait is
 //! `W`, a topic and how many appends to it were seen (eight bytes), and is answered with the count and the newest 1 KiB.
@@ -9,15 +10,17 @@
 //!
 //! All is done by one thread, so that nothing is handed over: what has come by then is written and put on disk together.
 
+mod file;
+mod sqlite;
+
 use std::{
     cell::RefCell,
     collections::HashMap,
     env,
-    fs::File,
     io::{self, Write},
     mem,
     net::Ipv4Addr,
-    os::unix::fs::FileExt,
+    path::Path,
     rc::Rc,
 };
 
@@ -34,8 +37,11 @@ use tokio::{
 
 const RECORD: usize = 1024;
 
-/// Begun from the start again when it is full: neither the size of the file nor where its blocks lie may change.
-const FILE_BYTES: u64 = 64 << 20;
+/// Where appends are put on disk.
+trait Disk {
+    /// Puts them there together, each a topic and 1 KiB.
+    fn store(&mut self, records: &[(u32, [u8; RECORD])]) -> io::Result<()>;
+}
 
 struct Append {
     topic: u32,
@@ -56,9 +62,7 @@ impl Default for Topic {
 }
 
 struct Log {
-    file: File,
-    /// Where to write next
-    at: u64,
+    disk: Box<dyn Disk>,
     topics: HashMap<u32, Topic>,
 }
 
@@ -70,15 +74,15 @@ struct Pending {
 }
 
 fn main() -> io::Result<()> {
-    let path = env::args_os().nth(1).ok_or_else(|| io::Error::other("usage: floor FILE"))?;
-    let mut file = File::options().write(true).create(true).truncate(true).open(path)?;
-    let zeros = vec![0; 1 << 20];
-    for _ in 0..FILE_BYTES >> 20 {
-        file.write_all(&zeros)?;
-    }
-    file.sync_all()?;
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let disk: Box<dyn Disk> = match arguments[..] {
+        ["file", path] => Box::new(file::Blocks::make(Path::new(path))?),
+        ["sqlite", path] => Box::new(sqlite::Turns::open(Path::new(path)).map_err(io::Error::other)?),
+        _ => return Err(io::Error::other("usage: floor file FILE, or floor sqlite DATABASE")),
+    };
     let runtime = runtime::Builder::new_current_thread().enable_io().build()?;
-    LocalSet::new().block_on(&runtime, run(Log { file, at: 0, topics: HashMap::new() }))
+    LocalSet::new().block_on(&runtime, run(Log { disk, topics: HashMap::new() }))
 }
 
 async fn run(log: Log) -> io::Result<()> {
@@ -129,13 +133,8 @@ async fn serve(stream: TcpStream, log: Rc<RefCell<Log>>, pending: Rc<Pending>) -
 
 impl Log {
     fn write(&mut self, appends: Vec<Append>) -> io::Result<()> {
-        let records: Vec<u8> = appends.iter().flat_map(|append| append.record).collect();
-        if self.at + records.len() as u64 > FILE_BYTES {
-            self.at = 0;
-        }
-        self.file.write_all_at(&records, self.at)?;
-        self.file.sync_data()?;
-        self.at += records.len() as u64;
+        let records: Vec<_> = appends.iter().map(|append| (append.topic, append.record)).collect();
+        self.disk.store(&records)?;
         for append in appends {
             let topic = self.topics.entry(append.topic).or_default();
             (topic.count, topic.newest) = (topic.count + 1, append.record);
