@@ -18,12 +18,10 @@ mod site;
 mod surplus;
 mod tokens;
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
-use poem::{
-    Endpoint, IntoResponse, Request, Response, Result, Route, get, handler, http::header::CONTENT_TYPE, web::Data,
-};
-
+use bytes::Bytes;
+use poem::{Endpoint, IntoResponse, Request, Response, Result, Route, get, handler, http::header::CONTENT_TYPE};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 pub use guard::AllowedHosts;
@@ -53,14 +51,7 @@ pub fn endpoint(
         .nest_no_strip("/documents", routes::documents(app.clone()))
         .nest_no_strip("/health", routes::health(app.clone()))
         .nest_no_strip("/sign-in", routes::sign_in(tokens.clone()));
-    Edge {
-        hosts,
-        limits: *app.limits(),
-        tokens,
-        contract: Arc::new(ContractFile(openapi().into())),
-        live: Live::new(app, stopping, open),
-        routes,
-    }
+    Edge { hosts, limits: *app.limits(), tokens, live: Live::new(app, stopping, open), routes }
 }
 
 /// Where every request comes in and every answer goes out.
@@ -70,7 +61,6 @@ struct Edge {
     hosts: AllowedHosts,
     limits: Limits,
     tokens: Arc<Tokens>,
-    contract: Arc<ContractFile>,
     live: Live,
     routes: Route,
 }
@@ -84,7 +74,6 @@ impl Endpoint for Edge {
         }
         request.set_data(self.limits);
         request.set_data(self.tokens.clone());
-        request.set_data(self.contract.clone());
         request.set_data(self.live.clone());
         // In a box of its own, which is gone when the answer is waited for.
         let response = match Box::pin(self.routes.call(request)).await {
@@ -95,10 +84,10 @@ impl Endpoint for Edge {
     }
 }
 
-/// `openapi.json`, built once.
-struct ContractFile(bytes::Bytes);
+/// `openapi.json`, built once, when it is first asked for: a server that nobody asks has no use for it.
+static CONTRACT: LazyLock<Bytes> = LazyLock::new(|| openapi().into());
 
 #[handler]
-fn contract_file(_caller: Caller, Data(file): Data<&Arc<ContractFile>>) -> Response {
-    Response::builder().header(CONTENT_TYPE, "application/json").body(file.0.clone())
+fn contract_file(_caller: Caller) -> Response {
+    Response::builder().header(CONTENT_TYPE, "application/json").body(CONTRACT.clone())
 }
