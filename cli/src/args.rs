@@ -162,6 +162,14 @@ mod tests {
     }
 
     #[test]
+    fn a_command_has_no_options_before_it_is_meant() {
+        for command in CommandLine::command().get_subcommands() {
+            let (options, verbs) = (command.get_arguments().count(), command.get_subcommands().count());
+            assert_eq!((options, verbs), (0, 0), "{}", command.get_name());
+        }
+    }
+
+    #[test]
     fn clap_finds_nothing_wrong_with_the_definitions() {
         CommandLine::command().debug_assert();
     }

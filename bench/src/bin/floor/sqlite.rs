@@ -41,7 +41,7 @@ impl Turns {
         let connection = Connection::open(path)?;
         // As the server does.
         for (name, value) in
-            [("synchronous", "FULL"), ("wal_autocheckpoint", "4000"), ("cache_size", "-16000"), ("foreign_keys", "ON")]
+            [("synchronous", "FULL"), ("wal_autocheckpoint", "4000"), ("cache_size", "-8000"), ("foreign_keys", "ON")]
         {
             connection.pragma_update(None, name, value)?;
         }

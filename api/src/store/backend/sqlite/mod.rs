@@ -44,7 +44,7 @@ const LOGGED_PAGES: &str = "4000";
 
 /// What a connection keeps of the file in memory, in KiB, taken only as it is read: the index of a hundred thousand debates,
 /// which a deep page of their list walks through.
-const KEPT: &str = "-16000";
+const KEPT: &str = "-8000";
 
 /// Keeps other servers away from the file as long as it lives.
 pub(in crate::store) type Lock = File;
