@@ -20,6 +20,15 @@ fn hidden(c: char) -> bool {
         | '\u{e0000}'..='\u{e007f}') // tags
 }
 
+/// The first such character, and where it is.
+fn first_hidden(text: &str) -> Option<(usize, char)> {
+    // Most text is plain, and found to be so many bytes at a time.
+    if text.is_ascii() && !text.contains('\u{7f}') {
+        return None;
+    }
+    text.char_indices().find(|&(_, c)| hidden(c))
+}
+
 /// A text of several lines: newlines and tabs stay.
 pub fn text(text: &str) -> String {
     spelled_out(&text.replace("\r\n", "\n"), |c| c == '\n' || c == '\t')
@@ -59,7 +68,7 @@ struct Visible;
 impl Formatter for Visible {
     fn write_string_fragment<W: ?Sized + io::Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
         let mut rest = fragment;
-        while let Some((at, c)) = rest.char_indices().find(|&(_, c)| hidden(c)) {
+        while let Some((at, c)) = first_hidden(rest) {
             writer.write_all(&rest.as_bytes()[..at])?;
             for unit in c.encode_utf16(&mut [0; 2]) {
                 write!(writer, "\\u{unit:04x}")?;
@@ -83,6 +92,7 @@ mod tests {
         assert!(!text.chars().any(|c| hidden(c) || c.is_control()), "{text}");
         assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), value);
         assert!(text.contains("\\u200b\\u202e\\u2066\\ufeff\\u007f\\u009b\\udb40\\udc41é\u{200d}\\n\\tz"), "{text}");
+        assert_eq!(json(&Value::from("rub\u{7f}out")), r#""rub\u007fout""#);
     }
 
     #[test]
