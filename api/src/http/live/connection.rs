@@ -1,6 +1,6 @@
 //! One viewer's connection: what goes out, what comes in, and when it ends.
 
-use std::{io, sync::Arc, time::Duration};
+use std::{io, pin::Pin, sync::Arc, time::Duration};
 
 use futures_util::{SinkExt, StreamExt};
 use poem::web::websocket::{CloseCode, Message, WebSocketStream};
@@ -53,6 +53,9 @@ pub(super) enum Incoming {
     Heartbeat,
 }
 
+/// A message on its way out. Boxed, as a connection is kept for hours and has seldom something to say.
+pub(super) type Sending<'c> = Pin<Box<dyn Future<Output = Result<(), End>> + Send + 'c>>;
+
 pub(super) struct Connection {
     socket: WebSocketStream,
     pub app: Arc<App>,
@@ -71,27 +74,24 @@ impl Connection {
     }
 
     /// Tells the viewer something.
-    pub async fn tell(&mut self, told: &Told) -> Result<(), End> {
-        self.send(Message::Text(told.to_text())).await
+    pub fn tell(&mut self, told: Told) -> Sending<'_> {
+        self.send(Message::Text(told.to_text()))
     }
 
     /// Tells the viewer several things in one go.
-    pub async fn tell_texts(&mut self, texts: &[String]) -> Result<(), End> {
-        let sending = async {
+    pub fn tell_texts<'c>(&'c mut self, texts: &'c [String]) -> Sending<'c> {
+        let sending = async move {
             for text in texts {
                 self.socket.feed(Message::Text(text.clone())).await?;
             }
             self.socket.flush().await
         };
-        match timeout(PATIENCE, sending).await {
-            Ok(sent) => Ok(sent?),
-            Err(_) => Err(End::TooSlow),
-        }
+        within_patience(sending)
     }
 
     /// Tells the viewer what is wrong.
-    pub async fn tell_fault(&mut self, request_id: Option<String>, fault: Error) -> Result<(), End> {
-        self.tell(&Told::Error { request_id, error: failure::view(fault) }).await
+    pub fn tell_fault(&mut self, request_id: Option<String>, fault: Error) -> Sending<'_> {
+        self.tell(Told::Error { request_id, error: failure::view(fault) })
     }
 
     /// Tells the viewer why there is nothing to see, and gives the reason for the connection to end.
@@ -113,11 +113,8 @@ impl Connection {
         }
     }
 
-    async fn send(&mut self, message: Message) -> Result<(), End> {
-        match timeout(PATIENCE, self.socket.send(message)).await {
-            Ok(sent) => Ok(sent?),
-            Err(_) => Err(End::TooSlow),
-        }
+    fn send(&mut self, message: Message) -> Sending<'_> {
+        within_patience(self.socket.send(message))
     }
 
     /// Returns with what comes in next.
@@ -174,7 +171,7 @@ impl Connection {
             Ok(argument) => Told::Accepted { request_id, argument },
             Err(error) => Told::Error { request_id, error },
         };
-        self.tell(&told).await
+        self.tell(told).await
     }
 
     async fn carry_out(&mut self, asked: Asked) -> Result<ArgumentView, ErrorView> {
@@ -196,7 +193,7 @@ impl Connection {
     }
 
     /// Ends the connection, telling why.
-    pub async fn close(mut self, end: End) {
+    pub async fn close(&mut self, end: End) {
         let patience = if matches!(end, End::TooSlow) { SLOW_PARTING } else { PARTING };
         let (code, reason) = match end {
             End::Gone => (CloseCode::Normal, ""),
@@ -215,6 +212,15 @@ impl Connection {
         // Whether the parting is heard is the viewer's own affair.
         let _ = timeout(patience, parting).await;
     }
+}
+
+fn within_patience<'c>(sending: impl Future<Output = io::Result<()>> + Send + 'c) -> Sending<'c> {
+    Box::pin(async move {
+        match timeout(PATIENCE, sending).await {
+            Ok(sent) => Ok(sent?),
+            Err(_) => Err(End::TooSlow),
+        }
+    })
 }
 
 /// How long an ending connection may take over its parting.

@@ -10,23 +10,23 @@ use super::{
 };
 
 /// Shows the list until the connection ends.
-pub(super) async fn show(mut connection: Connection, limit: u64) {
+pub(super) async fn show(mut connection: Box<Connection>, limit: u64) {
     let Err(end) = follow(&mut connection, limit).await;
-    connection.close(end).await;
+    Box::pin(connection.close(end)).await;
 }
 
 async fn follow(connection: &mut Connection, limit: u64) -> Result<Infallible, End> {
     let app = connection.app.clone();
     let (mut commits, list) = match Box::pin(app.debate_watch(limit)).await {
         Ok(watched) => watched,
-        Err(fault) => return Err(connection.refuse(fault).await),
+        Err(fault) => return Err(Box::pin(connection.refuse(fault)).await),
     };
-    connection.tell(&Told::initial_list(list)).await?;
+    connection.tell(Told::initial_list(list)).await?;
     loop {
         tokio::select! {
             incoming = connection.incoming() => Box::pin(connection.attend(incoming?)).await?,
             commit = commits.recv() => match commit {
-                Ok(commit) => connection.tell(&Told::DebateChanged(commit.debate.clone().into())).await?,
+                Ok(commit) => connection.tell(Told::DebateChanged(commit.debate.clone().into())).await?,
                 Err(RecvError::Lagged(_)) => return Err(End::TooSlow),
                 Err(RecvError::Closed) => return Err(End::Stopping),
             },

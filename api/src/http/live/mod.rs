@@ -81,7 +81,8 @@ pub(super) async fn live(request: &Request, watcher: Watcher, websocket: Result<
     let open = live.open.clone();
     let upgraded = websocket.config(config).on_upgrade(move |socket| {
         let Live { app, stopping, .. } = live;
-        let connection = Connection::new(socket, app, watcher, stopping);
+        // Boxed, as each future that it is handed on to would keep a place for it.
+        let connection = Box::new(Connection::new(socket, app, watcher, stopping));
         open.track_future(async move {
             match room {
                 Room::Debate(id, page) => debate_room::show(connection, id, page).await,
