@@ -129,6 +129,8 @@ impl Area {
 
 #[cfg(test)]
 mod tests {
+    use clap::Args;
+
     use super::*;
 
     /// Every help text as it is printed 100 columns wide. A change of the command line shows up here, and has to be
@@ -163,7 +165,8 @@ mod tests {
 
     #[test]
     fn a_command_has_no_options_before_it_is_meant() {
-        for command in CommandLine::command().get_subcommands() {
+        let (areas, verbs) = (CommandLine::command(), Debate::augment_args(Command::new("debate")));
+        for command in areas.get_subcommands().chain(verbs.get_subcommands()) {
             let (options, verbs) = (command.get_arguments().count(), command.get_subcommands().count());
             assert_eq!((options, verbs), (0, 0), "{}", command.get_name());
         }

@@ -35,6 +35,7 @@ pub struct Docs {
     verb: Verb,
 }
 
+// Defined together, not one by one: a verb with a format of its own has to have it before the common one is handed down.
 #[derive(Subcommand)]
 enum Verb {
     /// Create a document with its first version
