@@ -135,8 +135,7 @@ where
         }
         after = wanted.last().map(key::<E>);
         rows += wanted.len();
-        let missing = wanted.into_iter().skip(there.len());
-        let missing: Vec<_> = missing.map(|row| row.into_active_model().reset_all()).collect();
+        let missing: Vec<_> = wanted.into_iter().skip(there.len()).collect();
         if !missing.is_empty() {
             let transaction = backend::begin_write(to).await?;
             sets::insert(&transaction, missing).await?;

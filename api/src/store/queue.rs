@@ -89,6 +89,7 @@ pub struct Batches {
 impl Batches {
     /// The next writes, as soon as there are any; none once it has stopped and is empty.
     pub async fn next(&mut self) -> Option<Batch> {
+        let is_busy = !self.waiting.is_empty();
         let first = loop {
             tokio::select! {
                 biased;
@@ -97,8 +98,10 @@ impl Batches {
                 first = self.waiting.recv() => break first?,
             }
         };
-        // Whoever was answered just now and writes again comes along, instead of waiting for a transaction of one.
-        yield_now().await;
+        if is_busy {
+            // Whoever was answered just now and writes again comes along, instead of waiting for a transaction of one.
+            yield_now().await;
+        }
         Some(Batch::gather(first, &mut self.waiting))
     }
 }

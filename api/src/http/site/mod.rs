@@ -80,7 +80,7 @@ pub(super) fn asset(request: &Request) -> Result<Response> {
 }
 
 fn send(request: &Request, path: &str, file: EmbeddedFile) -> Result<Response> {
-    let tag = format!("\"{}\"", hex(&file.metadata.sha256_hash()[..16]));
+    let tag = format!("\"{}\"", hex::encode(&file.metadata.sha256_hash()[..16]));
     let lifetime = if path.starts_with(HASHED) { "public, max-age=31536000, immutable" } else { "no-cache" };
     let response = Response::builder()
         .header(CONTENT_TYPE, media_type(path, &file))
@@ -118,8 +118,4 @@ fn accepts_gzip(request: &Request) -> bool {
             parts.next() == Some("gzip") && !parts.any(|part| matches!(part, "q=0" | "q=0.0" | "q=0.00" | "q=0.000"))
         })
     })
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

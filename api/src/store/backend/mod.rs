@@ -6,6 +6,7 @@
 mod line;
 mod postgres;
 mod sqlite;
+mod texts;
 
 use std::{
     fmt,
@@ -21,6 +22,7 @@ use sea_orm::{
 pub(super) use line::Line;
 pub(super) use postgres::{Notices, Wire};
 pub(super) use sqlite::{copy_into, hold, open_alone, settle};
+pub(super) use texts::statement;
 
 use super::{
     error::{OpenError, StoreError},

@@ -186,7 +186,7 @@ impl Desk {
             changes.push(Change { from: stored.map(|(state, _)| *state), to: debate });
         }
         // Debates first, always in the same order, so that two servers cannot wait for each other.
-        opened.sort_unstable_by_key(|row: &debate::ActiveModel| row.id.clone().take());
+        opened.sort_unstable_by_key(|row: &debate::Model| row.id);
         moved.sort_unstable_by_key(|row: &Moved| row.id);
         let added = self.added.iter().map(|argument| rows::argument_row(argument)).collect::<Result<Vec<_>, _>>()?;
         let mut steps = sets::insertion(connection, opened);

@@ -2,8 +2,8 @@
 
 use entity::debate;
 use sea_orm::{
-    ColumnTrait, Condition, DbErr, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
-    Select, sea_query::ExprTrait,
+    ColumnTrait, Condition, ConnectionTrait, DbErr, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
+    QueryTrait, Select, Statement, sea_query::ExprTrait,
 };
 
 use super::{rows, totals};
@@ -24,7 +24,11 @@ impl Store {
     ) -> Result<(Vec<Debate>, u64), StoreError> {
         let q = q.filter(|q| !q.is_empty());
         let matching = self.matching(state, q).await?;
-        let page = page(matching.clone(), limit, offset).all(&self.read).await?;
+        let page = if q.is_none() && offset == 0 {
+            self.first_page(matching.clone(), limit).await?
+        } else {
+            page(matching.clone(), limit, offset).all(&self.read).await?
+        };
         let here = page.len() as u64;
         let total = if here < limit && (here > 0 || offset == 0) {
             // A page that is not full is the last one and tells the total by itself.
@@ -42,6 +46,14 @@ impl Store {
     pub(in crate::store) async fn last_moved(&self, limit: u64) -> Result<Vec<Debate>, StoreError> {
         let rows = newest_first(debate::Entity::find()).limit(limit).all(&self.read).await?;
         Ok(rows.into_iter().map(rows::debate).collect::<Result<_, _>>()?)
+    }
+
+    /// The page that is asked for most, as a text that nothing is bound to: what PostgreSQL is not told there, how few rows
+    /// it is to find and how common their state is, it would plan for anew each time. There are few such texts.
+    async fn first_page(&self, matching: Select<debate::Entity>, limit: u64) -> Result<Vec<debate::Model>, DbErr> {
+        let backend = self.read.get_database_backend();
+        let text = page(matching, limit, 0).build(backend).to_string();
+        debate::Entity::find().from_raw_sql(Statement::from_string(backend, text)).all(&self.read).await
     }
 
     async fn matching(&self, state: Option<StateName>, q: Option<&str>) -> Result<Select<debate::Entity>, DbErr> {

@@ -2,7 +2,6 @@
 
 use chrono::{DateTime, Utc};
 use entity::{argument, debate};
-use sea_orm::ActiveValue::Set;
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -123,21 +122,21 @@ pub(super) fn debate(row: debate::Model) -> Result<Debate, InconsistentRow> {
     })
 }
 
-pub(super) fn debate_row(debate: &Debate) -> debate::ActiveModel {
+pub(super) fn debate_row(debate: &Debate) -> debate::Model {
     let columns = StateColumns::from(debate.state);
-    debate::ActiveModel {
-        id: Set(debate.id.0),
-        title: Set(debate.title.as_str().to_owned()),
-        title_folded: Set(debate.title.as_str().to_ascii_lowercase()),
-        debate_type: Set(debate.debate_type.as_str().to_owned()),
-        state: Set(columns.state.as_str().to_owned()),
-        state_detail: Set(columns.detail.map(str::to_owned)),
-        option_count: Set(columns.option_count),
-        last_seq: Set(debate.last_seq.cast_signed()),
-        last_argument_id: Set(debate.last_argument_id.0),
-        created_at: Set(debate.created_at.timestamp_micros()),
-        updated_at: Set(debate.updated_at.timestamp_micros()),
-        head: Set(Some(debate.head.as_bytes().to_owned())),
+    debate::Model {
+        id: debate.id.0,
+        title: debate.title.as_str().to_owned(),
+        title_folded: debate.title.as_str().to_ascii_lowercase(),
+        debate_type: debate.debate_type.as_str().to_owned(),
+        state: columns.state.as_str().to_owned(),
+        state_detail: columns.detail.map(str::to_owned),
+        option_count: columns.option_count,
+        last_seq: debate.last_seq.cast_signed(),
+        last_argument_id: debate.last_argument_id.0,
+        created_at: debate.created_at.timestamp_micros(),
+        updated_at: debate.updated_at.timestamp_micros(),
+        head: Some(debate.head.as_bytes().to_owned()),
     }
 }
 
@@ -233,7 +232,7 @@ fn options(row: &argument::Model) -> Result<Vec<AppealOption>, InconsistentRow> 
         .collect())
 }
 
-pub(super) fn argument_row(argument: &Argument) -> Result<argument::ActiveModel, InconsistentRow> {
+pub(super) fn argument_row(argument: &Argument) -> Result<argument::Model, InconsistentRow> {
     let (options, close, chosen_option) = match &argument.kind {
         ArgumentKind::Appeal { options } if !options.is_empty() => {
             let options: Vec<OptionJson> = options
@@ -255,21 +254,21 @@ pub(super) fn argument_row(argument: &Argument) -> Result<argument::ActiveModel,
         | ArgumentKind::Resolution
         | ArgumentKind::Intervention => (None, None, None),
     };
-    Ok(argument::ActiveModel {
-        id: Set(argument.id.0),
-        debate_id: Set(argument.debate_id.0),
-        seq: Set(argument.seq.cast_signed()),
-        parent_id: Set(argument.parent_id.map(|id| id.0)),
-        argument_type: Set(argument.kind.argument_type().as_str().to_owned()),
-        role: Set(argument.role().as_str().to_owned()),
-        content: Set(argument.content.as_str().to_owned()),
-        options: Set(options),
-        close: Set(close),
-        chosen_option: Set(chosen_option),
-        late_for: Set(argument.late_for.map(|id| id.0)),
-        client_request_id: Set(argument.request_id.as_ref().map(|id| id.as_str().to_owned())),
-        created_at: Set(argument.created_at.timestamp_micros()),
-        hash: Set(Some(argument.hash.as_bytes().to_owned())),
+    Ok(argument::Model {
+        id: argument.id.0,
+        debate_id: argument.debate_id.0,
+        seq: argument.seq.cast_signed(),
+        parent_id: argument.parent_id.map(|id| id.0),
+        argument_type: argument.kind.argument_type().as_str().to_owned(),
+        role: argument.role().as_str().to_owned(),
+        content: argument.content.as_str().to_owned(),
+        options: options,
+        close: close,
+        chosen_option: chosen_option,
+        late_for: argument.late_for.map(|id| id.0),
+        client_request_id: argument.request_id.as_ref().map(|id| id.as_str().to_owned()),
+        created_at: argument.created_at.timestamp_micros(),
+        hash: Some(argument.hash.as_bytes().to_owned()),
     })
 }
 

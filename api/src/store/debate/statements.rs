@@ -4,11 +4,12 @@ use entity::{argument, debate};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, Iterable, QueryFilter, QueryOrder,
     QuerySelect,
-    sea_query::{Alias, Expr, ExprTrait, IntoIden, Query, TableRef, Value, ValueTuple},
+    sea_query::{Alias, Expr, ExprTrait, IntoIden, Query, TableRef, UpdateStatement, Value, ValueTuple},
 };
 use uuid::Uuid;
 
 use crate::store::{
+    backend::statement,
     sets::{padded, value_column},
     steps::Step,
 };
@@ -73,6 +74,7 @@ pub(super) async fn find_places(
 }
 
 /// A debate that moved on.
+#[derive(Clone)]
 pub(super) struct Moved {
     pub id: Uuid,
     /// What it moved on from: the guard
@@ -86,46 +88,56 @@ pub(super) struct Moved {
     pub head: Vec<u8>,
 }
 
+impl Moved {
+    fn values(self) -> [Value; MOVED] {
+        [
+            self.id.into(),
+            self.from_seq.into(),
+            self.state.into(),
+            self.state_detail.into(),
+            self.option_count.into(),
+            self.last_seq.into(),
+            self.last_argument_id.into(),
+            self.updated_at.into(),
+            self.head.into(),
+        ]
+    }
+}
+
+/// How many values tell of a debate that moved on.
+const MOVED: usize = 9;
+
 /// What moves debates on, each only from where it was read.
 pub(super) fn update_debates(connection: &impl ConnectionTrait, moved: Vec<Moved>) -> Option<Step> {
     if moved.is_empty() {
         return None;
     }
     let expected = moved.len() as u64;
+    let values = padded(moved).into_iter().flat_map(Moved::values).collect();
+    Some(Step { statement: statement(connection, "move", values, update), rows: Some(expected) })
+}
+
+/// Moves debates on, of which [`Moved::values`] are told one after another.
+fn update(values: Vec<Value>) -> UpdateStatement {
+    use debate::{Column, Entity};
+
+    let rows = values.chunks_exact(MOVED).map(|row| ValueTuple::Many(row.to_vec())).collect();
     let next = Alias::new("next");
-    let rows = padded(
-        moved
-            .into_iter()
-            .map(|row| -> ValueTuple {
-                ValueTuple::Many(vec![
-                    row.id.into(),
-                    row.from_seq.into(),
-                    row.state.into(),
-                    row.state_detail.into(),
-                    row.option_count.into(),
-                    row.last_seq.into(),
-                    row.last_argument_id.into(),
-                    row.updated_at.into(),
-                    row.head.into(),
-                ])
-            })
-            .collect(),
-    );
     let from_next = |column: u8| Expr::col((next.clone(), value_column(column)));
-    let update = Query::update()
-        .table(debate::Entity)
+    let mut update = Query::update();
+    update
+        .table(Entity)
         .values([
-            (debate::Column::State, from_next(3)),
-            (debate::Column::StateDetail, from_next(4)),
-            (debate::Column::OptionCount, from_next(5)),
-            (debate::Column::LastSeq, from_next(6)),
-            (debate::Column::LastArgumentId, from_next(7)),
-            (debate::Column::UpdatedAt, from_next(8)),
-            (debate::Column::Head, from_next(9)),
+            (Column::State, from_next(3)),
+            (Column::StateDetail, from_next(4)),
+            (Column::OptionCount, from_next(5)),
+            (Column::LastSeq, from_next(6)),
+            (Column::LastArgumentId, from_next(7)),
+            (Column::UpdatedAt, from_next(8)),
+            (Column::Head, from_next(9)),
         ])
         .from(TableRef::ValuesList(rows, next.clone().into_iden()))
-        .and_where(Expr::col((debate::Entity, debate::Column::Id)).equals((next.clone(), value_column(1))))
-        .and_where(Expr::col((debate::Entity, debate::Column::LastSeq)).equals((next.clone(), value_column(2))))
-        .to_owned();
-    Some(Step { statement: connection.get_database_backend().build(&update), rows: Some(expected) })
+        .and_where(Expr::col((Entity, Column::Id)).equals((next.clone(), value_column(1))))
+        .and_where(Expr::col((Entity, Column::LastSeq)).equals((next.clone(), value_column(2))));
+    update
 }

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use entity::{debate, debate_total};
 use sea_orm::{
-    ActiveValue::Set,
-    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, QuerySelect, QueryTrait,
-    sea_query::{Alias, Expr, ExprTrait, OnConflict},
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, QuerySelect,
+    sea_query::{Alias, Expr, ExprTrait, InsertStatement, OnConflict, Query, Value},
 };
 use uuid::Uuid;
 
@@ -14,6 +13,7 @@ use super::desk::Change;
 use crate::{
     domain::StateName,
     store::{
+        backend::statement,
         error::{InconsistentRow, StoreError},
         steps::Step,
     },
@@ -40,18 +40,24 @@ pub(super) fn count(connection: &impl ConnectionTrait, any_id: Uuid, changes: &[
         }
         *differences.entry(to.state.name().as_str()).or_default() += 1;
     }
-    let rows = differences.into_iter().filter(|(_, difference)| *difference != 0).map(|(state, difference)| {
-        debate_total::ActiveModel { slot: Set(slot), state: Set(state.to_owned()), debates: Set(difference) }
-    });
-    let rows: Vec<_> = rows.collect();
-    if rows.is_empty() {
-        return None;
+    let differences = differences.into_iter().filter(|(_, difference)| *difference != 0);
+    let values: Vec<Value> =
+        differences.flat_map(|(state, difference)| [slot.into(), state.into(), difference.into()]).collect();
+    (!values.is_empty()).then(|| statement(connection, "count", values, add).into())
+}
+
+/// Adds to what is counted: slots, states and differences, one after another.
+fn add(values: Vec<Value>) -> InsertStatement {
+    use debate_total::{Column, Entity};
+
+    let added = Expr::col((Entity, Column::Debates)).add(Expr::col((Alias::new("excluded"), Column::Debates)));
+    let mut add = Query::insert();
+    add.into_table(Entity).columns([Column::Slot, Column::State, Column::Debates]);
+    for row in values.chunks_exact(3) {
+        add.values_panic(row.iter().cloned().map(Expr::value));
     }
-    let counted = debate_total::Column::Debates;
-    let added = Expr::col((debate_total::Entity, counted)).add(Expr::col((Alias::new("excluded"), counted)));
-    let add =
-        OnConflict::columns([debate_total::Column::Slot, debate_total::Column::State]).value(counted, added).to_owned();
-    Some(debate_total::Entity::insert_many(rows).on_conflict(add).build(connection.get_database_backend()).into())
+    add.on_conflict(OnConflict::columns([Column::Slot, Column::State]).value(Column::Debates, added).to_owned());
+    add
 }
 
 /// How many debates stand at `state`, or how many there are.

@@ -4,7 +4,7 @@ use std::{fmt::Display, sync::Arc};
 
 use chrono::{DateTime, Utc};
 use entity::{document, document_version};
-use sea_orm::{ActiveValue::Set, FromQueryResult, prelude::Uuid};
+use sea_orm::{FromQueryResult, prelude::Uuid};
 
 use super::statements::RequestRow;
 use crate::{
@@ -34,16 +34,16 @@ pub(super) fn document(row: document::Model) -> Result<Document, InconsistentRow
     })
 }
 
-pub(super) fn document_row(document: &Document, request_id: Option<&RequestId>) -> document::ActiveModel {
-    document::ActiveModel {
-        id: Set(document.id.0),
-        latest_version: Set(document.latest_version.cast_signed()),
-        summary: Set(document.summary.as_str().to_owned()),
-        summary_folded: Set(document.summary.as_str().to_ascii_lowercase()),
-        client_request_id: Set(request_id.map(|id| id.as_str().to_owned())),
-        created_at: Set(document.created_at.timestamp_micros()),
-        updated_at: Set(document.updated_at.timestamp_micros()),
-        deleted_at: Set(document.deleted_at.map(|time| time.timestamp_micros())),
+pub(super) fn document_row(document: &Document, request_id: Option<&RequestId>) -> document::Model {
+    document::Model {
+        id: document.id.0,
+        latest_version: document.latest_version.cast_signed(),
+        summary: document.summary.as_str().to_owned(),
+        summary_folded: document.summary.as_str().to_ascii_lowercase(),
+        client_request_id: request_id.map(|id| id.as_str().to_owned()),
+        created_at: document.created_at.timestamp_micros(),
+        updated_at: document.updated_at.timestamp_micros(),
+        deleted_at: document.deleted_at.map(|time| time.timestamp_micros()),
     }
 }
 
@@ -61,15 +61,15 @@ pub(super) fn version(row: document_version::Model) -> Result<DocumentVersion, I
     })
 }
 
-pub(super) fn version_row(version: &DocumentVersion, request_id: Option<&RequestId>) -> document_version::ActiveModel {
-    document_version::ActiveModel {
-        document_id: Set(version.document_id.0),
-        version: Set(version.version.cast_signed()),
-        summary: Set(version.text.summary.as_str().to_owned()),
-        client_request_id: Set(request_id.map(|id| id.as_str().to_owned())),
-        created_at: Set(version.created_at.timestamp_micros()),
-        metadata: Set(version.text.metadata.as_str().to_owned()),
-        content: Set(version.text.content.as_str().to_owned()),
+pub(super) fn version_row(version: &DocumentVersion, request_id: Option<&RequestId>) -> document_version::Model {
+    document_version::Model {
+        document_id: version.document_id.0,
+        version: version.version.cast_signed(),
+        summary: version.text.summary.as_str().to_owned(),
+        client_request_id: request_id.map(|id| id.as_str().to_owned()),
+        created_at: version.created_at.timestamp_micros(),
+        metadata: version.text.metadata.as_str().to_owned(),
+        content: version.text.content.as_str().to_owned(),
     }
 }
 
