@@ -89,10 +89,9 @@ pub(super) struct Moved {
 }
 
 impl Moved {
+    /// What it is now, then which it is and from where.
     fn values(self) -> [Value; MOVED] {
         [
-            self.id.into(),
-            self.from_seq.into(),
             self.state.into(),
             self.state_detail.into(),
             self.option_count.into(),
@@ -100,6 +99,8 @@ impl Moved {
             self.last_argument_id.into(),
             self.updated_at.into(),
             self.head.into(),
+            self.id.into(),
+            self.from_seq.into(),
         ]
     }
 }
@@ -121,23 +122,30 @@ pub(super) fn update_debates(connection: &impl ConnectionTrait, moved: Vec<Moved
 fn update(values: Vec<Value>) -> UpdateStatement {
     use debate::{Column, Entity};
 
-    let rows = values.chunks_exact(MOVED).map(|row| ValueTuple::Many(row.to_vec())).collect();
     let next = Alias::new("next");
-    let from_next = |column: u8| Expr::col((next.clone(), value_column(column)));
+    let is_one = values.len() == MOVED;
+    let told = |column: u8| {
+        // What is told of a single one need not go through a table.
+        let told = values.get(usize::from(column) - 1).filter(|_| is_one);
+        told.map_or_else(|| Expr::col((next.clone(), value_column(column))), |value| Expr::value(value.clone()))
+    };
     let mut update = Query::update();
     update
         .table(Entity)
         .values([
-            (Column::State, from_next(3)),
-            (Column::StateDetail, from_next(4)),
-            (Column::OptionCount, from_next(5)),
-            (Column::LastSeq, from_next(6)),
-            (Column::LastArgumentId, from_next(7)),
-            (Column::UpdatedAt, from_next(8)),
-            (Column::Head, from_next(9)),
+            (Column::State, told(1)),
+            (Column::StateDetail, told(2)),
+            (Column::OptionCount, told(3)),
+            (Column::LastSeq, told(4)),
+            (Column::LastArgumentId, told(5)),
+            (Column::UpdatedAt, told(6)),
+            (Column::Head, told(7)),
         ])
-        .from(TableRef::ValuesList(rows, next.clone().into_iden()))
-        .and_where(Expr::col((Entity, Column::Id)).equals((next.clone(), value_column(1))))
-        .and_where(Expr::col((Entity, Column::LastSeq)).equals((next.clone(), value_column(2))));
+        .and_where(Expr::col((Entity, Column::Id)).eq(told(8)))
+        .and_where(Expr::col((Entity, Column::LastSeq)).eq(told(9)));
+    if !is_one {
+        let rows = values.chunks_exact(MOVED).map(|row| ValueTuple::Many(row.to_vec())).collect();
+        update.from(TableRef::ValuesList(rows, next.into_iden()));
+    }
     update
 }
