@@ -12,7 +12,7 @@ use async_trait::async_trait;
 use hyper::{Method, StatusCode, body::Bytes};
 use tempfile::TempDir;
 
-use super::{Appender, Peer, RECORD, Service, Waiter};
+use super::{Appender, MEDIA_TYPE, Peer, RECORD, Service, Waiter};
 use crate::{
     http::{Connection, Reply},
     process::{Process, free_port},
@@ -20,7 +20,6 @@ use crate::{
 };
 
 const BINARY: &str = "durable-streams-server";
-const MEDIA_TYPE: &str = "application/octet-stream";
 
 /// Durable streams, in its durable mode, which is the default.
 pub struct DurableStreams;

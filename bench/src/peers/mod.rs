@@ -61,6 +61,9 @@ pub trait Waiter: Send {
 /// What every append to a peer other than a server of debates carries.
 const RECORD: [u8; CONTENT_BYTES] = [b'x'; CONTENT_BYTES];
 
+/// What it is, over HTTP.
+const MEDIA_TYPE: &str = "application/octet-stream";
+
 /// All of them.
 pub fn all() -> Vec<Arc<dyn Peer>> {
     vec![
@@ -68,6 +71,7 @@ pub fn all() -> Vec<Arc<dyn Peer>> {
         Arc::new(ours::OnPostgres),
         Arc::new(floor::Floor),
         Arc::new(floor::BareSqlite),
+        Arc::new(floor::SqliteOverHttp),
         Arc::new(durable_streams::DurableStreams),
         Arc::new(redis::Redis),
         Arc::new(node::Node),

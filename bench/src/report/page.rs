@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::{
-    promises::{self, Verdict},
+    promises::{self, Promise, Verdict},
     summary::{Figures, Summary},
 };
 use crate::{
@@ -21,13 +21,19 @@ pub const GROWTH_PLOT: &str = "cost-against-history.svg";
 /// What the others are held beside.
 const OURS: &str = "ours on SQLite";
 
+/// What the bounds are.
+const BOUNDS: &str = "A wake by who does only what cannot be left out, held against the same limits. `bare SQLite` stores a turn as \
+     the server does, and nothing else: one thread, no HTTP, no JSON, no rules, no token. `SQLite over HTTP` is the same \
+     behind hyper, still on the thread that SQLite works on: while that waits for the disk, nobody else is answered. \
+     What is out of their reach is out of the reach of any server that stores turns so.";
+
 /// What was done in each scenario, and what a figure of it is at.
 const SCENARIOS: [(&str, &str, &str); 12] = [
     (
         wake::NAME,
         "One append of 1 KiB at a time, to one of 16 logs in turn, and who waits for it by long poll. `floor` writes it \
          over a file and has nothing else to do; `bare SQLite` runs the statements that the server runs for a turn, \
-         behind the same few bytes of protocol.",
+         behind the same few bytes of protocol, and `SQLite over HTTP` behind hyper.",
         "at once",
     ),
     (
@@ -124,8 +130,21 @@ fn write(page: &mut String, run: &Run, figures: &Figures) -> std::fmt::Result {
 
 fn write_promises(page: &mut String, figures: &Figures) -> std::fmt::Result {
     writeln!(page, "## What is promised\n")?;
-    writeln!(page, "| promise | limit | by medians | by better quartiles | |\n|---|--:|--:|--:|---|")?;
-    for promise in promises::all() {
+    write_table(page, figures, "promise", &promises::all(), ["held", "unclear", "**not held**"])?;
+    writeln!(page, "## What bounds a wake\n\n{BOUNDS}\n")?;
+    write_table(page, figures, "bound", &promises::bounds(), ["in reach", "unclear", "**out of reach**"])
+}
+
+/// How promises fare, in words for those that are held, unclear and not held.
+fn write_table(
+    page: &mut String,
+    figures: &Figures,
+    heading: &str,
+    promises: &[Promise],
+    [held, unclear, not_held]: [&str; 3],
+) -> std::fmt::Result {
+    writeln!(page, "| {heading} | limit | by medians | by better quartiles | |\n|---|--:|--:|--:|---|")?;
+    for promise in promises {
         let (sign, limit) = promise.limit();
         let Some(found) = promise.found(figures) else {
             writeln!(page, "| {} | {sign} {limit} | | | not measured |", promise.what)?;
@@ -135,9 +154,9 @@ fn write_promises(page: &mut String, figures: &Figures) -> std::fmt::Result {
             |value: f64| if found.ratio { format!("{} ×", number(value)) } else { with_unit(value, found.unit) };
         let limit = if found.ratio { format!("{limit} ×") } else { format!("{limit} {}", found.unit) };
         let verdict = match found.verdict {
-            Verdict::Held => "held",
-            Verdict::Unclear => "unclear",
-            Verdict::NotHeld => "**not held**",
+            Verdict::Held => held,
+            Verdict::Unclear => unclear,
+            Verdict::NotHeld => not_held,
         };
         let (median, quartile) = (unit(found.median), unit(found.quartile));
         writeln!(page, "| {} | {sign} {} | {median} | {quartile} | {verdict} |", promise.what, limit.trim_end())?;

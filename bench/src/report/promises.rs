@@ -11,6 +11,9 @@ const SQLITE: &str = "ours on SQLite";
 const POSTGRES: &str = "ours on PostgreSQL";
 const NODE: &str = "Node peer";
 
+/// How long a wake may take beside whom.
+const WAKE: [(&str, f64); 3] = [("floor", 1.5), ("durable-streams", 1.2), ("Redis", 1.1)];
+
 /// A figure, or one beside another, and how far it may go.
 pub struct Promise {
     /// In words
@@ -126,10 +129,14 @@ pub fn all() -> Vec<Promise> {
     let statements = |subject| key(waiting::NAME, subject, "statements a second", 1_000);
     let command = |program, verb| key(cli::NAME, program, verb, 1);
     let [shortest, .., before, longest] = LENGTHS;
-    let mut promises = vec![
-        Promise::ratio("submit to wake, p50, beside the floor", ours(p50), wake("floor", p50), AtMost(1.5)),
-        Promise::ratio("… beside durable-streams", ours(p50), wake("durable-streams", p50), AtMost(1.2)),
-        Promise::ratio("… beside Redis", ours(p50), wake("Redis", p50), AtMost(1.1)),
+    let mut promises: Vec<_> = WAKE
+        .into_iter()
+        .map(|(beside, limit)| {
+            let what = format!("submit to wake, p50, beside {beside}");
+            Promise::ratio(&what, ours(p50), wake(beside, p50), AtMost(limit))
+        })
+        .collect();
+    promises.extend([
         Promise::ratio(
             "submit to wake, p99, beside durable-streams",
             ours(p99),
@@ -162,7 +169,7 @@ pub fn all() -> Vec<Promise> {
             command("hello", "generate-id"),
             AtMost(2.0),
         ),
-    ];
+    ]);
     for (verb, what) in [("submit", "aw debate submit"), ("get-context", "aw debate get-context")] {
         for (program, limit) in [("least", 2.0), (cli::PYTHON, 0.02)] {
             let what = format!("{what}, beside {program}");
@@ -191,6 +198,19 @@ pub fn all() -> Vec<Promise> {
         }
     }
     promises
+}
+
+/// What a wake cannot go below, held against what is promised of it.
+pub fn bounds() -> Vec<Promise> {
+    let mut bounds = Vec::new();
+    for bound in ["bare SQLite", "SQLite over HTTP"] {
+        for (beside, limit) in WAKE {
+            let p50 = |subject| Key { scenario: wake::NAME, subject, figure: "append to wake, p50", at: 1 };
+            let what = format!("{bound}, beside {beside}");
+            bounds.push(Promise::ratio(&what, p50(bound), p50(beside), Limit::AtMost(limit)));
+        }
+    }
+    bounds
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::{
     path::Path,
 };
 
-use crate::{Disk, RECORD};
+use crate::log::{Disk, RECORD};
 
 /// Begun from the start again when it is full: neither the size of the file nor where its blocks lie may change.
 const FILE_BYTES: u64 = 64 << 20;

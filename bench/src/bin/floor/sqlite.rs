@@ -5,7 +5,7 @@ use std::{collections::HashMap, io, path::Path};
 use rusqlite::{Connection, Result, Transaction, TransactionBehavior, params};
 use uuid::Uuid;
 
-use crate::{Disk, RECORD};
+use crate::log::{Disk, RECORD};
 
 const OPEN: &str = "INSERT INTO debates (id, title, title_folded, debate_type, state, last_seq, last_argument_id, \
      created_at, updated_at, head) VALUES (?1, 'Floor', 'floor', 'general_debate', ?2, 1, ?1, 1, 1, ?3)";
