@@ -5,8 +5,10 @@
 //! what was agreed on is no longer what is stored, and the answer says so.
 
 use std::{
-    env, fs, io,
-    io::Write,
+    env,
+    fs::{self, File},
+    io::{self, Read, Write},
+    os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
     sync::Mutex,
 };
@@ -179,23 +181,33 @@ fn path(debate: Uuid) -> Option<PathBuf> {
     Some(Path::new(&home).join(".aweave").join("heads").join(debate.to_string()))
 }
 
+/// The first line: what follows it was left by a longer one.
 fn recall(path: &Path) -> Option<Seen> {
-    let text = fs::read_to_string(path).ok()?;
-    let (seq, hash) = text.trim_end().split_once(' ')?;
+    let mut file = File::open(path).ok()?;
+    // Where files cannot be locked, a command that writes it at this very moment is not waited for.
+    let _ = file.lock_shared();
+    let mut text = String::new();
+    file.read_to_string(&mut text).ok()?;
+    let (seq, hash) = text.lines().next()?.split_once(' ')?;
     Some(Seen { seq: seq.parse().ok()?, hash: hash.to_owned() })
 }
 
 /// Where nothing can be kept nothing is, as this is a help and no need.
 fn keep(path: &Path, seen: &Seen) {
     let kept = || -> io::Result<()> {
-        let folder = path.parent().ok_or(io::ErrorKind::NotFound)?;
-        fs::create_dir_all(folder)?;
-        let mut file = tempfile::NamedTempFile::new_in(folder)?;
-        writeln!(file, "{} {}", seen.seq, seen.hash)?;
-        file.persist(path)?;
-        Ok(())
+        let mut file = open(path).or_else(|error| match (error.kind(), path.parent()) {
+            (io::ErrorKind::NotFound, Some(folder)) => fs::create_dir_all(folder).and_then(|()| open(path)),
+            _ => Err(error),
+        })?;
+        let _ = file.lock();
+        // At once and in place: a new file in its place takes ten times as long, a tenth of the whole command.
+        file.write_all(format!("{} {}\n", seen.seq, seen.hash).as_bytes())
     };
     let _ = kept();
+}
+
+fn open(path: &Path) -> io::Result<File> {
+    File::options().write(true).create(true).truncate(false).mode(0o600).open(path)
 }
 
 #[cfg(test)]
@@ -235,6 +247,17 @@ mod tests {
         assert!(matches!(verdict(&wait, &remembered(3, "c")), Verdict::Changed(_)));
         assert!(matches!(verdict(&wait, &remembered(4, "x")), Verdict::Changed(_)));
         assert_eq!(verdict(&wait, &remembered(5, "e")), Verdict::Shorter(4));
+    }
+
+    #[test]
+    fn what_is_kept_is_recalled_and_nothing_of_what_was_kept_before() {
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().join("heads").join(DEBATE);
+        assert_eq!(recall(&path), None);
+        for seen in [remembered(9, "c"), remembered(10, &"d".repeat(64)), remembered(11, "e")] {
+            keep(&path, &seen);
+            assert_eq!(recall(&path), Some(seen));
+        }
     }
 
     #[test]
