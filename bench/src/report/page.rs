@@ -25,7 +25,8 @@ const OURS: &str = "ours on SQLite";
 const BOUNDS: &str = "A wake by who does only what cannot be left out, held against the same limits. `bare SQLite` stores a turn as \
      the server does, and nothing else: one thread, no HTTP, no JSON, no rules, no token. `SQLite over HTTP` is the same \
      behind hyper, still on the thread that SQLite works on: while that waits for the disk, nobody else is answered. \
-     What is out of their reach is out of the reach of any server that stores turns so.";
+     `SQLite on a thread, over HTTP` hands each batch to a thread for SQLite, as whoever goes on answering has to. What is \
+     out of their reach is out of the reach of any server that stores turns so.";
 
 /// What was done in each scenario, and what a figure of it is at.
 const SCENARIOS: [(&str, &str, &str); 12] = [
@@ -33,7 +34,8 @@ const SCENARIOS: [(&str, &str, &str); 12] = [
         wake::NAME,
         "One append of 1 KiB at a time, to one of 16 logs in turn, and who waits for it by long poll. `floor` writes it \
          over a file and has nothing else to do; `bare SQLite` runs the statements that the server runs for a turn, \
-         behind the same few bytes of protocol, and `SQLite over HTTP` behind hyper.",
+         behind the same few bytes of protocol, and `SQLite over HTTP` behind hyper, \
+         with SQLite on the same thread or on one of its own.",
         "at once",
     ),
     (

@@ -203,7 +203,7 @@ pub fn all() -> Vec<Promise> {
 /// What a wake cannot go below, held against what is promised of it.
 pub fn bounds() -> Vec<Promise> {
     let mut bounds = Vec::new();
-    for bound in ["bare SQLite", "SQLite over HTTP"] {
+    for bound in ["bare SQLite", "SQLite over HTTP", "SQLite on a thread, over HTTP"] {
         for (beside, limit) in WAKE {
             let p50 = |subject| Key { scenario: wake::NAME, subject, figure: "append to wake, p50", at: 1 };
             let what = format!("{bound}, beside {beside}");

@@ -7,7 +7,7 @@ use std::{
     path::Path,
 };
 
-use crate::log::{Disk, RECORD};
+use crate::log::{Disk, Record};
 
 /// Begun from the start again when it is full: neither the size of the file nor where its blocks lie may change.
 const FILE_BYTES: u64 = 64 << 20;
@@ -31,7 +31,7 @@ impl Blocks {
 }
 
 impl Disk for Blocks {
-    fn store(&mut self, records: &[(u32, [u8; RECORD])]) -> io::Result<()> {
+    fn store(&mut self, records: &[Record]) -> io::Result<()> {
         let bytes: Vec<u8> = records.iter().flat_map(|(_, record)| *record).collect();
         if self.at + bytes.len() as u64 > FILE_BYTES {
             self.at = 0;

@@ -4,12 +4,34 @@ use std::{cell::RefCell, collections::HashMap, io, mem, rc::Rc};
 
 use tokio::sync::Notify;
 
+use crate::hand::Hand;
+
 pub const RECORD: usize = 1024;
 
+/// A topic, and what is appended to it.
+pub type Record = (u32, [u8; RECORD]);
+
 /// Where appends are put on disk.
-pub trait Disk {
-    /// Puts them there together, each a topic and 1 KiB.
-    fn store(&mut self, records: &[(u32, [u8; RECORD])]) -> io::Result<()>;
+pub trait Disk: Send {
+    /// Puts them there together.
+    fn store(&mut self, records: &[Record]) -> io::Result<()>;
+}
+
+/// Who does that.
+pub enum Storing {
+    /// Whoever is asked: until it is done, nobody else is answered
+    Here(Box<dyn Disk>),
+    /// A thread that does nothing else
+    There(Hand),
+}
+
+impl Storing {
+    async fn store(&mut self, records: Vec<Record>) -> io::Result<()> {
+        match self {
+            Self::Here(disk) => disk.store(&records),
+            Self::There(hand) => hand.store(records).await,
+        }
+    }
 }
 
 /// Tells somebody that his append is on disk.
@@ -71,12 +93,11 @@ impl Log {
     }
 
     /// Writes whatever comes.
-    pub async fn write(&self, disk: &mut dyn Disk) -> io::Result<()> {
+    pub async fn write(&self, mut storing: Storing) -> io::Result<()> {
         loop {
             self.0.came.notified().await;
             let appends = mem::take(&mut *self.0.pending.borrow_mut());
-            let records: Vec<_> = appends.iter().map(|append| (append.topic, append.record)).collect();
-            disk.store(&records)?;
+            storing.store(appends.iter().map(|append| (append.topic, append.record)).collect()).await?;
             let mut topics = self.0.topics.borrow_mut();
             for Append { topic, record, acknowledge } in appends {
                 let topic = topics.entry(topic).or_default();

@@ -1,15 +1,17 @@
 //! `floor`: the limit of a durable log that wakes its readers. It takes 1 KiB, has that put on disk, and passes it on to
 //! who waits. No JSON, no rules.
 //!
-//!     floor bare file FILE         over blocks that are there already: no index, no history
-//!     floor bare sqlite DATABASE   as a turn of a debate, in a database that aweave-server made: what SQLite takes for that
-//!     floor http sqlite DATABASE   the same over HTTP
+//!     floor bare file FILE           over blocks that are there already: no index, no history
+//!     floor bare sqlite DATABASE     as a turn of a debate, in a database that aweave-server made: what SQLite takes for that
+//!     floor http sqlite DATABASE     the same over HTTP
+//!     floor http handed DATABASE     the same, handed to a thread for SQLite
 //!
-//! It prints the port it listens on. All is done by one thread, so that nothing is handed over: what has come by then is
-//! written and put on disk together.
+//! It prints the port it listens on. All else is done by one thread: what has come by then is written and put on disk
+//! together.
 
 mod bare;
 mod file;
+mod hand;
 mod http;
 mod log;
 mod sqlite;
@@ -21,29 +23,32 @@ use std::{
     path::Path,
 };
 
-use log::{Disk, Log};
+use hand::Hand;
+use log::{Log, Storing};
 use tokio::{
     net::TcpListener,
     runtime,
     task::{LocalSet, spawn_local},
 };
 
-const USAGE: &str = "usage: floor bare file FILE, floor bare sqlite DATABASE, or floor http sqlite DATABASE";
+const USAGE: &str = "usage: floor bare|http file|sqlite|handed PATH";
 
 fn main() -> io::Result<()> {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let [protocol @ ("bare" | "http"), kind, path] = arguments[..] else { return Err(io::Error::other(USAGE)) };
-    let mut disk: Box<dyn Disk> = match kind {
-        "file" => Box::new(file::Blocks::make(Path::new(path))?),
-        "sqlite" => Box::new(sqlite::Turns::open(Path::new(path)).map_err(io::Error::other)?),
+    let turns = || sqlite::Turns::open(Path::new(path)).map_err(io::Error::other);
+    let storing = match kind {
+        "file" => Storing::Here(Box::new(file::Blocks::make(Path::new(path))?)),
+        "sqlite" => Storing::Here(Box::new(turns()?)),
+        "handed" => Storing::There(Hand::over(Box::new(turns()?))),
         _ => return Err(io::Error::other(USAGE)),
     };
     let runtime = runtime::Builder::new_current_thread().enable_io().build()?;
-    LocalSet::new().block_on(&runtime, run(protocol == "http", disk.as_mut()))
+    LocalSet::new().block_on(&runtime, run(protocol == "http", storing))
 }
 
-async fn run(over_http: bool, disk: &mut dyn Disk) -> io::Result<()> {
+async fn run(over_http: bool, storing: Storing) -> io::Result<()> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
     writeln!(io::stdout(), "{}", listener.local_addr()?.port())?;
     let log = Log::new();
@@ -60,6 +65,6 @@ async fn run(over_http: bool, disk: &mut dyn Disk) -> io::Result<()> {
     };
     tokio::select! {
         ended = accept => ended,
-        ended = log.write(disk) => ended,
+        ended = log.write(storing) => ended,
     }
 }

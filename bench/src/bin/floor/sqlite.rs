@@ -5,7 +5,7 @@ use std::{collections::HashMap, io, path::Path};
 use rusqlite::{Connection, Result, Transaction, TransactionBehavior, params};
 use uuid::Uuid;
 
-use crate::log::{Disk, RECORD};
+use crate::log::{Disk, RECORD, Record};
 
 const OPEN: &str = "INSERT INTO debates (id, title, title_folded, debate_type, state, last_seq, last_argument_id, \
      created_at, updated_at, head) VALUES (?1, 'Floor', 'floor', 'general_debate', ?2, 1, ?1, 1, 1, ?3)";
@@ -49,7 +49,7 @@ impl Turns {
         Ok(Self { connection, debates: HashMap::new(), clock: 0 })
     }
 
-    fn write(&mut self, records: &[(u32, [u8; RECORD])]) -> Result<()> {
+    fn write(&mut self, records: &[Record]) -> Result<()> {
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         for (topic, record) in records {
             if !self.debates.contains_key(topic) {
@@ -100,7 +100,7 @@ impl Debate {
 }
 
 impl Disk for Turns {
-    fn store(&mut self, records: &[(u32, [u8; RECORD])]) -> io::Result<()> {
+    fn store(&mut self, records: &[Record]) -> io::Result<()> {
         self.write(records).map_err(io::Error::other)
     }
 }

@@ -5,7 +5,7 @@ mod http;
 
 use std::{
     net::{Ipv4Addr, SocketAddr},
-    path::{Path, PathBuf},
+    path::Path,
     process::Command,
 };
 
@@ -13,7 +13,6 @@ use anyhow::Result;
 use async_trait::async_trait;
 use bare::Bare;
 use http::OverHttp;
-use tempfile::TempDir;
 
 use super::{Peer, Service, contract::Server, ours::Launch};
 use crate::{process::Process, setup::Setup};
@@ -21,11 +20,15 @@ use crate::{process::Process, setup::Setup};
 /// The limit of whoever puts something on disk.
 pub struct Floor;
 
-/// The limit of whoever stores turns of debates as the server does, in SQLite.
-pub struct BareSqlite;
-
-/// The limit of whoever does so over HTTP.
-pub struct SqliteOverHttp;
+/// The limits of whoever stores turns of debates as the server does, in SQLite.
+pub enum Turns {
+    /// And does nothing else
+    Bare,
+    /// Over HTTP
+    OverHttp,
+    /// Over HTTP, with a thread for SQLite, so that others are answered meanwhile
+    Handed,
+}
 
 #[async_trait]
 impl Peer for Floor {
@@ -46,9 +49,13 @@ impl Peer for Floor {
 }
 
 #[async_trait]
-impl Peer for BareSqlite {
+impl Peer for Turns {
     fn name(&self) -> &'static str {
-        "bare SQLite"
+        match self {
+            Self::Bare => "bare SQLite",
+            Self::OverHttp => "SQLite over HTTP",
+            Self::Handed => "SQLite on a thread, over HTTP",
+        }
     }
 
     fn version(&self, setup: &Setup) -> Result<String, String> {
@@ -56,34 +63,21 @@ impl Peer for BareSqlite {
     }
 
     async fn start(&self, setup: &Setup) -> Result<Box<dyn Service>> {
-        let (database, folder) = database(setup).await?;
-        let (process, address) = run(["bare", "sqlite"], &database, folder.path()).await?;
-        Ok(Box::new(Bare::at(address, process, folder)))
+        // The server makes the database, so that its schema is no other.
+        let Server { process, folder, .. } = Launch::new(setup).start().await?;
+        process.stop().await?;
+        let database = folder.path().join("debate.db");
+        let how = match self {
+            Self::Bare => ["bare", "sqlite"],
+            Self::OverHttp => ["http", "sqlite"],
+            Self::Handed => ["http", "handed"],
+        };
+        let (process, address) = run(how, &database, folder.path()).await?;
+        Ok(match self {
+            Self::Bare => Box::new(Bare::at(address, process, folder)),
+            Self::OverHttp | Self::Handed => Box::new(OverHttp::at(address, process, folder)),
+        })
     }
-}
-
-#[async_trait]
-impl Peer for SqliteOverHttp {
-    fn name(&self) -> &'static str {
-        "SQLite over HTTP"
-    }
-
-    fn version(&self, setup: &Setup) -> Result<String, String> {
-        BareSqlite.version(setup)
-    }
-
-    async fn start(&self, setup: &Setup) -> Result<Box<dyn Service>> {
-        let (database, folder) = database(setup).await?;
-        let (process, address) = run(["http", "sqlite"], &database, folder.path()).await?;
-        Ok(Box::new(OverHttp::at(address, process, folder)))
-    }
-}
-
-/// A database that the server makes, so that its schema is no other.
-async fn database(setup: &Setup) -> Result<(PathBuf, TempDir)> {
-    let Server { process, folder, .. } = Launch::new(setup).start().await?;
-    process.stop().await?;
-    Ok((folder.path().join("debate.db"), folder))
 }
 
 async fn run(how: [&str; 2], path: &Path, folder: &Path) -> Result<(Process, SocketAddr)> {
