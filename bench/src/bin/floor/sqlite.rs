@@ -40,9 +40,7 @@ impl Turns {
     pub fn open(path: &Path) -> Result<Self> {
         let connection = Connection::open(path)?;
         // As the server does.
-        for (name, value) in
-            [("synchronous", "FULL"), ("wal_autocheckpoint", "4000"), ("cache_size", "-8000"), ("foreign_keys", "ON")]
-        {
+        for (name, value) in [("synchronous", "FULL"), ("wal_autocheckpoint", "4000"), ("foreign_keys", "ON")] {
             connection.pragma_update(None, name, value)?;
         }
         connection.pragma_update(None, "journal_mode", "WAL")?;

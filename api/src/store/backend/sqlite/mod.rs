@@ -42,9 +42,13 @@ const ROWS_AHEAD: usize = 1024;
 /// work; with much more a restart after a crash would take long.
 const LOGGED_PAGES: &str = "4000";
 
-/// What a connection keeps of the file in memory, in KiB, taken only as it is read: the index of a hundred thousand debates,
-/// which a deep page of their list walks through.
-const KEPT: &str = "-8000";
+/// What a connection that reads keeps of the file in memory, in KiB, taken only as it is read: the index of a hundred thousand
+/// debates, which a deep page of their list walks through.
+const KEPT_TO_READ: &str = "-8000";
+
+/// The same for the one that writes, which is SQLite's own figure: a turn touches a few pages of each index, most of them
+/// the newest or any at all, and to make memory of more would take longer than to read them again.
+const KEPT_TO_WRITE: &str = "-2000";
 
 /// Keeps other servers away from the file as long as it lives.
 pub(in crate::store) type Lock = File;
@@ -53,10 +57,10 @@ pub(in crate::store) type Lock = File;
 pub(super) async fn open(path: &Path, readers: Option<u32>) -> Result<Opened, OpenError> {
     let hold = Hold::Alone { _lock: hold(path)? };
     private(path)?;
-    let write = Database::connect(options(path, 1, unless_in_a_transaction)).await?;
+    let write = Database::connect(options(path, 1, KEPT_TO_WRITE, unless_in_a_transaction)).await?;
     library::check(&write).await?;
     check_durable(&write).await?;
-    let read = Database::connect(options(path, readers.unwrap_or(READERS), |pool| pool)).await?;
+    let read = Database::connect(options(path, readers.unwrap_or(READERS), KEPT_TO_READ, |pool| pool)).await?;
     Ok(Opened { read: Line::local(read), write: Line::local(write), hold, wire: None })
 }
 
@@ -157,8 +161,14 @@ fn shown(path: &Path) -> String {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()).display().to_string()
 }
 
-/// How to open so many connections to the file; `kept` says which are of further use once they were used.
-fn options(path: &Path, connections: u32, kept: fn(SqlitePoolOptions) -> SqlitePoolOptions) -> ConnectOptions {
+/// How to open so many connections to the file, which keep that much of it; `kept` says which are of further use once they
+/// were used.
+fn options(
+    path: &Path,
+    connections: u32,
+    pages: &'static str,
+    kept: fn(SqlitePoolOptions) -> SqlitePoolOptions,
+) -> ConnectOptions {
     let file = path.to_owned();
     let mut options = ConnectOptions::new("sqlite:");
     options
@@ -174,7 +184,7 @@ fn options(path: &Path, connections: u32, kept: fn(SqlitePoolOptions) -> SqliteP
                 .journal_mode(SqliteJournalMode::Wal)
                 .synchronous(SqliteSynchronous::Full)
                 .pragma("wal_autocheckpoint", LOGGED_PAGES)
-                .pragma("cache_size", KEPT)
+                .pragma("cache_size", pages)
                 .foreign_keys(true)
                 .busy_timeout(BUSY_TIMEOUT)
                 .statement_cache_capacity(STATEMENTS_KEPT)
