@@ -48,7 +48,7 @@ impl Queued {
 /// nothing new once `stop` is cancelled, and what it took still comes out.
 pub fn open(places: usize, stop: CancellationToken) -> (Queue, Batches) {
     let (queue, waiting) = mpsc::channel(places);
-    (Queue(queue), Batches { waiting, stop })
+    (Queue(queue), Batches { waiting, stop, last_took: 0 })
 }
 
 /// The way in.
@@ -84,12 +84,13 @@ impl Queue {
 pub struct Batches {
     waiting: mpsc::Receiver<Queued>,
     stop: CancellationToken,
+    /// How many writes came together last
+    last_took: usize,
 }
 
 impl Batches {
     /// The next writes, as soon as there are any; none once it has stopped and is empty.
     pub async fn next(&mut self) -> Option<Batch> {
-        let is_busy = !self.waiting.is_empty();
         let first = loop {
             tokio::select! {
                 biased;
@@ -98,11 +99,13 @@ impl Batches {
                 first = self.waiting.recv() => break first?,
             }
         };
-        if is_busy {
+        if self.last_took > 1 {
             // Whoever was answered just now and writes again comes along, instead of waiting for a transaction of one.
             yield_now().await;
         }
-        Some(Batch::gather(first, &mut self.waiting))
+        let batch = Batch::gather(first, &mut self.waiting);
+        self.last_took = batch.count;
+        Some(batch)
     }
 }
 

@@ -86,11 +86,6 @@ pub mod mpsc {
             self.0.is_closed()
         }
 
-        pub fn is_empty(&self) -> bool {
-            step();
-            self.0.is_empty()
-        }
-
         pub fn close(&mut self) {
             step();
             self.0.close();
