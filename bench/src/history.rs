@@ -1,7 +1,8 @@
 //! Databases with histories of several lengths, filled through the contract before anything is measured.
 
 use std::{
-    fs,
+    fs::{self, File},
+    io,
     ops::Range,
     path::{Path, PathBuf},
     process::Command,
@@ -56,6 +57,15 @@ pub struct History {
     pub postgres: Option<String>,
     /// The id of the long debate
     pub long: String,
+}
+
+impl History {
+    /// Reads the SQLite file once, so that the system has it in memory: it may have let go of what nobody touched of late,
+    /// and how long a history is says nothing of where it lies.
+    pub fn read_through(&self) -> io::Result<()> {
+        let file = self.sqlite.strip_prefix("sqlite:").unwrap_or(&self.sqlite);
+        io::copy(&mut File::open(file)?, &mut io::sink()).map(drop)
+    }
 }
 
 /// How many arguments a history of that length has: a motion in each debate, an answer in every other, and the long one's.

@@ -87,6 +87,7 @@ struct Answer {
 pub async fn on_sqlite(setup: &Setup, histories: &Histories, figures: &mut Recorder<'_>) -> Result<()> {
     let mut asked = Vec::new();
     for history in &histories.ours {
+        history.read_through()?;
         let server = Launch::new(setup).on(&history.sqlite).start().await?;
         asked.push(Asked::new(OnSqlite.name(), history.length, server).await?.with_long(&history.long).await?);
     }
