@@ -49,7 +49,8 @@ impl Store {
     }
 
     /// The page that is asked for most, as a text that nothing is bound to: what PostgreSQL is not told there, how few rows
-    /// it is to find and how common their state is, it would plan for anew each time. There are few such texts.
+    /// it is to find and how common their state is, it would plan for anew each time. Few limits are in use; a connection keeps
+    /// so many of these texts and no more.
     async fn first_page(&self, matching: Select<debate::Entity>, limit: u64) -> Result<Vec<debate::Model>, DbErr> {
         let backend = self.read.get_database_backend();
         let text = page(matching, limit, 0).build(backend).to_string();
