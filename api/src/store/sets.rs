@@ -1,8 +1,7 @@
 //! Statements that touch a whole set of rows, in few sizes so that their plans are kept.
 
 use sea_orm::{
-    ActiveModelTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityName, EntityTrait, IntoActiveModel, Iterable,
-    ModelTrait,
+    ActiveModelTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, IntoActiveModel, Iterable, ModelTrait,
     sea_query::{Alias, Expr, InsertStatement, Query, Value},
 };
 
@@ -34,8 +33,7 @@ where
             let mut row = row.into_active_model();
             Columns::<M>::iter().filter_map(move |column| row.take(column).into_value())
         });
-        let table = M::Entity::default();
-        steps.push(statement(connection, table.table_name(), values.collect(), all_columns::<M::Entity>).into());
+        steps.push(statement(connection, values.collect(), all_columns::<M::Entity>).into());
         rows = rest;
     }
     steps

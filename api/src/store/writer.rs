@@ -169,13 +169,15 @@ async fn alone<T>(
 
 #[cfg(test)]
 mod tests {
-    use futures_util::FutureExt;
+    use std::pin::pin;
+
+    use futures_util::{FutureExt, poll};
     use tokio::task::unconstrained;
 
     use super::*;
     use crate::{
         domain::{Content, Metadata, NewDocument, Summary, Text, TextRule, Unit},
-        store::queue::FULL_BATCH,
+        store::queue::{Batch, FULL_BATCH},
     };
 
     fn document(bytes: usize) -> DocumentWrite {
@@ -188,15 +190,17 @@ mod tests {
         DocumentWrite::Create(NewDocument { text: text.into(), request_id: None })
     }
 
+    /// Brings a write in one go; nobody waits for the answer.
+    fn bring(queue: &Queue, bytes: usize) {
+        let brought = unconstrained(queue.write_document(document(bytes)));
+        assert!(brought.now_or_never().is_none());
+    }
+
     /// How many of these writes each transaction takes.
     async fn batches(bytes: impl IntoIterator<Item = usize>) -> Vec<usize> {
         let stop = CancellationToken::new();
         let (queue, mut waiting) = queue::open(QUEUE, stop.clone());
-        for bytes in bytes {
-            // Brought in one go, and nobody waits for the answer.
-            let brought = unconstrained(queue.write_document(document(bytes)));
-            assert!(brought.now_or_never().is_none());
-        }
+        bytes.into_iter().for_each(|bytes| bring(&queue, bytes));
         stop.cancel();
         let mut batches = Vec::new();
         while let Some(batch) = waiting.next().await {
@@ -211,5 +215,25 @@ mod tests {
         assert_eq!(batches([FULL_BATCH / 2; 5]).await, [2, 2, 1]);
         assert_eq!(batches([1, FULL_BATCH, 1, 1]).await, [2, 2]);
         assert_eq!(batches([2 * FULL_BATCH, 1]).await, [1, 1], "one that is too large by itself comes alone");
+    }
+
+    #[tokio::test]
+    async fn writes_wait_for_company_only_where_the_last_ones_had_some() {
+        let (queue, mut waiting) = queue::open(QUEUE, CancellationToken::new());
+        let took = |batch: Option<Batch>| batch.map(|batch| batch.writes().documents.len());
+        for _ in 0..2 {
+            bring(&queue, 1);
+            assert_eq!(waiting.next().now_or_never().map(took), Some(Some(1)), "alone, and not at once");
+        }
+
+        bring(&queue, 1);
+        bring(&queue, 1);
+        assert_eq!(took(waiting.next().await), Some(2));
+
+        bring(&queue, 1);
+        let mut next = pin!(waiting.next());
+        assert!(poll!(next.as_mut()).is_pending(), "did not wait for the other of the two");
+        bring(&queue, 1);
+        assert_eq!(took(next.await), Some(2));
     }
 }

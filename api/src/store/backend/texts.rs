@@ -2,6 +2,7 @@
 //! than the database takes to carry it out.
 
 use std::{
+    any::TypeId,
     collections::HashMap,
     mem::{Discriminant, discriminant},
     sync::{LazyLock, PoisonError, RwLock},
@@ -9,21 +10,21 @@ use std::{
 
 use sea_orm::{ConnectionTrait, DbBackend, Statement, StatementBuilder, Value};
 
-/// By database, name and number of values. There are few names, and each comes in few sizes.
-type Texts = HashMap<(Discriminant<DbBackend>, &'static str, usize), String>;
+/// By database, what builds it and number of values. Few functions build any, and for few numbers.
+type Texts = HashMap<(Discriminant<DbBackend>, TypeId, usize), String>;
 
 static TEXTS: LazyLock<RwLock<Texts>> = LazyLock::new(RwLock::default);
 
 /// The statement that `build` makes of `values`, which it has to take one after another, and all of them. The text must
-/// depend on nothing but the `name` and how many they are.
-pub(in crate::store) fn statement<S: StatementBuilder>(
-    connection: &impl ConnectionTrait,
-    name: &'static str,
-    values: Vec<Value>,
-    build: impl FnOnce(Vec<Value>) -> S,
-) -> Statement {
+/// depend on nothing but how many they are; a function that brings anything along is refused where it is compiled.
+pub(in crate::store) fn statement<F, S>(connection: &impl ConnectionTrait, values: Vec<Value>, build: F) -> Statement
+where
+    F: FnOnce(Vec<Value>) -> S + 'static,
+    S: StatementBuilder,
+{
+    const { assert!(size_of::<F>() == 0, "what a function brings along may change its text") };
     let backend = connection.get_database_backend();
-    let key = (discriminant(&backend), name, values.len());
+    let key = (discriminant(&backend), TypeId::of::<F>(), values.len());
     if let Some(text) = TEXTS.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
         return Statement::from_sql_and_values(backend, text, values);
     }

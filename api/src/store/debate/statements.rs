@@ -115,7 +115,7 @@ pub(super) fn update_debates(connection: &impl ConnectionTrait, moved: Vec<Moved
     }
     let expected = moved.len() as u64;
     let values = padded(moved).into_iter().flat_map(Moved::values).collect();
-    Some(Step { statement: statement(connection, "move", values, update), rows: Some(expected) })
+    Some(Step { statement: statement(connection, values, update), rows: Some(expected) })
 }
 
 /// Moves debates on, of which [`Moved::values`] are told one after another.

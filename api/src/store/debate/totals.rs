@@ -43,7 +43,7 @@ pub(super) fn count(connection: &impl ConnectionTrait, any_id: Uuid, changes: &[
     let differences = differences.into_iter().filter(|(_, difference)| *difference != 0);
     let values: Vec<Value> =
         differences.flat_map(|(state, difference)| [slot.into(), state.into(), difference.into()]).collect();
-    (!values.is_empty()).then(|| statement(connection, "count", values, add).into())
+    (!values.is_empty()).then(|| statement(connection, values, add).into())
 }
 
 /// Adds to what is counted: slots, states and differences, one after another.
