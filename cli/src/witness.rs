@@ -212,6 +212,13 @@ fn open(path: &Path) -> io::Result<File> {
 
 #[cfg(test)]
 mod tests {
+    #[cfg(target_os = "linux")]
+    use std::{
+        os::unix::fs::MetadataExt,
+        thread,
+        time::{Duration, Instant},
+    };
+
     use serde_json::json;
 
     use super::*;
@@ -258,6 +265,48 @@ mod tests {
             keep(&path, &seen);
             assert_eq!(recall(&path), Some(seen));
         }
+    }
+
+    /// Returns once somebody waits for the lock of the file.
+    #[cfg(target_os = "linux")]
+    fn until_waited_for(path: &Path) {
+        let file = format!(":{} ", fs::metadata(path).unwrap().ino());
+        let waits = |line: &str| line.contains("-> FLOCK") && line.contains(&file);
+        let since = Instant::now();
+        while !fs::read_to_string("/proc/locks").unwrap().lines().any(waits) {
+            assert!(since.elapsed() < Duration::from_secs(10), "nobody waits for it");
+            thread::yield_now();
+        }
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn commands_at_the_same_debate_wait_for_each_other() {
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().join(DEBATE);
+        keep(&path, &remembered(1, "a"));
+        let file = File::open(&path).unwrap();
+
+        file.lock().unwrap();
+        let recalling = thread::spawn({
+            let path = path.clone();
+            move || recall(&path)
+        });
+        until_waited_for(&path);
+        fs::write(&path, "2 b\n").unwrap();
+        file.unlock().unwrap();
+        assert_eq!(recalling.join().unwrap(), Some(remembered(2, "b")));
+
+        file.lock_shared().unwrap();
+        let keeping = thread::spawn({
+            let path = path.clone();
+            move || keep(&path, &remembered(3, "c"))
+        });
+        until_waited_for(&path);
+        assert_eq!(fs::read_to_string(&path).unwrap(), "2 b\n");
+        file.unlock().unwrap();
+        keeping.join().unwrap();
+        assert_eq!(recall(&path), Some(remembered(3, "c")));
     }
 
     #[test]
