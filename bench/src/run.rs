@@ -10,6 +10,7 @@ use std::{
 use anyhow::{Context, Result, ensure};
 use chrono::{SecondsFormat, Utc};
 use clap::{Args, builder::PossibleValuesParser};
+use tokio::task::spawn_blocking;
 
 use crate::{
     history::{self, Histories},
@@ -132,6 +133,8 @@ impl Options {
             random.shuffle(&mut plan.cases);
             for (number, case) in (1..).zip(&plan.cases) {
                 tell(format_args!("round {round} of {}, {number} of {}: {case}", form.rounds, plan.cases.len()));
+                // What the case before left the disk to do, as of files it deleted, is not to be measured with this one.
+                spawn_blocking(rustix::fs::sync).await?;
                 let mut measured = Vec::new();
                 match plan.measure(&setup, case, round, &mut random, &mut measured).await {
                     Ok(()) => samples.append(&mut measured),
