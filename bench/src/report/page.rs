@@ -110,8 +110,9 @@ fn write(page: &mut String, run: &Run, figures: &Figures) -> std::fmt::Result {
     writeln!(
         page,
         "\nClient and server share the machine. Each case was measured once a round, in random order, on a process of \
-         its own, once the disk had done what the case before left it to do. The better quartile is the lower one of costs and the upper one of rates. What goes by neither \
-         median nor quartile is not held, what goes by one of them unclear.\n"
+         its own, once the disk had done what the case before left it to do. The better quartile is the lower one of \
+         costs and the upper one of rates. What goes by neither median nor quartile is not held, what goes by one of \
+         them unclear.\n"
     )?;
     if !failures.is_empty() {
         writeln!(page, "## What went wrong\n")?;
