@@ -12,7 +12,7 @@ use api::{
     app::{App, Wakeups},
     http::{self, AllowedHosts},
     settings::{self, Cli, Command, LogFormat, Settings},
-    store::{self, Backup, Location, Restored, Sources, Store},
+    store::{self, Backup, ClockAndIds, Location, Restored, Store},
 };
 use clap::Parser;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -71,7 +71,7 @@ fn backup(settings: &Settings, to: &Path, force: bool) -> Result<(), Failed> {
 fn restore(settings: &Settings, from: &Path) -> Result<(), Failed> {
     start_log(settings.log_format);
     let location = settings.location()?;
-    let Restored { verified, former } = unless_stopped(store::restore(&location, from, Sources::system()))?;
+    let Restored { verified, former } = unless_stopped(store::restore(&location, from, ClockAndIds::system()))?;
     tell(&format!("{} is restored to {location}", from.display()));
     if let Some(former) = former {
         tell(&format!("what was there before is {}", former.display()));
@@ -117,13 +117,13 @@ async fn serve(settings: &Settings) -> Result<(), Failed> {
 
     let location = settings.location()?;
     let wakeups = Arc::new(Wakeups::default());
-    let sources = Sources::system();
-    let store = Store::open(&location, settings.database_connections, sources, {
+    let clock_and_ids = ClockAndIds::system();
+    let store = Store::open(&location, settings.database_connections, clock_and_ids, {
         let wakeups = wakeups.clone();
         move |commits| wakeups.publish(commits)
     })
     .await?;
-    let app = Arc::new(App::new(store, sources, wakeups, stopping.clone(), settings.limits(), settings.max_waits));
+    let app = Arc::new(App::new(store, clock_and_ids, wakeups, stopping.clone(), settings.limits(), settings.max_waits));
 
     let hosts = AllowedHosts::new(bound.port(), settings.allowed_hosts.iter().cloned());
     print(&format!("listening on http://{bound}\n"))?;
@@ -138,8 +138,8 @@ async fn serve(settings: &Settings) -> Result<(), Failed> {
 
     let open = TaskTracker::new();
     open.spawn({
-        let (app, hearing) = (app.clone(), settings.hear_others.into());
-        async move { app.hear_others(hearing).await }
+        let app = app.clone();
+        async move { app.follow_peers().await }
     });
     let failed = open.spawn({
         let (app, stopping) = (app.clone(), stopping.clone());

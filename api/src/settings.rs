@@ -8,7 +8,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use tokens::tokens;
 
-use crate::{app::Hearing, domain::Limits, http::Tokens, store::Location};
+use crate::{domain::Limits, http::Tokens, store::Location};
 
 /// The server of aweave debate: it keeps the one true state of each debate.
 #[derive(Debug, Parser)]
@@ -111,10 +111,6 @@ pub struct Settings {
     #[arg(long, env = "DEBATE_MAX_WAITS", default_value_t = 20_000, value_name = "N")]
     pub max_waits: usize,
 
-    /// How to learn of what other servers write to the same database; anything but the default shows what it is for
-    #[arg(long, value_enum, default_value = "all", value_name = "HOW", hide = true)]
-    pub hear_others: HearOthers,
-
     /// How to write the log; by default pretty on a terminal and json otherwise
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub log_format: Option<LogFormat>,
@@ -127,27 +123,6 @@ pub enum LogFormat {
     Pretty,
     /// For programs: one JSON object a line
     Json,
-}
-
-/// How to learn of what other servers write.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum HearOthers {
-    /// By their notices, and by looking
-    All,
-    /// By looking alone, as behind a pooler that does not pass notices on
-    Looking,
-    /// Not at all
-    Nothing,
-}
-
-impl From<HearOthers> for Hearing {
-    fn from(how: HearOthers) -> Self {
-        match how {
-            HearOthers::All => Self { notices: true, looking: true },
-            HearOthers::Looking => Self { notices: false, looking: true },
-            HearOthers::Nothing => Self { notices: false, looking: false },
-        }
-    }
 }
 
 /// Settings that do not go together.

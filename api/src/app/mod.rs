@@ -4,7 +4,7 @@ pub mod debate;
 pub mod document;
 mod error;
 mod health;
-mod others;
+mod peers;
 mod permission;
 mod wakeups;
 
@@ -17,13 +17,12 @@ use tokio_util::sync::CancellationToken;
 pub use debate::{Context, Follower, ListQuery, News, Page, Submitted, WaitQuery, Waited};
 pub use document::{History, Kept, VersionOf};
 pub use error::Error;
-pub use others::Hearing;
 pub use permission::Arbitrator;
 pub use wakeups::{Waiting, Wakeup, Wakeups, Woken};
 
 use crate::{
     domain::Limits,
-    store::{Sources, Store},
+    store::{ClockAndIds, Store},
 };
 
 /// Everything that the use cases need.
@@ -43,13 +42,13 @@ impl App {
     /// `wakeups` are told of every commit of `store`; `stopping` ends held waits, of which at most `max_waits` are held.
     pub fn new(
         store: Store,
-        sources: Sources,
+        clock_and_ids: ClockAndIds,
         wakeups: Arc<Wakeups>,
         stopping: CancellationToken,
         limits: Limits,
         max_waits: usize,
     ) -> Self {
-        Self { store, wakeups, held_waits: Semaphore::new(max_waits), stopping, limits, now: sources.now }
+        Self { store, wakeups, held_waits: Semaphore::new(max_waits), stopping, limits, now: clock_and_ids.now }
     }
 
     /// The limits that this server is set to.

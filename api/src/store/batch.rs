@@ -1,110 +1,126 @@
-//! One transaction for many writes.
+//! Stores a batch of writes in one transaction.
+//!
+//! Each write is decided in memory, on what the batch loaded and on the writes before it; a refused write leaves nothing
+//! behind. What was accepted becomes a list of statements. Whatever else is to be stored together with an argument belongs
+//! into that list, see [`DebateBatch`](debate::DebateBatch).
 
-use sea_orm::{DatabaseConnection, DatabaseTransaction};
+use std::sync::Arc;
+
+use sea_orm::DatabaseConnection;
 
 use super::{
-    Sources, Write, Written,
-    backend::{begin_write, carry_out as carry_out_steps},
-    debate::{self, Memory},
-    document,
-    error::{StoreError, WriteError},
-    queue::{Outcomes, Writes},
-    steps,
+    Commit, DebateWrite,
+    backend::{self, begin_write},
+    debate::{DebateBatch, DebateChange},
+    document::DocumentBatch,
+    error::StoreError,
+    guarded::{self, GuardedStatement},
+    queue::{Pending, QueuedWrite},
+    writer::Writer,
 };
 
-/// Carries out `writes` in one transaction. A refusal of one harms no other; where the store fails, nothing is stored,
-/// save that a failing commit leaves it open.
-///
-/// Writes to debates that are in order, as most are, are decided on what is remembered, and the store only has to take
-/// them. Where one is not, or the store does not take them, all are decided anew on what the store holds.
-pub(super) async fn carry_out(
+/// What the decided writes store.
+struct Decided {
+    statements: Vec<GuardedStatement>,
+    changes: Vec<DebateChange>,
+    commits: Vec<Arc<Commit>>,
+}
+
+/// Sets the outcome of each write and returns the commits in order. On an error nothing is stored, except that a failed
+/// COMMIT may have stored everything.
+pub(super) async fn store(
     connection: &DatabaseConnection,
-    sources: Sources,
-    memory: &Memory,
-    writes: Writes<'_>,
-) -> Result<Outcomes, StoreError> {
-    if let Some(mut desk) = debate::Desk::recall(memory, sources, writes.debates) {
-        let decided = decide(&mut desk, writes.debates);
-        if decided.iter().all(Result::is_ok) {
-            let stored = if writes.documents.is_empty() && writes.deletions.is_empty() {
-                store_debates(connection, memory, desk, decided, writes.debates).await
-            } else {
-                store(begin_write(connection).await?, sources, memory, desk, decided, writes).await
-            };
-            match stored {
-                Err(StoreError::Unexpected(error)) => tracing::debug!(%error, "what was remembered is outdated"),
-                done => return done,
-            }
-        }
+    writer: &Writer,
+    writes: &mut [QueuedWrite],
+) -> Result<Vec<Arc<Commit>>, StoreError> {
+    match store_from_cache(connection, writer, writes).await {
+        Ok(Some(commits)) => return Ok(commits),
+        Ok(None) => {}
+        Err(StoreError::Unexpected(error)) => tracing::debug!(%error, "the debate cache is outdated"),
+        Err(error) => return Err(error),
     }
     let transaction = begin_write(connection).await?;
-    let mut desk = debate::Desk::load(&transaction, sources, writes.debates).await?;
-    let decided = decide(&mut desk, writes.debates);
-    store(transaction, sources, memory, desk, decided, writes).await
+    let debates = DebateBatch::from_db(&transaction, writer.clock_and_ids, debate_writes(writes)).await?;
+    let documents = DocumentBatch::from_db(&transaction, writer.clock_and_ids, writes).await?;
+    let decided = decide(connection, debates, documents, writes)?;
+    if decided.statements.is_empty() {
+        transaction.rollback().await?;
+        return Ok(decided.commits);
+    }
+    guarded::execute_all(&transaction, decided.statements).await?;
+    writer.debate_cache.invalidate_changed(&decided.changes);
+    transaction.commit().await?;
+    Ok(cached(writer, decided.changes, decided.commits))
 }
 
-fn decide(desk: &mut debate::Desk, writes: &[Write]) -> Vec<Result<Written, WriteError>> {
-    writes.iter().map(|write| desk.decide(write)).collect()
-}
-
-/// Stores what was decided about debates, where nothing else has to be.
-async fn store_debates(
+/// Stores the writes if all of them go to cached debates and are accepted; none if not.
+///
+/// Only accepting is safe here: a cached debate may be outdated, and the cache knows no earlier request ids. The unique
+/// constraints and the guarded update then make the statements fail.
+async fn store_from_cache(
     connection: &DatabaseConnection,
-    memory: &Memory,
-    debates: debate::Desk,
-    decided: Vec<Result<Written, WriteError>>,
-    writes: &[Write],
-) -> Result<Outcomes, StoreError> {
-    let outcomes = Outcomes { debates: decided, ..Outcomes::default() };
-    let (steps, changes) = debates.steps(connection)?;
-    memory.step_back(&changes);
-    match carry_out_steps(connection, steps).await {
-        Ok(()) => {
-            memory.learn(outcomes.commits(), changes);
-            Ok(outcomes)
-        }
-        Err(error) => {
-            memory.doubt(writes.iter().map(Write::debate_id));
-            Err(error.into())
-        }
+    writer: &Writer,
+    writes: &mut [QueuedWrite],
+) -> Result<Option<Vec<Arc<Commit>>>, StoreError> {
+    if toggles::off("AW_CACHE") { return Ok(None); }
+    if !writes.iter().all(|write| matches!(write, QueuedWrite::Debate(_))) {
+        return Ok(None);
     }
+    let Some(debates) = DebateBatch::from_cache(&writer.debate_cache, writer.clock_and_ids, debate_writes(writes))
+    else {
+        return Ok(None);
+    };
+    let decided = decide(connection, debates, DocumentBatch::empty(writer.clock_and_ids), writes)?;
+    if debate_outcomes(writes).any(|accepted| !accepted) {
+        return Ok(None);
+    }
+    writer.debate_cache.invalidate_changed(&decided.changes);
+    backend::execute_in_transaction(connection, decided.statements).await?;
+    Ok(Some(cached(writer, decided.changes, decided.commits)))
 }
 
-/// Stores what was decided about debates, and decides and stores the rest.
-async fn store(
-    transaction: DatabaseTransaction,
-    sources: Sources,
-    memory: &Memory,
-    debates: debate::Desk,
-    decided: Vec<Result<Written, WriteError>>,
-    writes: Writes<'_>,
-) -> Result<Outcomes, StoreError> {
-    let storing = async {
-        let mut documents = document::Desk::load(&transaction, sources, writes.documents, writes.deletions).await?;
-        let outcomes = Outcomes {
-            debates: decided,
-            documents: writes.documents.iter().map(|write| documents.decide(write)).collect(),
-            deletions: writes.deletions.iter().map(|id| documents.delete(*id)).collect(),
-        };
-        if debates.is_unchanged() && documents.is_unchanged() {
-            transaction.rollback().await?;
-            return Ok((outcomes, Vec::new()));
-        }
-        let (steps, changes) = debates.steps(&transaction)?;
-        steps::carry_out(&transaction, steps).await?;
-        documents.store(&transaction).await?;
-        memory.step_back(&changes);
-        transaction.commit().await?;
-        Ok((outcomes, changes))
-    };
-    match storing.await {
-        Ok((outcomes, changes)) => {
-            memory.learn(outcomes.commits(), changes);
-            Ok(outcomes)
-        }
-        Err(error) => {
-            memory.doubt(writes.debates.iter().map(Write::debate_id));
-            Err(error)
+pub(super) mod toggles {
+    pub fn off(name: &str) -> bool { std::env::var_os(name).is_some_and(|value| value == "0") }
+}
+
+/// The writes to debates.
+pub(super) fn debate_writes(writes: &[QueuedWrite]) -> impl Iterator<Item = &DebateWrite> + Clone {
+    writes.iter().filter_map(|write| match write {
+        QueuedWrite::Debate(Pending { write, .. }) => Some(write),
+        QueuedWrite::Document(_) | QueuedWrite::DocumentDeletion(_) => None,
+    })
+}
+
+fn debate_outcomes(writes: &[QueuedWrite]) -> impl Iterator<Item = bool> {
+    writes.iter().map(|write| match write {
+        QueuedWrite::Debate(pending) => pending.outcome().is_some_and(Result::is_ok),
+        QueuedWrite::Document(_) | QueuedWrite::DocumentDeletion(_) => false,
+    })
+}
+
+fn decide(
+    connection: &DatabaseConnection,
+    mut debates: DebateBatch,
+    mut documents: DocumentBatch,
+    writes: &mut [QueuedWrite],
+) -> Result<Decided, StoreError> {
+    for write in writes {
+        match write {
+            QueuedWrite::Debate(pending) => pending.set_outcome(debates.decide(&pending.write)),
+            QueuedWrite::Document(pending) => pending.set_outcome(documents.decide(&pending.write)),
+            QueuedWrite::DocumentDeletion(pending) => pending.set_outcome(documents.delete(pending.write)),
         }
     }
+    let commits = debates.commits();
+    let mut statements = documents.into_statements(connection);
+    let (debate_statements, changes) = debates.into_statements(connection)?;
+    statements.extend(debate_statements);
+    Ok(Decided { statements, changes, commits })
+}
+
+/// Puts what was committed into the caches.
+fn cached(writer: &Writer, changes: Vec<DebateChange>, commits: Vec<Arc<Commit>>) -> Vec<Arc<Commit>> {
+    commits.iter().for_each(|commit| writer.argument_cache.insert(&commit.argument));
+    changes.into_iter().for_each(|change| writer.debate_cache.insert(change.to));
+    commits
 }

@@ -1,206 +1,169 @@
-//! The queue through which everything is written, many at a time.
+//! The queue between the callers of the store and the one task that writes.
 //!
-//! While one batch is being stored the next one gathers, so the busier it gets the more writes share a transaction; a
-//! write that comes alone is stored at once.
-
-use std::sync::Arc;
+//! While one batch is being stored, the next one fills up: the higher the load, the more writes share a transaction. A
+//! write that arrives alone is stored at once.
 
 use tokio::task::yield_now;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
     domain::{Document, DocumentId},
-    store::{Commit, DocumentWrite, DocumentWritten, StoreError, Write, WriteError, Written},
+    store::{DebateWrite, DebateWritten, DocumentWrite, DocumentWritten, StoreError, WriteError},
     sync::{mpsc, oneshot},
 };
 
-/// The most writes in one transaction.
-pub const MAX_BATCH: usize = 256;
+/// The most writes in one batch.
+pub const MAX_BATCH_WRITES: usize = 256;
 
-/// A transaction that has as many bytes of text takes no further write, so that large documents neither fill the memory
-/// nor keep short arguments waiting.
-pub const FULL_BATCH: usize = 8 * 1024 * 1024;
+/// A batch with this many bytes of content takes no further write, so that large documents neither fill the memory nor
+/// delay short arguments.
+pub const MAX_BATCH_BYTES: usize = 8 * 1024 * 1024;
 
-type Answer<T> = oneshot::Sender<Result<T, WriteError>>;
-
-/// A write, and whom to tell what became of it.
-enum Queued {
-    Debate(Write, Answer<Written>),
-    Document(DocumentWrite, Answer<DocumentWritten>),
-    Deletion(DocumentId, Answer<Document>),
+/// One write, its outcome once it is decided, and the caller who waits for it.
+#[derive(Debug)]
+pub struct Pending<W, T> {
+    /// What to write.
+    pub write: W,
+    outcome: Option<Result<T, WriteError>>,
+    caller: oneshot::Sender<Result<T, WriteError>>,
 }
 
-impl Queued {
-    /// How long the text is that it brings.
-    fn bytes(&self) -> usize {
+impl<W, T> Pending<W, T> {
+    /// Sets the outcome; a later one replaces it.
+    pub fn set_outcome(&mut self, outcome: Result<T, WriteError>) {
+        self.outcome = Some(outcome);
+    }
+
+    /// The outcome so far.
+    pub fn outcome(&self) -> Option<&Result<T, WriteError>> {
+        self.outcome.as_ref()
+    }
+
+    fn answer(self) {
+        if let Some(outcome) = self.outcome {
+            // The caller may be gone; the write is stored all the same.
+            let _ = self.caller.send(outcome);
+        }
+    }
+}
+
+/// A write in the queue.
+#[derive(Debug)]
+pub enum QueuedWrite {
+    /// A debate or an argument.
+    Debate(Pending<DebateWrite, DebateWritten>),
+    /// A document or a version.
+    Document(Pending<DocumentWrite, DocumentWritten>),
+    /// The deletion of a document.
+    DocumentDeletion(Pending<DocumentId, Document>),
+}
+
+impl From<Pending<DebateWrite, DebateWritten>> for QueuedWrite {
+    fn from(pending: Pending<DebateWrite, DebateWritten>) -> Self {
+        Self::Debate(pending)
+    }
+}
+
+impl From<Pending<DocumentWrite, DocumentWritten>> for QueuedWrite {
+    fn from(pending: Pending<DocumentWrite, DocumentWritten>) -> Self {
+        Self::Document(pending)
+    }
+}
+
+impl From<Pending<DocumentId, Document>> for QueuedWrite {
+    fn from(pending: Pending<DocumentId, Document>) -> Self {
+        Self::DocumentDeletion(pending)
+    }
+}
+
+impl QueuedWrite {
+    /// The length of the content to store, in bytes.
+    fn content_bytes(&self) -> usize {
         let content = match self {
-            Self::Debate(Write::Create(new), _) => &new.motion,
-            Self::Debate(Write::Submit(submission), _) => &submission.content,
-            Self::Document(DocumentWrite::Create(new), _) => &new.text.content,
-            Self::Document(DocumentWrite::Submit(new), _) => &new.text.content,
-            Self::Deletion(..) => return 0,
+            Self::Debate(Pending { write: DebateWrite::Create(new), .. }) => &new.motion,
+            Self::Debate(Pending { write: DebateWrite::Submit(submission), .. }) => &submission.content,
+            Self::Document(Pending { write: DocumentWrite::Create(new), .. }) => &new.text.content,
+            Self::Document(Pending { write: DocumentWrite::Submit(new), .. }) => &new.text.content,
+            Self::DocumentDeletion(_) => return 0,
         };
         content.as_str().len()
     }
+
+    /// Sets an error as the outcome.
+    pub fn fail(&mut self, error: StoreError) {
+        match self {
+            Self::Debate(pending) => pending.set_outcome(Err(error.into())),
+            Self::Document(pending) => pending.set_outcome(Err(error.into())),
+            Self::DocumentDeletion(pending) => pending.set_outcome(Err(error.into())),
+        }
+    }
+
+    /// Sends the outcome to the caller. Without an outcome the caller gets [`StoreError::Unavailable`].
+    pub fn answer(self) {
+        match self {
+            Self::Debate(pending) => pending.answer(),
+            Self::Document(pending) => pending.answer(),
+            Self::DocumentDeletion(pending) => pending.answer(),
+        }
+    }
 }
 
-/// Where writes are brought, at most `places` before they are taken out; whoever brings more waits for a place. It takes
-/// nothing new once `stop` is cancelled, and what it took still comes out.
-pub fn open(places: usize, stop: CancellationToken) -> (Queue, Batches) {
-    let (queue, waiting) = mpsc::channel(places);
-    (Queue(queue), Batches { waiting, stop, last_took: 0 })
+/// Opens a queue with room for `capacity` writes; further callers wait until there is room. Once `stop` is cancelled, it
+/// takes no new writes and still hands out those that it took.
+pub fn open(capacity: usize, stop: CancellationToken) -> (Queue, Batches) {
+    let (sender, receiver) = mpsc::channel(capacity);
+    (Queue(sender), Batches { receiver, stop, last_batch_len: 0 })
 }
 
-/// The way in.
+/// The sending end of the queue.
 #[derive(Debug)]
-pub struct Queue(mpsc::Sender<Queued>);
+pub struct Queue(mpsc::Sender<QueuedWrite>);
 
 impl Queue {
-    /// Queues `write` and returns what became of it. It comes out even where the caller goes away.
-    pub async fn write(&self, write: Write) -> Result<Written, WriteError> {
-        self.queue(|answer| Queued::Debate(write, answer)).await
-    }
-
-    /// The same for a document.
-    pub async fn write_document(&self, write: DocumentWrite) -> Result<DocumentWritten, WriteError> {
-        self.queue(|answer| Queued::Document(write, answer)).await
-    }
-
-    /// The same for the deletion of a document.
-    pub async fn delete_document(&self, id: DocumentId) -> Result<Document, WriteError> {
-        self.queue(|answer| Queued::Deletion(id, answer)).await
-    }
-
-    async fn queue<T>(&self, queued: impl FnOnce(Answer<T>) -> Queued) -> Result<T, WriteError> {
+    /// Queues `write` and returns its outcome. The write is carried out even if the caller goes away.
+    pub async fn write<W, T>(&self, write: W) -> Result<T, WriteError>
+    where
+        QueuedWrite: From<Pending<W, T>>,
+    {
         let closed = || StoreError::Unavailable("the writer has stopped".to_owned());
-        let (answer, answered) = oneshot::channel();
-        self.0.send(queued(answer)).await.map_err(|_| closed())?;
-        answered.await.map_err(|_| closed())?
+        let (caller, outcome) = oneshot::channel();
+        self.0.send(Pending { write, outcome: None, caller }.into()).await.map_err(|_| closed())?;
+        outcome.await.map_err(|_| closed())?
     }
 }
 
-/// The way out, for one who carries out what comes.
+/// The receiving end of the queue.
 #[derive(Debug)]
 pub struct Batches {
-    waiting: mpsc::Receiver<Queued>,
+    receiver: mpsc::Receiver<QueuedWrite>,
     stop: CancellationToken,
-    /// How many writes came together last
-    last_took: usize,
+    last_batch_len: usize,
 }
 
 impl Batches {
-    /// The next writes, as soon as there are any; none once it has stopped and is empty.
-    pub async fn next(&mut self) -> Option<Batch> {
+    /// Waits for the next writes; returns none once the queue has stopped and is empty.
+    pub async fn next(&mut self) -> Option<Vec<QueuedWrite>> {
         let first = loop {
             tokio::select! {
                 biased;
-                // Nothing new is taken; what is queued still comes out.
-                () = self.stop.cancelled(), if !self.waiting.is_closed() => self.waiting.close(),
-                first = self.waiting.recv() => break first?,
+                () = self.stop.cancelled(), if !self.receiver.is_closed() => self.receiver.close(),
+                first = self.receiver.recv() => break first?,
             }
         };
-        if self.last_took > 1 {
-            // Whoever was answered just now and writes again comes along, instead of waiting for a transaction of one.
+        if self.last_batch_len > 1 {
+            // Callers that were just answered may write again at once: let them join this batch.
             yield_now().await;
         }
-        let batch = Batch::gather(first, &mut self.waiting);
-        self.last_took = batch.count;
-        Some(batch)
-    }
-}
-
-/// The writes of one kind in a batch, and whom to tell what became of them.
-struct Lane<W, T> {
-    writes: Vec<W>,
-    answers: Vec<Answer<T>>,
-}
-
-impl<W, T> Default for Lane<W, T> {
-    fn default() -> Self {
-        Self { writes: Vec::new(), answers: Vec::new() }
-    }
-}
-
-impl<W, T> Lane<W, T> {
-    fn push(&mut self, write: W, answer: Answer<T>) {
-        self.writes.push(write);
-        self.answers.push(answer);
-    }
-
-    fn answer(self, outcomes: Vec<Result<T, WriteError>>) {
-        for (answer, outcome) in self.answers.into_iter().zip(outcomes) {
-            // Whoever asked may be gone; what was stored stays stored.
-            let _ = answer.send(outcome);
-        }
-    }
-}
-
-/// Writes that share a transaction.
-#[derive(Default)]
-pub struct Batch {
-    debates: Lane<Write, Written>,
-    documents: Lane<DocumentWrite, DocumentWritten>,
-    deletions: Lane<DocumentId, Document>,
-    count: usize,
-    bytes: usize,
-}
-
-impl Batch {
-    /// `first` and whatever else waits, as far as it fits.
-    fn gather(first: Queued, waiting: &mut mpsc::Receiver<Queued>) -> Self {
-        let mut batch = Self::default();
-        batch.push(first);
-        while batch.count < MAX_BATCH
-            && batch.bytes < FULL_BATCH
-            && let Ok(next) = waiting.try_recv()
+        let mut bytes = first.content_bytes();
+        let mut batch = vec![first];
+        while batch.len() < MAX_BATCH_WRITES
+            && bytes < MAX_BATCH_BYTES
+            && let Ok(next) = self.receiver.try_recv()
         {
+            bytes += next.content_bytes();
             batch.push(next);
         }
-        batch
-    }
-
-    fn push(&mut self, queued: Queued) {
-        self.count += 1;
-        self.bytes += queued.bytes();
-        match queued {
-            Queued::Debate(write, answer) => self.debates.push(write, answer),
-            Queued::Document(write, answer) => self.documents.push(write, answer),
-            Queued::Deletion(id, answer) => self.deletions.push(id, answer),
-        }
-    }
-
-    /// What is to be carried out.
-    pub fn writes(&self) -> Writes<'_> {
-        Writes { debates: &self.debates.writes, documents: &self.documents.writes, deletions: &self.deletions.writes }
-    }
-
-    /// Tells everybody what became of it.
-    pub fn answer(self, outcomes: Outcomes) {
-        self.debates.answer(outcomes.debates);
-        self.documents.answer(outcomes.documents);
-        self.deletions.answer(outcomes.deletions);
-    }
-}
-
-/// The writes of a batch, by kind.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Writes<'a> {
-    pub debates: &'a [Write],
-    pub documents: &'a [DocumentWrite],
-    pub deletions: &'a [DocumentId],
-}
-
-/// What became of each write of a batch, in the batch's order.
-#[derive(Debug, Default)]
-pub struct Outcomes {
-    pub debates: Vec<Result<Written, WriteError>>,
-    pub documents: Vec<Result<DocumentWritten, WriteError>>,
-    pub deletions: Vec<Result<Document, WriteError>>,
-}
-
-impl Outcomes {
-    /// What was stored of debates, in order.
-    pub fn commits(&self) -> impl Iterator<Item = &Arc<Commit>> {
-        self.debates.iter().flatten().filter(|written| !written.replayed).map(|written| &written.commit)
+        self.last_batch_len = batch.len();
+        Some(batch)
     }
 }

@@ -10,7 +10,7 @@ use ::tests::postgres::Postgres;
 use sqlx::{AssertSqlSafe, Connection, postgres::PgConnection};
 use uuid::Uuid;
 
-use super::{Sources, Store, Write};
+use super::{ClockAndIds, DebateWrite, Store};
 use crate::domain::{Content, DebateId, DebateType, Draft, Limits, NewDebate, Side, Submission, Title};
 
 const DEBATES: u128 = 64;
@@ -40,14 +40,14 @@ async fn by_the_store(store: &Arc<Store>) -> f64 {
                 motion: content("motion"),
                 request_id: "open".parse().unwrap(),
             };
-            let mut target = store.write(Write::Create(new)).await.unwrap().commit.argument.id;
+            let mut target = store.write_debate(DebateWrite::Create(new)).await.unwrap().argument.id;
             let mut written = 0;
             while start.elapsed() < MEASURED {
                 let by = if written % 2 == 0 { Side::Opponent } else { Side::Proposer };
                 let request_id = Some(format!("turn-{written}").parse().unwrap());
                 let draft = Draft::Claim { by, target };
-                let write = Write::Submit(Submission { debate_id, content: content("claim"), request_id, draft });
-                target = store.write(write).await.unwrap().commit.argument.id;
+                let write = DebateWrite::Submit(Submission { debate_id, content: content("claim"), request_id, draft });
+                target = store.write_debate(write).await.unwrap().argument.id;
                 written += 1;
             }
             written
@@ -88,7 +88,7 @@ async fn by_the_statements(connection: &mut PgConnection) -> f64 {
         let (mut moved, mut added) =
             (sqlx::query(AssertSqlSafe(update.as_str())), sqlx::query(AssertSqlSafe(insert.as_str())));
         for (id, seq, newest) in &mut debates {
-            let next = (Sources::system().new_id)();
+            let next = (ClockAndIds::system().new_id)();
             let hash = vec![7_u8; 32];
             moved = moved.bind(*id).bind(*seq).bind("AWAITING_OPPONENT").bind(None::<String>).bind(None::<i32>);
             moved = moved.bind(*seq + 1).bind(next).bind(*seq).bind(hash.clone());
@@ -114,7 +114,7 @@ async fn by_the_statements(connection: &mut PgConnection) -> f64 {
 async fn the_rate_at_64_debates_is_most_of_what_the_bare_statements_reach() {
     let postgres = Postgres::start_durable();
     let url = postgres.url("postgres");
-    let store = Arc::new(Store::open(&url.parse().unwrap(), None, Sources::system(), |_| ()).await.unwrap());
+    let store = Arc::new(Store::open(&url.parse().unwrap(), None, ClockAndIds::system(), |_| ()).await.unwrap());
     let with_all = by_the_store(&store).await;
     let bare = by_the_statements(&mut PgConnection::connect(&url).await.unwrap()).await;
     store.close().await;

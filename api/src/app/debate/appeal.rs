@@ -4,7 +4,7 @@ use super::Submitted;
 use crate::{
     app::{App, Error},
     domain::{AppealOption, ArgumentId, Content, DebateId, Draft, RequestId, Submission, with_free_form},
-    store::Write,
+    store::DebateWrite,
 };
 
 impl App {
@@ -18,6 +18,6 @@ impl App {
         request_id: RequestId,
     ) -> Result<Submitted, Error> {
         let draft = Draft::Appeal { target, options: with_free_form(options) };
-        self.write(Write::Submit(Submission { debate_id, content, request_id: Some(request_id), draft })).await
+        self.write(DebateWrite::Submit(Submission { debate_id, content, request_id: Some(request_id), draft })).await
     }
 }

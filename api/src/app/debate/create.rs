@@ -4,12 +4,12 @@ use super::Submitted;
 use crate::{
     app::{App, Error},
     domain::NewDebate,
-    store::Write,
+    store::DebateWrite,
 };
 
 impl App {
     /// Opens a debate.
     pub async fn debate_create(&self, new: NewDebate) -> Result<Submitted, Error> {
-        self.write(Write::Create(new)).await
+        self.write(DebateWrite::Create(new)).await
     }
 }

@@ -4,7 +4,7 @@ use super::Submitted;
 use crate::{
     app::{App, Arbitrator, Error},
     domain::{Content, DebateId, Draft, RequestId, Submission},
-    store::Write,
+    store::DebateWrite,
 };
 
 impl App {
@@ -16,6 +16,6 @@ impl App {
         content: Content,
         request_id: Option<RequestId>,
     ) -> Result<Submitted, Error> {
-        self.write(Write::Submit(Submission { debate_id, content, request_id, draft: Draft::Intervention })).await
+        self.write(DebateWrite::Submit(Submission { debate_id, content, request_id, draft: Draft::Intervention })).await
     }
 }

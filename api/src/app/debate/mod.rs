@@ -21,7 +21,7 @@ use std::sync::Arc;
 use super::{App, Error};
 use crate::{
     domain::{Argument, Debate, Hash},
-    store::Write,
+    store::DebateWrite,
 };
 
 /// What became of a write.
@@ -38,13 +38,13 @@ pub struct Submitted {
 }
 
 impl App {
-    async fn write(&self, write: Write) -> Result<Submitted, Error> {
-        let written = self.store.write(write).await?;
+    async fn write(&self, write: DebateWrite) -> Result<Submitted, Error> {
+        let written = self.store.write_debate(write).await?;
         Ok(Submitted {
-            debate: written.commit.debate.clone(),
-            argument: written.commit.argument.clone(),
+            debate: written.debate,
+            argument: written.argument,
             replayed: written.replayed,
-            previous: written.previous,
+            previous: written.previous_hash,
         })
     }
 }

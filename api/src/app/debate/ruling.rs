@@ -4,7 +4,7 @@ use super::Submitted;
 use crate::{
     app::{App, Arbitrator, Error},
     domain::{Content, DebateId, Draft, RequestId, Submission},
-    store::Write,
+    store::DebateWrite,
 };
 
 impl App {
@@ -19,6 +19,6 @@ impl App {
         request_id: Option<RequestId>,
     ) -> Result<Submitted, Error> {
         let draft = Draft::Ruling { close, chosen_option };
-        self.write(Write::Submit(Submission { debate_id, content, request_id, draft })).await
+        self.write(DebateWrite::Submit(Submission { debate_id, content, request_id, draft })).await
     }
 }

@@ -4,7 +4,7 @@ use super::Submitted;
 use crate::{
     app::{App, Error},
     domain::{ArgumentId, Content, DebateId, Draft, RequestId, Side, Submission},
-    store::Write,
+    store::DebateWrite,
 };
 
 impl App {
@@ -18,6 +18,6 @@ impl App {
         request_id: RequestId,
     ) -> Result<Submitted, Error> {
         let draft = Draft::Claim { by, target };
-        self.write(Write::Submit(Submission { debate_id, content, request_id: Some(request_id), draft })).await
+        self.write(DebateWrite::Submit(Submission { debate_id, content, request_id: Some(request_id), draft })).await
     }
 }

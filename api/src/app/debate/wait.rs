@@ -91,7 +91,7 @@ impl App {
             None => (0, None),
             Some(seen) if seen == debate.last_argument_id => (debate.last_seq, Some(debate.head)),
             Some(seen) => {
-                let (seq, hash) = self.store.place_of(id, seen).await?.ok_or_else(|| {
+                let (seq, hash) = self.store.seq_of(id, seen).await?.ok_or_else(|| {
                     Error::invalid("argument_id", format!("is {seen}, which is no argument of this debate"))
                 })?;
                 (seq, Some(hash))

@@ -1,4 +1,4 @@
-//! Lists of debates.
+//! The list of debates.
 
 use entity::debate;
 use sea_orm::{
@@ -6,15 +6,15 @@ use sea_orm::{
     QueryTrait, Select, Statement, sea_query::ExprTrait,
 };
 
-use super::{rows, totals};
+use super::{rows, state_counts};
 use crate::{
     domain::{Debate, StateName},
-    store::{Store, backend, error::StoreError, search, sets::padded},
+    store::{Store, backend, bulk::padded, error::StoreError, search},
 };
 
 impl Store {
-    /// A page of the debates that stand at `state` and match `q`, newest `updated_at` first, then newest created, with
-    /// the number of all that do.
+    /// A page of the debates in `state` that match `q`, latest `updated_at` first, then latest `created_at`, and the number
+    /// of all of them.
     pub async fn debates(
         &self,
         state: Option<StateName>,
@@ -29,12 +29,12 @@ impl Store {
         } else {
             page(matching.clone(), limit, offset).all(&self.read).await?
         };
-        let here = page.len() as u64;
-        let total = if here < limit && (here > 0 || offset == 0) {
-            // A page that is not full is the last one and tells the total by itself.
-            offset + here
+        let page_len = page.len() as u64;
+        let total = if page_len < limit && (page_len > 0 || offset == 0) {
+            // A page that is not full is the last one, so it gives the total.
+            offset + page_len
         } else if q.is_none() {
-            totals::total(&self.read, state).await?
+            state_counts::count(&self.read, state).await?
         } else {
             matching.count(&self.read).await?
         };
@@ -42,40 +42,39 @@ impl Store {
         Ok((debates, total))
     }
 
-    /// The debates that moved on last.
-    pub(in crate::store) async fn last_moved(&self, limit: u64) -> Result<Vec<Debate>, StoreError> {
+    /// The debates that were written to last.
+    pub(in crate::store) async fn last_updated(&self, limit: u64) -> Result<Vec<Debate>, StoreError> {
         let rows = newest_first(debate::Entity::find()).limit(limit).all(&self.read).await?;
         Ok(rows.into_iter().map(rows::debate).collect::<Result<_, _>>()?)
     }
 
-    /// The page that is asked for most, as a text that nothing is bound to: what PostgreSQL is not told there, how few rows
-    /// it is to find and how common their state is, it would plan for anew each time. Few limits are in use; a connection keeps
-    /// so many of these texts and no more.
+    /// The first page, with limit and state inlined into the SQL: with parameters, PostgreSQL would plan the query anew each
+    /// time. Few limits are in use, and the statement cache bounds their number.
     async fn first_page(&self, matching: Select<debate::Entity>, limit: u64) -> Result<Vec<debate::Model>, DbErr> {
         let backend = self.read.get_database_backend();
-        let text = page(matching, limit, 0).build(backend).to_string();
-        debate::Entity::find().from_raw_sql(Statement::from_string(backend, text)).all(&self.read).await
+        let sql = page(matching, limit, 0).build(backend).to_string();
+        debate::Entity::find().from_raw_sql(Statement::from_string(backend, sql)).all(&self.read).await
     }
 
     async fn matching(&self, state: Option<StateName>, q: Option<&str>) -> Result<Select<debate::Entity>, DbErr> {
-        let at = state.map(|state| debate::Column::State.eq(state.as_str()));
-        let Some(q) = q else { return Ok(debate::Entity::find().filter(Condition::all().add_option(at))) };
+        let in_state = state.map(|state| debate::Column::State.eq(state.as_str()));
+        let Some(q) = q else { return Ok(debate::Entity::find().filter(Condition::all().add_option(in_state))) };
         let folded = search::folded(q);
         let by_id = search::id_range(q).map(|(first, last)| debate::Column::Id.between(first, last));
-        let (at, by_title) = match backend::find_titles(&self.read, &folded).await? {
+        let (in_state, by_title) = match backend::find_titles(&self.read, &folded).await? {
             Some(ids) => {
-                // Not a column any more, so that no index of states is preferred to these few ids.
-                let at = state.map(|state| debate::Column::State.into_expr().cast_as("text").eq(state.as_str()));
-                (at, debate::Column::Id.is_in(padded(ids)))
+                // Hides the column from the planner, which would prefer the index of states to these few ids.
+                let in_state = state.map(|state| debate::Column::State.into_expr().cast_as("text").eq(state.as_str()));
+                (in_state, debate::Column::Id.is_in(padded(ids)))
             }
-            None => (at, search::holds(debate::Column::TitleFolded, &folded)),
+            None => (in_state, search::contains(debate::Column::TitleFolded, &folded)),
         };
         let by_q = Condition::any().add(by_title).add_option(by_id);
-        Ok(debate::Entity::find().filter(Condition::all().add_option(at).add(by_q)))
+        Ok(debate::Entity::find().filter(Condition::all().add_option(in_state).add(by_q)))
     }
 }
 
-/// One page. What comes before it is passed over in the index alone.
+/// One page. The rows before it are skipped in the index, without reading the debates.
 fn page(matching: Select<debate::Entity>, limit: u64, offset: u64) -> Select<debate::Entity> {
     if offset == 0 {
         return newest_first(matching).limit(limit);

@@ -1,4 +1,4 @@
-//! Rows and what they mean. A row that cannot be is refused, naming table, column and row.
+//! Converts rows to debates and arguments and back. An impossible row is an error that names table, column and row.
 
 use chrono::{DateTime, Utc};
 use entity::{argument, debate};
@@ -16,7 +16,7 @@ use crate::{
 pub(super) const DEBATES: &str = "debates";
 pub(super) const ARGUMENTS: &str = "arguments";
 
-/// The columns of `debates` that hold a state.
+/// The columns of `debates` that store the state.
 pub(super) struct StateColumns {
     pub state: StateName,
     pub detail: Option<&'static str>,
@@ -54,7 +54,7 @@ impl From<State> for StateColumns {
     }
 }
 
-/// The state that a row of `debates` holds.
+/// The state of a row of `debates`.
 fn state(row: &debate::Model) -> Result<State, InconsistentRow> {
     let bad = |column, reason: &str| InconsistentRow::new(DEBATES, column, row.id, reason);
     let name: StateName = row.state.parse().map_err(|error| InconsistentRow::new(DEBATES, "state", row.id, error))?;
@@ -65,10 +65,10 @@ fn state(row: &debate::Model) -> Result<State, InconsistentRow> {
         },
         ("APPEAL", None) => Err(bad("option_count", "is missing for an APPEAL")),
         ("RESOLUTION", None) => Ok(Some(Question::Resolution)),
-        (_, Some(_)) => Err(bad("option_count", "is there without an APPEAL")),
+        (_, Some(_)) => Err(bad("option_count", "is set without an APPEAL")),
         (_, None) => Ok(None),
     };
-    let impossible = || bad("state_detail", "does not go with the state");
+    let impossible = || bad("state_detail", "does not fit the state");
     let asked = match &row.state_detail {
         Some(detail) => question(detail)?,
         None => question("")?,
@@ -115,9 +115,9 @@ pub(super) fn debate(row: debate::Model) -> Result<Debate, InconsistentRow> {
         state: state(&row)?,
         last_seq: seq(row.last_seq).ok_or_else(|| bad("last_seq", &"is not a positive number"))?,
         last_argument_id: ArgumentId(row.last_argument_id),
-        head: hash(row.head.as_deref()).ok_or_else(|| bad("head", &"is no hash"))?,
-        created_at: time(row.created_at).ok_or_else(|| bad("created_at", &"is no time"))?,
-        updated_at: time(row.updated_at).ok_or_else(|| bad("updated_at", &"is no time"))?,
+        head: hash(row.head.as_deref()).ok_or_else(|| bad("head", &"is not a hash"))?,
+        created_at: time(row.created_at).ok_or_else(|| bad("created_at", &"is not a valid time"))?,
+        updated_at: time(row.updated_at).ok_or_else(|| bad("updated_at", &"is not a valid time"))?,
         title: Title::from_store(row.title),
     })
 }
@@ -140,7 +140,7 @@ pub(super) fn debate_row(debate: &Debate) -> debate::Model {
     }
 }
 
-/// An option as it is stored in the `options` column.
+/// An option in the JSON of the `options` column.
 #[derive(Serialize, Deserialize)]
 struct OptionJson {
     label: String,
@@ -158,7 +158,7 @@ pub(super) fn argument(row: argument::Model) -> Result<Argument, InconsistentRow
     }
     let answers = matches!(kind.argument_type(), ArgumentType::Claim | ArgumentType::Appeal | ArgumentType::Resolution);
     if answers != row.parent_id.is_some() {
-        return Err(bad("parent_id", &"is there on what answers nothing, or missing on what answers"));
+        return Err(bad("parent_id", &"is set on an argument that answers none, or missing on one that does"));
     }
     let request_id = match &row.client_request_id {
         Some(id) => Some(id.parse().map_err(|error| bad("client_request_id", &error))?),
@@ -171,8 +171,8 @@ pub(super) fn argument(row: argument::Model) -> Result<Argument, InconsistentRow
         seq: seq(row.seq).ok_or_else(|| bad("seq", &"is not a positive number"))?,
         request_id,
         late_for: row.late_for.map(ArgumentId),
-        created_at: time(row.created_at).ok_or_else(|| bad("created_at", &"is no time"))?,
-        hash: hash(row.hash.as_deref()).ok_or_else(|| bad("hash", &"is no hash"))?,
+        created_at: time(row.created_at).ok_or_else(|| bad("created_at", &"is not a valid time"))?,
+        hash: hash(row.hash.as_deref()).ok_or_else(|| bad("hash", &"is not a hash"))?,
         kind,
         content: Content::from_store(row.content),
     })
@@ -212,12 +212,12 @@ fn kind(row: &argument::Model) -> Result<ArgumentKind, InconsistentRow> {
         | ArgumentType::Resolution
         | ArgumentType::Intervention => {
             if row.close.is_some() || row.chosen_option.is_some() {
-                return Err(bad("close", &"or chosen_option is there on what is no RULING"));
+                return Err(bad("close", &"or chosen_option is set on an argument that is not a RULING"));
             }
         }
     }
     if argument_type != ArgumentType::Appeal && row.options.is_some() {
-        return Err(bad("options", &"is there on what is no APPEAL"));
+        return Err(bad("options", &"is set on an argument that is not an APPEAL"));
     }
     Ok(kind)
 }
@@ -272,9 +272,9 @@ pub(super) fn argument_row(argument: &Argument) -> Result<argument::Model, Incon
     })
 }
 
-/// The row that `debate` promises and `arguments` does not have.
+/// The error for an argument that is missing although the debate counts it.
 pub(super) fn missing_argument(debate: &Debate, seq: u64) -> InconsistentRow {
-    InconsistentRow::new(DEBATES, "last_seq", debate.id, format!("counts an argument at seq {seq}, which is missing"))
+    InconsistentRow::new(DEBATES, "last_seq", debate.id, format!("counts an argument with seq {seq}, which is missing"))
 }
 
 fn seq(stored: i64) -> Option<u64> {
@@ -285,11 +285,11 @@ fn time(micros: i64) -> Option<DateTime<Utc>> {
     DateTime::from_timestamp_micros(micros)
 }
 
-/// Where an argument stands, and its hash.
-pub(super) fn place(id: ArgumentId, stored: i64, hashed: Option<Vec<u8>>) -> Result<(u64, Hash), InconsistentRow> {
+/// The `seq` and the hash of an argument.
+pub(super) fn seq_and_hash(id: ArgumentId, stored: i64, hashed: Option<Vec<u8>>) -> Result<(u64, Hash), InconsistentRow> {
     let bad = |column, reason| InconsistentRow::new(ARGUMENTS, column, id, reason);
     let seq = seq(stored).ok_or_else(|| bad("seq", "is not a positive number"))?;
-    Ok((seq, hash(hashed.as_deref()).ok_or_else(|| bad("hash", "is no hash"))?))
+    Ok((seq, hash(hashed.as_deref()).ok_or_else(|| bad("hash", "is not a hash"))?))
 }
 
 fn hash(stored: Option<&[u8]>) -> Option<Hash> {

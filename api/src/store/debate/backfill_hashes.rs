@@ -1,4 +1,4 @@
-//! Works out the hashes of arguments that were stored before there were any.
+//! Computes the hashes of debates that were stored before migration m0003 added them.
 
 use entity::{argument, debate};
 use sea_orm::{
@@ -12,25 +12,25 @@ use crate::{
     store::{backend::begin_write, error::StoreError},
 };
 
-/// What a row without a hash is read with.
-const NONE_YET: [u8; 32] = [0; 32];
+/// A placeholder, so that rows without a hash can be read.
+const NO_HASH: [u8; 32] = [0; 32];
 
-/// Gives every argument and every debate the hash that it lacks.
-pub(in crate::store) async fn seal(connection: &DatabaseConnection) -> Result<(), DbErr> {
+/// Sets all missing hashes of arguments and debates.
+pub(in crate::store) async fn backfill_hashes(connection: &DatabaseConnection) -> Result<(), DbErr> {
     loop {
         let transaction = begin_write(connection).await?;
-        let open = debate::Entity::find().filter(debate::Column::Head.is_null()).order_by_asc(debate::Column::Id);
-        let Some(row) = open.limit(1).one(&transaction).await? else { return transaction.rollback().await };
+        let without_hash = debate::Entity::find().filter(debate::Column::Head.is_null()).order_by_asc(debate::Column::Id);
+        let Some(row) = without_hash.limit(1).one(&transaction).await? else { return transaction.rollback().await };
         let id = DebateId(row.id);
-        match seal_debate(&transaction, row).await {
+        match backfill_debate(&transaction, row).await {
             Ok(head) => {
-                set(&transaction, id, head).await?;
+                set_head(&transaction, id, head).await?;
                 transaction.commit().await?;
             }
             Err(StoreError::Inconsistent(fault)) => {
-                tracing::warn!(%fault, "a debate cannot be read, and so not be sealed");
-                // Its hash is wrong, as it is itself; whoever reads it is told so.
-                set(&transaction, id, Hash::from_bytes(&NONE_YET)).await?;
+                tracing::warn!(%fault, "a debate has an impossible row, so its hashes cannot be computed");
+                // With a wrong hash, verify reports the debate, and the next start does not try again.
+                set_head(&transaction, id, Hash::from_bytes(&NO_HASH)).await?;
                 transaction.commit().await?;
             }
             Err(StoreError::Unexpected(error)) => return Err(error),
@@ -39,8 +39,8 @@ pub(in crate::store) async fn seal(connection: &DatabaseConnection) -> Result<()
     }
 }
 
-async fn seal_debate(transaction: &DatabaseTransaction, mut row: debate::Model) -> Result<Option<Hash>, StoreError> {
-    row.head = Some(NONE_YET.into());
+async fn backfill_debate(transaction: &DatabaseTransaction, mut row: debate::Model) -> Result<Option<Hash>, StoreError> {
+    row.head = Some(NO_HASH.into());
     let mut head = Hash::of_opening(&rows::debate(row.clone())?);
     let arguments = argument::Entity::find()
         .filter(argument::Column::DebateId.eq(row.id))
@@ -48,7 +48,7 @@ async fn seal_debate(transaction: &DatabaseTransaction, mut row: debate::Model) 
         .all(transaction)
         .await?;
     for mut row in arguments {
-        row.hash = Some(NONE_YET.into());
+        row.hash = Some(NO_HASH.into());
         let argument = rows::argument(row)?.sealed_after(head);
         head = argument.hash;
         argument::Entity::update_many()
@@ -60,7 +60,7 @@ async fn seal_debate(transaction: &DatabaseTransaction, mut row: debate::Model) 
     Ok(Some(head))
 }
 
-async fn set(transaction: &DatabaseTransaction, id: DebateId, head: Option<Hash>) -> Result<(), DbErr> {
+async fn set_head(transaction: &DatabaseTransaction, id: DebateId, head: Option<Hash>) -> Result<(), DbErr> {
     let head = head.map(|head| head.as_bytes().to_owned());
     debate::Entity::update_many()
         .col_expr(debate::Column::Head, Expr::value(head))

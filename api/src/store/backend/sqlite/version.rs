@@ -1,21 +1,21 @@
-//! Which SQLite this server is linked with.
+//! Checks the version of the linked SQLite library.
 
 use sea_orm::{ConnectionTrait, DatabaseConnection, Statement};
 
-use super::error::OpenError;
+use crate::store::error::OpenError;
 
-/// The first version in which a log that is begun anew while others read cannot corrupt the database.
-const NEEDED: &str = "3.51.3";
+/// The first version in which restarting the write-ahead log while others read cannot corrupt the database.
+const REQUIRED: &str = "3.51.3";
 
-/// Refuses a library before [`NEEDED`]: another build may bring its own.
+/// Refuses versions before [`REQUIRED`]: a build may link another library than the bundled one.
 pub(super) async fn check(connection: &DatabaseConnection) -> Result<(), OpenError> {
-    let ask = Statement::from_string(connection.get_database_backend(), "SELECT sqlite_version()");
-    let version: String = match connection.query_one_raw(ask).await? {
+    let select = Statement::from_string(connection.get_database_backend(), "SELECT sqlite_version()");
+    let version: String = match connection.query_one_raw(select).await? {
         Some(row) => row.try_get_by_index(0)?,
         None => String::new(),
     };
-    if parts(&version) < parts(NEEDED) {
-        return Err(OpenError::Library { version, needed: NEEDED });
+    if parts(&version) < parts(REQUIRED) {
+        return Err(OpenError::SqliteVersion { version, required: REQUIRED });
     }
     Ok(())
 }
@@ -33,6 +33,6 @@ mod tests {
         for (earlier, later) in [("3.51.2", "3.51.3"), ("3.9.0", "3.51.3"), ("", "3.51.3"), ("3.51.3", "3.100.0")] {
             assert!(parts(earlier) < parts(later), "{earlier} {later}");
         }
-        assert!(parts("3.51.3") >= parts(NEEDED));
+        assert!(parts("3.51.3") >= parts(REQUIRED));
     }
 }

@@ -1,4 +1,4 @@
-//! Where a database file may lie: on this machine's own file system, under one name, and nobody else's.
+//! Where a database file may be: on a local file system, under a single name, and owned by this user.
 
 use std::{
     fs, io,
@@ -13,9 +13,8 @@ use rustix::{
 
 use super::error::OpenError;
 
-/// File systems of other machines, as Linux calls them. What is written there may be lost or torn although it was
-/// acknowledged, and locks do not keep other machines away.
-const NETWORK: [&str; 16] = [
+/// The network file systems of Linux. Synced writes may be lost there, and locks do not work across machines.
+const NETWORK_FILE_SYSTEMS: [&str; 16] = [
     "9p",
     "afs",
     "ceph",
@@ -34,91 +33,91 @@ const NETWORK: [&str; 16] = [
     "smbfs",
 ];
 
-/// What lies beside the file while it is open: SQLite's log with its index, and what keeps other servers away.
-const BESIDE: [&str; 3] = ["-wal", "-shm", ".lock"];
+/// The suffixes of the files beside an open database: SQLite's log, its index, and the lock file.
+const SUFFIXES: [&str; 3] = ["-wal", "-shm", ".lock"];
 
-/// Refuses a file in a place that does not keep what SQLite's locks and log rest on. It need not be there yet; its folder
-/// has to be.
+/// Refuses a database file where the locks or the log of SQLite would not be reliable. The file need not exist yet, but its
+/// folder must.
 ///
 /// # Errors
-/// Where the file or its folder is a symbolic link, belongs to somebody else or lies on another machine, and where the file
-/// has further names.
+/// If the file or its folder is a symbolic link, belongs to another user or is on a network file system, or if the file has
+/// several names.
 pub(super) fn check(path: &Path) -> Result<(), OpenError> {
     let folder = folder(path);
-    let refused = |path: &Path, reason: String| Err(OpenError::Place { path: path.display().to_string(), reason });
-    let us = geteuid().as_raw();
-    let beside = BESIDE.map(|ending| named(path, ending));
-    let files = [path].into_iter().chain(beside.iter().map(PathBuf::as_path)).map(|file| (file, true));
+    let refused = |path: &Path, reason: String| Err(OpenError::UnsafePlace { path: path.display().to_string(), reason });
+    let user = geteuid().as_raw();
+    let companions = SUFFIXES.map(|suffix| with_suffix(path, suffix));
+    let files = [path].into_iter().chain(companions.iter().map(PathBuf::as_path)).map(|file| (file, true));
     for (part, is_file) in [(folder, false)].into_iter().chain(files) {
-        let Some(found) = look(part)? else { continue };
+        let Some(found) = metadata(part)? else { continue };
         if found.is_symlink() {
-            let to = fs::canonicalize(part).unwrap_or_else(|_| PathBuf::from("a path that leads nowhere"));
-            return refused(part, format!("is a symbolic link to {}; name that place itself", to.display()));
+            let to = fs::canonicalize(part).unwrap_or_else(|_| PathBuf::from("a path that does not exist"));
+            return refused(part, format!("is a symbolic link to {}; name the real path", to.display()));
         }
-        // The system's own folders, such as the one for temporary files, belong to root.
-        let owners: &[u32] = if is_file { &[us] } else { &[us, 0] };
+        // System folders such as /tmp belong to root.
+        let owners: &[u32] = if is_file { &[user] } else { &[user, 0] };
         if !owners.contains(&found.uid()) {
-            return refused(part, format!("belongs to user {}, and this server runs as user {us}", found.uid()));
+            return refused(part, format!("belongs to user {}, and this server runs as user {user}", found.uid()));
         }
         if is_file && !found.is_file() {
-            return refused(part, "is no file".to_owned());
+            return refused(part, "is not a file".to_owned());
         }
         if is_file && found.nlink() > 1 {
             let names = found.nlink();
             return refused(
                 part,
-                format!("has {names} names (hard links), under each of which a server could open it"),
+                format!("has {names} hard links, so that two servers could open it under different names"),
             );
         }
     }
-    // Where the system keeps no such list there is nothing to go by.
+    // Only Linux has this file: elsewhere the check is skipped.
     let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
-    let device = fs::metadata(folder).map_err(failed(folder))?.dev();
-    match network(&mounts, major(device), minor(device)) {
-        Some(kind) => refused(folder, format!("is on a network file system ({kind}); choose a folder of this machine")),
+    let device = fs::metadata(folder).map_err(file_error(folder))?.dev();
+    match network_file_system(&mounts, major(device), minor(device)) {
+        Some(kind) => refused(folder, format!("is on a network file system ({kind}); choose a folder on a local disk")),
         None => Ok(()),
     }
 }
 
-/// The file of the same name with something after it.
-pub(super) fn named(path: &Path, ending: &str) -> PathBuf {
+/// The path with a suffix after the file name.
+pub(super) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
-    name.push(ending);
+    name.push(suffix);
     PathBuf::from(name)
 }
 
-/// The folder that a file lies in.
+/// The folder of a file.
 pub(super) fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Has the names in the folder that `path` lies in on the disk for good.
-pub(super) fn sync_names(path: &Path) -> io::Result<()> {
+/// Syncs the folder of `path` to disk, and with it the names of its files.
+pub(super) fn sync_folder_of(path: &Path) -> io::Result<()> {
     fs::File::open(folder(path))?.sync_all()
 }
 
-fn look(path: &Path) -> Result<Option<fs::Metadata>, OpenError> {
+fn metadata(path: &Path) -> Result<Option<fs::Metadata>, OpenError> {
     match fs::symlink_metadata(path) {
         Ok(found) => Ok(Some(found)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(failed(path)(error)),
+        Err(error) => Err(file_error(path)(error)),
     }
 }
 
-fn failed(path: &Path) -> impl FnOnce(io::Error) -> OpenError {
+fn file_error(path: &Path) -> impl FnOnce(io::Error) -> OpenError {
     let path = path.display().to_string();
     move |source| OpenError::File { path, source }
 }
 
-/// The kind of network file system that is mounted as this device, if it is one, by what Linux tells of its mounts.
-fn network(mounts: &str, major: u32, minor: u32) -> Option<&str> {
+/// The type of the network file system that is mounted as this device, from `/proc/self/mountinfo`; none if it is local.
+fn network_file_system(mounts: &str, major: u32, minor: u32) -> Option<&str> {
     let device = format!("{major}:{minor}");
     mounts.lines().find_map(|mount| {
-        // Device third, file system first after a lone dash, which follows any number of fields.
+        // The device is the third field; the file system type follows a separate dash, after any number of fields.
         let (fields, after) = mount.split_once(" - ")?;
         let kind = after.split(' ').next()?;
-        let is_it = fields.split(' ').nth(2) == Some(device.as_str());
-        (is_it && (NETWORK.contains(&kind) || kind.starts_with("nfs"))).then_some(kind)
+        let is_device = fields.split(' ').nth(2) == Some(device.as_str());
+        (is_device && (NETWORK_FILE_SYSTEMS.contains(&kind) || kind.starts_with("nfs"))).then_some(kind)
     })
 }
 
@@ -132,13 +131,13 @@ mod tests {
 
     fn reason(path: &Path) -> String {
         match check(path) {
-            Err(OpenError::Place { reason, .. }) => reason,
+            Err(OpenError::UnsafePlace { reason, .. }) => reason,
             other => panic!("{}: {other:?}", path.display()),
         }
     }
 
     #[test]
-    fn a_plain_file_of_our_own_is_taken_before_and_after_it_is_there() {
+    fn a_plain_file_of_this_user_is_accepted_before_and_after_it_exists() {
         let folder = TempDir::new().unwrap();
         let file = folder.path().join("debate.db");
         check(&file).unwrap();
@@ -147,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_symbolic_link_is_refused_with_where_it_leads() {
+    fn a_symbolic_link_is_refused_with_its_target() {
         let folder = TempDir::new().unwrap();
         let (real, linked) = (folder.path().join("real"), folder.path().join("linked"));
         fs::create_dir(&real).unwrap();
@@ -155,28 +154,28 @@ mod tests {
         assert!(reason(&linked.join("debate.db")).contains(real.to_str().unwrap()));
         let (file, link) = (real.join("debate.db"), real.join("link.db"));
         symlink(&file, &link).unwrap();
-        assert!(reason(&link).contains("symbolic link"), "one that leads nowhere yet");
+        assert!(reason(&link).contains("symbolic link"), "a dangling link");
         fs::write(&file, "").unwrap();
         assert!(reason(&link).contains(file.to_str().unwrap()));
         symlink(&real, real.join("debate.db-wal")).unwrap();
-        assert!(reason(&file).contains("symbolic link"), "its log is somewhere else");
+        assert!(reason(&file).contains("symbolic link"), "the log is a link");
     }
 
     #[test]
-    fn a_file_with_a_second_name_is_refused() {
+    fn a_file_with_two_hard_links_is_refused() {
         let folder = TempDir::new().unwrap();
         let (file, other) = (folder.path().join("debate.db"), folder.path().join("other.db"));
         fs::write(&file, "").unwrap();
         fs::hard_link(&file, &other).unwrap();
-        assert!(reason(&file).contains("2 names"));
+        assert!(reason(&file).contains("2 hard links"));
     }
 
     #[test]
-    fn what_belongs_to_somebody_else_is_refused() {
+    fn a_file_or_folder_of_another_user_is_refused() {
         let folder = TempDir::new().unwrap();
         let file = folder.path().join("debate.db");
         fs::write(&file, "").unwrap();
-        // Only root may give a file away.
+        // Only root may change the owner of a file.
         if chown(&file, Some(65_534), None).is_ok() {
             assert!(reason(&file).contains("belongs to user 65534"));
             chown(&file, Some(0), None).unwrap();
@@ -186,17 +185,17 @@ mod tests {
     }
 
     #[test]
-    fn a_network_file_system_is_known_by_its_mount() {
+    fn a_network_file_system_is_recognized_by_its_mount() {
         let mounts = "22 27 0:21 / /proc rw,relatime - proc proc rw\n\
                       27 1 254:0 / / rw,relatime - ext4 /dev/vda rw,discard\n\
                       40 27 0:44 / /home/me/far rw,relatime shared:7 master:1 - nfs4 far:/export rw,vers=4.2\n\
                       41 27 0:45 / /mnt/files rw - fuse.sshfs me@far:/ rw\n\
                       42 27 0:46 / /mnt/photos rw - fuse.exfat /dev/sdb1 rw\n";
-        assert_eq!(network(mounts, 0, 44), Some("nfs4"));
-        assert_eq!(network(mounts, 0, 45), Some("fuse.sshfs"));
+        assert_eq!(network_file_system(mounts, 0, 44), Some("nfs4"));
+        assert_eq!(network_file_system(mounts, 0, 45), Some("fuse.sshfs"));
         for (major, minor) in [(254, 0), (0, 21), (0, 46), (0, 4), (0, 99)] {
-            assert_eq!(network(mounts, major, minor), None, "{major}:{minor}");
+            assert_eq!(network_file_system(mounts, major, minor), None, "{major}:{minor}");
         }
-        assert_eq!(network("", 0, 44), None);
+        assert_eq!(network_file_system("", 0, 44), None);
     }
 }
