@@ -123,7 +123,8 @@ async fn serve(settings: &Settings) -> Result<(), Failed> {
         move |commits| wakeups.publish(commits)
     })
     .await?;
-    let app = Arc::new(App::new(store, clock_and_ids, wakeups, stopping.clone(), settings.limits(), settings.max_waits));
+    let app =
+        Arc::new(App::new(store, clock_and_ids, wakeups, stopping.clone(), settings.limits(), settings.max_waits));
 
     let hosts = AllowedHosts::new(bound.port(), settings.allowed_hosts.iter().cloned());
     print(&format!("listening on http://{bound}\n"))?;

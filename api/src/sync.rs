@@ -1,5 +1,4 @@
-//! What tasks share and wait on, where who comes first is in our own hands: named in one place, so that
-//! `tests/interleavings` can put there what tries every order.
+//! The locks and channels of hand-written concurrency: `tests/interleavings` replaces them to model-check it with Shuttle.
 
 pub use std::sync::{Mutex, MutexGuard, PoisonError};
 

@@ -62,7 +62,6 @@ async fn store_from_cache(
     writer: &Writer,
     writes: &mut [QueuedWrite],
 ) -> Result<Option<Vec<Arc<Commit>>>, StoreError> {
-    if toggles::off("AW_CACHE") { return Ok(None); }
     if !writes.iter().all(|write| matches!(write, QueuedWrite::Debate(_))) {
         return Ok(None);
     }
@@ -77,10 +76,6 @@ async fn store_from_cache(
     writer.debate_cache.invalidate_changed(&decided.changes);
     backend::execute_in_transaction(connection, decided.statements).await?;
     Ok(Some(cached(writer, decided.changes, decided.commits)))
-}
-
-pub(super) mod toggles {
-    pub fn off(name: &str) -> bool { std::env::var_os(name).is_some_and(|value| value == "0") }
 }
 
 /// The writes to debates.

@@ -1,7 +1,8 @@
 //! SQL for many rows at once. Row counts are powers of two, so that few different statements need to be prepared.
 
 use sea_orm::{
-    ActiveModelTrait, ConnectionTrait, EntityName, EntityTrait, Iden, IntoActiveModel, Iterable, ModelTrait, sea_query::Value,
+    ActiveModelTrait, ConnectionTrait, EntityName, EntityTrait, Iden, IntoActiveModel, Iterable, ModelTrait,
+    sea_query::Value,
 };
 
 use super::{backend::placeholders, guarded::GuardedStatement};

@@ -44,7 +44,8 @@ const SUFFIXES: [&str; 3] = ["-wal", "-shm", ".lock"];
 /// several names.
 pub(super) fn check(path: &Path) -> Result<(), OpenError> {
     let folder = folder(path);
-    let refused = |path: &Path, reason: String| Err(OpenError::UnsafePlace { path: path.display().to_string(), reason });
+    let refused =
+        |path: &Path, reason: String| Err(OpenError::UnsafePlace { path: path.display().to_string(), reason });
     let user = geteuid().as_raw();
     let companions = SUFFIXES.map(|suffix| with_suffix(path, suffix));
     let files = [path].into_iter().chain(companions.iter().map(PathBuf::as_path)).map(|file| (file, true));

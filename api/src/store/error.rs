@@ -97,14 +97,16 @@ pub enum OpenError {
     },
     /// The linked SQLite library has a bug that may corrupt the database.
     #[error("this server was built with SQLite {version}, which may corrupt a database; it needs {required} or later")]
-    SqliteVersion {
+    LibraryVersion {
         /// The linked version
         version: String,
         /// The first version that is safe
         required: &'static str,
     },
     /// Another server uses the database file.
-    #[error("{path} is in use by another aweave-server; stop that one first, or choose another file with DEBATE_DB_PATH")]
+    #[error(
+        "{path} is in use by another aweave-server; stop that one first, or choose another file with DEBATE_DB_PATH"
+    )]
     Locked {
         /// The database file
         path: String,
@@ -116,20 +118,18 @@ pub enum OpenError {
         version: String,
     },
     /// An older version of this program, or none, migrated the database.
-    #[error(
-        "the database lacks migrations of this aweave-server; start the server on it once to apply them"
-    )]
+    #[error("the database lacks migrations of this aweave-server; start the server on it once to apply them")]
     Older,
     /// The database has a table of the same name that another program created.
-    #[error(
-        "the database has a table {table} of another program; give this server a database or a schema of its own"
-    )]
+    #[error("the database has a table {table} of another program; give this server a database or a schema of its own")]
     ForeignTable {
         /// The table
         table: String,
     },
     /// The database cannot be connected to.
-    #[error("{database} cannot be reached: {reason}; check that it runs there and accepts connections from this machine")]
+    #[error(
+        "{database} cannot be reached: {reason}; check that it runs there and accepts connections from this machine"
+    )]
     Unreachable {
         /// The URL without user and password
         database: String,
@@ -155,7 +155,9 @@ pub enum OpenError {
         name: String,
     },
     /// The user may not write to the database.
-    #[error("{user} may not write to the database; grant that role the rights to create and write tables, or use another")]
+    #[error(
+        "{user} may not write to the database; grant that role the rights to create and write tables, or use another"
+    )]
     ReadOnly {
         /// The user
         user: String,

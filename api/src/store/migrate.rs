@@ -79,8 +79,7 @@ where
     if !SchemaManager::new(connection).has_table(table.to_string()).await? {
         return Ok(Vec::new());
     }
-    let rows =
-        seaql_migrations::Entity::find().order_by_asc(seaql_migrations::Column::Version).all(connection).await?;
+    let rows = seaql_migrations::Entity::find().order_by_asc(seaql_migrations::Column::Version).all(connection).await?;
     Ok(rows.into_iter().map(|row| row.version).collect())
 }
 

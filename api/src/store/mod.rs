@@ -152,6 +152,8 @@ impl Store {
 }
 
 #[cfg(test)]
+mod queue_tests;
+#[cfg(test)]
 mod rate;
 #[cfg(test)]
 mod tests;

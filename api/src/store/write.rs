@@ -17,7 +17,8 @@ pub enum DebateWrite {
 }
 
 impl DebateWrite {
-    pub(super) fn debate_id(&self) -> DebateId {
+    /// The debate to create or to add to
+    pub fn debate_id(&self) -> DebateId {
         match self {
             Self::Create(new) => new.id,
             Self::Submit(submission) => submission.debate_id,

@@ -1,42 +1,42 @@
-//! What stands for the server's `sync` here: the same things, where another task may go on before each step.
+//! Replaces the server's `sync` module: the same types, which let Shuttle switch tasks before each operation.
 //!
-//! Locks are those of the checker. What is tokio's is tokio's, each of its operations one step, as tokio tries the orders
-//! within them itself.
+//! Locks are those of Shuttle. Channels are those of tokio, with each operation taken as atomic: tokio model-checks what
+//! happens within them.
 
 use shuttle::sync::atomic::{AtomicBool, Ordering};
 pub use shuttle::sync::{Mutex, MutexGuard};
 pub use shuttle_dashmap::DashMap;
 pub use std::sync::PoisonError;
 
-/// Lets another task go on.
-fn step() {
+/// Lets Shuttle switch to another task.
+fn switch_point() {
     AtomicBool::new(false).load(Ordering::SeqCst);
 }
 
 pub mod broadcast {
-    use super::step;
+    use super::switch_point;
     pub use tokio::sync::broadcast::{Receiver, error};
 
     #[derive(Debug)]
     pub struct Sender<T>(tokio::sync::broadcast::Sender<T>);
 
     impl<T: Clone> Sender<T> {
-        pub fn new(behind: usize) -> Self {
-            Self(tokio::sync::broadcast::Sender::new(behind))
+        pub fn new(capacity: usize) -> Self {
+            Self(tokio::sync::broadcast::Sender::new(capacity))
         }
 
         pub fn subscribe(&self) -> Receiver<T> {
-            step();
+            switch_point();
             self.0.subscribe()
         }
 
         pub fn receiver_count(&self) -> usize {
-            step();
+            switch_point();
             self.0.receiver_count()
         }
 
         pub fn send(&self, value: T) -> Result<usize, error::SendError<T>> {
-            step();
+            switch_point();
             self.0.send(value)
         }
     }
@@ -45,11 +45,11 @@ pub mod broadcast {
 pub mod mpsc {
     use std::fmt;
 
-    use super::step;
+    use super::switch_point;
     pub use tokio::sync::mpsc::error;
 
-    pub fn channel<T>(places: usize) -> (Sender<T>, Receiver<T>) {
-        let (sender, receiver) = tokio::sync::mpsc::channel(places);
+    pub fn channel<T>(capacity: usize) -> (Sender<T>, Receiver<T>) {
+        let (sender, receiver) = tokio::sync::mpsc::channel(capacity);
         (Sender(sender), Receiver(receiver))
     }
 
@@ -57,7 +57,7 @@ pub mod mpsc {
 
     impl<T> Sender<T> {
         pub async fn send(&self, value: T) -> Result<(), error::SendError<T>> {
-            step();
+            switch_point();
             self.0.send(value).await
         }
     }
@@ -72,22 +72,22 @@ pub mod mpsc {
 
     impl<T> Receiver<T> {
         pub async fn recv(&mut self) -> Option<T> {
-            step();
+            switch_point();
             self.0.recv().await
         }
 
         pub fn try_recv(&mut self) -> Result<T, error::TryRecvError> {
-            step();
+            switch_point();
             self.0.try_recv()
         }
 
         pub fn is_closed(&self) -> bool {
-            step();
+            switch_point();
             self.0.is_closed()
         }
 
         pub fn close(&mut self) {
-            step();
+            switch_point();
             self.0.close();
         }
     }
@@ -100,7 +100,7 @@ pub mod mpsc {
 }
 
 pub mod oneshot {
-    use super::step;
+    use super::switch_point;
     pub use tokio::sync::oneshot::Receiver;
 
     pub fn channel<T>() -> (Sender<T>, Receiver<T>) {
@@ -113,14 +113,14 @@ pub mod oneshot {
 
     impl<T> Sender<T> {
         pub fn send(self, value: T) -> Result<(), T> {
-            step();
+            switch_point();
             self.0.send(value)
         }
     }
 }
 
 pub mod watch {
-    use super::step;
+    use super::switch_point;
     pub use tokio::sync::watch::{Ref, error};
 
     #[derive(Debug)]
@@ -132,17 +132,17 @@ pub mod watch {
         }
 
         pub fn subscribe(&self) -> Receiver<T> {
-            step();
+            switch_point();
             Receiver(self.0.subscribe())
         }
 
         pub fn send_if_modified(&self, modify: impl FnOnce(&mut T) -> bool) -> bool {
-            step();
+            switch_point();
             self.0.send_if_modified(modify)
         }
 
         pub fn receiver_count(&self) -> usize {
-            step();
+            switch_point();
             self.0.receiver_count()
         }
     }
@@ -152,12 +152,12 @@ pub mod watch {
 
     impl<T> Receiver<T> {
         pub async fn changed(&mut self) -> Result<(), error::RecvError> {
-            step();
+            switch_point();
             self.0.changed().await
         }
 
         pub fn borrow_and_update(&mut self) -> Ref<'_, T> {
-            step();
+            switch_point();
             self.0.borrow_and_update()
         }
     }
@@ -165,7 +165,7 @@ pub mod watch {
     impl<T> Drop for Receiver<T> {
         fn drop(&mut self) {
             if !std::thread::panicking() {
-                step();
+                switch_point();
             }
         }
     }

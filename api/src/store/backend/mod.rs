@@ -197,7 +197,7 @@ pub(super) async fn execute_in_transaction(
     connection: &DatabaseConnection,
     statements: Vec<GuardedStatement>,
 ) -> Result<(), DbErr> {
-    if connection.get_database_backend() == DbBackend::Sqlite && sqlite::multi_statement::fits(&statements) && !super::batch::toggles::off("AW_MULTI") {
+    if connection.get_database_backend() == DbBackend::Sqlite && sqlite::multi_statement::fits(&statements) {
         return sqlite::multi_statement::execute(connection, statements).await;
     }
     let transaction = begin_write(connection).await?;

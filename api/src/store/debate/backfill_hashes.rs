@@ -19,7 +19,8 @@ const NO_HASH: [u8; 32] = [0; 32];
 pub(in crate::store) async fn backfill_hashes(connection: &DatabaseConnection) -> Result<(), DbErr> {
     loop {
         let transaction = begin_write(connection).await?;
-        let without_hash = debate::Entity::find().filter(debate::Column::Head.is_null()).order_by_asc(debate::Column::Id);
+        let without_hash =
+            debate::Entity::find().filter(debate::Column::Head.is_null()).order_by_asc(debate::Column::Id);
         let Some(row) = without_hash.limit(1).one(&transaction).await? else { return transaction.rollback().await };
         let id = DebateId(row.id);
         match backfill_debate(&transaction, row).await {
@@ -39,7 +40,10 @@ pub(in crate::store) async fn backfill_hashes(connection: &DatabaseConnection) -
     }
 }
 
-async fn backfill_debate(transaction: &DatabaseTransaction, mut row: debate::Model) -> Result<Option<Hash>, StoreError> {
+async fn backfill_debate(
+    transaction: &DatabaseTransaction,
+    mut row: debate::Model,
+) -> Result<Option<Hash>, StoreError> {
     row.head = Some(NO_HASH.into());
     let mut head = Hash::of_opening(&rows::debate(row.clone())?);
     let arguments = argument::Entity::find()

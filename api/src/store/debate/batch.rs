@@ -97,7 +97,10 @@ impl DebateBatch {
             now: (clock_and_ids.now)().trunc_subsecs(STORED_DIGITS),
             new_id: clock_and_ids.new_id,
             // Most writes answer the newest argument, whose `seq` the debate has.
-            target_seqs: debates.values().map(|debate| (debate.last_argument_id, (debate.id, debate.last_seq))).collect(),
+            target_seqs: debates
+                .values()
+                .map(|debate| (debate.last_argument_id, (debate.id, debate.last_seq)))
+                .collect(),
             loaded: debates.values().map(|debate| (debate.id, (debate.state.name(), debate.last_seq))).collect(),
             debates,
             replies: HashMap::new(),

@@ -286,7 +286,11 @@ fn time(micros: i64) -> Option<DateTime<Utc>> {
 }
 
 /// The `seq` and the hash of an argument.
-pub(super) fn seq_and_hash(id: ArgumentId, stored: i64, hashed: Option<Vec<u8>>) -> Result<(u64, Hash), InconsistentRow> {
+pub(super) fn seq_and_hash(
+    id: ArgumentId,
+    stored: i64,
+    hashed: Option<Vec<u8>>,
+) -> Result<(u64, Hash), InconsistentRow> {
     let bad = |column, reason| InconsistentRow::new(ARGUMENTS, column, id, reason);
     let seq = seq(stored).ok_or_else(|| bad("seq", "is not a positive number"))?;
     Ok((seq, hash(hashed.as_deref()).ok_or_else(|| bad("hash", "is not a hash"))?))

@@ -35,8 +35,11 @@ impl Store {
             .await?;
         let page_len = page.len() as u64;
         // A page that is not full is the last one, so it gives the total.
-        let total =
-            if page_len < limit && (page_len > 0 || offset == 0) { offset + page_len } else { matching.count(&self.read).await? };
+        let total = if page_len < limit && (page_len > 0 || offset == 0) {
+            offset + page_len
+        } else {
+            matching.count(&self.read).await?
+        };
         let documents = page.into_iter().map(rows::document).collect::<Result<_, _>>()?;
         Ok((documents, total))
     }

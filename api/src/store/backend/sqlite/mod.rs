@@ -148,7 +148,10 @@ fn create_private_folder(folder: &Path) -> Result<(), OpenError> {
         return Ok(());
     }
     DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(file_error(folder))?;
-    missing.into_iter().rev().try_for_each(|created| database_file::sync_folder_of(created).map_err(file_error(created)))
+    missing
+        .into_iter()
+        .rev()
+        .try_for_each(|created| database_file::sync_folder_of(created).map_err(file_error(created)))
 }
 
 /// Opens a file, and creates it readable by its owner only if it is missing.

@@ -15,7 +15,7 @@ pub(super) async fn check(connection: &DatabaseConnection) -> Result<(), OpenErr
         None => String::new(),
     };
     if parts(&version) < parts(REQUIRED) {
-        return Err(OpenError::SqliteVersion { version, required: REQUIRED });
+        return Err(OpenError::LibraryVersion { version, required: REQUIRED });
     }
     Ok(())
 }

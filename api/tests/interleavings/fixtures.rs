@@ -1,4 +1,4 @@
-//! Debates and commits to try things with.
+//! Debates, commits and documents to write.
 
 use std::sync::Arc;
 
@@ -10,10 +10,10 @@ use crate::{
     store::Commit,
 };
 
-/// The debate that they are all about.
+/// The debate of the wake-up tests.
 pub const DEBATE: DebateId = DebateId(Uuid::from_u128(1));
 
-/// A debate to open.
+/// A debate to create.
 pub fn new_debate(id: DebateId) -> NewDebate {
     NewDebate {
         id,
@@ -24,19 +24,19 @@ pub fn new_debate(id: DebateId) -> NewDebate {
     }
 }
 
-/// A commit that opens a debate.
-pub fn opened(id: DebateId) -> Commit {
+/// The commit that creates a debate.
+pub fn created(id: DebateId) -> Commit {
     let (debate, motion) = new_debate(id).open(ArgumentId(id.0), DateTime::UNIX_EPOCH);
     Commit { debate, argument: Arc::new(motion) }
 }
 
-/// A commit that brings the debate to that `seq`.
-pub fn moved_to(seq: u64) -> Arc<Commit> {
-    let Commit { debate, argument } = opened(DEBATE);
-    Arc::new(Commit { debate: Debate { last_seq: seq, ..debate }, argument })
+/// A commit that leaves [`DEBATE`] at this `last_seq`.
+pub fn commit_at(last_seq: u64) -> Arc<Commit> {
+    let Commit { debate, argument } = created(DEBATE);
+    Arc::new(Commit { debate: Debate { last_seq, ..debate }, argument })
 }
 
-/// A document by number.
-pub fn document(number: u128) -> DocumentId {
+/// A document id by number.
+pub fn document_id(number: u128) -> DocumentId {
     DocumentId(Uuid::from_u128(number))
 }
