@@ -196,7 +196,7 @@ async fn a_backup_that_would_not_be_safe_where_it_is_to_be_is_refused() {
     let database = server.store().path();
     for (to, why) in [
         (link.as_path(), "symbolic link"),
-        (folder.path(), "is no file"),
+        (folder.path(), "is not a file"),
         (&folder.path().join("missing").join("backup.db"), "missing"),
         (database, "is a database in use"),
     ] {
@@ -282,7 +282,7 @@ async fn nothing_is_restored_while_a_server_is_at_work() {
     let mut scene = Scene::set().await;
     scene.server.start_again().await;
     let said = refused(restore(scene.store(), &scene.backup));
-    assert!(said.contains("held by another aweave-server") && scene.put_aside().is_empty(), "{said}");
+    assert!(said.contains("in use by another aweave-server") && scene.put_aside().is_empty(), "{said}");
     assert_eq!(all(&scene.server.client()).await, scene.after);
     Debate::create(&scene.server.client()).await;
 }
@@ -291,14 +291,14 @@ async fn nothing_is_restored_while_a_server_is_at_work() {
 #[rstest]
 #[case::changed(|path| Store::at(path).run("UPDATE arguments SET content = 'something else'"), "hash")]
 #[case::shortened(|path| fs::File::options().write(true).open(path).unwrap().set_len(20_000).unwrap(), "malformed")]
-#[case::emptied(|path| fs::write(path, "").unwrap(), "is no database of aweave-server")]
+#[case::emptied(|path| fs::write(path, "").unwrap(), "is not a database of aweave-server")]
 #[case::replaced(|path| fs::write(path, "a text".repeat(1_000)).unwrap(), "not a database")]
 #[case::of_another_program(
     |path| {
         fs::write(&path, "").unwrap();
         Store::at(path).run("CREATE TABLE notes (note TEXT)");
     },
-    "is no database of aweave-server"
+    "is not a database of aweave-server"
 )]
 #[case::of_a_newer_server(
     |path| Store::at(path).run("INSERT INTO seaql_migrations VALUES ('m9999_later', 0)"),

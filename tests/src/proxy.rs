@@ -25,7 +25,12 @@ pub enum Network {
     CutOnTheWayBack,
     /// Whoever is connected is hung up on, and so is whoever tries to
     HungUp,
+    /// Everything arrives, but LISTEN names another channel, as if a pooler dropped notifications
+    NoNotifications,
 }
+
+/// What a server listens to, and a channel of the same length that nobody notifies.
+const LISTEN: (&[u8], &[u8]) = (b"LISTEN \"aweave_debates\"", b"LISTEN \"aweave_nothing\"");
 
 /// A port that leads to another one.
 pub struct Proxy {
@@ -74,14 +79,17 @@ async fn connect(here: TcpStream, port: u16, mut network: watch::Receiver<Networ
         let mut network = network.clone();
         async move { drop(network.wait_for(|network| *network == Network::HungUp).await) }
     };
-    let _ = network.wait_for(|network| matches!(network, Network::Whole | Network::HungUp)).await;
+    let _ = network
+        .wait_for(|network| matches!(network, Network::Whole | Network::HungUp | Network::NoNotifications))
+        .await;
     let Ok(there) = TcpStream::connect(("127.0.0.1", port)).await else { return };
     let ((from_here, to_here), (from_there, to_there)) = (here.into_split(), there.into_split());
     let asking = pump(from_here, to_there, network.clone(), |network| {
-        matches!(network, Network::Whole | Network::CutOnTheWayBack)
+        matches!(network, Network::Whole | Network::CutOnTheWayBack | Network::NoNotifications)
     });
-    let answering =
-        pump(from_there, to_here, network, |network| matches!(network, Network::Whole | Network::CutOnTheWayThere));
+    let answering = pump(from_there, to_here, network, |network| {
+        matches!(network, Network::Whole | Network::CutOnTheWayThere | Network::NoNotifications)
+    });
     tokio::select! {
         () = hung_up => {}
         () = asking => {}
@@ -100,6 +108,11 @@ async fn pump(
         let Ok(read @ 1..) = from.read(&mut bytes).await else { return };
         if network.wait_for(|network| passes(*network)).await.is_err() {
             return;
+        }
+        if *network.borrow() == Network::NoNotifications
+            && let Some(at) = bytes[..read].windows(LISTEN.0.len()).position(|part| part == LISTEN.0)
+        {
+            bytes[at..at + LISTEN.1.len()].copy_from_slice(LISTEN.1);
         }
         if to.write_all(&bytes[..read]).await.is_err() {
             return;

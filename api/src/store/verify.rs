@@ -22,7 +22,7 @@ impl fmt::Display for Verified {
         let Self { debates, arguments, documents, versions } = self;
         write!(
             f,
-            "verified: {debates} debates with {arguments} arguments, {documents} documents with {versions} versions"
+            "in order: {debates} debates with {arguments} arguments, {documents} documents with {versions} versions"
         )
     }
 }

@@ -139,6 +139,6 @@ async fn a_file_that_a_server_holds_is_not_copied_and_one_that_is_missing_is_not
     assert!(said.contains("there is no database") && !source.path().exists(), "{said}");
     let server = serve(&source).await;
     let said = refused(&source.url(), &target.url());
-    assert!(said.contains("held by another aweave-server"), "{said}");
+    assert!(said.contains("in use by another aweave-server"), "{said}");
     drop(server);
 }

@@ -110,16 +110,3 @@ async fn networks_that_are_cut_lose_nothing() {
     }
     nothing_was_lost(&campaign.end().await);
 }
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn servers_that_do_not_hear_of_each_other_are_found_out() {
-    let (seed, database) = (seed(), Postgres::shared().create());
-    let settings = Settings::new().args(&["--hear-others", "nothing"]);
-    let campaign = Campaign::start(&vec![database.url(); SERVERS], &settings, seed).await;
-    campaign.goes_on(20 * BETWEEN).await;
-    let report = campaign.end().await;
-    assert!(
-        !report.faults.is_empty(),
-        "without hearing of each other nothing was amiss, so nothing was tested: {report:?}"
-    );
-}

@@ -6,6 +6,8 @@ use serde_json::{Value, json};
 use tests::{
     client::Client,
     debate::Debate,
+    postgres::Postgres,
+    proxy::{Network, Proxy},
     server::{Server, Settings},
 };
 
@@ -82,10 +84,12 @@ async fn whoever_watches_the_list_is_told_of_what_other_servers_write_each_once_
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn where_notices_do_not_come_through_writes_are_found_by_looking() {
+async fn writes_of_other_servers_are_found_by_polling_if_notifications_are_lost() {
     let first = Server::start().await;
-    // What a pooler that drops LISTEN comes down to.
-    let second = Server::beside(Settings::new().args(&["--hear-others", "looking"]), first.store()).await;
+    let proxy = Proxy::to(Postgres::shared().port()).await;
+    proxy.set(Network::NoNotifications);
+    let url = Postgres::shared().url_by(proxy.port(), first.store().database().name());
+    let second = Server::beside(Settings::new().args(&["--database-url", &url]), first.store()).await;
     let mut debate = Debate::create(&first.client()).await;
     for role in ["opponent", "proposer"].into_iter().cycle().take(4) {
         let (client, newest) = (second.client(), debate.newest().to_owned());
