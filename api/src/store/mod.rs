@@ -46,7 +46,7 @@ pub use write::{Commit, DebateWrite, DebateWritten, DocumentWrite, DocumentWritt
 
 use crate::domain::{Document, DocumentId};
 use backend::{BoundedPool, Notifier};
-use debate::{ArgumentCache, DebateCache};
+use debate::Caches;
 use queue::Queue;
 use writer::{Writer, WriterTask};
 
@@ -60,8 +60,7 @@ const QUEUE_CAPACITY: usize = 4 * queue::MAX_BATCH_WRITES;
 #[derive(Debug)]
 pub struct Store {
     read: BoundedPool,
-    debate_cache: Arc<DebateCache>,
-    argument_cache: Arc<ArgumentCache>,
+    caches: Arc<Caches>,
     queue: Queue,
     writer: WriterTask,
     notifier: Option<Notifier>,
@@ -88,11 +87,10 @@ impl Store {
         backfilled.map_err(|error| backend::explained(location, error.into()))?;
 
         // Whoever holds the lock of a database file is its only writer.
-        let debate_cache = Arc::new(DebateCache::new(file_lock.is_some()));
-        let argument_cache = Arc::<ArgumentCache>::default();
+        let caches = Arc::new(Caches::new(file_lock.is_some()));
         let notifier = backend::start_notifier(location, (clock_and_ids.new_id)(), {
-            let debate_cache = debate_cache.clone();
-            move |last_seqs| debate_cache.invalidate_older(last_seqs)
+            let caches = caches.clone();
+            move |last_seqs| caches.debates.invalidate_older(last_seqs)
         });
         let notify_peers = notifier.as_ref().map(Notifier::sender);
         let on_commit = move |commits: &[Arc<Commit>]| {
@@ -103,10 +101,9 @@ impl Store {
         };
         let stop = CancellationToken::new();
         let (queue, batches) = queue::open(QUEUE_CAPACITY, stop.clone());
-        let (debates, arguments) = (debate_cache.clone(), argument_cache.clone());
-        let writer = Writer { pool: write, clock_and_ids, debate_cache: debates, argument_cache: arguments };
+        let writer = Writer { pool: write, clock_and_ids, caches: caches.clone() };
         let writer = writer.start(batches, stop, on_commit);
-        Ok(Self { read, debate_cache, argument_cache, queue, writer, notifier, _file_lock: file_lock })
+        Ok(Self { read, caches, queue, writer, notifier, _file_lock: file_lock })
     }
 
     /// Creates a debate or adds an argument. Once it returns, the write survives a crash of the machine.

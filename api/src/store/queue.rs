@@ -34,9 +34,8 @@ impl<W, T> Pending<W, T> {
         self.outcome = Some(outcome);
     }
 
-    /// The outcome so far.
-    pub fn outcome(&self) -> Option<&Result<T, WriteError>> {
-        self.outcome.as_ref()
+    fn is_accepted(&self) -> bool {
+        self.outcome.as_ref().is_some_and(Result::is_ok)
     }
 
     fn answer(self) {
@@ -87,6 +86,15 @@ impl QueuedWrite {
             Self::DocumentDeletion(_) => return 0,
         };
         content.as_str().len()
+    }
+
+    /// Whether the outcome so far is a success.
+    pub fn is_accepted(&self) -> bool {
+        match self {
+            Self::Debate(pending) => pending.is_accepted(),
+            Self::Document(pending) => pending.is_accepted(),
+            Self::DocumentDeletion(pending) => pending.is_accepted(),
+        }
     }
 
     /// Sets an error as the outcome.

@@ -61,8 +61,7 @@ impl TestStore {
         Writer {
             pool: BoundedPool::local(self.store.read.current()),
             clock_and_ids: ClockAndIds::system(),
-            debate_cache: self.store.debate_cache.clone(),
-            argument_cache: self.store.argument_cache.clone(),
+            caches: self.store.caches.clone(),
         }
     }
 
@@ -96,7 +95,8 @@ pub(in crate::store) async fn store_batch(
     });
     assert!(poll!(outcomes.as_mut()).is_pending());
     let mut batch = batches.next().await.unwrap();
-    batch::store(&writer.pool.current(), writer, &mut batch).await.unwrap();
+    let connection = writer.pool.current();
+    batch::store(&connection, writer.clock_and_ids, &writer.caches, &mut batch).await.unwrap();
     batch.into_iter().for_each(QueuedWrite::answer);
     outcomes.await
 }
@@ -170,7 +170,7 @@ async fn writes_that_share_a_transaction_are_decided_one_after_another(
 async fn the_database_decides_if_the_cache_is_outdated(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
     let test = TestStore::open(on).await;
     let motion = test.store.write_debate(DebateWrite::Create(new_debate(1))).await.unwrap().argument.id;
-    let peer = Writer { debate_cache: Arc::new(DebateCache::new(false)), ..test.writer() };
+    let peer = Writer { caches: Arc::new(Caches::new(false)), ..test.writer() };
     let peer_writes = async |write: DebateWrite| {
         let (outcomes, _, _) = store_batch(&peer, vec![write], vec![], vec![]).await;
         outcomes.into_iter().next().unwrap().unwrap().argument.id

@@ -8,7 +8,7 @@ use super::{
     ClockAndIds, Commit,
     backend::{BoundedPool, is_contended},
     batch,
-    debate::{ArgumentCache, DebateCache},
+    debate::Caches,
     error::StoreError,
     queue::{Batches, QueuedWrite},
 };
@@ -16,12 +16,11 @@ use super::{
 /// How often a single write is tried in all, as another server may get in between.
 const MAX_ATTEMPTS: usize = 3;
 
-/// What a batch needs besides its writes.
+/// The writer, before it starts.
 pub(super) struct Writer {
     pub pool: BoundedPool,
     pub clock_and_ids: ClockAndIds,
-    pub debate_cache: Arc<DebateCache>,
-    pub argument_cache: Arc<ArgumentCache>,
+    pub caches: Arc<Caches>,
 }
 
 impl Writer {
@@ -78,7 +77,7 @@ impl Writer {
                     attempt += 1;
                     continue;
                 }
-                Err(StoreError::Unexpected(error)) if !self.debate_cache.is_sole_writer() && is_contended(&error) => {
+                Err(StoreError::Unexpected(error)) if !self.caches.debates.is_sole_writer() && is_contended(&error) => {
                     StoreError::Unavailable(error.to_string())
                 }
                 Err(error) => error,
@@ -90,12 +89,12 @@ impl Writer {
 
     /// One transaction, in bounded time.
     async fn store_together(&self, writes: &mut [QueuedWrite]) -> Result<Vec<Arc<Commit>>, StoreError> {
-        let debate_ids: Vec<_> = batch::debate_writes(writes).map(|write| write.debate_id()).collect();
         let connection = self.pool.current();
-        let stored = self.pool.bounded(batch::store(&connection, self, writes)).await;
+        let storing = batch::store(&connection, self.clock_and_ids, &self.caches, writes);
+        let stored = self.pool.bounded(storing).await;
         if stored.is_err() {
             // It may have been cancelled half-way, or have been committed without an answer.
-            self.debate_cache.invalidate(debate_ids);
+            self.caches.debates.invalidate(batch::debate_writes(writes).map(|write| write.debate_id()));
         }
         stored
     }

@@ -3,6 +3,7 @@
 mod argument_cache;
 mod backfill_hashes;
 mod batch;
+mod caches;
 mod change;
 mod debate_cache;
 mod list;
@@ -12,10 +13,9 @@ mod state_counts;
 mod statements;
 mod verify;
 
-pub(super) use argument_cache::ArgumentCache;
 pub(super) use backfill_hashes::backfill_hashes;
 pub(super) use batch::DebateBatch;
+pub(super) use caches::Caches;
 pub(super) use change::DebateChange;
-pub(super) use debate_cache::DebateCache;
 pub use read::Range;
 pub(super) use verify::verify;

@@ -42,7 +42,7 @@ impl Range {
 impl Store {
     /// The debate, if it exists.
     pub async fn debate(&self, id: DebateId) -> Result<Option<Debate>, StoreError> {
-        if let Some(debate) = self.debate_cache.get_current(id) {
+        if let Some(debate) = self.caches.debates.get_current(id) {
             return Ok(Some(debate));
         }
         let row = debate::Entity::find_by_id(id.0).one(&self.read).await?;
@@ -56,7 +56,7 @@ impl Store {
             return Ok(Vec::new());
         }
         let (first, last) = (after.cast_unsigned() + 1, up_to.cast_unsigned());
-        if let Some(cached) = self.argument_cache.get_range(id, first, last) {
+        if let Some(cached) = self.caches.arguments.get_range(id, first, last) {
             return Ok(cached);
         }
         let rows = argument::Entity::find()
@@ -68,7 +68,7 @@ impl Store {
             .await?;
         let read = |row| {
             let argument = Arc::new(rows::argument(row)?);
-            self.argument_cache.insert(&argument);
+            self.caches.arguments.insert(&argument);
             Ok(argument)
         };
         rows.into_iter().map(read).collect()
@@ -167,7 +167,7 @@ impl Store {
                 match (rows::debate(row), rows::argument(newest)) {
                     (Ok(debate), Ok(argument)) => {
                         let argument = Arc::new(argument);
-                        self.argument_cache.insert(&argument);
+                        self.caches.arguments.insert(&argument);
                         found.push(Arc::new(Commit { debate, argument }));
                     }
                     (Err(row), _) | (_, Err(row)) => tracing::error!(%row, "the database has an impossible row"),

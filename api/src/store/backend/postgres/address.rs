@@ -37,7 +37,7 @@ const SESSION_SETTINGS: [(&str, &str); 7] = [
 pub struct Address(Box<PgConnectOptions>);
 
 impl Address {
-    /// The address that a URL means, if it means one.
+    /// Parses a URL; none if it is invalid.
     pub(in crate::store::backend) fn parse(url: &str) -> Option<Self> {
         let options: PgConnectOptions = url.parse().ok()?;
         let options = options

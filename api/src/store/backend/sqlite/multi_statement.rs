@@ -1,5 +1,5 @@
-//! Runs a short transaction as one statement list: each trip to the thread that works on the file costs more than such a
-//! statement does.
+//! Runs a short transaction as one SQL text with several statements. Each call to sqlx is a round trip to the thread that owns
+//! the connection, and that costs more than such a statement: one call for each makes a wake-up take a quarter longer.
 
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbErr, Statement, Values};
 
@@ -8,13 +8,14 @@ use crate::store::guarded::GuardedStatement;
 /// Fails unless the statement before it changed this many rows: `slot` must not be NULL.
 const GUARD: &str = "INSERT INTO debate_totals (slot) SELECT NULL WHERE changes() <> ?";
 
-/// The most values in such a list, as for eight arguments. Lists are prepared and cached for each number of rows, and long
-/// ones would need too much memory.
+/// The most values in one text, enough for eight arguments. The prepared statements of each text are cached, and long ones
+/// would need too much memory.
 const MAX_VALUES: usize = 256;
 
 /// Whether the statements are short enough.
 pub(in super::super) fn fits(statements: &[GuardedStatement]) -> bool {
-    let values = statements.iter().map(|step| step.statement.values.as_ref().map_or(0, |Values(values)| values.len()));
+    let values =
+        statements.iter().map(|guarded| guarded.statement.values.as_ref().map_or(0, |Values(values)| values.len()));
     values.sum::<usize>() <= MAX_VALUES
 }
 
@@ -35,8 +36,8 @@ pub(in super::super) async fn execute(
         }
     }
     sql.push_str("; COMMIT");
-    let list = Statement::from_sql_and_values(connection.get_database_backend(), sql, values);
-    let executed = connection.execute_raw(list).await;
+    let text = Statement::from_sql_and_values(connection.get_database_backend(), sql, values);
+    let executed = connection.execute_raw(text).await;
     if executed.is_err() {
         // SQLite may have rolled back already.
         let _ = connection.execute_unprepared("ROLLBACK").await;
