@@ -14,7 +14,7 @@ use super::{
     debate::{Caches, DebateBatch, DebateChange},
     document::DocumentBatch,
     error::StoreError,
-    guarded::{self, GuardedStatement},
+    guarded_statement::{GuardedStatement, execute_all},
     queue::{Pending, QueuedWrite},
 };
 
@@ -47,7 +47,7 @@ pub(super) async fn store(
         transaction.rollback().await?;
         return Ok(decided.commits);
     }
-    guarded::execute_all(&transaction, decided.statements).await?;
+    execute_all(&transaction, decided.statements).await?;
     caches.debates.invalidate_changed(&decided.changes);
     transaction.commit().await?;
     Ok(cached(caches, decided.changes, decided.commits))

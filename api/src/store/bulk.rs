@@ -5,7 +5,7 @@ use sea_orm::{
     sea_query::Value,
 };
 
-use super::{backend::placeholders, guarded::GuardedStatement};
+use super::{backend::placeholders, guarded_statement::GuardedStatement};
 
 /// The most ids in one statement that reads rows by id.
 pub(super) const MAX_IDS: usize = 4096;

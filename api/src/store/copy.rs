@@ -12,7 +12,8 @@ use super::{
     backend::{self, Location, Opened},
     bulk,
     error::{OpenError, StoreError},
-    guarded, migrate,
+    guarded_statement::execute_all,
+    migrate,
     verify::{Verified, VerifyError, verify},
 };
 
@@ -138,7 +139,7 @@ where
         let missing: Vec<_> = wanted.into_iter().skip(copied.len()).collect();
         if !missing.is_empty() {
             let transaction = backend::begin_write(to).await?;
-            guarded::execute_all(&transaction, bulk::insert(&transaction, missing)).await?;
+            execute_all(&transaction, bulk::insert(&transaction, missing)).await?;
             transaction.commit().await?;
         }
         progress(Progress::Copied { table: table.clone(), rows });

@@ -16,7 +16,7 @@ mod database_file;
 mod debate;
 mod document;
 mod error;
-mod guarded;
+mod guarded_statement;
 mod migrate;
 mod peers;
 mod queue;

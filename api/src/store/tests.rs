@@ -15,7 +15,7 @@ use sea_orm::{ConnectOptions, ConnectionTrait, Database};
 use tempfile::TempDir;
 use uuid::Uuid;
 
-use super::{guarded::GuardedStatement, queue::QueuedWrite, *};
+use super::{guarded_statement::GuardedStatement, queue::QueuedWrite, *};
 use crate::domain::{
     ArgumentId, Content, DebateId, DebateType, Draft, Limits, NewDebate, Refusal, RequestId, Role, Side, StateName,
     Submission, Title, replay,

@@ -23,7 +23,7 @@ pub(super) use sqlite::{FileLock, lock_file, merge_log, open_exclusive, vacuum_i
 
 use super::{
     error::{OpenError, StoreError},
-    guarded::{self, GuardedStatement},
+    guarded_statement::{GuardedStatement, execute_all},
 };
 use crate::domain::DebateId;
 
@@ -201,7 +201,7 @@ pub(super) async fn execute_in_transaction(
         return sqlite::multi_statement::execute(connection, statements).await;
     }
     let transaction = begin_write(connection).await?;
-    guarded::execute_all(&transaction, statements).await?;
+    execute_all(&transaction, statements).await?;
     transaction.commit().await
 }
 

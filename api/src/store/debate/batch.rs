@@ -14,7 +14,7 @@ use crate::{
     store::{
         ClockAndIds, Commit, DebateWrite, DebateWritten, STORED_DIGITS, bulk,
         error::{StoreError, WriteError},
-        guarded::GuardedStatement,
+        guarded_statement::GuardedStatement,
     },
 };
 

@@ -15,7 +15,7 @@ use crate::{
     store::{
         backend::placeholders,
         error::{InconsistentRow, StoreError},
-        guarded::GuardedStatement,
+        guarded_statement::GuardedStatement,
     },
 };
 

@@ -7,7 +7,7 @@ use sea_orm::{
 };
 use uuid::Uuid;
 
-use crate::store::{backend::placeholders, bulk::padded, guarded::GuardedStatement};
+use crate::store::{backend::placeholders, bulk::padded, guarded_statement::GuardedStatement};
 
 /// The rows of these debates, locked until the transaction ends.
 pub(super) async fn lock_debates(

@@ -15,7 +15,7 @@ use crate::{
     store::{
         ClockAndIds, DocumentWrite, DocumentWritten, STORED_DIGITS, bulk,
         error::{StoreError, WriteError},
-        guarded::GuardedStatement,
+        guarded_statement::GuardedStatement,
         queue::{Pending, QueuedWrite},
     },
 };

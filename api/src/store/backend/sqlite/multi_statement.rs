@@ -3,7 +3,7 @@
 
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbErr, Statement, Values};
 
-use crate::store::guarded::GuardedStatement;
+use crate::store::guarded_statement::GuardedStatement;
 
 /// Fails unless the statement before it changed this many rows: `slot` must not be NULL.
 const GUARD: &str = "INSERT INTO debate_totals (slot) SELECT NULL WHERE changes() <> ?";
