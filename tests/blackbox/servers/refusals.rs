@@ -101,7 +101,7 @@ async fn tables_of_another_application(#[case] sql: &str, #[case] table: &str) {
     let database = Postgres::shared().create();
     database.run(sql);
     let said = refused(&database.url()).await;
-    assert!(said.contains(&format!("a table {table} that is not")), "{said}");
+    assert!(said.contains(&format!("a table {table} of another program")), "{said}");
 }
 
 #[tokio::test]
