@@ -207,6 +207,15 @@ pub(super) async fn index_titles(location: &Location, transaction: &DatabaseTran
     }
 }
 
+/// The SQL that aggregates rows of `debates` to a JSON array of arrays, in the order in which `debate::rows` reads them.
+pub(super) fn debates_as_json(connection: &impl ConnectionTrait) -> &'static str {
+    if connection.get_database_backend() == DbBackend::Sqlite {
+        sqlite::DEBATES_AS_JSON
+    } else {
+        postgres::DEBATES_AS_JSON
+    }
+}
+
 /// The debates whose title holds a text, where that is found without looking at debates; in no order. None where whoever
 /// asks for such debates does better by himself.
 pub(super) async fn find_titles(connection: &impl ConnectionTrait, folded: &str) -> Result<Option<Vec<Uuid>>, DbErr> {

@@ -6,7 +6,7 @@ use sea_orm::{
     QueryTrait, Select, Statement, sea_query::ExprTrait,
 };
 
-use super::{rows, totals};
+use super::rows;
 use crate::{
     domain::{Debate, StateName},
     store::{Store, backend, error::StoreError, search, sets::padded},
@@ -22,24 +22,50 @@ impl Store {
         limit: u64,
         offset: u64,
     ) -> Result<(Vec<Debate>, u64), StoreError> {
-        let q = q.filter(|q| !q.is_empty());
+        let Some(q) = q.filter(|q| !q.is_empty()) else { return self.unsearched(state, limit, offset).await };
         let matching = self.matching(state, q).await?;
-        let page = if q.is_none() && offset == 0 {
-            self.first_page(matching.clone(), limit).await?
-        } else {
-            page(matching.clone(), limit, offset).all(&self.read).await?
-        };
+        let page = page(matching.clone(), limit, offset).all(&self.read).await?;
         let here = page.len() as u64;
         let total = if here < limit && (here > 0 || offset == 0) {
             // A page that is not full is the last one and tells the total by itself.
             offset + here
-        } else if q.is_none() {
-            totals::total(&self.read, state).await?
         } else {
             matching.count(&self.read).await?
         };
         let debates = page.into_iter().map(rows::debate).collect::<Result<_, _>>()?;
         Ok((debates, total))
+    }
+
+    /// A page and the total, read as one row whose first column is the page as JSON: sqlx hands each row from SQLite's
+    /// thread to this one, which takes longer than reading the row.
+    async fn unsearched(
+        &self,
+        state: Option<StateName>,
+        limit: u64,
+        offset: u64,
+    ) -> Result<(Vec<Debate>, u64), StoreError> {
+        let backend = self.read.get_database_backend();
+        let filter = state.map(|state| format!("WHERE state = '{state}'")).unwrap_or_default();
+        let (page, values) = if offset == 0 {
+            // The limit is part of the text, so that PostgreSQL keeps the plan: it would plan anew for a limit that is bound.
+            (format!("SELECT * FROM debates {filter} {NEWEST_FIRST} LIMIT {limit}"), Vec::new())
+        } else {
+            // The rows before the page are skipped in the index alone. SQLite compiles a statement anew whenever a value
+            // is bound to LIMIT itself, but not if the value is cast.
+            let ids = format!(
+                "SELECT id FROM debates {filter} {NEWEST_FIRST} LIMIT CAST($1 AS bigint) OFFSET CAST($2 AS bigint)"
+            );
+            let values = vec![bound(limit).into(), bound(offset).into()];
+            (format!("SELECT * FROM debates WHERE id IN ({ids}) {NEWEST_FIRST}"), values)
+        };
+        let text = format!(
+            "SELECT {}, (SELECT CAST(COALESCE(SUM(debates), 0) AS bigint) FROM debate_totals {filter}) FROM ({page}) AS page",
+            backend::debates_as_json(&self.read),
+        );
+        let statement = Statement::from_sql_and_values(backend, text, values);
+        let Some(row) = self.read.query_one_raw(statement).await? else { return Ok((Vec::new(), 0)) };
+        let (json, total): (String, i64) = (row.try_get_by_index(0)?, row.try_get_by_index(1)?);
+        Ok((rows::debates_from_json(&json)?, total.try_into().unwrap_or_default()))
     }
 
     /// The debates that moved on last.
@@ -48,18 +74,8 @@ impl Store {
         Ok(rows.into_iter().map(rows::debate).collect::<Result<_, _>>()?)
     }
 
-    /// The page that is asked for most, as a text that nothing is bound to: what PostgreSQL is not told there, how few rows
-    /// it is to find and how common their state is, it would plan for anew each time. Few limits are in use; a connection keeps
-    /// so many of these texts and no more.
-    async fn first_page(&self, matching: Select<debate::Entity>, limit: u64) -> Result<Vec<debate::Model>, DbErr> {
-        let backend = self.read.get_database_backend();
-        let text = page(matching, limit, 0).build(backend).to_string();
-        debate::Entity::find().from_raw_sql(Statement::from_string(backend, text)).all(&self.read).await
-    }
-
-    async fn matching(&self, state: Option<StateName>, q: Option<&str>) -> Result<Select<debate::Entity>, DbErr> {
+    async fn matching(&self, state: Option<StateName>, q: &str) -> Result<Select<debate::Entity>, DbErr> {
         let at = state.map(|state| debate::Column::State.eq(state.as_str()));
-        let Some(q) = q else { return Ok(debate::Entity::find().filter(Condition::all().add_option(at))) };
         let folded = search::folded(q);
         let by_id = search::id_range(q).map(|(first, last)| debate::Column::Id.between(first, last));
         let (at, by_title) = match backend::find_titles(&self.read, &folded).await? {
@@ -75,6 +91,14 @@ impl Store {
     }
 }
 
+/// The order of every list of debates.
+const NEWEST_FIRST: &str = "ORDER BY updated_at DESC, created_at DESC, id DESC";
+
+/// A number as both databases take it.
+fn bound(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
 /// One page. What comes before it is passed over in the index alone.
 fn page(matching: Select<debate::Entity>, limit: u64, offset: u64) -> Select<debate::Entity> {
     if offset == 0 {
@@ -84,7 +108,7 @@ fn page(matching: Select<debate::Entity>, limit: u64, offset: u64) -> Select<deb
         .select_only()
         .column(debate::Column::Id)
         .limit(limit)
-        .offset(i64::try_from(offset).unwrap_or(i64::MAX).cast_unsigned());
+        .offset(bound(offset).cast_unsigned());
     newest_first(debate::Entity::find().filter(debate::Column::Id.in_subquery(ids.into_query())))
 }
 

@@ -2,7 +2,9 @@
 
 use chrono::{DateTime, Utc};
 use entity::{argument, debate};
+use sea_orm::DbErr;
 use serde::{Deserialize, Serialize};
+use uuid::Uuid;
 
 use crate::{
     domain::{
@@ -10,7 +12,7 @@ use crate::{
         AwaitingProposer, Closed, Content, Debate, DebateId, Hash, InterventionPending, LateArgument, LateDelivery,
         Question, Role, Side, State, StateName, Summons, Title,
     },
-    store::error::InconsistentRow,
+    store::error::{InconsistentRow, StoreError},
 };
 
 pub(super) const DEBATES: &str = "debates";
@@ -120,6 +122,45 @@ pub(super) fn debate(row: debate::Model) -> Result<Debate, InconsistentRow> {
         updated_at: time(row.updated_at).ok_or_else(|| bad("updated_at", &"is no time"))?,
         title: Title::from_store(row.title),
     })
+}
+
+/// A row of `debates` as an array of JSON, in the order of the columns in `backend::DEBATES_AS_JSON`.
+#[derive(Deserialize)]
+struct DebateJson {
+    id: Uuid,
+    title: String,
+    debate_type: String,
+    state: String,
+    state_detail: Option<String>,
+    option_count: Option<i32>,
+    last_seq: i64,
+    last_argument_id: Uuid,
+    created_at: i64,
+    updated_at: i64,
+    /// In hexadecimal
+    head: Option<String>,
+}
+
+/// The debates that the database returned as one JSON text.
+pub(super) fn debates_from_json(json: &str) -> Result<Vec<Debate>, StoreError> {
+    let rows: Vec<DebateJson> = serde_json::from_str(json).map_err(|error| DbErr::Json(error.to_string()))?;
+    let debates = rows.into_iter().map(|row| {
+        debate(debate::Model {
+            id: row.id,
+            title: row.title,
+            title_folded: String::new(),
+            debate_type: row.debate_type,
+            state: row.state,
+            state_detail: row.state_detail,
+            option_count: row.option_count,
+            last_seq: row.last_seq,
+            last_argument_id: row.last_argument_id,
+            created_at: row.created_at,
+            updated_at: row.updated_at,
+            head: row.head.and_then(|digits| hex::decode(digits).ok()),
+        })
+    });
+    Ok(debates.collect::<Result<_, _>>()?)
 }
 
 pub(super) fn debate_row(debate: &Debate) -> debate::Model {

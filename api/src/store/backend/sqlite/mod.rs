@@ -24,6 +24,10 @@ use crate::store::{
     library, place,
 };
 
+/// See [`super::debates_as_json`].
+pub(super) const DEBATES_AS_JSON: &str = "json_group_array(json_array(hex(id), title, debate_type, state, state_detail, \
+    option_count, last_seq, hex(last_argument_id), created_at, updated_at, hex(head)))";
+
 /// Connections that read at the same time.
 const READERS: u32 = 4;
 
