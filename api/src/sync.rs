@@ -1,5 +1,5 @@
-//! What tasks share and wait on, where who comes first is in our own hands: named in one place, so that
-//! `tests/interleavings` can put there what tries every order.
+//! Locks and channels of the model-checked files. `tests/interleavings` replaces this module by one of the model checker
+//! Shuttle.
 
 pub use std::sync::{Mutex, MutexGuard, PoisonError};
 

@@ -54,22 +54,22 @@ impl App {
             return self.sweep(others).await;
         }
         let moved = elsewhere.moved.into_iter();
-        self.publish(others, moved.filter(|(id, seq)| self.wakeups.is_news(*id, *seq)).map(|(id, _)| id).collect())
+        self.publish(others, moved.filter(|(id, seq)| self.notifier.is_unknown(*id, *seq)).map(|(id, _)| id).collect())
             .await
     }
 
     /// Finds what nobody told of. Where nobody waits, nothing is asked.
     async fn sweep(&self, others: Others<'_>) -> Result<(), Error> {
-        let followed = self.wakeups.followed();
-        if !followed.is_empty() || self.wakeups.is_watched() {
+        let followed = self.notifier.subscribed_ids();
+        if !followed.is_empty() || self.notifier.has_list_subscribers() {
             others.doubt();
         }
         let mut seqs = if followed.is_empty() { Vec::new() } else { others.last_seqs(followed).await? };
-        if self.wakeups.is_watched() {
+        if self.notifier.has_list_subscribers() {
             let last_moved = others.last_moved(LAST_MOVED).await?;
             seqs.extend(last_moved.into_iter().map(|debate| (debate.id, debate.last_seq)));
         }
-        seqs.retain(|(id, seq)| self.wakeups.is_news(*id, *seq));
+        seqs.retain(|(id, seq)| self.notifier.is_unknown(*id, *seq));
         self.publish(others, seqs.into_iter().map(|(id, _)| id).collect()).await
     }
 
@@ -77,7 +77,7 @@ impl App {
         moved.sort_unstable();
         moved.dedup();
         if !moved.is_empty() {
-            self.wakeups.publish(&others.newest_of(moved).await?);
+            self.notifier.publish(&others.newest_of(moved).await?);
         }
         Ok(())
     }

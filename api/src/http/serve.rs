@@ -24,10 +24,10 @@ use tokio::{
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use super::{
-    armour,
-    contract::Failure,
-    head,
+    contract::ErrorResponse,
+    header_limits,
     pace::{Paced, Turn},
+    security_headers,
 };
 use crate::app::Error;
 
@@ -116,11 +116,11 @@ pub async fn serve<E>(
 /// Tells one that there is no place for that the server is overloaded, and closes.
 async fn turn_away(stream: TcpStream) -> hyper::Result<()> {
     let service = service_fn(|_: hyper::Request<Incoming>| {
-        let mut response = armour::put_on(Failure::from(Error::Overloaded).into_response());
+        let mut response = security_headers::add(ErrorResponse::from(Error::Overloaded).into_response());
         response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
         std::future::ready(Ok::<_, Infallible>(hyper::Response::from(response)))
     });
-    http1::Builder::new().max_buf_size(head::LIMIT).serve_connection(TokioIo::new(stream), service).await
+    http1::Builder::new().max_buf_size(header_limits::MAX_BYTES).serve_connection(TokioIo::new(stream), service).await
 }
 
 async fn answer<E>(stream: TcpStream, endpoint: Arc<E>, stopping: CancellationToken)
@@ -154,8 +154,8 @@ where
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(IDLE)
-        .max_headers(head::READ_HEADERS)
-        .max_buf_size(head::READ)
+        .max_headers(header_limits::HYPER_MAX_HEADERS)
+        .max_buf_size(header_limits::HYPER_MAX_BYTES)
         .serve_connection(TokioIo::new(paced), service)
         .with_upgrades();
     tokio::pin!(connection);

@@ -1,4 +1,4 @@
-//! The tokens that a server knows, and the link by which its own terminal signs somebody in without one.
+//! The tokens that the server accepts, and the sign-in link that it prints when it starts.
 
 use std::{
     sync::{Mutex, OnceLock, PoisonError},
@@ -9,119 +9,120 @@ use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
-use super::failure::Refused;
+use super::error_response::Rejection;
 
-/// How long the code of a sign-in link is good for.
+/// How long the code of a sign-in link is valid.
 const CODE_LIFETIME: Duration = Duration::from_secs(10 * 60);
 
-/// Random bytes in a code or a session's token: beyond any guessing.
-const RANDOM: usize = 32;
+/// The number of random bytes in a sign-in code or a session token.
+const RANDOM_BYTES: usize = 32;
 
-/// As much of a secret as it takes to recognise it: neither its text nor its length stays in memory.
+/// The SHA-256 digest of a secret. The secret itself is not kept in memory.
 #[derive(Debug)]
 pub struct Secret([u8; 32]);
 
 impl Secret {
-    /// Of that text.
+    /// Computes the digest of `text`.
     pub fn new(text: &str) -> Self {
         Self(Sha256::digest(text).into())
     }
 
-    /// Whether it is the same, which takes equally long whatever is shown.
-    fn is(&self, shown: &str) -> bool {
-        self.0.ct_eq(&Self::new(shown).0).into()
+    /// Compares the digests in constant time.
+    fn matches(&self, given: &str) -> bool {
+        self.0.ct_eq(&Self::new(given).0).into()
     }
 }
 
-/// The tokens that a server is set to ask for.
+/// The tokens that the server accepts.
 #[derive(Debug, Default)]
 pub struct Tokens {
     auth: Option<Secret>,
     arbitrator: Option<Secret>,
-    /// What signs somebody in, until it has or is too old
-    code: Mutex<Option<(Secret, Instant)>>,
-    /// What whoever was signed in by it shows from then on
+    /// The code of the sign-in link with its expiry, until it is used
+    sign_in_code: Mutex<Option<(Secret, Instant)>>,
+    /// The token of the session that the sign-in code started
     session: OnceLock<Secret>,
 }
 
-/// What a caller has shown.
+/// What a caller may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Access {
-    /// No token, and none was asked for
+    /// Everything except rulings and interventions; the caller needs no token for that
     Anonymous,
-    /// The agents' token
+    /// Everything except rulings and interventions; the caller has the agents' token
     Agent,
-    /// The arbitrator's token, or whatever opens everything on this server
+    /// Everything
     Full,
 }
 
 impl Tokens {
-    /// `auth` opens everything but the arbitrator's actions, and those too where the arbitrator has no token of its own;
-    /// `arbitrator` opens everything.
+    /// `auth` is the agents' token; without an `arbitrator` token it also allows rulings and interventions. The `arbitrator`
+    /// token allows everything.
     pub fn new(auth: Option<Secret>, arbitrator: Option<Secret>) -> Self {
         Self { auth, arbitrator, ..Self::default() }
     }
 
-    /// Whether everybody has to show one.
-    pub fn all_need_one(&self) -> bool {
+    /// Whether all requests require a token.
+    pub fn always_required(&self) -> bool {
         self.auth.is_some()
     }
 
-    /// Whether anybody has to show one.
-    pub fn some_need_one(&self) -> bool {
+    /// Whether any requests require a token.
+    pub fn ever_required(&self) -> bool {
         self.auth.is_some() || self.arbitrator.is_some()
     }
 
-    /// Makes the code of a sign-in link, which opens everything for the first who uses it within ten minutes.
+    /// Creates the code of a sign-in link. It works once within ten minutes.
     ///
     /// # Errors
-    /// Where the operating system has no random numbers to give.
-    pub fn offer_code(&self) -> Result<String, getrandom::Error> {
+    /// If the operating system returns no random numbers.
+    pub fn create_sign_in_code(&self) -> Result<String, getrandom::Error> {
         let code = random()?;
-        let lasts_until = Instant::now() + CODE_LIFETIME;
-        *self.code.lock().unwrap_or_else(PoisonError::into_inner) = Some((Secret::new(&code), lasts_until));
+        let expires_at = Instant::now() + CODE_LIFETIME;
+        *self.sign_in_code.lock().unwrap_or_else(PoisonError::into_inner) = Some((Secret::new(&code), expires_at));
         Ok(code)
     }
 
-    /// A token that opens everything as long as the server runs, in return for the code of a sign-in link.
-    pub(super) fn exchange(&self, code: &str) -> Result<String, Refused> {
-        let mut offered = self.code.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_good = offered.as_ref().is_some_and(|(own, until)| own.is(code) && Instant::now() < *until);
-        if !is_good {
-            return Err(Refused::StaleLink);
+    /// Exchanges the code of a sign-in link for a token that allows everything until the server stops.
+    pub(super) fn sign_in(&self, code: &str) -> Result<String, Rejection> {
+        let mut current = self.sign_in_code.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_valid =
+            current.as_ref().is_some_and(|(secret, expires_at)| secret.matches(code) && Instant::now() < *expires_at);
+        if !is_valid {
+            return Err(Rejection::InvalidSignInCode);
         }
         let token = random().map_err(|error| {
-            tracing::error!(%error, "there are no random numbers to sign somebody in with");
-            Refused::StaleLink
+            tracing::error!(%error, "the operating system returned no random numbers for a session token");
+            Rejection::InvalidSignInCode
         })?;
-        *offered = None;
+        *current = None;
         match self.session.set(Secret::new(&token)) {
             Ok(()) => Ok(token),
-            Err(_) => Err(Refused::StaleLink),
+            Err(_) => Err(Rejection::InvalidSignInCode),
         }
     }
 
-    /// What `shown` gives access to.
-    pub(super) fn access(&self, shown: Option<&str>) -> Result<Access, Refused> {
-        // All are compared whichever is the one.
-        let is = |own: Option<&Secret>| own.zip(shown).is_some_and(|(own, shown)| own.is(shown));
-        let is_auth = is(self.auth.as_ref());
-        let is_arbitrator = is(self.arbitrator.as_ref());
-        let is_session = is(self.session.get());
+    /// What a caller with this token may do.
+    pub(super) fn access(&self, token: Option<&str>) -> Result<Access, Rejection> {
+        // The token is always compared with all three, so that the time does not tell which one matches.
+        let matches = |secret: Option<&Secret>| secret.zip(token).is_some_and(|(secret, token)| secret.matches(token));
+        let is_auth = matches(self.auth.as_ref());
+        let is_arbitrator = matches(self.arbitrator.as_ref());
+        let is_session = matches(self.session.get());
         match (&self.auth, &self.arbitrator) {
             (None, None) => Ok(Access::Full),
             _ if is_arbitrator || is_session => Ok(Access::Full),
             (Some(_), None) if is_auth => Ok(Access::Full),
             (Some(_), Some(_)) if is_auth => Ok(Access::Agent),
-            (Some(_), _) if shown.is_none() => Err(Refused::NoToken("this server asks for a token")),
-            (Some(_), _) => Err(Refused::NoToken("this token is not one of this server's")),
+            (Some(_), _) if token.is_none() => Err(Rejection::AuthFailed("this server requires a token")),
+            (Some(_), _) => Err(Rejection::AuthFailed("this server does not accept this token")),
             (None, Some(_)) => Ok(Access::Anonymous),
         }
     }
 }
 
 fn random() -> Result<String, getrandom::Error> {
-    let mut bytes = [0; RANDOM];
+    let mut bytes = [0; RANDOM_BYTES];
     getrandom::fill(&mut bytes)?;
     Ok(URL_SAFE_NO_PAD.encode(bytes))
 }
@@ -130,50 +131,45 @@ fn random() -> Result<String, getrandom::Error> {
 mod tests {
     use super::*;
 
-    fn with(auth: Option<&str>, arbitrator: Option<&str>) -> Tokens {
+    fn tokens_with(auth: Option<&str>, arbitrator: Option<&str>) -> Tokens {
         Tokens::new(auth.map(Secret::new), arbitrator.map(Secret::new))
     }
 
     #[test]
-    fn every_combination_of_tokens_gives_what_it_should() {
+    fn every_combination_of_tokens_gives_the_right_access() {
         use Access::{Agent, Anonymous, Full};
         let (a, j) = (Some("agents"), Some("judge"));
-        // What is set, and what is given to who shows nothing, something else, the agents' token, the arbitrator's.
+        // The tokens of the server, and the access with no token, a wrong one, the agents' one and the arbitrator's one.
         for (tokens, expected) in [
-            (with(None, None), [Some(Full), Some(Full), Some(Full), Some(Full)]),
-            (with(a, None), [None, None, Some(Full), None]),
-            (with(None, j), [Some(Anonymous), Some(Anonymous), Some(Anonymous), Some(Full)]),
-            (with(a, j), [None, None, Some(Agent), Some(Full)]),
+            (tokens_with(None, None), [Some(Full), Some(Full), Some(Full), Some(Full)]),
+            (tokens_with(a, None), [None, None, Some(Full), None]),
+            (tokens_with(None, j), [Some(Anonymous), Some(Anonymous), Some(Anonymous), Some(Full)]),
+            (tokens_with(a, j), [None, None, Some(Agent), Some(Full)]),
         ] {
-            let given = [None, Some("wrong"), a, j].map(|shown| tokens.access(shown).ok());
+            let given = [None, Some("wrong"), a, j].map(|token| tokens.access(token).ok());
             assert_eq!(given, expected, "{tokens:?}");
         }
     }
 
     #[test]
-    fn a_code_signs_in_once() {
-        let tokens = with(Some("agents"), Some("judge"));
-        assert!(tokens.exchange("").is_err(), "nothing was offered");
-        let code = tokens.offer_code().unwrap();
-        assert!(tokens.exchange("wrong").is_err());
-        let session = tokens.exchange(&code).unwrap();
+    fn a_sign_in_code_works_once() {
+        let tokens = tokens_with(Some("agents"), Some("judge"));
+        assert!(tokens.sign_in("").is_err(), "there is no code yet");
+        let code = tokens.create_sign_in_code().unwrap();
+        assert!(tokens.sign_in("wrong").is_err());
+        let session = tokens.sign_in(&code).unwrap();
         assert_ne!(session, code);
         assert_eq!(tokens.access(Some(&session)).ok(), Some(Access::Full));
-        assert_eq!(tokens.access(Some(&code)).ok(), None, "the code itself is no token");
-        assert!(tokens.exchange(&code).is_err(), "a second time");
+        assert_eq!(tokens.access(Some(&code)).ok(), None, "the code itself is not a token");
+        assert!(tokens.sign_in(&code).is_err(), "used twice");
         assert_eq!(tokens.access(Some(&session)).ok(), Some(Access::Full));
     }
 
     #[test]
-    fn a_code_grows_old() {
-        let tokens = with(None, Some("judge"));
-        let code = tokens.offer_code().unwrap();
-        tokens.code.lock().unwrap().as_mut().unwrap().1 = Instant::now();
-        assert!(tokens.exchange(&code).is_err());
-    }
-
-    #[test]
-    fn nothing_of_a_secret_can_be_printed() {
-        assert!(!format!("{:?}", with(Some("agents"), Some("judge"))).contains("agents"));
+    fn a_sign_in_code_expires() {
+        let tokens = tokens_with(None, Some("judge"));
+        let code = tokens.create_sign_in_code().unwrap();
+        tokens.sign_in_code.lock().unwrap().as_mut().unwrap().1 = Instant::now();
+        assert!(tokens.sign_in(&code).is_err());
     }
 }

@@ -3,7 +3,7 @@
 use sea_orm::{DatabaseConnection, DatabaseTransaction};
 
 use super::{
-    Sources, Write, Written,
+    DebateWrite, Sources, Written,
     backend::{begin_write, carry_out as carry_out_steps},
     debate::{self, Memory},
     document,
@@ -43,7 +43,7 @@ pub(super) async fn carry_out(
     store(transaction, sources, memory, desk, decided, writes).await
 }
 
-fn decide(desk: &mut debate::Desk, writes: &[Write]) -> Vec<Result<Written, WriteError>> {
+fn decide(desk: &mut debate::Desk, writes: &[DebateWrite]) -> Vec<Result<Written, WriteError>> {
     writes.iter().map(|write| desk.decide(write)).collect()
 }
 
@@ -53,7 +53,7 @@ async fn store_debates(
     memory: &Memory,
     debates: debate::Desk,
     decided: Vec<Result<Written, WriteError>>,
-    writes: &[Write],
+    writes: &[DebateWrite],
 ) -> Result<Outcomes, StoreError> {
     let outcomes = Outcomes { debates: decided, ..Outcomes::default() };
     let (steps, changes) = debates.steps(connection)?;
@@ -64,7 +64,7 @@ async fn store_debates(
             Ok(outcomes)
         }
         Err(error) => {
-            memory.doubt(writes.iter().map(Write::debate_id));
+            memory.doubt(writes.iter().map(DebateWrite::debate_id));
             Err(error.into())
         }
     }
@@ -103,7 +103,7 @@ async fn store(
             Ok(outcomes)
         }
         Err(error) => {
-            memory.doubt(writes.debates.iter().map(Write::debate_id));
+            memory.doubt(writes.debates.iter().map(DebateWrite::debate_id));
             Err(error)
         }
     }

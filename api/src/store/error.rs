@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::domain::{DebateId, Missing, Refusal, RequestId};
+use crate::domain::{DebateId, DocumentError, RequestId, SubmitError};
 
 /// A row that cannot be: no write of this program leaves it behind.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -48,7 +48,7 @@ pub enum StoreError {
 pub enum WriteError {
     /// The domain refuses it.
     #[error("the debate does not allow it: {0:?}")]
-    Refused(Refusal),
+    Refused(SubmitError),
     /// No such debate.
     #[error("there is no debate {0}")]
     DebateNotFound(DebateId),
@@ -57,7 +57,7 @@ pub enum WriteError {
     DebateExists(DebateId),
     /// No such document, or none that takes a version.
     #[error(transparent)]
-    DocumentMissing(#[from] Missing),
+    DocumentMissing(#[from] DocumentError),
     /// The request id is in use with another payload.
     #[error("the request id {} was used before with another payload", .0.as_str())]
     IdempotencyConflict(RequestId),

@@ -48,9 +48,9 @@ use writer::Writer;
 /// Times are stored in microseconds: what is answered at once must be what is read later.
 const STORED_DIGITS: u16 = 6;
 
-/// Something to be stored of a debate.
+/// A write to a debate.
 #[derive(Debug, Clone)]
-pub enum Write {
+pub enum DebateWrite {
     /// A debate with its MOTION
     Create(NewDebate),
     /// An argument of a debate that is there
@@ -66,7 +66,7 @@ pub struct Commit {
     pub argument: Arc<Argument>,
 }
 
-/// What became of a [`Write`].
+/// What became of a [`DebateWrite`].
 #[derive(Debug, Clone)]
 pub struct Written {
     /// The argument, and the debate as it is now
@@ -75,6 +75,19 @@ pub struct Written {
     pub replayed: bool,
     /// The hash before the argument, where it was stored now and is not the MOTION
     pub previous: Option<Hash>,
+}
+
+/// The result of [`Store::write_debate`].
+#[derive(Debug, Clone)]
+pub struct DebateWritten {
+    /// The debate as it is now
+    pub debate: Debate,
+    /// The argument that was stored, now or by the same request before
+    pub argument: Arc<Argument>,
+    /// Whether the same request was stored before, so that nothing was stored now
+    pub replayed: bool,
+    /// The hash before the argument; `None` for a MOTION and if nothing was stored now
+    pub previous_hash: Option<Hash>,
 }
 
 /// Something to be stored of a document.
@@ -142,11 +155,13 @@ impl Store {
     /// Stores `write`, or tells why not. Once it returns, what was stored survives a crash of the machine.
     ///
     /// The write is carried out even where the caller goes away meanwhile.
-    pub async fn write(&self, write: Write) -> Result<Written, WriteError> {
-        self.writer.write(write).await
+    pub async fn write_debate(&self, write: DebateWrite) -> Result<DebateWritten, WriteError> {
+        let Written { commit, replayed, previous } = self.writer.write(write).await?;
+        let (debate, argument) = (commit.debate.clone(), commit.argument.clone());
+        Ok(DebateWritten { debate, argument, replayed, previous_hash: previous })
     }
 
-    /// Stores a document or a version of one, as [`Store::write`] does an argument.
+    /// Stores a document or a version of one, as [`Store::write_debate`] does an argument.
     pub async fn write_document(&self, write: DocumentWrite) -> Result<DocumentWritten, WriteError> {
         self.writer.write_document(write).await
     }

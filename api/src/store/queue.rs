@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     domain::{Document, DocumentId},
-    store::{Commit, DocumentWrite, DocumentWritten, StoreError, Write, WriteError, Written},
+    store::{Commit, DebateWrite, DocumentWrite, DocumentWritten, StoreError, WriteError, Written},
     sync::{mpsc, oneshot},
 };
 
@@ -25,7 +25,7 @@ type Answer<T> = oneshot::Sender<Result<T, WriteError>>;
 
 /// A write, and whom to tell what became of it.
 enum Queued {
-    Debate(Write, Answer<Written>),
+    Debate(DebateWrite, Answer<Written>),
     Document(DocumentWrite, Answer<DocumentWritten>),
     Deletion(DocumentId, Answer<Document>),
 }
@@ -34,8 +34,8 @@ impl Queued {
     /// How long the text is that it brings.
     fn bytes(&self) -> usize {
         let content = match self {
-            Self::Debate(Write::Create(new), _) => &new.motion,
-            Self::Debate(Write::Submit(submission), _) => &submission.content,
+            Self::Debate(DebateWrite::Create(new), _) => &new.motion,
+            Self::Debate(DebateWrite::Submit(submission), _) => &submission.content,
             Self::Document(DocumentWrite::Create(new), _) => &new.text.content,
             Self::Document(DocumentWrite::Submit(new), _) => &new.text.content,
             Self::Deletion(..) => return 0,
@@ -57,7 +57,7 @@ pub struct Queue(mpsc::Sender<Queued>);
 
 impl Queue {
     /// Queues `write` and returns what became of it. It comes out even where the caller goes away.
-    pub async fn write(&self, write: Write) -> Result<Written, WriteError> {
+    pub async fn write(&self, write: DebateWrite) -> Result<Written, WriteError> {
         self.queue(|answer| Queued::Debate(write, answer)).await
     }
 
@@ -138,7 +138,7 @@ impl<W, T> Lane<W, T> {
 /// Writes that share a transaction.
 #[derive(Default)]
 pub struct Batch {
-    debates: Lane<Write, Written>,
+    debates: Lane<DebateWrite, Written>,
     documents: Lane<DocumentWrite, DocumentWritten>,
     deletions: Lane<DocumentId, Document>,
     count: usize,
@@ -185,7 +185,7 @@ impl Batch {
 /// The writes of a batch, by kind.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Writes<'a> {
-    pub debates: &'a [Write],
+    pub debates: &'a [DebateWrite],
     pub documents: &'a [DocumentWrite],
     pub deletions: &'a [DocumentId],
 }

@@ -10,8 +10,8 @@ use ::tests::postgres::Postgres;
 use sqlx::{AssertSqlSafe, Connection, postgres::PgConnection};
 use uuid::Uuid;
 
-use super::{Sources, Store, Write};
-use crate::domain::{Content, DebateId, DebateType, Draft, Limits, NewDebate, Side, Submission, Title};
+use super::{DebateWrite, Sources, Store};
+use crate::domain::{ArgumentKind, Content, DebateId, DebateType, Limits, NewDebate, Side, Submission, Title};
 
 const DEBATES: u128 = 64;
 
@@ -40,14 +40,14 @@ async fn by_the_store(store: &Arc<Store>) -> f64 {
                 motion: content("motion"),
                 request_id: "open".parse().unwrap(),
             };
-            let mut target = store.write(Write::Create(new)).await.unwrap().commit.argument.id;
+            let mut target = store.write_debate(DebateWrite::Create(new)).await.unwrap().argument.id;
             let mut written = 0;
             while start.elapsed() < MEASURED {
                 let by = if written % 2 == 0 { Side::Opponent } else { Side::Proposer };
                 let request_id = Some(format!("turn-{written}").parse().unwrap());
-                let draft = Draft::Claim { by, target };
-                let write = Write::Submit(Submission { debate_id, content: content("claim"), request_id, draft });
-                target = store.write(write).await.unwrap().commit.argument.id;
+                let kind = ArgumentKind::Claim { by, parent_id: target };
+                let write = DebateWrite::Submit(Submission { debate_id, content: content("claim"), request_id, kind });
+                target = store.write_debate(write).await.unwrap().argument.id;
                 written += 1;
             }
             written

@@ -14,7 +14,8 @@ use uuid::Uuid;
 
 use super::*;
 use crate::domain::{
-    ArgumentId, Content, DebateId, DebateType, Draft, Limits, Refusal, RequestId, Role, Side, StateName, Title, replay,
+    ArgumentId, ArgumentKind, Content, DebateId, DebateType, Limits, RequestId, Role, Side, StateName, SubmitError,
+    Title, replay,
 };
 
 pub(in crate::store) struct TestStore {
@@ -83,8 +84,8 @@ pub(in crate::store) fn new_debate(number: u128) -> NewDebate {
 }
 
 pub(in crate::store) fn claim(debate: u128, by: Side, target: ArgumentId, request_id: &str) -> Submission {
-    let draft = Draft::Claim { by, target };
-    Submission { debate_id: debate_id(debate), content: content("claim"), request_id: Some(request(request_id)), draft }
+    let kind = ArgumentKind::Claim { by, parent_id: target };
+    Submission { debate_id: debate_id(debate), content: content("claim"), request_id: Some(request(request_id)), kind }
 }
 
 #[rstest]
@@ -93,16 +94,16 @@ async fn writes_that_share_a_transaction_are_decided_one_after_another(
     #[values(Backend::Sqlite, Backend::Postgres)] on: Backend,
 ) {
     let test = TestStore::open(on).await;
-    let motion = test.store.write(Write::Create(new_debate(1))).await.unwrap().commit.argument.id;
+    let motion = test.store.write_debate(DebateWrite::Create(new_debate(1))).await.unwrap().argument.id;
     // Queued in one go, so that they share batches: a turn, its repetition, one too many, an unknown debate, the next.
     let writes = vec![
-        Write::Submit(claim(1, Side::Opponent, motion, "a")),
-        Write::Submit(claim(1, Side::Opponent, motion, "a")),
-        Write::Submit(claim(1, Side::Opponent, motion, "b")),
-        Write::Submit(claim(9, Side::Opponent, motion, "c")),
-        Write::Submit(claim(1, Side::Proposer, motion, "d")),
-        Write::Create(new_debate(2)),
-        Write::Create(new_debate(2)),
+        DebateWrite::Submit(claim(1, Side::Opponent, motion, "a")),
+        DebateWrite::Submit(claim(1, Side::Opponent, motion, "a")),
+        DebateWrite::Submit(claim(1, Side::Opponent, motion, "b")),
+        DebateWrite::Submit(claim(9, Side::Opponent, motion, "c")),
+        DebateWrite::Submit(claim(1, Side::Proposer, motion, "d")),
+        DebateWrite::Create(new_debate(2)),
+        DebateWrite::Create(new_debate(2)),
     ];
     let writes = queue::Writes { debates: &writes, ..queue::Writes::default() };
     let connection = test.store.read.current();
@@ -111,7 +112,7 @@ async fn writes_that_share_a_transaction_are_decided_one_after_another(
     let (first, repeated, answer): (Written, Written, Written) = (first.unwrap(), repeated.unwrap(), answer.unwrap());
     assert_eq!((first.commit.argument.seq, first.replayed), (2, false));
     assert_eq!((repeated.commit.argument.id, repeated.replayed), (first.commit.argument.id, true));
-    assert!(matches!(late, Err(WriteError::Refused(Refusal::NotAllowed(_)))), "{late:?}");
+    assert!(matches!(late, Err(WriteError::Refused(SubmitError::NotAllowed(_)))), "{late:?}");
     assert!(matches!(unknown, Err(WriteError::DebateNotFound(_))), "{unknown:?}");
     assert_eq!(answer.commit.argument.seq, 3);
     assert!(!opened.unwrap().replayed);
@@ -131,30 +132,30 @@ async fn what_the_store_holds_decides_where_memory_is_outdated(
     #[values(Backend::Sqlite, Backend::Postgres)] on: Backend,
 ) {
     let test = TestStore::open(on).await;
-    let motion = test.store.write(Write::Create(new_debate(1))).await.unwrap().commit.argument.id;
+    let motion = test.store.write_debate(DebateWrite::Create(new_debate(1))).await.unwrap().argument.id;
     // Another server, which knows of nothing that this one writes, and this one not of it.
     let (other, forgetful) = (&test.store.read.current(), Memory::new(false));
-    let elsewhere = async |write: Write| {
+    let elsewhere = async |write: DebateWrite| {
         let writes = queue::Writes { debates: &[write], ..queue::Writes::default() };
         let outcomes = batch::carry_out(other, Sources::system(), &forgetful, writes).await.unwrap();
         outcomes.debates.into_iter().next().unwrap().unwrap().commit.argument.id
     };
-    let answer = elsewhere(Write::Submit(claim(1, Side::Opponent, motion, "a"))).await;
+    let answer = elsewhere(DebateWrite::Submit(claim(1, Side::Opponent, motion, "a"))).await;
 
     // In order as far as this one knows, and yet too late.
-    let late = test.store.write(Write::Submit(claim(1, Side::Opponent, motion, "b"))).await;
-    assert!(matches!(late, Err(WriteError::Refused(Refusal::NotAllowed(_)))), "{late:?}");
+    let late = test.store.write_debate(DebateWrite::Submit(claim(1, Side::Opponent, motion, "b"))).await;
+    assert!(matches!(late, Err(WriteError::Refused(SubmitError::NotAllowed(_)))), "{late:?}");
     // The same request, stored elsewhere.
-    let repeated = test.store.write(Write::Submit(claim(1, Side::Opponent, motion, "a"))).await.unwrap();
-    assert_eq!((repeated.commit.argument.id, repeated.replayed), (answer, true));
-    let next = test.store.write(Write::Submit(claim(1, Side::Proposer, answer, "c"))).await.unwrap();
-    assert_eq!(next.commit.argument.seq, 3);
+    let repeated = test.store.write_debate(DebateWrite::Submit(claim(1, Side::Opponent, motion, "a"))).await.unwrap();
+    assert_eq!((repeated.argument.id, repeated.replayed), (answer, true));
+    let next = test.store.write_debate(DebateWrite::Submit(claim(1, Side::Proposer, answer, "c"))).await.unwrap();
+    assert_eq!(next.argument.seq, 3);
 
     // And the other way round: what this one wrote meanwhile is news to the other.
-    let next = elsewhere(Write::Submit(claim(1, Side::Opponent, next.commit.argument.id, "d"))).await;
-    let place = test.store.place_of(debate_id(1), next).await.unwrap();
+    let next = elsewhere(DebateWrite::Submit(claim(1, Side::Opponent, next.argument.id, "d"))).await;
+    let place = test.store.seq_of(debate_id(1), next).await.unwrap();
     assert_eq!(place.map(|(seq, _)| seq), Some(4));
-    let taken = test.store.write(Write::Create(new_debate(1))).await.unwrap();
+    let taken = test.store.write_debate(DebateWrite::Create(new_debate(1))).await.unwrap();
     assert!(taken.replayed);
 }
 
@@ -167,7 +168,7 @@ async fn a_fault_in_what_writes_is_told(#[values(Backend::Sqlite, Backend::Postg
     let store = Store::open(&location, None, Sources::system(), |_| panic!("a fault of ours")).await.unwrap();
     store.ping().await.unwrap();
     assert!(store.failed().now_or_never().is_none(), "nothing has failed yet");
-    let lost = store.write(Write::Create(new_debate(1))).await;
+    let lost = store.write_debate(DebateWrite::Create(new_debate(1))).await;
     assert!(matches!(lost, Err(WriteError::Store(StoreError::Unavailable(_)))), "{lost:?}");
     store.failed().await;
     assert!(matches!(store.ping().await, Err(StoreError::Unavailable(_))), "it says that it is well");
@@ -188,12 +189,16 @@ const TURNS: usize = 400;
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_a_list_told_of_a_debate_is_not_taken_back(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
     let test = TestStore::open(on).await;
-    let mut last = test.store.write(Write::Create(new_debate(1))).await.unwrap().commit.argument.id;
+    let mut last = test.store.write_debate(DebateWrite::Create(new_debate(1))).await.unwrap().argument.id;
     let over = AtomicBool::default();
     let writing = async {
         for (turn, by) in [Side::Opponent, Side::Proposer].into_iter().cycle().take(TURNS).enumerate() {
-            let written = test.store.write(Write::Submit(claim(1, by, last, &format!("claim-{turn}")))).await.unwrap();
-            last = written.commit.argument.id;
+            let written = test
+                .store
+                .write_debate(DebateWrite::Submit(claim(1, by, last, &format!("claim-{turn}"))))
+                .await
+                .unwrap();
+            last = written.argument.id;
         }
         over.store(true, Ordering::Relaxed);
     };
@@ -214,10 +219,10 @@ async fn the_totals_of_a_list_follow_every_write(#[values(Backend::Sqlite, Backe
     let total = async |test: &TestStore, state| test.store.debates(state, None, 1, 0).await.unwrap().1;
     let mut motions = Vec::new();
     for number in 1..=5 {
-        motions.push(test.store.write(Write::Create(new_debate(number))).await.unwrap().commit.argument.id);
+        motions.push(test.store.write_debate(DebateWrite::Create(new_debate(number))).await.unwrap().argument.id);
     }
     for (number, motion) in (1..=3).zip(motions) {
-        test.store.write(Write::Submit(claim(number, Side::Opponent, motion, "a"))).await.unwrap();
+        test.store.write_debate(DebateWrite::Submit(claim(number, Side::Opponent, motion, "a"))).await.unwrap();
     }
     let expected = [(None, 5), (Some(StateName::AwaitingOpponent), 2), (Some(StateName::AwaitingProposer), 3)];
     for (state, count) in expected {
@@ -226,7 +231,7 @@ async fn the_totals_of_a_list_follow_every_write(#[values(Backend::Sqlite, Backe
     // What an earlier version left, which did not count, is counted as well.
     let without_totals = "DROP TABLE debate_totals; DELETE FROM seaql_migrations WHERE version LIKE 'm0005%'";
     let test = test.reopen_after(without_totals).await.unwrap();
-    test.store.write(Write::Create(new_debate(6))).await.unwrap();
+    test.store.write_debate(DebateWrite::Create(new_debate(6))).await.unwrap();
     assert_eq!(total(&test, None).await, 6);
     assert_eq!(total(&test, Some(StateName::AwaitingOpponent)).await, 3);
     assert_eq!(total(&test, Some(StateName::Closed)).await, 0);
@@ -239,10 +244,10 @@ async fn pages_follow_each_other_without_gap_or_double(#[values(Backend::Sqlite,
     let test = TestStore::open(on).await;
     let mut motions = Vec::new();
     for number in 1..=9 {
-        motions.push(test.store.write(Write::Create(new_debate(number))).await.unwrap().commit.argument.id);
+        motions.push(test.store.write_debate(DebateWrite::Create(new_debate(number))).await.unwrap().argument.id);
     }
     for (number, motion) in (1..=9).zip(motions).filter(|(number, _)| number % 3 == 0) {
-        test.store.write(Write::Submit(claim(number, Side::Opponent, motion, "a"))).await.unwrap();
+        test.store.write_debate(DebateWrite::Submit(claim(number, Side::Opponent, motion, "a"))).await.unwrap();
     }
     let listed = async |state, q| {
         let mut listed = Vec::new();
@@ -281,7 +286,7 @@ async fn an_index_tells_what_a_look_at_every_title_tells(#[values(Backend::Sqlit
     let test = TestStore::open(on).await;
     let create = async |test: &TestStore, number, title: &str| {
         let title = Title::parse(title.into()).unwrap();
-        test.store.write(Write::Create(NewDebate { title, ..new_debate(number) })).await.unwrap();
+        test.store.write_debate(DebateWrite::Create(NewDebate { title, ..new_debate(number) })).await.unwrap();
     };
     for (number, title) in (0..).zip(TITLES) {
         create(&test, number, title).await;
@@ -312,7 +317,7 @@ async fn an_index_tells_what_a_look_at_every_title_tells(#[values(Backend::Sqlit
 #[tokio::test]
 async fn the_index_is_asked_where_it_tells_more_than_the_titles() {
     let test = TestStore::open(Backend::Sqlite).await;
-    test.store.write(Write::Create(new_debate(1))).await.unwrap();
+    test.store.write_debate(DebateWrite::Create(new_debate(1))).await.unwrap();
     // A title that is in no index is found only by looking at it.
     let test = test.reopen_after("DELETE FROM debate_titles").await.unwrap();
     for (q, found) in [("de", 1), ("deb", 0)] {
@@ -323,29 +328,30 @@ async fn the_index_is_asked_where_it_tells_more_than_the_titles() {
 /// A debate whose every kind of argument is there, three more, and a document.
 async fn store_with_something_in_it(on: Backend) -> TestStore {
     let test = TestStore::open(on).await;
-    let mut last = test.store.write(Write::Create(new_debate(1))).await.unwrap().commit.argument.id;
+    let mut last = test.store.write_debate(DebateWrite::Create(new_debate(1))).await.unwrap().argument.id;
     for (turn, by) in [Side::Opponent, Side::Proposer, Side::Opponent].into_iter().enumerate() {
-        let written = test.store.write(Write::Submit(claim(1, by, last, &format!("claim-{turn}")))).await.unwrap();
-        last = written.commit.argument.id;
+        let written =
+            test.store.write_debate(DebateWrite::Submit(claim(1, by, last, &format!("claim-{turn}")))).await.unwrap();
+        last = written.argument.id;
     }
     let options =
         vec![crate::domain::AppealOption { label: "A".into(), detail: Some("first".into()), free_form: true }];
-    for (number, draft) in [
-        Draft::Appeal { target: last, options },
-        Draft::Ruling { close: false, chosen_option: Some(0) },
-        Draft::Intervention,
-        Draft::Claim { by: Side::Proposer, target: last },
-        Draft::Ruling { close: true, chosen_option: None },
+    for (number, kind) in [
+        ArgumentKind::Appeal { parent_id: last, options },
+        ArgumentKind::Ruling { close: false, chosen_option: Some(0) },
+        ArgumentKind::Intervention,
+        ArgumentKind::Claim { by: Side::Proposer, parent_id: last },
+        ArgumentKind::Ruling { close: true, chosen_option: None },
     ]
     .into_iter()
     .enumerate()
     {
-        let request_id = Some(request(&format!("draft-{number}")));
-        let submission = Submission { debate_id: debate_id(1), content: content("said"), request_id, draft };
-        test.store.write(Write::Submit(submission)).await.unwrap();
+        let request_id = Some(request(&format!("kind-{number}")));
+        let submission = Submission { debate_id: debate_id(1), content: content("said"), request_id, kind };
+        test.store.write_debate(DebateWrite::Submit(submission)).await.unwrap();
     }
     for number in 2..=4 {
-        test.store.write(Write::Create(new_debate(number))).await.unwrap();
+        test.store.write_debate(DebateWrite::Create(new_debate(number))).await.unwrap();
     }
     test
 }
@@ -435,13 +441,13 @@ async fn debates_of_before_the_chain_are_sealed_at_the_next_start(
 #[tokio::test]
 async fn what_was_stored_is_told_once_and_in_order(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
     let test = TestStore::open(on).await;
-    let motion = test.store.write(Write::Create(new_debate(1))).await.unwrap().commit;
+    let motion = test.store.write_debate(DebateWrite::Create(new_debate(1))).await.unwrap().commit;
     let mut last = motion.argument.id;
     for number in 0..20 {
         let by = if number % 2 == 0 { Side::Opponent } else { Side::Proposer };
         let submission = claim(1, by, last, &format!("r{number}"));
-        last = test.store.write(Write::Submit(submission.clone())).await.unwrap().commit.argument.id;
-        assert!(test.store.write(Write::Submit(submission)).await.unwrap().replayed);
+        last = test.store.write_debate(DebateWrite::Submit(submission.clone())).await.unwrap().argument.id;
+        assert!(test.store.write_debate(DebateWrite::Submit(submission)).await.unwrap().replayed);
     }
     let told: Vec<_> = test.commits.lock().unwrap().iter().map(|commit| commit.argument.seq).collect();
     assert_eq!(told, (1..=21).collect::<Vec<_>>());
@@ -455,11 +461,11 @@ async fn many_writers_at_once_leave_no_gap_and_no_double(#[values(Backend::Sqlit
     for number in 0..40_u128 {
         let test = test.clone();
         tasks.spawn(async move {
-            let mut last = test.store.write(Write::Create(new_debate(number))).await.unwrap().commit.argument.id;
+            let mut last = test.store.write_debate(DebateWrite::Create(new_debate(number))).await.unwrap().argument.id;
             for turn in 0..10 {
                 let by = if turn % 2 == 0 { Side::Opponent } else { Side::Proposer };
                 let submission = claim(number, by, last, &format!("r{turn}"));
-                last = test.store.write(Write::Submit(submission)).await.unwrap().commit.argument.id;
+                last = test.store.write_debate(DebateWrite::Submit(submission)).await.unwrap().argument.id;
             }
         });
     }
@@ -482,11 +488,17 @@ async fn the_newest_arguments_are_counted_back_from_the_end_of_the_stretch(
     #[values(Backend::Sqlite, Backend::Postgres)] on: Backend,
 ) {
     let test = TestStore::open(on).await;
-    let mut last = test.store.write(Write::Create(new_debate(1))).await.unwrap().commit.argument.id;
+    let mut last = test.store.write_debate(DebateWrite::Create(new_debate(1))).await.unwrap().argument.id;
     for turn in 0..9 {
         let by = if turn % 2 == 0 { Side::Opponent } else { Side::Proposer };
-        last =
-            test.store.write(Write::Submit(claim(1, by, last, &format!("r{turn}")))).await.unwrap().commit.argument.id;
+        last = test
+            .store
+            .write_debate(DebateWrite::Submit(claim(1, by, last, &format!("r{turn}"))))
+            .await
+            .unwrap()
+            
+            .argument
+            .id;
     }
     let debate = test.store.debate(debate_id(1)).await.unwrap().unwrap();
     let seqs = async |after, up_to, newest| {
@@ -527,7 +539,7 @@ async fn an_impossible_row_is_refused_by_name(#[values(Backend::Sqlite, Backend:
     ];
     for (sql, named) in cases {
         let test = TestStore::open(on).await;
-        test.store.write(Write::Create(new_debate(1))).await.unwrap();
+        test.store.write_debate(DebateWrite::Create(new_debate(1))).await.unwrap();
         let test = test.reopen_after(sql).await.unwrap();
         let read = async {
             let debate = test.store.debate(debate_id(1)).await?.unwrap();
@@ -563,7 +575,7 @@ async fn a_search_takes_wildcards_and_case_as_plain_as_the_contract_says(
     let test = TestStore::open(on).await;
     for (number, title) in [(1, "50% of ĐỒNG Ý"), (2, "50 of đồng ý"), (3, "a_b\\c"), (4, "aXb")] {
         let title = Title::parse(title.into()).unwrap();
-        test.store.write(Write::Create(NewDebate { title, ..new_debate(number) })).await.unwrap();
+        test.store.write_debate(DebateWrite::Create(NewDebate { title, ..new_debate(number) })).await.unwrap();
     }
     let found = async |q: &str| {
         let (page, total) = test.store.debates(None, Some(q), 50, 0).await.unwrap();
@@ -609,7 +621,7 @@ async fn steps_of_which_one_changes_other_than_it_has_to_leave_nothing_behind(
     // Nor does it keep others out.
     backend::carry_out(&connection, vec![step("z", "true", 4)]).await.unwrap();
     assert_eq!(titled("z").await, 4);
-    test.store.write(Write::Create(new_debate(9))).await.unwrap();
+    test.store.write_debate(DebateWrite::Create(new_debate(9))).await.unwrap();
 }
 
 #[tokio::test]
@@ -619,7 +631,7 @@ async fn a_text_in_more_titles_than_an_index_is_asked_for_is_found_in_all_of_the
     let mut creating = tokio::task::JoinSet::new();
     for number in 0..u128::from(DEBATES) {
         let test = test.clone();
-        creating.spawn(async move { test.store.write(Write::Create(new_debate(number))).await.map(drop) });
+        creating.spawn(async move { test.store.write_debate(DebateWrite::Create(new_debate(number))).await.map(drop) });
     }
     creating.join_all().await.into_iter().collect::<Result<(), _>>().unwrap();
     let (page, total) = test.store.debates(None, Some("debate"), 50, 1_000).await.unwrap();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use super::{
-    Commit, DocumentWrite, DocumentWritten, Sources, Write, Written,
+    Commit, DebateWrite, DocumentWrite, DocumentWritten, Sources, Written,
     backend::{Line, is_contended},
     batch,
     debate::Memory,
@@ -44,7 +44,7 @@ impl Writer {
     }
 
     /// Carries out `write`, even where the caller goes away, and returns what became of it.
-    pub async fn write(&self, write: Write) -> Result<Written, WriteError> {
+    pub async fn write(&self, write: DebateWrite) -> Result<Written, WriteError> {
         self.queue.write(write).await
     }
 
@@ -135,7 +135,7 @@ async fn attempt(line: &Line, sources: Sources, memory: &Memory, writes: Writes<
     let carried_out = line.bounded(batch::carry_out(&connection, sources, memory, writes)).await;
     if carried_out.is_err() {
         // It may have been given up half-way, or have stored everything and never heard of it.
-        memory.doubt(writes.debates.iter().map(Write::debate_id));
+        memory.doubt(writes.debates.iter().map(DebateWrite::debate_id));
     }
     carried_out
 }
@@ -176,13 +176,13 @@ mod tests {
 
     use super::*;
     use crate::{
-        domain::{Content, Metadata, NewDocument, Summary, Text, TextRule, Unit},
+        domain::{Content, DocumentText, Metadata, NewDocument, Summary, TextRule, Unit},
         store::queue::{Batch, FULL_BATCH},
     };
 
     fn document(bytes: usize) -> DocumentWrite {
         let rule = TextRule { limit: bytes, unit: Unit::Bytes, may_be_empty: true };
-        let text = Text {
+        let text = DocumentText {
             summary: Summary::parse(String::new()).unwrap(),
             content: Content::parse("x".repeat(bytes), rule).unwrap(),
             metadata: Metadata::default(),

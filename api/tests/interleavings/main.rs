@@ -17,12 +17,12 @@ mod things;
 mod waiting;
 mod writing;
 
+#[path = "../../src/app/notifier.rs"]
+#[expect(dead_code, reason = "the server uses more of it")]
+mod notifier;
 #[path = "../../src/store/queue.rs"]
 #[expect(dead_code, reason = "the server uses more of it")]
 mod queue;
-#[path = "../../src/app/wakeups.rs"]
-#[expect(dead_code, reason = "the server uses more of it")]
-mod wakeups;
 
 use api::{domain, store};
 use shuttle::{

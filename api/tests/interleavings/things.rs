@@ -26,7 +26,7 @@ pub fn new_debate(id: DebateId) -> NewDebate {
 
 /// A commit that opens a debate.
 pub fn opened(id: DebateId) -> Commit {
-    let (debate, motion) = new_debate(id).open(ArgumentId(id.0), DateTime::UNIX_EPOCH);
+    let (debate, motion) = new_debate(id).create(ArgumentId(id.0), DateTime::UNIX_EPOCH);
     Commit { debate, argument: Arc::new(motion) }
 }
 

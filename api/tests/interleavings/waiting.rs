@@ -14,9 +14,9 @@ use shuttle::{
 use crate::{
     domain::Role,
     in_every_order, in_many_orders,
+    notifier::{Event, Notifier, Subscription},
     store::Commit,
     things::{DEBATE, moved_to},
-    wakeups::{Subscription, Wakeups, Woken},
 };
 
 /// How far the debate is brought.
@@ -25,12 +25,12 @@ const LAST: u64 = 3;
 /// A debate that somebody writes to, and those who wait for news of it.
 struct Scene {
     stored: Mutex<u64>,
-    wakeups: Arc<Wakeups>,
+    notifier: Arc<Notifier>,
 }
 
 impl Scene {
     fn new() -> Arc<Self> {
-        Arc::new(Self { stored: Mutex::new(1), wakeups: Arc::default() })
+        Arc::new(Self { stored: Mutex::new(1), notifier: Arc::default() })
     }
 
     fn look(&self) -> u64 {
@@ -45,27 +45,27 @@ impl Scene {
     /// Writes as the writer does: what is stored is told afterwards.
     fn write_up_to(&self, last: u64) {
         for seq in 2..=last {
-            self.wakeups.publish(&self.store(seq));
+            self.notifier.publish(&self.store(seq));
         }
     }
 
     /// Waits as a waiter does: registers first, then looks.
     async fn wait_for(&self, last: u64) {
-        let subscription = self.wakeups.subscribe(DEBATE);
+        let subscription = self.notifier.subscribe(DEBATE);
         let seen = self.look();
-        self.wakeups.read(DEBATE, seen);
+        self.notifier.mark_read(DEBATE, seen);
         hear(subscription, seen, last).await;
     }
 
     fn nobody_is_left(&self) {
-        assert_eq!(self.wakeups.followed(), [], "somebody who left is still there");
+        assert_eq!(self.notifier.subscribed_ids(), [], "somebody who left is still there");
     }
 }
 
 /// Waits for news until that is seen.
 async fn hear(mut subscription: Subscription, mut seen: u64, last: u64) {
     while seen < last {
-        seen = seen.max(subscription.news().await.commit.debate.last_seq);
+        seen = seen.max(subscription.next_commit().await.commit.debate.last_seq);
     }
 }
 
@@ -99,8 +99,8 @@ fn some_wait_some_leave_and_one_writes() {
     tasks.push(spawn({
         let scene = scene.clone();
         async move {
-            drop(scene.wakeups.subscribe(DEBATE));
-            drop(scene.wakeups.subscribe(DEBATE));
+            drop(scene.notifier.subscribe(DEBATE));
+            drop(scene.notifier.subscribe(DEBATE));
         }
     }));
     scene.write_up_to(LAST);
@@ -124,7 +124,7 @@ fn one_who_looks_first_and_then_registers_is_found_out() {
             let scene = scene.clone();
             async move {
                 let seen = scene.look();
-                hear(scene.wakeups.subscribe(DEBATE), seen, 2).await;
+                hear(scene.notifier.subscribe(DEBATE), seen, 2).await;
             }
         });
         scene.write_up_to(2);
@@ -148,8 +148,8 @@ fn what_another_wrote_is_found() {
     });
     while left.load(Ordering::SeqCst) > 0 {
         let seq = scene.look();
-        if scene.wakeups.followed().contains(&DEBATE) && scene.wakeups.is_news(DEBATE, seq) {
-            scene.wakeups.publish(&[moved_to(seq)]);
+        if scene.notifier.subscribed_ids().contains(&DEBATE) && scene.notifier.is_unknown(DEBATE, seq) {
+            scene.notifier.publish(&[moved_to(seq)]);
         }
         block_on(yield_now());
     }
@@ -165,12 +165,12 @@ fn what_another_server_wrote_is_news_until_all_who_wait_know_it() {
 /// The writer and the one who hears of other servers tell of the same debate at once.
 fn all_are_told_in_order() {
     let scene = Scene::new();
-    let mut all = scene.wakeups.subscribe_all();
+    let mut all = scene.notifier.subscribe_all();
     let elsewhere = spawn({
         let scene = scene.clone();
         async move {
             for seq in [2, LAST] {
-                scene.wakeups.publish(&[moved_to(seq)]);
+                scene.notifier.publish(&[moved_to(seq)]);
             }
         }
     });
@@ -192,19 +192,19 @@ fn those_who_follow_all_debates_are_told_in_order_whoever_tells() {
 /// Some wait in a role and leave, while one watches who waits.
 fn who_waits_is_told() {
     let scene = Scene::new();
-    let mut watcher = scene.wakeups.subscribe(DEBATE);
+    let mut watcher = scene.notifier.subscribe(DEBATE);
     let mut waiters = Vec::new();
     for role in [Role::Proposer, Role::Proposer, Role::Opponent] {
         let scene = scene.clone();
         waiters.push(spawn(async move {
-            let mut subscription = scene.wakeups.subscribe(DEBATE);
-            let presence = subscription.wait_as(role, DateTime::UNIX_EPOCH);
+            let mut subscription = scene.notifier.subscribe(DEBATE);
+            let presence = subscription.register_presence(role, DateTime::UNIX_EPOCH);
             assert!(subscription.waiting().iter().any(|one| one.role == role), "one who waits is not there");
-            presence.end();
+            presence.end_now();
         }));
     }
     let watches = spawn(async move {
-        while let Woken::Waiting(waiting) = watcher.woken().await {
+        while let Event::Presence(waiting) = watcher.next_event().await {
             assert!(waiting.len() <= 2, "one role is there twice: {waiting:?}");
         }
         watcher

@@ -14,11 +14,9 @@ use super::{
     totals,
 };
 use crate::{
-    domain::{
-        Argument, ArgumentId, ArgumentKind, Debate, DebateId, Hash, NewDebate, RequestId, StateName, Submission, Target,
-    },
+    domain::{Argument, ArgumentId, ArgumentKind, Debate, DebateId, Hash, NewDebate, RequestId, StateName, Submission},
     store::{
-        Commit, STORED_DIGITS, Sources, Write, Written,
+        Commit, DebateWrite, STORED_DIGITS, Sources, Written,
         error::{StoreError, WriteError},
         sets,
         steps::Step,
@@ -50,14 +48,14 @@ impl Desk {
     ///
     /// It may be outdated and knows no earlier request. What is accepted on its grounds is right where the store takes
     /// it, as that has each `seq` and each request once; what is not accepted may be wrong.
-    pub fn recall(memory: &Memory, sources: Sources, writes: &[Write]) -> Option<Self> {
+    pub fn recall(memory: &Memory, sources: Sources, writes: &[DebateWrite]) -> Option<Self> {
         let mut debates = HashMap::with_capacity(writes.len());
         for write in writes {
             let id = write.debate_id();
             match (memory.last_known(id), write) {
                 (Some(debate), _) => drop(debates.insert(id, debate)),
-                (None, Write::Create(_)) => {}
-                (None, Write::Submit(_)) => return None,
+                (None, DebateWrite::Create(_)) => {}
+                (None, DebateWrite::Submit(_)) => return None,
             }
         }
         Some(Self::new(sources, debates))
@@ -67,7 +65,7 @@ impl Desk {
     pub async fn load(
         transaction: &DatabaseTransaction,
         sources: Sources,
-        writes: &[Write],
+        writes: &[DebateWrite],
     ) -> Result<Self, StoreError> {
         let mut ids: Vec<_> = writes.iter().map(|write| write.debate_id().0).collect();
         ids.sort_unstable();
@@ -87,7 +85,7 @@ impl Desk {
             }
         }
 
-        let targets = writes.iter().filter_map(Write::target_id);
+        let targets = writes.iter().filter_map(DebateWrite::target_id);
         let targets = targets.filter(|id| !desk.places.contains_key(id)).map(|id| id.0).collect();
         for (id, debate, seq) in statements::find_places(transaction, targets).await? {
             desk.places.insert(ArgumentId(id), (DebateId(debate), seq.cast_unsigned()));
@@ -112,10 +110,10 @@ impl Desk {
     }
 
     /// What becomes of `write`, after all that were decided before.
-    pub fn decide(&mut self, write: &Write) -> Result<Written, WriteError> {
+    pub fn decide(&mut self, write: &DebateWrite) -> Result<Written, WriteError> {
         match write {
-            Write::Create(new) => self.create(new),
-            Write::Submit(submission) => self.submit(submission),
+            DebateWrite::Create(new) => self.create(new),
+            DebateWrite::Submit(submission) => self.submit(submission),
         }
     }
 
@@ -131,7 +129,7 @@ impl Desk {
                 Some(_) | None => Err(WriteError::DebateExists(new.id)),
             };
         }
-        let (debate, motion) = new.clone().open(ArgumentId((self.new_id)()), self.now);
+        let (debate, motion) = new.clone().create(ArgumentId((self.new_id)()), self.now);
         Ok(self.add(debate, motion, None))
     }
 
@@ -146,13 +144,13 @@ impl Desk {
             }
             return Err(WriteError::IdempotencyConflict(request.clone()));
         }
-        let place = |target| match self.places.get(&target) {
-            Some((debate, seq)) if *debate == id => Target::Known { id: target, seq: *seq },
-            Some(_) | None => Target::Unknown(target),
+        let seq_of = |target| match self.places.get(&target) {
+            Some((debate, seq)) if *debate == id => Some(*seq),
+            Some(_) | None => None,
         };
         let previous = debate.head;
         let (debate, argument) = debate
-            .submit(submission.clone(), place, ArgumentId((self.new_id)()), self.now)
+            .submit(submission.clone(), seq_of, ArgumentId((self.new_id)()), self.now)
             .map_err(WriteError::Refused)?;
         Ok(self.add(debate, argument, Some(previous)))
     }
@@ -220,7 +218,7 @@ fn moved_row(debate: &Debate, from_seq: u64) -> Moved {
     }
 }
 
-impl Write {
+impl DebateWrite {
     pub(in crate::store) fn debate_id(&self) -> DebateId {
         match self {
             Self::Create(new) => new.id,
@@ -238,7 +236,7 @@ impl Write {
     fn target_id(&self) -> Option<ArgumentId> {
         match self {
             Self::Create(_) => None,
-            Self::Submit(submission) => submission.target_id(),
+            Self::Submit(submission) => submission.kind.parent_id(),
         }
     }
 }

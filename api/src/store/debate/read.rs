@@ -120,7 +120,7 @@ impl Store {
     }
 
     /// Where an argument stands in a debate, and its hash; none where it is not of this debate.
-    pub async fn place_of(&self, debate: DebateId, argument: ArgumentId) -> Result<Option<(u64, Hash)>, StoreError> {
+    pub async fn seq_of(&self, debate: DebateId, argument: ArgumentId) -> Result<Option<(u64, Hash)>, StoreError> {
         let place: Option<(i64, Option<Vec<u8>>)> = argument::Entity::find_by_id(argument.0)
             .filter(argument::Column::DebateId.eq(debate.0))
             .select_only()

@@ -10,7 +10,7 @@ use crate::{
     domain::{
         AppealOption, Argument, ArgumentId, ArgumentKind, ArgumentType, AwaitingArbitrator, AwaitingOpponent,
         AwaitingProposer, Closed, Content, Debate, DebateId, Hash, InterventionPending, LateArgument, LateDelivery,
-        Question, Role, Side, State, StateName, Summons, Title,
+        RespondingTo, Role, RulingRequest, Side, State, StateName, Title,
     },
     store::error::{InconsistentRow, StoreError},
 };
@@ -28,29 +28,29 @@ pub(super) struct StateColumns {
 impl From<State> for StateColumns {
     fn from(state: State) -> Self {
         let columns = |detail, option_count| Self { state: state.name(), detail, option_count };
-        let asked = |question| match question {
-            Question::Appeal { options } => {
+        let asked = |request| match request {
+            RulingRequest::Appeal { options } => {
                 columns(Some(ArgumentType::Appeal.as_str()), Some(i32::try_from(options).unwrap_or(i32::MAX)))
             }
-            Question::Resolution => columns(Some(ArgumentType::Resolution.as_str()), None),
+            RulingRequest::Resolution => columns(Some(ArgumentType::Resolution.as_str()), None),
         };
         match state {
             State::AwaitingOpponent(AwaitingOpponent) | State::Closed(Closed) => columns(None, None),
-            State::AwaitingProposer(AwaitingProposer { summons: Summons::Claim }) => {
+            State::AwaitingProposer(AwaitingProposer { responding_to: RespondingTo::Claim }) => {
                 columns(Some(ArgumentType::Claim.as_str()), None)
             }
-            State::AwaitingProposer(AwaitingProposer { summons: Summons::Ruling }) => {
+            State::AwaitingProposer(AwaitingProposer { responding_to: RespondingTo::Ruling }) => {
                 columns(Some(ArgumentType::Ruling.as_str()), None)
             }
-            State::AwaitingArbitrator(AwaitingArbitrator { question }) => asked(question),
+            State::AwaitingArbitrator(AwaitingArbitrator { request }) => asked(request),
             State::InterventionPending(InterventionPending::Open(LateDelivery { interrupted })) => {
                 columns(Some(interrupted.as_str()), None)
             }
             State::InterventionPending(InterventionPending::Delivered(LateArgument::Claim)) => {
                 columns(Some(ArgumentType::Claim.as_str()), None)
             }
-            State::InterventionPending(InterventionPending::Delivered(LateArgument::Question(question))) => {
-                asked(question)
+            State::InterventionPending(InterventionPending::Delivered(LateArgument::RulingRequest(request))) => {
+                asked(request)
             }
         }
     }
@@ -62,11 +62,11 @@ fn state(row: &debate::Model) -> Result<State, InconsistentRow> {
     let name: StateName = row.state.parse().map_err(|error| InconsistentRow::new(DEBATES, "state", row.id, error))?;
     let question = |detail: &str| match (detail, row.option_count) {
         ("APPEAL", Some(count)) => match usize::try_from(count) {
-            Ok(options) => Ok(Some(Question::Appeal { options })),
+            Ok(options) => Ok(Some(RulingRequest::Appeal { options })),
             Err(_) => Err(bad("option_count", "is negative")),
         },
         ("APPEAL", None) => Err(bad("option_count", "is missing for an APPEAL")),
-        ("RESOLUTION", None) => Ok(Some(Question::Resolution)),
+        ("RESOLUTION", None) => Ok(Some(RulingRequest::Resolution)),
         (_, Some(_)) => Err(bad("option_count", "is there without an APPEAL")),
         (_, None) => Ok(None),
     };
@@ -78,19 +78,19 @@ fn state(row: &debate::Model) -> Result<State, InconsistentRow> {
     match (name, row.state_detail.as_deref(), asked) {
         (StateName::AwaitingOpponent, None, None) => Ok(State::AwaitingOpponent(AwaitingOpponent)),
         (StateName::AwaitingProposer, Some("CLAIM"), None) => {
-            Ok(State::AwaitingProposer(AwaitingProposer { summons: Summons::Claim }))
+            Ok(State::AwaitingProposer(AwaitingProposer { responding_to: RespondingTo::Claim }))
         }
         (StateName::AwaitingProposer, Some("RULING"), None) => {
-            Ok(State::AwaitingProposer(AwaitingProposer { summons: Summons::Ruling }))
+            Ok(State::AwaitingProposer(AwaitingProposer { responding_to: RespondingTo::Ruling }))
         }
-        (StateName::AwaitingArbitrator, Some(_), Some(question)) => {
-            Ok(State::AwaitingArbitrator(AwaitingArbitrator { question }))
+        (StateName::AwaitingArbitrator, Some(_), Some(request)) => {
+            Ok(State::AwaitingArbitrator(AwaitingArbitrator { request }))
         }
         (StateName::InterventionPending, Some("CLAIM"), None) => {
             Ok(State::InterventionPending(InterventionPending::Delivered(LateArgument::Claim)))
         }
-        (StateName::InterventionPending, Some(_), Some(question)) => {
-            Ok(State::InterventionPending(InterventionPending::Delivered(LateArgument::Question(question))))
+        (StateName::InterventionPending, Some(_), Some(request)) => {
+            Ok(State::InterventionPending(InterventionPending::Delivered(LateArgument::RulingRequest(request))))
         }
         (StateName::InterventionPending, Some(side), None) => {
             let interrupted: Side = side.parse().map_err(|_| impossible())?;
@@ -197,10 +197,6 @@ pub(super) fn argument(row: argument::Model) -> Result<Argument, InconsistentRow
     if kind.role().as_str() != row.role {
         return Err(bad("role", &format!("is {:?} on a {}", row.role, row.argument_type)));
     }
-    let answers = matches!(kind.argument_type(), ArgumentType::Claim | ArgumentType::Appeal | ArgumentType::Resolution);
-    if answers != row.parent_id.is_some() {
-        return Err(bad("parent_id", &"is there on what answers nothing, or missing on what answers"));
-    }
     let request_id = match &row.client_request_id {
         Some(id) => Some(id.parse().map_err(|error| bad("client_request_id", &error))?),
         None => None,
@@ -208,7 +204,6 @@ pub(super) fn argument(row: argument::Model) -> Result<Argument, InconsistentRow
     Ok(Argument {
         id: ArgumentId(row.id),
         debate_id: DebateId(row.debate_id),
-        parent_id: row.parent_id.map(ArgumentId),
         seq: seq(row.seq).ok_or_else(|| bad("seq", &"is not a positive number"))?,
         request_id,
         late_for: row.late_for.map(ArgumentId),
@@ -222,18 +217,19 @@ pub(super) fn argument(row: argument::Model) -> Result<Argument, InconsistentRow
 fn kind(row: &argument::Model) -> Result<ArgumentKind, InconsistentRow> {
     let bad = |column, reason: &dyn std::fmt::Display| InconsistentRow::new(ARGUMENTS, column, row.id, reason);
     let argument_type: ArgumentType = row.argument_type.parse().map_err(|error| bad("argument_type", &error))?;
+    let parent_id = || row.parent_id.map(ArgumentId).ok_or_else(|| bad("parent_id", &"is missing on what answers"));
     let kind = match argument_type {
         ArgumentType::Motion => ArgumentKind::Motion,
         ArgumentType::Claim => {
             let by: Role = row.role.parse().map_err(|error| bad("role", &error))?;
             match by {
-                Role::Proposer => ArgumentKind::Claim { by: Side::Proposer },
-                Role::Opponent => ArgumentKind::Claim { by: Side::Opponent },
+                Role::Proposer => ArgumentKind::Claim { by: Side::Proposer, parent_id: parent_id()? },
+                Role::Opponent => ArgumentKind::Claim { by: Side::Opponent, parent_id: parent_id()? },
                 Role::Arbitrator => return Err(bad("role", &"is the arbitrator's on a CLAIM")),
             }
         }
-        ArgumentType::Appeal => ArgumentKind::Appeal { options: options(row)? },
-        ArgumentType::Resolution => ArgumentKind::Resolution,
+        ArgumentType::Appeal => ArgumentKind::Appeal { parent_id: parent_id()?, options: options(row)? },
+        ArgumentType::Resolution => ArgumentKind::Resolution { parent_id: parent_id()? },
         ArgumentType::Intervention => ArgumentKind::Intervention,
         ArgumentType::Ruling => {
             let close = row.close.ok_or_else(|| bad("close", &"is missing on a RULING"))?;
@@ -257,6 +253,9 @@ fn kind(row: &argument::Model) -> Result<ArgumentKind, InconsistentRow> {
             }
         }
     }
+    if kind.parent_id().is_none() && row.parent_id.is_some() {
+        return Err(bad("parent_id", &"is there on what answers nothing"));
+    }
     if argument_type != ArgumentType::Appeal && row.options.is_some() {
         return Err(bad("options", &"is there on what is no APPEAL"));
     }
@@ -275,7 +274,7 @@ fn options(row: &argument::Model) -> Result<Vec<AppealOption>, InconsistentRow> 
 
 pub(super) fn argument_row(argument: &Argument) -> Result<argument::Model, InconsistentRow> {
     let (options, close, chosen_option) = match &argument.kind {
-        ArgumentKind::Appeal { options } if !options.is_empty() => {
+        ArgumentKind::Appeal { options, .. } if !options.is_empty() => {
             let options: Vec<OptionJson> = options
                 .iter()
                 .cloned()
@@ -292,14 +291,14 @@ pub(super) fn argument_row(argument: &Argument) -> Result<argument::Model, Incon
         ArgumentKind::Appeal { .. }
         | ArgumentKind::Motion
         | ArgumentKind::Claim { .. }
-        | ArgumentKind::Resolution
+        | ArgumentKind::Resolution { .. }
         | ArgumentKind::Intervention => (None, None, None),
     };
     Ok(argument::Model {
         id: argument.id.0,
         debate_id: argument.debate_id.0,
         seq: argument.seq.cast_signed(),
-        parent_id: argument.parent_id.map(|id| id.0),
+        parent_id: argument.kind.parent_id().map(|id| id.0),
         argument_type: argument.kind.argument_type().as_str().to_owned(),
         role: argument.role().as_str().to_owned(),
         content: argument.content.as_str().to_owned(),

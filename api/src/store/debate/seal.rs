@@ -41,7 +41,7 @@ pub(in crate::store) async fn seal(connection: &DatabaseConnection) -> Result<()
 
 async fn seal_debate(transaction: &DatabaseTransaction, mut row: debate::Model) -> Result<Option<Hash>, StoreError> {
     row.head = Some(NONE_YET.into());
-    let mut head = Hash::of_opening(&rows::debate(row.clone())?);
+    let mut head = Hash::of_debate(&rows::debate(row.clone())?);
     let arguments = argument::Entity::find()
         .filter(argument::Column::DebateId.eq(row.id))
         .order_by_asc(argument::Column::Seq)
@@ -49,7 +49,7 @@ async fn seal_debate(transaction: &DatabaseTransaction, mut row: debate::Model) 
         .await?;
     for mut row in arguments {
         row.hash = Some(NONE_YET.into());
-        let argument = rows::argument(row)?.sealed_after(head);
+        let argument = rows::argument(row)?.with_hash_after(head);
         head = argument.hash;
         argument::Entity::update_many()
             .col_expr(argument::Column::Hash, Expr::value(head.as_bytes()))

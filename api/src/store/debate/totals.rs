@@ -60,19 +60,6 @@ fn add(values: Vec<Value>) -> InsertStatement {
     add
 }
 
-/// How many debates stand at `state`, or how many there are.
-pub(in crate::store) async fn total(connection: &impl ConnectionTrait, state: Option<StateName>) -> Result<u64, DbErr> {
-    let mut totals = debate_total::Entity::find();
-    if let Some(state) = state {
-        totals = totals.filter(debate_total::Column::State.eq(state.as_str()));
-    }
-    // What adds up whole numbers may be of another type than they are.
-    let sum = debate_total::Column::Debates.sum().cast_as("bigint");
-    let total: Option<Option<i64>> =
-        totals.select_only().column_as(sum, "debates").into_tuple().one(connection).await?;
-    Ok(total.flatten().and_then(|total| u64::try_from(total).ok()).unwrap_or_default())
-}
-
 /// Whether as many debates stand at each state as were counted, at one moment.
 pub(super) async fn verify(moment: &DatabaseTransaction) -> Result<(), StoreError> {
     let standing: Vec<(String, i64)> = debate::Entity::find()

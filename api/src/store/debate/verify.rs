@@ -72,7 +72,7 @@ async fn verify_debate(moment: &DatabaseTransaction, id: Uuid) -> Result<u64, St
         return Err(InconsistentRow::new(DEBATES, "title_folded", id, "is not the title").into());
     }
     let debate = rows::debate(row)?;
-    let mut head = Hash::of_opening(&debate);
+    let mut head = Hash::of_debate(&debate);
     let mut replay = Replay::default();
     let (mut last, mut updated_at) = (None, debate.created_at);
     let mut arguments = argument::Entity::find()
@@ -84,7 +84,7 @@ async fn verify_debate(moment: &DatabaseTransaction, id: Uuid) -> Result<u64, St
         let argument = rows::argument(row)?;
         let bad = |column, reason: String| InconsistentRow::new(ARGUMENTS, column, argument.id, reason);
         replay.add(&argument).map_err(|fault| bad("seq", format!("is {}: {fault}", argument.seq)))?;
-        head = head.followed_by(&argument);
+        head = Hash::of_argument(&argument, head);
         if head != argument.hash {
             return Err(bad(
                 "hash",

@@ -14,7 +14,7 @@ use super::{
     statements::{self, Moved},
 };
 use crate::{
-    domain::{Document, DocumentId, DocumentVersion, Missing, NewDocument, NewVersion, RequestId, Text},
+    domain::{Document, DocumentError, DocumentId, DocumentText, DocumentVersion, NewDocument, NewVersion, RequestId},
     store::{
         DocumentWrite, DocumentWritten, STORED_DIGITS, Sources,
         error::{StoreError, WriteError},
@@ -131,7 +131,7 @@ impl Desk {
 
     fn submit(&mut self, new: &NewVersion) -> Result<DocumentWritten, WriteError> {
         let id = new.document_id;
-        let document = self.documents.get(&id).ok_or(Missing::Document(id))?;
+        let document = self.documents.get(&id).ok_or(DocumentError::NotFound(id))?;
         if let Some(request) = &new.request_id
             && let Some(first) = self.submissions.get(&(id, request.clone()))
         {
@@ -144,17 +144,22 @@ impl Desk {
     }
 
     /// What the same request stored before, where it was the same.
-    fn repeat(&self, earlier: &Earlier, text: &Text, request: &RequestId) -> Result<DocumentWritten, WriteError> {
+    fn repeat(
+        &self,
+        earlier: &Earlier,
+        text: &DocumentText,
+        request: &RequestId,
+    ) -> Result<DocumentWritten, WriteError> {
         let Some(version) = earlier.as_ref().filter(|version| *version.text == *text) else {
             return Err(WriteError::IdempotencyConflict(request.clone()));
         };
         let id = version.document_id;
-        let document = self.documents.get(&id).ok_or(Missing::Document(id))?.clone();
+        let document = self.documents.get(&id).ok_or(DocumentError::NotFound(id))?.clone();
         Ok(DocumentWritten { document, version: version.clone(), replayed: true })
     }
 
     pub fn delete(&mut self, id: DocumentId) -> Result<Document, WriteError> {
-        let document = self.documents.get_mut(&id).ok_or(Missing::Document(id))?;
+        let document = self.documents.get_mut(&id).ok_or(DocumentError::NotFound(id))?;
         if document.deleted_at.is_none() {
             *document = document.delete(self.now);
             self.changed.insert(id);
@@ -216,7 +221,7 @@ async fn earlier(
     transaction: &DatabaseTransaction,
     document: uuid::Uuid,
     version: i64,
-    mut texts: impl Iterator<Item = &Arc<Text>>,
+    mut texts: impl Iterator<Item = &Arc<DocumentText>>,
 ) -> Result<Earlier, StoreError> {
     let Some(row) = statements::find_version(transaction, document, version).await? else { return Ok(None) };
     let stored = rows::version(row)?;

@@ -9,7 +9,7 @@ use sea_orm::{FromQueryResult, prelude::Uuid};
 use super::statements::RequestRow;
 use crate::{
     domain::{
-        Content, Document, DocumentId, DocumentVersion, Metadata, RequestId, RequestIdFault, Summary, Text,
+        Content, Document, DocumentId, DocumentText, DocumentVersion, InvalidRequestId, Metadata, RequestId, Summary,
         VersionEntry,
     },
     store::error::InconsistentRow,
@@ -53,7 +53,7 @@ pub(super) fn version(row: document_version::Model) -> Result<DocumentVersion, I
         document_id: DocumentId(row.document_id),
         version: number(row.version).ok_or_else(|| bad("version", &"is not a positive number"))?,
         created_at: time(row.created_at).ok_or_else(|| bad("created_at", &"is no time"))?,
-        text: Arc::new(Text {
+        text: Arc::new(DocumentText {
             summary: Summary::from_store(row.summary),
             metadata: Metadata::from_store(row.metadata),
             content: Content::from_store(row.content),
@@ -107,13 +107,13 @@ pub(super) fn bad_version(column: &'static str, document: Uuid, version: i64, re
 
 /// The request that created the document, where it may be repeated.
 pub(super) fn creation_request(row: &document::Model) -> Result<Option<RequestId>, InconsistentRow> {
-    let bad = |error: RequestIdFault| InconsistentRow::new(DOCUMENTS, "client_request_id", row.id, error);
+    let bad = |error: InvalidRequestId| InconsistentRow::new(DOCUMENTS, "client_request_id", row.id, error);
     row.client_request_id.as_deref().map(|id| id.parse().map_err(bad)).transpose()
 }
 
 /// The request that added the version.
 pub(super) fn submission_request(row: &RequestRow) -> Result<RequestId, InconsistentRow> {
-    let bad = |error: RequestIdFault| bad_version("client_request_id", row.document_id, row.version, &error);
+    let bad = |error: InvalidRequestId| bad_version("client_request_id", row.document_id, row.version, &error);
     row.client_request_id.parse().map_err(bad)
 }
 

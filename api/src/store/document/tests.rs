@@ -12,9 +12,11 @@ use super::{
     statements::{self, RequestRow},
 };
 use crate::{
-    domain::{Content, DocumentId, Limits, Metadata, Missing, NewDocument, NewVersion, Side, Summary, Text},
+    domain::{
+        Content, DocumentError, DocumentId, DocumentText, Limits, Metadata, NewDocument, NewVersion, Side, Summary,
+    },
     store::{
-        DocumentWrite, DocumentWritten, Sources, Write,
+        DebateWrite, DocumentWrite, DocumentWritten, Sources,
         backend::begin_write,
         batch,
         error::{StoreError, WriteError},
@@ -23,8 +25,8 @@ use crate::{
     },
 };
 
-fn text(summary: &str, content: &str) -> Arc<Text> {
-    Arc::new(Text {
+fn text(summary: &str, content: &str) -> Arc<DocumentText> {
+    Arc::new(DocumentText {
         summary: Summary::parse(summary.into()).unwrap(),
         content: Content::parse(content.into(), Limits::default().document()).unwrap(),
         metadata: Metadata::default(),
@@ -55,13 +57,13 @@ async fn debates_and_documents_share_a_transaction_and_no_refusal_harms_another(
     #[values(Backend::Sqlite, Backend::Postgres)] on: Backend,
 ) {
     let test = TestStore::open(on).await;
-    let motion = test.store.write(Write::Create(new_debate(1))).await.unwrap().commit.argument.id;
+    let motion = test.store.write_debate(DebateWrite::Create(new_debate(1))).await.unwrap().argument.id;
     let (kept, going) = (created(&test).await, created(&test).await);
     let unknown = DocumentId(Uuid::from_u128(1));
     let writes = queue::Writes {
         debates: &[
-            Write::Submit(claim(1, Side::Proposer, motion, "early")),
-            Write::Submit(claim(1, Side::Opponent, motion, "turn")),
+            DebateWrite::Submit(claim(1, Side::Proposer, motion, "early")),
+            DebateWrite::Submit(claim(1, Side::Opponent, motion, "turn")),
         ],
         documents: &[
             create("new", Some("a")),
@@ -90,13 +92,13 @@ async fn debates_and_documents_share_a_transaction_and_no_refusal_harms_another(
     assert!(conflict(&other), "{other:?}");
     assert_eq!((number(two), number(two_again)), ((2, false), (2, true)));
     assert!(conflict(&three_as_two), "{three_as_two:?}");
-    assert!(matches!(lost, Err(WriteError::DocumentMissing(Missing::Document(id))) if id == unknown), "{lost:?}");
+    assert!(matches!(lost, Err(WriteError::DocumentMissing(DocumentError::NotFound(id))) if id == unknown), "{lost:?}");
     assert_eq!((number(three), number(last)), ((3, false), (2, false)));
 
     let [deleted, never, again] = outcomes.deletions.try_into().unwrap();
     let deleted = deleted.unwrap();
     assert_eq!((deleted.latest_version, deleted.deleted_at.is_some()), (2, true));
-    assert!(matches!(never, Err(WriteError::DocumentMissing(Missing::Document(_)))), "{never:?}");
+    assert!(matches!(never, Err(WriteError::DocumentMissing(DocumentError::NotFound(_)))), "{never:?}");
     assert_eq!(again.unwrap(), deleted);
 
     for (id, versions) in [(id, 1), (kept, 3), (going, 2)] {
@@ -128,7 +130,7 @@ async fn what_was_written_before_is_repeated_from_the_store(#[values(Backend::Sq
         assert!(matches!(refused, Err(WriteError::IdempotencyConflict(_))), "{refused:?}");
     }
     let refused = test.store.write_document(submit(id, "three", Some("b"))).await;
-    assert!(matches!(refused, Err(WriteError::DocumentMissing(Missing::Deleted(_)))), "{refused:?}");
+    assert!(matches!(refused, Err(WriteError::DocumentMissing(DocumentError::Deleted(_)))), "{refused:?}");
 }
 
 #[rstest]
@@ -149,7 +151,7 @@ async fn a_write_that_the_database_refuses_harms_no_other(#[values(Backend::Sqli
                 let is_passing = matches!(error, StoreError::Unavailable(_));
                 assert_eq!(is_passing, on == Backend::Postgres, "{error:?}");
             } else if turn % 4 == 1 {
-                test.store.write(Write::Create(new_debate(turn))).await.unwrap();
+                test.store.write_debate(DebateWrite::Create(new_debate(turn))).await.unwrap();
             } else {
                 test.store.write_document(submit(id, "more", None)).await.unwrap();
             }

@@ -24,7 +24,6 @@ use crate::store::error::OpenError;
 pub(super) const DEBATES_AS_JSON: &str = "coalesce(json_agg(json_build_array(id, title, debate_type, state, state_detail, \
     option_count, last_seq, last_argument_id, created_at, updated_at, encode(head, 'hex')))::text, '[]')";
 
-
 /// Connections that read at the same time.
 const READERS: u32 = 8;
 
