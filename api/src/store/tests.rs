@@ -441,7 +441,7 @@ async fn debates_of_before_the_chain_are_sealed_at_the_next_start(
 #[tokio::test]
 async fn what_was_stored_is_told_once_and_in_order(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
     let test = TestStore::open(on).await;
-    let motion = test.store.write_debate(DebateWrite::Create(new_debate(1))).await.unwrap().commit;
+    let motion = test.store.write_debate(DebateWrite::Create(new_debate(1))).await.unwrap();
     let mut last = motion.argument.id;
     for number in 0..20 {
         let by = if number % 2 == 0 { Side::Opponent } else { Side::Proposer };

@@ -4,14 +4,13 @@ use std::collections::BTreeMap;
 
 use entity::{debate, debate_total};
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, QuerySelect,
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, EntityTrait, QuerySelect,
     sea_query::{Alias, Expr, ExprTrait, InsertStatement, OnConflict, Query, Value},
 };
 use uuid::Uuid;
 
 use super::desk::Change;
 use crate::{
-    domain::StateName,
     store::{
         backend::statement,
         error::{InconsistentRow, StoreError},
