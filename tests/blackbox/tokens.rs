@@ -237,7 +237,7 @@ async fn a_token_file_that_others_may_read_is_warned_of() {
         fs::write(&file, "secret-in-a-file").unwrap();
         fs::set_permissions(&file, fs::Permissions::from_mode(mode)).unwrap();
         let server = Server::with(Settings::new().env("DEBATE_AUTH_TOKEN_FILE", file.to_str().unwrap())).await;
-        let warned = server.log().contains("others than its owner");
+        let warned = server.log().contains("other users can read this token file");
         assert_eq!(warned, warns, "{mode:o}: {}", server.log());
     }
 }
