@@ -496,7 +496,6 @@ async fn the_newest_arguments_are_counted_back_from_the_end_of_the_stretch(
             .write_debate(DebateWrite::Submit(claim(1, by, last, &format!("r{turn}"))))
             .await
             .unwrap()
-            
             .argument
             .id;
     }

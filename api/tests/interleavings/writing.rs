@@ -14,7 +14,7 @@ use crate::{
     domain::{DebateId, Document, Summary},
     in_every_order, in_many_orders,
     queue::{self, Batches, Outcomes, Queue},
-    store::{StoreError, Write, WriteError, Written},
+    store::{DebateWrite, StoreError, WriteError, Written},
     things::{document, new_debate, opened},
 };
 
@@ -28,7 +28,7 @@ async fn carries_out(mut batches: Batches, stored: Stored) {
         let mut outcomes = Outcomes::default();
         let mut stored = stored.lock().unwrap();
         for write in batch.writes().debates {
-            let Write::Create(new) = write else { panic!("nobody brought {write:?}") };
+            let DebateWrite::Create(new) = write else { panic!("nobody brought {write:?}") };
             *stored.entry(new.id.0.as_u128()).or_default() += 1;
             let commit = Arc::new(opened(new.id));
             outcomes.debates.push(Ok(Written { commit, replayed: false, previous: None }));
@@ -55,7 +55,7 @@ async fn carries_out(mut batches: Batches, stored: Stored) {
 /// Brings a write by number, one of the kinds that there are, and gives the number that was answered.
 async fn brings(queue: Arc<Queue>, number: u128) -> Result<u128, WriteError> {
     if number % 2 == 1 {
-        let written = queue.write(Write::Create(new_debate(DebateId(document(number).0)))).await?;
+        let written = queue.write(DebateWrite::Create(new_debate(DebateId(document(number).0)))).await?;
         Ok(written.commit.debate.id.0.as_u128())
     } else {
         Ok(queue.delete_document(document(number)).await?.id.0.as_u128())

@@ -10,12 +10,10 @@ use sea_orm::{
 use uuid::Uuid;
 
 use super::desk::Change;
-use crate::{
-    store::{
-        backend::statement,
-        error::{InconsistentRow, StoreError},
-        steps::Step,
-    },
+use crate::store::{
+    backend::statement,
+    error::{InconsistentRow, StoreError},
+    steps::Step,
 };
 
 /// The table, in messages.
