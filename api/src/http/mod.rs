@@ -9,13 +9,11 @@ mod head;
 mod input;
 mod later;
 mod live;
-mod pace;
 mod param;
 mod parse;
 mod routes;
 mod serve;
 mod site;
-mod surplus;
 mod tokens;
 
 use std::sync::{Arc, LazyLock};

@@ -1,19 +1,15 @@
-//! The accept loop.
+//! Accepts connections and serves HTTP/1.1 on them with hyper.
 //!
-//! Our own, as poem's does not notice that a client has gone, waits for half-sent headers for ever and leaves Nagle's
-//! algorithm on.
+//! poem's own server is not used: it does not notice that a client disconnected, waits for an incomplete request head for
+//! ever, and leaves Nagle's algorithm on.
 
 use std::{convert::Infallible, io, net::SocketAddr, sync::Arc, time::Duration};
 
-use hyper::{
-    body::{Body, Incoming},
-    server::conn::http1,
-    service::service_fn,
-};
+use hyper::{body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use poem::{
     Endpoint, IntoResponse, Response,
-    http::{HeaderValue, StatusCode, header::CONNECTION, uri::Scheme},
+    http::{HeaderValue, header::CONNECTION, uri::Scheme},
     web::{LocalAddr, RemoteAddr},
 };
 use tokio::{
@@ -21,100 +17,101 @@ use tokio::{
     sync::{Semaphore, SetOnce},
     time::{sleep, timeout},
 };
+use tokio_io_timeout::TimeoutWriter;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-use super::{
-    armour,
-    contract::Failure,
-    head,
-    pace::{Paced, Turn},
-};
+use super::{armour, contract::Failure, head};
 use crate::app::Error;
 
-/// How long a connection may be silent between requests. (For the head of one there is less time: see [`super::pace`].)
-const IDLE: Duration = Duration::from_secs(75);
+/// How long a client may take to send a request's head. It starts when the connection opens or the last response was sent, so
+/// it also closes idle connections.
+const HEADER_READ_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// How many connections are told at once that there is no place for them; further ones are closed without a word.
-const TURNED_AWAY: usize = 64;
+/// How long a client may read nothing of a response. Longer than a WebSocket takes to close a slow viewer's connection, so
+/// that the viewer gets the close code.
+const WRITE_TIMEOUT: Duration = Duration::from_secs(45);
 
-/// How long one that is turned away may take to ask and to hear it.
-const TURNING_AWAY: Duration = Duration::from_secs(5);
+/// How many connections above the limit get an `OVERLOADED` response at once. Further ones are closed without a response.
+const MAX_REJECTING: usize = 64;
 
-/// How many connections may be on their way in, where the system allows as many. A flood of waiters, as after a restart,
-/// fits: one that does not is told nothing and tries again only after a second.
+/// How long the exchange with a rejected connection may take.
+const REJECT_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// The listen backlog, which the operating system may cap. It is large enough for all waiters to reconnect at once after a
+/// restart: a client that finds the backlog full only tries again after a second.
 const BACKLOG: u32 = 16 * 1024;
 
-/// How long a connection that nothing came over so far is kept open once the server stops.
-const FIRST_REQUEST: Duration = Duration::from_millis(500);
+/// On shutdown, how long a new connection is kept open for its first request, which may have been sent but not yet read.
+const FIRST_REQUEST_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// How long connections may take to end once the server stops.
-const GRACE: Duration = Duration::from_secs(8);
+/// On shutdown, how long requests in progress may take to finish.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(8);
 
-/// Takes connections at `address` from now on; they are answered once [`serve`] runs.
+/// Binds `address` and lets clients connect; they are served once [`serve`] runs.
 ///
 /// # Errors
-/// Where the address is in use or not this machine's.
+/// If the address is in use or does not belong to this machine.
 pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
-    // The connections of a server that was here before do not keep this one away.
+    // A restarted server must be able to bind while connections of the previous process are in TIME_WAIT.
     socket.set_reuseaddr(true)?;
     socket.bind(address)?;
     socket.listen(BACKLOG)
 }
 
-/// Answers connections with `endpoint` until `stopping` is cancelled, then lets those that are open finish.
+/// Serves connections with `endpoint` until `shutdown` is cancelled, then waits up to 8 s for open ones to finish.
 ///
-/// At most `max_connections` are open at once; further ones are told to come back. `open` counts those that are, and what
-/// has come of them.
+/// At most `max_connections` are served at once; clients above that get `OVERLOADED`. `connections` tracks the tasks that
+/// serve them, including WebSockets that the endpoint spawns.
 pub async fn serve<E>(
     listener: TcpListener,
     endpoint: E,
     max_connections: usize,
-    stopping: CancellationToken,
-    open: TaskTracker,
+    shutdown: CancellationToken,
+    connections: TaskTracker,
 ) where
     E: Endpoint<Output = Response> + 'static,
 {
     let endpoint = Arc::new(endpoint);
-    let places = Arc::new(Semaphore::new(max_connections));
-    let turned_away = Arc::new(Semaphore::new(TURNED_AWAY));
+    let serving = Arc::new(Semaphore::new(max_connections));
+    let rejecting = Arc::new(Semaphore::new(MAX_REJECTING));
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
-            () = stopping.cancelled() => break,
+            () = shutdown.cancelled() => break,
         };
         match accepted {
             Ok((stream, _)) => {
-                if let Ok(place) = places.clone().try_acquire_owned() {
-                    let answering = answer(stream, endpoint.clone(), stopping.clone());
-                    open.spawn(async move {
-                        answering.await;
-                        drop(place);
+                if let Ok(permit) = serving.clone().try_acquire_owned() {
+                    let connection = serve_connection(stream, endpoint.clone(), shutdown.clone());
+                    connections.spawn(async move {
+                        connection.await;
+                        drop(permit);
                     });
-                } else if let Ok(place) = turned_away.clone().try_acquire_owned() {
-                    open.spawn(async move {
-                        // Whether it is heard is the client's own affair.
-                        let _ = timeout(TURNING_AWAY, turn_away(stream)).await;
-                        drop(place);
+                } else if let Ok(permit) = rejecting.clone().try_acquire_owned() {
+                    connections.spawn(async move {
+                        // Errors are ignored: the connection is closed either way.
+                        let _ = timeout(REJECT_TIMEOUT, reject(stream)).await;
+                        drop(permit);
                     });
                 }
             }
             Err(error) => {
-                // Out of descriptors, most likely: some will come free.
+                // Most likely the process is out of file descriptors. Pause, since accepting again at once would spin.
                 tracing::warn!(%error, "a connection could not be accepted");
                 sleep(Duration::from_millis(50)).await;
             }
         }
     }
     drop(listener);
-    open.close();
-    if timeout(GRACE, open.wait()).await.is_err() {
-        tracing::warn!(connections = open.len(), "some connections did not end in time and are cut");
+    connections.close();
+    if timeout(SHUTDOWN_TIMEOUT, connections.wait()).await.is_err() {
+        tracing::warn!(connections = connections.len(), "some connections did not end in time and are closed");
     }
 }
 
-/// Tells one that there is no place for that the server is overloaded, and closes.
-async fn turn_away(stream: TcpStream) -> hyper::Result<()> {
+/// Responds to the first request with `OVERLOADED` and closes the connection.
+async fn reject(stream: TcpStream) -> hyper::Result<()> {
     let service = service_fn(|_: hyper::Request<Incoming>| {
         let mut response = armour::put_on(Failure::from(Error::Overloaded).into_response());
         response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
@@ -123,51 +120,45 @@ async fn turn_away(stream: TcpStream) -> hyper::Result<()> {
     http1::Builder::new().max_buf_size(head::LIMIT).serve_connection(TokioIo::new(stream), service).await
 }
 
-async fn answer<E>(stream: TcpStream, endpoint: Arc<E>, stopping: CancellationToken)
+async fn serve_connection<E>(stream: TcpStream, endpoint: Arc<E>, shutdown: CancellationToken)
 where
     E: Endpoint<Output = Response> + 'static,
 {
-    // An answer goes out whole; waiting for more to send would only delay it.
+    // hyper writes a response in one piece, so Nagle's algorithm would only delay it.
     if stream.set_nodelay(true).is_err() {
         return;
     }
     let (Ok(local), Ok(remote)) = (stream.local_addr(), stream.peer_addr()) else { return };
-    let asked = Arc::new(SetOnce::new());
-    let told = asked.clone();
-    let turn = Turn::default();
-    let paced = Paced::new(stream, turn.clone());
-    let service = service_fn(move |request: hyper::Request<Incoming>| {
-        // Set by the first request, and left so by the others.
-        let _ = told.set(());
-        let (endpoint, turn) = (endpoint.clone(), turn.clone());
-        let from = (LocalAddr(local.into()), RemoteAddr(remote.into()), Scheme::HTTP);
-        turn.heard(request.body().size_hint().exact());
-        async move {
-            let response = endpoint.get_response((request, from.0, from.1, from.2).into()).await;
-            // What follows on a WebSocket is no head.
-            if response.status() != StatusCode::SWITCHING_PROTOCOLS {
-                turn.answered();
-            }
-            Ok::<_, Infallible>(hyper::Response::from(response))
+    let mut stream = TimeoutWriter::new(stream);
+    stream.set_timeout(Some(WRITE_TIMEOUT));
+
+    let requested = Arc::new(SetOnce::new());
+    let service = service_fn({
+        let requested = requested.clone();
+        move |request: hyper::Request<Incoming>| {
+            // Fails for every request but the first, for which it is set.
+            let _ = requested.set(());
+            let endpoint = endpoint.clone();
+            let request = (request, LocalAddr(local.into()), RemoteAddr(remote.into()), Scheme::HTTP).into();
+            async move { Ok::<_, Infallible>(hyper::Response::from(endpoint.get_response(request).await)) }
         }
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(IDLE)
+        .header_read_timeout(HEADER_READ_TIMEOUT)
         .max_headers(head::READ_HEADERS)
         .max_buf_size(head::READ)
-        .serve_connection(TokioIo::new(paced), service)
+        .serve_connection(TokioIo::new(Box::pin(stream)), service)
         .with_upgrades();
     tokio::pin!(connection);
-    // A client that breaks off is nothing to report.
+    // A connection that ends with an error is not logged: clients disconnect at any time.
     tokio::select! {
         _ = connection.as_mut() => return,
-        () = stopping.cancelled() => {}
+        () = shutdown.cancelled() => {}
     }
     tokio::select! {
         _ = connection.as_mut() => return,
-        // What a new client asks for may be there already and not looked at.
-        _ = timeout(FIRST_REQUEST, asked.wait()) => connection.as_mut().graceful_shutdown(),
+        _ = timeout(FIRST_REQUEST_TIMEOUT, requested.wait()) => connection.as_mut().graceful_shutdown(),
     }
     let _ = connection.await;
 }
