@@ -97,7 +97,7 @@ fn only_one_folder_asks_which_backend_it_is() {
     for (layer, _) in LAYERS {
         for (file, text) in sources(layer) {
             // The tests say where their own database is.
-            let may = ["/store/backend/", "/tests.rs", "/store/rate.rs"].iter().any(|own| file.contains(own));
+            let may = ["/store/backend/", "/tests.rs"].iter().any(|own| file.contains(own));
             for name in ["DbBackend", "DatabaseBackend", "Sqlite", "Postgres", "sqlx::"] {
                 assert!(
                     may || !text.contains(name),

@@ -1,4 +1,4 @@
-//! One HTTP/1.1 connection that is kept open.
+//! An HTTP/1.1 client with one connection that is kept alive.
 
 use std::net::SocketAddr;
 
@@ -14,23 +14,23 @@ use hyper_util::rt::TokioIo;
 use serde::de::DeserializeOwned;
 use tokio::net::TcpStream;
 
-/// A connection, and who is at its other end.
+/// A connection to a server.
 pub struct Connection {
     sender: SendRequest<Full<Bytes>>,
     address: SocketAddr,
 }
 
-/// What was answered.
-pub struct Reply {
-    /// Its status
+/// A response that was read to its end.
+pub struct Response {
+    /// The status code
     pub status: StatusCode,
-    /// Its headers
+    /// The headers
     pub headers: HeaderMap,
     body: Bytes,
 }
 
 impl Connection {
-    /// Opens one.
+    /// Connects.
     pub async fn open(address: SocketAddr) -> Result<Self> {
         let stream = TcpStream::connect(address).await.with_context(|| format!("cannot connect to {address}"))?;
         stream.set_nodelay(true)?;
@@ -39,31 +39,34 @@ impl Connection {
         Ok(Self { sender, address })
     }
 
-    /// Asks for a path.
-    pub async fn get(&mut self, path: &str) -> Result<Reply> {
+    /// Sends a GET request.
+    pub async fn get(&mut self, path: &str) -> Result<Response> {
         self.send(Method::GET, path, "", Bytes::new()).await
     }
 
-    /// Sends a body of some kind.
-    pub async fn send(&mut self, method: Method, path: &str, media_type: &str, body: Bytes) -> Result<Reply> {
+    /// Sends a request.
+    ///
+    /// # Errors
+    /// If the response is not 2xx, too.
+    pub async fn send(&mut self, method: Method, path: &str, media_type: &str, body: Bytes) -> Result<Response> {
         let mut request = Request::builder().method(&method).uri(path).header(header::HOST, self.address.to_string());
         if !media_type.is_empty() {
             request = request.header(header::CONTENT_TYPE, media_type);
         }
-        let asked = || format!("{method} {path} of {}", self.address);
-        self.sender.ready().await.with_context(asked)?;
-        let answer = self.sender.send_request(request.body(Full::new(body))?).await.with_context(asked)?;
-        let (head, body) = answer.into_parts();
-        let body = body.collect().await.with_context(asked)?.to_bytes();
+        let context = || format!("{method} {path} of {}", self.address);
+        self.sender.ready().await.with_context(context)?;
+        let response = self.sender.send_request(request.body(Full::new(body))?).await.with_context(context)?;
+        let (head, body) = response.into_parts();
+        let body = body.collect().await.with_context(context)?.to_bytes();
         if !head.status.is_success() {
-            bail!("{}: {} {}", asked(), head.status, String::from_utf8_lossy(&body));
+            bail!("{}: {} {}", context(), head.status, String::from_utf8_lossy(&body));
         }
-        Ok(Reply { status: head.status, headers: head.headers, body })
+        Ok(Response { status: head.status, headers: head.headers, body })
     }
 }
 
-impl Reply {
-    /// The body as JSON.
+impl Response {
+    /// Parses the body as JSON.
     pub fn json<T: DeserializeOwned>(&self) -> Result<T> {
         serde_json::from_slice(&self.body).with_context(|| String::from_utf8_lossy(&self.body).into_owned())
     }

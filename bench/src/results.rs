@@ -1,99 +1,94 @@
-//! What was measured, as it is kept from `bench run` to `bench report`.
+//! The results of a run, as `bench run` stores them in `run.json` and `bench report` reads them.
 
 use std::fmt::{self, Display};
 
 use serde::{Deserialize, Serialize};
 
-use crate::machine::Machine;
+use crate::{machine::Machine, scenarios::Scenario};
 
 /// One run.
 #[derive(Serialize, Deserialize)]
 pub struct Run {
-    /// When it began, in UTC
-    pub began: String,
+    /// When it started, in UTC
+    pub started: String,
     /// How many seconds it took
     pub seconds: f64,
-    /// Short or long
+    /// `short` or `long`
     pub form: String,
-    /// How often each case was measured
+    /// How many rounds were measured
     pub rounds: u32,
-    /// Repeats the order of cases
+    /// The seed of the order of cases
     pub seed: u64,
-    /// Where
+    /// The machine
     pub machine: Machine,
-    /// What was measured, with versions
-    pub subjects: Vec<Subject>,
-    /// What could not be measured
-    pub left_out: Vec<LeftOut>,
-    /// What went wrong
+    /// The programs that were measured
+    pub programs: Vec<Program>,
+    /// The programs that were not there
+    pub missing: Vec<MissingProgram>,
+    /// The measurements that failed
     pub failures: Vec<String>,
-    /// All figures
+    /// All measured values
     pub samples: Vec<Sample>,
 }
 
-/// Something that was measured.
+/// A program that was measured.
 #[derive(Serialize, Deserialize)]
-pub struct Subject {
-    /// What it is called among the figures
+pub struct Program {
+    /// Its name in the results
     pub name: String,
-    /// Which version
+    /// Its version
     pub version: String,
 }
 
-/// Something that was not measured.
+/// A program that could not be measured.
 #[derive(Serialize, Deserialize)]
-pub struct LeftOut {
-    /// What it would be called
+pub struct MissingProgram {
+    /// Its name in the results
     pub name: String,
-    /// The command that installs it
+    /// How to install it
     pub install: String,
 }
 
-/// One figure of one round.
+/// One value of one round.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Sample {
     /// The scenario
-    pub scenario: String,
-    /// What was measured
+    pub scenario: Scenario,
+    /// The name of the program
     pub subject: String,
-    /// Which figure
-    pub figure: String,
-    /// How many of what the scenario varies: debates at once, arguments, waiters
-    pub at: u64,
-    /// In what
+    /// What was measured
+    pub metric: String,
+    /// The size that the scenario varies: debates, arguments, waiters; 0 if it varies none
+    pub size: u64,
+    /// The unit of the value
     pub unit: Unit,
-    /// In which round
+    /// The number of the round
     pub round: u32,
-    /// The figure
+    /// The value
     pub value: f64,
 }
 
-/// What a figure is in.
+/// The unit of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Unit {
     /// µs
     Microseconds,
     /// ms
     Milliseconds,
-    /// How many a second: the more the better
+    /// Operations a second
     PerSecond,
     /// KiB
     Kibibytes,
     /// MiB
     Mebibytes,
-    /// How many
+    /// No unit
     Count,
-    /// What part of something: the more the better
-    Share,
 }
 
 impl Unit {
-    /// Whether more of it is better.
+    /// Whether a greater value is better.
     pub fn more_is_better(self) -> bool {
-        match self {
-            Self::PerSecond | Self::Share => true,
-            Self::Microseconds | Self::Milliseconds | Self::Kibibytes | Self::Mebibytes | Self::Count => false,
-        }
+        self == Self::PerSecond
     }
 }
 
@@ -105,31 +100,32 @@ impl Display for Unit {
             Self::PerSecond => "/s",
             Self::Kibibytes => "KiB",
             Self::Mebibytes => "MiB",
-            Self::Count | Self::Share => "",
+            Self::Count => "",
         })
     }
 }
 
-/// Takes down the figures of one case in one round.
-pub struct Recorder<'a> {
-    samples: &'a mut Vec<Sample>,
-    scenario: &'static str,
+/// Collects the samples of one scenario in one round.
+pub struct Recorder {
+    scenario: Scenario,
     round: u32,
+    /// The samples so far
+    pub samples: Vec<Sample>,
 }
 
-impl<'a> Recorder<'a> {
-    /// For a scenario in a round.
-    pub fn new(samples: &'a mut Vec<Sample>, scenario: &'static str, round: u32) -> Self {
-        Self { samples, scenario, round }
+impl Recorder {
+    /// Without samples.
+    pub fn new(scenario: Scenario, round: u32) -> Self {
+        Self { scenario, round, samples: Vec::new() }
     }
 
-    /// Takes down a figure.
-    pub fn add(&mut self, subject: &str, figure: &str, at: u64, unit: Unit, value: f64) {
+    /// Adds a sample.
+    pub fn add(&mut self, subject: &str, metric: &str, size: u64, unit: Unit, value: f64) {
         self.samples.push(Sample {
-            scenario: self.scenario.to_owned(),
+            scenario: self.scenario,
             subject: subject.to_owned(),
-            figure: figure.to_owned(),
-            at,
+            metric: metric.to_owned(),
+            size,
             unit,
             round: self.round,
             value,

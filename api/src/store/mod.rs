@@ -182,6 +182,4 @@ impl Store {
 }
 
 #[cfg(test)]
-mod rate;
-#[cfg(test)]
 mod tests;

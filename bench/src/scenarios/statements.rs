@@ -1,46 +1,43 @@
-//! What held waits ask of the store while nothing happens, counted in the server's own log of statements.
+//! How many SQL statements the server runs while waits are held and nothing happens, counted in its log.
 
 use std::time::Instant;
 
 use anyhow::{Result, ensure};
 use tokio::time::sleep;
 
-use super::waiters::hold;
+use super::waiters::{create_debates, hold_waits};
 use crate::{
-    debate::Debate,
-    http::Connection,
-    peers::{Peer, ours::Launch},
+    environment::Environment,
+    http_client::Connection,
     process::settle,
-    record::{Recorder, Unit},
-    setup::Setup,
+    results::{Recorder, Unit},
+    subjects::{
+        Subject,
+        aweave::{Aweave, Launch},
+    },
 };
 
-/// The name among the figures.
-pub const NAME: &str = "waiting";
+/// How many waits are held.
+pub const WAITERS: usize = 1_000;
 
-const WAITERS: usize = 1_000;
+/// Over how many debates.
 const DEBATES: usize = 20;
 
-/// Has the server log each statement.
-const LOG: &str = "info,sqlx::query=debug";
+/// Makes the server log each statement.
+const LOG_FILTER: &str = "info,sqlx::query=debug";
 
-/// Measures this server on a database, or on an empty SQLite file.
-pub async fn measure(setup: &Setup, peer: &dyn Peer, database: Option<&str>, figures: &mut Recorder<'_>) -> Result<()> {
-    let launch = Launch::new(setup).logging(LOG);
-    let launch = if let Some(url) = database { launch.on(url) } else { launch };
-    let server = launch.start().await?;
+/// Measures a server.
+pub async fn measure(environment: &Environment, aweave: Aweave, recorder: &mut Recorder) -> Result<()> {
+    let server = Launch::new(environment, aweave).log_filter(LOG_FILTER).start().await?;
     let statements = || server.process.log().matches("sqlx::query").count();
     let mut connection = Connection::open(server.address).await?;
-    let mut debates = Vec::new();
-    for _ in 0..DEBATES {
-        debates.push(Debate::create(&mut connection, "A debate that is waited for").await?);
-    }
-    let _held = hold(&server, &debates, WAITERS).await?;
+    let debates = create_debates(&mut connection, DEBATES).await?;
+    let _held = hold_waits(&server, &debates, WAITERS).await?;
     settle(server.process.pid()).await?;
-    let (before, from) = (statements(), Instant::now());
-    ensure!(before > 0, "opening debates left no statement in the log");
-    sleep(setup.form.silence * 2).await;
-    let each = (statements() - before) as f64 / from.elapsed().as_secs_f64();
-    figures.add(peer.name(), "statements a second", WAITERS as u64, Unit::Count, each);
+    let (before, start) = (statements(), Instant::now());
+    ensure!(before > 0, "creating debates logged no statement");
+    sleep(environment.form.rest * 2).await;
+    let rate = (statements() - before) as f64 / start.elapsed().as_secs_f64();
+    recorder.add(aweave.name(), "statements a second", WAITERS as u64, Unit::Count, rate);
     Ok(())
 }

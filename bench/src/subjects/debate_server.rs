@@ -1,4 +1,4 @@
-//! A server that speaks the contract of debates, whoever wrote it.
+//! A running server that implements the API of debates: `aweave-server` or the Node peer.
 
 use std::net::SocketAddr;
 
@@ -6,47 +6,47 @@ use anyhow::Result;
 use async_trait::async_trait;
 use tempfile::TempDir;
 
-use super::{Appender, Service, Waiter};
+use super::{Appender, Running, Waiter};
 use crate::{
-    debate::{self, Argument, Debate, Told},
-    http::Connection,
+    debate::{self, Argument, ArgumentData, Debate},
+    http_client::Connection,
     process::Process,
 };
 
 /// A running server.
-pub struct Server {
-    /// Its process; before the folder, as it has to end first
+pub struct DebateServer {
+    /// Its process. Declared before the folder, since it has to end before its folder is removed.
     pub process: Process,
-    /// Where it listens
+    /// The address that it listens on
     pub address: SocketAddr,
-    /// What it keeps
+    /// The folder of its files
     pub folder: TempDir,
 }
 
 #[async_trait]
-impl Service for Server {
-    async fn open(&self) -> Result<(Box<dyn Appender>, Box<dyn Waiter>)> {
+impl Running for DebateServer {
+    async fn create_log(&self) -> Result<(Box<dyn Appender>, Box<dyn Waiter>)> {
         let mut connection = Connection::open(self.address).await?;
         let debate = Debate::create(&mut connection, "A debate under load").await?;
-        let waiter = Listener {
-            debate: debate.id.clone(),
+        let waiter = DebateWaiter {
+            debate_id: debate.id.clone(),
             seen: debate.newest.clone(),
             connection: Connection::open(self.address).await?,
         };
-        Ok((Box::new(Speaker { debate, connection }), Box::new(waiter)))
+        Ok((Box::new(DebateAppender { debate, connection }), Box::new(waiter)))
     }
 }
 
-/// Both sides of a debate in turn.
-struct Speaker {
+/// Submits as proposer and opponent in turn.
+struct DebateAppender {
     debate: Debate,
     connection: Connection,
 }
 
 #[async_trait]
-impl Appender for Speaker {
+impl Appender for DebateAppender {
     async fn append(&mut self) -> Result<()> {
-        self.debate.claim(&mut self.connection).await
+        self.debate.submit(&mut self.connection).await
     }
 
     async fn check(&mut self) -> Result<()> {
@@ -54,18 +54,18 @@ impl Appender for Speaker {
     }
 }
 
-/// The author of what was seen last, who waits for the answer.
-struct Listener {
-    debate: String,
+/// Waits as the author of the newest argument that it has seen.
+struct DebateWaiter {
+    debate_id: String,
     seen: Argument,
     connection: Connection,
 }
 
 #[async_trait]
-impl Waiter for Listener {
+impl Waiter for DebateWaiter {
     async fn wait(&mut self) -> Result<()> {
-        let told: Told = debate::data(&self.connection.get(&self.seen.wait_path(&self.debate)).await?)?;
-        self.seen = told.argument;
+        let response = self.connection.get(&self.seen.wait_path(&self.debate_id)).await?;
+        self.seen = debate::data::<ArgumentData>(&response)?.argument;
         Ok(())
     }
 }

@@ -1,80 +1,63 @@
-//! What is measured side by side: each takes 1 KiB, puts it on disk, and wakes who waits for it.
+//! What is measured side by side. Each subject stores 1 KiB durably and then wakes whoever waits for it.
 
-pub mod contract;
+pub mod aweave;
+pub mod debate_server;
 mod durable_streams;
 mod floor;
 pub mod node;
-pub mod ours;
-mod redis;
 
 use std::sync::Arc;
 
 use anyhow::Result;
 use async_trait::async_trait;
 
-use crate::{debate::CONTENT_BYTES, setup::Setup};
+use crate::environment::Environment;
 
-/// Something that can be started, and measured.
+/// A program that can be started and measured.
 #[async_trait]
-pub trait Peer: Send + Sync {
-    /// What it is called among the figures.
+pub trait Subject: Send + Sync {
+    /// Its name in the results.
     fn name(&self) -> &'static str;
 
-    /// Which version of it is here; where it is not, how to get it.
-    fn version(&self, setup: &Setup) -> Result<String, String>;
+    /// The version that is installed; if none is, the error says how to install it.
+    fn version(&self, environment: &Environment) -> Result<String, String>;
 
-    /// Whether it is a server of debates.
-    fn debates(&self) -> bool {
+    /// Whether it implements the API of debates.
+    fn is_debate_server(&self) -> bool {
         false
     }
 
-    /// Starts it with nothing in it.
-    async fn start(&self, setup: &Setup) -> Result<Box<dyn Service>>;
+    /// Starts it with an empty store.
+    async fn start(&self, environment: &Environment) -> Result<Box<dyn Running>>;
 }
 
-/// A peer that is running; it ends when dropped.
+/// A subject that was started; dropping it ends its process.
 #[async_trait]
-pub trait Service: Send + Sync {
-    /// Opens one more log, and gives who appends to it and who waits for that.
-    async fn open(&self) -> Result<(Box<dyn Appender>, Box<dyn Waiter>)>;
+pub trait Running: Send + Sync {
+    /// Creates a log (for servers of debates: a debate) with one client that appends and one that waits.
+    async fn create_log(&self) -> Result<(Box<dyn Appender>, Box<dyn Waiter>)>;
 }
 
-/// Who appends to a log.
+/// A client that appends to a log.
 #[async_trait]
 pub trait Appender: Send {
-    /// Appends 1 KiB, and returns once that is said to be on disk.
+    /// Appends 1 KiB and returns once the subject acknowledged that it is durable.
     async fn append(&mut self) -> Result<()>;
 
-    /// Holds what is stored against what was acknowledged, where the peer can tell.
+    /// Fails if the newest stored record is not the newest acknowledged one. Subjects whose protocol cannot tell do nothing.
     async fn check(&mut self) -> Result<()> {
         Ok(())
     }
 }
 
-/// Who waits for what is appended to a log.
+/// A client that waits for appends to a log.
 #[async_trait]
 pub trait Waiter: Send {
-    /// Returns with what comes after all that was seen.
+    /// Returns when there is something that it has not seen yet.
     async fn wait(&mut self) -> Result<()>;
 }
 
-/// What every append to a peer other than a server of debates carries.
-const RECORD: [u8; CONTENT_BYTES] = [b'x'; CONTENT_BYTES];
-
-/// What it is, over HTTP.
-const MEDIA_TYPE: &str = "application/octet-stream";
-
-/// All of them.
-pub fn all() -> Vec<Arc<dyn Peer>> {
-    vec![
-        Arc::new(ours::OnSqlite),
-        Arc::new(ours::OnPostgres),
-        Arc::new(floor::Floor),
-        Arc::new(floor::Turns::Bare),
-        Arc::new(floor::Turns::OverHttp),
-        Arc::new(floor::Turns::Handed),
-        Arc::new(durable_streams::DurableStreams),
-        Arc::new(redis::Redis),
-        Arc::new(node::Node),
-    ]
+/// The floor and the peers.
+pub fn others() -> [Arc<dyn Subject>; 3] {
+    [Arc::new(floor::Floor), Arc::new(durable_streams::DurableStreams), Arc::new(node::Node)]
 }
