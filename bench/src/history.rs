@@ -99,10 +99,8 @@ impl Histories {
                 Some(id) => Debate::find(&mut connection, &id).await?,
                 None => Debate::create(&mut connection, "The long debate").await?,
             };
-            let (_, debate) = tokio::try_join!(
-                fill(&server, filled_length..length, true),
-                submit_until(debate, connection, length)
-            )?;
+            let (_, debate) =
+                tokio::try_join!(fill(&server, filled_length..length, true), submit_until(debate, connection, length))?;
             server.process.stop().await?;
             let databases = copies(environment, build, filled.path(), folder.path(), length).await?;
             histories.push(History { length, long_debate: debate.id.clone(), databases });
@@ -152,11 +150,7 @@ async fn copies(
 /// A folder in memory if the machine has one: filling need not wait for the disk.
 fn folder_in_memory(environment: &Environment) -> Result<TempDir> {
     let memory = Path::new("/dev/shm");
-    if memory.is_dir() {
-        Ok(TempDir::with_prefix_in("aweave-bench-", memory)?)
-    } else {
-        environment.temporary_folder()
-    }
+    if memory.is_dir() { Ok(TempDir::with_prefix_in("aweave-bench-", memory)?) } else { environment.temporary_folder() }
 }
 
 fn copy_folder(from: &Path, to: &Path) -> Result<()> {

@@ -109,7 +109,10 @@ fn write_comparison(page: &mut String, summaries: &Summaries) -> Result {
     if pairs.peek().is_none() {
         return Ok(());
     }
-    writeln!(page, "## Beside the former build\n\nBelow 1 × ours costs less; of rates (/s), above 1 × ours does more.\n")?;
+    writeln!(
+        page,
+        "## Beside the former build\n\nBelow 1 × ours costs less; of rates (/s), above 1 × ours does more.\n"
+    )?;
     writeln!(page, "| scenario | metric | size | | ours | former | medians | better quartiles |")?;
     writeln!(page, "|---|---|--:|---|--:|--:|--:|--:|")?;
     for (ours, former) in pairs {

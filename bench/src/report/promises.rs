@@ -166,11 +166,7 @@ fn memory_and_rest() -> Vec<Promise> {
         Promise::value("memory of a held wait, of 5,000", wait(5_000), Limit::AtMost(20.0)),
         Promise::value("memory of a held wait, of 10,000", wait(10_000), Limit::AtMost(20.0)),
         Promise::value("memory of a viewer, of 1,000", viewer, Limit::AtMost(8.0)),
-        Promise::value(
-            "memory of an idle server",
-            metric(Scenario::Idle, SQLITE, "memory", 0),
-            Limit::AtMost(16.0),
-        ),
+        Promise::value("memory of an idle server", metric(Scenario::Idle, SQLITE, "memory", 0), Limit::AtMost(16.0)),
         Promise::value("statements a second while 1,000 wait, on SQLite", rate(SQLITE), Limit::AtMost(0.0)),
         // One statement more than once a second may fall into the measured time.
         Promise::value("statements a second while 1,000 wait, on PostgreSQL", rate(POSTGRES), Limit::AtMost(1.2)),

@@ -85,8 +85,7 @@ pub async fn measure(environment: &Environment, random: &mut fastrand::Rng, reco
             if *program == Program::Python && repetition % PYTHON_INTERVAL != 0 {
                 continue;
             }
-            let mut command =
-                command(environment, *program, *verb, server.address, server.folder.path(), &debate)?;
+            let mut command = command(environment, *program, *verb, server.address, server.folder.path(), &debate)?;
             let took = run(&mut command).with_context(|| format!("{} {}", program.name(), verb.name()))?;
             // The first repetition warms up.
             if repetition > 0 {

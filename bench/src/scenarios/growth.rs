@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::{
     debate::{self, Debate},
     environment::Environment,
-    history::{Histories, SEARCHED, SEARCH_HITS},
+    history::{Histories, SEARCH_HITS, SEARCHED},
     http_client::Connection,
     results::{Recorder, Unit},
     statistics::{median, microseconds},

@@ -70,9 +70,7 @@ pub async fn hold_waits(server: &DebateServer, debates: &[Debate], count: usize)
     for debate in debates.iter().cycle().take(count) {
         let mut connection = Connection::open(server.address).await?;
         let path = debate.newest.wait_path(&debate.id);
-        waits.spawn(async move {
-            Ok(debate::data::<ArgumentData>(&connection.get(&path).await?)?.argument.seq)
-        });
+        waits.spawn(async move { Ok(debate::data::<ArgumentData>(&connection.get(&path).await?)?.argument.seq) });
         // Lets the task send its request.
         tokio::task::yield_now().await;
     }

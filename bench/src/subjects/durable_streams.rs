@@ -78,7 +78,8 @@ impl Running for RunningStreams {
 }
 
 fn next_offset(response: &Response) -> Result<String> {
-    let offset = response.headers.get("stream-next-offset").context("durable-streams sent no offset to read on from")?;
+    let offset =
+        response.headers.get("stream-next-offset").context("durable-streams sent no offset to read on from")?;
     Ok(offset.to_str()?.to_owned())
 }
 
