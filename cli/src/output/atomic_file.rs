@@ -9,6 +9,14 @@ use std::{
 
 use super::failure::{Code, Failure};
 
+/// The errors that are about the folder of the file.
+const FOLDER_ERRORS: [(ErrorKind, &str); 4] = [
+    (ErrorKind::NotFound, "its folder does not exist"),
+    (ErrorKind::NotADirectory, "its parent is not a folder"),
+    (ErrorKind::PermissionDenied, "its folder is not writable"),
+    (ErrorKind::ReadOnlyFilesystem, "its folder is not writable"),
+];
+
 /// Writes `bytes` to a temporary file and renames it to `path`. Only `overwrite` replaces an existing file.
 pub fn write(path: &Path, bytes: &[u8], overwrite: bool) -> Result<(), Failure> {
     let shown = path.display();
@@ -18,17 +26,13 @@ pub fn write(path: &Path, bytes: &[u8], overwrite: bool) -> Result<(), Failure> 
             .with_suggestion("Give --output the path of a file"));
     }
     replace(path, bytes, overwrite).map_err(|error| {
-        let (code, cause) = match error.kind() {
-            ErrorKind::AlreadyExists if !overwrite => {
-                return Failure::new(Code::InvalidInput, format!("{shown} already exists"))
-                    .with_suggestion("Give --force to overwrite it, or --output another path");
-            }
-            ErrorKind::NotFound => (Code::FileNotFound, "its folder does not exist".to_owned()),
-            ErrorKind::NotADirectory => (Code::FileNotFound, "its parent is not a folder".to_owned()),
-            ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
-                (Code::FileNotFound, "its folder is not writable".to_owned())
-            }
-            _ => (Code::InternalError, error.to_string()),
+        if error.kind() == ErrorKind::AlreadyExists && !overwrite {
+            return Failure::new(Code::InvalidInput, format!("{shown} already exists"))
+                .with_suggestion("Give --force to overwrite it, or --output another path");
+        }
+        let (code, cause) = match FOLDER_ERRORS.iter().find(|(kind, _)| *kind == error.kind()) {
+            Some((_, cause)) => (Code::FileNotFound, (*cause).to_owned()),
+            None => (Code::InternalError, error.to_string()),
         };
         Failure::new(code, format!("cannot write {shown}: {cause}"))
             .with_suggestion("Give --output a path in a folder that exists and is writable")

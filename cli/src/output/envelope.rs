@@ -50,7 +50,7 @@ pub struct Pagination {
 
 impl Pagination {
     /// The pagination of `count` entries from `offset` on, and a sentence that says the same.
-    pub fn new(count: usize, offset: u32, total_count: u64) -> (Self, String) {
+    fn new(count: usize, offset: u32, total_count: u64) -> (Self, String) {
         let offset = u64::from(offset);
         let end = offset + count as u64;
         let message = match count {
@@ -76,6 +76,12 @@ impl Output {
             render: |_, _| Ok(()),
             text: None,
         }
+    }
+
+    /// The `count` entries of a list from `offset` on.
+    pub fn list(data: Value, count: usize, offset: u32, total_count: u64) -> Self {
+        let (pagination, message) = Pagination::new(count, offset, total_count);
+        Self { pagination: Some(pagination), ..Self::new(data, message) }
     }
 
     /// A text that is printed in every format.

@@ -12,10 +12,7 @@ use crate::{
         types::{DebateList, StateName},
     },
     input::pagination::PaginationOptions,
-    output::{
-        envelope::{Output, Pagination},
-        failure::Failure,
-    },
+    output::{envelope::Output, failure::Failure},
 };
 
 #[derive(Args)]
@@ -53,15 +50,14 @@ impl List {
                 client.api.debate_list(limit, Some(offset.into()), self.query.as_deref(), self.state)
             })
             .await?;
-        let (pagination, message) = Pagination::new(parsed.debates.len(), offset, parsed.total);
         let next = match parsed.debates.first() {
             Some(first) => next::context(first.id, None),
             None => "aw debate generate-id".to_owned(),
         };
-        let output = Output::new(data, message).with_next(next).with_markdown(|data, md| {
+        let output = Output::list(data, parsed.debates.len(), offset, parsed.total);
+        Ok(output.with_next(next).with_markdown(|data, md| {
             md.heading(1, "Debates");
             data["debates"].as_array().into_iter().flatten().try_for_each(|debate| md.debate_entry(debate))
-        });
-        Ok(Output { pagination: Some(pagination), ..output })
+        }))
     }
 }

@@ -6,10 +6,7 @@ use super::{HELP_TEMPLATE, next, options::DocumentId};
 use crate::{
     client::{Client, Response, types::DocumentHistory},
     input::pagination::PaginationOptions,
-    output::{
-        envelope::{Output, Pagination},
-        failure::Failure,
-    },
+    output::{envelope::Output, failure::Failure},
 };
 
 #[derive(Args)]
@@ -31,16 +28,15 @@ impl History {
         let Response { data, parsed } = client
             .send::<DocumentHistory, _>(|| client.api.document_history(&document_id, limit, Some(offset.into())))
             .await?;
-        let (pagination, message) = Pagination::new(parsed.versions.len(), offset, parsed.total);
         let next = match parsed.versions.first().map_or(parsed.document.latest_version, |newest| newest.version) {
             1 => next::get(document_id, Some(1)),
             newest => next::changes_of(document_id, newest),
         };
-        let output = Output::new(data, message).with_next(next).with_markdown(|data, md| {
+        let output = Output::list(data, parsed.versions.len(), offset, parsed.total);
+        Ok(output.with_next(next).with_markdown(|data, md| {
             md.document(1, &data["document"])?;
             md.heading(2, "Versions");
             data["versions"].as_array().into_iter().flatten().try_for_each(|version| md.document_version_entry(version))
-        });
-        Ok(Output { pagination: Some(pagination), ..output })
+        }))
     }
 }

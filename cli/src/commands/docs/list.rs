@@ -6,10 +6,7 @@ use super::{HELP_TEMPLATE, next};
 use crate::{
     client::{Client, Response, types::DocumentList},
     input::pagination::PaginationOptions,
-    output::{
-        envelope::{Output, Pagination},
-        failure::Failure,
-    },
+    output::{envelope::Output, failure::Failure},
 };
 
 #[derive(Args)]
@@ -31,16 +28,15 @@ impl List {
         let Response { data, parsed } = client
             .send::<DocumentList, _>(|| client.api.document_list(limit, Some(offset.into()), self.query.as_deref()))
             .await?;
-        let (pagination, message) = Pagination::new(parsed.documents.len(), offset, parsed.total);
         let next = match parsed.documents.first() {
             Some(first) => next::get(first.id, None),
             None if parsed.total > 0 || self.query.is_some() => next::LIST.to_owned(),
             None => next::CREATE.to_owned(),
         };
-        let output = Output::new(data, message).with_next(next).with_markdown(|data, md| {
+        let output = Output::list(data, parsed.documents.len(), offset, parsed.total);
+        Ok(output.with_next(next).with_markdown(|data, md| {
             md.heading(1, "Documents");
             data["documents"].as_array().into_iter().flatten().try_for_each(|document| md.document(2, document))
-        });
-        Ok(Output { pagination: Some(pagination), ..output })
+        }))
     }
 }
