@@ -158,7 +158,7 @@ fn check_host() -> Check {
         Some(Host::ClaudeCode) => {
             let limit = |name: &str, default: &str| env::var(name).unwrap_or_else(|_| default.to_owned());
             format!(
-                "a command may take {} ms here, or {} if its tool call asks for more. {}",
+                "a command may take {} ms here, {} if its tool call asks for more. {}",
                 limit("BASH_DEFAULT_TIMEOUT_MS", "120000"),
                 limit("BASH_MAX_TIMEOUT_MS", "600000"),
                 guides::waiting_line(Host::ClaudeCode)
