@@ -8,7 +8,7 @@ export function OptionList({ options }: { options: readonly AppealOption[] }) {
     <section aria-label={t('argument.options')} className="mt-4">
       <ol className="divide-y divide-line overflow-hidden rounded-xl border border-line">
         {options.map((option, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: an option is its place in the list
+          // biome-ignore lint/suspicious/noArrayIndexKey: options have no other key
           <li key={index} className="flex gap-3 px-3.5 py-2.5">
             <span aria-hidden className="text-sm font-semibold text-muted tabular-nums">
               {index + 1}

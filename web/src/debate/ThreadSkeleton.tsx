@@ -1,6 +1,6 @@
 const CARDS = ['mr-14 h-40', 'ml-14 h-28', 'mr-14 h-24'];
 
-/** Grey cards where the arguments will be. */
+/** Placeholder cards while arguments are loading. */
 export function ThreadSkeleton({ label }: { label: string }) {
   return (
     <div className="min-h-0 flex-1 overflow-hidden">

@@ -3,17 +3,17 @@ import type { DocumentVersion } from '@/api/types';
 import { useT } from '@/i18n';
 import { Markdown } from '@/markdown/Markdown';
 import { Button } from '@/ui/button';
+import { truncateForRendering } from './content';
 import { download } from './download';
-import { sectionsOf } from './sections';
-import { renderable } from './text';
+import { splitMarkdown } from './splitMarkdown';
 
 export function RenderedText({ version, onRaw }: { version: DocumentVersion; onRaw: () => void }) {
   const t = useT();
   const { sections, cut } = useMemo(() => {
-    const whole = renderable(version.content);
-    return { sections: sectionsOf(whole.text), cut: whole.cut };
+    const whole = truncateForRendering(version.content);
+    return { sections: splitMarkdown(whole.text), cut: whole.cut };
   }, [version]);
-  // The beginning at once, and the rest whenever the page has nothing else to do.
+  // The first section at once, and the rest as a transition, which does not block the page.
   const [count, setCount] = useState(1);
   useEffect(() => startTransition(() => setCount(sections.length)), [sections]);
   return (
@@ -21,9 +21,14 @@ export function RenderedText({ version, onRaw }: { version: DocumentVersion; onR
       {version.content === '' ? (
         <p className="text-muted italic">{t('documents.blank')}</p>
       ) : (
-        sections.slice(0, count).map(({ text, under }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place
-          <Markdown key={index} text={text} under={under} scope={`d${version.version}-${index}`} />
+        sections.slice(0, count).map(({ text, headingsAbove }, index) => (
+          <Markdown
+            // biome-ignore lint/suspicious/noArrayIndexKey: sections have no other key
+            key={index}
+            text={text}
+            headingsAbove={headingsAbove}
+            scope={`d${version.version}-${index}`}
+          />
         ))
       )}
       {cut && (

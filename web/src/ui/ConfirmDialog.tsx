@@ -1,7 +1,7 @@
 import { AlertDialog as RadixAlert } from 'radix-ui';
 import { Button, type ButtonProps } from './button';
 import { cn } from './cn';
-import { OVERLAY, PANEL } from './panel';
+import { OVERLAY, PANEL } from './dialogStyles';
 
 interface ConfirmDialogProps {
   onClose: () => void;
@@ -13,7 +13,7 @@ interface ConfirmDialogProps {
   onConfirm: () => void;
 }
 
-/** Asks before what cannot be undone; Cancel has the focus first. */
+/** A dialog that asks before an action that cannot be undone. Cancel has the initial focus. */
 export default function ConfirmDialog({
   onClose,
   title,

@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { Dialog as RadixDialog } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { Button } from './button';
-import { OVERLAY, PANEL } from './panel';
+import { OVERLAY, PANEL } from './dialogStyles';
 
 interface DialogProps {
   onClose: () => void;

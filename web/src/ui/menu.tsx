@@ -35,7 +35,7 @@ export function MenuLabel({ children }: { children: ReactNode }) {
   );
 }
 
-export function MenuLine() {
+export function MenuSeparator() {
   return <DropdownMenu.Separator className="mx-2 my-1.5 h-px bg-line" />;
 }
 

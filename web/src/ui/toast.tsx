@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck } from 'lucide-react';
-import { createStore, useStore } from '@/shell/store';
+import { createStore, useStore } from '@/lib/store';
 import { cn } from './cn';
 
 interface Toast {
