@@ -6,209 +6,209 @@
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
-  schemas: {
-    /**
-     * Format: uuid
-     * @description A UUID; the server writes it in lower case with hyphens, and takes every spelling
-     */
-    Id: string;
-    /**
-     * Format: date-time
-     * @description RFC 3339, in UTC
-     */
-    Time: string;
-    /**
-     * @description One of the examples, or one that is younger than this description
-     * @example AWAITING_OPPONENT
-     * @example AWAITING_PROPOSER
-     * @example AWAITING_ARBITRATOR
-     * @example INTERVENTION_PENDING
-     * @example CLOSED
-     */
-    State: string;
-    /**
-     * @example proposer
-     * @example opponent
-     * @example arbitrator
-     */
-    Role: string;
-    /** @description The `client_request_id` of the action, chosen by its sender. The same id again with the same action stores nothing twice. */
-    RequestId: string;
-    /** @description The `request_id` of the action that is answered, where it had one */
-    AnsweredId: string;
-    /** @description The token, where the server asks for one and no header shows it */
-    Token: string;
-    /** @description A debate without its arguments */
-    Debate: {
-      id: components['schemas']['Id'];
-      title: string;
-      /**
-       * @example coding_plan_debate
-       * @example general_debate
-       */
-      debate_type: string;
-      state: components['schemas']['State'];
-      created_at: components['schemas']['Time'];
-      updated_at: components['schemas']['Time'];
-      /** @description The `seq` of its newest argument */
-      last_seq: number;
-      head?: components['schemas']['Hash'];
-    };
-    /** @description One argument of a debate */
-    Argument: {
-      id: components['schemas']['Id'];
-      debate_id: components['schemas']['Id'];
-      /**
-       * Format: uuid
-       * @description The argument that it answers; null for MOTION, RULING and INTERVENTION
-       */
-      parent_id: string | null;
-      /**
-       * @example MOTION
-       * @example CLAIM
-       * @example APPEAL
-       * @example RESOLUTION
-       * @example INTERVENTION
-       * @example RULING
-       */
-      type: string;
-      role: components['schemas']['Role'];
-      /** @description Its place in the debate, without gaps */
-      seq: number;
-      /** @description What it says, verbatim */
-      content: string;
-      created_at: components['schemas']['Time'];
-      /** @description On an APPEAL, what may be chosen from, if anything */
-      options?: components['schemas']['AppealOption'][];
-      /** @description On a RULING, whether it ended the debate */
-      close?: boolean;
-      /** @description On a RULING, which of the appeal's options it took, counted from 0 */
-      chosen_option?: number | null;
-      hash?: components['schemas']['Hash'];
-    };
-    /** @description SHA-256 over all that is stored of an argument and over the hash before it */
-    Hash: string;
-    AppealOption: {
-      label: string;
-      detail?: string;
-      /** @description Whether the arbitrator is to fill it in */
-      free_form?: boolean;
-    };
-    /** @description What went wrong, where, and what to do next, as REST tells it */
-    Error: {
-      request_id?: components['schemas']['AnsweredId'];
-      code: string;
-      message: string;
-      suggestion?: string;
-      /** @description With `INVALID_INPUT` and `CONTENT_TOO_LARGE`, which field */
-      field?: string;
-      current_state?: components['schemas']['State'];
-      /** @description With `ACTION_NOT_ALLOWED`, whose turn it is; empty once the debate is closed */
-      allowed_roles?: components['schemas']['Role'][];
-      limit?: number;
-      actual?: number;
-      /** @description With `STORE_UNAVAILABLE` and `OVERLOADED`, try again after this many seconds */
-      retry_after?: number;
-    };
-    initial_debate: {
-      /** @constant */
-      event: 'initial_state';
-      data: {
-        debate: components['schemas']['Debate'];
-        /** @description The motion, then the arguments that were asked for, in `seq` order */
-        arguments: components['schemas']['Argument'][];
-      };
-    };
-    initial_list: {
-      /** @constant */
-      event: 'initial_state';
-      data: {
-        /** @description The debate changed last first */
-        debates: components['schemas']['Debate'][];
-        /** @description How many debates there are in all */
-        total: number;
-      };
-    };
-    new_argument: {
-      /** @constant */
-      event: 'new_argument';
-      data: components['schemas']['Argument'];
-    };
-    state_changed: {
-      /** @constant */
-      event: 'state_changed';
-      data: {
-        debate_id: components['schemas']['Id'];
-        state: components['schemas']['State'];
-        updated_at: components['schemas']['Time'];
-      };
-    };
-    debate_changed: {
-      /** @constant */
-      event: 'debate_changed';
-      data: components['schemas']['Debate'];
-    };
-    presence: {
-      /** @constant */
-      event: 'presence';
-      data: {
-        debate_id: components['schemas']['Id'];
-        /** @description Each role that waits, once, and since when without a longer break; empty when nobody does */
-        waiting: {
-          role: components['schemas']['Role'];
-          since: components['schemas']['Time'];
-        }[];
-      };
-    };
-    accepted: {
-      /** @constant */
-      event: 'accepted';
-      data: {
-        request_id?: components['schemas']['AnsweredId'];
-        argument: components['schemas']['Argument'];
-      };
-    };
-    error: {
-      /** @constant */
-      event: 'error';
-      data: components['schemas']['Error'];
-    };
-    submit_intervention: {
-      /** @constant */
-      event: 'submit_intervention';
-      data: {
-        debate_id: components['schemas']['Id'];
+    schemas: {
         /**
-         * @description Why; at most 10,240 bytes unless the server is set otherwise
-         * @default
+         * Format: uuid
+         * @description A UUID; the server sends lower case with hyphens and accepts every notation
          */
-        content?: string;
-        request_id?: components['schemas']['RequestId'];
-      };
-    };
-    submit_ruling: {
-      /** @constant */
-      event: 'submit_ruling';
-      data: {
-        debate_id: components['schemas']['Id'];
-        /** @description The decision; at most 10,240 bytes unless the server is set otherwise */
-        content: string;
+        Id: string;
         /**
-         * @description Whether this ends the debate
-         * @default false
+         * Format: date-time
+         * @description RFC 3339, in UTC
          */
-        close?: boolean;
-        /** @description Which of the options of the newest appeal since the last ruling it takes, counted from 0 */
-        chosen_option?: number;
-        request_id?: components['schemas']['RequestId'];
-      };
+        Time: string;
+        /**
+         * @description One of the examples; a newer server may have more
+         * @example AWAITING_OPPONENT
+         * @example AWAITING_PROPOSER
+         * @example AWAITING_ARBITRATOR
+         * @example INTERVENTION_PENDING
+         * @example CLOSED
+         */
+        State: string;
+        /**
+         * @example proposer
+         * @example opponent
+         * @example arbitrator
+         */
+        Role: string;
+        /** @description The `client_request_id` of the action, chosen by the sender. The same action under the same id is stored once. */
+        RequestId: string;
+        /** @description The `request_id` of the answered action, if it had one */
+        AnsweredId: string;
+        /** @description The token, if the server requires one and no header has it */
+        Token: string;
+        /** @description A debate without its arguments */
+        Debate: {
+            id: components["schemas"]["Id"];
+            title: string;
+            /**
+             * @example coding_plan_debate
+             * @example general_debate
+             */
+            debate_type: string;
+            state: components["schemas"]["State"];
+            created_at: components["schemas"]["Time"];
+            updated_at: components["schemas"]["Time"];
+            /** @description The `seq` of the newest argument */
+            last_seq: number;
+            head?: components["schemas"]["Hash"];
+        };
+        /** @description One argument of a debate */
+        Argument: {
+            id: components["schemas"]["Id"];
+            debate_id: components["schemas"]["Id"];
+            /**
+             * Format: uuid
+             * @description The argument that this one answers; null for MOTION, RULING and INTERVENTION
+             */
+            parent_id: string | null;
+            /**
+             * @example MOTION
+             * @example CLAIM
+             * @example APPEAL
+             * @example RESOLUTION
+             * @example INTERVENTION
+             * @example RULING
+             */
+            type: string;
+            role: components["schemas"]["Role"];
+            /** @description The number of the argument in the debate, from 1, without gaps */
+            seq: number;
+            /** @description The text, verbatim */
+            content: string;
+            created_at: components["schemas"]["Time"];
+            /** @description On an APPEAL, the options to choose from */
+            options?: components["schemas"]["AppealOption"][];
+            /** @description On a RULING, whether it closed the debate */
+            close?: boolean;
+            /** @description On a RULING, the index, from 0, of the chosen option of the appeal */
+            chosen_option?: number | null;
+            hash?: components["schemas"]["Hash"];
+        };
+        /** @description SHA-256 of the argument's stored fields and the hash of the argument before it */
+        Hash: string;
+        AppealOption: {
+            label: string;
+            detail?: string;
+            /** @description Whether the arbitrator writes this option */
+            free_form?: boolean;
+        };
+        /** @description What went wrong, where, and what to do next; the same as in REST */
+        Error: {
+            request_id?: components["schemas"]["AnsweredId"];
+            code: string;
+            message: string;
+            suggestion?: string;
+            /** @description With `INVALID_INPUT` and `CONTENT_TOO_LARGE`, the name of the field */
+            field?: string;
+            current_state?: components["schemas"]["State"];
+            /** @description With `ACTION_NOT_ALLOWED`, the roles whose turn it is; empty if the debate is closed */
+            allowed_roles?: components["schemas"]["Role"][];
+            limit?: number;
+            actual?: number;
+            /** @description With `STORE_UNAVAILABLE` and `OVERLOADED`, try again after this many seconds */
+            retry_after?: number;
+        };
+        initial_debate: {
+            /** @constant */
+            event: "initial_state";
+            data: {
+                debate: components["schemas"]["Debate"];
+                /** @description The motion, then the requested arguments, in `seq` order */
+                arguments: components["schemas"]["Argument"][];
+            };
+        };
+        initial_list: {
+            /** @constant */
+            event: "initial_state";
+            data: {
+                /** @description The last changed debate first */
+                debates: components["schemas"]["Debate"][];
+                /** @description The number of all debates */
+                total: number;
+            };
+        };
+        new_argument: {
+            /** @constant */
+            event: "new_argument";
+            data: components["schemas"]["Argument"];
+        };
+        state_changed: {
+            /** @constant */
+            event: "state_changed";
+            data: {
+                debate_id: components["schemas"]["Id"];
+                state: components["schemas"]["State"];
+                updated_at: components["schemas"]["Time"];
+            };
+        };
+        debate_changed: {
+            /** @constant */
+            event: "debate_changed";
+            data: components["schemas"]["Debate"];
+        };
+        presence: {
+            /** @constant */
+            event: "presence";
+            data: {
+                debate_id: components["schemas"]["Id"];
+                /** @description Each role that waits, once, with the start of its wait; empty if none does */
+                waiting: {
+                    role: components["schemas"]["Role"];
+                    since: components["schemas"]["Time"];
+                }[];
+            };
+        };
+        accepted: {
+            /** @constant */
+            event: "accepted";
+            data: {
+                request_id?: components["schemas"]["AnsweredId"];
+                argument: components["schemas"]["Argument"];
+            };
+        };
+        error: {
+            /** @constant */
+            event: "error";
+            data: components["schemas"]["Error"];
+        };
+        submit_intervention: {
+            /** @constant */
+            event: "submit_intervention";
+            data: {
+                debate_id: components["schemas"]["Id"];
+                /**
+                 * @description The reason; at most 10,240 bytes by default
+                 * @default
+                 */
+                content?: string;
+                request_id?: components["schemas"]["RequestId"];
+            };
+        };
+        submit_ruling: {
+            /** @constant */
+            event: "submit_ruling";
+            data: {
+                debate_id: components["schemas"]["Id"];
+                /** @description The decision; at most 10,240 bytes by default */
+                content: string;
+                /**
+                 * @description Whether the ruling closes the debate
+                 * @default false
+                 */
+                close?: boolean;
+                /** @description The index, from 0, of the chosen option of the newest appeal since the last ruling */
+                chosen_option?: number;
+                request_id?: components["schemas"]["RequestId"];
+            };
+        };
     };
-  };
-  responses: never;
-  parameters: never;
-  requestBodies: never;
-  headers: never;
-  pathItems: never;
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
 }
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;
