@@ -55,7 +55,7 @@ export const ArgumentCard = memo(function ArgumentCard(props: ArgumentCardProps)
       data-role={role}
       data-type={type}
       className={cn(
-        'relative rounded-2xl border shadow-card before:absolute before:top-4 before:bottom-4 before:-left-px before:w-[3px] before:rounded-full',
+        'relative rounded-2xl border shadow-subtle before:absolute before:top-4 before:bottom-4 before:-left-px before:w-[3px] before:rounded-full',
         style.card,
         highlighted && 'highlight',
       )}
@@ -71,13 +71,13 @@ export const ArgumentCard = memo(function ArgumentCard(props: ArgumentCardProps)
             {t.label('argument', type)}
           </Badge>
         </h2>
-        <div className="flex min-w-max flex-1 items-center gap-1 text-xs text-muted">
+        <div className="flex min-w-max flex-1 items-center gap-1 text-xs text-muted-foreground">
           {parentSeq !== null && (
             <a
               href={debatePath(argument.debate_id, parentSeq)}
               onClick={jump(parentSeq)}
               aria-label={t('argument.replies', { seq: parentSeq })}
-              className="inline-flex items-center gap-1 rounded text-xs text-muted tabular-nums hover:text-ink hover:underline"
+              className="inline-flex items-center gap-1 rounded text-xs text-muted-foreground tabular-nums hover:text-foreground hover:underline"
             >
               <CornerUpLeft aria-hidden className="size-3.5" />#{parentSeq}
             </a>
@@ -93,7 +93,7 @@ export const ArgumentCard = memo(function ArgumentCard(props: ArgumentCardProps)
             href={path}
             onClick={jump(seq)}
             aria-label={t('argument.jump', { seq })}
-            className="rounded px-1 tabular-nums hover:text-ink hover:underline"
+            className="rounded px-1 tabular-nums hover:text-foreground hover:underline"
           >
             #{seq}
           </a>
@@ -121,7 +121,7 @@ export const ArgumentCard = memo(function ArgumentCard(props: ArgumentCardProps)
         {type === 'RULING' && <RulingOutcome ruling={argument} appeal={appeal} />}
         <div className={cn(collapsed && 'collapsed')}>
           {content === '' ? (
-            <p className="text-muted italic">{t('argument.stopped')}</p>
+            <p className="text-muted-foreground italic">{t('argument.stopped')}</p>
           ) : (
             <Markdown text={collapsed ? preview(content) : content} scope={`a${seq}`} />
           )}

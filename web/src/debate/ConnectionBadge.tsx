@@ -13,12 +13,15 @@ export function ConnectionBadge({ connection }: { connection: Connection }) {
       data-connection={connection}
       className={cn(
         'flex items-center gap-1.5 px-2 text-xs font-medium whitespace-nowrap',
-        connection === 'live' ? 'text-good' : 'text-muted',
+        connection === 'live' ? 'text-success' : 'text-muted-foreground',
       )}
     >
       <span
         aria-hidden
-        className={cn('size-2 rounded-full', connection === 'live' ? 'bg-good' : 'breathe bg-opponent')}
+        className={cn(
+          'size-2 rounded-full',
+          connection === 'live' ? 'bg-success' : 'motion-safe:animate-pulse bg-opponent',
+        )}
       />
       <span className={cn(connection === 'live' && 'max-sm:hidden')}>{label}</span>
     </span>

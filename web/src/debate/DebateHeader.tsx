@@ -22,12 +22,12 @@ export function Header({ view, connection, onMotion }: HeaderProps) {
   const t = useT();
   const { debate } = view;
   return (
-    <header className="border-b bg-page/90 px-3 py-2.5 sm:px-6">
+    <header className="border-b bg-background/90 px-3 py-2.5 sm:px-6">
       <div className="flex items-start gap-2">
         <Link
           href="/"
           aria-label={t('list.back')}
-          className="grid size-9 shrink-0 place-items-center rounded-lg text-muted hover:bg-hover md:hidden"
+          className="grid size-9 shrink-0 place-items-center rounded-lg text-muted-foreground hover:bg-accent md:hidden"
         >
           <ArrowLeft aria-hidden className="size-5" />
         </Link>
@@ -41,7 +41,9 @@ export function Header({ view, connection, onMotion }: HeaderProps) {
           </h1>
           <div className="mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1.5">
             <StateBadge state={debate.state} />
-            <span className="text-xs text-muted max-sm:hidden">{t.label('type', debate.debate_type)}</span>
+            <span className="text-xs text-muted-foreground max-sm:hidden">
+              {t.label('type', debate.debate_type)}
+            </span>
             <PresenceList debate={debate} waiting={view.waiting} />
           </div>
         </div>

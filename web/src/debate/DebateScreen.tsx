@@ -135,11 +135,11 @@ function LoadError({ failure, debateId, listed, onRetry }: LoadErrorProps) {
       icon={missing ? FileQuestion : TriangleAlert}
       title={missing ? t('missing.title') : t('failed.title')}
     >
-      <p className="text-sm text-muted wrap-anywhere">
+      <p className="text-sm text-muted-foreground wrap-anywhere">
         {missing ? t('missing.text', { id: debateId }) : t.failure(failure)}
       </p>
       {missing ? (
-        <Link href="/" className="rounded-lg border bg-surface px-4 py-2 text-sm font-medium hover:bg-hover">
+        <Link href="/" className="rounded-lg border bg-card px-4 py-2 text-sm font-medium hover:bg-accent">
           {t('list.back')}
         </Link>
       ) : (

@@ -18,18 +18,21 @@ export function PresenceList({ debate, waiting }: { debate: Debate; waiting: rea
         return (
           <li key={side} title={longText(t, side, presence)} className="flex items-center gap-1.5 text-xs">
             <span className="relative">
-              <Icon aria-hidden className={cn('size-4', presence.kind === 'away' ? 'text-muted' : text)} />
+              <Icon
+                aria-hidden
+                className={cn('size-4', presence.kind === 'away' ? 'text-muted-foreground' : text)}
+              />
               {presence.kind !== 'away' && (
                 <span
                   aria-hidden
                   className={cn(
-                    'absolute -right-0.5 -bottom-0.5 size-1.5 rounded-full ring-2 ring-page',
-                    presence.kind === 'waiting' ? 'bg-good' : 'breathe bg-opponent',
+                    'absolute -right-0.5 -bottom-0.5 size-1.5 rounded-full ring-2 ring-background',
+                    presence.kind === 'waiting' ? 'bg-success' : 'motion-safe:animate-pulse bg-opponent',
                   )}
                 />
               )}
             </span>
-            <span aria-hidden className="text-muted tabular-nums">
+            <span aria-hidden className="text-muted-foreground tabular-nums">
               <span className="max-xl:hidden">{t.label('role', side)} </span>
               {shortText(t, presence)}
             </span>

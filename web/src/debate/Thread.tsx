@@ -135,7 +135,7 @@ export default function Thread({ view, paging, target, onJump, onOlder, onNewer 
     <div ref={frame} className="relative min-h-0 flex-1">
       {paging === 'older' && (
         <p role="status" className="absolute inset-x-0 top-2 z-10 flex justify-center">
-          <span className="rounded-full border bg-surface px-3 py-1 text-xs text-muted shadow-card">
+          <span className="rounded-full border bg-card px-3 py-1 text-xs text-muted-foreground shadow-subtle">
             {t('thread.older')}
           </span>
         </p>
@@ -176,7 +176,7 @@ export default function Thread({ view, paging, target, onJump, onOlder, onNewer 
         <div className="pointer-events-none absolute inset-x-0 bottom-3 flex justify-center">
           <Button
             size="sm"
-            className="pointer-events-auto rounded-full shadow-lift"
+            className="pointer-events-auto rounded-full shadow-raised"
             onClick={goToNewest}
             aria-label={t('thread.newest')}
           >

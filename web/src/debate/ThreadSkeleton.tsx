@@ -9,7 +9,7 @@ export function ThreadSkeleton({ label }: { label: string }) {
       </p>
       <div aria-hidden className="mx-auto grid max-w-[52rem] gap-4 px-3 py-4 sm:px-6">
         {CARDS.map((shape) => (
-          <div key={shape} className={`breathe rounded-2xl bg-hover ${shape}`} />
+          <div key={shape} className={`motion-safe:animate-pulse rounded-2xl bg-accent ${shape}`} />
         ))}
       </div>
     </div>

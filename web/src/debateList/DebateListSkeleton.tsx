@@ -5,9 +5,9 @@ export function DebateListSkeleton() {
   return (
     <div aria-hidden className="grid gap-5 px-3 pt-4">
       {ROWS.map((width) => (
-        <div key={width} className="breathe grid gap-2">
-          <div className={`h-3.5 rounded bg-hover ${width}`} />
-          <div className="h-3 w-2/5 rounded bg-hover" />
+        <div key={width} className="motion-safe:animate-pulse grid gap-2">
+          <div className={`h-3.5 rounded bg-accent ${width}`} />
+          <div className="h-3 w-2/5 rounded bg-accent" />
         </div>
       ))}
     </div>

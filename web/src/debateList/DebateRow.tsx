@@ -10,7 +10,7 @@ const DOTS = {
   proposer: 'bg-proposer',
   opponent: 'bg-opponent',
   arbitrator: 'bg-arbitrator',
-  quiet: 'border border-muted',
+  quiet: 'border border-muted-foreground',
 };
 
 export const DebateRow = memo(function DebateRow({ debate, open }: { debate: Debate; open: boolean }) {
@@ -24,20 +24,20 @@ export const DebateRow = memo(function DebateRow({ debate, open }: { debate: Deb
         data-debate={debate.id}
         data-state={debate.state}
         className={cn(
-          'block rounded-xl px-3 py-2.5 transition-colors hover:bg-hover focus-visible:outline-offset-[-2px]',
-          open && 'bg-surface shadow-card ring-1 ring-line hover:bg-surface',
+          'block rounded-xl px-3 py-2.5 transition-colors hover:bg-accent focus-visible:outline-offset-[-2px]',
+          open && 'bg-card shadow-subtle ring-1 ring-border hover:bg-card',
         )}
       >
         <span
           dir="auto"
           className={cn(
             'line-clamp-2 text-sm leading-snug font-medium [unicode-bidi:isolate] wrap-anywhere',
-            debate.state === 'CLOSED' && 'text-muted',
+            debate.state === 'CLOSED' && 'text-muted-foreground',
           )}
         >
           {debate.title}
         </span>
-        <span className="mt-1.5 flex items-center gap-2 text-xs text-muted">
+        <span className="mt-1.5 flex items-center gap-2 text-xs text-muted-foreground">
           <span aria-hidden className={cn('size-1.5 shrink-0 rounded-full', DOTS[tone])} />
           <span className={cn('truncate', tone === 'arbitrator' && 'font-medium text-arbitrator')}>
             {t.label('state', debate.state)}

@@ -104,7 +104,7 @@ export function Sidebar({ store, snapshot, openId, onShowShortcuts }: SidebarPro
             route={DOCUMENT_LIST}
             aria-label={t('documents.all')}
             title={t('documents.all')}
-            className="grid size-9 place-items-center rounded-lg text-muted hover:bg-hover hover:text-ink"
+            className="grid size-9 place-items-center rounded-lg text-muted-foreground hover:bg-accent hover:text-foreground"
           >
             <Files aria-hidden className="size-4" />
           </DocumentLink>
@@ -117,7 +117,7 @@ export function Sidebar({ store, snapshot, openId, onShowShortcuts }: SidebarPro
         <div className="relative">
           <Search
             aria-hidden
-            className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted"
+            className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted-foreground"
           />
           <input
             ref={search}
@@ -130,12 +130,12 @@ export function Sidebar({ store, snapshot, openId, onShowShortcuts }: SidebarPro
             value={query}
             onChange={(event) => setQuery(event.target.value)}
             onKeyDown={onSearchKey}
-            className="h-10 w-full rounded-lg border border-line bg-surface pr-9 pl-9 text-sm placeholder:text-muted focus-visible:outline-offset-0"
+            className="h-10 w-full rounded-lg border border-border bg-card pr-9 pl-9 text-sm placeholder:text-muted-foreground focus-visible:outline-offset-0"
           />
           {query === '' ? (
             <kbd
               aria-hidden
-              className="pointer-events-none absolute top-1/2 right-3 -translate-y-1/2 rounded border px-1.5 text-[11px] text-muted max-md:hidden"
+              className="pointer-events-none absolute top-1/2 right-3 -translate-y-1/2 rounded border px-1.5 text-[11px] text-muted-foreground max-md:hidden"
             >
               /
             </kbd>
@@ -154,13 +154,13 @@ export function Sidebar({ store, snapshot, openId, onShowShortcuts }: SidebarPro
         <div className="relative">
           <ListFilter
             aria-hidden
-            className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted"
+            className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted-foreground"
           />
           <select
             aria-label={t('list.filter')}
             value={filter.state ?? ''}
             onChange={(event) => store.setFilter({ q: query, state: knownState(event.target.value) })}
-            className="h-9 w-full appearance-none rounded-lg border border-line bg-surface pr-9 pl-9 text-sm text-ink focus-visible:outline-offset-0"
+            className="h-9 w-full appearance-none rounded-lg border border-border bg-card pr-9 pl-9 text-sm text-foreground focus-visible:outline-offset-0"
           >
             <option value="">{t('list.filter.all')}</option>
             {STATES.map((state) => (
@@ -171,7 +171,7 @@ export function Sidebar({ store, snapshot, openId, onShowShortcuts }: SidebarPro
           </select>
           <ChevronDown
             aria-hidden
-            className="pointer-events-none absolute top-1/2 right-3 size-4 -translate-y-1/2 text-muted"
+            className="pointer-events-none absolute top-1/2 right-3 size-4 -translate-y-1/2 text-muted-foreground"
           />
         </div>
       </search>
@@ -192,7 +192,7 @@ export function Sidebar({ store, snapshot, openId, onShowShortcuts }: SidebarPro
         )}
         {loaded && shown.length === 0 && filtered && (
           <Notice icon={SearchX} title={t('list.nothing')}>
-            <p className="text-sm text-muted">{t('list.nothing.hint')}</p>
+            <p className="text-sm text-muted-foreground">{t('list.nothing.hint')}</p>
             <Button size="sm" onClick={clear}>
               {t('list.clear')}
             </Button>
@@ -200,8 +200,8 @@ export function Sidebar({ store, snapshot, openId, onShowShortcuts }: SidebarPro
         )}
         {loaded && shown.length === 0 && !filtered && (
           <Notice icon={Inbox} title={t('list.empty')}>
-            <p className="text-sm text-muted">{t('list.empty.hint')}</p>
-            <code className="rounded-md border bg-surface px-2 py-1 font-mono text-xs">aw debate create</code>
+            <p className="text-sm text-muted-foreground">{t('list.empty.hint')}</p>
+            <code className="rounded-md border bg-card px-2 py-1 font-mono text-xs">aw debate create</code>
           </Notice>
         )}
         {loaded && fetched < total && (
@@ -226,10 +226,10 @@ function Group({ title, debates, openId, showCount = false }: GroupProps) {
   return (
     <section aria-label={title ?? undefined}>
       {title !== null && (
-        <h2 className="flex items-center gap-2 px-3 pt-3 pb-1.5 text-xs font-semibold text-muted">
+        <h2 className="flex items-center gap-2 px-3 pt-3 pb-1.5 text-xs font-semibold text-muted-foreground">
           {title}
           {showCount && (
-            <span className="rounded-full bg-arbitrator-strong px-1.5 text-[11px] leading-4.5 text-on-strong tabular-nums">
+            <span className="rounded-full bg-primary px-1.5 text-[11px] leading-4.5 text-primary-foreground tabular-nums">
               {debates.length}
             </span>
           )}

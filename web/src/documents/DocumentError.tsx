@@ -20,7 +20,7 @@ export function DocumentError({ failure, route, info, onRetry }: DocumentErrorPr
   if (!missing) {
     return (
       <Notice heading="h3" icon={TriangleAlert} title={t('documents.failed')}>
-        <p className="text-sm text-muted">{t.failure(failure)}</p>
+        <p className="text-sm text-muted-foreground">{t.failure(failure)}</p>
         <Button onClick={onRetry}>{t('failed.retry')}</Button>
       </Notice>
     );
@@ -28,13 +28,17 @@ export function DocumentError({ failure, route, info, onRetry }: DocumentErrorPr
   if (info === null) {
     return (
       <Notice heading="h3" icon={FileQuestion} title={t('documents.missing')}>
-        <p className="text-sm text-muted wrap-anywhere">{t('documents.missing.text', { id: route.id })}</p>
+        <p className="text-sm text-muted-foreground wrap-anywhere">
+          {t('documents.missing.text', { id: route.id })}
+        </p>
       </Notice>
     );
   }
   return (
     <Notice heading="h3" icon={FileQuestion} title={t('documents.noVersion', { n: route.version ?? 0 })}>
-      <p className="text-sm text-muted">{t('documents.noVersion.text', { n: info.latest_version })}</p>
+      <p className="text-sm text-muted-foreground">
+        {t('documents.noVersion.text', { n: info.latest_version })}
+      </p>
       <Button onClick={() => replaceDocuments({ ...route, version: info.latest_version })}>
         {t('documents.newest', { n: info.latest_version })}
       </Button>

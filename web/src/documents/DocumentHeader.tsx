@@ -47,7 +47,7 @@ export function DocumentHeader(props: DocumentHeaderProps) {
   const hasNewer =
     info !== null && shown !== null && route.version === null && info.latest_version > shown.version;
   return (
-    <header className="border-b bg-surface px-3 pt-2.5 pb-2 sm:px-5">
+    <header className="border-b bg-card px-3 pt-2.5 pb-2 sm:px-5">
       <div className="flex items-start gap-2">
         <DrawerTitle
           dir="auto"
@@ -60,7 +60,7 @@ export function DocumentHeader(props: DocumentHeaderProps) {
         <IconButton icon={X} label={t('dialog.close')} onClick={closeDocuments} />
       </div>
       {info !== null && shown !== null && (
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted-foreground">
           <span className="flex items-center gap-0.5">
             <Step
               icon={ChevronLeft}
@@ -68,7 +68,7 @@ export function DocumentHeader(props: DocumentHeaderProps) {
               disabled={shown.version <= 1}
               onClick={() => onStep(-1)}
             />
-            <span className="font-medium text-ink tabular-nums">
+            <span className="font-medium text-foreground tabular-nums">
               {t('documents.version', { n: shown.version, latest: info.latest_version })}
             </span>
             <Step
@@ -154,7 +154,7 @@ function ViewButtons({ view, onView }: Pick<DocumentHeaderProps, 'view' | 'onVie
     <div
       role="group"
       aria-label={t('documents.views')}
-      className="mt-2 inline-flex max-w-full overflow-x-auto rounded-lg border bg-page p-0.5"
+      className="mt-2 inline-flex max-w-full overflow-x-auto rounded-lg border bg-background p-0.5"
     >
       {DOCUMENT_VIEWS.map((name) => (
         <Button
@@ -164,7 +164,7 @@ function ViewButtons({ view, onView }: Pick<DocumentHeaderProps, 'view' | 'onVie
           aria-pressed={view === name}
           className={cn(
             'h-7 rounded-md',
-            view === name && 'bg-surface text-ink shadow-card hover:bg-surface',
+            view === name && 'bg-card text-foreground shadow-subtle hover:bg-card',
           )}
           onClick={() => onView(name)}
         >

@@ -39,7 +39,7 @@ export function DocumentListScreen() {
     if (list.error !== null && list.items.length === 0) {
       return (
         <Notice heading="h3" icon={TriangleAlert} title={t('documents.failed')}>
-          <p className="text-sm text-muted">{t.failure(list.error.failure)}</p>
+          <p className="text-sm text-muted-foreground">{t.failure(list.error.failure)}</p>
           <Button onClick={list.refetch}>{t('failed.retry')}</Button>
         </Notice>
       );
@@ -48,12 +48,12 @@ export function DocumentListScreen() {
     if (list.items.length === 0) {
       return search === '' ? (
         <Notice heading="h3" icon={Files} title={t('documents.empty')}>
-          <p className="text-sm text-muted">{t('documents.empty.text')}</p>
-          <code className="rounded-md border bg-surface px-2 py-1 font-mono text-xs">aw docs create</code>
+          <p className="text-sm text-muted-foreground">{t('documents.empty.text')}</p>
+          <code className="rounded-md border bg-card px-2 py-1 font-mono text-xs">aw docs create</code>
         </Notice>
       ) : (
         <Notice heading="h3" icon={SearchX} title={t('list.nothing')}>
-          <p className="text-sm text-muted">{t('documents.nothing')}</p>
+          <p className="text-sm text-muted-foreground">{t('documents.nothing')}</p>
           <Button size="sm" onClick={() => setQuery('')}>
             {t('list.clear')}
           </Button>
@@ -74,7 +74,7 @@ export function DocumentListScreen() {
 
   return (
     <>
-      <header className="border-b bg-surface px-3 pt-2.5 pb-3 sm:px-5">
+      <header className="border-b bg-card px-3 pt-2.5 pb-3 sm:px-5">
         <div className="flex items-start gap-2">
           <DrawerTitle className="flex-1 py-1.5 text-[17px] leading-snug font-semibold tracking-tight">
             {t('documents.all')}
@@ -84,7 +84,7 @@ export function DocumentListScreen() {
         <search className="relative mt-1 block">
           <Search
             aria-hidden
-            className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted"
+            className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted-foreground"
           />
           <input
             type="text"
@@ -95,7 +95,7 @@ export function DocumentListScreen() {
             placeholder={t('documents.search')}
             value={query}
             onChange={(event) => setQuery(event.target.value)}
-            className="h-10 w-full rounded-lg border border-line bg-page pr-3 pl-9 text-sm placeholder:text-muted focus-visible:outline-offset-0"
+            className="h-10 w-full rounded-lg border border-border bg-background pr-3 pl-9 text-sm placeholder:text-muted-foreground focus-visible:outline-offset-0"
           />
         </search>
       </header>
@@ -114,7 +114,7 @@ function Row({ document }: { document: DocumentInfo }) {
       <DocumentLink
         route={documentRoute(id)}
         data-document={id}
-        className="block rounded-xl px-3 py-2.5 hover:bg-hover focus-visible:outline-offset-[-2px]"
+        className="block rounded-xl px-3 py-2.5 hover:bg-accent focus-visible:outline-offset-[-2px]"
       >
         <span
           dir="auto"
@@ -122,7 +122,7 @@ function Row({ document }: { document: DocumentInfo }) {
         >
           {summary.trim() || t('documents.untitled')}
         </span>
-        <span className="mt-1 flex items-center gap-3 text-xs text-muted tabular-nums">
+        <span className="mt-1 flex items-center gap-3 text-xs text-muted-foreground tabular-nums">
           <code className="font-mono">{shortId(id)}</code>
           <span>v{latest_version}</span>
           <time dateTime={updated_at} title={t.dateTime(updated_at)} className="ml-auto">

@@ -12,7 +12,7 @@ export function RawText({ content }: { content: string }) {
   const groups = useMemo(() => groupLines(content), [content]);
   const [count, setCount] = useState(GROUPS_PER_PAGE);
   if (groups.length === 0)
-    return <p className="px-4 py-5 text-muted italic sm:px-8">{t('documents.blank')}</p>;
+    return <p className="px-4 py-5 text-muted-foreground italic sm:px-8">{t('documents.blank')}</p>;
   return (
     <div className="py-3">
       <div dir="ltr" className="raw-text">
@@ -28,7 +28,7 @@ export function RawText({ content }: { content: string }) {
         ))}
       </div>
       {count < groups.length && (
-        <p className="flex flex-wrap items-center justify-center gap-3 px-4 py-4 text-sm text-muted">
+        <p className="flex flex-wrap items-center justify-center gap-3 px-4 py-4 text-sm text-muted-foreground">
           {t('documents.shownLines', { n: groups[count]?.[0]?.number ?? 0, total: lineCount(content) })}
           <Button size="sm" onClick={() => setCount(count + GROUPS_PER_PAGE)}>
             {t('list.more')}

@@ -19,7 +19,7 @@ export function RenderedText({ version, onRaw }: { version: DocumentVersion; onR
   return (
     <div className="mx-auto w-full max-w-[50rem] px-4 py-5 sm:px-8">
       {version.content === '' ? (
-        <p className="text-muted italic">{t('documents.blank')}</p>
+        <p className="text-muted-foreground italic">{t('documents.blank')}</p>
       ) : (
         sections.slice(0, count).map(({ text, headingsAbove }, index) => (
           <Markdown
@@ -32,7 +32,7 @@ export function RenderedText({ version, onRaw }: { version: DocumentVersion; onR
         ))
       )}
       {cut && (
-        <p className="mt-6 flex flex-wrap items-center gap-3 rounded-xl border bg-surface px-4 py-3 text-sm text-muted">
+        <p className="mt-6 flex flex-wrap items-center gap-3 rounded-xl border bg-card px-4 py-3 text-sm text-muted-foreground">
           {t('documents.cut')}
           <Button size="sm" onClick={onRaw}>
             {t('documents.view.raw')}
@@ -51,7 +51,7 @@ function Metadata({ metadata }: { metadata: DocumentVersion['metadata'] }) {
   const t = useT();
   if (Object.keys(metadata).length === 0) return null;
   return (
-    <details className="mt-8 border-t pt-3 text-sm text-muted">
+    <details className="mt-8 border-t pt-3 text-sm text-muted-foreground">
       <summary className="cursor-pointer rounded">{t('documents.metadata')}</summary>
       <pre className="mt-2 font-mono text-xs wrap-anywhere whitespace-pre-wrap">
         {JSON.stringify(metadata, null, 2)}

@@ -13,7 +13,7 @@ export function TextSkeleton() {
       <div aria-hidden className="grid max-w-[46rem] gap-3">
         {LINES.map((width, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: widths repeat
-          <div key={index} className={`breathe h-4 rounded bg-hover ${width}`} />
+          <div key={index} className={`motion-safe:animate-pulse h-4 rounded bg-accent ${width}`} />
         ))}
       </div>
     </div>

@@ -27,11 +27,13 @@ export function VersionList({ route, shown, versions }: VersionListProps) {
               aria-current={version === shown ? 'true' : undefined}
               data-version={version}
               className={cn(
-                'flex min-w-0 flex-1 items-baseline gap-3 rounded-xl px-3 py-2.5 hover:bg-hover focus-visible:outline-offset-[-2px]',
-                version === shown && 'bg-surface shadow-card ring-1 ring-line hover:bg-surface',
+                'flex min-w-0 flex-1 items-baseline gap-3 rounded-xl px-3 py-2.5 hover:bg-accent focus-visible:outline-offset-[-2px]',
+                version === shown && 'bg-card shadow-subtle ring-1 ring-border hover:bg-card',
               )}
             >
-              <span className="w-10 shrink-0 font-mono text-[13px] text-muted tabular-nums">v{version}</span>
+              <span className="w-10 shrink-0 font-mono text-[13px] text-muted-foreground tabular-nums">
+                v{version}
+              </span>
               <span
                 dir="auto"
                 className="line-clamp-2 min-w-0 flex-1 text-sm font-medium [unicode-bidi:isolate] wrap-anywhere"
@@ -41,7 +43,7 @@ export function VersionList({ route, shown, versions }: VersionListProps) {
               <time
                 dateTime={created_at}
                 title={t.dateTime(created_at)}
-                className="shrink-0 text-xs text-muted tabular-nums"
+                className="shrink-0 text-xs text-muted-foreground tabular-nums"
               >
                 {t.time(created_at)}
               </time>

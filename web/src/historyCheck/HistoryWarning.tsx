@@ -16,11 +16,14 @@ export function HistoryWarning({ alarm, onAccept }: HistoryWarningProps) {
   const [confirming, setConfirming] = useState(false);
   const { name, ...values } = alarm.mismatch;
   return (
-    <div role="alert" className="border-b border-danger/40 bg-danger-soft px-3 py-2.5 text-sm sm:px-6">
+    <div
+      role="alert"
+      className="border-b border-destructive/40 bg-destructive-soft px-3 py-2.5 text-sm sm:px-6"
+    >
       <div className="mx-auto flex max-w-[52rem] flex-wrap items-start gap-x-3 gap-y-2">
-        <ShieldAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-danger" />
+        <ShieldAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-destructive" />
         <div className="min-w-0 flex-1 basis-60">
-          <p className="font-semibold text-danger">{t('history.title')}</p>
+          <p className="font-semibold text-destructive">{t('history.title')}</p>
           <p>
             {t(`history.${name}`, values)} {t('history.next', { command: 'aweave-server verify' })}
           </p>

@@ -120,7 +120,7 @@ const ARGUMENT_COMPONENTS: Components = {
 function PlainText({ text, note }: { text: string; note: string }) {
   return (
     <div>
-      <p className="mb-2 text-xs text-muted">{note}</p>
+      <p className="mb-2 text-xs text-muted-foreground">{note}</p>
       <p dir="auto" className="wrap-anywhere whitespace-pre-wrap">
         {text}
       </p>

@@ -29,13 +29,15 @@ export default function ConfirmDialog({
         <RadixAlert.Overlay className={OVERLAY} />
         <RadixAlert.Content className={cn(PANEL, 'w-[min(26rem,calc(100vw-2rem))]')}>
           <RadixAlert.Title className="text-lg font-semibold tracking-tight">{title}</RadixAlert.Title>
-          <RadixAlert.Description className="mt-2 text-sm text-muted">{description}</RadixAlert.Description>
+          <RadixAlert.Description className="mt-2 text-sm text-muted-foreground">
+            {description}
+          </RadixAlert.Description>
           <div className="mt-6 flex flex-wrap justify-end gap-2">
             <RadixAlert.Cancel asChild>
               <Button>{cancel}</Button>
             </RadixAlert.Cancel>
             <RadixAlert.Action asChild>
-              <Button variant={tone ?? 'danger'} onClick={onConfirm}>
+              <Button variant={tone ?? 'destructive'} onClick={onConfirm}>
                 {confirm}
               </Button>
             </RadixAlert.Action>

@@ -25,7 +25,7 @@ export function Drawer({ onClose, wide, children }: DrawerProps) {
             if (previousFocus instanceof HTMLElement) previousFocus.focus();
           }}
           className={cn(
-            'drawer fixed inset-y-0 right-0 z-50 flex w-full flex-col bg-page shadow-lift outline-none md:border-l',
+            'fixed motion-safe:animate-in fade-in duration-150 inset-y-0 right-0 z-50 flex w-full flex-col bg-background shadow-raised outline-none md:border-l',
             wide ? 'md:w-[min(96vw,110rem)]' : 'md:w-[max(52vw,44rem)] md:max-w-full',
           )}
         >

@@ -13,7 +13,7 @@ interface NoticeProps {
 export function Notice({ icon: Icon, title, heading: Heading = 'h2', children }: NoticeProps) {
   return (
     <div className="m-auto flex max-w-md flex-col items-center gap-3 p-8 text-center">
-      <span className="grid size-12 place-items-center rounded-2xl bg-hover text-muted">
+      <span className="grid size-12 place-items-center rounded-2xl bg-accent text-muted-foreground">
         <Icon aria-hidden className="size-6" />
       </span>
       <Heading className="text-lg font-semibold tracking-tight text-balance">{title}</Heading>

@@ -30,26 +30,26 @@ const ROLE_STYLES: Record<Role, RoleStyle> = {
     tone: 'proposer',
     text: 'text-proposer',
     avatar: 'bg-proposer-soft text-proposer',
-    card: 'mr-6 sm:mr-14 bg-surface border-line before:bg-proposer',
+    card: 'mr-6 sm:mr-14 bg-card border-border before:bg-proposer',
   },
   opponent: {
     icon: Swords,
     tone: 'opponent',
     text: 'text-opponent',
     avatar: 'bg-opponent-soft text-opponent',
-    card: 'ml-6 sm:ml-14 bg-surface border-line before:bg-opponent',
+    card: 'ml-6 sm:ml-14 bg-card border-border before:bg-opponent',
   },
   arbitrator: {
     icon: UserRound,
     tone: 'arbitrator',
     text: 'text-arbitrator',
-    avatar: 'bg-surface text-arbitrator',
+    avatar: 'bg-card text-arbitrator',
     card: 'bg-arbitrator-soft border-arbitrator/25 before:bg-arbitrator',
-    badge: 'bg-surface',
+    badge: 'bg-card',
   },
 };
 
-const UNKNOWN_ROLE: RoleStyle = { ...ROLE_STYLES.arbitrator, tone: 'quiet', text: 'text-muted' };
+const UNKNOWN_ROLE: RoleStyle = { ...ROLE_STYLES.arbitrator, tone: 'quiet', text: 'text-muted-foreground' };
 
 export function roleStyle(role: string): RoleStyle {
   return Object.hasOwn(ROLE_STYLES, role) ? ROLE_STYLES[role as Role] : UNKNOWN_ROLE;

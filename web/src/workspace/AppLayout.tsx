@@ -17,12 +17,12 @@ export function AppLayout({ list, children, open, skipLabel }: AppLayoutProps) {
         <button
           type="button"
           onClick={() => document.getElementById('debate')?.focus()}
-          className="sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-50 focus:rounded-lg focus:bg-surface focus:px-4 focus:py-2"
+          className="sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-50 focus:rounded-lg focus:bg-card focus:px-4 focus:py-2"
         >
           {skipLabel}
         </button>
       )}
-      <div className={cn('h-full w-full border-r bg-side md:w-80 md:shrink-0', open && 'max-md:hidden')}>
+      <div className={cn('h-full w-full border-r bg-sidebar md:w-80 md:shrink-0', open && 'max-md:hidden')}>
         {list}
       </div>
       <section

@@ -19,7 +19,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
     return (
       <main className="grid h-dvh">
         <Notice heading="h1" icon={TriangleAlert} title={t('error.title')}>
-          <p className="text-sm text-muted">{t('error.text')}</p>
+          <p className="text-sm text-muted-foreground">{t('error.text')}</p>
           <Button onClick={() => location.reload()}>{t('error.reload')}</Button>
         </Notice>
       </main>

@@ -31,7 +31,7 @@ export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
       description={t('shortcuts.text')}
       closeLabel={t('dialog.close')}
     >
-      <dl className="mt-4 divide-y divide-line text-sm">
+      <dl className="mt-4 divide-y divide-border text-sm">
         {SHORTCUTS.map(([keys, meaning]) => (
           <div key={meaning} className="flex items-center justify-between gap-6 py-2">
             <dt>{t(meaning)}</dt>
@@ -39,7 +39,7 @@ export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
               {keys.split(' ').map((key) => (
                 <kbd
                   key={key}
-                  className="min-w-6 rounded-md border bg-page px-1.5 py-0.5 text-center font-mono text-xs text-muted"
+                  className="min-w-6 rounded-md border bg-background px-1.5 py-0.5 text-center font-mono text-xs text-muted-foreground"
                 >
                   {key}
                 </kbd>

@@ -81,7 +81,7 @@ export function ActionBar({ store, view, snapshot }: ActionBarProps) {
   return (
     <section
       aria-label={t('actions.label')}
-      className="max-h-[65dvh] overflow-y-auto border-t bg-page pb-[env(safe-area-inset-bottom)]"
+      className="max-h-[65dvh] overflow-y-auto border-t bg-background pb-[env(safe-area-inset-bottom)]"
     >
       <div className="mx-auto max-w-[52rem] px-3 py-3 sm:px-6 sm:py-4">
         {failure && <ActionError failure={failure} onDismiss={() => setFailure(null)} />}
@@ -106,15 +106,18 @@ export function ActionBar({ store, view, snapshot }: ActionBarProps) {
           />
         )}
         {available === 'none' && (
-          <p className="flex items-center justify-center gap-2 py-1 text-sm text-muted">
+          <p className="flex items-center justify-center gap-2 py-1 text-sm text-muted-foreground">
             <Lock aria-hidden className="size-4" />
             <span>
-              <strong className="font-semibold text-ink">{t('closed.title')}</strong> {t('closed.hint')}
+              <strong className="font-semibold text-foreground">{t('closed.title')}</strong>{' '}
+              {t('closed.hint')}
             </span>
           </p>
         )}
         {available === null && (
-          <p className="text-center text-sm text-muted">{t('unknown.hint', { state: debate.state })}</p>
+          <p className="text-center text-sm text-muted-foreground">
+            {t('unknown.hint', { state: debate.state })}
+          </p>
         )}
       </div>
     </section>

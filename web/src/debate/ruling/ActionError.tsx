@@ -16,11 +16,11 @@ export function ActionError({ failure, onDismiss }: ActionErrorProps) {
   return (
     <div
       role="alert"
-      className="mb-3 flex items-start gap-3 rounded-xl border border-danger/40 bg-danger-soft px-3.5 py-2.5 text-sm"
+      className="mb-3 flex items-start gap-3 rounded-xl border border-destructive/40 bg-destructive-soft px-3.5 py-2.5 text-sm"
     >
-      <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-danger" />
+      <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-destructive" />
       <div className="min-w-0 flex-1">
-        <p className="font-semibold text-danger">{t('refused.title')}</p>
+        <p className="font-semibold text-destructive">{t('refused.title')}</p>
         <p className="wrap-anywhere">{explain(t, failure)}</p>
         {failure.code === 'FORBIDDEN' && token.get() !== null && (
           <Button size="sm" className="mt-2" onClick={() => requireSignIn('missing')}>

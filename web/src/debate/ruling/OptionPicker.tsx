@@ -22,7 +22,7 @@ export function OptionPicker({ choices, chosen, disabled, onChoose }: OptionPick
             key={index}
             className={cn(
               'flex cursor-pointer items-start gap-3 rounded-xl border px-3.5 py-2.5 transition-colors has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-arbitrator',
-              chosen === index ? 'border-arbitrator bg-arbitrator-soft' : 'border-line hover:bg-hover',
+              chosen === index ? 'border-arbitrator bg-arbitrator-soft' : 'border-border hover:bg-accent',
             )}
           >
             <input
@@ -35,7 +35,10 @@ export function OptionPicker({ choices, chosen, disabled, onChoose }: OptionPick
             <span dir="auto" className="min-w-0 wrap-anywhere">
               <span className="block text-sm font-medium">{optionLabel(option, t('ruling.other'))}</span>
               {option.detail && (
-                <span className="mt-0.5 line-clamp-3 block text-[13px] text-muted" title={option.detail}>
+                <span
+                  className="mt-0.5 line-clamp-3 block text-[13px] text-muted-foreground"
+                  title={option.detail}
+                >
                   {option.detail}
                 </span>
               )}

@@ -15,8 +15,8 @@ export function PendingNotice({ pending, connection, onWithdraw }: PendingNotice
   const t = useT();
   if (connection === 'live') return null;
   return (
-    <div role="status" className="mb-3 flex items-center gap-3 rounded-xl bg-hover px-3.5 py-2.5 text-sm">
-      <LoaderCircle aria-hidden className="size-4 text-muted motion-safe:animate-spin" />
+    <div role="status" className="mb-3 flex items-center gap-3 rounded-xl bg-accent px-3.5 py-2.5 text-sm">
+      <LoaderCircle aria-hidden className="size-4 text-muted-foreground motion-safe:animate-spin" />
       <p className="flex-1">{pending.sent ? t('pending.sent') : t('pending.waiting')}</p>
       {!pending.sent && (
         <Button size="sm" onClick={onWithdraw}>

@@ -104,14 +104,16 @@ export function RulingForm({ question, draftStore, busy, onRule }: RulingFormPro
         placeholder={resolution ? t('ruling.placeholder.resolution') : t('ruling.placeholder')}
         onChange={(event) => draftStore.save({ ...draft, text: event.target.value })}
         onKeyDown={onKeyDown}
-        className="block w-full resize-y rounded-xl border border-line bg-surface px-3.5 py-2.5 leading-relaxed placeholder:text-muted focus-visible:outline-offset-0"
+        className="block w-full resize-y rounded-xl border border-border bg-card px-3.5 py-2.5 leading-relaxed placeholder:text-muted-foreground focus-visible:outline-offset-0"
       />
       <div className="mt-2.5 flex flex-wrap items-center justify-end gap-2">
-        <p className="mr-auto flex gap-3 text-xs text-muted">
+        <p className="mr-auto flex gap-3 text-xs text-muted-foreground">
           <span className="max-sm:hidden">{t('ruling.send.hint', { key: 'Ctrl + Enter' })}</span>
           {draft.text !== '' && <span>{t('ruling.saved')}</span>}
           {bytes > DEFAULT_MAX_BYTES * 0.8 && (
-            <span className={cn('tabular-nums', bytes > DEFAULT_MAX_BYTES && 'font-semibold text-danger')}>
+            <span
+              className={cn('tabular-nums', bytes > DEFAULT_MAX_BYTES && 'font-semibold text-destructive')}
+            >
               {t('ruling.bytes', { n: bytes, max: DEFAULT_MAX_BYTES })}
             </span>
           )}

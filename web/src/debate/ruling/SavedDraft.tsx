@@ -13,13 +13,13 @@ export function SavedDraft({ draftStore }: { draftStore: DraftStore }) {
       aria-label={t('draft.kept')}
       className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-xl border border-dashed px-3.5 py-2.5"
     >
-      <FilePenLine aria-hidden className="size-4 text-muted" />
+      <FilePenLine aria-hidden className="size-4 text-muted-foreground" />
       <div className="min-w-0 flex-1 basis-60 text-sm">
         <p>
           <span className="font-medium">{t('draft.kept')}.</span>{' '}
-          <span className="text-muted">{t('draft.hint')}</span>
+          <span className="text-muted-foreground">{t('draft.hint')}</span>
         </p>
-        <p dir="auto" className="truncate text-[13px] text-muted">
+        <p dir="auto" className="truncate text-[13px] text-muted-foreground">
           {draftStore.draft.text}
         </p>
       </div>

@@ -86,7 +86,7 @@ export function StopButton({ busy, onStop }: StopButtonProps) {
         aria-disabled={busy}
         data-pressing={pressing}
         className={cn(
-          'relative flex h-14 w-full touch-manipulation items-center justify-center overflow-hidden rounded-xl bg-danger-strong text-base font-semibold text-on-strong transition-[scale] select-none [-webkit-touch-callout:none]',
+          'relative flex h-14 w-full touch-manipulation items-center justify-center overflow-hidden rounded-xl bg-destructive-strong text-base font-semibold text-primary-foreground transition-[scale] select-none [-webkit-touch-callout:none]',
           pressing && 'motion-safe:scale-[0.99]',
           busy && 'opacity-60',
         )}
@@ -112,7 +112,10 @@ export function StopButton({ busy, onStop }: StopButtonProps) {
       </button>
       <p
         id={hintId}
-        className={cn('mt-2 text-center text-xs', tooShort ? 'font-medium text-danger' : 'text-muted')}
+        className={cn(
+          'mt-2 text-center text-xs',
+          tooShort ? 'font-medium text-destructive' : 'text-muted-foreground',
+        )}
       >
         {tooShort ? t('stop.short') : t('stop.hint')}
       </p>

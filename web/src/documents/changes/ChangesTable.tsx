@@ -51,8 +51,8 @@ export function ChangesTable({ comparison, before, after }: ChangesTableProps) {
   return (
     <div className="px-3 pb-6 sm:px-5">
       <p className="mb-2 flex gap-3 text-xs font-medium tabular-nums">
-        <span className="text-good">{t('documents.added', { n: comparison.added })}</span>
-        <span className="text-danger">{t('documents.removed', { n: comparison.removed })}</span>
+        <span className="text-success">{t('documents.added', { n: comparison.added })}</span>
+        <span className="text-destructive">{t('documents.removed', { n: comparison.removed })}</span>
       </p>
       <table className="changes" data-layout={wide ? 'side-by-side' : 'unified'}>
         <caption className="sr-only">

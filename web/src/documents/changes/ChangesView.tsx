@@ -40,7 +40,7 @@ export function ChangesView({ route, info, shown, versions }: ChangesViewProps) 
             replaceDocuments({ ...route, version: shown.version, view: 'changes', from: chosen })
           }
         />
-        <span aria-hidden className="text-muted">
+        <span aria-hidden className="text-muted-foreground">
           →
         </span>
         <VersionSelect
@@ -54,7 +54,7 @@ export function ChangesView({ route, info, shown, versions }: ChangesViewProps) 
       {query.isPending && <TextSkeleton />}
       {query.isError && (
         <Notice heading="h3" icon={TriangleAlert} title={t('documents.failed')}>
-          <p className="text-sm text-muted">{t.failure(query.error.failure)}</p>
+          <p className="text-sm text-muted-foreground">{t.failure(query.error.failure)}</p>
           <Button onClick={() => void query.refetch()}>{t('failed.retry')}</Button>
         </Notice>
       )}
@@ -82,7 +82,7 @@ function Compared({ before, after }: { before: DocumentVersion; after: DocumentV
       const words = `docs diff ${after.document_id} --from ${before.version} --to ${after.version}`;
       return (
         <Notice heading="h3" icon={Scissors} title={t('documents.tooLarge')}>
-          <p className="text-sm text-muted">{t('documents.tooLarge.text')}</p>
+          <p className="text-sm text-muted-foreground">{t('documents.tooLarge.text')}</p>
           <div className="flex flex-wrap justify-center gap-2">
             <Button size="sm" onClick={() => void copy(commandLine(location.origin, words))}>
               {t('documents.copy.command')}

@@ -22,7 +22,7 @@ export function VersionSelect({ label, chosen, latest, versions, onChoose }: Ver
       aria-label={label}
       value={chosen}
       onChange={(event) => onChoose(Number(event.target.value))}
-      className="h-9 max-w-[min(20rem,40vw)] min-w-0 rounded-lg border border-line bg-surface px-2 text-sm text-ink focus-visible:outline-offset-0"
+      className="h-9 max-w-[min(20rem,40vw)] min-w-0 rounded-lg border border-border bg-card px-2 text-sm text-foreground focus-visible:outline-offset-0"
     >
       {choices.map((version) => {
         const entry = known.get(version);

@@ -4,9 +4,9 @@ import { expect, test } from './support/test';
 
 const START = new Date('2030-01-01T00:00:00Z');
 
-/** The page's clock stands still, so that a slow machine changes nothing about how long a hold is. */
+/** Opens a debate with a stopped clock, so that the length of a press does not depend on the machine. */
 async function open(page: Page, url: string): Promise<Agents> {
-  const agents = await new Agents(url).create('Hold', 'Motion');
+  const agents = await new Agents(url).create('Long press', 'Motion');
   await page.clock.install({ time: START });
   await page.goto(`${url}/d/${agents.debateId}`);
   await expect(page.locator('[data-connection=live]')).toBeVisible();
@@ -14,15 +14,15 @@ async function open(page: Page, url: string): Promise<Agents> {
   return agents;
 }
 
-/** One hold of this long, by any means. */
-async function hold(
+/** Presses for this long with any device. */
+async function pressFor(
   page: Page,
   ms: number,
   press: () => Promise<unknown>,
   release: () => Promise<unknown>,
 ): Promise<void> {
   await press();
-  await expect(page.locator('[data-holding=true] .hold-progress')).toBeAttached();
+  await expect(page.locator('[data-pressing=true] .press-progress')).toBeAttached();
   await page.clock.runFor(ms);
   await release();
   await page.clock.runFor(1500);
@@ -31,12 +31,12 @@ async function hold(
 const stop = (page: Page) => page.getByRole('button', { name: /Hold to stop|Keep holding/ });
 const stopped = (page: Page) => page.getByRole('heading', { name: 'The debate is stopped' });
 
-async function expectOne(agents: Agents): Promise<void> {
+async function expectOneIntervention(agents: Agents): Promise<void> {
   const types = (await agents.arguments()).map(({ type }) => type);
   expect(types).toEqual(['MOTION', 'INTERVENTION']);
 }
 
-async function expectNone(agents: Agents): Promise<void> {
+async function expectNoIntervention(agents: Agents): Promise<void> {
   expect(await agents.arguments()).toHaveLength(1);
 }
 
@@ -46,12 +46,12 @@ async function shortThenLong(
   press: () => Promise<unknown>,
   release: () => Promise<unknown>,
 ) {
-  await hold(page, 700, press, release);
+  await pressFor(page, 700, press, release);
   await expect(page.getByRole('status').getByText('Too short')).toBeAttached();
-  await expectNone(agents);
-  await hold(page, 1150, press, release);
+  await expectNoIntervention(agents);
+  await pressFor(page, 1150, press, release);
   await expect(stopped(page)).toBeVisible();
-  await expectOne(agents);
+  await expectOneIntervention(agents);
 }
 
 test('mouse: 0.7 s sends nothing, 1.15 s exactly one', async ({ page, server }) => {
@@ -71,7 +71,7 @@ for (const key of ['Space', 'Enter']) {
     await stop(page).focus();
     const press = async () => {
       await page.keyboard.down(key);
-      // What the keyboard repeats by itself is no new press.
+      // The second event is a repetition by the keyboard, not a new press.
       await page.keyboard.down(key);
     };
     await shortThenLong(page, agents, press, () => page.keyboard.up(key));
@@ -84,7 +84,7 @@ test.describe('touch', () => {
   test('0.7 s sends nothing, 1.15 s exactly one', async ({ page, server }) => {
     const agents = await open(page, server.url);
     const box = await stop(page).boundingBox();
-    if (box === null) throw new Error('the button has no place');
+    if (box === null) throw new Error('the button is not visible');
     const point = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
     const cdp = await page.context().newCDPSession(page);
     await shortThenLong(
@@ -96,7 +96,10 @@ test.describe('touch', () => {
   });
 });
 
-test('Escape, a lost focus and a pointer that leaves cancel it', async ({ page, server }) => {
+test('Escape, a lost focus, and a pointer that leaves the button cancel the press', async ({
+  page,
+  server,
+}) => {
   const agents = await open(page, server.url);
   const ways = [
     () => page.keyboard.press('Escape'),
@@ -106,10 +109,10 @@ test('Escape, a lost focus and a pointer that leaves cancel it', async ({ page, 
   for (const cancel of ways) {
     await stop(page).focus();
     await page.keyboard.down('Space');
-    await expect(page.locator('[data-holding=true]')).toBeAttached();
+    await expect(page.locator('[data-pressing=true]')).toBeAttached();
     await page.clock.runFor(700);
     await cancel();
-    await expect(page.locator('[data-holding=false]')).toBeAttached();
+    await expect(page.locator('[data-pressing=false]')).toBeAttached();
     await page.clock.runFor(1000);
     await page.keyboard.up('Space');
   }
@@ -119,17 +122,20 @@ test('Escape, a lost focus and a pointer that leaves cancel it', async ({ page, 
   await page.mouse.move(5, 5);
   await page.clock.runFor(1000);
   await page.mouse.up();
-  await expectNone(agents);
+  await expectNoIntervention(agents);
 });
 
-test('a click without a hold, as screen readers send it, is asked about', async ({ page, server }) => {
+test('a click without a press, as screen readers send it, asks for confirmation', async ({
+  page,
+  server,
+}) => {
   const agents = await open(page, server.url);
   await page.clock.resume();
   await stop(page).dispatchEvent('click');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
-  await expectNone(agents);
+  await expectNoIntervention(agents);
   await stop(page).dispatchEvent('click');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Stop the debate' }).click();
   await expect(stopped(page)).toBeVisible();
-  await expectOne(agents);
+  await expectOneIntervention(agents);
 });

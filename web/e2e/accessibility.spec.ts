@@ -1,5 +1,5 @@
+import { APPEARANCES, expectNoViolations } from './support/accessibility';
 import { Agents } from './support/agents';
-import { clean, LOOKS } from './support/axe';
 import type { Server } from './support/server';
 import { expect, test } from './support/test';
 
@@ -24,7 +24,7 @@ fn main() { let answer: u32 = 42; println!("{answer}"); }
 
 [^1]: A footnote.`;
 
-async function stage(server: Server): Promise<{ active: Agents; asking: Agents; closed: Agents }> {
+async function createDebates(server: Server): Promise<{ active: Agents; asking: Agents; closed: Agents }> {
   const active = await new Agents(server.url).create(
     'Retry policy for long polling',
     MOTION,
@@ -41,31 +41,31 @@ async function stage(server: Server): Promise<{ active: Agents; asking: Agents; 
   return { active, asking, closed };
 }
 
-for (const [name, colorScheme, viewport, locale] of LOOKS) {
+for (const [name, colorScheme, viewport, locale] of APPEARANCES) {
   test.describe(name, () => {
     test.use({ colorScheme, viewport, locale, contextOptions: { reducedMotion: 'reduce' } });
-    test.use({ expected: /Failed to load resource.*404/ });
+    test.use({ allowedErrors: /Failed to load resource.*404/ });
 
-    test('axe finds nothing', async ({ page, server }) => {
-      const { active, asking, closed } = await stage(server);
+    test('axe finds no violations', async ({ page, server }) => {
+      const { active, asking, closed } = await createDebates(server);
       await page.goto(server.url);
       await expect(page.locator('[data-debate]')).toHaveCount(3);
-      await clean(page, `${name}-list`);
+      await expectNoViolations(page, `${name}-list`);
       for (const [what, { debateId }] of Object.entries({ active, asking, closed })) {
         await page.goto(`${server.url}/d/${debateId}`);
         await expect(page.locator('[data-connection=live]')).toBeAttached();
         await expect(page.locator('[data-seq="1"]')).toBeAttached();
-        await clean(page, `${name}-${what}`);
+        await expectNoViolations(page, `${name}-${what}`);
       }
       await page.goto(`${server.url}/d/${active.debateId}#1`);
       await expect(page.locator('[data-seq="1"] [class^=hljs]').first()).toBeVisible();
-      await clean(page, `${name}-motion`);
+      await expectNoViolations(page, `${name}-motion`);
       await page.keyboard.press('?');
       await expect(page.getByRole('dialog')).toBeVisible();
-      await clean(page, `${name}-shortcuts`);
+      await expectNoViolations(page, `${name}-shortcuts`);
       await page.goto(`${server.url}/d/00000000-0000-4000-8000-000000000000`);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      await clean(page, `${name}-missing`);
+      await expectNoViolations(page, `${name}-missing`);
     });
   });
 }

@@ -1,7 +1,7 @@
 import { aw } from './aw';
 
-/** A document whose versions are written by real runs of `aw`. */
-export class Doc {
+/** A document whose versions are written by running `aw`. */
+export class TestDocument {
   id = '';
 
   constructor(

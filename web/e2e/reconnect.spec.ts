@@ -1,9 +1,9 @@
 import { Agents } from './support/agents';
-import { expect, SERVER_AWAY, test } from './support/test';
+import { expect, SERVER_UNREACHABLE, test } from './support/test';
 
-test.use({ expected: SERVER_AWAY });
+test.use({ allowedErrors: SERVER_UNREACHABLE });
 
-test('a restart in the middle of a draft loses nothing', async ({ page, server }) => {
+test('a restart of the server loses no draft and stores a ruling once', async ({ page, server }) => {
   const agents = await new Agents(server.url).create('Restart', 'Motion');
   await agents.claim('opponent', 'No.');
   await agents.appeal('Who is right?');
@@ -12,31 +12,31 @@ test('a restart in the middle of a draft loses nothing', async ({ page, server }
   await expect(page.locator('[data-connection=live]')).toBeVisible();
   await box.fill('Half a rul');
 
-  await server.down();
+  await server.stop();
   await expect(page.locator('[data-connection=reconnecting]')).toBeVisible();
   await expect(box).toHaveValue('Half a rul');
   await box.fill('Half a ruling, now whole.');
-  // Sent while nobody listens: it goes out once, when the server is back.
+  // Submitted while the server is stopped: it is sent once, when the server is back.
   await page.getByRole('button', { name: 'Rule and continue' }).click();
   await expect(page.getByText('Waiting for the connection')).toBeVisible();
-  await page.getByRole('button', { name: 'Take it back' }).click();
+  await page.getByRole('button', { name: 'Cancel sending' }).click();
   await expect(box).toHaveValue('Half a ruling, now whole.');
   await page.getByRole('button', { name: 'Rule and continue' }).click();
-  await server.up();
+  await server.startAgain();
 
   await expect(page.locator('[data-seq="4"]')).toContainText('now whole', { timeout: 20_000 });
   await expect(page.locator('[data-connection=live]')).toBeVisible();
   expect((await agents.arguments()).filter(({ type }) => type === 'RULING')).toHaveLength(1);
 });
 
-test('what was said while the connection was away is filled in', async ({ page, server }) => {
+test('arguments from while the connection was lost are fetched', async ({ page, server }) => {
   const agents = await new Agents(server.url).create('Gap', 'Motion');
   await page.goto(`${server.url}/d/${agents.debateId}`);
   await expect(page.locator('[data-connection=live]')).toBeVisible();
-  await server.down();
+  await server.stop();
   await expect(page.locator('[data-connection=reconnecting]')).toBeVisible();
   await page.context().setOffline(true);
-  await server.up();
+  await server.startAgain();
   await agents.claim('opponent', 'Said in the dark, one');
   await agents.claim('proposer', 'Said in the dark, two');
   await page.context().setOffline(false);

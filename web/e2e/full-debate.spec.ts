@@ -9,15 +9,15 @@ test('a whole debate: appeal, ruling, intervention, ruling, resolution, closed',
   await expect(page.locator('[data-connection=live]')).toBeVisible();
   await expect(page.locator('[data-seq="1"] strong')).toHaveText('SQLite');
 
-  // Live: what the opponent says appears, and who is listening is told.
+  // New arguments and the presence of both sides appear live.
   const proposerWaits = agents.wait('proposer');
-  await expect(page.getByText(/^Proposer listens, since/)).toBeAttached();
+  await expect(page.getByText(/^Proposer is waiting, since/)).toBeAttached();
   await agents.claim('opponent', 'One writer at a time is too slow.');
   await proposerWaits;
   await expect(page.locator('[data-seq="2"]')).toContainText('One writer at a time');
-  await expect(page.getByText(/^Proposer composes, since/)).toBeAttached();
+  await expect(page.getByText(/^Proposer is writing, since/)).toBeAttached();
 
-  // An appeal with options, ruled by choosing one.
+  // The arbitrator rules on an appeal by choosing an option.
   await agents.appeal('Batches or another store?', [
     'Batches: one transaction for many writes',
     'PostgreSQL: another store',
@@ -40,7 +40,7 @@ test('a whole debate: appeal, ruling, intervention, ruling, resolution, closed',
   await expect(page.locator('[data-seq="4"]')).toContainText('Chose option 1: Batches');
   await expect(page).not.toHaveTitle(/^\(/);
 
-  // The arbitrator steps in by holding the button.
+  // The arbitrator intervenes by holding the button.
   const stopped = agents.wait('opponent');
   await page.getByRole('button', { name: 'Hold to stop the debate' }).click({ delay: 1150 });
   await stopped;
@@ -50,7 +50,7 @@ test('a whole debate: appeal, ruling, intervention, ruling, resolution, closed',
   await expect(page.locator('[data-seq="6"]')).toContainText('Come to an end.');
   await agents.wait('proposer');
 
-  // The resolution is closed, after the second question.
+  // The arbitrator closes the debate, after cancelling once.
   await agents.requestCompletion('Agreed: SQLite with batches.');
   await expect(page.getByRole('heading', { name: 'The proposer asks to finish' })).toBeVisible();
   await box.fill('Well argued.');
@@ -61,7 +61,7 @@ test('a whole debate: appeal, ruling, intervention, ruling, resolution, closed',
   await page.getByRole('alertdialog').getByRole('button', { name: 'Close for good' }).click();
   expect(await closed).toMatchObject({ action: 'debate_closed' });
   await expect(page.getByText('This debate is closed')).toBeVisible();
-  // Whoever reads the end keeps seeing it, however often the dock changes.
+  // The end stays in view when the action bar changes its height.
   await expect(page.locator('[data-seq="8"]')).toBeInViewport({ ratio: 1 });
   await picture(page, 'closed');
 
@@ -78,7 +78,7 @@ test('a whole debate: appeal, ruling, intervention, ruling, resolution, closed',
   ]);
 });
 
-test('an argument that was delivered late is an appeal to rule on', async ({ page, server }) => {
+test('an appeal that arrives after the intervention can be ruled on', async ({ page, server }) => {
   const agents = await new Agents(server.url).create('Late', 'Motion');
   await agents.claim('opponent', 'No.');
   const target = agents.last;

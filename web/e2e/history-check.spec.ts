@@ -1,30 +1,30 @@
 import type { Page } from '@playwright/test';
+import { APPEARANCES, expectNoViolations } from './support/accessibility';
 import { Agents } from './support/agents';
-import { clean, LOOKS } from './support/axe';
 import type { Server } from './support/server';
-import { expect, SERVER_AWAY, test } from './support/test';
+import { expect, SERVER_UNREACHABLE, test } from './support/test';
 
-test.use({ expected: SERVER_AWAY });
+test.use({ allowedErrors: SERVER_UNREACHABLE });
 
 const warning = (page: Page) => page.getByRole('alert').filter({ hasText: /history|Lịch sử/ });
 
-async function live(page: Page): Promise<void> {
+async function expectLive(page: Page): Promise<void> {
   await expect(page.locator('[data-connection=live]')).toBeAttached({ timeout: 20_000 });
 }
 
-/** A debate that the page has seen three arguments of, and the database as it was after two. */
-async function seen(page: Page, server: Server): Promise<{ agents: Agents; before: Buffer }> {
-  const agents = await new Agents(server.url).create('Witness', 'Motion');
+/** Creates a debate of which the page has seen three arguments, and copies its database after the second. */
+async function seeThreeArguments(page: Page, server: Server): Promise<{ agents: Agents; before: Buffer }> {
+  const agents = await new Agents(server.url).create('History check', 'Motion');
   await agents.claim('opponent', 'No.');
-  await server.down();
-  const before = await server.database();
-  await server.up();
+  await server.stop();
+  const before = await server.readDatabase();
+  await server.startAgain();
   await page.goto(`${server.url}/d/${agents.debateId}`);
-  await live(page);
+  await expectLive(page);
   const two = agents.last;
   await agents.claim('proposer', 'Yes.');
   await expect(page.locator('[data-seq="3"]')).toContainText('Yes.');
-  // What arrives live has been looked into when it is what is remembered.
+  // The check of a live argument is done once the argument is remembered.
   await expect.poll(() => remembered(page, agents.debateId)).toBe(3);
   agents.last = two;
   return { agents, before };
@@ -35,27 +35,29 @@ async function remembered(page: Page, debateId: string): Promise<number> {
   return Number.parseInt(stored ?? '0', 10);
 }
 
-async function putBack(server: Server, database: Buffer): Promise<void> {
-  await server.down();
-  await server.putBack(database);
-  await server.up();
+async function restore(server: Server, database: Buffer): Promise<void> {
+  await server.stop();
+  await server.restoreDatabase(database);
+  await server.startAgain();
 }
 
-test('a history that was cut off while the page was open, and written anew, is warned of until it is accepted', async ({
+test('a history that was truncated and rewritten while the page was open causes a warning until it is accepted', async ({
   page,
   server,
 }) => {
-  const { agents, before } = await seen(page, server);
+  const { agents, before } = await seeThreeArguments(page, server);
   await expect(warning(page)).toHaveCount(0);
-  await putBack(server, before);
-  await expect(warning(page)).toContainText('#3 was seen, but the history ends with #2', { timeout: 20_000 });
+  await restore(server, before);
+  await expect(warning(page)).toContainText('saw argument #3, but the history now ends with #2', {
+    timeout: 20_000,
+  });
   await expect(warning(page)).toContainText('aweave-server verify');
 
   await agents.claim('proposer', 'I never said so.');
   await agents.claim('opponent', 'Nor did I.');
   await page.reload();
-  await live(page);
-  await expect(warning(page)).toContainText('#3, or one before it, is not what it was');
+  await expectLive(page);
+  await expect(warning(page)).toContainText('#3, or one before it, was changed');
 
   await page.getByRole('button', { name: 'Accept this history' }).click();
   const dialog = page.getByRole('alertdialog');
@@ -64,24 +66,24 @@ test('a history that was cut off while the page was open, and written anew, is w
   await page.getByRole('button', { name: 'Accept this history' }).click();
   await dialog.getByRole('button', { name: 'Accept this history' }).click();
   await expect(warning(page)).toHaveCount(0);
-  await live(page);
+  await expectLive(page);
   await agents.claim('proposer', 'Let us go on.');
   await expect(page.locator('[data-seq="5"]')).toContainText('Let us go on.');
   await expect.poll(() => remembered(page, agents.debateId)).toBe(5);
   await page.reload();
-  await live(page);
+  await expectLive(page);
   await expect(page.locator('[data-seq="5"]')).toBeAttached();
   await expect(warning(page)).toHaveCount(0);
 });
 
-test('a history that was written anew while nobody looked is noticed by the next tab, and accepted in all', async ({
+test('a history that was rewritten while the page was closed causes a warning, and is accepted for all tabs', async ({
   context,
   page,
   server,
 }) => {
-  const { agents, before } = await seen(page, server);
+  const { agents, before } = await seeThreeArguments(page, server);
   await page.goto(server.url);
-  await putBack(server, before);
+  await restore(server, before);
   for (let n = 0; n < 20; n++) await agents.claim(n % 2 === 0 ? 'proposer' : 'opponent', `Anew ${n}`);
   const other = await context.newPage();
   for (const tab of [page, other]) {
@@ -93,35 +95,32 @@ test('a history that was written anew while nobody looked is noticed by the next
   for (const tab of [page, other]) await expect(warning(tab)).toHaveCount(0);
 });
 
-test('a server that was only away, and a debate that went on meanwhile, are no reason to warn', async ({
-  page,
-  server,
-}) => {
-  const { agents } = await seen(page, server);
+test('a restart of the server and arguments added meanwhile cause no warning', async ({ page, server }) => {
+  const { agents } = await seeThreeArguments(page, server);
   agents.last = (await agents.arguments()).at(-1)?.id ?? '';
   await page.goto(server.url);
-  await server.down();
-  await server.up();
+  await server.stop();
+  await server.startAgain();
   for (let n = 0; n < 40; n++) await agents.claim(n % 2 === 0 ? 'opponent' : 'proposer', `Later ${n}`);
   await page.goto(`${server.url}/d/${agents.debateId}`);
-  await live(page);
+  await expectLive(page);
   await expect.poll(() => remembered(page, agents.debateId)).toBe(43);
   await expect(warning(page)).toHaveCount(0);
 });
 
-for (const [name, colorScheme, viewport, locale] of LOOKS) {
+for (const [name, colorScheme, viewport, locale] of APPEARANCES) {
   test.describe(name, () => {
     test.use({ colorScheme, viewport, locale, contextOptions: { reducedMotion: 'reduce' } });
 
-    test('axe finds nothing about the warning', async ({ page, server }) => {
-      const { before } = await seen(page, server);
-      await putBack(server, before);
+    test('axe finds no violations in the warning', async ({ page, server }) => {
+      const { before } = await seeThreeArguments(page, server);
+      await restore(server, before);
       await expect(warning(page)).toBeVisible({ timeout: 20_000 });
-      await live(page);
-      await clean(page, `${name}-witness`);
+      await expectLive(page);
+      await expectNoViolations(page, `${name}-history-warning`);
       await warning(page).getByRole('button').click();
       await expect(page.getByRole('alertdialog')).toBeVisible();
-      await clean(page, `${name}-witness-accept`);
+      await expectNoViolations(page, `${name}-history-accept`);
     });
   });
 }

@@ -42,7 +42,7 @@ test('search by id and title, filter by state, live order, shortcuts', async ({ 
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
 });
 
-test('theme and language are chosen, kept, and there before the first paint', async ({ page, server }) => {
+test('theme and language are kept, and applied before the first paint', async ({ page, server }) => {
   await page.goto(server.url);
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByRole('menuitemradio', { name: 'Dark' }).click();
@@ -53,47 +53,47 @@ test('theme and language are chosen, kept, and there before the first paint', as
   await page.reload({ waitUntil: 'commit' });
   await page.waitForFunction(() => document.body !== null);
   expect(await page.locator('html').getAttribute('class')).toContain('dark');
-  await expect(page.getByRole('heading', { name: 'Ghế trọng tài' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Chưa mở cuộc tranh luận nào' })).toBeVisible();
 });
 
-test('on request, an appeal is told by a notification and a sound', async ({ page, server }) => {
+test('if switched on, a notification and a sound announce what needs a ruling', async ({ page, server }) => {
   await page.addInitScript(() => {
-    const told: string[] = [];
-    class Told {
+    const events: string[] = [];
+    class FakeNotification {
       static permission = 'default';
       static async requestPermission() {
-        Told.permission = 'granted';
-        return Told.permission;
+        FakeNotification.permission = 'granted';
+        return FakeNotification.permission;
       }
       constructor(title: string) {
-        told.push(title);
+        events.push(title);
       }
     }
     const start = OscillatorNode.prototype.start;
     OscillatorNode.prototype.start = function (...args) {
-      told.push('sound');
+      events.push('sound');
       start.apply(this, args);
     };
-    Object.assign(window, { Notification: Told, told });
+    Object.assign(window, { Notification: FakeNotification, events });
   });
-  const told = () => page.evaluate(() => (window as unknown as { told: string[] }).told.splice(0));
+  const takeEvents = () => page.evaluate(() => (window as unknown as { events: string[] }).events.splice(0));
   const agents = await new Agents(server.url).create('Ring the bell', 'Motion');
   await page.goto(server.url);
   await expect(page.locator('[data-debate]')).toHaveCount(1);
   await agents.claim('opponent', 'No.');
   await agents.appeal('Quietly.');
   await expect(page).toHaveTitle(/^\(1\)/);
-  expect(await told()).toEqual([]);
+  expect(await takeEvents()).toEqual([]);
 
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByRole('menuitemcheckbox', { name: 'Desktop notifications' }).click();
   await page.getByRole('menuitemcheckbox', { name: 'Sound' }).click();
   await page.keyboard.press('Escape');
-  expect(await told()).toEqual(['sound', 'sound']);
+  expect(await takeEvents()).toEqual(['sound', 'sound']);
   await agents.ruling('Go on.');
   await agents.requestCompletion('Agreed.');
   const heard: string[] = [];
-  await expect.poll(async () => heard.push(...(await told()))).toBe(3);
+  await expect.poll(async () => heard.push(...(await takeEvents()))).toBe(3);
   expect(heard).toEqual(['sound', 'sound', 'Asks to finish: Ring the bell']);
 });
 

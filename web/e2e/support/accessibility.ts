@@ -2,7 +2,8 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expect, picture } from './test';
 
-export async function clean(page: Page, name: string): Promise<void> {
+/** Takes a picture and checks the page with axe. */
+export async function expectNoViolations(page: Page, name: string): Promise<void> {
   await picture(page, name);
   const { violations } = await new AxeBuilder({ page }).analyze();
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(' | ')}`);
@@ -10,13 +11,13 @@ export async function clean(page: Page, name: string): Promise<void> {
 }
 
 const PHONE = { width: 390, height: 844 };
-const DESK = { width: 1360, height: 860 };
+const DESKTOP = { width: 1360, height: 860 };
 
-/** How people see the page: each theme, size and language at least once. */
-export const LOOKS = [
-  ['light', 'light', DESK, 'en-US'],
-  ['dark', 'dark', DESK, 'en-US'],
+/** Name, theme, screen size and language: each of them at least once. */
+export const APPEARANCES = [
+  ['light', 'light', DESKTOP, 'en-US'],
+  ['dark', 'dark', DESKTOP, 'en-US'],
   ['phone-light', 'light', PHONE, 'en-US'],
   ['phone-dark-vi', 'dark', PHONE, 'vi-VN'],
-  ['light-vi', 'light', DESK, 'vi-VN'],
+  ['light-vi', 'light', DESKTOP, 'vi-VN'],
 ] as const;
