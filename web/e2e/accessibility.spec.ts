@@ -1,7 +1,7 @@
 import { APPEARANCES, expectNoViolations } from './support/accessibility';
 import { Agents } from './support/agents';
-import type { Server } from './support/server';
-import { expect, test } from './support/test';
+import { Server } from './support/server';
+import { test as base, expect } from './support/test';
 
 const MOTION = `# Plan
 
@@ -24,7 +24,9 @@ fn main() { let answer: u32 = 42; println!("{answer}"); }
 
 [^1]: A footnote.`;
 
-async function createDebates(server: Server): Promise<{ active: Agents; asking: Agents; closed: Agents }> {
+type Debates = Record<'active' | 'asking' | 'closed', Agents>;
+
+async function createDebates(server: Server): Promise<Debates> {
   const active = await new Agents(server.url).create(
     'Retry policy for long polling',
     MOTION,
@@ -41,13 +43,28 @@ async function createDebates(server: Server): Promise<{ active: Agents; asking: 
   return { active, asking, closed };
 }
 
+/** The tests only read, so they share one server. */
+const test = base.extend<object, { shared: { server: Server; debates: Debates } }>({
+  shared: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+    async ({}, use) => {
+      const server = await Server.start();
+      await use({ server, debates: await createDebates(server) });
+      await server.remove();
+    },
+    { scope: 'worker' },
+  ],
+  server: ({ shared }, use) => use(shared.server),
+});
+test.describe.configure({ mode: 'default' });
+
 for (const [name, colorScheme, viewport, locale] of APPEARANCES) {
   test.describe(name, () => {
     test.use({ colorScheme, viewport, locale, contextOptions: { reducedMotion: 'reduce' } });
     test.use({ allowedErrors: /Failed to load resource.*404/ });
 
-    test('axe finds no violations', async ({ page, server }) => {
-      const { active, asking, closed } = await createDebates(server);
+    test('axe finds no violations', async ({ page, server, shared }) => {
+      const { active, asking, closed } = shared.debates;
       await page.goto(server.url);
       await expect(page.locator('[data-debate]')).toHaveCount(3);
       await expectNoViolations(page, `${name}-list`);
