@@ -17,8 +17,8 @@ const DEFINITION = /^ {0,3}\[[^\]\n]+\]:[ \t]*\S.*$/;
 
 /**
  * Splits a long text before headings or paragraphs, so that it can be rendered in steps. Link definitions are added to
- * every section. It scans lines instead of parsing markdown: remark needs 0.5 to 0.8 s for 200,000 characters, during
- * which the page would not respond.
+ * every section. It scans lines instead of parsing markdown: remark needs about 0.8 s for 200,000 characters, and the
+ * page does not respond meanwhile.
  */
 export function splitMarkdown(content: string): Section[] {
   const sections: Section[] = [];
