@@ -1,7 +1,7 @@
 import { type Api, ApiError, type ListQuery } from '@/api/client';
 import { type Debate, type Failure, needsRuling } from '@/api/types';
 import { type ServerMessage, socketUrl } from '@/websocket/messages';
-import { type Connection, ReconnectingSocket } from '@/websocket/reconnectingSocket';
+import { ReconnectingSocket } from '@/websocket/reconnectingSocket';
 import { type DebateMap, type Filter, mergeDebates } from './debates';
 
 const PAGE = 50;
@@ -17,7 +17,6 @@ export interface DebateListSnapshot {
   /** How many debates match the current filter, and how many of them were fetched. */
   total: number;
   fetched: number;
-  connection: Connection;
 }
 
 interface Options {
@@ -42,14 +41,12 @@ export class DebateListStore {
     failure: null,
     total: 0,
     fetched: 0,
-    connection: 'connecting',
   };
 
   constructor(private readonly options: Options) {
     this.socket = new ReconnectingSocket({
       url: () => socketUrl(location.origin, { token: options.token() }),
       onMessage: (message) => this.receive(message),
-      onConnection: (connection) => this.update({ connection }),
       onRefused: () => void this.refresh(),
     });
   }

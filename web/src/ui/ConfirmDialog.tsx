@@ -1,5 +1,5 @@
 import { AlertDialog as RadixAlert } from 'radix-ui';
-import { Button, type ButtonProps } from './button';
+import { Button } from './button';
 import { cn } from './cn';
 import { OVERLAY, PANEL } from './dialogStyles';
 
@@ -9,7 +9,6 @@ interface ConfirmDialogProps {
   description: string;
   confirm: string;
   cancel: string;
-  tone?: ButtonProps['variant'];
   onConfirm: () => void;
 }
 
@@ -20,7 +19,6 @@ export default function ConfirmDialog({
   description,
   confirm,
   cancel,
-  tone,
   onConfirm,
 }: ConfirmDialogProps) {
   return (
@@ -37,7 +35,7 @@ export default function ConfirmDialog({
               <Button>{cancel}</Button>
             </RadixAlert.Cancel>
             <RadixAlert.Action asChild>
-              <Button variant={tone ?? 'destructive'} onClick={onConfirm}>
+              <Button variant="destructive" onClick={onConfirm}>
                 {confirm}
               </Button>
             </RadixAlert.Action>

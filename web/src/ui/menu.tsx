@@ -76,15 +76,13 @@ export function MenuChoice<T extends string>({ label, value, choices, onChange }
 interface SwitchProps {
   checked: boolean;
   onChange: (checked: boolean) => void;
-  disabled?: boolean;
   children: ReactNode;
 }
 
-export function MenuSwitch({ checked, onChange, disabled, children }: SwitchProps) {
+export function MenuSwitch({ checked, onChange, children }: SwitchProps) {
   return (
     <DropdownMenu.CheckboxItem
       checked={checked}
-      disabled={disabled}
       onCheckedChange={onChange}
       onSelect={(event) => event.preventDefault()}
       className={ITEM}

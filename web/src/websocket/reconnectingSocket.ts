@@ -7,7 +7,7 @@ interface Options {
   /** Called for each attempt, since the token and the last seq change. */
   url: () => string;
   onMessage: (message: ServerMessage) => void;
-  onConnection: (connection: Connection) => void;
+  onConnection?: (connection: Connection) => void;
   /** The handshake failed, for a reason that browsers do not tell to scripts: REST may tell it. */
   onRefused: () => void;
 }
@@ -81,14 +81,14 @@ export class ReconnectingSocket {
       if (message === null) return;
       if (message.event === 'initial_state') {
         this.attempt = 0;
-        this.options.onConnection('live');
+        this.options.onConnection?.('live');
       }
       this.options.onMessage(message);
     };
     socket.onclose = (close) => {
       this.socket = null;
       if (close.code === UNKNOWN_DEBATE || !opened) this.options.onRefused();
-      this.options.onConnection('reconnecting');
+      this.options.onConnection?.('reconnecting');
       this.timer = setTimeout(() => this.connect(), backoff(this.attempt++));
     };
   }
