@@ -15,7 +15,6 @@ export function format(template: string, values: Values = {}): string {
 
 export interface Translate {
   (key: MessageKey, values?: Values): string;
-  language: Language;
   /** The label of a state, type or role of the contract; the name itself if this app does not know it. */
   label(group: 'state' | 'type' | 'role' | 'argument', name: string): string;
   failure(failure: Failure): string;
@@ -47,7 +46,6 @@ export function translator(lang: Language): Translate {
     Object.hasOwn(messages, key) ? translate(key as MessageKey) : undefined;
 
   return Object.assign(translate, {
-    language: lang,
     label: (group: string, name: string) => lookup(`${group}.${name}`) ?? name,
     failure: (failure: Failure) => lookup(`error.${failure.code}`) ?? failure.message,
     time(iso: string) {
