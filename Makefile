@@ -72,7 +72,7 @@ faults: tests/node_modules/.installed ## Let servers, disks, clocks, networks an
 	cargo build --release --locked --bins
 	AWEAVE_FAULTS=$(AWEAVE_FAULTS) cargo test --release --locked -p api --test interleavings -- --nocapture --test-threads=1
 	AWEAVE_FAULTS=$(AWEAVE_FAULTS) cargo test --release --locked -p tests --test blackbox -- faults:: --nocapture --test-threads=1
-	AWEAVE_FAULTS=$(AWEAVE_FAULTS) cargo test --release --locked -p tests --test blackbox_on_postgres -- faults:: servers:: --nocapture --test-threads=1
+	AWEAVE_FAULTS=$(AWEAVE_FAULTS) cargo test --release --locked -p tests --test blackbox_on_postgres -- faults:: multi_server:: --nocapture --test-threads=1
 
 # Where only a part could be measured, which is status 2, the rest is told all the same.
 BENCHMARK := cargo run --release --locked --quiet --manifest-path bench/Cargo.toml --

@@ -13,7 +13,7 @@ use serde_json::Value;
 use tests::{
     cli::{Agent, Run},
     debate::text,
-    patience,
+    polling,
     server::{Server, Settings},
 };
 use tokio::{
@@ -22,7 +22,7 @@ use tokio::{
     time::sleep,
 };
 
-use crate::model;
+use crate::state_machine;
 
 const DEBATES: u64 = 100;
 const AT_ONCE: usize = 6;
@@ -254,7 +254,7 @@ async fn a_hundred_debates_that_follow_next_alone_come_to_an_end_through_restart
     let (mut met, mut kinds, mut goal) = (BTreeSet::new(), BTreeSet::new(), COMMANDS_BETWEEN_RESTARTS);
     let (mut ended, mut crashes) = (Vec::new(), true);
     while ended.len() < DEBATES as usize {
-        let enough = patience::until("commands are run", || (commands.load(Ordering::Relaxed) >= goal).then_some(()));
+        let enough = polling::until("commands are run", || (commands.load(Ordering::Relaxed) >= goal).then_some(()));
         tokio::select! {
             Some(debate) = debates.join_next() => {
                 let (actions, id) = debate.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()));
@@ -266,9 +266,9 @@ async fn a_hundred_debates_that_follow_next_alone_come_to_an_end_through_restart
                     server.kill();
                 } else {
                     server.terminate();
-                    server.ended().await;
+                    server.wait_for_exit().await;
                 }
-                server.start_again().await;
+                server.restart().await;
                 crashes = !crashes;
                 goal = commands.load(Ordering::Relaxed) + COMMANDS_BETWEEN_RESTARTS;
             }
@@ -279,7 +279,7 @@ async fn a_hundred_debates_that_follow_next_alone_come_to_an_end_through_restart
         let stored = client.get(&format!("/debates/{id}")).await.data(200);
         let rest = stored["arguments"].as_array().unwrap().iter();
         let history: Vec<Value> = std::iter::once(&stored["motion"]).chain(rest).cloned().collect();
-        assert_eq!((model::replay(&history), &stored["debate"]["state"]), ("CLOSED", &"CLOSED".into()), "{id}");
+        assert_eq!((state_machine::replay(&history), &stored["debate"]["state"]), ("CLOSED", &"CLOSED".into()), "{id}");
         kinds.extend(history.iter().map(|argument| text(&argument["type"])));
     }
     assert_eq!(kinds.len(), 6, "every type was written: {kinds:?}");

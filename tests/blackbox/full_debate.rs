@@ -8,7 +8,7 @@ use tests::{
     server::{Server, Settings},
 };
 
-use crate::model;
+use crate::state_machine;
 
 /// The texts in the order in which they are said.
 const TEXTS: [&str; 18] = [
@@ -138,7 +138,7 @@ async fn set_the_scene() -> (Server, Side, Side, Side) {
 /// The opponent joins knowing nothing but the debate's id, and two rounds are fought.
 async fn two_rounds(server: &Server, proposer: &mut Side, opponent: &mut Side) {
     let waiting = proposer.wait();
-    server.holds(1).await;
+    server.wait_for_connections(1).await;
     let joined = opponent.catches_up(1, "respond").await;
     assert_eq!(joined["next_argument_id_to_wait"], proposer.seen);
     let context = opponent.agent.run(&["debate", "get-context", "--debate-id", &opponent.debate]).await.data();
@@ -146,7 +146,7 @@ async fn two_rounds(server: &Server, proposer: &mut Side, opponent: &mut Side) {
     opponent.claim(2).await;
     proposer.hears(waiting, 2, "respond").await;
     let waiting = opponent.wait();
-    server.holds(1).await;
+    server.wait_for_connections(1).await;
     proposer.claim(3).await;
     opponent.hears(waiting, 3, "respond").await;
     let waiting = proposer.wait();
@@ -167,13 +167,13 @@ async fn an_appeal_and_a_restart(server: &mut Server, proposer: &mut Side, oppon
     );
     opponent.catches_up(5, "wait_for_ruling").await;
 
-    server.holds(0).await;
+    server.wait_for_connections(0).await;
     let waiting = (proposer.wait(), opponent.wait());
-    server.holds(2).await;
+    server.wait_for_connections(2).await;
     server.terminate();
-    assert_eq!(server.ended().await.code(), Some(0));
-    server.start_again().await;
-    server.holds(2).await;
+    assert_eq!(server.wait_for_exit().await.code(), Some(0));
+    server.restart().await;
+    server.wait_for_connections(2).await;
 
     let asked = arbitrator.is_asked(&[], 5).await;
     assert_eq!(asked["argument"]["options"], json!(offered));
@@ -197,9 +197,9 @@ async fn an_intervention_and_a_late_delivery(
     proposer.claim(7).await;
     opponent.hears(waiting, 7, "respond").await;
     let composing_on = opponent.seen.clone();
-    server.holds(0).await;
+    server.wait_for_connections(0).await;
     let waiting = proposer.wait();
-    server.holds(1).await;
+    server.wait_for_connections(1).await;
     let words = fixtures::read(text_of(8));
     let step_in = ["debate", "intervention", "--debate-id", &arbitrator.debate, "--content", &words];
     let stepped_in = arbitrator.agent.run(&step_in).await.data();
@@ -217,9 +217,9 @@ async fn an_intervention_and_a_late_delivery(
     assert_eq!(second["content"][0]["data"]["server_error"]["allowed_roles"], json!(["arbitrator"]));
 
     proposer.catches_up(9, "wait_for_ruling").await;
-    server.holds(0).await;
+    server.wait_for_connections(0).await;
     let waiting = (proposer.wait(), opponent.wait());
-    server.holds(2).await;
+    server.wait_for_connections(2).await;
     arbitrator.is_asked(&[7], 9).await;
     arbitrator.say("ruling", 10, &[]).await;
     proposer.hears(waiting.0, 10, "align_to_ruling").await;
@@ -242,9 +242,9 @@ async fn two_requests_for_completion(server: &Server, proposer: &mut Side, oppon
             (&json!("AWAITING_ARBITRATOR"), &json!("wait_for_ruling"))
         );
         opponent.catches_up(first + 2, "wait_for_ruling").await;
-        server.holds(0).await;
+        server.wait_for_connections(0).await;
         let waiting = (proposer.wait(), opponent.wait());
-        server.holds(2).await;
+        server.wait_for_connections(2).await;
         arbitrator.is_asked(&[first, first + 1], first + 2).await;
         let ruled = arbitrator.say("ruling", first + 3, if close { &["--close"] } else { &[] }).await;
         assert_eq!(ruled["debate_state"], if close { "CLOSED" } else { "AWAITING_PROPOSER" });
@@ -270,7 +270,7 @@ async fn a_whole_debate_is_fought_ruled_and_closed_and_every_byte_of_it_is_kept(
     let stored = server.client().get(&format!("/debates/{}", proposer.debate)).await.data(200);
     let rest = stored["arguments"].as_array().expect("a list").iter();
     let history: Vec<Value> = std::iter::once(&stored["motion"]).chain(rest).cloned().collect();
-    assert_eq!((model::replay(&history), &stored["debate"]["state"]), ("CLOSED", &json!("CLOSED")));
+    assert_eq!((state_machine::replay(&history), &stored["debate"]["state"]), ("CLOSED", &json!("CLOSED")));
     assert_eq!(stored["debate"]["last_seq"], TEXTS.len());
     let contents: Vec<&Value> = history.iter().map(|argument| &argument["content"]).collect();
     assert_eq!(json!(contents), json!(TEXTS.map(fixtures::read)));

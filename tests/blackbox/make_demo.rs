@@ -8,7 +8,7 @@ use std::{
 
 use serde_json::json;
 use tempfile::TempDir;
-use tests::{binaries, client::Client, machine, patience};
+use tests::{binaries, client::Client, os, polling};
 use tokio::process::{Child, Command};
 
 /// A running demo, with a folder for all that it keeps.
@@ -43,12 +43,12 @@ impl Demo {
 
     async fn prints(&self, what: &str) {
         let message = format!("the demo prints {what:?}");
-        patience::until(&message, || self.printed().contains(what).then_some(())).await;
+        polling::until(&message, || self.printed().contains(what).then_some(())).await;
     }
 
     /// The server, and the debate's path, from the address that the newcomer is told.
     async fn address(&self) -> (Client, String) {
-        let url = patience::until("the demo tells where to look", || {
+        let url = polling::until("the demo tells where to look", || {
             let printed = self.printed();
             let (_, rest) = printed.split_once("Open http://")?;
             Some(rest.split_once('\n')?.0.to_owned())
@@ -61,7 +61,7 @@ impl Demo {
     /// Ends by itself, and leaves neither files nor a server.
     async fn ended(mut self, client: &Client) -> (ExitStatus, String) {
         let child = &mut self.child;
-        let status = patience::until("the demo ends", || child.try_wait().expect("our own child")).await;
+        let status = polling::until("the demo ends", || child.try_wait().expect("our own child")).await;
         let kept: Vec<_> = Path::new(&self.home.path().join("kept")).read_dir().unwrap().collect();
         assert!(kept.is_empty(), "left behind: {kept:?}");
         assert!(client.response(&client.request("GET", "/health")).await.is_err(), "the server still answers");
@@ -121,7 +121,7 @@ async fn interrupted_it_leaves_nothing_behind() {
     let demo = Demo::start(200);
     let (client, debate) = demo.address().await;
     due(&client, &debate).await;
-    machine::interrupt(demo.child.id().expect("it runs"));
+    os::interrupt(demo.child.id().expect("it runs"));
     let (status, printed) = demo.ended(&client).await;
     assert!(status.success() && printed.contains("Ending the demo."), "{status}: {printed}");
 }

@@ -12,9 +12,9 @@ use serde_json::{Value, json};
 use tests::{
     client::Client,
     debate::Debate,
-    machine, patience,
+    os, polling,
     server::{Server, Settings},
-    wire,
+    raw_http,
 };
 use tokio::{io::AsyncWriteExt, sync::Semaphore, task::JoinSet, time::sleep};
 
@@ -30,11 +30,11 @@ const WAITS: usize = 10_000;
 const SPARE: u64 = 500;
 
 fn waits() -> usize {
-    machine::raise_file_limit();
+    os::raise_file_limit();
     if let Ok(told) = std::env::var("AWEAVE_HELD_WAITS") {
         return told.parse().expect("AWEAVE_HELD_WAITS is a number");
     }
-    let possible = machine::file_limit().map_or(WAITS, |limit| limit.saturating_sub(SPARE) as usize);
+    let possible = os::file_limit().map_or(WAITS, |limit| limit.saturating_sub(SPARE) as usize);
     possible.min(WAITS)
 }
 
@@ -54,10 +54,10 @@ async fn hold(client: &Client, debate: &Debate, count: usize, gate: &Arc<Semapho
 
 async fn wait(address: SocketAddr, request: &[u8], gate: &Semaphore) -> io::Result<Value> {
     let dialling = gate.acquire().await.expect("the gate stays");
-    let mut stream = wire::open(address).await?;
+    let mut stream = raw_http::open(address).await?;
     stream.write_all(request).await?;
     drop(dialling);
-    let response = wire::read_response(&mut stream).await?;
+    let response = raw_http::read_response(&mut stream).await?;
     Ok(serde_json::from_slice(&response.body)?)
 }
 
@@ -74,8 +74,8 @@ async fn ten_thousand_held_waits_are_all_answered_by_one_write_to_each_debate() 
         debates.push(debate);
     }
     let count = count / DEBATES * DEBATES;
-    server.has_sockets(count).await;
-    server.holds(count).await;
+    server.wait_for_sockets(count).await;
+    server.wait_for_connections(count).await;
     assert_eq!(waits.try_join_next().map(|wait| wait.unwrap()), None, "a wait ended before there was news");
     let start = Instant::now();
     for debate in &mut debates {
@@ -106,7 +106,7 @@ async fn while_nothing_happens_held_waits_ask_the_store_nothing() {
         hold(&client, &debate, 20, &gate, &mut waits).await;
         debates.push(debate);
     }
-    server.holds(200).await;
+    server.wait_for_connections(200).await;
     let mut lines = settled(&server).await;
     sleep(Duration::from_secs(2)).await;
     assert_eq!(statements(&server), lines, "statements while idle");
@@ -124,7 +124,7 @@ async fn while_nothing_happens_held_waits_ask_the_store_nothing() {
 /// The number of statements in the log, once it has stopped growing after the waits arrived.
 async fn settled(server: &Server) -> usize {
     let mut last = (0, 0);
-    patience::until("the server falls silent", || {
+    polling::until("the server falls silent", || {
         let now = statements(server);
         last = if now == last.0 { (now, last.1 + 1) } else { (now, 0) };
         (last.1 >= 30).then_some(now)

@@ -12,14 +12,14 @@ use tokio::time::timeout;
 const AT_ONCE: Duration = Duration::from_secs(10);
 
 /// Holds two waits, and gives what a third caller is told.
-async fn third(server: &Server, path_of_third: &str) -> tests::answer::Answer {
+async fn third(server: &Server, path_of_third: &str) -> tests::api_response::ApiResponse {
     let debate = Debate::create(&server.client()).await;
-    server.holds(0).await;
+    server.wait_for_connections(0).await;
     for _ in 0..2 {
         let (client, path) = (server.client(), debate.path("/wait?role=proposer&timeout=60"));
         tokio::spawn(async move { client.response(&client.request("GET", &path)).await });
     }
-    server.holds(2).await;
+    server.wait_for_connections(2).await;
     let path = path_of_third.replace("{id}", &debate.id);
     let answer = timeout(AT_ONCE, server.client().get(&path)).await;
     answer.expect("one too many is told so at once, not left waiting")

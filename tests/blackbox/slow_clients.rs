@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use rstest::rstest;
-use tests::{bodies, debate::Debate, machine, server::Server, wire};
+use tests::{request_bodies, debate::Debate, os, server::Server, raw_http};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
@@ -31,12 +31,12 @@ async fn hung_up_on(stream: &mut TcpStream) -> Duration {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn five_thousand_half_sent_heads_are_gone_within_ten_seconds_and_nobody_else_notices() {
     const HALVES: usize = 5_000;
-    machine::raise_file_limit();
+    os::raise_file_limit();
     let server = Server::start().await;
     let debate = Debate::create(&server.client()).await;
     let mut halves = JoinSet::new();
     for _ in 0..HALVES {
-        let mut stream = wire::open(server.address()).await.unwrap();
+        let mut stream = raw_http::open(server.address()).await.unwrap();
         stream.write_all(HALF_A_HEAD).await.unwrap();
         halves.spawn(async move { hung_up_on(&mut stream).await });
     }
@@ -62,7 +62,7 @@ async fn five_thousand_half_sent_heads_are_gone_within_ten_seconds_and_nobody_el
 #[tokio::test]
 async fn a_head_that_comes_byte_by_byte_is_given_up() {
     let server = Server::start().await;
-    let stream = wire::open(server.address()).await.unwrap();
+    let stream = raw_http::open(server.address()).await.unwrap();
     let (mut reading, mut writing) = stream.into_split();
     let (start, mut rest) = (Instant::now(), Vec::new());
     let dripping = async {
@@ -82,7 +82,7 @@ async fn a_head_that_comes_byte_by_byte_is_given_up() {
 #[tokio::test]
 async fn a_connection_that_never_asks_anything_is_given_up() {
     let server = Server::start().await;
-    let mut stream = wire::open(server.address()).await.unwrap();
+    let mut stream = raw_http::open(server.address()).await.unwrap();
     let held = hung_up_on(&mut stream).await;
     assert!(held < SOON, "after {held:?}");
 }
@@ -90,10 +90,10 @@ async fn a_connection_that_never_asks_anything_is_given_up() {
 #[tokio::test]
 async fn half_a_head_after_a_whole_request_is_given_up_too() {
     let server = Server::start().await;
-    let mut stream = wire::open(server.address()).await.unwrap();
+    let mut stream = raw_http::open(server.address()).await.unwrap();
     let request = server.client().request("GET", "/health").header("Connection", &["keep-alive"]).bytes();
     stream.write_all(&request).await.unwrap();
-    wire::read_response(&mut stream).await.unwrap();
+    raw_http::read_response(&mut stream).await.unwrap();
     stream.write_all(HALF_A_HEAD).await.unwrap();
     let held = hung_up_on(&mut stream).await;
     assert!(held < SOON, "after {held:?}");
@@ -108,17 +108,17 @@ async fn half_a_head_that_comes_with_the_request_before_is_given_up_too(#[case] 
     let client = server.client();
     let request = write.map_or_else(
         || client.request("GET", "/health"),
-        |path| client.write(path, bodies::document("Short.").to_string()),
+        |path| client.write(path, request_bodies::document("Short.").to_string()),
     );
     let request = request.header("Connection", &["keep-alive"]).bytes();
-    let mut stream = wire::open(server.address()).await.unwrap();
+    let mut stream = raw_http::open(server.address()).await.unwrap();
     // It is not the first that is answered.
     for _ in 0..2 {
         stream.write_all(&request).await.unwrap();
-        assert!(wire::read_response(&mut stream).await.unwrap().status < 300);
+        assert!(raw_http::read_response(&mut stream).await.unwrap().status < 300);
     }
     stream.write_all(&[&request[..], HALF_A_HEAD].concat()).await.unwrap();
-    wire::read_response(&mut stream).await.unwrap();
+    raw_http::read_response(&mut stream).await.unwrap();
     let held = hung_up_on(&mut stream).await;
     assert!(held < SOON, "after {held:?}");
 }
@@ -126,28 +126,28 @@ async fn half_a_head_that_comes_with_the_request_before_is_given_up_too(#[case] 
 #[tokio::test]
 async fn between_requests_a_connection_may_be_silent_for_longer() {
     let server = Server::start().await;
-    let mut stream = wire::open(server.address()).await.unwrap();
+    let mut stream = raw_http::open(server.address()).await.unwrap();
     let request = server.client().request("GET", "/health").header("Connection", &["keep-alive"]).bytes();
-    let write = server.client().write("/documents", bodies::document("Short.").to_string());
+    let write = server.client().write("/documents", request_bodies::document("Short.").to_string());
     let write = write.header("Connection", &["keep-alive"]).bytes();
     for (request, status) in [(&request, 200), (&write, 201), (&request, 200)] {
         stream.write_all(request).await.unwrap();
-        assert_eq!(wire::read_response(&mut stream).await.unwrap().status, status);
+        assert_eq!(raw_http::read_response(&mut stream).await.unwrap().status, status);
         sleep(PAUSE).await;
     }
     stream.write_all(&request).await.unwrap();
-    assert_eq!(wire::read_response(&mut stream).await.unwrap().status, 200);
+    assert_eq!(raw_http::read_response(&mut stream).await.unwrap().status, 200);
 }
 
 #[tokio::test]
 async fn a_body_that_stops_half_way_is_refused_and_hung_up_on() {
     let server = Server::start().await;
-    let body = bodies::creation().to_string();
+    let body = request_bodies::creation().to_string();
     let request = server.client().write("/debates", body.as_str()).header("Connection", &["keep-alive"]).bytes();
-    let mut stream = wire::open(server.address()).await.unwrap();
+    let mut stream = raw_http::open(server.address()).await.unwrap();
     stream.write_all(&request[..request.len() - 10]).await.unwrap();
     let start = Instant::now();
-    let response = wire::read_response(&mut stream).await.unwrap();
+    let response = raw_http::read_response(&mut stream).await.unwrap();
     assert_eq!(response.status, 400);
     hung_up_on(&mut stream).await;
     assert!(start.elapsed() < Duration::from_secs(20), "after {:?}", start.elapsed());
@@ -158,7 +158,7 @@ async fn a_body_that_stops_half_way_is_refused_and_hung_up_on() {
 async fn a_body_that_nobody_asked_for_holds_no_connection() {
     let server = Server::start().await;
     for path in ["/health", "/nonsense", "/debates/00000000-0000-4000-8000-000000000000/wait?role=opponent"] {
-        let mut stream = wire::open(server.address()).await.unwrap();
+        let mut stream = raw_http::open(server.address()).await.unwrap();
         let head = server.client().request("POST", path).header("Connection", &["keep-alive"]);
         let head = head.header("Content-Length", &["1000000"]).bytes();
         stream.write_all(&head).await.unwrap();

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::wire::Response;
+use crate::raw_http::Response;
 
 /// The codes of the contract with their HTTP status.
 const CODES: [(&str, u16); 16] = [
@@ -26,14 +26,14 @@ const CODES: [(&str, u16); 16] = [
 
 /// An answer whose envelope has been found in order.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct ApiResponse {
     /// The HTTP status.
     pub status: u16,
     envelope: Value,
     request: String,
 }
 
-impl Answer {
+impl ApiResponse {
     /// Checks status, media type and envelope of what came back for `request`.
     pub fn of(request: String, response: &Response) -> Self {
         let text = String::from_utf8_lossy(&response.body).into_owned();
@@ -97,7 +97,7 @@ impl Answer {
     }
 }
 
-impl std::fmt::Display for Answer {
+impl std::fmt::Display for ApiResponse {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} -> {} {}", self.request, self.status, self.envelope)
     }

@@ -13,7 +13,7 @@ use tokio::{
     time::timeout,
 };
 
-use crate::{binaries, patience::PATIENCE};
+use crate::{binaries, polling::DEADLINE};
 
 /// Somebody with a shell, a server URL and a home of their own.
 pub struct Agent {
@@ -103,8 +103,8 @@ pub struct Stream {
 impl Stream {
     /// The next line, which is a JSON document.
     pub async fn next(&mut self) -> Value {
-        let line = timeout(PATIENCE, self.lines.next_line()).await;
-        let line = line.unwrap_or_else(|_| panic!("aw {} says nothing for {PATIENCE:?}", self.running.args));
+        let line = timeout(DEADLINE, self.lines.next_line()).await;
+        let line = line.unwrap_or_else(|_| panic!("aw {} says nothing for {DEADLINE:?}", self.running.args));
         let line = line.expect("our own child").unwrap_or_else(|| panic!("aw {} has ended", self.running.args));
         serde_json::from_str(&line).unwrap_or_else(|e| panic!("not JSON ({e}): {line}"))
     }
@@ -122,7 +122,7 @@ impl Stream {
 
     /// Waits for its end, before which it must say no more.
     pub async fn finish(mut self) -> Run {
-        let rest = timeout(PATIENCE, self.lines.next_line()).await.expect("it ends in time").expect("our own child");
+        let rest = timeout(DEADLINE, self.lines.next_line()).await.expect("it ends in time").expect("our own child");
         assert_eq!(rest, None, "aw {} says one thing more", self.running.args);
         self.running.finish().await
     }
@@ -153,8 +153,8 @@ impl Running {
 
     /// Waits for its end.
     pub async fn finish(self) -> Run {
-        let output = timeout(PATIENCE, self.child.wait_with_output()).await;
-        let output = output.unwrap_or_else(|_| panic!("aw {} still runs after {PATIENCE:?}", self.args));
+        let output = timeout(DEADLINE, self.child.wait_with_output()).await;
+        let output = output.unwrap_or_else(|_| panic!("aw {} still runs after {DEADLINE:?}", self.args));
         let output = output.expect("our own child");
         Run {
             exit: output.status.code().unwrap_or_else(|| panic!("aw {} died of {}", self.args, output.status)),

@@ -5,8 +5,8 @@ use std::{io, net::SocketAddr};
 use serde_json::Value;
 
 use crate::{
-    answer::Answer,
-    wire::{self, Request, Response},
+    api_response::ApiResponse,
+    raw_http::{self, Request, Response},
 };
 
 /// How much of a request is shown where its answer is not as expected.
@@ -52,31 +52,31 @@ impl Client {
     }
 
     /// Sends a request as it is; an error where no answer comes.
-    pub async fn try_send(&self, request: &Request) -> io::Result<Answer> {
+    pub async fn try_send(&self, request: &Request) -> io::Result<ApiResponse> {
         let response = self.response(request).await?;
         let body = String::from_utf8_lossy(&request.body);
         let shown: String = body.chars().take(SHOWN).collect();
-        Ok(Answer::of(format!("{} {} {shown}", request.method, request.path), &response))
+        Ok(ApiResponse::of(format!("{} {} {shown}", request.method, request.path), &response))
     }
 
     /// Sends a request as it is.
-    pub async fn send(&self, request: &Request) -> Answer {
+    pub async fn send(&self, request: &Request) -> ApiResponse {
         let answer = self.try_send(request).await;
         answer.unwrap_or_else(|e| panic!("{} {}: {e}", request.method, request.path))
     }
 
     /// Sends a request whose answer carries no envelope, or is not to be looked into.
     pub async fn response(&self, request: &Request) -> io::Result<Response> {
-        wire::exchange(self.address, &request.bytes()).await
+        raw_http::exchange(self.address, &request.bytes()).await
     }
 
     /// Reads.
-    pub async fn get(&self, path: &str) -> Answer {
+    pub async fn get(&self, path: &str) -> ApiResponse {
         self.send(&self.request("GET", path)).await
     }
 
     /// Writes.
-    pub async fn post(&self, path: &str, body: &Value) -> Answer {
+    pub async fn post(&self, path: &str, body: &Value) -> ApiResponse {
         self.send(&self.write(path, body.to_string())).await
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::{answer::Answer, bodies, client::Client};
+use crate::{api_response::ApiResponse, request_bodies, client::Client};
 
 /// Every situation that a debate can be in, the states told apart by what led to them.
 pub const SITUATIONS: [Situation; 8] = [
@@ -76,7 +76,7 @@ pub struct Debate {
 impl Debate {
     /// Opens one.
     pub async fn create(client: &Client) -> Self {
-        Self::create_with(client, &bodies::creation()).await
+        Self::create_with(client, &request_bodies::creation()).await
     }
 
     /// Opens one with that body.
@@ -97,7 +97,7 @@ impl Debate {
             Situation::Appealed => {
                 debate.claim("opponent").await;
                 let options = serde_json::json!([{"label": "Per shard", "detail": "as now"}, {"label": "Global"}]);
-                let body = bodies::with(bodies::answer_to(debate.newest()), "options", options);
+                let body = request_bodies::with(request_bodies::answer_to(debate.newest()), "options", options);
                 debate.write("appeal", &body).await;
             }
             Situation::CompletionRequested => {
@@ -113,7 +113,7 @@ impl Debate {
             }
             Situation::LateDelivered => {
                 debate.intervene().await;
-                let late = bodies::claim("opponent", &debate.arguments[0]);
+                let late = request_bodies::claim("opponent", &debate.arguments[0]);
                 debate.write("arguments", &late).await;
             }
             Situation::Closed => {
@@ -149,33 +149,33 @@ impl Debate {
     }
 
     /// A write that may be refused.
-    pub async fn attempt(&self, verb: &str, body: &Value) -> Answer {
+    pub async fn attempt(&self, verb: &str, body: &Value) -> ApiResponse {
         self.client.post(&self.path(&format!("/{verb}")), body).await
     }
 
     /// A claim that answers the newest argument.
     pub async fn claim(&mut self, role: &str) -> Value {
-        self.write("arguments", &bodies::claim(role, self.newest())).await
+        self.write("arguments", &request_bodies::claim(role, self.newest())).await
     }
 
     /// An appeal without options.
     pub async fn appeal(&mut self) -> Value {
-        self.write("appeal", &bodies::answer_to(self.newest())).await
+        self.write("appeal", &request_bodies::answer_to(self.newest())).await
     }
 
     /// A request for completion.
     pub async fn request_completion(&mut self) -> Value {
-        self.write("resolution", &bodies::answer_to(self.newest())).await
+        self.write("resolution", &request_bodies::answer_to(self.newest())).await
     }
 
     /// A ruling.
     pub async fn rule(&mut self, close: bool) -> Value {
-        self.write("ruling", &bodies::with(bodies::decision(), "close", close)).await
+        self.write("ruling", &request_bodies::with(request_bodies::decision(), "close", close)).await
     }
 
     /// An intervention.
     pub async fn intervene(&mut self) -> Value {
-        self.write("intervention", &bodies::decision()).await
+        self.write("intervention", &request_bodies::decision()).await
     }
 
     /// What is stored: `debate`, `motion`, `arguments`.
@@ -184,7 +184,7 @@ impl Debate {
     }
 
     /// One look at the wait with that query.
-    pub async fn wait(&self, query: &str) -> Answer {
+    pub async fn wait(&self, query: &str) -> ApiResponse {
         self.client.get(&self.path(&format!("/wait?{query}"))).await
     }
 

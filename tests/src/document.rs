@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::{answer::Answer, bodies, client::Client, debate::text};
+use crate::{api_response::ApiResponse, request_bodies, client::Client, debate::text};
 
 /// A document on a server.
 pub struct Document {
@@ -14,7 +14,7 @@ pub struct Document {
 impl Document {
     /// Creates one.
     pub async fn create(client: &Client) -> Self {
-        Self::create_with(client, &bodies::document("One.\n")).await
+        Self::create_with(client, &request_bodies::document("One.\n")).await
     }
 
     /// Creates one with that body.
@@ -29,7 +29,7 @@ impl Document {
     }
 
     /// Tries to add a version.
-    pub async fn attempt(&self, body: &Value) -> Answer {
+    pub async fn attempt(&self, body: &Value) -> ApiResponse {
         self.client.post(&self.path("/versions"), body).await
     }
 
@@ -39,7 +39,7 @@ impl Document {
     }
 
     /// Reads it, as the query says.
-    pub async fn get(&self, query: &str) -> Answer {
+    pub async fn get(&self, query: &str) -> ApiResponse {
         self.client.get(&self.path(&format!("?{query}"))).await
     }
 
@@ -49,12 +49,12 @@ impl Document {
     }
 
     /// Lists its versions, as the query says.
-    pub async fn history(&self, query: &str) -> Answer {
+    pub async fn history(&self, query: &str) -> ApiResponse {
         self.client.get(&self.path(&format!("/versions?{query}"))).await
     }
 
     /// Deletes it.
-    pub async fn delete(&self) -> Answer {
+    pub async fn delete(&self) -> ApiResponse {
         self.client.send(&self.client.request("DELETE", &self.path(""))).await
     }
 }

@@ -6,7 +6,7 @@ use rustix::io::Errno;
 use tempfile::TempDir;
 
 use crate::{
-    binaries, machine,
+    binaries, os,
     server::Settings,
     store::{Backend, Store},
 };
@@ -92,12 +92,12 @@ impl Order {
 }
 
 /// What stands between the servers of one store and their machine.
-pub struct Injector {
+pub struct FaultInjector {
     folder: TempDir,
     database: Option<PathBuf>,
 }
 
-impl Injector {
+impl FaultInjector {
     /// One that writes down what is done to this store, and lets nothing fail yet.
     pub fn on(store: &Store) -> Self {
         let database = (store.backend() == Backend::Sqlite).then(|| {
@@ -106,7 +106,7 @@ impl Injector {
             let folder = fs::canonicalize(folder).expect("the outer folder is there");
             folder.join(path.parent().and_then(|data| data.file_name()).expect("a folder")).join(name)
         });
-        Self { folder: machine::folder_in_memory(), database }
+        Self { folder: os::folder_in_memory(), database }
     }
 
     /// The settings of a server that is subject to it.

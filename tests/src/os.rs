@@ -51,7 +51,7 @@ pub fn open_connections(port: u16) -> usize {
 }
 
 /// Whether the process has taken it upon itself to deal with being asked to end and with being interrupted.
-pub fn minds_signals(pid: u32) -> bool {
+pub fn handles_signals(pid: u32) -> bool {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).expect("the process lives");
     let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).expect("Linux tells what it catches");
     let caught = u64::from_str_radix(caught.trim(), 16).expect("a mask");

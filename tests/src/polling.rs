@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 use tokio::time::sleep;
 
 /// Longer than anything here takes on a busy machine; reaching it is a failure.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+pub const DEADLINE: Duration = Duration::from_secs(60);
 
 const STEP: Duration = Duration::from_millis(10);
 
-/// Asks until `found` gives something; fails, naming `what`, when [`PATIENCE`] runs out.
+/// Asks until `found` gives something; fails, naming `what`, when [`DEADLINE`] runs out.
 pub async fn until<T>(what: &str, found: impl FnMut() -> Option<T>) -> T {
-    within(PATIENCE, what, found).await
+    within(DEADLINE, what, found).await
 }
 
 /// Asks until `found` gives something; fails, naming `what`, after `limit`.

@@ -13,7 +13,7 @@ use std::{
 use sqlx::{AssertSqlSafe, Connection, Executor, postgres::PgConnection};
 use tempfile::TempDir;
 
-use crate::{binaries, ids, machine};
+use crate::{binaries, ids, os};
 
 /// A server to use instead of an own one: the URL of a role that may create databases and roles.
 const GIVEN: &str = "TEST_POSTGRES_URL";
@@ -99,7 +99,7 @@ impl Postgres {
         let folder = TempDir::with_prefix("aweave-postgres-").expect("a temporary folder").keep();
         std::fs::write(folder.join("password"), PASSWORD).expect("a file in our own folder");
         let binaries = binaries_for(&folder);
-        let port = machine::quiet_port();
+        let port = os::free_port();
         let mut command = Command::new("/bin/sh");
         command.args(["-c", KEEPER, "postgres"]).args([&binaries, &folder]).args([&port.to_string(), fsync]);
         if rustix::process::geteuid().is_root() {
@@ -140,7 +140,7 @@ impl Postgres {
     }
 
     /// Starts it again.
-    pub fn start_again(&self) {
+    pub fn restart(&self) {
         self.tell("start", "started");
     }
 

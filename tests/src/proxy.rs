@@ -39,7 +39,7 @@ impl Proxy {
     pub async fn to(port: u16) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("it is bound");
-        let network = watch::Sender::new(Network::Whole);
+        let network = watch::Sender::new(Network::Connected);
         let watched = network.clone();
         let task = tokio::spawn(async move {
             loop {
@@ -64,7 +64,7 @@ impl Proxy {
 impl Drop for Proxy {
     fn drop(&mut self) {
         self.task.abort();
-        self.network.send_replace(Network::HungUp);
+        self.network.send_replace(Network::Closed);
     }
 }
 
@@ -72,16 +72,16 @@ async fn connect(here: TcpStream, port: u16, mut network: watch::Receiver<Networ
     // Whoever goes away on either side ends both ways, as does a network that hangs up.
     let hung_up = {
         let mut network = network.clone();
-        async move { drop(network.wait_for(|network| *network == Network::HungUp).await) }
+        async move { drop(network.wait_for(|network| *network == Network::Closed).await) }
     };
-    let _ = network.wait_for(|network| matches!(network, Network::Whole | Network::HungUp)).await;
+    let _ = network.wait_for(|network| matches!(network, Network::Connected | Network::Closed)).await;
     let Ok(there) = TcpStream::connect(("127.0.0.1", port)).await else { return };
     let ((from_here, to_here), (from_there, to_there)) = (here.into_split(), there.into_split());
     let asking = pump(from_here, to_there, network.clone(), |network| {
-        matches!(network, Network::Whole | Network::CutOnTheWayBack)
+        matches!(network, Network::Connected | Network::ResponsesHeld)
     });
     let answering =
-        pump(from_there, to_here, network, |network| matches!(network, Network::Whole | Network::CutOnTheWayThere));
+        pump(from_there, to_here, network, |network| matches!(network, Network::Connected | Network::RequestsHeld));
     tokio::select! {
         () = hung_up => {}
         () = asking => {}

@@ -12,9 +12,9 @@ use tempfile::TempDir;
 use crate::{
     binaries,
     client::Client,
-    machine, patience,
+    os, polling,
     store::{Backend, Store},
-    terminal,
+    pty,
 };
 
 /// How a server is to be started.
@@ -36,7 +36,7 @@ impl Settings {
     /// On a port that it can come back to after a stop.
     #[must_use]
     pub fn restartable(self) -> Self {
-        Self { port: machine::quiet_port(), ..self }
+        Self { port: os::free_port(), ..self }
     }
 
     /// With a terminal to print on.
@@ -103,7 +103,7 @@ impl Server {
     }
 
     async fn at(settings: Settings, store: Store, home: TempDir) -> Self {
-        machine::raise_file_limit();
+        os::raise_file_limit();
         let mut child = spawn(&settings, &store, home.path());
         let address = listening(&mut child, home.path()).await;
         let server = Self { child, address, settings, store, home };
@@ -175,19 +175,19 @@ impl Server {
 
     /// How many sockets it has open.
     pub fn sockets(&self) -> usize {
-        machine::open_sockets(self.pid())
+        os::open_sockets(self.pid())
     }
 
     /// Waits until it has at least so many sockets open.
     pub async fn has_sockets(&self, count: usize) {
         let what = format!("{count} open sockets in the server");
-        patience::until(&what, || (self.sockets() >= count).then_some(())).await;
+        polling::until(&what, || (self.sockets() >= count).then_some(())).await;
     }
 
     /// Waits until exactly so many connections to it are open: the waits that a test holds, and no leftover.
     pub async fn holds(&self, count: usize) {
         let what = format!("{count} open connections to the server");
-        patience::until(&what, || (machine::open_connections(self.address.port()) == count).then_some(())).await;
+        polling::until(&what, || (os::open_connections(self.address.port()) == count).then_some(())).await;
     }
 
     /// Whether `aweave-server verify` finds its database in order, and what it says.
@@ -206,16 +206,16 @@ impl Server {
 
     /// Asks it to end.
     pub fn terminate(&self) {
-        machine::terminate(self.pid());
+        os::terminate(self.pid());
     }
 
     /// How it ended, once it has.
     pub async fn ended(&mut self) -> ExitStatus {
-        patience::until("the server ends", || self.child.try_wait().expect("our own child")).await
+        polling::until("the server ends", || self.child.try_wait().expect("our own child")).await
     }
 
     /// Starts it again after it ended, on the same port and store.
-    pub async fn start_again(&mut self) {
+    pub async fn restart(&mut self) {
         self.child = spawn(&self.settings, &self.store, self.home.path());
         let address = listening(&mut self.child, self.home.path()).await;
         assert_eq!(address, self.address, "only a restartable server comes back to its port");
@@ -264,7 +264,7 @@ async fn listening(child: &mut Child, home: &Path) -> SocketAddr {
 
 /// The same, or how it ended instead.
 async fn bound(child: &mut Child, home: &Path) -> Result<SocketAddr, Refusal> {
-    let line = patience::until("the server prints its URL, or ends", || {
+    let line = polling::until("the server prints its URL, or ends", || {
         let printed = fs::read_to_string(printed_path(home)).expect("stdout was kept");
         if let Some((line, rest)) = printed.split_once('\n') {
             // A terminal ends its lines in its own way, and is told more.

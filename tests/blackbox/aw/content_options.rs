@@ -80,7 +80,7 @@ async fn standard_input_is_not_read_unless_told() {
     let mut child = command.spawn().unwrap();
     // Held open and silent: a command that read it would wait for ever.
     let silent = child.stdin.take().unwrap();
-    let status = tokio::time::timeout(tests::patience::PATIENCE, child.wait()).await;
+    let status = tokio::time::timeout(tests::polling::DEADLINE, child.wait()).await;
     assert!(status.expect("it does not wait for input").unwrap().success());
     drop(silent);
     assert_eq!(scene.stored_content().await, "from the command line");

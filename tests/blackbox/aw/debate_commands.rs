@@ -8,7 +8,7 @@ use tests::{
     server::{Server, Settings},
 };
 
-use crate::shape;
+use crate::schema_checks;
 
 /// Somebody who talks to the server, and the debate they talk about.
 async fn at(situation: Situation) -> (Server, Agent, Debate) {
@@ -23,7 +23,7 @@ async fn generate_id_needs_no_server_and_never_says_the_same() {
     let agent = Agent::new("http://127.0.0.1:1");
     let (first, second) =
         (agent.run(&["debate", "generate-id"]).await.data(), agent.run(&["debate", "generate-id"]).await.data());
-    shape::is_id(&first["id"]);
+    schema_checks::is_id(&first["id"]);
     assert_ne!(first["id"], second["id"]);
 }
 
@@ -45,8 +45,8 @@ async fn create_opens_a_debate() {
             "Đề xuất",
         ];
         let data = agent.run(&args).await.data();
-        shape::is_debate(&data["debate"]);
-        shape::is_argument(&data["argument"]);
+        schema_checks::is_debate(&data["debate"]);
+        schema_checks::is_argument(&data["argument"]);
         assert_eq!((&data["debate"]["id"], &data["debate"]["title"]), (&json!(id), &json!("Giới hạn 🚦")));
         let stored = printed(server.client().get(&format!("/debates/{id}")).await.data(200));
         assert_eq!((&stored["motion"]["content"], &stored["debate"]), (&json!("Đề xuất"), &data["debate"]));

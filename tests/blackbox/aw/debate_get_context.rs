@@ -3,7 +3,7 @@
 use rstest::rstest;
 use serde_json::{Value, json};
 use tests::{
-    bodies::{self, with},
+    request_bodies::{self, with},
     cli::Agent,
     debate::{Debate, printed},
     server::Server,
@@ -12,10 +12,10 @@ use tests::{
 /// A debate of a motion and arguments of a thousand characters each.
 async fn long_debate(server: &Server, arguments: usize) -> Debate {
     let text = |number: usize| format!("{number:04}{}", "ệ".repeat(996));
-    let creation = with(bodies::creation(), "motion_content", text(1));
+    let creation = with(request_bodies::creation(), "motion_content", text(1));
     let mut debate = Debate::create_with(&server.client(), &creation).await;
     for (number, role) in ["opponent", "proposer"].into_iter().cycle().take(arguments).enumerate() {
-        let claim = with(bodies::claim(role, debate.newest()), "content", text(number + 2));
+        let claim = with(request_bodies::claim(role, debate.newest()), "content", text(number + 2));
         debate.write("arguments", &claim).await;
     }
     debate

@@ -34,6 +34,6 @@ async fn the_browser_gets_the_address_and_says_nothing_in_the_terminal() {
     let run = agent.run(&["debate", "open"]).await;
     assert_eq!(run.data()["url"], "http://127.0.0.1:1/");
     let seen = agent.home().join("seen");
-    let seen = tests::patience::until("the browser is started", || std::fs::read_to_string(&seen).ok()).await;
+    let seen = tests::polling::until("the browser is started", || std::fs::read_to_string(&seen).ok()).await;
     assert_eq!(seen, "http://127.0.0.1:1/\n");
 }

@@ -5,7 +5,7 @@ use std::io::Read;
 use rstest::rstest;
 use serde_json::json;
 use tests::{
-    bodies::{self, with},
+    request_bodies::{self, with},
     cli::Agent,
     debate::{Debate, Situation, printed, text},
     server::Server,
@@ -16,12 +16,12 @@ async fn ruled(server: &Server, claims: usize) -> Debate {
     let mut debate = Debate::create(&server.client()).await;
     for (number, role) in ["opponent", "proposer"].into_iter().cycle().take(claims).enumerate() {
         let claim =
-            with(bodies::claim(role, debate.newest()), "content", format!("Claim {number}: {}", "ệ".repeat(3000)));
+            with(request_bodies::claim(role, debate.newest()), "content", format!("Claim {number}: {}", "ệ".repeat(3000)));
         debate.write("arguments", &claim).await;
     }
     let options = json!([{"label": "Per shard", "detail": "as now"}, {"label": "Global"}]);
-    debate.write("appeal", &with(bodies::answer_to(debate.newest()), "options", options)).await;
-    debate.write("ruling", &with(bodies::decision(), "chosen_option", 1)).await;
+    debate.write("appeal", &with(request_bodies::answer_to(debate.newest()), "options", options)).await;
+    debate.write("ruling", &with(request_bodies::decision(), "chosen_option", 1)).await;
     debate
 }
 

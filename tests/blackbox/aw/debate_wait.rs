@@ -7,12 +7,12 @@ use serde_json::{Value, json};
 use tests::{
     cli::{Agent, Running},
     debate::{Debate, Situation, printed, text},
-    machine, patience,
+    os, polling,
     server::{Server, Settings},
-    stub::{Reply, Stub},
+    stub_server::{Reply, StubServer},
 };
 
-use crate::shape;
+use crate::schema_checks;
 
 fn wait<'a>(debate: &'a Debate, role: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     [&["debate", "wait", "--debate-id", &debate.id, "--role", role, "--argument-id", debate.newest()], more].concat()
@@ -20,9 +20,9 @@ fn wait<'a>(debate: &'a Debate, role: &'a str, more: &[&'a str]) -> Vec<&'a str>
 
 /// Starts a wait and lets the server take it.
 async fn held(server: &Server, agent: &Agent, args: &[&str]) -> Running {
-    server.holds(0).await;
+    server.wait_for_connections(0).await;
     let running = agent.spawn(args);
-    server.holds(1).await;
+    server.wait_for_connections(1).await;
     running
 }
 
@@ -33,7 +33,7 @@ fn is_idle(data: &Value, status: &str, debate: &Debate) {
         (&data["last_argument_id"], &data["last_seen_seq"]),
         (&json!(debate.newest()), &json!(debate.arguments.len()))
     );
-    shape::has_keys(data, &["message", "debate_state", "action", "retry_command"]);
+    schema_checks::has_keys(data, &["message", "debate_state", "action", "retry_command"]);
 }
 
 #[tokio::test]
@@ -107,7 +107,7 @@ async fn a_long_wait_asks_for_at_most_60_seconds_at_a_time() {
     let debate = Debate::in_situation(&server.client(), Situation::Closed).await;
     let closed = debate.wait("role=proposer").await.data(200);
     for (timeout, asked) in [("300", 60..=60), ("5", 4..=5)] {
-        let stub = Stub::start(vec![Reply::Succeed(200, closed.clone())]).await;
+        let stub = StubServer::start(vec![Reply::Succeed(200, closed.clone())]).await;
         Agent::new(&stub.url()).run(&wait(&debate, "proposer", &["--timeout", timeout])).await.data();
         let request = &stub.requests()[0];
         let seconds = request.split("timeout=").nth(1).and_then(|rest| rest.split([' ', '&']).next());
@@ -133,20 +133,20 @@ async fn what_needs_no_waiting_is_told_as_news_even_when_nothing_is_new(
 }
 
 #[rstest]
-#[case::terminated(machine::terminate)]
-#[case::interrupted(machine::interrupt)]
+#[case::terminated(os::terminate)]
+#[case::interrupted(os::interrupt)]
 #[tokio::test]
 async fn a_wait_that_is_ended_says_how_to_go_on(#[case] signal: fn(u32)) {
     let server = Server::start().await;
     let agent = Agent::new(&server.url());
     let mut debate = Debate::create(&server.client()).await;
     let running = held(&server, &agent, &wait(&debate, "proposer", &[])).await;
-    patience::until("aw minds signals", || machine::minds_signals(running.pid()).then_some(())).await;
+    polling::until("aw minds signals", || os::handles_signals(running.pid()).then_some(())).await;
     signal(running.pid());
     let data = running.finish().await.data();
     assert_eq!((&data["status"], &data["debate_id"]), (&json!("interrupted"), &json!(debate.id)), "{data}");
     assert_eq!(data["last_argument_id"], debate.newest());
-    shape::has_keys(&data, &["message", "last_seen_seq", "debate_state", "action", "retry_command"]);
+    schema_checks::has_keys(&data, &["message", "last_seen_seq", "debate_state", "action", "retry_command"]);
     debate.claim("opponent").await;
     let again = agent.shell(data["retry_command"].as_str().unwrap()).await.data();
     assert_eq!(again["argument"]["id"], debate.newest());
@@ -159,7 +159,7 @@ async fn a_wait_whose_reader_has_gone_ends_at_once() {
     let debate = Debate::create(&server.client()).await;
     let args = ["debate", "wait", "--debate-id", &debate.id, "--role", "proposer", "--timeout", "3000"];
     assert_eq!(held(&server, &agent, &args).await.abandon().await.exit, 0);
-    server.holds(0).await;
+    server.wait_for_connections(0).await;
     // One who goes while the server is away is not waited for either.
     let agent = Agent::new("http://127.0.0.1:1");
     let run = agent.spawn(&args).abandon().await;
@@ -190,7 +190,7 @@ async fn a_server_that_is_away_at_the_start_costs_nothing() {
     let agent = Agent::new(&server.url());
     let running = agent.spawn(&wait(&debate, "proposer", &["--timeout", "50"]));
     tokio::time::sleep(Duration::from_millis(500)).await;
-    server.start_again().await;
+    server.restart().await;
     debate.claim("opponent").await;
     let run = running.finish().await;
     assert_eq!(run.data()["argument"]["id"], debate.newest());
@@ -218,15 +218,15 @@ async fn a_short_id_waits_for_the_server_like_a_whole_one() {
     assert_eq!(failure["metadata"]["next"], format!("{again}4"));
 
     let interrupted = spawn("50");
-    patience::until("aw minds signals", || machine::minds_signals(interrupted.pid()).then_some(())).await;
-    machine::terminate(interrupted.pid());
+    polling::until("aw minds signals", || os::handles_signals(interrupted.pid()).then_some(())).await;
+    os::terminate(interrupted.pid());
     let data = interrupted.finish().await.data();
     assert_eq!((&data["status"], &data["debate_id"]), (&json!("interrupted"), &json!(debate.id[..8])), "{data}");
     assert_eq!(data["retry_command"], format!("{again}50"));
 
     let running = spawn("50");
     tokio::time::sleep(Duration::from_millis(500)).await;
-    server.start_again().await;
+    server.restart().await;
     debate.claim("opponent").await;
     let run = running.finish().await;
     assert_eq!(run.data()["argument"]["id"], debate.newest(), "{run:?}");
@@ -243,15 +243,15 @@ async fn a_server_that_goes_away_later_costs_nothing(#[case] crash: bool) {
     let agent = Agent::new(&server.url());
     let mut running = agent.spawn(&wait(&debate, "proposer", &["--timeout", "50"]));
     for _ in 0..2 {
-        server.holds(1).await;
+        server.wait_for_connections(1).await;
         if crash {
             server.kill();
         } else {
             server.terminate();
-            server.ended().await;
+            server.wait_for_exit().await;
         }
-        server.start_again().await;
-        assert!(!running.ended(), "the wait ended with the server");
+        server.restart().await;
+        assert!(!running.has_exited(), "the wait ended with the server");
     }
     debate.claim("opponent").await;
     assert_eq!(running.finish().await.data()["argument"]["id"], debate.newest());

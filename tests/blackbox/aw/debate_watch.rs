@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tests::{
     cli::{Agent, Stream},
     debate::{Debate, Situation, text},
-    ids, machine,
+    ids, os,
     server::{Server, Settings},
 };
 
@@ -85,17 +85,17 @@ async fn a_server_that_goes_away_loses_nothing_and_doubles_nothing() {
     let mut stream = watch(&agent, &debate, "proposer", &[]);
     for (round, crash) in [true, false, true].into_iter().enumerate() {
         // The WebSocket, and the connection that it last asked over.
-        server.holds(2).await;
+        server.wait_for_connections(2).await;
         if crash {
             server.kill();
         } else {
             server.terminate();
-            server.ended().await;
+            server.wait_for_exit().await;
         }
-        server.start_again().await;
+        server.restart().await;
         // Either before or after the watch is back: it must not matter.
         if round == 2 {
-            server.holds(2).await;
+            server.wait_for_connections(2).await;
         }
         debate.claim("opponent").await;
         assert_eq!(duty(&mut stream).await, (json!("respond"), json!(2 * round + 2), json!([])));
@@ -112,7 +112,7 @@ async fn a_short_id_waits_for_the_server_from_the_start() {
     let mut stream = agent.stream(&["debate", "watch", "--debate-id", &debate.id[..8], "--role", "opponent"]);
     // Longer than a request is tried again for by other commands.
     tokio::time::sleep(Duration::from_secs(4)).await;
-    server.start_again().await;
+    server.restart().await;
     assert_eq!(duty(&mut stream).await, (json!("respond"), json!(1), json!([])));
 }
 
@@ -124,7 +124,7 @@ async fn it_ends_with_its_reader_though_nothing_happens() {
     let mut stream = watch(&agent, &debate, "opponent", &[]);
     duty(&mut stream).await;
     assert_eq!(stream.abandon().await.exit, 0);
-    server.holds(0).await;
+    server.wait_for_connections(0).await;
 }
 
 #[tokio::test]
@@ -132,7 +132,7 @@ async fn a_signal_ends_it_with_success() {
     let server = Server::start().await;
     let agent = Agent::new(&server.url());
     let debate = Debate::create(&server.client()).await;
-    for signal in [machine::interrupt, machine::terminate] {
+    for signal in [os::interrupt, os::terminate] {
         let mut stream = watch(&agent, &debate, "opponent", &[]);
         duty(&mut stream).await;
         signal(stream.pid());

@@ -6,7 +6,7 @@ use rstest::rstest;
 use serde_json::{Value, json};
 use tests::{
     binaries,
-    bodies::{self, with},
+    request_bodies::{self, with},
     cli::{Agent, Run},
     debate::text,
     document::Document,
@@ -14,7 +14,7 @@ use tests::{
     server::{Server, Settings},
 };
 
-use crate::shape;
+use crate::schema_checks;
 
 async fn scene() -> (Server, Agent) {
     let server = Server::start().await;
@@ -24,8 +24,8 @@ async fn scene() -> (Server, Agent) {
 
 /// A document with two versions.
 async fn two_versions(server: &Server) -> Document {
-    let document = Document::create_with(&server.client(), &bodies::document("one\ntwo\nthree\n")).await;
-    document.submit(&with(bodies::document("one\n2\nthree"), "summary", "Plan: two")).await;
+    let document = Document::create_with(&server.client(), &request_bodies::document("one\ntwo\nthree\n")).await;
+    document.submit(&with(request_bodies::document("one\n2\nthree"), "summary", "Plan: two")).await;
     document
 }
 
@@ -102,7 +102,7 @@ async fn create_and_submit_tell_id_and_version_and_not_the_text() {
     let args = ["docs", "create", "--summary", "Đề xuất", "-f", &path, "--client-request-id", "r1"];
     let document = agent.run(&args).await.document();
     let data = &document["content"][0]["data"];
-    shape::is_id(&data["document_id"]);
+    schema_checks::is_id(&data["document_id"]);
     assert_eq!((&data["version"], &document["metadata"]["client_request_id"]), (&json!(1), &json!("r1")));
     let stored = server.client().get(&format!("/documents/{}", text(&data["document_id"]))).await.data(200);
     assert_eq!((&stored["version"]["summary"], &stored["version"]["content"]), (&json!("Đề xuất"), &json!(long)));
@@ -127,7 +127,7 @@ async fn get_tells_the_version_in_json_too() {
     let (server, agent) = scene().await;
     let document = two_versions(&server).await;
     let json = agent.run(&["docs", "get", &document.id, "--format", "json"]).await.data();
-    shape::is_version(&json);
+    schema_checks::is_version(&json);
     assert_eq!(json, document.newest().await);
     // The option of all commands may stand before the verb as well.
     assert_eq!(agent.run(&["--format", "json", "docs", "get", &document.id]).await.data(), json);
@@ -143,7 +143,7 @@ async fn list_and_history_tell_how_much_there_is() {
     let paging = |run: &Run| (run.document()["total_count"].clone(), run.document()["has_more"].clone());
     let list = agent.run(&["docs", "list", "--limit", "1"]).await;
     assert_eq!(paging(&list), (json!(2), json!(true)));
-    list.data()["documents"].as_array().unwrap().iter().for_each(shape::is_document);
+    list.data()["documents"].as_array().unwrap().iter().for_each(schema_checks::is_document);
     let list = agent.run(&["docs", "list", "--query", "PLAN: TWO"]).await;
     assert_eq!(
         (paging(&list), list.data()["documents"][0]["id"].clone()),
@@ -152,8 +152,8 @@ async fn list_and_history_tell_how_much_there_is() {
     let history = agent.run(&["docs", "history", &document.id, "--limit", "1", "--offset", "1"]).await;
     assert_eq!(paging(&history), (json!(2), json!(false)));
     let data = history.data();
-    shape::is_document(&data["document"]);
-    shape::is_version_entry(&data["versions"][0]);
+    schema_checks::is_document(&data["document"]);
+    schema_checks::is_version_entry(&data["versions"][0]);
     assert_eq!(data["versions"][0]["version"], 1);
 }
 
@@ -193,7 +193,7 @@ async fn delete_takes_a_document_from_the_list() {
     let document = two_versions(&server).await;
     for _ in 0..2 {
         let data = agent.run(&["docs", "delete", &document.id]).await.data();
-        shape::is_time(&data["document"]["deleted_at"]);
+        schema_checks::is_time(&data["document"]["deleted_at"]);
     }
     assert_eq!(agent.run(&["docs", "list"]).await.data()["documents"], json!([]));
     assert_eq!(agent.run(&["docs", "get", &document.id]).await.stdout, "one\n2\nthree");

@@ -8,7 +8,7 @@ use tests::{
     cli::Agent,
     debate::text,
     server::{Server, Settings},
-    stub::{Reply, Stub},
+    stub_server::{Reply, StubServer},
 };
 
 fn check<'a>(data: &'a Value, name: &str) -> &'a Value {
@@ -44,7 +44,7 @@ async fn a_server_that_does_not_work_is_told_with_everything_else(
     #[case] code: &str,
     #[case] failed: &[&str],
 ) {
-    let stub = Stub::start(vec![reply]).await;
+    let stub = StubServer::start(vec![reply]).await;
     let document = Agent::new(&stub.url()).run(&["doctor"]).await.failure(exit, code);
     let data = &document["content"][0]["data"];
     failed.iter().for_each(|name| assert_eq!(check(data, name)["status"], "failed", "{data}"));
@@ -63,7 +63,7 @@ async fn a_wrong_token_and_an_older_server_are_found_out() {
 
     // A server whose contract has no operation at all.
     let list = Reply::Succeed(200, json!({"debates": [], "total": 0}));
-    let stub = Stub::start(vec![Reply::Succeed(200, json!({"status": "ok"})), list]).await;
+    let stub = StubServer::start(vec![Reply::Succeed(200, json!({"status": "ok"})), list]).await;
     let version = check(&Agent::new(&stub.url()).run(&["doctor"]).await.data(), "version").clone();
     assert_eq!(version["status"], "warning");
     assert!(text(&version["detail"]).contains("debate_create"), "{version}");

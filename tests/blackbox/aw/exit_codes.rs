@@ -3,12 +3,12 @@
 use rstest::rstest;
 use serde_json::{Value, json};
 use tests::{
-    bodies,
+    request_bodies,
     cli::Agent,
     debate::{Debate, Situation},
     ids,
     server::{Server, Settings},
-    stub::{Reply, Stub},
+    stub_server::{Reply, StubServer},
 };
 
 fn submit<'a>(debate: &'a str, role: &'a str, target: &'a str) -> Vec<&'a str> {
@@ -30,7 +30,7 @@ async fn what_does_not_exist_exits_2() {
 
 #[tokio::test]
 async fn a_server_that_is_not_there_exits_3() {
-    let port = tests::machine::quiet_port();
+    let port = tests::os::free_port();
     let agent = Agent::new(&format!("http://127.0.0.1:{port}"));
     agent.run(&["debate", "list"]).await.failure(3, "CONNECTION_ERROR");
 }
@@ -54,7 +54,7 @@ async fn a_code_of_the_server_has_its_exit_status_and_is_passed_on_untouched(
     #[case] code: &'static str,
     #[case] exit: i32,
 ) {
-    let stub = Stub::start(vec![Reply::Fail(status, code)]).await;
+    let stub = StubServer::start(vec![Reply::Fail(status, code)]).await;
     let agent = Agent::new(&stub.url());
     let document = agent.run(&["debate", "get-context", "--debate-id", &ids::fresh()]).await.failure(exit, code);
     let expected = json!({"code": code, "message": "as told", "extra": 7});
@@ -64,7 +64,7 @@ async fn a_code_of_the_server_has_its_exit_status_and_is_passed_on_untouched(
 
 #[tokio::test]
 async fn something_that_does_not_speak_the_contract_exits_3() {
-    let stub = Stub::start(vec![Reply::Succeed(200, Value::Null)]).await;
+    let stub = StubServer::start(vec![Reply::Succeed(200, Value::Null)]).await;
     let run = Agent::new(&stub.url()).run(&["debate", "list"]).await;
     assert_eq!((run.exit, &run.document()["success"]), (3, &json!(false)), "{run:?}");
 }
@@ -141,7 +141,7 @@ async fn a_forbidden_action_exits_5_and_tells_what_the_server_told() {
         let debate = Debate::in_situation(&server.client(), situation).await;
         let target = &debate.arguments[0];
         let document = agent.run(&submit(&debate.id, "proposer", target)).await.failure(5, "ACTION_NOT_ALLOWED");
-        let told = debate.attempt("arguments", &bodies::claim("proposer", target)).await.refusal("ACTION_NOT_ALLOWED");
+        let told = debate.attempt("arguments", &request_bodies::claim("proposer", target)).await.refusal("ACTION_NOT_ALLOWED");
         assert_eq!(document["content"][0]["data"]["server_error"], told);
         for field in ["code", "message", "suggestion"] {
             assert_eq!(document["error"][field], told[field], "{field}");

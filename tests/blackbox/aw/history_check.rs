@@ -21,10 +21,10 @@ async fn an_agent_is_warned_where_a_history_does_not_go_on_from_what_it_saw() {
     debate.claim("opponent").await;
     // Everything up to here is kept apart, to be put back later.
     server.terminate();
-    server.ended().await;
+    server.wait_for_exit().await;
     let path = server.store().path().to_owned();
     let before = std::fs::read(&path).expect("the database is there");
-    server.start_again().await;
+    server.restart().await;
     debate.claim("proposer").await;
     let seen = context(&agent, &debate).await;
     assert!(seen["metadata"].get("warning").is_none(), "{seen}");
@@ -35,9 +35,9 @@ async fn an_agent_is_warned_where_a_history_does_not_go_on_from_what_it_saw() {
 
     // The last two are taken off, and two others written in their place.
     server.terminate();
-    server.ended().await;
+    server.wait_for_exit().await;
     std::fs::write(&path, before).expect("the database can be written");
-    server.start_again().await;
+    server.restart().await;
     let warning = |seen: &Value| seen["metadata"]["warning"].as_str().unwrap_or_default().to_owned();
     let short = context(&agent, &debate).await;
     assert!(warning(&short).contains("2 arguments"), "{short}");

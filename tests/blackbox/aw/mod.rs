@@ -1,19 +1,19 @@
-//! `aw debate …`, `aw docs …`
+//! The commands of `aw`.
 
-mod bytes;
-mod commands;
-mod content;
-mod context;
+mod content_options;
+mod debate_commands;
+mod debate_get_context;
+mod debate_open;
+mod debate_show_and_export;
+mod debate_wait;
+mod debate_watch;
 mod docs;
 mod doctor;
 mod exit_codes;
-mod next;
-mod open;
+mod history_check;
+mod next_command;
 mod output;
+mod output_size;
 mod retries;
-mod setup;
+mod setup_and_guide;
 mod short_ids;
-mod transcript;
-mod wait;
-mod watch;
-mod witness;

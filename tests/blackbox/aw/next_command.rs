@@ -7,7 +7,7 @@ use tests::{
     debate::{Debate, Situation, text},
     ids,
     server::Server,
-    stub::{Reply, Stub},
+    stub_server::{Reply, StubServer},
 };
 
 fn next(run: &Run) -> String {
@@ -161,7 +161,7 @@ async fn a_wrong_command_leads_to_its_help_or_to_the_one_that_was_meant(#[case] 
 
 #[tokio::test]
 async fn a_write_of_which_nobody_knows_leads_to_the_same_write() {
-    let stub = Stub::start(vec![Reply::HangUp]).await;
+    let stub = StubServer::start(vec![Reply::HangUp]).await;
     let agent = Agent::new(&stub.url());
     let (debate, target, path) = (ids::fresh(), ids::fresh(), agent.file("it's.md", "No."));
     let args = ["debate", "submit", "--debate-id", &debate, "--role", "opponent", "--target-id", &target];

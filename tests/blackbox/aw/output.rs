@@ -9,7 +9,7 @@ use tests::{
     server::Server,
 };
 
-use crate::shape;
+use crate::schema_checks;
 
 #[tokio::test]
 async fn a_success_has_a_message_and_one_block() {
@@ -27,8 +27,8 @@ async fn a_write_echoes_its_request_id_which_is_a_fresh_uuid_by_default() {
     let agent = Agent::new(&server.url());
     let step_in = agent.run(&["debate", "intervention", "--debate-id", &debate.id]).await.document();
     let rule = agent.run(&["debate", "ruling", "--debate-id", &debate.id, "--content", "Go on."]).await.document();
-    shape::is_id(&step_in["metadata"]["client_request_id"]);
-    shape::is_id(&rule["metadata"]["client_request_id"]);
+    schema_checks::is_id(&step_in["metadata"]["client_request_id"]);
+    schema_checks::is_id(&rule["metadata"]["client_request_id"]);
     assert_ne!(step_in["metadata"]["client_request_id"], rule["metadata"]["client_request_id"]);
 }
 
@@ -67,7 +67,7 @@ async fn a_motion_comes_back_cut_too() {
 async fn what_others_wrote_comes_whole() {
     let server = Server::start().await;
     let long = "x".repeat(5_000);
-    let creation = tests::bodies::with(tests::bodies::creation(), "motion_content", long.as_str());
+    let creation = tests::request_bodies::with(tests::request_bodies::creation(), "motion_content", long.as_str());
     let debate = Debate::create_with(&server.client(), &creation).await;
     let wait = ["debate", "wait", "--debate-id", &debate.id, "--role", "opponent"];
     assert_eq!(Agent::new(&server.url()).run(&wait).await.data()["argument"]["content"], long);

@@ -3,24 +3,24 @@
 use rstest::rstest;
 use serde_json::Value;
 use tests::{
-    bodies,
+    request_bodies,
     cli::Agent,
     debate::{Debate, Situation},
     server::Server,
-    stub::{Reply, Stub},
+    stub_server::{Reply, StubServer},
 };
 
 /// A claim's arguments, and the answer that a real server gave to one like it.
 async fn claim() -> (Vec<String>, Value) {
     let server = Server::start().await;
     let mut debate = Debate::in_situation(&server.client(), Situation::AwaitingOpponent).await;
-    let body = bodies::claim("opponent", debate.newest());
+    let body = request_bodies::claim("opponent", debate.newest());
     let args = ["debate", "submit", "--debate-id", &debate.id, "--role", "opponent", "--target-id", debate.newest()];
     let args = [&args[..], &["--content", "No."]].concat().into_iter().map(str::to_owned).collect();
     (args, debate.write("arguments", &body).await)
 }
 
-fn request_ids(stub: &Stub) -> Vec<String> {
+fn request_ids(stub: &StubServer) -> Vec<String> {
     let bodies = stub.requests().into_iter().map(|request| {
         let (_, body) = request.split_once("\r\n\r\n").expect("a whole request");
         serde_json::from_str::<Value>(body).expect("a JSON body")
@@ -36,7 +36,7 @@ fn request_ids(stub: &Stub) -> Vec<String> {
 async fn a_write_that_fails_for_a_while_is_repeated_three_times_under_the_same_request_id(#[case] failure: Reply) {
     let (args, data) = claim().await;
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    let stub = Stub::start(vec![failure.clone(), failure.clone(), failure, Reply::Succeed(201, data.clone())]).await;
+    let stub = StubServer::start(vec![failure.clone(), failure.clone(), failure, Reply::Succeed(201, data.clone())]).await;
     let run = Agent::new(&stub.url()).run(&args).await;
     assert_eq!(run.data()["argument"]["id"], data["argument"]["id"]);
     let ids = request_ids(&stub);
@@ -52,10 +52,10 @@ async fn a_write_that_fails_for_a_while_is_repeated_three_times_under_the_same_r
 async fn a_server_that_keeps_failing_is_asked_four_times(#[case] failure: Reply, #[case] code: &str) {
     let (args, _) = claim().await;
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    let stub = Stub::start(vec![failure.clone()]).await;
+    let stub = StubServer::start(vec![failure.clone()]).await;
     Agent::new(&stub.url()).run(&args).await.failure(3, code);
     assert_eq!(stub.requests().len(), 4);
-    let stub = Stub::start(vec![failure]).await;
+    let stub = StubServer::start(vec![failure]).await;
     Agent::new(&stub.url()).run(&["debate", "list"]).await.failure(3, code);
     assert_eq!(stub.requests().len(), 4, "reads are repeated too");
 }
@@ -71,7 +71,7 @@ async fn a_server_that_keeps_failing_is_asked_four_times(#[case] failure: Reply,
 async fn an_answer_that_is_no_failure_of_the_moment_is_not_repeated(#[case] status: u16, #[case] code: &'static str) {
     let (args, _) = claim().await;
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    let stub = Stub::start(vec![Reply::Fail(status, code)]).await;
+    let stub = StubServer::start(vec![Reply::Fail(status, code)]).await;
     let run = Agent::new(&stub.url()).run(&args).await;
     assert_eq!(run.document()["error"]["code"], code);
     assert_eq!(stub.requests().len(), 1);

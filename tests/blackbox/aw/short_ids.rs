@@ -1,21 +1,21 @@
 //! Ids that are not written out.
 
 use tests::{
-    bodies::{self, with},
+    request_bodies::{self, with},
     cli::Agent,
     debate::{Debate, Situation, text},
     document::Document,
     server::Server,
-    stub::{Reply, Stub},
+    stub_server::{Reply, StubServer},
 };
 
 const ONE: &str = "93d81b1a-0e66-4510-abfd-aa33b26cb82e";
 const OTHER: &str = "93d81b1b-7a6e-4b62-9d0d-0c6a7a4a5a11";
 
 async fn two_debates(server: &Server) -> Debate {
-    let creation = |id: &str, title: &str| with(with(bodies::creation(), "debate_id", id), "title", title);
+    let creation = |id: &str, title: &str| with(with(request_bodies::creation(), "debate_id", id), "title", title);
     // Its title is found by the same query, its id is not meant.
-    Debate::create_with(&server.client(), &with(bodies::creation(), "title", "All about 93d81b1a")).await;
+    Debate::create_with(&server.client(), &with(request_bodies::creation(), "title", "All about 93d81b1a")).await;
     Debate::create_with(&server.client(), &creation(OTHER, "The other")).await;
     Debate::create_with(&server.client(), &creation(ONE, "The one")).await
 }
@@ -74,7 +74,7 @@ async fn long_debate(server: &Server) -> Debate {
 async fn documents_are_known_by_their_beginning() {
     let server = Server::start().await;
     let agent = Agent::new(&server.url());
-    let titled = |summary: &str| with(bodies::document("One.\n"), "summary", summary);
+    let titled = |summary: &str| with(request_bodies::document("One.\n"), "summary", summary);
     // More documents than digits: two of them have to begin alike.
     let mut documents = Vec::new();
     for n in 0..17 {
@@ -127,7 +127,7 @@ async fn what_nothing_begins_with_is_not_found() {
 
 #[tokio::test]
 async fn a_whole_id_costs_no_request_besides_the_one_that_is_needed() {
-    let stub = Stub::start(vec![Reply::Fail(404, "DEBATE_NOT_FOUND")]).await;
+    let stub = StubServer::start(vec![Reply::Fail(404, "DEBATE_NOT_FOUND")]).await;
     let agent = Agent::new(&stub.url());
     for (asked, spelling) in [ONE, "93D81B1A0E664510ABFDAA33B26CB82E"].into_iter().enumerate() {
         let args = ["debate", "submit", "--debate-id", spelling, "--role", "opponent", "--target-id", OTHER];

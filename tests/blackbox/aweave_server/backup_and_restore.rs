@@ -13,7 +13,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 use tests::{
     binaries,
-    bodies::{self, with},
+    request_bodies::{self, with},
     client::Client,
     debate::Debate,
     document::Document,
@@ -121,7 +121,7 @@ impl Scene {
         Debate::create(&client).await;
         let after = all(&client).await;
         server.terminate();
-        server.ended().await;
+        server.wait_for_exit().await;
         Self { server, backup, before, after, folder }
     }
 
@@ -139,7 +139,7 @@ impl Scene {
     }
 
     async fn tells(&mut self, expected: &[Value]) {
-        self.server.start_again().await;
+        self.server.restart().await;
         assert_eq!(all(&self.server.client()).await, expected);
         let (fine, said) = self.server.verify();
         assert!(fine, "{said}");
@@ -158,7 +158,7 @@ async fn a_backup_is_one_file_of_its_owner_alone_and_comes_back_on_another_machi
     let (told, said) = done(restore(&store, &scene.backup));
     assert_eq!(told, "in order: 1 debates with 1 arguments, 1 documents with 1 versions\n");
     assert!(said.contains(store.path().to_str().unwrap()) && !said.contains("before"), "{said}");
-    let server = Server::beside(Settings::new(), &store).await;
+    let server = Server::on_store(Settings::new(), &store).await;
     assert_eq!(all(&server.client()).await, scene.before);
 }
 
@@ -214,8 +214,8 @@ async fn what_is_damaged_is_not_backed_up() {
     let claim = debate.claim("opponent").await["argument"].clone();
     let content = claim["content"].as_str().unwrap();
     server.terminate();
-    server.ended().await;
-    server.store().damage(content, &content.to_uppercase());
+    server.wait_for_exit().await;
+    server.store().corrupt(content, &content.to_uppercase());
     let folder = TempDir::new().unwrap();
     let said = refused(take(server.store(), &folder.path().join("backup.db"), &[]));
     assert!(said.contains("hash") && said.contains(claim["id"].as_str().unwrap()), "{said}");
@@ -247,9 +247,9 @@ async fn what_was_there_before_is_kept_and_can_be_put_back(#[values(true, false)
     let mut scene = Scene::set().await;
     if crashed {
         // What it wrote last is in its log alone.
-        scene.server.start_again().await;
+        scene.server.restart().await;
         let client = scene.server.client();
-        Document::create_with(&client, &with(bodies::document("Last.\n"), "summary", "last")).await;
+        Document::create_with(&client, &with(request_bodies::document("Last.\n"), "summary", "last")).await;
         scene.after = all(&client).await;
         scene.server.kill();
         assert!(scene.data().join("debate.db-wal").exists());
@@ -280,7 +280,7 @@ async fn a_database_beyond_repair_is_replaced_and_kept() {
 #[tokio::test]
 async fn nothing_is_restored_while_a_server_is_at_work() {
     let mut scene = Scene::set().await;
-    scene.server.start_again().await;
+    scene.server.restart().await;
     let said = refused(restore(scene.store(), &scene.backup));
     assert!(said.contains("held by another aweave-server") && scene.put_aside().is_empty(), "{said}");
     assert_eq!(all(&scene.server.client()).await, scene.after);
@@ -327,7 +327,7 @@ async fn the_database_is_no_backup_of_itself() {
 #[tokio::test]
 async fn a_log_that_fits_no_database_is_not_left_beside_a_new_one() {
     let mut scene = Scene::set().await;
-    scene.server.start_again().await;
+    scene.server.restart().await;
     scene.server.kill();
     let (log, database) = (scene.data().join("debate.db-wal"), scene.store().path().to_owned());
     fs::remove_file(&database).unwrap();

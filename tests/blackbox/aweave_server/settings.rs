@@ -10,14 +10,14 @@ use rstest::rstest;
 use tempfile::TempDir;
 use tests::{
     debate::Debate,
-    machine,
+    os,
     server::{Server, Settings},
     store::Store,
 };
 
 async fn refused(settings: &Settings) -> String {
     let folder = TempDir::new().unwrap();
-    let (status, said) = Server::refusal(settings, &Store::fresh(folder.path())).await;
+    let (status, said) = Server::start_refused(settings, &Store::fresh(folder.path())).await;
     assert!(status.code().is_some_and(|code| code != 0), "it ended with {status}: {said}");
     assert!(!said.contains("panicked"), "a refusal is no panic: {said}");
     said
@@ -76,7 +76,7 @@ async fn a_port_in_use_is_refused_with_its_number() {
 async fn a_database_that_another_server_holds_is_refused_and_the_other_goes_on() {
     let first = Server::start().await;
     let debate = Debate::create(&first.client()).await;
-    let (status, said) = Server::refusal(&Settings::new(), first.store()).await;
+    let (status, said) = Server::start_refused(&Settings::new(), first.store()).await;
     assert!(status.code().is_some_and(|code| code != 0), "it ended with {status}: {said}");
     let path = first.store().path().to_str().unwrap();
     assert!(said.contains(path), "{path} is not named: {said}");
@@ -152,7 +152,7 @@ async fn the_database_is_where_its_url_says(#[values(true, false)] by_flag: bool
 #[rstest]
 #[tokio::test]
 async fn the_port_is_the_one_asked_for(#[values(true, false)] by_flag: bool) {
-    let port = machine::quiet_port().to_string();
+    let port = os::free_port().to_string();
     let settings = Settings::new();
     let settings = if by_flag { settings.args(&["--port", &port]) } else { settings.env("DEBATE_SERVER_PORT", &port) };
     let server = Server::with(settings).await;
@@ -161,7 +161,7 @@ async fn the_port_is_the_one_asked_for(#[values(true, false)] by_flag: bool) {
 
 #[tokio::test]
 async fn a_flag_wins_over_the_environment() {
-    let (flag, environment) = (machine::quiet_port().to_string(), machine::quiet_port().to_string());
+    let (flag, environment) = (os::free_port().to_string(), os::free_port().to_string());
     let settings = Settings::new().args(&["--port", &flag]).env("DEBATE_SERVER_PORT", &environment);
     assert_eq!(Server::with(settings).await.address().port().to_string(), flag);
 }

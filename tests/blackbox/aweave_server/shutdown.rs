@@ -6,25 +6,25 @@ use rstest::rstest;
 use serde_json::json;
 use tests::{
     debate::Debate,
-    machine,
+    os,
     server::{Server, Settings},
 };
 
 #[rstest]
-#[case::terminated(machine::terminate)]
-#[case::interrupted(machine::interrupt)]
+#[case::terminated(os::terminate)]
+#[case::interrupted(os::interrupt)]
 #[tokio::test]
 async fn a_server_that_is_asked_to_end_answers_its_waits_at_once_and_exits_0(#[case] signal: fn(u32)) {
     let mut server = Server::start().await;
     let debate = Debate::create(&server.client()).await;
-    server.holds(0).await;
+    server.wait_for_connections(0).await;
     let waits: Vec<_> = (0..20)
         .map(|_| {
             let (client, path) = (server.client(), debate.path("/wait?role=proposer&timeout=60"));
             tokio::spawn(async move { client.get(&path).await })
         })
         .collect();
-    server.holds(20).await;
+    server.wait_for_connections(20).await;
     let start = Instant::now();
     signal(server.pid());
     for wait in waits {
@@ -33,19 +33,19 @@ async fn a_server_that_is_asked_to_end_answers_its_waits_at_once_and_exits_0(#[c
         assert_eq!((&data["action"], &data["debate_id"]), (&json!("wait_for_opponent"), &json!(debate.id)));
     }
     assert!(start.elapsed() < Duration::from_secs(3), "the waits were answered after {:?}", start.elapsed());
-    assert_eq!(server.ended().await.code(), Some(0));
+    assert_eq!(server.wait_for_exit().await.code(), Some(0));
     assert!(start.elapsed() < Duration::from_secs(10), "it ended after {:?}", start.elapsed());
 }
 
 #[tokio::test]
 async fn a_client_that_says_nothing_does_not_keep_a_server_from_ending() {
     let mut server = Server::start().await;
-    server.holds(0).await;
-    let silent = tests::wire::open(server.address()).await.unwrap();
-    server.holds(1).await;
+    server.wait_for_connections(0).await;
+    let silent = tests::raw_http::open(server.address()).await.unwrap();
+    server.wait_for_connections(1).await;
     let start = Instant::now();
     server.terminate();
-    assert_eq!(server.ended().await.code(), Some(0));
+    assert_eq!(server.wait_for_exit().await.code(), Some(0));
     assert!(start.elapsed() < Duration::from_secs(10), "it ended after {:?}", start.elapsed());
     drop(silent);
 }
@@ -57,8 +57,8 @@ async fn debates_outlive_their_server() {
     debate.claim("opponent").await;
     let before = debate.stored().await;
     server.terminate();
-    assert_eq!(server.ended().await.code(), Some(0));
-    server.start_again().await;
+    assert_eq!(server.wait_for_exit().await.code(), Some(0));
+    server.restart().await;
     assert_eq!(debate.stored().await, before);
     debate.claim("proposer").await;
 }

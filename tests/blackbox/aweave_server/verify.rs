@@ -21,8 +21,8 @@ async fn a_changed_word_is_found_and_its_row_named() {
     let claim = debate.claim("opponent").await["argument"].clone();
     let content = claim["content"].as_str().expect("a text").to_owned();
     server.terminate();
-    server.ended().await;
-    server.store().damage(&content, &content.to_uppercase());
+    server.wait_for_exit().await;
+    server.store().corrupt(&content, &content.to_uppercase());
     let (fine, said) = server.verify();
     assert!(!fine && said.contains("hash") && said.contains(claim["id"].as_str().unwrap()), "{said}");
     assert!(!said.contains(&content.to_uppercase()), "{said}");

@@ -3,12 +3,12 @@
 use rstest::rstest;
 use serde_json::json;
 use tests::{
-    bodies,
+    request_bodies,
     debate::{Debate, SITUATIONS, Situation},
     server::Server,
 };
 
-use crate::model;
+use crate::state_machine;
 
 /// An action as a pair of URL and the role that `/arguments` wants told.
 type Action = (&'static str, &'static str);
@@ -54,9 +54,9 @@ async fn every_action_in_every_situation_is_stored_or_refused_as_the_contract_sa
         let debate = Debate::in_situation(&server.client(), situation).await;
         let before = debate.stored().await;
         let body = match action {
-            ("arguments", role) => bodies::claim(role, &debate.arguments[0]),
-            ("appeal" | "resolution", _) => bodies::answer_to(&debate.arguments[0]),
-            _ => bodies::decision(),
+            ("arguments", role) => request_bodies::claim(role, &debate.arguments[0]),
+            ("appeal" | "resolution", _) => request_bodies::answer_to(&debate.arguments[0]),
+            _ => request_bodies::decision(),
         };
         let answer = debate.attempt(action.0, &body).await;
         let history = debate.history().await;
@@ -71,7 +71,7 @@ async fn every_action_in_every_situation_is_stored_or_refused_as_the_contract_sa
             assert!(error["suggestion"].as_str().is_some_and(|text| !text.is_empty()), "{about}");
             assert_eq!(debate.stored().await, before, "a refusal changed something: {about}");
         }
-        assert_eq!(debate.stored().await["debate"]["state"], model::replay(&history), "{about}");
+        assert_eq!(debate.stored().await["debate"]["state"], state_machine::replay(&history), "{about}");
     }
 }
 
@@ -80,7 +80,7 @@ async fn a_late_delivery_keeps_the_state_and_waits_for_the_ruling_on_the_interve
     let server = Server::start().await;
     let mut debate = Debate::in_situation(&server.client(), Situation::OpponentInterrupted).await;
     let intervention = debate.newest().to_owned();
-    let late = debate.write("arguments", &bodies::claim("opponent", &debate.arguments[0])).await;
+    let late = debate.write("arguments", &request_bodies::claim("opponent", &debate.arguments[0])).await;
     assert_eq!(
         (&late["debate_state"], &late["action"], &late["next_argument_id_to_wait"]),
         (&json!("INTERVENTION_PENDING"), &json!("wait_for_ruling"), &json!(intervention))
@@ -93,7 +93,7 @@ async fn a_late_delivery_that_answers_the_intervention_is_refused() {
     let server = Server::start().await;
     let refused = async |situation, verb: &str, role: &str| {
         let debate = Debate::in_situation(&server.client(), situation).await;
-        let body = bodies::claim(role, debate.newest());
+        let body = request_bodies::claim(role, debate.newest());
         let error = debate.attempt(verb, &body).await.refusal("ACTION_NOT_ALLOWED");
         assert_eq!(
             (&error["current_state"], &error["allowed_roles"]),
@@ -112,20 +112,20 @@ async fn a_late_delivery_that_answers_the_intervention_is_refused() {
 async fn a_late_delivery_with_an_unknown_target_is_not_found_and_not_spent() {
     let server = Server::start().await;
     let mut debate = Debate::in_situation(&server.client(), Situation::OpponentInterrupted).await;
-    debate.attempt("arguments", &bodies::claim("opponent", &tests::ids::fresh())).await.refusal("ARGUMENT_NOT_FOUND");
-    debate.write("arguments", &bodies::claim("opponent", &debate.arguments[0])).await;
+    debate.attempt("arguments", &request_bodies::claim("opponent", &tests::ids::fresh())).await.refusal("ARGUMENT_NOT_FOUND");
+    debate.write("arguments", &request_bodies::claim("opponent", &debate.arguments[0])).await;
 }
 
 #[tokio::test]
 async fn only_one_late_delivery_is_taken_and_only_until_the_next_intervention() {
     let server = Server::start().await;
     let mut debate = Debate::in_situation(&server.client(), Situation::LateDelivered).await;
-    debate.attempt("arguments", &bodies::claim("opponent", &debate.arguments[0])).await.refusal("ACTION_NOT_ALLOWED");
+    debate.attempt("arguments", &request_bodies::claim("opponent", &debate.arguments[0])).await.refusal("ACTION_NOT_ALLOWED");
     debate.rule(false).await;
     debate.intervene().await;
-    debate.attempt("arguments", &bodies::claim("opponent", &debate.arguments[0])).await.refusal("ACTION_NOT_ALLOWED");
-    debate.write("resolution", &bodies::answer_to(&debate.arguments[0])).await;
+    debate.attempt("arguments", &request_bodies::claim("opponent", &debate.arguments[0])).await.refusal("ACTION_NOT_ALLOWED");
+    debate.write("resolution", &request_bodies::answer_to(&debate.arguments[0])).await;
     debate.rule(true).await;
     let history = debate.history().await;
-    assert_eq!((model::replay(&history), history.len()), ("CLOSED", 7));
+    assert_eq!((state_machine::replay(&history), history.len()), ("CLOSED", 7));
 }

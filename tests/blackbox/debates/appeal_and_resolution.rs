@@ -2,14 +2,14 @@
 
 use serde_json::{Value, json};
 use tests::{
-    bodies::{self, with},
+    request_bodies::{self, with},
     debate::{Debate, Situation},
     server::Server,
 };
 
 async fn appealed_with(server: &Server, options: Value) -> Value {
     let mut debate = Debate::in_situation(&server.client(), Situation::AwaitingProposer).await;
-    let body = with(bodies::answer_to(debate.newest()), "options", options);
+    let body = with(request_bodies::answer_to(debate.newest()), "options", options);
     let argument = debate.write("appeal", &body).await["argument"].clone();
     assert_eq!((&argument["type"], &argument["role"]), (&json!("APPEAL"), &json!("proposer")));
     assert_eq!(debate.stored().await["arguments"][1], argument, "the debate and the answer tell the same");
@@ -62,7 +62,7 @@ async fn an_empty_list_of_options_is_as_if_absent() {
 async fn only_appeals_have_options() {
     let server = Server::start().await;
     let mut debate = Debate::in_situation(&server.client(), Situation::AwaitingProposer).await;
-    let body = with(bodies::answer_to(debate.newest()), "options", json!([{"label": "ignored"}]));
+    let body = with(request_bodies::answer_to(debate.newest()), "options", json!([{"label": "ignored"}]));
     let argument = debate.write("resolution", &body).await["argument"].clone();
     assert_eq!((&argument["type"], &argument["role"]), (&json!("RESOLUTION"), &json!("proposer")));
     assert!(!argument["options"].is_array(), "an unknown field was not ignored: {argument}");
@@ -74,7 +74,7 @@ async fn a_foreign_target_is_not_found() {
     let debate = Debate::in_situation(&server.client(), Situation::AwaitingProposer).await;
     let other = Debate::create(&server.client()).await;
     for verb in ["appeal", "resolution"] {
-        debate.attempt(verb, &bodies::answer_to(other.newest())).await.refusal("ARGUMENT_NOT_FOUND");
+        debate.attempt(verb, &request_bodies::answer_to(other.newest())).await.refusal("ARGUMENT_NOT_FOUND");
     }
     assert_eq!(debate.stored().await["debate"]["last_seq"], 2);
 }

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 use tests::{
-    answer::Answer,
-    bodies::{self, with},
+    api_response::ApiResponse,
+    request_bodies::{self, with},
     client::Client,
     debate::{Debate, Situation},
     ids,
@@ -11,10 +11,10 @@ use tests::{
 };
 use tokio::task::JoinSet;
 
-use crate::model;
+use crate::state_machine;
 
 /// Sends all the bodies at the same time.
-async fn all_at_once(client: &Client, requests: Vec<(String, serde_json::Value)>) -> Vec<Answer> {
+async fn all_at_once(client: &Client, requests: Vec<(String, serde_json::Value)>) -> Vec<ApiResponse> {
     let mut running = JoinSet::new();
     for (path, body) in requests {
         let client = client.clone();
@@ -23,7 +23,7 @@ async fn all_at_once(client: &Client, requests: Vec<(String, serde_json::Value)>
     running.join_all().await
 }
 
-fn count(answers: &[Answer], code: &str) -> usize {
+fn count(answers: &[ApiResponse], code: &str) -> usize {
     answers.iter().filter(|answer| answer.code() == code).count()
 }
 
@@ -31,7 +31,7 @@ fn count(answers: &[Answer], code: &str) -> usize {
 async fn of_50_that_race_for_a_turn_one_wins_and_49_are_told_so() {
     let server = Server::start().await;
     let debate = Debate::create(&server.client()).await;
-    let racers = (0..50).map(|_| (debate.path("/arguments"), bodies::claim("opponent", debate.newest())));
+    let racers = (0..50).map(|_| (debate.path("/arguments"), request_bodies::claim("opponent", debate.newest())));
     let answers = all_at_once(&server.client(), racers.collect()).await;
     assert_eq!((count(&answers, "ok"), count(&answers, "ACTION_NOT_ALLOWED")), (1, 49));
     for answer in answers.into_iter().filter(|answer| answer.status != 201) {
@@ -42,14 +42,14 @@ async fn of_50_that_race_for_a_turn_one_wins_and_49_are_told_so() {
         );
     }
     let history = debate.history().await;
-    assert_eq!((history.len(), model::replay(&history)), (2, "AWAITING_PROPOSER"));
+    assert_eq!((history.len(), state_machine::replay(&history)), (2, "AWAITING_PROPOSER"));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_200_identical_retries_one_is_stored_and_199_are_replays() {
     let server = Server::start().await;
     let debate = Debate::create(&server.client()).await;
-    let body = bodies::claim("opponent", debate.newest());
+    let body = request_bodies::claim("opponent", debate.newest());
     let retries = (0..200).map(|_| (debate.path("/arguments"), body.clone()));
     let answers = all_at_once(&server.client(), retries.collect()).await;
     let first = answers.iter().filter(|answer| answer.status == 201).count();
@@ -66,7 +66,7 @@ async fn of_200_identical_retries_one_is_stored_and_199_are_replays() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_20_that_open_the_same_debate_one_wins() {
     let server = Server::start().await;
-    let body = bodies::creation();
+    let body = request_bodies::creation();
     let racers = (0..20).map(|_| ("/debates".to_owned(), with(body.clone(), "client_request_id", ids::fresh())));
     let answers = all_at_once(&server.client(), racers.collect()).await;
     assert_eq!((count(&answers, "ok"), count(&answers, "DEBATE_EXISTS")), (1, 19));
@@ -81,18 +81,18 @@ async fn whatever_races_the_history_leads_to_the_stored_state() {
         let debate = Debate::in_situation(&client, Situation::AwaitingProposer).await;
         let target = &debate.arguments[0];
         let racers = vec![
-            (debate.path("/arguments"), bodies::claim("proposer", target)),
-            (debate.path("/arguments"), bodies::claim("opponent", target)),
-            (debate.path("/appeal"), bodies::answer_to(target)),
-            (debate.path("/resolution"), bodies::answer_to(target)),
-            (debate.path("/intervention"), bodies::decision()),
-            (debate.path("/ruling"), bodies::decision()),
-            (debate.path("/ruling"), with(bodies::decision(), "close", true)),
+            (debate.path("/arguments"), request_bodies::claim("proposer", target)),
+            (debate.path("/arguments"), request_bodies::claim("opponent", target)),
+            (debate.path("/appeal"), request_bodies::answer_to(target)),
+            (debate.path("/resolution"), request_bodies::answer_to(target)),
+            (debate.path("/intervention"), request_bodies::decision()),
+            (debate.path("/ruling"), request_bodies::decision()),
+            (debate.path("/ruling"), with(request_bodies::decision(), "close", true)),
         ];
         let answers = all_at_once(&client, racers).await;
         let history = debate.history().await;
         let stored = debate.stored().await;
-        assert_eq!(stored["debate"]["state"], model::replay(&history), "{stored}");
+        assert_eq!(stored["debate"]["state"], state_machine::replay(&history), "{stored}");
         assert_eq!(history.len(), 2 + count(&answers, "ok"));
         assert_eq!(count(&answers, "ok") + count(&answers, "ACTION_NOT_ALLOWED"), answers.len());
     }
@@ -110,7 +110,7 @@ async fn debates_do_not_disturb_each_other() {
                 debate.claim(role).await;
             }
             let history = debate.history().await;
-            assert_eq!((history.len(), model::replay(&history)), (11, "AWAITING_OPPONENT"));
+            assert_eq!((history.len(), state_machine::replay(&history)), (11, "AWAITING_OPPONENT"));
         });
     }
     running.join_all().await;

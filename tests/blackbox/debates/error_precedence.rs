@@ -1,11 +1,11 @@
 //! Of several faults the first in the contract's order is told.
 
 use tests::{
-    bodies::{self, with},
+    request_bodies::{self, with},
     debate::Debate,
     ids,
     server::{Server, Settings},
-    wire::Request,
+    raw_http::Request,
 };
 
 /// The faults that a claim can have, in the order in which they are told, each with the code that tells it.
@@ -49,7 +49,7 @@ impl Scene {
     async fn set() -> Self {
         let settings = Settings::new().env("DEBATE_AUTH_TOKEN", "agents").env("DEBATE_ARBITRATOR_TOKEN", "judge");
         let server = Server::with(settings).await;
-        let creation = bodies::creation();
+        let creation = request_bodies::creation();
         let debate = Debate::create_with(&server.client().with_token("agents"), &creation).await;
         let used_request_id = tests::debate::text(&creation["client_request_id"]);
         Self { server, debate, used_request_id }
@@ -80,7 +80,7 @@ impl Scene {
     fn body(&self, verb: &str, has: &dyn Fn(&str) -> bool) -> String {
         let target = if has("target") { ids::fresh() } else { self.debate.newest().to_owned() };
         let role = if has("state") { "proposer" } else { "opponent" };
-        let mut body = if verb == "ruling" { bodies::decision() } else { bodies::claim(role, &target) };
+        let mut body = if verb == "ruling" { request_bodies::decision() } else { request_bodies::claim(role, &target) };
         if has("request id") {
             body = with(body, "client_request_id", self.used_request_id.as_str());
         }
@@ -123,7 +123,7 @@ async fn a_ruling_with_two_faults_is_told_the_first() {
 async fn a_content_over_its_limit_is_told_before_a_field_of_wrong_shape() {
     let scene = Scene::set().await;
     let client = scene.server.client().with_token("agents");
-    let over = with(bodies::claim("opponent", scene.debate.newest()), "content", "x".repeat(10_241));
+    let over = with(request_bodies::claim("opponent", scene.debate.newest()), "content", "x".repeat(10_241));
     let both = with(over, "target_id", "nonsense");
     client.post(&scene.debate.path("/arguments"), &both).await.refusal("CONTENT_TOO_LARGE");
 }
@@ -133,10 +133,10 @@ async fn a_content_over_its_limit_is_told_before_a_path_without_an_id() {
     let scene = Scene::set().await;
     let client = scene.server.client().with_token("judge");
     for verb in ["arguments", "appeal", "resolution", "ruling", "intervention"] {
-        let over = with(bodies::claim("opponent", scene.debate.newest()), "content", "x".repeat(10_241));
+        let over = with(request_bodies::claim("opponent", scene.debate.newest()), "content", "x".repeat(10_241));
         client.post(&format!("/debates/no-id/{verb}"), &over).await.refusal("CONTENT_TOO_LARGE");
     }
-    let over = bodies::document(&"x".repeat(1_048_577));
+    let over = request_bodies::document(&"x".repeat(1_048_577));
     client.post("/documents/no-id/versions", &over).await.refusal("CONTENT_TOO_LARGE");
 }
 
@@ -144,6 +144,6 @@ async fn a_content_over_its_limit_is_told_before_a_path_without_an_id() {
 async fn a_choice_without_options_is_told_after_a_ruling_that_is_not_due() {
     let scene = Scene::set().await;
     let client = scene.server.client().with_token("judge");
-    let body = with(bodies::decision(), "chosen_option", 0);
+    let body = with(request_bodies::decision(), "chosen_option", 0);
     client.post(&scene.debate.path("/ruling"), &body).await.refusal("ACTION_NOT_ALLOWED");
 }

@@ -4,7 +4,7 @@ use rstest::rstest;
 use serde_json::{Value, json};
 use tests::{client::Client, debate::Debate, ids, server::Server};
 
-use crate::{model, shape};
+use crate::{state_machine, schema_checks};
 
 /// A debate of seven arguments.
 async fn seven(client: &Client) -> Debate {
@@ -49,12 +49,12 @@ async fn all_that_was_written_is_read_back_in_order() {
     debate.rule(false).await;
     debate.intervene().await;
     let history = debate.history().await;
-    history.iter().for_each(shape::is_argument);
+    history.iter().for_each(schema_checks::is_argument);
     let got: Vec<&Value> = history.iter().map(|argument| &argument["id"]).collect();
     assert_eq!(json!(got), json!(debate.arguments));
     let stored = debate.stored().await;
-    shape::is_debate(&stored["debate"]);
-    assert_eq!(stored["debate"]["state"], model::replay(&history));
+    schema_checks::is_debate(&stored["debate"]);
+    assert_eq!(stored["debate"]["state"], state_machine::replay(&history));
 }
 
 #[rstest]

@@ -3,7 +3,7 @@
 use rstest::rstest;
 use serde_json::{Value, json};
 use tests::{
-    bodies::{self, with, without},
+    request_bodies::{self, with, without},
     debate::{Debate, Situation},
     ids,
     server::Server,
@@ -20,9 +20,9 @@ async fn ready(server: &Server, verb: &str) -> (Debate, Value) {
     };
     let debate = Debate::in_situation(&server.client(), situation).await;
     let body = match verb {
-        "arguments" => bodies::claim("opponent", debate.newest()),
-        "appeal" | "resolution" => bodies::answer_to(debate.newest()),
-        _ => bodies::decision(),
+        "arguments" => request_bodies::claim("opponent", debate.newest()),
+        "appeal" | "resolution" => request_bodies::answer_to(debate.newest()),
+        _ => request_bodies::decision(),
     };
     (debate, body)
 }
@@ -86,10 +86,10 @@ async fn a_request_id_used_for_something_else_is_a_conflict(
 #[tokio::test]
 async fn a_creations_request_id_is_in_use_for_the_debates_arguments_too() {
     let server = Server::start().await;
-    let creation = bodies::creation();
+    let creation = request_bodies::creation();
     let debate = Debate::create_with(&server.client(), &creation).await;
     let body =
-        with(bodies::claim("opponent", debate.newest()), "client_request_id", creation["client_request_id"].clone());
+        with(request_bodies::claim("opponent", debate.newest()), "client_request_id", creation["client_request_id"].clone());
     debate.attempt("arguments", &body).await.refusal("IDEMPOTENCY_CONFLICT");
 }
 
@@ -97,7 +97,7 @@ async fn a_creations_request_id_is_in_use_for_the_debates_arguments_too() {
 async fn a_late_replay_tells_where_the_debate_is_now_and_the_wait_still_brings_the_reply() {
     let server = Server::start().await;
     let mut debate = Debate::create(&server.client()).await;
-    let body = bodies::claim("opponent", debate.newest());
+    let body = request_bodies::claim("opponent", debate.newest());
     let first = debate.write("arguments", &body).await;
     debate.claim("proposer").await;
     let again = debate.attempt("arguments", &body).await.data(200);
@@ -113,7 +113,7 @@ async fn a_late_replay_tells_where_the_debate_is_now_and_the_wait_still_brings_t
 async fn a_replay_after_the_end_is_still_answered() {
     let server = Server::start().await;
     let mut debate = Debate::create(&server.client()).await;
-    let body = bodies::claim("opponent", debate.newest());
+    let body = request_bodies::claim("opponent", debate.newest());
     debate.write("arguments", &body).await;
     debate.request_completion().await;
     debate.rule(true).await;
@@ -129,7 +129,7 @@ async fn a_replayed_late_delivery_still_waits_for_the_intervention() {
     let server = Server::start().await;
     let mut debate = Debate::in_situation(&server.client(), Situation::OpponentInterrupted).await;
     let intervention = debate.newest().to_owned();
-    let body = bodies::claim("opponent", &debate.arguments[0]);
+    let body = request_bodies::claim("opponent", &debate.arguments[0]);
     let first = debate.write("arguments", &body).await;
     assert_eq!(first["next_argument_id_to_wait"], intervention);
     let again = debate.attempt("arguments", &body).await.data(200);
@@ -140,14 +140,14 @@ async fn a_replayed_late_delivery_still_waits_for_the_intervention() {
 async fn the_spelling_of_an_id_and_an_absent_default_are_not_another_payload() {
     let server = Server::start().await;
     let mut debate = Debate::create(&server.client()).await;
-    let claim = bodies::claim("opponent", debate.newest());
+    let claim = request_bodies::claim("opponent", debate.newest());
     debate.write("arguments", &claim).await;
     let spelled = with(claim, "target_id", debate.arguments[0].to_uppercase());
     assert_eq!(debate.attempt("arguments", &spelled).await.data(200)["replayed"], true);
-    let appeal = bodies::answer_to(debate.newest());
+    let appeal = request_bodies::answer_to(debate.newest());
     debate.write("appeal", &appeal).await;
     assert_eq!(debate.attempt("appeal", &with(appeal, "options", json!([]))).await.data(200)["replayed"], true);
-    let ruling = bodies::decision();
+    let ruling = request_bodies::decision();
     debate.write("ruling", &ruling).await;
     assert_eq!(debate.attempt("ruling", &with(ruling, "close", false)).await.data(200)["replayed"], true);
     let intervention = json!({"client_request_id": ids::fresh()});
@@ -160,7 +160,7 @@ async fn options_are_part_of_the_payload() {
     let server = Server::start().await;
     let mut debate = Debate::in_situation(&server.client(), Situation::AwaitingProposer).await;
     let body =
-        with(bodies::answer_to(debate.newest()), "options", json!([{"label": "Global", "detail": "one for all"}]));
+        with(request_bodies::answer_to(debate.newest()), "options", json!([{"label": "Global", "detail": "one for all"}]));
     debate.write("appeal", &body).await;
     assert_eq!(debate.attempt("appeal", &body).await.data(200)["replayed"], true);
     for options in [json!([{"label": "Global"}]), json!([{"label": "Per shard", "detail": "one for all"}]), json!([])] {
@@ -176,7 +176,7 @@ async fn request_ids_are_compared_exactly() {
     for (role, id) in
         [("opponent", "Retry-1"), ("proposer", "retry-1"), ("opponent", "retry-1."), ("proposer", "retry:1")]
     {
-        let body = with(bodies::claim(role, debate.newest()), "client_request_id", id);
+        let body = with(request_bodies::claim(role, debate.newest()), "client_request_id", id);
         debate.write("arguments", &body).await;
     }
 }
@@ -186,10 +186,10 @@ async fn a_request_id_has_1_to_128_plain_characters() {
     let server = Server::start().await;
     let mut debate = Debate::create(&server.client()).await;
     let long = "aZ0._:-".repeat(19);
-    let body = with(bodies::claim("opponent", debate.newest()), "client_request_id", &long[..128]);
+    let body = with(request_bodies::claim("opponent", debate.newest()), "client_request_id", &long[..128]);
     debate.write("arguments", &body).await;
     for bad in [&long[..129], "", "a b", "é", "a/b", "a\u{0}", "a\n", " a", "a+b"] {
-        let body = with(bodies::claim("proposer", debate.newest()), "client_request_id", bad);
+        let body = with(request_bodies::claim("proposer", debate.newest()), "client_request_id", bad);
         let error = debate.attempt("arguments", &body).await.refusal("INVALID_INPUT");
         assert!(error.to_string().contains("client_request_id"), "not named for {bad:?}: {error}");
     }
@@ -200,7 +200,7 @@ async fn a_request_id_has_1_to_128_plain_characters() {
 async fn a_refused_write_leaves_its_request_id_free() {
     let server = Server::start().await;
     let mut debate = Debate::create(&server.client()).await;
-    let body = bodies::claim("proposer", debate.newest());
+    let body = request_bodies::claim("proposer", debate.newest());
     debate.attempt("arguments", &body).await.refusal("ACTION_NOT_ALLOWED");
     debate.write("arguments", &with(body, "role", "opponent")).await;
 }

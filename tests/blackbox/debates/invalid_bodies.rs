@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tests::{
-    bodies::{self, with, without},
+    request_bodies::{self, with, without},
     debate::{Debate, Situation},
     server::Server,
 };
@@ -52,9 +52,9 @@ async fn refuse(server: &Server, path: &str, body: &Value, field: &str) {
 async fn a_creation_with_a_wrong_field_is_refused_by_its_name() {
     let server = Server::start().await;
     for (field, values) in wrong_values("create") {
-        refuse(&server, "/debates", &without(bodies::creation(), field), field).await;
+        refuse(&server, "/debates", &without(request_bodies::creation(), field), field).await;
         for value in values {
-            refuse(&server, "/debates", &with(bodies::creation(), field, value), field).await;
+            refuse(&server, "/debates", &with(request_bodies::creation(), field, value), field).await;
         }
     }
     assert_eq!(server.client().get("/debates").await.data(200)["total"], 0, "a refused creation was stored");
@@ -72,9 +72,9 @@ async fn a_write_with_a_wrong_field_is_refused_by_its_name() {
         let debate = Debate::in_situation(&server.client(), situation).await;
         let path = debate.path(&format!("/{verb}"));
         let body = match verb {
-            "arguments" => bodies::claim("proposer", debate.newest()),
-            "ruling" => bodies::decision(),
-            _ => bodies::answer_to(debate.newest()),
+            "arguments" => request_bodies::claim("proposer", debate.newest()),
+            "ruling" => request_bodies::decision(),
+            _ => request_bodies::answer_to(debate.newest()),
         };
         for (field, values) in wrong_values(verb) {
             refuse(&server, &path, &without(body.clone(), field), field).await;
@@ -104,25 +104,25 @@ async fn a_wrong_optional_field_is_refused_by_its_name_too() {
         json!([{"label": "Global", "detail": 7}]),
         json!([{"label": "Global", "free_form": "yes"}]),
     ] {
-        let body = with(bodies::answer_to(proposer.newest()), "options", options);
+        let body = with(request_bodies::answer_to(proposer.newest()), "options", options);
         let field = if body["options"].is_array() && body["options"][0].is_object() { "" } else { "options" };
         refuse(&server, &proposer.path("/appeal"), &body, field).await;
     }
     for content in [json!(7), json!([]), json!({})] {
-        let body = with(bodies::decision(), "content", content);
+        let body = with(request_bodies::decision(), "content", content);
         refuse(&server, &proposer.path("/intervention"), &body, "content").await;
     }
     for id in [json!(7), json!(""), json!("a b")] {
-        let body = with(bodies::decision(), "client_request_id", id);
+        let body = with(request_bodies::decision(), "client_request_id", id);
         refuse(&server, &proposer.path("/intervention"), &body, "client_request_id").await;
     }
     assert_eq!(proposer.stored().await["debate"]["last_seq"], 2);
     let appealed = Debate::in_situation(&server.client(), Situation::Appealed).await;
     for close in [json!("true"), json!(1), json!([])] {
-        refuse(&server, &appealed.path("/ruling"), &with(bodies::decision(), "close", close), "close").await;
+        refuse(&server, &appealed.path("/ruling"), &with(request_bodies::decision(), "close", close), "close").await;
     }
     for option in [json!(-1), json!("0"), json!(0.5), json!(true), json!(9_223_372_036_854_775_808_u64), json!([0])] {
-        let body = with(bodies::decision(), "chosen_option", option);
+        let body = with(request_bodies::decision(), "chosen_option", option);
         refuse(&server, &appealed.path("/ruling"), &body, "chosen_option").await;
     }
     assert_eq!(appealed.stored().await["debate"]["last_seq"], 3);
@@ -131,9 +131,9 @@ async fn a_wrong_optional_field_is_refused_by_its_name_too() {
 #[tokio::test]
 async fn unknown_fields_are_ignored() {
     let server = Server::start().await;
-    let creation = with(bodies::creation(), "mood", json!({"deep": [1, 2, {"deeper": null}]}));
+    let creation = with(request_bodies::creation(), "mood", json!({"deep": [1, 2, {"deeper": null}]}));
     let mut debate = Debate::create_with(&server.client(), &creation).await;
-    let claim = with(bodies::claim("opponent", debate.newest()), "seq", 99);
+    let claim = with(request_bodies::claim("opponent", debate.newest()), "seq", 99);
     let argument = debate.write("arguments", &with(claim, "id", "mine")).await["argument"].clone();
     assert_eq!(argument["seq"], 2);
     let look = debate.wait("role=proposer&timeout=0&mood=calm").await.data(200);
@@ -145,7 +145,7 @@ async fn a_field_told_twice_is_refused() {
     let server = Server::start().await;
     let debate = Debate::create(&server.client()).await;
     for field in ["role", "target_id", "content", "client_request_id"] {
-        let body = bodies::claim("opponent", debate.newest());
+        let body = request_bodies::claim("opponent", debate.newest());
         let twice = body.to_string().replacen('{', &format!("{{\"{field}\": {},", body[field]), 1);
         let request = server.client().write(&debate.path("/arguments"), twice);
         server.client().send(&request).await.refusal("INVALID_INPUT");
@@ -185,7 +185,7 @@ fn no_objects(valid: &str) -> Vec<Vec<u8>> {
 async fn a_body_that_is_no_json_object_is_refused() {
     let server = Server::start().await;
     let debate = Debate::create(&server.client()).await;
-    let valid = bodies::claim("opponent", debate.newest()).to_string();
+    let valid = request_bodies::claim("opponent", debate.newest()).to_string();
     for body in no_objects(&valid) {
         let request = server.client().write(&debate.path("/arguments"), body);
         let answer = server.client().send(&request).await;
@@ -198,7 +198,7 @@ async fn a_body_that_is_no_json_object_is_refused() {
 async fn a_text_that_is_no_unicode_is_refused() {
     let server = Server::start().await;
     let debate = Debate::create(&server.client()).await;
-    let body = with(bodies::claim("opponent", debate.newest()), "content", "HERE").to_string();
+    let body = with(request_bodies::claim("opponent", debate.newest()), "content", "HERE").to_string();
     let spoilt: [&[u8]; 9] = [
         br"\ud800",
         br"\udfff",
@@ -229,11 +229,11 @@ async fn deep_json_in_any_field_is_answered_and_harms_nobody() {
     let mut debate = Debate::create(&server.client()).await;
     let deep = format!("{}{}", "[".repeat(10_000), "]".repeat(10_000));
     for field in ["role", "target_id", "content", "client_request_id"] {
-        let body = with(bodies::claim("opponent", debate.newest()), field, "HERE").to_string();
+        let body = with(request_bodies::claim("opponent", debate.newest()), field, "HERE").to_string();
         let request = server.client().write(&debate.path("/arguments"), body.replace("\"HERE\"", &deep));
         server.client().send(&request).await.refusal("INVALID_INPUT");
     }
-    let body = with(bodies::claim("opponent", debate.newest()), "options", "HERE").to_string();
+    let body = with(request_bodies::claim("opponent", debate.newest()), "options", "HERE").to_string();
     let request = server.client().write(&debate.path("/appeal"), body.replace("\"HERE\"", &deep));
     server.client().send(&request).await.refusal("INVALID_INPUT");
     debate.claim("opponent").await;

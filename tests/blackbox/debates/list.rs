@@ -3,22 +3,22 @@
 use rstest::rstest;
 use serde_json::{Value, json};
 use tests::{
-    bodies::{self, with},
+    request_bodies::{self, with},
     client::Client,
     debate::{Debate, SITUATIONS, Situation, text},
     server::Server,
 };
 
-use crate::shape;
+use crate::schema_checks;
 
 async fn titled(client: &Client, title: &str) -> Debate {
-    Debate::create_with(client, &with(bodies::creation(), "title", title)).await
+    Debate::create_with(client, &with(request_bodies::creation(), "title", title)).await
 }
 
 async fn list(client: &Client, query: &str) -> (Vec<Value>, u64) {
     let data = client.get(&format!("/debates?{query}")).await.data(200);
     let debates = data["debates"].as_array().expect("a list").clone();
-    debates.iter().for_each(shape::is_debate);
+    debates.iter().for_each(schema_checks::is_debate);
     (debates, data["total"].as_u64().expect("a number"))
 }
 
@@ -178,7 +178,7 @@ async fn q_takes_wildcards_quotes_and_backslashes_as_plain_characters() {
 async fn q_finds_a_debate_by_the_beginning_of_its_id() {
     let server = Server::start().await;
     let client = server.client();
-    let with_id = |id: &str, title: &str| with(with(bodies::creation(), "debate_id", id), "title", title);
+    let with_id = |id: &str, title: &str| with(with(request_bodies::creation(), "debate_id", id), "title", title);
     Debate::create_with(&client, &with_id("abcdef01-0000-4000-8000-000000000001", "one")).await;
     Debate::create_with(&client, &with_id("12345678-0000-4000-8000-00abcdef0002", "two")).await;
     assert_eq!(titles(&client, "abcdef").await, ["one"], "a prefix, not a part");

@@ -3,13 +3,13 @@
 use rstest::rstest;
 use serde_json::{Value, json};
 use tests::{
-    bodies::{self, with, without},
+    request_bodies::{self, with, without},
     debate::{Debate, Situation},
     server::Server,
 };
 
 async fn refused_choice(debate: &Debate, option: impl Into<Value>) {
-    let body = with(bodies::decision(), "chosen_option", option);
+    let body = with(request_bodies::decision(), "chosen_option", option);
     let error = debate.attempt("ruling", &body).await.refusal("INVALID_INPUT");
     assert!(error.to_string().contains("chosen_option"), "chosen_option is not named: {error}");
 }
@@ -19,7 +19,7 @@ async fn a_ruling_chooses_one_of_the_appeals_options_something_else_included() {
     let server = Server::start().await;
     for option in 0..3 {
         let mut debate = Debate::in_situation(&server.client(), Situation::Appealed).await;
-        let data = debate.write("ruling", &with(bodies::decision(), "chosen_option", option)).await;
+        let data = debate.write("ruling", &with(request_bodies::decision(), "chosen_option", option)).await;
         assert_eq!((&data["argument"]["chosen_option"], &data["argument"]["close"]), (&json!(option), &json!(false)));
         assert_eq!(data["debate_state"], "AWAITING_PROPOSER");
         assert_eq!(debate.stored().await["arguments"][2], data["argument"]);
@@ -56,10 +56,10 @@ async fn a_choice_without_an_appeal_to_choose_from_is_refused() {
 async fn an_appeal_delivered_late_can_be_chosen_from() {
     let server = Server::start().await;
     let mut debate = Debate::in_situation(&server.client(), Situation::ProposerInterrupted).await;
-    let late = with(bodies::answer_to(&debate.arguments[1]), "options", json!([{"label": "Global"}]));
+    let late = with(request_bodies::answer_to(&debate.arguments[1]), "options", json!([{"label": "Global"}]));
     debate.write("appeal", &late).await;
     refused_choice(&debate, 2).await;
-    let data = debate.write("ruling", &with(bodies::decision(), "chosen_option", 1)).await;
+    let data = debate.write("ruling", &with(request_bodies::decision(), "chosen_option", 1)).await;
     assert_eq!(data["argument"]["chosen_option"], 1);
 }
 
@@ -83,7 +83,7 @@ async fn a_ruling_goes_on_or_closes(
 async fn a_ruling_without_close_goes_on() {
     let server = Server::start().await;
     let mut debate = Debate::in_situation(&server.client(), Situation::CompletionRequested).await;
-    let data = debate.write("ruling", &bodies::decision()).await;
+    let data = debate.write("ruling", &request_bodies::decision()).await;
     assert_eq!((&data["argument"]["close"], &data["debate_state"]), (&json!(false), &json!("AWAITING_PROPOSER")));
 }
 
@@ -91,8 +91,8 @@ async fn a_ruling_without_close_goes_on() {
 async fn decisions_need_no_request_id() {
     let server = Server::start().await;
     let mut debate = Debate::create(&server.client()).await;
-    debate.write("intervention", &without(bodies::decision(), "client_request_id")).await;
-    debate.write("ruling", &without(bodies::decision(), "client_request_id")).await;
+    debate.write("intervention", &without(request_bodies::decision(), "client_request_id")).await;
+    debate.write("ruling", &without(request_bodies::decision(), "client_request_id")).await;
     assert_eq!(debate.stored().await["debate"]["last_seq"], 3);
 }
 
@@ -112,7 +112,7 @@ async fn an_intervention_may_say_nothing() {
 async fn a_ruling_says_something() {
     let server = Server::start().await;
     let debate = Debate::in_situation(&server.client(), Situation::Appealed).await;
-    debate.attempt("ruling", &with(bodies::decision(), "content", "")).await.refusal("INVALID_INPUT");
-    debate.attempt("ruling", &without(bodies::decision(), "content")).await.refusal("INVALID_INPUT");
+    debate.attempt("ruling", &with(request_bodies::decision(), "content", "")).await.refusal("INVALID_INPUT");
+    debate.attempt("ruling", &without(request_bodies::decision(), "content")).await.refusal("INVALID_INPUT");
     assert_eq!(debate.stored().await["debate"]["last_seq"], 3);
 }

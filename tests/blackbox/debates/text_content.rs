@@ -3,7 +3,7 @@
 use rstest::rstest;
 use serde_json::{Value, json};
 use tests::{
-    bodies::{self, with},
+    request_bodies::{self, with},
     debate::{Debate, Situation},
     server::{Server, Settings},
 };
@@ -19,9 +19,9 @@ const PLACES: [(&str, Situation, &str); 5] = [
 
 fn body(verb: &str, debate: &Debate) -> Value {
     match verb {
-        "arguments" => bodies::claim("opponent", debate.newest()),
-        "appeal" | "resolution" => bodies::answer_to(debate.newest()),
-        _ => bodies::decision(),
+        "arguments" => request_bodies::claim("opponent", debate.newest()),
+        "appeal" | "resolution" => request_bodies::answer_to(debate.newest()),
+        _ => request_bodies::decision(),
     }
 }
 
@@ -42,7 +42,7 @@ async fn a_text_comes_back_as_it_was_sent_whatever_it_is_written_in() {
     ];
     for (turn, text) in texts.into_iter().enumerate() {
         let role = if turn % 2 == 0 { "opponent" } else { "proposer" };
-        let body = with(bodies::claim(role, debate.newest()), "content", text);
+        let body = with(request_bodies::claim(role, debate.newest()), "content", text);
         assert_eq!(debate.write("arguments", &body).await["argument"]["content"], text);
     }
     let history = debate.history().await;
@@ -62,7 +62,7 @@ async fn a_control_character_is_refused_by_code_point_and_position() {
     .chain(['\u{E0000}', '\u{E0001}', '\u{E0020}', '\u{E0041}', '\u{E007F}']);
     for bad in refused {
         let content = format!("🙂é\n{bad} and more {bad}");
-        let body = with(bodies::claim("opponent", debate.newest()), "content", content);
+        let body = with(request_bodies::claim("opponent", debate.newest()), "content", content);
         let error = debate.attempt("arguments", &body).await.refusal("INVALID_INPUT");
         let told = error.to_string().to_uppercase();
         let code_point = format!("U+{:04X}", u32::from(bad));
@@ -79,7 +79,7 @@ async fn every_text_there_is_is_guarded() {
     let server = Server::start().await;
     let client = server.client();
     for field in ["title", "motion_content"] {
-        let error = client.post("/debates", &with(bodies::creation(), field, "a\u{0}")).await.refusal("INVALID_INPUT");
+        let error = client.post("/debates", &with(request_bodies::creation(), field, "a\u{0}")).await.refusal("INVALID_INPUT");
         assert!(error.to_string().contains(field), "{field} is not named: {error}");
     }
     assert_eq!(client.get("/debates").await.data(200)["total"], 0);
@@ -91,7 +91,7 @@ async fn every_text_there_is_is_guarded() {
     }
     let debate = Debate::in_situation(&client, Situation::AwaitingProposer).await;
     for option in [json!({"label": "a\u{0}"}), json!({"label": "a", "detail": "\u{E0041}"})] {
-        let body = with(bodies::answer_to(debate.newest()), "options", json!([option]));
+        let body = with(request_bodies::answer_to(debate.newest()), "options", json!([option]));
         debate.attempt("appeal", &body).await.refusal("INVALID_INPUT");
     }
     assert_eq!(debate.stored().await["debate"]["last_seq"], 2);
@@ -117,7 +117,7 @@ async fn a_motion_has_up_to_10240_bytes() {
     let server = Server::start().await;
     let client = server.client();
     let motion =
-        |bytes: usize| with(bodies::creation(), "motion_content", "é".repeat(bytes / 2) + &"!".repeat(bytes % 2));
+        |bytes: usize| with(request_bodies::creation(), "motion_content", "é".repeat(bytes / 2) + &"!".repeat(bytes % 2));
     client.post("/debates", &motion(10_240)).await.data(201);
     let error = client.post("/debates", &motion(10_241)).await.refusal("CONTENT_TOO_LARGE");
     assert_eq!((&error["limit"], &error["actual"]), (&json!(10_240), &json!(10_241)));
@@ -129,7 +129,7 @@ async fn the_limit_is_one_of_the_text_and_not_of_its_spelling_in_json() {
     let server = Server::start().await;
     let debate = Debate::create(&server.client()).await;
     let escaped = r"\u0041".repeat(10_240);
-    let body = with(bodies::claim("opponent", debate.newest()), "content", "CONTENT").to_string();
+    let body = with(request_bodies::claim("opponent", debate.newest()), "content", "CONTENT").to_string();
     let request = server.client().write(&debate.path("/arguments"), body.replace("CONTENT", &escaped));
     let data = server.client().send(&request).await.data(201);
     assert_eq!(data["argument"]["content"], "A".repeat(10_240));
@@ -145,7 +145,7 @@ async fn the_limit_can_be_set() {
         let server = Server::with(settings).await;
         let mut debate = Debate::create(&server.client()).await;
         let claim =
-            |debate: &Debate, content: String| with(bodies::claim("opponent", debate.newest()), "content", content);
+            |debate: &Debate, content: String| with(request_bodies::claim("opponent", debate.newest()), "content", content);
         let over = debate.attempt("arguments", &claim(&debate, "x".repeat(33))).await.refusal("CONTENT_TOO_LARGE");
         assert_eq!((&over["limit"], &over["actual"]), (&json!(32), &json!(33)));
         debate.write("arguments", &claim(&debate, "x".repeat(32))).await;

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use rstest::rstest;
 use serde_json::{Value, json};
 use tests::{
-    answer::Answer,
-    bodies,
+    api_response::ApiResponse,
+    request_bodies,
     client::Client,
     debate::{Debate, SITUATIONS, Situation, text},
     ids,
@@ -14,7 +14,7 @@ use tests::{
 };
 use tokio::task::{JoinHandle, JoinSet};
 
-use crate::shape;
+use crate::schema_checks;
 
 /// Far less than the time a wait is held for, far more than an answer takes.
 const AT_ONCE: Duration = Duration::from_secs(10);
@@ -37,16 +37,16 @@ fn action(situation: Situation, role: &str) -> &'static str {
 fn is_timeout(data: &Value, debate: &Debate, seen: usize) {
     assert_eq!((&data["has_new_argument"], &data["debate_id"]), (&json!(false), &json!(debate.id)), "{data}");
     assert_eq!(data["last_seen_seq"], seen, "{data}");
-    shape::has_keys(data, &["debate_state", "action"]);
+    schema_checks::has_keys(data, &["debate_state", "action"]);
 }
 
 /// Fails unless it is news of these arguments, the newest last.
 #[track_caller]
 fn is_news(data: &Value, debate: &Debate, arguments: &[usize]) {
     let (newest, earlier) = arguments.split_last().expect("news of something");
-    shape::has_keys(data, &["action", "debate_state"]);
+    schema_checks::has_keys(data, &["action", "debate_state"]);
     assert_eq!(data["has_new_argument"], true, "{data}");
-    shape::is_argument(&data["argument"]);
+    schema_checks::is_argument(&data["argument"]);
     assert_eq!(data["argument"]["seq"], *newest, "{data}");
     let got: Vec<&Value> = data["earlier"].as_array().expect("a list").iter().map(|other| &other["seq"]).collect();
     assert_eq!(json!(got), json!(earlier), "{data}");
@@ -54,12 +54,12 @@ fn is_news(data: &Value, debate: &Debate, arguments: &[usize]) {
 }
 
 /// One more wait in the background, besides `others`, taken by the server.
-async fn held(server: &Server, others: usize, debate: &Debate, query: &str) -> JoinHandle<Answer> {
-    server.holds(others).await;
+async fn held(server: &Server, others: usize, debate: &Debate, query: &str) -> JoinHandle<ApiResponse> {
+    server.wait_for_connections(others).await;
     let client = server.client();
     let path = debate.path(&format!("/wait?{query}"));
     let wait = tokio::spawn(async move { client.get(&path).await });
-    server.holds(others + 1).await;
+    server.wait_for_connections(others + 1).await;
     wait
 }
 
@@ -142,7 +142,7 @@ async fn everything_unseen_is_told_in_order_and_own_arguments_are_left_out() {
     is_news(&answered_at_once(&debate, &from("proposer", &motion)).await, &debate, &[2]);
     is_news(&answered_at_once(&debate, &from("opponent", &motion)).await, &debate, &[3]);
     debate.intervene().await;
-    debate.write("arguments", &bodies::claim("opponent", &debate.arguments[2])).await;
+    debate.write("arguments", &request_bodies::claim("opponent", &debate.arguments[2])).await;
     debate.rule(false).await;
     is_news(&answered_at_once(&debate, &from("proposer", &motion)).await, &debate, &[2, 4, 5, 6]);
     is_news(&answered_at_once(&debate, &from("opponent", &motion)).await, &debate, &[3, 4, 6]);
@@ -177,7 +177,7 @@ async fn both_sides_are_woken_by_the_arbitrator(#[case] verb: &str, #[case] clos
     for role in ["proposer", "opponent", "opponent"] {
         waits.push(held(&server, waits.len(), &debate, &format!("role={role}&argument_id={}", debate.newest())).await);
     }
-    debate.write(verb, &bodies::with(bodies::decision(), "close", close)).await;
+    debate.write(verb, &request_bodies::with(request_bodies::decision(), "close", close)).await;
     for wait in waits {
         let data = wait.await.unwrap().data(200);
         assert_eq!((&data["has_new_argument"], &data["action"]), (&json!(true), &json!(action)), "{data}");
@@ -321,7 +321,7 @@ async fn race_waits_and_writes(client: Client) {
     for round in 0..60 {
         let (writer, waiter) = if round % 2 == 0 { ("opponent", "proposer") } else { ("proposer", "opponent") };
         let path = debate.path(&format!("/wait?role={waiter}&argument_id={}&timeout=30", debate.newest()));
-        let body = bodies::claim(writer, debate.newest());
+        let body = request_bodies::claim(writer, debate.newest());
         let mut waits = JoinSet::new();
         let mut write = None;
         for turn in 0..16 {

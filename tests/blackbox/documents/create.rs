@@ -4,21 +4,21 @@ use std::collections::HashSet;
 
 use serde_json::json;
 use tests::{
-    bodies::{self, with, without},
+    request_bodies::{self, with, without},
     debate::text,
     document::Document,
     server::Server,
 };
 
-use crate::shape;
+use crate::schema_checks;
 
 #[tokio::test]
 async fn a_document_begins_with_version_1() {
     let server = Server::start().await;
-    let body = with(bodies::document("# Plan\n"), "metadata", json!({"author": "proposer"}));
+    let body = with(request_bodies::document("# Plan\n"), "metadata", json!({"author": "proposer"}));
     let data = server.client().post("/documents", &body).await.data(201);
-    shape::is_document(&data["document"]);
-    shape::is_version(&data["version"]);
+    schema_checks::is_document(&data["document"]);
+    schema_checks::is_version(&data["version"]);
     assert_eq!(
         (&data["document"]["latest_version"], &data["document"]["deleted_at"]),
         (&json!(1), &json!(null)),
@@ -61,7 +61,7 @@ async fn texts_come_back_as_they_were_given() {
         "{\"json\": \"\\u0041\"} \\ / \u{7e}",
     ];
     for content in contents {
-        let body = with(with(bodies::document(content), "summary", content), "metadata", json!({content: content}));
+        let body = with(with(request_bodies::document(content), "summary", content), "metadata", json!({content: content}));
         let version = Document::create_with(&server.client(), &body).await.newest().await;
         assert_eq!((&version["content"], &version["summary"]), (&json!(content), &json!(content)));
         assert_eq!(version["metadata"], json!({content: content}));
@@ -72,7 +72,7 @@ async fn texts_come_back_as_they_were_given() {
 async fn metadata_comes_back_as_it_was_written() {
     let server = Server::start().await;
     let metadata = r#"{"z":1.50,"a":[1e2,-0.0,123456789012345678901234567890],"\u0041":{"b":null}}"#;
-    let body = with(bodies::document(""), "metadata", "HERE").to_string().replace("\"HERE\"", metadata);
+    let body = with(request_bodies::document(""), "metadata", "HERE").to_string().replace("\"HERE\"", metadata);
     let client = server.client();
     let id = text(&client.send(&client.write("/documents", body)).await.data(201)["document"]["id"]);
     let response = client.response(&client.request("GET", &format!("/documents/{id}"))).await.unwrap();
@@ -85,7 +85,7 @@ async fn the_first_digits_of_an_id_tell_it_from_the_others() {
     let server = Server::start().await;
     let mut beginnings = HashSet::new();
     for _ in 0..50 {
-        let id = Document::create_with(&server.client(), &without(bodies::document(""), "client_request_id")).await.id;
+        let id = Document::create_with(&server.client(), &without(request_bodies::document(""), "client_request_id")).await.id;
         assert_eq!(id.as_bytes()[14], b'4', "a random id: {id}");
         assert!(beginnings.insert(id[..8].to_owned()), "{id}");
     }

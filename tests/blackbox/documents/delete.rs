@@ -2,7 +2,7 @@
 
 use tests::{document::Document, ids, server::Server};
 
-use crate::shape;
+use crate::schema_checks;
 
 #[tokio::test]
 async fn a_deleted_document_says_when_and_can_still_be_read() {
@@ -10,8 +10,8 @@ async fn a_deleted_document_says_when_and_can_still_be_read() {
     let document = Document::create(&server.client()).await;
     let before = document.get("").await.data(200);
     let deleted = document.delete().await.data(200)["document"].clone();
-    shape::is_document(&deleted);
-    shape::is_time(&deleted["deleted_at"]);
+    schema_checks::is_document(&deleted);
+    schema_checks::is_time(&deleted["deleted_at"]);
     let after = document.get("").await.data(200);
     assert_eq!((&after["document"], &after["version"]), (&deleted, &before["version"]));
 }

@@ -1,11 +1,11 @@
 //! Of several faults the first in the contract's order is told.
 
 use tests::{
-    bodies::{self, with},
+    request_bodies::{self, with},
     document::Document,
     ids,
     server::{Server, Settings},
-    wire::Request,
+    raw_http::Request,
 };
 
 /// The faults that a new version can have, in the order in which they are told, each with the code that tells it.
@@ -27,7 +27,7 @@ const FAULTS: [(&str, &str); 11] = [
 async fn a_new_version_with_several_faults_is_told_the_first() {
     let server = Server::with(Settings::new().env("DEBATE_AUTH_TOKEN", "agents")).await;
     let client = server.client().with_token("agents");
-    let (document, used) = (Document::create(&client).await, bodies::document("x"));
+    let (document, used) = (Document::create(&client).await, request_bodies::document("x"));
     document.submit(&used).await;
     document.delete().await.data(200);
     for first in 0..FAULTS.len() {
@@ -38,7 +38,7 @@ async fn a_new_version_with_several_faults_is_told_the_first() {
             (false, false) => document.id.clone(),
         };
         let path = format!("/documents/{id}/{}", if has("path") { "nonsense" } else { "versions" });
-        let mut body = bodies::document("y");
+        let mut body = request_bodies::document("y");
         if has("request id") {
             body = with(body, "client_request_id", used["client_request_id"].clone());
         }

@@ -2,13 +2,13 @@
 
 use rstest::rstest;
 use serde_json::json;
-use tests::{bodies, document::Document, ids, server::Server};
+use tests::{request_bodies, document::Document, ids, server::Server};
 
 #[tokio::test]
 async fn the_newest_version_comes_unless_another_is_asked_for() {
     let server = Server::start().await;
     let document = Document::create(&server.client()).await;
-    document.submit(&bodies::document("Two.")).await;
+    document.submit(&request_bodies::document("Two.")).await;
     for (query, version, content) in [("", 2, "Two."), ("version=2", 2, "Two."), ("version=1", 1, "One.\n")] {
         let data = document.get(query).await.data(200);
         assert_eq!((&data["version"]["version"], &data["version"]["content"]), (&json!(version), &json!(content)));

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 use tests::{
-    answer::Answer,
-    bodies::{self, with, without},
+    api_response::ApiResponse,
+    request_bodies::{self, with, without},
     document::Document,
     server::Server,
 };
@@ -21,7 +21,7 @@ impl Scene {
     }
 
     /// What both writes say to such a body.
-    async fn answers(&self, body: &str) -> Vec<Answer> {
+    async fn answers(&self, body: &str) -> Vec<ApiResponse> {
         let mut answers = Vec::new();
         for path in ["/documents", &self.document.path("/versions")] {
             let client = self.server.client();
@@ -48,13 +48,13 @@ impl Scene {
 async fn a_wrong_field_is_refused_by_its_name() {
     let scene = Scene::set().await;
     for field in ["summary", "content"] {
-        scene.refuses(&without(bodies::document(""), field), field).await;
+        scene.refuses(&without(request_bodies::document(""), field), field).await;
         for value in [Value::Null, json!(7), json!(true), json!(["a"]), json!({"a": "b"})] {
-            scene.refuses(&with(bodies::document(""), field, value), field).await;
+            scene.refuses(&with(request_bodies::document(""), field, value), field).await;
         }
     }
     for value in [json!(""), json!("a b"), json!("x".repeat(129)), json!(7), json!([])] {
-        scene.refuses(&with(bodies::document(""), "client_request_id", value), "client_request_id").await;
+        scene.refuses(&with(request_bodies::document(""), "client_request_id", value), "client_request_id").await;
     }
     scene.has_stored_nothing().await;
 }
@@ -63,7 +63,7 @@ async fn a_wrong_field_is_refused_by_its_name() {
 async fn metadata_that_is_no_object_is_refused() {
     let scene = Scene::set().await;
     for metadata in [json!([]), json!([{}]), json!("{}"), json!(""), json!(0), json!(false)] {
-        scene.refuses(&with(bodies::document(""), "metadata", metadata), "metadata").await;
+        scene.refuses(&with(request_bodies::document(""), "metadata", metadata), "metadata").await;
     }
     scene.has_stored_nothing().await;
 }
@@ -82,12 +82,12 @@ async fn control_characters_are_refused_with_their_place() {
         let text = format!("ệ🙂{character}x");
         let told = format!("{named} at position 2");
         for field in ["summary", "content"] {
-            scene.refuses(&with(bodies::document(""), field, text.as_str()), &told).await;
+            scene.refuses(&with(request_bodies::document(""), field, text.as_str()), &told).await;
         }
         let as_value = json!({"list": [{"note": text}]});
-        scene.refuses(&with(bodies::document(""), "metadata", as_value.clone()), &told).await;
-        scene.refuses(&with(bodies::document(""), "metadata", as_value), "metadata.list[0].note").await;
-        scene.refuses(&with(bodies::document(""), "metadata", json!({text: 1})), &told).await;
+        scene.refuses(&with(request_bodies::document(""), "metadata", as_value.clone()), &told).await;
+        scene.refuses(&with(request_bodies::document(""), "metadata", as_value), "metadata.list[0].note").await;
+        scene.refuses(&with(request_bodies::document(""), "metadata", json!({text: 1})), &told).await;
     }
     scene.has_stored_nothing().await;
 }
@@ -95,14 +95,14 @@ async fn control_characters_are_refused_with_their_place() {
 #[tokio::test]
 async fn a_key_told_twice_is_refused() {
     let scene = Scene::set().await;
-    let body = with(bodies::document(""), "metadata", "HERE").to_string();
+    let body = with(request_bodies::document(""), "metadata", "HERE").to_string();
     for metadata in [r#"{"a":1,"a":1}"#, r#"{"b":{"a":1,"\u0061":2}}"#] {
         for answer in scene.answers(&body.replace("\"HERE\"", metadata)).await {
             answer.refusal("INVALID_INPUT");
         }
     }
     for field in ["summary", "content", "metadata", "client_request_id"] {
-        let body = with(bodies::document(""), "metadata", json!({}));
+        let body = with(request_bodies::document(""), "metadata", json!({}));
         let twice = body.to_string().replacen('{', &format!("{{\"{field}\": {},", body[field]), 1);
         for answer in scene.answers(&twice).await {
             answer.refusal("INVALID_INPUT");
@@ -116,7 +116,7 @@ async fn deep_json_is_refused_and_harms_nobody() {
     let scene = Scene::set().await;
     let nested = |levels: usize| format!("{}1{}", "{\"a\":".repeat(levels), "}".repeat(levels));
     for field in ["summary", "content", "metadata", "client_request_id"] {
-        let body = with(bodies::document(""), field, "HERE").to_string();
+        let body = with(request_bodies::document(""), field, "HERE").to_string();
         for levels in [101, 127, 128, 20_000] {
             for answer in scene.answers(&body.replace("\"HERE\"", &nested(levels))).await {
                 assert_ne!(answer.code(), "ok", "{field}: {levels} levels");
@@ -125,7 +125,7 @@ async fn deep_json_is_refused_and_harms_nobody() {
         }
     }
     scene.has_stored_nothing().await;
-    let body = with(bodies::document(""), "metadata", "HERE").to_string().replace("\"HERE\"", &nested(100));
+    let body = with(request_bodies::document(""), "metadata", "HERE").to_string().replace("\"HERE\"", &nested(100));
     for answer in scene.answers(&body).await {
         answer.data(201);
     }
@@ -134,7 +134,7 @@ async fn deep_json_is_refused_and_harms_nobody() {
 #[tokio::test]
 async fn a_text_that_is_no_unicode_is_refused() {
     let scene = Scene::set().await;
-    let body = with(bodies::document("HERE"), "metadata", json!({"a": "HERE"})).to_string();
+    let body = with(request_bodies::document("HERE"), "metadata", json!({"a": "HERE"})).to_string();
     for spoilt in [r"\ud800", r"\udfff", r"\udc00\ud800", r"\ud83dx"] {
         for at in [0, 1] {
             let place = body.match_indices("HERE").nth(at).unwrap().0;

@@ -3,17 +3,17 @@
 use rstest::rstest;
 use serde_json::Value;
 use tests::{
-    bodies::{self, with},
+    request_bodies::{self, with},
     client::Client,
     debate::text,
     document::Document,
     server::Server,
 };
 
-use crate::shape;
+use crate::schema_checks;
 
 async fn about(client: &Client, summary: &str) -> Document {
-    Document::create_with(client, &with(bodies::document("x"), "summary", summary)).await
+    Document::create_with(client, &with(request_bodies::document("x"), "summary", summary)).await
 }
 
 async fn list(client: &Client, query: &str) -> (Vec<Value>, u64) {
@@ -38,10 +38,10 @@ async fn the_one_changed_last_comes_first() {
     let (first, second) = (about(&client, "first").await, about(&client, "second").await);
     let ids = async || list(&client, "").await.0.iter().map(|document| text(&document["id"])).collect::<Vec<_>>();
     assert_eq!(ids().await, [second.id.as_str(), &first.id]);
-    first.submit(&bodies::document("again")).await;
+    first.submit(&request_bodies::document("again")).await;
     assert_eq!(ids().await, [first.id.as_str(), &second.id]);
     let (documents, total) = list(&client, "").await;
-    documents.iter().for_each(shape::is_document);
+    documents.iter().for_each(schema_checks::is_document);
     assert_eq!(total, 2);
     assert_eq!(documents[0], first.get("").await.data(200)["document"], "the list and the document tell the same");
 }
@@ -84,7 +84,7 @@ async fn q_finds_a_part_of_the_latest_summary_with_ascii_letters_in_either_case(
     for summary in ["Đề xuất", "đề xuất", "100% of it", "1000 of it", "a_b", "aXb"] {
         about(&client, summary).await;
     }
-    moved.submit(&with(bodies::document("x"), "summary", "New Plan")).await;
+    moved.submit(&with(request_bodies::document("x"), "summary", "New Plan")).await;
     assert_eq!(summaries(&client, "pLAN").await, ["New Plan"]);
     assert_eq!(summaries(&client, "old").await, [""; 0], "only the latest one counts");
     assert_eq!(summaries(&client, "Đề").await, ["Đề xuất"]);

@@ -2,24 +2,24 @@
 
 use serde_json::json;
 use tests::{
-    bodies::{self, with},
+    request_bodies::{self, with},
     document::Document,
     ids,
     server::Server,
 };
 use tokio::task::JoinSet;
 
-use crate::shape;
+use crate::schema_checks;
 
 #[tokio::test]
 async fn a_version_is_the_next_one_and_leaves_the_earlier_ones_as_they_are() {
     let server = Server::start().await;
     let document = Document::create(&server.client()).await;
     let first = document.newest().await;
-    let body = with(bodies::document("Two.\r\n"), "summary", "Plan: no budget");
+    let body = with(request_bodies::document("Two.\r\n"), "summary", "Plan: no budget");
     let data = document.submit(&body).await;
-    shape::is_document(&data["document"]);
-    shape::is_version(&data["version"]);
+    schema_checks::is_document(&data["document"]);
+    schema_checks::is_version(&data["version"]);
     assert_eq!((&data["document"]["latest_version"], &data["version"]["version"]), (&json!(2), &json!(2)));
     assert_eq!(data["document"]["summary"], "Plan: no budget", "the latest one");
     assert_eq!(data["document"]["created_at"], first["created_at"]);
@@ -37,7 +37,7 @@ async fn of_50_at_once_each_gets_a_number_of_its_own_without_gaps() {
         let (client, path) = (server.client(), document.path("/versions"));
         running.spawn(async move {
             let content = format!("turn {turn}");
-            let data = client.post(&path, &bodies::document(&content)).await.data(201);
+            let data = client.post(&path, &request_bodies::document(&content)).await.data(201);
             (data["version"]["version"].as_u64().unwrap(), content)
         });
     }
@@ -57,8 +57,8 @@ async fn of_50_at_once_each_gets_a_number_of_its_own_without_gaps() {
 async fn an_unknown_document_takes_no_version() {
     let server = Server::start().await;
     let path = format!("/documents/{}/versions", ids::fresh());
-    server.client().post(&path, &bodies::document("")).await.refusal("DOCUMENT_NOT_FOUND");
-    server.client().post("/documents/nonsense/versions", &bodies::document("")).await.refusal("INVALID_INPUT");
+    server.client().post(&path, &request_bodies::document("")).await.refusal("DOCUMENT_NOT_FOUND");
+    server.client().post("/documents/nonsense/versions", &request_bodies::document("")).await.refusal("INVALID_INPUT");
 }
 
 #[tokio::test]
@@ -66,6 +66,6 @@ async fn a_deleted_document_takes_no_version() {
     let server = Server::start().await;
     let document = Document::create(&server.client()).await;
     document.delete().await.data(200);
-    document.attempt(&bodies::document("")).await.refusal("DOCUMENT_NOT_FOUND");
+    document.attempt(&request_bodies::document("")).await.refusal("DOCUMENT_NOT_FOUND");
     assert_eq!(document.history("").await.data(200)["total"], 1);
 }

@@ -3,13 +3,13 @@
 use rstest::rstest;
 use serde_json::{Value, json};
 use tests::{
-    bodies::{self, with},
+    request_bodies::{self, with},
     document::Document,
     ids,
     server::Server,
 };
 
-use crate::shape;
+use crate::schema_checks;
 
 async fn numbers(document: &Document, query: &str) -> Vec<u64> {
     let data = document.history(query).await.data(200);
@@ -23,7 +23,7 @@ async fn versions_come_newest_first_in_pages_without_their_contents() {
     let document = Document::create(&server.client()).await;
     for number in 2..=7 {
         let summary = format!("number {number}");
-        document.submit(&with(bodies::document(&"long ".repeat(1000)), "summary", summary)).await;
+        document.submit(&with(request_bodies::document(&"long ".repeat(1000)), "summary", summary)).await;
     }
     assert_eq!(numbers(&document, "").await, [7, 6, 5, 4, 3, 2, 1]);
     assert_eq!(numbers(&document, "limit=3").await, [7, 6, 5]);
@@ -33,9 +33,9 @@ async fn versions_come_newest_first_in_pages_without_their_contents() {
         assert_eq!(numbers(&document, &format!("offset={offset}")).await, [0; 0]);
     }
     let data = document.history("").await.data(200);
-    shape::is_document(&data["document"]);
+    schema_checks::is_document(&data["document"]);
     for version in data["versions"].as_array().unwrap() {
-        shape::is_version_entry(version);
+        schema_checks::is_version_entry(version);
         assert!(version.get("content").is_none() && version.get("metadata").is_none(), "{version}");
     }
     assert_eq!(data["versions"][2]["summary"], "number 5");
@@ -48,7 +48,7 @@ async fn a_page_holds_50_and_weighs_the_same_however_many_versions_there_are() {
     let mut weights = Vec::new();
     for versions in [60, 300] {
         while document.history("limit=1").await.data(200)["total"].as_u64() < Some(versions) {
-            document.submit(&bodies::document("x")).await;
+            document.submit(&request_bodies::document("x")).await;
         }
         let page = document.history("").await.data(200);
         let versions: &Vec<Value> = page["versions"].as_array().unwrap();

@@ -14,23 +14,23 @@ use std::{
 use fastrand::Rng;
 use tempfile::TempDir;
 use tests::{
-    chance::{seed, size, tell},
+    random::{fault_factor, seed}, report::report,
     debate::Debate,
-    patience,
+    polling,
     server::{Server, Settings},
     store::{Backend, Store},
 };
 use tokio::time::sleep;
 
 use super::{
-    ledger::{Ledger, Write},
-    load::Load,
-    oracle::{ask_again, check, examine},
-    stored::Stored,
+    write_log::{WriteLog, Write},
+    workload::Workload,
+    invariants::{resend_unacknowledged, check_stored, check_server},
+    stored_data::Stored,
 };
-use crate::backups::{done, restore, restoring, take, taking};
+use crate::aweave_server::backup_and_restore::{done, restore, restoring, take, taking};
 
-const AUTHORS: usize = 16;
+const CLIENTS: usize = 16;
 
 /// Writes between two backups, at least.
 const BETWEEN: usize = 40;
@@ -41,32 +41,32 @@ const ATTEMPTS: usize = 20;
 /// What was copied while clients were at work, and all that they wrote.
 ///
 /// Times are numbers: while copy `n` is made it is `2n + 1`, before it `2n` or less.
-struct Copies {
+struct Backups {
     files: Vec<PathBuf>,
     writes: Vec<Write>,
     _folder: TempDir,
 }
 
-impl Copies {
+impl Backups {
     async fn make(count: u64, seed: u64, copy: impl Fn(&Store, &Path)) -> Self {
         let folder = TempDir::new().unwrap();
         let store = Store::fresh_on(Backend::Sqlite, folder.path());
-        let server = Server::beside(Settings::new(), &store).await;
+        let server = Server::on_store(Settings::new(), &store).await;
         let now = Arc::new(AtomicU64::new(0));
         let clock = now.clone();
-        let mut load = Load::start(&server.client(), AUTHORS, seed, Ledger::new(move || clock.load(Ordering::SeqCst)));
+        let mut workload = Workload::start(&server.client(), CLIENTS, seed, WriteLog::new(move || clock.load(Ordering::SeqCst)));
         let mut files = Vec::new();
         for number in 0..count {
-            load.goes_on(BETWEEN).await;
+            workload.run_for(BETWEEN).await;
             let file = folder.path().join(format!("{number}.db"));
             now.store(2 * number + 1, Ordering::SeqCst);
             tokio::task::block_in_place(|| copy(&store, &file));
             now.store(2 * number + 2, Ordering::SeqCst);
             files.push(file);
         }
-        load.goes_on(BETWEEN).await;
-        let writes = load.end().await;
-        assert_eq!(examine(&server, &writes).await, Ok(()));
+        workload.run_for(BETWEEN).await;
+        let writes = workload.end().await;
+        assert_eq!(check_server(&server, &writes).await, Ok(()));
         Self { files, writes, _folder: folder }
     }
 
@@ -74,7 +74,7 @@ impl Copies {
     async fn look(&self, number: usize) -> Result<(), String> {
         let (before, during) = (2 * number as u64, 2 * number as u64 + 1);
         let sent: Vec<Write> = self.writes.iter().filter(|write| write.sent_at <= during).cloned().collect();
-        check(&Stored::held(&self.files[number]).await?, &sent, before)
+        check_stored(&Stored::read_from_sqlite(&self.files[number]).await?, &sent, before)
     }
 
     /// Puts a copy back, and has a server go on from it.
@@ -83,18 +83,18 @@ impl Copies {
         let folder = TempDir::new().unwrap();
         let store = Store::fresh_on(Backend::Sqlite, folder.path());
         done(restore(&store, &self.files[number]));
-        let server = Server::beside(Settings::new(), &store).await;
-        let mut settled = ask_again(&server.client(), &self.writes, before).await;
+        let server = Server::on_store(Settings::new(), &store).await;
+        let mut settled = resend_unacknowledged(&server.client(), &self.writes, before).await;
         let meanwhile = self.writes.iter().filter(|write| write.sent_at == during);
         settled.extend(meanwhile.map(|write| Write { acknowledged: None, ..write.clone() }));
-        examine(&server, &settled).await
+        check_server(&server, &settled).await
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_backup_under_load_is_of_one_moment_and_a_server_goes_on_from_it() {
-    let (seed, count) = (seed(), 6 * size());
-    let copies = Copies::make(count as u64, seed, |store, file| {
+    let (seed, count) = (seed(), 6 * fault_factor());
+    let copies = Backups::make(count as u64, seed, |store, file| {
         done(take(store, file, &[]));
     })
     .await;
@@ -104,15 +104,15 @@ async fn a_backup_under_load_is_of_one_moment_and_a_server_goes_on_from_it() {
     }
     let meanwhile = copies.writes.iter().filter(|write| write.sent_at % 2 == 1).count();
     assert!(meanwhile > 0, "nobody wrote while a backup was taken, so nothing was tested");
-    tell(&format!(
-        "{count} backups under {AUTHORS} authors: {} writes, {meanwhile} of them meanwhile, AWEAVE_SEED={seed}",
+    report(&format!(
+        "{count} backups under {CLIENTS} clients: {} writes, {meanwhile} of them meanwhile, AWEAVE_SEED={seed}",
         copies.writes.len()
     ));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_file_that_is_copied_by_others_under_load_is_found_out() {
-    let copies = Copies::make(1, seed(), |store, file| {
+    let copies = Backups::make(1, seed(), |store, file| {
         fs::copy(store.path(), file).unwrap();
     })
     .await;
@@ -121,7 +121,7 @@ async fn a_file_that_is_copied_by_others_under_load_is_found_out() {
 
 /// How many debates a server has on that store; it is killed then, so that its log is left.
 async fn debates(store: &Store) -> u64 {
-    let mut server = Server::beside(Settings::new(), store).await;
+    let mut server = Server::on_store(Settings::new(), store).await;
     let (fine, said) = server.verify();
     assert!(fine, "{said}");
     let total = server.client().get("/debates").await.data(200)["total"].as_u64().expect("a number");
@@ -133,7 +133,7 @@ async fn debates(store: &Store) -> u64 {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_restore_that_is_killed_leaves_the_former_database_or_the_backup() {
-    let (seed, kills) = (seed(), 25 * size());
+    let (seed, kills) = (seed(), 25 * fault_factor());
     let mut random = Rng::with_seed(seed);
     let folder = TempDir::new().unwrap();
     let store = Store::fresh_on(Backend::Sqlite, folder.path());
@@ -160,7 +160,7 @@ async fn a_restore_that_is_killed_leaves_the_former_database_or_the_backup() {
         former = there + 1;
     }
     assert!((1..kills).contains(&put_back), "{put_back} of {kills} were done, so nothing was tested");
-    tell(&format!("{kills} restores were killed, {put_back} of them were done with it, AWEAVE_SEED={seed}"));
+    report(&format!("{kills} restores were killed, {put_back} of them were done with it, AWEAVE_SEED={seed}"));
 }
 
 /// The files in a folder whose names begin with a dot.
@@ -177,7 +177,7 @@ async fn is_killed(store: &Store, to: &Path) {
         let mut command = taking(store, to);
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         let begun = || (hidden(folder) != before || child.try_wait().unwrap().is_some()).then_some(());
-        patience::until("the copy begins", begun).await;
+        polling::until("the copy begins", begun).await;
         child.kill().unwrap();
         child.wait().unwrap();
         if hidden(folder).len() > before.len() {

@@ -8,18 +8,18 @@ use std::{
 
 use fastrand::Rng;
 use tests::{
-    bodies,
-    chance::{seed, size, tell},
+    request_bodies,
+    random::{fault_factor, seed}, report::report,
     debate::{Debate, text},
-    injector::{Injector, Order},
+    fault_injector::{Fault, FaultInjector},
     server::{Server, Settings},
     store::Store,
 };
 use tokio::time::sleep;
 
-use super::{ledger::Ledger, load::Load, oracle::examine};
+use super::{write_log::WriteLog, workload::Workload, invariants::check_server};
 
-const AUTHORS: usize = 2;
+const CLIENTS: usize = 2;
 
 const TEN_YEARS: i64 = 10 * 365 * 24 * 60 * 60;
 
@@ -39,14 +39,14 @@ fn year(time: &str) -> i32 {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_clock_that_leaps_by_ten_years_and_back_harms_nothing() {
-    let (seed, leaps) = (seed(), 4 * size());
+    let (seed, leaps) = (seed(), 4 * fault_factor());
     let mut random = Rng::with_seed(seed);
     let home = tempfile::TempDir::new().unwrap();
     let store = Store::fresh(home.path());
-    let injector = Arc::new(Injector::on(&store));
-    let mut server = Server::beside(injector.under(Settings::new().restartable()), &store).await;
+    let injector = Arc::new(FaultInjector::for_store(&store));
+    let mut server = Server::on_store(injector.apply_to(Settings::new().restartable()), &store).await;
     let quiet = Debate::create(&server.client()).await;
-    let mut load = Load::start(&server.client(), AUTHORS, seed, Ledger::new(|| 0));
+    let mut workload = Workload::start(&server.client(), CLIENTS, seed, WriteLog::new(|| 0));
     for leap in 0..leaps {
         // Held while the clock leaps.
         let (client, held) = (server.client(), quiet.path("/wait?role=proposer&timeout=1"));
@@ -57,17 +57,17 @@ async fn a_clock_that_leaps_by_ten_years_and_back_harms_nothing() {
         });
         sleep(Duration::from_millis(random.u64(..300))).await;
         let forth = if leap % 2 == 0 { TEN_YEARS } else { -TEN_YEARS };
-        injector.order(&[Order::Clock(forth + random.i64(0..1_000_000))]);
-        load.goes_on(WRITES).await;
+        injector.set_faults(&[Fault::ClockOffset(forth + random.i64(0..1_000_000))]);
+        workload.run_for(WRITES).await;
         let held = waits.await.unwrap();
         assert!(held >= Duration::from_secs(1) && held < Duration::from_secs(1) + LATE, "a wait took {held:?}");
         if leap % 3 == 1 {
             server.kill();
-            server.start_again().await;
+            server.restart().await;
         }
     }
-    let writes = load.end().await;
-    assert_eq!(examine(&server, &writes).await, Ok(()));
+    let writes = workload.end().await;
+    assert_eq!(check_server(&server, &writes).await, Ok(()));
     let (mut made, mut years) = (HashSet::new(), HashSet::new());
     for data in writes.iter().filter_map(|write| Some(&write.acknowledged.as_ref()?.data)) {
         let argument = data.get("argument");
@@ -79,7 +79,7 @@ async fn a_clock_that_leaps_by_ten_years_and_back_harms_nothing() {
     }
     let (first, last) = (years.iter().min().unwrap(), years.iter().max().unwrap());
     assert!(last - first > 15, "the clock did not leap, so nothing was tested: {years:?}");
-    tell(&format!(
+    report(&format!(
         "{leaps} leaps of the clock between {first} and {last}: {} writes, AWEAVE_SEED={seed}",
         writes.len()
     ));
@@ -89,13 +89,13 @@ async fn a_clock_that_leaps_by_ten_years_and_back_harms_nothing() {
 async fn a_fault_in_what_writes_ends_the_server_so_that_it_is_started_again() {
     let home = tempfile::TempDir::new().unwrap();
     let store = Store::fresh(home.path());
-    let injector = Injector::on(&store);
-    let mut server = Server::beside(injector.under(Settings::new().restartable()), &store).await;
+    let injector = FaultInjector::for_store(&store);
+    let mut server = Server::on_store(injector.apply_to(Settings::new().restartable()), &store).await;
     let mut debate = Debate::create(&server.client()).await;
     // Nothing can be stamped with a time before 1970.
-    injector.order(&[Order::Clock(HUNDRED_YEARS_AGO)]);
+    injector.set_faults(&[Fault::ClockOffset(HUNDRED_YEARS_AGO)]);
     let client = server.client();
-    let claim = client.write(&debate.path("/arguments"), bodies::claim("opponent", debate.newest()).to_string());
+    let claim = client.write(&debate.path("/arguments"), request_bodies::claim("opponent", debate.newest()).to_string());
     let asked_until_it_is_written = async {
         loop {
             // A thread of the server that has dated no answer before cannot do so now, and does not get to the write.
@@ -104,14 +104,14 @@ async fn a_fault_in_what_writes_ends_the_server_so_that_it_is_started_again() {
         }
     };
     let ended = tokio::select! {
-        ended = server.ended() => ended,
+        ended = server.wait_for_exit() => ended,
         () = asked_until_it_is_written => unreachable!("it is asked again and again"),
     };
     assert_eq!(ended.code(), Some(1));
     let log = server.log();
     let last = log.lines().last().unwrap_or_default();
     assert!(last.starts_with("aweave-server: what writes to the database ended"), "{log}");
-    injector.order(&[]);
-    server.start_again().await;
+    injector.set_faults(&[]);
+    server.restart().await;
     debate.claim("opponent").await;
 }

@@ -6,23 +6,23 @@ use fastrand::Rng;
 use rustix::io::Errno;
 use serde_json::Value;
 use tests::{
-    answer::Answer,
-    bodies::{self, with},
-    chance::{left_out, seed, size, tell},
+    api_response::ApiResponse,
+    request_bodies::{self, with},
+    random::{fault_factor, seed}, report::{report_skipped, report},
     client::Client,
     debate::text,
     ids,
-    injector::{Call, Injector, Order},
-    mount::Mount,
-    patience::PATIENCE,
+    fault_injector::{DiskOperation, Fault, FaultInjector},
+    tmpfs::Tmpfs,
+    polling::DEADLINE,
     server::{Server, Settings},
     store::{Backend, Store},
 };
 use tokio::time::timeout;
 
 use super::{
-    ledger::{Ledger, Write},
-    oracle::{ask_again, examine},
+    write_log::{WriteLog, Write},
+    invariants::{resend_unacknowledged, check_server},
 };
 
 /// What disks say when they are full, read-only or broken.
@@ -31,8 +31,8 @@ const FAULTS: [Errno; 3] = [Errno::NOSPC, Errno::ROFS, Errno::IO];
 /// A server whose disk does as it is told.
 struct Scene {
     server: Server,
-    injector: Injector,
-    ledger: Ledger,
+    injector: FaultInjector,
+    write_log: WriteLog,
     _home: tempfile::TempDir,
 }
 
@@ -40,37 +40,37 @@ impl Scene {
     async fn set() -> Self {
         let home = tempfile::TempDir::new().unwrap();
         let store = Store::fresh_on(Backend::Sqlite, home.path());
-        let injector = Injector::on(&store);
-        let server = Server::beside(injector.under(Settings::new().restartable()), &store).await;
-        Self { server, injector, ledger: Ledger::new(|| 0), _home: home }
+        let injector = FaultInjector::for_store(&store);
+        let server = Server::on_store(injector.apply_to(Settings::new().restartable()), &store).await;
+        Self { server, injector, write_log: WriteLog::new(|| 0), _home: home }
     }
 
     /// Sends a write once, which is either stored or refused for as long as the disk fails.
     async fn send(&self, path: &str, body: &Value) -> Option<Value> {
-        send(&self.server.client(), &self.ledger, path, body).await
+        send(&self.server.client(), &self.write_log, path, body).await
     }
 
     /// Asks for all that was refused once more, and looks at everything.
     async fn settle(&self) -> Result<Vec<Write>, String> {
-        self.injector.order(&[]);
-        let settled = ask_again(&self.server.client(), &self.ledger.writes(), u64::MAX).await;
-        examine(&self.server, &settled).await.map(|()| settled)
+        self.injector.set_faults(&[]);
+        let settled = resend_unacknowledged(&self.server.client(), &self.write_log.writes(), u64::MAX).await;
+        check_server(&self.server, &settled).await.map(|()| settled)
     }
 }
 
-async fn send(client: &Client, ledger: &Ledger, path: &str, body: &Value) -> Option<Value> {
-    let number = ledger.sends(path, body);
-    let answer = timeout(PATIENCE, client.post(path, body)).await.expect("an answer");
+async fn send(client: &Client, write_log: &WriteLog, path: &str, body: &Value) -> Option<Value> {
+    let number = write_log.sends(path, body);
+    let answer = timeout(DEADLINE, client.post(path, body)).await.expect("an answer");
     if answer.status < 300 {
         let data = answer.data_of_any_success();
-        ledger.acknowledges(number, data.clone());
+        write_log.acknowledges(number, data.clone());
         return Some(data);
     }
     is_passing(answer);
     None
 }
 
-fn is_passing(answer: Answer) {
+fn is_passing(answer: ApiResponse) {
     let error = answer.refusal("STORE_UNAVAILABLE");
     assert!(error["retry_after"].as_u64().is_some_and(|seconds| seconds > 0), "{error}");
 }
@@ -82,16 +82,16 @@ fn fresh(words: usize) -> String {
 /// A debate and a document with a version each, as far as the disk lets it: a write that is refused is not sent again,
 /// and what depends on it is not sent at all.
 async fn script(scene: &Scene) {
-    let opening = with(bodies::creation(), "motion_content", fresh(3));
+    let opening = with(request_bodies::creation(), "motion_content", fresh(3));
     let opened = scene.send("/debates", &opening).await;
-    let document = scene.send("/documents", &bodies::document(&fresh(300))).await;
+    let document = scene.send("/documents", &request_bodies::document(&fresh(300))).await;
     if let Some(opened) = opened {
-        let claim = with(bodies::claim("opponent", &text(&opened["argument"]["id"])), "content", fresh(30));
+        let claim = with(request_bodies::claim("opponent", &text(&opened["argument"]["id"])), "content", fresh(30));
         scene.send(&format!("/debates/{}/arguments", text(&opened["debate"]["id"])), &claim).await;
     }
     if let Some(document) = document {
         let path = format!("/documents/{}/versions", text(&document["document"]["id"]));
-        scene.send(&path, &bodies::document(&fresh(300))).await;
+        scene.send(&path, &request_bodies::document(&fresh(300))).await;
     }
     // Whoever reads is told what is there, or that it cannot be told now.
     for path in ["/debates", "/documents", "/health"] {
@@ -106,32 +106,32 @@ async fn script(scene: &Scene) {
 async fn a_call_that_fails_once_or_for_a_while_wherever_it_is_costs_a_refusal_at_most() {
     let (seed, mut scene) = (seed(), Scene::set().await);
     let (mut random, mut tried) = (Rng::with_seed(seed), BTreeMap::new());
-    for call in Call::ALL {
+    for call in DiskOperation::ALL {
         for errno in FAULTS {
             for skipped in 0.. {
                 let times = if random.bool() { 1 } else { random.u64(2..200) };
                 let before = scene.injector.failures();
-                scene.injector.order(&[Order::Fail { call, errno, skipped, times }]);
+                scene.injector.set_faults(&[Fault::Fail { call, errno, skipped, times }]);
                 script(&scene).await;
                 if scene.injector.failures() == before {
                     break;
                 }
                 *tried.entry(format!("{call:?}")).or_insert(0) += 1;
                 // Short runs try the first ones, which are where most that matters happens.
-                if size() == 1 && skipped >= 8 {
+                if fault_factor() == 1 && skipped >= 8 {
                     break;
                 }
-                scene.injector.order(&[]);
+                scene.injector.set_faults(&[]);
             }
         }
         scene.settle().await.unwrap_or_else(|fault| panic!("{call:?}: {fault}"));
     }
     scene.settle().await.unwrap();
     scene.server.kill();
-    scene.server.start_again().await;
+    scene.server.restart().await;
     let settled = scene.settle().await.unwrap();
     assert!(tried.get("Write").is_some_and(|writes| *writes > 5), "{tried:?}");
-    tell(&format!("calls that failed: {tried:?}; {} writes, AWEAVE_SEED={seed}", settled.len()));
+    report(&format!("calls that failed: {tried:?}; {} writes, AWEAVE_SEED={seed}", settled.len()));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -139,12 +139,12 @@ async fn a_disk_that_takes_nothing_is_told_of_and_forgiven_without_a_restart() {
     for errno in FAULTS {
         let scene = Scene::set().await;
         script(&scene).await;
-        let stored = scene.ledger.acknowledged();
-        scene.injector.order(&Order::fail_all(&[Call::Open, Call::Write, Call::Truncate, Call::Sync], errno));
+        let stored = scene.write_log.acknowledged();
+        scene.injector.set_faults(&Fault::fail_all(&[DiskOperation::Open, DiskOperation::Write, DiskOperation::Truncate, DiskOperation::Sync], errno));
         for _ in 0..5 {
             script(&scene).await;
         }
-        assert_eq!(scene.ledger.acknowledged(), stored, "{errno}: something was stored on a disk that takes nothing");
+        assert_eq!(scene.write_log.acknowledged(), stored, "{errno}: something was stored on a disk that takes nothing");
         let settled = scene.settle().await.unwrap();
         assert!(settled.len() >= stored + 10, "{errno}: {} writes", settled.len());
     }
@@ -158,19 +158,19 @@ fn fill(path: &Path) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_full_file_system_is_told_of_and_forgiven_once_there_is_room() {
-    let mount = match Mount::of(16 * 1024) {
+    let mount = match Tmpfs::of_kibibytes(16 * 1024) {
         Ok(mount) => mount,
-        Err(why) => return left_out("a file system that is really full", &why),
+        Err(why) => return report_skipped("a file system that is really full", &why),
     };
-    let server = Server::beside(Settings::new(), &Store::fresh_on(Backend::Sqlite, mount.path())).await;
-    let ledger = Ledger::new(|| 0);
-    let large = || bodies::document(&fresh(4_000));
+    let server = Server::on_store(Settings::new(), &Store::fresh_on(Backend::Sqlite, mount.path())).await;
+    let write_log = WriteLog::new(|| 0);
+    let large = || request_bodies::document(&fresh(4_000));
     for _ in 0..3 {
         let mut refused = 0;
         fill(&mount.path().join("filler"));
         // The log that is there may have room for some.
         for _ in 0..200 {
-            refused += usize::from(send(&server.client(), &ledger, "/documents", &large()).await.is_none());
+            refused += usize::from(send(&server.client(), &write_log, "/documents", &large()).await.is_none());
             if refused == 5 {
                 break;
             }
@@ -179,7 +179,7 @@ async fn a_full_file_system_is_told_of_and_forgiven_once_there_is_room() {
         // What is there can be read all the while.
         server.client().get("/documents").await.data(200);
         fs::remove_file(mount.path().join("filler")).expect("our own file");
-        let settled = ask_again(&server.client(), &ledger.writes(), u64::MAX).await;
-        assert_eq!(examine(&server, &settled).await, Ok(()));
+        let settled = resend_unacknowledged(&server.client(), &write_log.writes(), u64::MAX).await;
+        assert_eq!(check_server(&server, &settled).await, Ok(()));
     }
 }

@@ -2,19 +2,19 @@
 
 use rustix::io::Errno;
 use tests::{
-    chance::{size, tell},
-    injector::{Call, Injector, Order},
+    random::fault_factor, report::report,
+    fault_injector::{DiskOperation, Fault, FaultInjector},
     server::{Server, Settings},
     store::{Backend, Store},
 };
 
-use super::{ledger::Ledger, load::Load, oracle::examine};
+use super::{write_log::WriteLog, workload::Workload, invariants::check_server};
 
 /// Whether a server that is told to fail there refuses to start; how it does so is looked at.
-async fn refuses(injector: &Injector, settings: &Settings, store: &Store, order: Order) -> bool {
-    injector.order(&[order]);
-    let started = Server::attempt(settings, store).await;
-    injector.order(&[]);
+async fn refuses(injector: &FaultInjector, settings: &Settings, store: &Store, order: Order) -> bool {
+    injector.set_faults(&[order]);
+    let started = Server::try_start(settings, store).await;
+    injector.set_faults(&[]);
     let Err((ended, said)) = started else { return false };
     assert_eq!(ended.code(), Some(1), "{order:?}: {said}");
     let last = said.lines().last().unwrap_or_default();
@@ -28,30 +28,30 @@ async fn refuses(injector: &Injector, settings: &Settings, store: &Store, order:
 async fn a_disk_that_fails_while_a_server_starts_costs_that_start() {
     let mut refused = 0;
     // Short runs try the first of each call.
-    let most = if size() == 1 { 2 } else { u64::MAX };
+    let most = if fault_factor() == 1 { 2 } else { u64::MAX };
     for fresh in [true, false] {
-        for call in Call::ALL {
+        for call in DiskOperation::ALL {
             for skipped in 0..most {
                 let home = tempfile::TempDir::new().unwrap();
                 let store = Store::fresh_on(Backend::Sqlite, home.path());
-                let injector = Injector::on(&store);
-                let settings = injector.under(Settings::new());
+                let injector = FaultInjector::for_store(&store);
+                let settings = injector.apply_to(Settings::new());
                 let mut writes = Vec::new();
                 if !fresh {
                     // Killed, so that there is something to recover from.
-                    let mut server = Server::beside(settings.clone(), &store).await;
-                    let mut load = Load::start(&server.client(), 2, skipped, Ledger::new(|| 0));
-                    load.goes_on(10).await;
-                    writes = load.end().await;
+                    let mut server = Server::on_store(settings.clone(), &store).await;
+                    let mut workload = Workload::start(&server.client(), 2, skipped, WriteLog::new(|| 0));
+                    workload.run_for(10).await;
+                    writes = workload.end().await;
                     server.kill();
                 }
                 let before = injector.failures();
-                let order = Order::Fail { call, errno: Errno::IO, skipped, times: u64::MAX };
+                let order = Fault::Fail { call, errno: Errno::IO, skipped, times: u64::MAX };
                 if refuses(&injector, &settings, &store, order).await {
                     refused += 1;
                 }
-                let server = Server::beside(settings, &store).await;
-                assert_eq!(examine(&server, &writes).await, Ok(()), "{order:?}");
+                let server = Server::on_store(settings, &store).await;
+                assert_eq!(check_server(&server, &writes).await, Ok(()), "{order:?}");
                 if injector.failures() == before {
                     break;
                 }
@@ -59,5 +59,5 @@ async fn a_disk_that_fails_while_a_server_starts_costs_that_start() {
         }
     }
     assert!(refused > 0, "no server minded, so nothing was tested");
-    tell(&format!("{refused} starts were refused as the disk failed"));
+    report(&format!("{refused} starts were refused as the disk failed"));
 }

@@ -3,14 +3,14 @@
 use std::{collections::HashMap, time::Duration};
 
 use serde_json::Value;
-use tests::{client::Client, debate::Debate, patience::PATIENCE, server::Server};
+use tests::{client::Client, debate::Debate, polling::DEADLINE, server::Server};
 use tokio::time::timeout;
 
 use super::{
-    ledger::{Acknowledged, Write},
-    stored::{Item, Stored},
+    write_log::{Acknowledged, Write},
+    stored_data::{Item, Stored},
 };
-use crate::model;
+use crate::state_machine;
 
 /// How soon a wait ends on a server that is well.
 const AT_ONCE: Duration = Duration::from_secs(10);
@@ -22,7 +22,7 @@ const AT_ONCE: Duration = Duration::from_secs(10);
 ///
 /// # Errors
 /// What is lost, changed, doubled, made up or out of order.
-pub fn check(stored: &Stored, writes: &[Write], position: u64) -> Result<(), String> {
+pub fn check_stored(stored: &Stored, writes: &[Write], position: u64) -> Result<(), String> {
     let asked: HashMap<&str, &Write> = writes.iter().map(|write| (write.content(), write)).collect();
     let mut there: HashMap<&str, &Item> = HashMap::new();
     for item in &stored.items {
@@ -49,7 +49,7 @@ pub fn check(stored: &Stored, writes: &[Write], position: u64) -> Result<(), Str
         if history.last_seq != counted {
             return Err(format!("{counted} arguments where {} are told of", history.last_seq));
         }
-        let state = model::replay(&history.arguments);
+        let state = state_machine::replay(&history.arguments);
         if history.state == state { Ok(()) } else { Err(format!("{state} is stored as {}", history.state)) }
     })
 }
@@ -68,8 +68,8 @@ fn numbered(items: &[Item]) -> Result<(), String> {
 ///
 /// # Errors
 /// What does not.
-pub async fn examine(server: &Server, writes: &[Write]) -> Result<(), String> {
-    check(&Stored::told(&server.client(), writes).await?, writes, u64::MAX)?;
+pub async fn check_server(server: &Server, writes: &[Write]) -> Result<(), String> {
+    check_stored(&Stored::read_from_server(&server.client(), writes).await?, writes, u64::MAX)?;
     let (fine, said) = server.verify();
     if !fine {
         return Err(said);
@@ -97,12 +97,12 @@ async fn serves(client: &Client) -> Result<(), String> {
 
 /// Asks again, with their request ids, for all writes that were sent but not acknowledged while the disk's log was no
 /// longer than `position`, and gives what a server then has acknowledged.
-pub async fn ask_again(client: &Client, writes: &[Write], position: u64) -> Vec<Write> {
+pub async fn resend_unacknowledged(client: &Client, writes: &[Write], position: u64) -> Vec<Write> {
     let mut settled = Vec::new();
     for write in writes.iter().filter(|write| write.sent_at <= position) {
         let mut write = write.clone();
         if write.acknowledged_by(position).is_none() {
-            let asked = timeout(PATIENCE, client.post(&write.path, &write.body)).await.expect("an answer");
+            let asked = timeout(DEADLINE, client.post(&write.path, &write.body)).await.expect("an answer");
             let data = asked.data_of_any_success();
             write.acknowledged = Some(Acknowledged { data, at: position });
         }

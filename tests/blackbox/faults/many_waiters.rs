@@ -7,18 +7,18 @@ use std::{
 };
 
 use tests::{
-    answer::Answer,
-    bodies::{self, with},
-    chance::{size, tell},
+    api_response::ApiResponse,
+    request_bodies::{self, with},
+    random::fault_factor, report::report,
     client::Client,
     debate::Debate,
-    machine, patience,
+    os, polling,
     server::Server,
-    wire,
+    raw_http,
 };
 use tokio::{io::AsyncWriteExt, net::TcpStream, sync::Semaphore, task::JoinSet, time::sleep};
 
-use crate::live::viewer::Viewer;
+use crate::websocket::viewer::Viewer;
 
 /// How many connections may be half open: fewer than a listener's queue takes.
 const DIALLING: usize = 200;
@@ -36,7 +36,7 @@ struct Crowd {
 impl Crowd {
     /// A tenth of what long runs have.
     fn of_this_size() -> Self {
-        if size() == 1 {
+        if fault_factor() == 1 {
             Self {
                 waiting: 1_000,
                 watching: 90,
@@ -49,7 +49,7 @@ impl Crowd {
                 waiting: 10_000,
                 watching: 900,
                 silent: 100,
-                lasting: Duration::from_secs(60) * size() as u32,
+                lasting: Duration::from_secs(60) * fault_factor() as u32,
                 pause: Duration::from_secs(2),
             }
         }
@@ -75,7 +75,7 @@ const TO_A_DATABASE: usize = 16;
 /// Sends one wait over a connection of its own.
 async fn dial(address: SocketAddr, request: &[u8], gate: &Semaphore) -> TcpStream {
     let _dialling = gate.acquire().await.expect("the gate stays");
-    let mut stream = wire::open(address).await.unwrap();
+    let mut stream = raw_http::open(address).await.unwrap();
     stream.write_all(request).await.unwrap();
     stream
 }
@@ -86,7 +86,7 @@ async fn wait(client: Client, debate: Arc<String>, mut seen: String, gate: Arc<S
     loop {
         let path = format!("/debates/{debate}/wait?role=proposer&argument_id={seen}&timeout=60");
         let mut stream = dial(client.address(), &client.request("GET", &path).bytes(), &gate).await;
-        let answer = Answer::of(path, &wire::read_response(&mut stream).await.unwrap());
+        let answer = ApiResponse::of(path, &raw_http::read_response(&mut stream).await.unwrap());
         if answer.status == 503 {
             // So many at once may be more than the store's connections can tell in time.
             answer.refusal("STORE_UNAVAILABLE");
@@ -106,10 +106,10 @@ async fn wait(client: Client, debate: Arc<String>, mut seen: String, gate: Arc<S
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_crowd_around_one_debate_costs_no_more_over_time_and_leaves_nothing() {
-    machine::raise_file_limit();
+    os::raise_file_limit();
     let (server, crowd) = (Server::start().await, Crowd::of_this_size());
     let mut debate = Debate::create(&server.client()).await;
-    let (sockets, memory) = (server.sockets(), machine::memory(server.pid()));
+    let (sockets, memory) = (server.sockets(), os::resident_memory(server.pid()));
     let (gate, id) = (Arc::new(Semaphore::new(DIALLING)), Arc::new(debate.id.clone()));
     let (mut waiting, mut watching, mut silent) = (JoinSet::new(), JoinSet::new(), Vec::new());
     for _ in 0..crowd.waiting {
@@ -135,17 +135,17 @@ async fn a_crowd_around_one_debate_costs_no_more_over_time_and_leaves_nothing() 
     for _ in 0..crowd.silent {
         silent.push(Viewer::connect(server.address(), &format!("/ws?debate_id={}", debate.id), &[]).await);
     }
-    server.holds(crowd.connections()).await;
-    let full = machine::memory(server.pid());
+    server.wait_for_connections(crowd.connections()).await;
+    let full = os::resident_memory(server.pid());
     let each = full.saturating_sub(memory) / crowd.connections() as u64;
     assert!(each < BYTES_EACH, "each costs {each} bytes");
     let (start, mut turns, mut most) = (Instant::now(), 0, [full; 2]);
     while start.elapsed() < crowd.lasting {
         let (role, content) = (["opponent", "proposer"][turns % 2], "said to a crowd ".repeat(500));
-        debate.write("arguments", &with(bodies::claim(role, debate.newest()), "content", content)).await;
+        debate.write("arguments", &with(request_bodies::claim(role, debate.newest()), "content", content)).await;
         turns += 1;
         let most = &mut most[usize::from(start.elapsed() > crowd.lasting / 2)];
-        *most = machine::memory(server.pid()).max(*most);
+        *most = os::resident_memory(server.pid()).max(*most);
         sleep(crowd.pause).await;
     }
     let [first, second] = most;
@@ -158,10 +158,10 @@ async fn a_crowd_around_one_debate_costs_no_more_over_time_and_leaves_nothing() 
     }
     assert_eq!(waiting.join_all().await.len(), crowd.waiting);
     drop(silent);
-    server.holds(0).await;
+    server.wait_for_connections(0).await;
     let what = format!("{sockets} open sockets in the server, as before, and those to a database");
-    patience::until(&what, || (server.sockets() <= sockets + TO_A_DATABASE).then_some(())).await;
-    tell(&format!(
+    polling::until(&what, || (server.sockets() <= sockets + TO_A_DATABASE).then_some(())).await;
+    report(&format!(
         "{} waiting, {} watching, {} of them silent: {each} bytes each, {turns} turns in {:?}, \
          {first} bytes at most at first and {second} later",
         crowd.waiting,

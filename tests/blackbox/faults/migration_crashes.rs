@@ -6,15 +6,15 @@ use fastrand::Rng;
 use serde_json::Value;
 use tempfile::TempDir;
 use tests::{
-    chance::{seed, size, tell},
+    random::{fault_factor, seed}, report::report,
     debate::{Debate, SITUATIONS},
     document::Document,
-    injector::{Call, Injector, Order},
+    fault_injector::{DiskOperation, Fault, FaultInjector},
     server::{Server, Settings},
     store::{Backend, Store},
 };
 
-use crate::backups::{WITHOUT_HASHES, all};
+use crate::aweave_server::backup_and_restore::{WITHOUT_HASHES, all};
 
 /// Makes of a database what it was before titles had an index and debates were counted along.
 const WITHOUT_TOTALS: &str = "DROP TRIGGER debate_titles_insert; DROP TABLE debate_titles; DROP TABLE debate_totals; \
@@ -28,19 +28,19 @@ const WITHOUT_DOCUMENTS: &str =
     "DROP TABLE document_versions; DROP TABLE documents; DELETE FROM seaql_migrations WHERE version LIKE 'm0002%'";
 
 /// What is done to a disk while a schema changes.
-const STEPS: [Call; 5] = [Call::Open, Call::Write, Call::Truncate, Call::Sync, Call::Unlink];
+const STEPS: [Call; 5] = [DiskOperation::Open, DiskOperation::Write, DiskOperation::Truncate, DiskOperation::Sync, DiskOperation::Unlink];
 
 /// The file of a database that older servers wrote, in each of the schemas that there were; none where they wrote nothing.
 async fn older() -> Vec<Option<Vec<u8>>> {
     let folder = TempDir::new().unwrap();
     let store = Store::fresh_on(Backend::Sqlite, folder.path());
-    let mut server = Server::beside(Settings::new(), &store).await;
+    let mut server = Server::on_store(Settings::new(), &store).await;
     for situation in SITUATIONS {
         Debate::in_situation(&server.client(), situation).await;
     }
     Document::create(&server.client()).await;
     server.terminate();
-    server.ended().await;
+    server.wait_for_exit().await;
     let mut older = vec![None];
     for sql in [WITHOUT_TOTALS, WITHOUT_INDEX, WITHOUT_HASHES, WITHOUT_DOCUMENTS] {
         store.run(sql);
@@ -61,7 +61,7 @@ fn store_with(folder: &TempDir, content: Option<&Vec<u8>>) -> Store {
 
 /// What a server tells that starts on it and is well.
 async fn told(store: &Store) -> Vec<Value> {
-    let server = Server::beside(Settings::new(), store).await;
+    let server = Server::on_store(Settings::new(), store).await;
     let told = all(&server.client()).await;
     let (fine, said) = server.verify();
     assert!(fine, "{said}");
@@ -82,19 +82,19 @@ async fn a_server_that_dies_at_any_step_of_an_upgrade_has_lost_nothing_at_its_ne
             loop {
                 let folder = TempDir::new().unwrap();
                 let store = store_with(&folder, content.as_ref());
-                let injector = Injector::on(&store);
-                injector.order(&[Order::Die { call, skipped }]);
-                drop(Server::attempt(&injector.under(Settings::new()), &store).await);
+                let injector = FaultInjector::for_store(&store);
+                injector.set_faults(&[Fault::Crash { call, skipped }]);
+                drop(Server::try_start(&injector.apply_to(Settings::new()), &store).await);
                 if injector.failures() == 0 {
                     break;
                 }
                 deaths += 1;
                 assert_eq!(told(&store).await, expected, "{call:?} {skipped}, AWEAVE_SEED={seed}");
                 // Short runs try some of them.
-                skipped += if size() == 1 { random.u64(1..12) } else { 1 };
+                skipped += if fault_factor() == 1 { random.u64(1..12) } else { 1 };
             }
         }
     }
     assert!(deaths > 20, "{deaths} deaths are too few to have tested anything");
-    tell(&format!("a server died at {deaths} steps of upgrades, AWEAVE_SEED={seed}"));
+    report(&format!("a server died at {deaths} steps of upgrades, AWEAVE_SEED={seed}"));
 }

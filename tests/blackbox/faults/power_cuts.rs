@@ -4,30 +4,30 @@ use std::{collections::HashMap, fs, path::Path, sync::Arc};
 
 use fastrand::Rng;
 use tests::{
-    chance::{seed, size, tell},
-    injector::{Event, File, Injector, Record, records},
-    machine,
+    random::{fault_factor, seed}, report::report,
+    fault_injector::{Event, File, FaultInjector, Record, records},
+    os,
     server::{Server, Settings},
     store::{Backend, Store},
 };
 use tokio::task::JoinSet;
 
 use super::{
-    disk::{Cut, Disk},
-    ledger::{Ledger, Write},
-    load::Load,
-    oracle::{ask_again, check, examine},
-    stored::Stored,
+    simulated_disk::{Cut, Disk},
+    write_log::{WriteLog, Write},
+    workload::Workload,
+    invariants::{resend_unacknowledged, check_stored, check_server},
+    stored_data::Stored,
 };
 
-const AUTHORS: usize = 8;
+const CLIENTS: usize = 8;
 
 /// Writes in each of the three lives of a server that is recorded.
 const WRITES: usize = 100;
 
 /// Moments at which the power is cut in one recording, and of how many the last is looked at by a server as well.
 fn cuts() -> (usize, usize) {
-    if size() == 1 { (400, 100) } else { (10_000, 1_000) }
+    if fault_factor() == 1 { (400, 100) } else { (10_000, 1_000) }
 }
 
 /// All that a server did to its disk, and what it promised meanwhile.
@@ -50,22 +50,22 @@ enum Syncs {
 impl Recording {
     /// Records a server that is stopped once, and killed once.
     async fn make(seed: u64) -> Self {
-        let home = machine::folder_in_memory();
+        let home = os::folder_in_memory();
         let store = Store::fresh_on(Backend::Sqlite, home.path());
-        let injector = Arc::new(Injector::on(&store));
-        let mut server = Server::beside(injector.under(Settings::new().restartable()), &store).await;
+        let injector = Arc::new(FaultInjector::for_store(&store));
+        let mut server = Server::on_store(injector.apply_to(Settings::new().restartable()), &store).await;
         let watched = injector.clone();
-        let mut load = Load::start(&server.client(), AUTHORS, seed, Ledger::new(move || watched.position()));
-        load.goes_on(WRITES).await;
+        let mut workload = Workload::start(&server.client(), CLIENTS, seed, WriteLog::new(move || watched.position()));
+        workload.run_for(WRITES).await;
         server.terminate();
-        server.ended().await;
-        server.start_again().await;
-        load.goes_on(WRITES).await;
+        server.wait_for_exit().await;
+        server.restart().await;
+        workload.run_for(WRITES).await;
         server.kill();
-        server.start_again().await;
-        load.goes_on(WRITES).await;
-        let recording = Self { writes: load.end().await, log: injector.log() };
-        assert_eq!(examine(&server, &recording.writes).await, Ok(()));
+        server.restart().await;
+        workload.run_for(WRITES).await;
+        let recording = Self { writes: workload.end().await, log: injector.log() };
+        assert_eq!(check_server(&server, &recording.writes).await, Ok(()));
         recording
     }
 
@@ -112,21 +112,21 @@ impl Recording {
 
     /// Opens what is left as any program would.
     async fn look(&self, left: &HashMap<File, Vec<u8>>, position: u64) -> Result<(), String> {
-        let folder = machine::folder_in_memory();
+        let folder = os::folder_in_memory();
         let path = folder.path().join("debate.db");
         put(left, &path);
-        check(&Stored::held(&path).await?, &self.writes, position)
+        check_stored(&Stored::read_from_sqlite(&path).await?, &self.writes, position)
     }
 
     /// Starts a server on what is left, and asks again for what nobody knows the outcome of.
     async fn start(&self, left: &HashMap<File, Vec<u8>>, position: u64) -> Result<(), String> {
-        let folder = machine::folder_in_memory();
+        let folder = os::folder_in_memory();
         let path = folder.path().join("data").join("debate.db");
         fs::create_dir(folder.path().join("data")).unwrap();
         put(left, &path);
-        let server = Server::beside(Settings::new(), &Store::at(path)).await;
-        let settled = ask_again(&server.client(), &self.writes, position).await;
-        examine(&server, &settled).await
+        let server = Server::on_store(Settings::new(), &Store::at(path)).await;
+        let settled = resend_unacknowledged(&server.client(), &self.writes, position).await;
+        check_server(&server, &settled).await
     }
 }
 
@@ -161,7 +161,7 @@ async fn power_cuts_lose_nothing_acknowledged() {
     while let Some(faults) = rounds.join_next().await {
         assert_eq!(faults.unwrap(), Vec::<String>::new());
     }
-    tell(&format!("{} power cuts, AWEAVE_SEED={seed}", count * size()));
+    report(&format!("{} power cuts, AWEAVE_SEED={seed}", count * fault_factor()));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -185,7 +185,7 @@ async fn power_cuts_are_felt_by_a_store_that_syncs_too_seldom() {
     assert_eq!(lost, normal.len(), "it loses what was last, and damages nothing: {normal:#?}");
     let lying = recording.cut(Syncs::None, CUTS, None, seed).await;
     assert!(!lying.is_empty(), "a disk that lies lost nothing, so nothing was tested");
-    tell(&format!(
+    report(&format!(
         "of {CUTS} power cuts {lost} lose something with synchronous=NORMAL, and {} with a disk that lies",
         lying.len()
     ));

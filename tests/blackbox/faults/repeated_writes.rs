@@ -5,8 +5,8 @@ use std::{iter, sync::Arc};
 use fastrand::Rng;
 use serde_json::Value;
 use tests::{
-    bodies::{self, with},
-    chance::{seed, size, tell},
+    request_bodies::{self, with},
+    random::{fault_factor, seed}, report::report,
     debate::text,
     ids,
     server::{Server, Settings},
@@ -14,9 +14,9 @@ use tests::{
 use tokio::task::JoinSet;
 
 use super::{
-    ledger::{Ledger, Write},
-    oracle::{ask_again, examine},
-    stored::Item,
+    write_log::{WriteLog, Write},
+    invariants::{resend_unacknowledged, check_server},
+    stored_data::Item,
 };
 
 /// Debates, and documents, in each round.
@@ -32,10 +32,10 @@ fn said(field: &str, body: Value) -> Value {
 /// Sends each of these one to five times, all of them in any order, to a server that is killed in the middle; then
 /// asks for what nobody knows the outcome of.
 async fn send_over_and_over(server: &mut Server, asked: Vec<Asked>, random: &mut Rng) -> Vec<Write> {
-    let ledger = Ledger::new(|| 0);
+    let write_log = WriteLog::new(|| 0);
     let mut order = Vec::new();
     for (path, body) in &asked {
-        let number = ledger.sends(path, body);
+        let number = write_log.sends(path, body);
         order.extend(iter::repeat_n(number, random.usize(1..=5)));
     }
     random.shuffle(&mut order);
@@ -44,7 +44,7 @@ async fn send_over_and_over(server: &mut Server, asked: Vec<Asked>, random: &mut
     for (place, number) in order.into_iter().enumerate() {
         if place == killed_at {
             server.kill();
-            server.start_again().await;
+            server.restart().await;
         }
         let (client, asked) = (server.client(), asked.clone());
         sent.spawn(async move {
@@ -59,12 +59,12 @@ async fn send_over_and_over(server: &mut Server, asked: Vec<Asked>, random: &mut
         match &first[number] {
             Some(told) => assert_eq!(Item::promised(told), Item::promised(&data), "told differently"),
             None => {
-                ledger.acknowledges(number, data.clone());
+                write_log.acknowledges(number, data.clone());
                 first[number] = Some(data);
             }
         }
     }
-    ask_again(&server.client(), &ledger.writes(), u64::MAX).await
+    resend_unacknowledged(&server.client(), &write_log.writes(), u64::MAX).await
 }
 
 /// What can be asked after these: a claim in each debate, and a version of each document.
@@ -74,9 +74,9 @@ fn answers_to(opened: &[Write]) -> Vec<Asked> {
         let data = &write.acknowledged.as_ref().expect("it was acknowledged").data;
         match data.get("argument") {
             Some(motion) => {
-                (format!("{about}/arguments"), said("content", bodies::claim("opponent", &text(&motion["id"]))))
+                (format!("{about}/arguments"), said("content", request_bodies::claim("opponent", &text(&motion["id"]))))
             }
-            None => (format!("{about}/versions"), said("content", bodies::document(""))),
+            None => (format!("{about}/versions"), said("content", request_bodies::document(""))),
         }
     };
     opened.iter().map(answer).collect()
@@ -84,19 +84,19 @@ fn answers_to(opened: &[Write]) -> Vec<Asked> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn writes_that_are_repeated_in_any_order_over_crashes_are_stored_once() {
-    let (seed, rounds) = (seed(), 3 * size());
+    let (seed, rounds) = (seed(), 3 * fault_factor());
     let mut random = Rng::with_seed(seed);
     let mut server = Server::with(Settings::new().restartable()).await;
     let mut writes = Vec::new();
     for _ in 0..rounds {
-        let debates = (0..AT_ONCE).map(|_| ("/debates".to_owned(), said("motion_content", bodies::creation())));
-        let documents = (0..AT_ONCE).map(|_| ("/documents".to_owned(), said("content", bodies::document(""))));
+        let debates = (0..AT_ONCE).map(|_| ("/debates".to_owned(), said("motion_content", request_bodies::creation())));
+        let documents = (0..AT_ONCE).map(|_| ("/documents".to_owned(), said("content", request_bodies::document(""))));
         let opened = send_over_and_over(&mut server, debates.chain(documents).collect(), &mut random).await;
         let answered = send_over_and_over(&mut server, answers_to(&opened), &mut random).await;
         writes.extend(opened.into_iter().chain(answered));
     }
-    assert_eq!(examine(&server, &writes).await, Ok(()));
-    tell(&format!(
+    assert_eq!(check_server(&server, &writes).await, Ok(()));
+    report(&format!(
         "{} writes, each sent up to five times over {} crashes, AWEAVE_SEED={seed}",
         writes.len(),
         2 * rounds
@@ -106,12 +106,12 @@ async fn writes_that_are_repeated_in_any_order_over_crashes_are_stored_once() {
 #[tokio::test]
 async fn a_write_that_is_repeated_under_another_request_id_is_found_there_twice() {
     let server = Server::start().await;
-    let (ledger, body) = (Ledger::new(|| 0), said("content", bodies::document("")));
+    let (write_log, body) = (WriteLog::new(|| 0), said("content", request_bodies::document("")));
     for _ in 0..2 {
         let body = with(body.clone(), "client_request_id", ids::fresh());
-        let number = ledger.sends("/documents", &body);
-        ledger.acknowledges(number, server.client().post("/documents", &body).await.data(201));
+        let number = write_log.sends("/documents", &body);
+        write_log.acknowledges(number, server.client().post("/documents", &body).await.data(201));
     }
-    let found = examine(&server, &ledger.writes()).await.expect_err("it is there twice");
+    let found = check_server(&server, &write_log.writes()).await.expect_err("it is there twice");
     assert!(found.contains("there twice") || found.contains("was acknowledged as"), "{found}");
 }

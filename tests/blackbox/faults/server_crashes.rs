@@ -4,37 +4,37 @@ use std::time::Duration;
 
 use fastrand::Rng;
 use tests::{
-    chance::{seed, size, tell},
+    random::{fault_factor, seed}, report::report,
     server::{Server, Settings},
 };
 use tokio::time::sleep;
 
-use super::{ledger::Ledger, load::Load, oracle::examine};
+use super::{write_log::WriteLog, workload::Workload, invariants::check_server};
 
-const AUTHORS: usize = 64;
+const CLIENTS: usize = 64;
 
 /// Writes that are acknowledged between two crashes, at least.
 const BETWEEN: usize = 100;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn crashes_under_load_lose_nothing_acknowledged_and_double_nothing() {
-    let (seed, crashes) = (seed(), 10 * size());
+    let (seed, crashes) = (seed(), 10 * fault_factor());
     let mut random = Rng::with_seed(seed);
     let mut server = Server::with(Settings::new().restartable()).await;
-    let mut load = Load::start(&server.client(), AUTHORS, seed, Ledger::new(|| 0));
+    let mut workload = Workload::start(&server.client(), CLIENTS, seed, WriteLog::new(|| 0));
     for _ in 0..crashes {
-        load.goes_on(BETWEEN).await;
+        workload.run_for(BETWEEN).await;
         // At any moment of a batch.
         sleep(Duration::from_micros(random.u64(..20_000))).await;
         server.kill();
-        server.start_again().await;
+        server.restart().await;
     }
-    let unknown = load.unknown();
-    let writes = load.end().await;
-    assert_eq!(examine(&server, &writes).await, Ok(()));
+    let unknown = workload.unknown();
+    let writes = workload.end().await;
+    assert_eq!(check_server(&server, &writes).await, Ok(()));
     assert!(unknown > 0, "no crash met a write, so nothing was tested");
-    tell(&format!(
-        "{crashes} crashes under {AUTHORS} authors: {} writes, {unknown} times nobody answered, AWEAVE_SEED={seed}",
+    report(&format!(
+        "{crashes} crashes under {CLIENTS} clients: {} writes, {unknown} times nobody answered, AWEAVE_SEED={seed}",
         writes.len()
     ));
 }
@@ -59,14 +59,14 @@ const DAMAGE: [(&str, &[&str]); 5] = [
 async fn what_a_store_does_wrong_is_found_out() {
     for (sql, said) in DAMAGE {
         let mut server = Server::with(Settings::new().restartable()).await;
-        let mut load = Load::start(&server.client(), 4, seed(), Ledger::new(|| 0));
-        load.goes_on(60).await;
-        let writes = load.end().await;
-        assert_eq!(examine(&server, &writes).await, Ok(()));
+        let mut workload = Workload::start(&server.client(), 4, seed(), WriteLog::new(|| 0));
+        workload.run_for(60).await;
+        let writes = workload.end().await;
+        assert_eq!(check_server(&server, &writes).await, Ok(()));
         server.kill();
         server.store().run(sql);
-        server.start_again().await;
-        let found = examine(&server, &writes).await.expect_err(sql);
+        server.restart().await;
+        let found = check_server(&server, &writes).await.expect_err(sql);
         assert!(said.iter().any(|said| found.contains(said)), "{sql}: {found}");
     }
 }

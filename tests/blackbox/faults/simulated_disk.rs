@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use fastrand::Rng;
-use tests::injector::{Event, File, Record};
+use tests::fault_injector::{Event, File, Record};
 
 /// What a disk writes whole or not at all.
 const SECTOR: usize = 512;

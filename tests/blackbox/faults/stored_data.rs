@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 use tests::{client::Client, debate::text};
 
-use super::ledger::Write;
+use super::write_log::Write;
 
 /// One argument, or one version of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]

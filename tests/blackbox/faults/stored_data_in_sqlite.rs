@@ -9,7 +9,7 @@ use sqlx::{
 };
 use uuid::Uuid;
 
-use super::stored::{History, Item, Stored};
+use super::stored_data::{History, Item, Stored};
 
 impl Stored {
     /// What a file holds whose server is gone, once the database has put it in order.

@@ -8,32 +8,32 @@ use std::{
     time::Instant,
 };
 
-use tests::{client::Client, patience::PATIENCE};
+use tests::{client::Client, polling::DEADLINE};
 use tokio::{task::JoinSet, time::sleep};
 
 use super::{
-    episode::Author,
-    ledger::{Ledger, Write},
+    workload_client::WorkloadClient,
+    write_log::{WriteLog, Write},
 };
 
 /// Clients at work.
 pub struct Load {
-    ledger: Arc<Ledger>,
+    write_log: Arc<WriteLog>,
     stop: Arc<AtomicBool>,
-    authors: JoinSet<()>,
+    clients: JoinSet<()>,
 }
 
 impl Load {
     /// Puts so many to work.
-    pub fn start(client: &Client, authors: usize, seed: u64, ledger: Ledger) -> Self {
-        let mut load = Self { ledger: Arc::new(ledger), stop: Arc::default(), authors: JoinSet::new() };
-        for number in 0..authors {
-            let mut author = Author::new(client.clone(), load.ledger.clone(), seed.wrapping_add(number as u64));
-            let stop = load.stop.clone();
-            load.authors.spawn(async move {
+    pub fn start(client: &Client, clients: usize, seed: u64, write_log: WriteLog) -> Self {
+        let mut workload = Self { write_log: Arc::new(write_log), stop: Arc::default(), clients: JoinSet::new() };
+        for number in 0..clients {
+            let mut client = WorkloadClient::new(client.clone(), workload.write_log.clone(), seed.wrapping_add(number as u64));
+            let stop = workload.stop.clone();
+            workload.clients.spawn(async move {
                 let enough = || stop.load(Ordering::Relaxed);
                 while !enough() {
-                    author.episode(enough).await;
+                    client.episode(enough).await;
                 }
             });
         }
@@ -42,26 +42,26 @@ impl Load {
 
     /// Lets them go on until so many more writes are acknowledged.
     pub async fn goes_on(&mut self, writes: usize) {
-        let goal = self.ledger.acknowledged() + writes;
+        let goal = self.write_log.acknowledged() + writes;
         let start = Instant::now();
-        while self.ledger.acknowledged() < goal {
-            if let Some(ended) = self.authors.try_join_next() {
-                ended.expect("an author was told what cannot be");
+        while self.write_log.acknowledged() < goal {
+            if let Some(ended) = self.clients.try_join_next() {
+                ended.expect("an client was told what cannot be");
             }
-            assert!(start.elapsed() < PATIENCE, "{} of {goal} are acknowledged", self.ledger.acknowledged());
+            assert!(start.elapsed() < DEADLINE, "{} of {goal} are acknowledged", self.write_log.acknowledged());
             sleep(std::time::Duration::from_millis(2)).await;
         }
     }
 
     /// How often nobody said what became of a write.
     pub fn unknown(&self) -> usize {
-        self.ledger.unknown()
+        self.write_log.unknown()
     }
 
     /// Has them stop once they know what became of everything, and gives that.
     pub async fn end(self) -> Vec<Write> {
         self.stop.store(true, Ordering::Relaxed);
-        self.authors.join_all().await;
-        self.ledger.writes()
+        self.clients.join_all().await;
+        self.write_log.writes()
     }
 }

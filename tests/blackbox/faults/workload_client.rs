@@ -5,19 +5,19 @@ use std::{sync::Arc, time::Duration};
 use fastrand::Rng;
 use serde_json::Value;
 use tests::{
-    answer::Answer,
-    bodies::{self, with},
+    api_response::ApiResponse,
+    request_bodies::{self, with},
     client::Client,
     debate::text,
     ids,
-    patience::PATIENCE,
+    polling::DEADLINE,
 };
 use tokio::{
     task::JoinHandle,
     time::{sleep, timeout},
 };
 
-use super::ledger::Ledger;
+use super::write_log::WriteLog;
 
 /// How soon one who got no answer asks again.
 const AGAIN: Duration = Duration::from_millis(5);
@@ -26,25 +26,25 @@ const AGAIN: Duration = Duration::from_millis(5);
 const LONGEST: usize = 6_000;
 
 /// A client that remembers what it was promised.
-pub struct Author {
+pub struct WorkloadClient {
     client: Client,
-    ledger: Arc<Ledger>,
+    write_log: Arc<WriteLog>,
     random: Rng,
 }
 
-impl Author {
+impl WorkloadClient {
     /// Somebody whose choices come from this number.
-    pub fn new(client: Client, ledger: Arc<Ledger>, seed: u64) -> Self {
-        Self { client, ledger, random: Rng::with_seed(seed) }
+    pub fn new(client: Client, write_log: Arc<WriteLog>, seed: u64) -> Self {
+        Self { client, write_log, random: Rng::with_seed(seed) }
     }
 
     /// Argues one debate out, or leaves it in the middle once there is `enough`.
     pub async fn episode(&mut self, enough: impl Fn() -> bool) {
         let content = self.text(400);
-        let opening = self.write("/debates", with(bodies::creation(), "motion_content", content)).await;
+        let opening = self.write("/debates", with(request_bodies::creation(), "motion_content", content)).await;
         let debate = format!("/debates/{}", text(&opening["debate"]["id"]));
         let mut newest = text(&opening["argument"]["id"]);
-        let first = bodies::document(&self.text(LONGEST));
+        let first = request_bodies::document(&self.text(LONGEST));
         let mut plan = self.write("/documents", first).await;
         let versions = format!("/documents/{}/versions", text(&plan["document"]["id"]));
         for turn in 0..self.random.usize(2..8) {
@@ -53,32 +53,32 @@ impl Author {
             }
             if self.random.u8(..3) == 0 {
                 let revised =
-                    with(bodies::document(&self.text(LONGEST)), "metadata", serde_json::json!({"turn": turn}));
+                    with(request_bodies::document(&self.text(LONGEST)), "metadata", serde_json::json!({"turn": turn}));
                 plan = self.write(&versions, revised).await;
             }
             let (role, other) = if turn % 2 == 0 { ("opponent", "proposer") } else { ("proposer", "opponent") };
             let waits = (self.random.u8(..4) == 0).then(|| self.wait(&debate, other, &newest));
             let cited = format!("v{}: {}", plan["version"]["version"], self.text(600));
-            let claim = with(bodies::claim(role, &newest), "content", cited);
+            let claim = with(request_bodies::claim(role, &newest), "content", cited);
             newest = self.argue(&debate, "arguments", claim).await;
             if let Some(waits) = waits {
-                let heard = timeout(PATIENCE, waits).await.expect("a wait hangs").expect("a wait is answered");
+                let heard = timeout(DEADLINE, waits).await.expect("a wait hangs").expect("a wait is answered");
                 assert_eq!(heard, newest, "a wait ended with something else");
             }
             if turn % 2 == 0 && self.random.u8(..4) == 0 {
-                let appeal = with(bodies::answer_to(&newest), "content", self.text(300));
+                let appeal = with(request_bodies::answer_to(&newest), "content", self.text(300));
                 self.argue(&debate, "appeal", appeal).await;
-                let ruling = with(bodies::decision(), "content", self.text(200));
+                let ruling = with(request_bodies::decision(), "content", self.text(200));
                 newest = self.argue(&debate, "ruling", ruling).await;
-                let aligned = with(bodies::claim("proposer", &newest), "content", self.text(200));
+                let aligned = with(request_bodies::claim("proposer", &newest), "content", self.text(200));
                 newest = self.argue(&debate, "arguments", aligned).await;
-                let agreed = with(bodies::claim("opponent", &newest), "content", self.text(200));
+                let agreed = with(request_bodies::claim("opponent", &newest), "content", self.text(200));
                 newest = self.argue(&debate, "arguments", agreed).await;
             }
         }
-        let stop = with(bodies::decision(), "content", self.text(100));
+        let stop = with(request_bodies::decision(), "content", self.text(100));
         self.argue(&debate, "intervention", stop).await;
-        let closes = with(with(bodies::decision(), "content", self.text(100)), "close", true);
+        let closes = with(with(request_bodies::decision(), "content", self.text(100)), "close", true);
         self.argue(&debate, "ruling", closes).await;
     }
 
@@ -89,19 +89,19 @@ impl Author {
 
     /// Repeats a write with its request id until somebody says what became of it.
     pub async fn write(&self, path: &str, body: Value) -> Value {
-        let number = self.ledger.sends(path, &body);
+        let number = self.write_log.sends(path, &body);
         let request = self.client.write(path, body.to_string());
         loop {
             match self.client.try_send(&request).await {
                 Ok(answer) if answer.status < 300 => {
                     let data = answer.data_of_any_success();
-                    self.ledger.acknowledges(number, data.clone());
+                    self.write_log.acknowledges(number, data.clone());
                     return data;
                 }
                 Ok(answer) => is_passing(&answer),
                 Err(_) => {}
             }
-            self.ledger.is_left_unknown();
+            self.write_log.is_left_unknown();
             sleep(AGAIN).await;
         }
     }
@@ -141,6 +141,6 @@ impl Author {
 
 /// The one refusal that is to be expected of a server whose surroundings fail.
 #[track_caller]
-fn is_passing(answer: &Answer) {
+fn is_passing(answer: &ApiResponse) {
     assert_eq!(answer.code(), "STORE_UNAVAILABLE", "{answer}");
 }

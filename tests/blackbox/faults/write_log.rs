@@ -56,14 +56,14 @@ impl Write {
 }
 
 /// All writes, as many clients make them.
-pub struct Ledger {
+pub struct WriteLog {
     writes: Mutex<Vec<Write>>,
     acknowledged: AtomicUsize,
     unknown: AtomicUsize,
     position: Box<dyn Fn() -> u64 + Send + Sync>,
 }
 
-impl Ledger {
+impl WriteLog {
     /// One that asks for the length of the disk's log there.
     pub fn new(position: impl Fn() -> u64 + Send + Sync + 'static) -> Self {
         Self { writes: Mutex::default(), acknowledged: 0.into(), unknown: 0.into(), position: Box::new(position) }

@@ -3,9 +3,9 @@
 use std::{collections::BTreeMap, io, sync::Arc};
 
 use tests::{
-    bodies,
+    request_bodies,
     server::Server,
-    wire::{self, Request, Response},
+    raw_http::{self, Request, Response},
 };
 use tokio::{io::AsyncWriteExt, net::TcpStream, task::JoinSet};
 
@@ -171,7 +171,7 @@ fn request(port: &str, method: &str, route: &str, headers: &[(&str, &str)]) -> R
     let others = headers.iter().filter(|(name, _)| *name != "Target");
     request.headers.extend(others.map(|(name, value)| ((*name).to_owned(), fill(value))));
     if matches!(method, "POST" | "PUT" | "PATCH") {
-        request = request.header("Content-Type", &["application/json"]).body(bodies::creation().to_string());
+        request = request.header("Content-Type", &["application/json"]).body(request_bodies::creation().to_string());
     }
     request
 }
@@ -196,10 +196,10 @@ impl Caller {
     async fn try_ask(&mut self, request: &Request) -> io::Result<Response> {
         let mut stream = match self.stream.take() {
             Some(stream) => stream,
-            None => wire::open(self.server).await?,
+            None => raw_http::open(self.server).await?,
         };
         stream.write_all(&request.bytes()).await?;
-        let response = wire::read_response_to(&request.method, &mut stream).await?;
+        let response = raw_http::read_response_to(&request.method, &mut stream).await?;
         if response.header("connection") != Some("close") {
             self.stream = Some(stream);
         }

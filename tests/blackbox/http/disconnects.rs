@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tests::{debate::Debate, patience, server::Server, wire};
+use tests::{debate::Debate, polling, server::Server, raw_http};
 use tokio::io::AsyncWriteExt;
 
 const WAITERS: usize = 1_000;
@@ -17,15 +17,15 @@ async fn waiters_whose_clients_hang_up_are_gone_within_two_seconds() {
     let request = server.client().request("GET", &debate.path("/wait?role=proposer&timeout=60"));
     let mut waiters = Vec::new();
     for _ in 0..WAITERS {
-        let mut stream = wire::open(server.address()).await.unwrap();
+        let mut stream = raw_http::open(server.address()).await.unwrap();
         stream.write_all(&request.bytes()).await.unwrap();
         waiters.push(stream);
     }
-    server.has_sockets(WAITERS).await;
-    server.holds(WAITERS).await;
+    server.wait_for_sockets(WAITERS).await;
+    server.wait_for_connections(WAITERS).await;
     drop(waiters);
     let gone = || (server.sockets() <= OWN_SOCKETS).then_some(());
-    patience::within(Duration::from_secs(2), "the server lets go of clients that hung up", gone).await;
+    polling::within(Duration::from_secs(2), "the server lets go of clients that hung up", gone).await;
     // The others are served as if nothing had been.
     assert_eq!(debate.wait("role=opponent").await.data(200)["has_new_argument"], true);
 }
@@ -35,9 +35,9 @@ async fn a_write_whose_client_hangs_up_is_stored_or_not_but_never_harms_the_next
     let server = Server::start().await;
     for _ in 0..20 {
         let mut debate = Debate::create(&server.client()).await;
-        let body = tests::bodies::claim("opponent", debate.newest());
+        let body = tests::request_bodies::claim("opponent", debate.newest());
         let request = server.client().write(&debate.path("/arguments"), body.to_string());
-        let mut stream = wire::open(server.address()).await.unwrap();
+        let mut stream = raw_http::open(server.address()).await.unwrap();
         stream.write_all(&request.bytes()).await.unwrap();
         drop(stream);
         // The retry tells, whatever became of the first.

@@ -8,10 +8,10 @@ use std::{env, ops::Range, time::Duration};
 use fastrand::Rng;
 use serde_json::{Value, json};
 use tests::{
-    bodies,
+    request_bodies,
     debate::Debate,
     server::{Server, Settings},
-    wire,
+    raw_http,
 };
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -20,7 +20,7 @@ use tokio::{
 };
 use uuid::Builder;
 
-use crate::{live::viewer::handshake, model};
+use crate::{websocket::viewer::handshake, state_machine};
 
 /// How many requests, and how many connections of viewers, where nobody says.
 const CASES: u64 = 1_500;
@@ -117,14 +117,14 @@ fn request(rng: &mut Rng, debate: &str) -> (Vec<u8>, bool) {
     let path = |rest: &str| format!("/debates/{debate}{rest}");
     let document = json!({"summary": "s", "content": "c", "metadata": {"a": [1, {"b": null}]}});
     let (method, path, body) = match rng.u8(0..12) {
-        0 => ("POST", "/debates".to_owned(), Some(bodies::creation())),
-        1 => ("POST", path("/arguments"), Some(bodies::claim("opponent", TARGET))),
+        0 => ("POST", "/debates".to_owned(), Some(request_bodies::creation())),
+        1 => ("POST", path("/arguments"), Some(request_bodies::claim("opponent", TARGET))),
         2 => {
-            ("POST", path("/appeal"), Some(bodies::with(bodies::answer_to(TARGET), "options", json!([{"label": "a"}]))))
+            ("POST", path("/appeal"), Some(request_bodies::with(request_bodies::answer_to(TARGET), "options", json!([{"label": "a"}]))))
         }
-        3 => ("POST", path("/resolution"), Some(bodies::answer_to(TARGET))),
-        4 => ("POST", path("/ruling"), Some(bodies::decision())),
-        5 => ("POST", path("/intervention"), Some(bodies::decision())),
+        3 => ("POST", path("/resolution"), Some(request_bodies::answer_to(TARGET))),
+        4 => ("POST", path("/ruling"), Some(request_bodies::decision())),
+        5 => ("POST", path("/intervention"), Some(request_bodies::decision())),
         6 => ("POST", "/documents".to_owned(), Some(document)),
         7 => ("POST", "/sign-in".to_owned(), Some(json!({"code": "a"}))),
         8 => ("GET", path("/wait?role=proposer&timeout=0"), None),
@@ -196,14 +196,14 @@ fn frames(rng: &mut Rng, debate: &str) -> Vec<u8> {
 
 /// Sends it; gives the status that came back, if any did.
 async fn ask(server: std::net::SocketAddr, bytes: &[u8], patience: Duration) -> Option<u16> {
-    let mut stream = wire::open(server).await.ok()?;
+    let mut stream = raw_http::open(server).await.ok()?;
     // The server may hang up in the middle of it.
     let _ = stream.write_all(bytes).await;
-    timeout(patience, wire::read_response(&mut stream)).await.ok()?.ok().map(|response| response.status)
+    timeout(patience, raw_http::read_response(&mut stream)).await.ok()?.ok().map(|response| response.status)
 }
 
 async fn watch(server: std::net::SocketAddr, hello: Vec<u8>, frames: Vec<u8>) {
-    let mut stream = wire::open(server).await.expect("the server listens");
+    let mut stream = raw_http::open(server).await.expect("the server listens");
     let _ = stream.write_all(&[hello, frames].concat()).await;
     // Whatever it answers, and until it has nothing more to say.
     let mut answer = [0; 4_096];
@@ -228,7 +228,7 @@ async fn no_request_and_no_message_is_a_fault_of_the_server() {
     let cases = number("AWEAVE_FUZZ").unwrap_or(CASES);
     let repeat = format!("AWEAVE_FUZZ_SEED={seed} repeats it");
     let server = Server::with(Settings::new().args(&["--allowed-host", HOST])).await;
-    let creation = seeded(&mut Rng::with_seed(!seed), bodies::creation());
+    let creation = seeded(&mut Rng::with_seed(!seed), request_bodies::creation());
     let debate = Debate::create_with(&server.client(), &creation).await;
     let (address, hello) = (server.address(), handshake(&server.client(), "/ws").bytes());
     let mut asking = JoinSet::new();
@@ -258,5 +258,5 @@ async fn no_request_and_no_message_is_a_fault_of_the_server() {
     server.client().get("/health").await.data(200);
     assert!(!server.log().contains("panicked"), "{repeat}");
     // What came of it is a history that can be.
-    model::replay(&debate.history().await);
+    state_machine::replay(&debate.history().await);
 }

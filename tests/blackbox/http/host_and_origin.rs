@@ -86,7 +86,7 @@ async fn an_allowed_host_is_taken_besides_them(#[case] settings: Settings) {
 async fn a_foreign_page_can_neither_write_nor_ask_for_health() {
     let server = Server::start().await;
     let client = server.client();
-    let write = client.write("/debates", tests::bodies::creation().to_string());
+    let write = client.write("/debates", tests::request_bodies::creation().to_string());
     client.send(&write.clone().header("Origin", &["http://evil.example"])).await.refusal("FORBIDDEN");
     client.send(&write.header("Host", &["evil.example"])).await.refusal("FORBIDDEN");
     let health = client.request("GET", "/health").header("Host", &["evil.example"]);

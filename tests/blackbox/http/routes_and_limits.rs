@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use rstest::rstest;
 use serde_json::Value;
-use tests::{bodies, debate::Debate, server::Server, wire};
+use tests::{request_bodies, debate::Debate, server::Server, raw_http};
 use tokio::io::AsyncWriteExt;
 
 #[rstest]
@@ -23,7 +23,7 @@ async fn an_unknown_path_is_not_found_whatever_the_method(#[case] path: &str) {
     for method in ["GET", "DELETE", "PUT"] {
         client.send(&client.request(method, path)).await.refusal("NOT_FOUND");
     }
-    client.post(path, &bodies::creation()).await.refusal("NOT_FOUND");
+    client.post(path, &request_bodies::creation()).await.refusal("NOT_FOUND");
 }
 
 #[rstest]
@@ -51,7 +51,7 @@ async fn a_known_path_refuses_other_methods(#[case] path: &str, #[case] methods:
 async fn a_write_is_declared_as_json() {
     let server = Server::start().await;
     let mut debate = Debate::create(&server.client()).await;
-    let body = bodies::claim("opponent", debate.newest());
+    let body = request_bodies::claim("opponent", debate.newest());
     let request = server.client().write(&debate.path("/arguments"), body.to_string());
     for media in
         ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", "text/json", "json", "", "*/*"]
@@ -63,7 +63,7 @@ async fn a_write_is_declared_as_json() {
     server.client().send(&request.clone().header("Content-Type", &[])).await.refusal("UNSUPPORTED_MEDIA_TYPE");
     assert_eq!(debate.stored().await["debate"]["last_seq"], 1);
     for (role, media) in [("opponent", "application/json; charset=utf-8"), ("proposer", "Application/JSON")] {
-        let body = bodies::claim(role, debate.newest());
+        let body = request_bodies::claim(role, debate.newest());
         let request = server.client().write(&debate.path("/arguments"), body.to_string());
         let data = server.client().send(&request.header("Content-Type", &[media])).await.data(201);
         debate.arguments.push(tests::debate::text(&data["argument"]["id"]));
@@ -74,7 +74,7 @@ async fn a_write_is_declared_as_json() {
 async fn a_body_far_over_every_limit_is_refused_with_limit_and_actual() {
     let server = Server::start().await;
     let debate = Debate::create(&server.client()).await;
-    let body = bodies::with(bodies::claim("opponent", debate.newest()), "content", "x".repeat(20_000_000)).to_string();
+    let body = request_bodies::with(request_bodies::claim("opponent", debate.newest()), "content", "x".repeat(20_000_000)).to_string();
     let request = server.client().write(&debate.path("/arguments"), body.clone());
     let error = server.client().send(&request).await.refusal("CONTENT_TOO_LARGE");
     assert!(error["limit"].as_u64().is_some_and(|limit| limit >= 10_240), "{error}");
@@ -92,7 +92,7 @@ async fn a_body_of_untold_length_is_bounded_too() {
     let chunk = format!("10000\r\n{}\r\n", " ".repeat(0x10000));
     request.body = (chunk.repeat(200) + "0\r\n\r\n").into_bytes();
     client.send(&request).await.refusal("CONTENT_TOO_LARGE");
-    let body = bodies::claim("opponent", debate.newest()).to_string();
+    let body = request_bodies::claim("opponent", debate.newest()).to_string();
     request.body = format!("{:x}\r\n{body}\r\n0\r\n\r\n", body.len()).into_bytes();
     client.send(&request).await.data(201);
 }
@@ -105,7 +105,7 @@ async fn a_head_has_so_many_headers_and_bytes_and_no_more() {
     let with = |count: usize| {
         let more = (plain.headers.len()..count).map(|at| (format!("X-{at}"), "1".to_owned()));
         let headers = plain.headers.iter().cloned().chain(more).collect();
-        wire::Request { headers, ..plain.clone() }
+        raw_http::Request { headers, ..plain.clone() }
     };
     let long = |bytes: usize| plain.clone().header("X-Long", &[&"x".repeat(bytes)]);
     let target = |bytes: usize| client.request("GET", &format!("/health?{}", "x".repeat(bytes)));
@@ -127,7 +127,7 @@ async fn json_is_so_deep_and_no_deeper_even_where_nobody_looks() {
     let debate = Debate::create(&server.client()).await;
     let deep = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
     let body = |levels| {
-        let body = bodies::with(bodies::claim("opponent", debate.newest()), "mood", "HERE").to_string();
+        let body = request_bodies::with(request_bodies::claim("opponent", debate.newest()), "mood", "HERE").to_string();
         body.replace("\"HERE\"", &deep(levels))
     };
     for levels in [128, 10_000] {
@@ -135,7 +135,7 @@ async fn json_is_so_deep_and_no_deeper_even_where_nobody_looks() {
         server.client().send(&request).await.refusal("INVALID_INPUT");
     }
     // Brackets in a text are none.
-    let text = bodies::with(bodies::claim("opponent", debate.newest()), "content", deep(1_000) + "\"[");
+    let text = request_bodies::with(request_bodies::claim("opponent", debate.newest()), "content", deep(1_000) + "\"[");
     server.client().post(&debate.path("/arguments"), &text).await.data(201);
     let request = server.client().write(&debate.path("/arguments"), body(127));
     server.client().send(&request).await.refusal("ACTION_NOT_ALLOWED");
@@ -144,7 +144,7 @@ async fn json_is_so_deep_and_no_deeper_even_where_nobody_looks() {
 #[tokio::test]
 async fn a_body_is_declared_once() {
     let server = Server::start().await;
-    let request = server.client().write("/debates", bodies::creation().to_string());
+    let request = server.client().write("/debates", request_bodies::creation().to_string());
     let request = request.header("Content-Type", &["application/json", "text/plain"]);
     server.client().send(&request).await.refusal("UNSUPPORTED_MEDIA_TYPE");
 }
@@ -172,19 +172,19 @@ async fn what_is_no_http_harms_nobody() {
     for garbage in
         ["\0\0\0\0", "hello\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", &long, &many, smuggled, "\r\n\r\n"]
     {
-        let mut stream = wire::open(server.address()).await.unwrap();
+        let mut stream = raw_http::open(server.address()).await.unwrap();
         // The server may hang up in the middle of it.
         let _ = stream.write_all(garbage.as_bytes()).await;
-        let answer = tokio::time::timeout(Duration::from_millis(300), wire::read_response(&mut stream)).await;
+        let answer = tokio::time::timeout(Duration::from_millis(300), raw_http::read_response(&mut stream)).await;
         if let Ok(Ok(response)) = answer {
             assert!((400..600).contains(&response.status), "{garbage:.40?} was answered with {}", response.status);
         }
     }
     let mut pipelined = server.client().request("GET", "/health").header("Connection", &["keep-alive"]).bytes();
     pipelined.extend(server.client().request("GET", &debate.path("")).bytes());
-    let mut stream = wire::open(server.address()).await.unwrap();
+    let mut stream = raw_http::open(server.address()).await.unwrap();
     stream.write_all(&pipelined).await.unwrap();
-    let first = wire::read_response(&mut stream).await.unwrap();
+    let first = raw_http::read_response(&mut stream).await.unwrap();
     let health: Value = serde_json::from_slice(&first.body).unwrap();
     assert_eq!((first.status, &health["data"]["status"]), (200, &Value::from("ok")));
     assert_eq!(debate.stored().await["debate"]["last_seq"], 1);

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 use tests::{
-    bodies,
+    request_bodies,
     debate::{Debate, Situation},
-    patience,
+    polling,
     server::{Server, Settings},
 };
 
@@ -14,7 +14,7 @@ fn judged() -> Settings {
 
 /// The link that a server on a terminal prints: the address of the page, and the code.
 async fn link(server: &Server) -> (String, String) {
-    let link = patience::until("the server prints a link", || {
+    let link = polling::until("the server prints a link", || {
         let printed = server.printed();
         let (_, rest) =
             printed.split_once("http://").filter(|_| printed.contains("#sign-in="))?.1.split_once("http://")?;
@@ -25,7 +25,7 @@ async fn link(server: &Server) -> (String, String) {
     (page.to_owned(), code.to_owned())
 }
 
-async fn exchange(server: &Server, code: &str) -> tests::answer::Answer {
+async fn exchange(server: &Server, code: &str) -> tests::api_response::ApiResponse {
     server.client().post("/sign-in", &json!({"code": code})).await
 }
 
@@ -68,7 +68,7 @@ async fn what_is_no_code_is_refused_in_the_contracts_words() {
     for body in [json!({}), json!({"code": 1}), json!({"code": Value::Null}), json!([])] {
         server.client().post("/sign-in", &body).await.refusal("INVALID_INPUT");
     }
-    let huge = bodies::with(json!({}), "code", "x".repeat(20_000_000));
+    let huge = request_bodies::with(json!({}), "code", "x".repeat(20_000_000));
     server.client().post("/sign-in", &huge).await.refusal("CONTENT_TOO_LARGE");
     let form = server.client().write("/sign-in", "code=1").header("Content-Type", &["text/plain"]);
     server.client().send(&form).await.refusal("UNSUPPORTED_MEDIA_TYPE");

@@ -12,7 +12,7 @@ use tests::{
     server::{Server, Settings},
 };
 
-use crate::live::viewer::Viewer;
+use crate::websocket::viewer::Viewer;
 
 const AGENTS: &str = "canary-of-agents-6b1f";
 const JUDGE: &str = "canary-of-judge-93ac";
@@ -57,18 +57,18 @@ async fn a_token_given_by_file_is_found_nowhere_else() {
     let (agents, judge) = (server.client().with_token(AGENTS), server.client().with_token(JUDGE));
     let debate = Debate::in_situation(&agents, Situation::AwaitingProposer).await;
     server.client().with_token("canary-of-strangers").get("/debates").await.refusal("AUTH_FAILED");
-    let stopped = judge.post(&debate.path("/intervention"), &tests::bodies::decision()).await.data(201);
+    let stopped = judge.post(&debate.path("/intervention"), &tests::request_bodies::decision()).await.data(201);
     let seen = tests::debate::text(&stopped["next_argument_id_to_wait"]);
     Viewer::at(&server, &format!("/ws?token={JUDGE}")).await;
-    debate.attempt("ruling", &tests::bodies::decision()).await.refusal("FORBIDDEN");
+    debate.attempt("ruling", &tests::request_bodies::decision()).await.refusal("FORBIDDEN");
 
     let agent = Agent::new(&server.url()).env("DEBATE_AUTH_TOKEN_FILE", &tokens[0]);
     agent.run(&["debate", "list"]).await.data();
-    server.holds(0).await;
+    server.wait_for_connections(0).await;
     let wait = ["debate", "wait", "--debate-id", &debate.id, "--role", "proposer", "--argument-id", &seen];
     let waiting = agent.spawn(&wait);
     // It has read its token by the time that it asks.
-    server.holds(1).await;
+    server.wait_for_connections(1).await;
     let mut places = [files(server.home()), files(agent.home())].concat();
     places.extend(told_of(server.pid()));
     places.extend(told_of(waiting.pid()));
@@ -79,6 +79,6 @@ async fn a_token_given_by_file_is_found_nowhere_else() {
         places.iter().any(|place| fs::read(place).is_ok_and(|bytes| bytes.len() > 1_000)),
         "there was much to search"
     );
-    judge.post(&debate.path("/ruling"), &tests::bodies::with(tests::bodies::decision(), "close", true)).await.data(201);
+    judge.post(&debate.path("/ruling"), &tests::request_bodies::with(tests::request_bodies::decision(), "close", true)).await.data(201);
     waiting.finish().await.data();
 }

@@ -5,7 +5,7 @@ use std::{fs, os::unix::fs::PermissionsExt};
 use rstest::rstest;
 use tempfile::TempDir;
 use tests::{
-    bodies,
+    request_bodies,
     cli::Agent,
     client::Client,
     debate::{Debate, Situation},
@@ -40,11 +40,11 @@ const EVERYTHING: [(&str, &str); 16] = [
 ];
 
 /// Brings a debate to where a ruling is due, and rules with another token.
-async fn rule_as(agents: &Client, arbitrator: &Client) -> tests::answer::Answer {
+async fn rule_as(agents: &Client, arbitrator: &Client) -> tests::api_response::ApiResponse {
     let mut debate = Debate::create(agents).await;
     debate.claim("opponent").await;
     debate.request_completion().await;
-    arbitrator.post(&debate.path("/ruling"), &bodies::decision()).await
+    arbitrator.post(&debate.path("/ruling"), &request_bodies::decision()).await
 }
 
 #[tokio::test]
@@ -82,9 +82,9 @@ async fn the_agents_token_does_not_rule_and_the_arbitrators_opens_everything() {
     rule_as(&agents, &judge).await.data(201);
     rule_as(&judge, &judge).await.data(201);
     let debate = Debate::create(&agents).await;
-    debate.attempt("intervention", &bodies::decision()).await.refusal("FORBIDDEN");
+    debate.attempt("intervention", &request_bodies::decision()).await.refusal("FORBIDDEN");
     assert_eq!(debate.stored().await["debate"]["last_seq"], 1);
-    judge.post(&debate.path("/intervention"), &bodies::decision()).await.data(201);
+    judge.post(&debate.path("/intervention"), &request_bodies::decision()).await.data(201);
     rule_as(&agents, &server.client()).await.refusal("AUTH_FAILED");
     rule_as(&agents, &server.client().with_token("wrong")).await.refusal("AUTH_FAILED");
 }
@@ -98,7 +98,7 @@ async fn with_the_arbitrators_token_alone_the_agents_need_none_and_cannot_rule()
         let answer = rule_as(&agents, other).await;
         assert!(matches!(answer.code(), "AUTH_FAILED" | "FORBIDDEN"), "{answer}");
         let debate = Debate::create(&agents).await;
-        let answer = other.post(&debate.path("/intervention"), &bodies::decision()).await;
+        let answer = other.post(&debate.path("/intervention"), &request_bodies::decision()).await;
         assert!(matches!(answer.code(), "AUTH_FAILED" | "FORBIDDEN"), "{answer}");
         assert_eq!(debate.stored().await["debate"]["last_seq"], 1);
     }
@@ -131,14 +131,14 @@ const ACTIONS: [(&str, Situation); 9] = [
 
 /// The code that an action is answered with where it is fine in itself.
 async fn attempt(caller: &Client, action: &str, debate: &Debate) -> String {
-    let answer = bodies::answer_to(debate.newest());
+    let answer = request_bodies::answer_to(debate.newest());
     let (verb, body) = match action {
-        "create" => return caller.post("/debates", &bodies::creation()).await.code().to_owned(),
+        "create" => return caller.post("/debates", &request_bodies::creation()).await.code().to_owned(),
         "read" => return caller.get(&debate.path("")).await.code().to_owned(),
         "wait" => return caller.get(&debate.path("/wait?role=proposer")).await.code().to_owned(),
-        "claim of the proposer" => ("arguments", bodies::claim("proposer", debate.newest())),
-        "claim of the opponent" => ("arguments", bodies::claim("opponent", debate.newest())),
-        "ruling" | "intervention" => (action, bodies::decision()),
+        "claim of the proposer" => ("arguments", request_bodies::claim("proposer", debate.newest())),
+        "claim of the opponent" => ("arguments", request_bodies::claim("opponent", debate.newest())),
+        "ruling" | "intervention" => (action, request_bodies::decision()),
         _ => (action, answer),
     };
     caller.post(&debate.path(&format!("/{verb}")), &body).await.code().to_owned()
@@ -223,7 +223,7 @@ async fn a_file_that_gives_no_token_is_refused_by_name(
     for (name, value) in besides {
         settings = settings.env(name, value);
     }
-    let (status, said) = Server::refusal(&settings, &Store::fresh(folder.path())).await;
+    let (status, said) = Server::start_refused(&settings, &Store::fresh(folder.path())).await;
     assert!(status.code().is_some_and(|code| code != 0), "it ended with {status}: {said}");
     assert!(said.contains("DEBATE_ARBITRATOR_TOKEN") && said.contains(reason), "{said}");
     assert!(!said.contains("secret-of"), "the token is told: {said}");

@@ -2,15 +2,15 @@
 
 use fastrand::Rng;
 use tests::{
-    bodies::{self, with},
-    chance::{seed, size},
+    request_bodies::{self, with},
+    random::{fault_factor, seed},
     debate::{Debate, text},
     ids,
 };
 use tokio::task::JoinSet;
 
 use super::several;
-use crate::model;
+use crate::state_machine;
 
 const SERVERS: usize = 3;
 const TURNS: usize = 10;
@@ -20,7 +20,7 @@ const AT_ONCE: usize = 50;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn debates_that_go_back_and_forth_between_servers_have_every_argument_once_and_in_order() {
-    let debates = 100 * size();
+    let debates = 100 * fault_factor();
     let seed = seed();
     let servers = several(SERVERS).await;
     let mut running = JoinSet::new();
@@ -36,7 +36,7 @@ async fn debates_that_go_back_and_forth_between_servers_have_every_argument_once
             for turn in 0..TURNS {
                 let role = ["opponent", "proposer"][turn % 2];
                 let content = format!("turn {turn} {}", ids::fresh());
-                let body = with(bodies::claim(role, debate.newest()), "content", content.clone());
+                let body = with(request_bodies::claim(role, debate.newest()), "content", content.clone());
                 let mut writer = debate.by(&clients[random.usize(..SERVERS)]);
                 writer.write("arguments", &body).await;
                 if random.bool() {
@@ -49,7 +49,7 @@ async fn debates_that_go_back_and_forth_between_servers_have_every_argument_once
                 said.push(content);
             }
             let history = debate.by(&clients[random.usize(..SERVERS)]).history().await;
-            model::replay(&history);
+            state_machine::replay(&history);
             let stored: Vec<_> = history[1..].iter().map(|argument| text(&argument["content"])).collect();
             assert_eq!(stored, said);
         });
@@ -67,12 +67,12 @@ async fn of_those_that_race_for_a_turn_at_different_servers_one_wins() {
         let mut racing = JoinSet::new();
         for racer in 0..12 {
             let debate = debate.by(&servers[racer % SERVERS].client());
-            let body = bodies::claim("opponent", debate.newest());
+            let body = request_bodies::claim("opponent", debate.newest());
             racing.spawn(async move { debate.attempt("arguments", &body).await });
         }
         let answers = racing.join_all().await;
         let count = |code| answers.iter().filter(|answer| answer.code() == code).count();
         assert_eq!((count("ok"), count("ACTION_NOT_ALLOWED")), (1, 11));
-        assert_eq!(model::replay(&debate.history().await), "AWAITING_PROPOSER");
+        assert_eq!(state_machine::replay(&debate.history().await), "AWAITING_PROPOSER");
     }
 }

@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 use serde_json::Value;
 use tempfile::TempDir;
 use tests::{
-    binaries, bodies,
+    binaries, request_bodies,
     debate::{Debate, SITUATIONS},
     document::Document,
     server::{Server, Settings},
@@ -40,12 +40,12 @@ fn fresh(backend: Backend) -> (Store, TempDir) {
 
 async fn serve(store: &Store) -> Server {
     let settings = Settings::new().args(&["--database-url", &store.url()]);
-    Server::beside(settings, &fresh(Backend::Sqlite).0).await
+    Server::on_store(settings, &fresh(Backend::Sqlite).0).await
 }
 
 async fn end(mut server: Server) {
     server.terminate();
-    assert_eq!(server.ended().await.code(), Some(0));
+    assert_eq!(server.wait_for_exit().await.code(), Some(0));
 }
 
 /// What a server answers to some reads: the path of each, and the data.
@@ -61,7 +61,7 @@ async fn filled(backend: Backend) -> (Store, TempDir, Stored) {
         paths.push(Debate::in_situation(&client, situation).await.path(""));
     }
     let document = Document::create(&client).await;
-    document.submit(&bodies::document("Two.\n")).await;
+    document.submit(&request_bodies::document("Two.\n")).await;
     paths.extend([document.path("?version=1"), document.path("?version=2"), document.path("/versions")]);
     let mut stored = Vec::new();
     for path in paths {

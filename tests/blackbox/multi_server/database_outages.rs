@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use tests::{
-    bodies::{self, with},
+    request_bodies::{self, with},
     debate::Debate,
     postgres::Postgres,
     proxy::{Network, Proxy},
@@ -20,13 +20,13 @@ const RECOVERED: Duration = Duration::from_secs(2);
 async fn server_at(url: &str) -> Server {
     let folder = tempfile::TempDir::new().unwrap();
     let settings = Settings::new().args(&["--database-url", url]);
-    Server::beside(settings, &Store::fresh_on(Backend::Sqlite, folder.path())).await
+    Server::on_store(settings, &Store::fresh_on(Backend::Sqlite, folder.path())).await
 }
 
 /// Fails unless reading, writing and the server's health are answered soon, with the code for it.
 async fn is_unavailable(server: &Server, debate: &Debate) {
     let client = server.client();
-    let claim = bodies::claim("opponent", debate.newest());
+    let claim = request_bodies::claim("opponent", debate.newest());
     let asked = [
         client.request("GET", "/debates"),
         client.request("GET", &debate.path("")),
@@ -43,7 +43,7 @@ async fn is_unavailable(server: &Server, debate: &Debate) {
 
 /// Writes until it is taken, and fails unless that is soon.
 async fn recovers(debate: &mut Debate, role: &str) {
-    let body = with(bodies::claim(role, debate.newest()), "content", format!("{role} goes on"));
+    let body = with(request_bodies::claim(role, debate.newest()), "content", format!("{role} goes on"));
     let start = Instant::now();
     loop {
         let answer = debate.attempt("arguments", &body).await;
@@ -65,7 +65,7 @@ async fn a_database_that_stops_and_starts_costs_its_absence_and_no_restart() {
     for role in ["opponent", "proposer"] {
         tokio::task::block_in_place(|| postgres.stop());
         is_unavailable(&server, &debate).await;
-        tokio::task::block_in_place(|| postgres.start_again());
+        tokio::task::block_in_place(|| postgres.restart());
         recovers(&mut debate, role).await;
         server.client().get("/health").await.data(200);
     }
@@ -73,10 +73,10 @@ async fn a_database_that_stops_and_starts_costs_its_absence_and_no_restart() {
 }
 
 #[rstest::rstest]
-#[case::both_ways(Network::Cut)]
-#[case::on_the_way_there(Network::CutOnTheWayThere)]
-#[case::on_the_way_back(Network::CutOnTheWayBack)]
-#[case::hung_up(Network::HungUp)]
+#[case::both_ways(Network::BothHeld)]
+#[case::on_the_way_there(Network::RequestsHeld)]
+#[case::on_the_way_back(Network::ResponsesHeld)]
+#[case::hung_up(Network::Closed)]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_network_that_is_cut_costs_its_absence_and_no_restart(#[case] cut: Network) {
     let database = Postgres::shared().create();
@@ -86,9 +86,9 @@ async fn a_network_that_is_cut_costs_its_absence_and_no_restart(#[case] cut: Net
     debate.claim("opponent").await;
     proxy.set(cut);
     is_unavailable(&server, &debate).await;
-    proxy.set(Network::Whole);
+    proxy.set(Network::Connected);
     recovers(&mut debate, "proposer").await;
     // Whatever became of the write that was not answered, it is there once at most.
     let history = debate.history().await;
-    crate::model::replay(&history);
+    crate::state_machine::replay(&history);
 }

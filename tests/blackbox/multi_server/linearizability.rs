@@ -2,11 +2,11 @@
 
 use tests::server::{Server, Settings};
 
-use crate::faults::linear::all_is_in_order;
+use crate::faults::linearizability::check_histories;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whatever_clients_do_at_once_at_two_servers_could_have_been_done_one_after_another_at_one() {
     let first = Server::with(Settings::new().restartable()).await;
-    let second = Server::beside(Settings::new().restartable(), first.store()).await;
-    all_is_in_order(vec![first, second]).await;
+    let second = Server::on_store(Settings::new().restartable(), first.store()).await;
+    check_histories(vec![first, second]).await;
 }

@@ -1,14 +1,14 @@
-//! Several servers on one database, as one.
+//! Several servers on one PostgreSQL database.
 
-mod campaign;
-mod copies;
+mod alternating_servers;
+mod copy_command;
+mod database_outages;
 mod faults;
-mod linear;
-mod ping_pong;
-mod refusals;
-mod starts;
-mod unavailable;
+mod linearizability;
+mod refused_databases;
+mod start_and_stop;
 mod wakeups;
+mod workload;
 
 use tests::server::{Server, Settings};
 
@@ -16,7 +16,7 @@ use tests::server::{Server, Settings};
 async fn several(count: usize) -> Vec<Server> {
     let mut servers = vec![Server::start().await];
     while servers.len() < count {
-        servers.push(Server::beside(Settings::new(), servers[0].store()).await);
+        servers.push(Server::on_store(Settings::new(), servers[0].store()).await);
     }
     servers
 }

@@ -18,7 +18,7 @@ async fn refused(url: &str) -> String {
     let folder = TempDir::new().unwrap();
     let settings = Settings::new().args(&["--database-url", url]).unset("DATABASE_URL");
     let (status, said) =
-        Server::refusal(&settings, &Store::fresh_on(tests::store::Backend::Sqlite, folder.path())).await;
+        Server::start_refused(&settings, &Store::fresh_on(tests::store::Backend::Sqlite, folder.path())).await;
     assert!(status.code().is_some_and(|code| code != 0), "it ended with {status}: {said}");
     let words: Vec<&str> = said.lines().filter(|line| line.starts_with("aweave-server: ")).collect();
     assert_eq!(words.len(), 1, "not one line: {said}");
@@ -67,9 +67,9 @@ async fn a_role_that_may_only_read(#[values(false, true)] schema_is_there: bool)
         let folder = TempDir::new().unwrap();
         let settings = Settings::new().args(&["--database-url", &database.url()]);
         let store = Store::fresh_on(tests::store::Backend::Sqlite, folder.path());
-        let mut server = Server::beside(settings, &store).await;
+        let mut server = Server::on_store(settings, &store).await;
         server.terminate();
-        server.ended().await;
+        server.wait_for_exit().await;
     }
     database.run(&format!("CREATE ROLE {role} LOGIN PASSWORD '{SECRET}'; GRANT pg_read_all_data TO {role}"));
     let said = refused(&url_as(&database, &role)).await;
@@ -108,7 +108,7 @@ async fn tables_of_another_application(#[case] sql: &str, #[case] table: &str) {
 async fn a_newer_schema() {
     let mut server = Server::start().await;
     server.terminate();
-    server.ended().await;
+    server.wait_for_exit().await;
     let database = server.store().database();
     database.run("INSERT INTO seaql_migrations (version, applied_at) VALUES ('m9999_from_the_future', 0)");
     let said = refused(&database.url()).await;
@@ -134,19 +134,19 @@ async fn a_role_that_may_not_make_extensions_searches_all_the_same() {
     let folder = TempDir::new().unwrap();
     let settings = Settings::new().args(&["--database-url", &url_as(&database, &role)]).unset("DATABASE_URL");
     let store = Store::fresh_on(tests::store::Backend::Sqlite, folder.path());
-    let mut server = Server::beside(settings.restartable(), &store).await;
+    let mut server = Server::on_store(settings.restartable(), &store).await;
     Debate::create(&server.client()).await;
     assert!(server.log().contains(TOLD), "{}", server.log());
     // In the middle of its title, whose case does not matter.
     let search = "/debates?q=BUDGET";
     assert_eq!(server.client().get(search).await.data(200)["total"], 1);
     server.terminate();
-    server.ended().await;
+    server.wait_for_exit().await;
     database.run("CREATE EXTENSION pg_trgm");
-    server.start_again().await;
+    server.restart().await;
     assert_eq!(server.log().matches(TOLD).count(), 1, "{}", server.log());
     assert_eq!(server.client().get(search).await.data(200)["total"], 1);
     server.terminate();
-    server.ended().await;
+    server.wait_for_exit().await;
     database.run(&format!("DROP OWNED BY {role}; DROP ROLE {role}"));
 }

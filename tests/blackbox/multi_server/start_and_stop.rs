@@ -15,7 +15,7 @@ async fn of_several_that_start_at_once_on_an_empty_database_each_serves() {
     let mut starting = JoinSet::new();
     for _ in 0..6 {
         let store = store.clone();
-        starting.spawn(async move { Server::beside(Settings::new(), &store).await });
+        starting.spawn(async move { Server::on_store(Settings::new(), &store).await });
     }
     let servers = starting.join_all().await;
     let debate = Debate::create(&servers[0].client()).await;
@@ -27,9 +27,9 @@ async fn of_several_that_start_at_once_on_an_empty_database_each_serves() {
 #[tokio::test]
 async fn a_server_ends_in_order_while_another_goes_on() {
     let first = Server::start().await;
-    let mut second = Server::beside(Settings::new(), first.store()).await;
+    let mut second = Server::on_store(Settings::new(), first.store()).await;
     let mut debate = Debate::create(&second.client()).await.by(&first.client());
     second.terminate();
-    assert_eq!(second.ended().await.code(), Some(0));
+    assert_eq!(second.wait_for_exit().await.code(), Some(0));
     debate.claim("opponent").await;
 }

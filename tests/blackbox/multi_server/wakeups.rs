@@ -10,7 +10,7 @@ use tests::{
 };
 
 use super::several;
-use crate::live::viewer::Viewer;
+use crate::websocket::viewer::Viewer;
 
 /// How much longer a wake by way of another server may take, in the 99th of 100 cases.
 const LONGER: Duration = Duration::from_millis(25);
@@ -36,7 +36,7 @@ async fn a_write_to_any_server_wakes_the_waiters_and_viewers_of_each_other() {
         let waits: Vec<_> = waits.collect();
         for server in &servers {
             // Its viewer, and the wait.
-            server.holds(2).await;
+            server.wait_for_connections(2).await;
         }
         let mut writer = debate.by(&servers[turn % servers.len()].client());
         let written = writer.claim(role).await;
@@ -85,14 +85,14 @@ async fn whoever_watches_the_list_is_told_of_what_other_servers_write_each_once_
 async fn where_notices_do_not_come_through_writes_are_found_by_looking() {
     let first = Server::start().await;
     // What a pooler that drops LISTEN comes down to.
-    let second = Server::beside(Settings::new().args(&["--hear-others", "looking"]), first.store()).await;
+    let second = Server::on_store(Settings::new().args(&["--hear-others", "looking"]), first.store()).await;
     let mut debate = Debate::create(&first.client()).await;
     for role in ["opponent", "proposer"].into_iter().cycle().take(4) {
         let (client, newest) = (second.client(), debate.newest().to_owned());
         let waiter = if role == "opponent" { "proposer" } else { "opponent" };
         let path = debate.path(&format!("/wait?role={waiter}&argument_id={newest}&timeout=60"));
         let wait = tokio::spawn(async move { client.get(&path).await.data(200) });
-        second.holds(1).await;
+        second.wait_for_connections(1).await;
         debate.claim(role).await;
         let start = Instant::now();
         assert_eq!(wait.await.unwrap()["next_argument_id_to_wait"], debate.newest());

@@ -11,16 +11,16 @@ use std::{
 use fastrand::Rng;
 use serde_json::Value;
 use tests::{
-    bodies::{self, with},
+    request_bodies::{self, with},
     client::Client,
     debate::{Debate, text},
-    ids, patience,
+    ids, polling,
     server::{Server, Settings},
     store::{Backend, Store},
 };
 use tokio::{task::JoinSet, time::sleep};
 
-use crate::model;
+use crate::state_machine;
 
 /// How late a wake-up may be after the last fault is over.
 const LATE: Duration = Duration::from_secs(2);
@@ -34,7 +34,7 @@ const AGAIN: Duration = Duration::from_millis(20);
 const DEBATES: usize = 8;
 
 /// Servers, the debates at them, and what is known of both.
-pub struct Campaign {
+pub struct Workload {
     servers: Vec<Server>,
     running: JoinSet<Played>,
     shared: Arc<Shared>,
@@ -56,7 +56,7 @@ struct Played {
     acknowledged: Vec<Value>,
 }
 
-/// What a campaign came to.
+/// What a workload came to.
 #[derive(Debug)]
 pub struct Report {
     /// What should not have been
@@ -67,7 +67,7 @@ pub struct Report {
     pub slowest: Duration,
 }
 
-impl Campaign {
+impl Workload {
     /// Starts one server at each of these databases, which are one, and debates at all of them.
     pub async fn start(urls: &[String], settings: &Settings, seed: u64) -> Self {
         let mut servers = Vec::new();
@@ -75,7 +75,7 @@ impl Campaign {
             let folder = tempfile::TempDir::new().unwrap();
             let store = Store::fresh_on(Backend::Sqlite, folder.path());
             let settings = settings.clone().args(&["--database-url", url]).restartable();
-            servers.push(Server::beside(settings, &store).await);
+            servers.push(Server::on_store(settings, &store).await);
         }
         let shared = Arc::new(Shared {
             clients: servers.iter().map(Server::client).collect(),
@@ -108,14 +108,14 @@ impl Campaign {
     }
 
     /// Lets the debates go on for so many more turns; gives up where that takes too long.
-    pub async fn goes_on(&self, turns: usize) {
+    pub async fn run_for(&self, turns: usize) {
         let goal = self.shared.turns.load(Ordering::Relaxed) + turns;
         let enough = || {
             let done =
                 self.shared.turns.load(Ordering::Relaxed) >= goal || !self.shared.faults.lock().unwrap().is_empty();
             done.then_some(())
         };
-        patience::until("the debates go on", enough).await;
+        polling::until("the debates go on", enough).await;
     }
 
     /// Ends the debates and looks at what is stored.
@@ -124,7 +124,7 @@ impl Campaign {
         while let Some(played) = self.running.join_next().await {
             let Played { debate, acknowledged } = played.unwrap();
             let history = debate.history().await;
-            assert_eq!(debate.stored().await["debate"]["state"], model::replay(&history));
+            assert_eq!(debate.stored().await["debate"]["state"], state_machine::replay(&history));
             assert_eq!(&history[1..], acknowledged, "lost, doubled or changed");
         }
         let faults = self.shared.faults.lock().unwrap().clone();
@@ -144,7 +144,7 @@ async fn play(mut debate: Debate, mut random: Rng, shared: Arc<Shared>) -> Playe
         // Mostly the wait is held by then, and sometimes not.
         sleep(Duration::from_millis(random.u64(..20))).await;
         let content = format!("turn {} {}", acknowledged.len(), ids::fresh());
-        let body = with(bodies::claim(role, debate.newest()), "content", content);
+        let body = with(request_bodies::claim(role, debate.newest()), "content", content);
         let argument = insist(&debate.path("/arguments"), &body, &mut random, &shared).await;
         debate.arguments.push(text(&argument["id"]));
         acknowledged.push(argument);

@@ -51,7 +51,7 @@ async fn the_arbitrator_steps_in_rules_chooses_and_closes(#[case] list: bool) {
     debate.arguments.push(text(&argument["id"]));
 
     let options = json!([{"label": "Per shard"}, {"label": "Global"}]);
-    let appeal = tests::bodies::with(tests::bodies::answer_to(debate.newest()), "options", options);
+    let appeal = tests::request_bodies::with(tests::request_bodies::answer_to(debate.newest()), "options", options);
     debate.write("appeal", &appeal).await;
     let names: &[&str] = if list { &["debate_changed"] } else { &["new_argument", "state_changed"] };
     for name in names {

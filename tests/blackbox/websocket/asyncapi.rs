@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, fs};
 use jsonschema::{Draft, Validator};
 use serde_json::{Value, json};
 use tests::{
-    binaries, bodies,
+    binaries, request_bodies,
     debate::{Debate, text},
     ids,
     server::Server,
@@ -120,13 +120,13 @@ async fn every_message_of_a_whole_debate_is_as_described() {
     debate.claim("proposer").await;
     viewer.act("submit_intervention", json!({"debate_id": id, "content": "Wait."})).await;
     until(&mut viewer, "accepted", |_| true).await;
-    let late = bodies::claim("opponent", debate.newest());
+    let late = request_bodies::claim("opponent", debate.newest());
     debate.write("arguments", &late).await;
     viewer.say("submit_ruling", json!({"debate_id": id, "content": "Go on."})).await;
     let ruling = until(&mut viewer, "accepted", |_| true).await;
     debate.arguments.push(text(&ruling["argument"]["id"]));
     let options = json!([{"label": "Per shard", "detail": "as now"}, {"label": "Global"}]);
-    debate.write("appeal", &bodies::with(bodies::answer_to(debate.newest()), "options", options)).await;
+    debate.write("appeal", &request_bodies::with(request_bodies::answer_to(debate.newest()), "options", options)).await;
     let choice = json!({"debate_id": id, "content": "Global.", "chosen_option": 1, "close": false});
     list.act("submit_ruling", choice).await;
     let ruling = until(&mut list, "accepted", |_| true).await;

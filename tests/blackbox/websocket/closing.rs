@@ -3,9 +3,9 @@
 use std::time::{Duration, Instant};
 
 use tests::{
-    bodies,
+    request_bodies,
     debate::Debate,
-    machine,
+    os,
     server::{Server, Settings},
 };
 use tokio::net::TcpSocket;
@@ -27,7 +27,7 @@ async fn stuck(server: &Server, path: &str) -> Viewer {
 async fn write_many(debate: &mut Debate, count: usize) {
     for _ in 0..count {
         let role = ["opponent", "proposer"][(debate.arguments.len() - 1) % 2];
-        let claim = bodies::with(bodies::claim(role, debate.newest()), "content", "\n".repeat(10_240));
+        let claim = request_bodies::with(request_bodies::claim(role, debate.newest()), "content", "\n".repeat(10_240));
         debate.write("arguments", &claim).await;
     }
 }
@@ -36,11 +36,11 @@ async fn write_many(debate: &mut Debate, count: usize) {
 async fn one_who_never_reads_is_let_go_while_others_get_everything() {
     let server = Server::start().await;
     let mut debate = Debate::create(&server.client()).await;
-    server.holds(0).await;
+    server.wait_for_connections(0).await;
     let idle = stuck(&server, &format!("/ws?debate_id={}", debate.id)).await;
     let (mut viewer, _) = Viewer::of_debate(&server, &debate.id).await;
     let (mut list, _) = Viewer::of_list(&server).await;
-    server.holds(3).await;
+    server.wait_for_connections(3).await;
     let write = write_many(&mut debate, MANY);
     let watch = async {
         for turn in 0..MANY {
@@ -54,8 +54,8 @@ async fn one_who_never_reads_is_let_go_while_others_get_everything() {
         viewer.expect("state_changed").await;
     };
     let (start, _) = (Instant::now(), tokio::join!(write, watch));
-    tests::patience::within(Duration::from_secs(60), "only the two who read are connected", || {
-        (machine::open_connections(server.address().port()) == 2).then_some(())
+    tests::polling::within(Duration::from_secs(60), "only the two who read are connected", || {
+        (os::open_connections(server.address().port()) == 2).then_some(())
     })
     .await;
     assert!(start.elapsed() > Duration::from_secs(5), "patience with the slow ran out after {:?}", start.elapsed());
@@ -73,7 +73,7 @@ async fn one_who_reads_again_too_late_hears_that_it_was_too_slow() {
     let server = Server::start().await;
     let mut debate = Debate::create(&server.client()).await;
     let slow = stuck(&server, &format!("/ws?debate_id={}", debate.id)).await;
-    server.holds(1).await;
+    server.wait_for_connections(1).await;
     write_many(&mut debate, MANY).await;
     // Longer than a viewer may take, shorter than its connection is kept for it to hear why.
     tokio::time::sleep(Duration::from_secs(14)).await;
@@ -89,9 +89,9 @@ async fn one_who_watches_a_damaged_debate_is_told_that_the_server_failed() {
     let mut server = Server::with(Settings::new().restartable()).await;
     let debate = Debate::create(&server.client()).await;
     server.terminate();
-    server.ended().await;
-    server.store().damage("AWAITING_OPPONENT", "AWAITING_OPPONENX");
-    server.start_again().await;
+    server.wait_for_exit().await;
+    server.store().corrupt("AWAITING_OPPONENT", "AWAITING_OPPONENX");
+    server.restart().await;
 
     let client = server.client();
     let error = client.send(&client.request("GET", &debate.path(""))).await.refusal("INTERNAL_ERROR");
@@ -106,13 +106,13 @@ async fn one_who_never_reads_does_not_keep_a_server_from_ending() {
     let mut server = Server::start().await;
     let mut debate = Debate::create(&server.client()).await;
     write_many(&mut debate, MANY).await;
-    server.holds(0).await;
+    server.wait_for_connections(0).await;
     // The first look alone is more than it takes in.
     let _idle = stuck(&server, &format!("/ws?debate_id={}", debate.id)).await;
-    server.holds(1).await;
+    server.wait_for_connections(1).await;
     let start = Instant::now();
     server.terminate();
-    assert_eq!(server.ended().await.code(), Some(0));
+    assert_eq!(server.wait_for_exit().await.code(), Some(0));
     assert!(start.elapsed() < Duration::from_secs(10), "it ended after {:?}", start.elapsed());
 }
 
@@ -131,10 +131,10 @@ async fn a_server_that_stops_tells_all_who_watch_and_exits_0() {
         let closed = viewer.closed().await;
         assert_eq!((closed.code, closed.before.len()), (1001, 0), "{closed:?}");
     }
-    assert_eq!(server.ended().await.code(), Some(0));
+    assert_eq!(server.wait_for_exit().await.code(), Some(0));
     assert!(start.elapsed() < Duration::from_secs(10), "it ended after {:?}", start.elapsed());
 
-    server.start_again().await;
+    server.restart().await;
     let (mut viewer, state) = Viewer::of_debate(&server, &debate.id).await;
     assert_eq!(state["debate"]["last_seq"], 1);
     debate.claim("opponent").await;
@@ -150,8 +150,8 @@ async fn what_was_said_right_before_a_stop_is_stored_and_told_or_neither() {
     server.terminate();
     let closed = viewer.closed().await;
     assert_eq!(closed.code, 1001, "{closed:?}");
-    assert_eq!(server.ended().await.code(), Some(0));
-    server.start_again().await;
+    assert_eq!(server.wait_for_exit().await.code(), Some(0));
+    server.restart().await;
     let told = closed.before.iter().any(|event| event.name == "accepted");
     let stored = debate.stored().await["debate"]["last_seq"] == 2;
     // One that was stored but not told is sent again under its id, and not stored twice.

@@ -95,11 +95,11 @@ async fn every_argument_is_told_and_then_the_state_it_led_to() {
 async fn what_is_refused_or_replayed_is_told_to_nobody() {
     let server = Server::start().await;
     let mut debate = Debate::create(&server.client()).await;
-    let claim = tests::bodies::claim("opponent", debate.newest());
+    let claim = tests::request_bodies::claim("opponent", debate.newest());
     debate.write("arguments", &claim).await;
     let (mut viewer, _) = Viewer::of_debate(&server, &debate.id).await;
     assert_eq!(debate.attempt("arguments", &claim).await.data(200)["replayed"], true);
-    let refused = tests::bodies::claim("opponent", debate.newest());
+    let refused = tests::request_bodies::claim("opponent", debate.newest());
     debate.attempt("arguments", &refused).await.refusal("ACTION_NOT_ALLOWED");
     Debate::in_situation(&server.client(), Situation::Closed).await;
     debate.claim("proposer").await;

@@ -4,7 +4,7 @@ use std::iter::repeat_n;
 
 use rstest::rstest;
 use serde_json::json;
-use tests::{debate::Debate, ids, patience, server::Server};
+use tests::{debate::Debate, ids, polling, server::Server};
 use tokio_tungstenite::tungstenite::{
     Message,
     protocol::frame::{
@@ -78,7 +78,7 @@ async fn a_message_over_the_limit_ends_its_connection_and_no_other(#[case] frame
     assert_eq!(closed.before[0].data["code"], "INVALID_INPUT");
     debate.claim("opponent").await;
     other.expect("new_argument").await;
-    server.holds(1).await;
+    server.wait_for_connections(1).await;
 }
 
 #[tokio::test]
@@ -105,22 +105,22 @@ async fn an_unknown_debate_is_told_and_the_connection_closed() {
     assert_eq!(closed.code, 1008, "{closed:?}");
     assert_eq!((closed.before.len(), closed.before[0].name.as_str()), (1, "error"), "{closed:?}");
     assert_eq!(closed.before[0].data["code"], "DEBATE_NOT_FOUND");
-    server.holds(0).await;
+    server.wait_for_connections(0).await;
 }
 
 #[tokio::test]
 async fn a_viewer_that_leaves_leaves_nothing_behind() {
     let server = Server::start().await;
     let mut debate = Debate::create(&server.client()).await;
-    server.holds(0).await;
+    server.wait_for_connections(0).await;
     let mut viewers = Vec::new();
     for _ in 0..50 {
         viewers.push(Viewer::of_debate(&server, &debate.id).await.0);
         viewers.push(Viewer::of_list(&server).await.0);
     }
-    server.holds(100).await;
+    server.wait_for_connections(100).await;
     drop(viewers);
-    server.holds(0).await;
-    patience::until("only its own sockets are open", || (server.sockets() < 20).then_some(())).await;
+    server.wait_for_connections(0).await;
+    polling::until("only its own sockets are open", || (server.sockets() < 20).then_some(())).await;
     debate.claim("opponent").await;
 }

@@ -1,11 +1,11 @@
-//! What the arbitrator sees and does over the WebSocket.
+//! The WebSocket at `/ws`.
 
 mod actions;
-mod contract;
-mod debate_room;
-mod endings;
+mod asyncapi;
+mod closing;
+mod debate_channel;
 mod frames;
 mod handshake;
-mod list_room;
+mod list_channel;
 mod presence;
 pub mod viewer;

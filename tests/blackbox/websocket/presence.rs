@@ -7,7 +7,7 @@ use tokio::task::JoinHandle;
 use super::viewer::Viewer;
 
 /// Waits over REST until there is news, or until this is aborted.
-fn wait(server: &Server, debate: &Debate, role: &str) -> JoinHandle<tests::answer::Answer> {
+fn wait(server: &Server, debate: &Debate, role: &str) -> JoinHandle<tests::api_response::ApiResponse> {
     let (client, path) = (server.client(), debate.path(&format!("/wait?role={role}&timeout=60")));
     let path = format!("{path}&argument_id={}", debate.newest());
     tokio::spawn(async move { client.get(&path).await })
@@ -29,7 +29,7 @@ async fn a_wait_shows_as_long_as_it_is_held_and_goes_with_its_answer() {
 
     // A second wait of the same role changes nothing that could be told, one of another role does.
     let again = wait(&server, &debate, "proposer");
-    server.holds(4).await;
+    server.wait_for_connections(4).await;
     let arbitrator = wait(&server, &debate, "arbitrator");
     let both = viewer.expect("presence").await;
     assert_eq!(both["waiting"][0], told["waiting"][0]);

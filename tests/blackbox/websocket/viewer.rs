@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
-use tests::{client::Client, ids, patience::PATIENCE, server::Server, wire};
+use tests::{client::Client, ids, polling::DEADLINE, server::Server, raw_http};
 use tokio::{net::TcpStream, time::timeout};
 use tokio_tungstenite::{
     WebSocketStream, client_async,
@@ -58,7 +58,7 @@ impl Viewer {
 
     /// Opens a connection that has to be taken.
     pub async fn connect(address: SocketAddr, path: &str, headers: &[(&'static str, &str)]) -> Self {
-        let stream = wire::open(address).await.expect("the server listens");
+        let stream = raw_http::open(address).await.expect("the server listens");
         Self::over(stream, address, path, headers).await
     }
 
@@ -68,7 +68,7 @@ impl Viewer {
         for (name, value) in headers {
             request.headers_mut().insert(*name, HeaderValue::from_str(value).expect("plain text"));
         }
-        let opened = timeout(PATIENCE, client_async(request, stream)).await;
+        let opened = timeout(DEADLINE, client_async(request, stream)).await;
         let (socket, _) = match opened {
             Ok(Ok(opened)) => opened,
             Ok(Err(e)) => panic!("{path}: the handshake failed: {e}"),
@@ -124,8 +124,8 @@ impl Viewer {
     /// The next event, or the code that the connection was closed with, if any.
     async fn hear(&mut self) -> Result<Event, Option<u16>> {
         loop {
-            let message = timeout(PATIENCE, self.socket.next()).await;
-            let message = message.unwrap_or_else(|_| panic!("nothing came for {PATIENCE:?}"));
+            let message = timeout(DEADLINE, self.socket.next()).await;
+            let message = message.unwrap_or_else(|_| panic!("nothing came for {DEADLINE:?}"));
             match message {
                 Some(Ok(Message::Text(text))) => {
                     let message: Value =
@@ -167,7 +167,7 @@ impl Viewer {
 
     /// Sends whatever it is, to a server that may have hung up already.
     pub async fn try_send(&mut self, message: Message) -> tungstenite::Result<()> {
-        timeout(PATIENCE, self.socket.send(message)).await.expect("the server reads")
+        timeout(DEADLINE, self.socket.send(message)).await.expect("the server reads")
     }
 
     /// The code of the error that answers a text.
@@ -178,7 +178,7 @@ impl Viewer {
 }
 
 /// A well-formed handshake as a plain request, where it is to be refused.
-pub fn handshake(client: &Client, path: &str) -> wire::Request {
+pub fn handshake(client: &Client, path: &str) -> raw_http::Request {
     let request = client.request("GET", path).header("Connection", &["Upgrade"]).header("Upgrade", &["websocket"]);
     request.header("Sec-WebSocket-Version", &["13"]).header("Sec-WebSocket-Key", &["dGhlIHNhbXBsZSBub25jZQ=="])
 }

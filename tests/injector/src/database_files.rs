@@ -1,4 +1,4 @@
-//! Which file is meant.
+//! Recognises the files of the database by path or file descriptor.
 
 use std::{
     env,
@@ -7,31 +7,31 @@ use std::{
     sync::OnceLock,
 };
 
-use crate::{kernel, record::File};
+use crate::{log_record::File, syscalls};
 
-/// The variable that names the database, by the path that the kernel knows it by.
+/// The environment variable with the canonical path of the database.
 const DATABASE: &str = "AWEAVE_INJECTOR_DATABASE";
 
-/// Longer than any path here.
-const LONGEST: usize = 4096;
+/// The buffer size for a path, in bytes.
+const MAX_PATH: usize = 4096;
 
-/// Which file of the database is open there, if it is one.
-pub fn behind(fd: c_int) -> Option<File> {
+/// The database file that a descriptor refers to, if any.
+pub fn of_descriptor(fd: c_int) -> Option<File> {
     let link = CString::new(format!("/proc/self/fd/{fd}")).ok()?;
-    let mut buffer = [0; LONGEST];
-    let length = kernel::read_link(&link, &mut buffer);
-    called(buffer.get(..usize::try_from(length).ok()?)?)
+    let mut buffer = [0; MAX_PATH];
+    let length = syscalls::read_link(&link, &mut buffer);
+    of_bytes(buffer.get(..usize::try_from(length).ok()?)?)
 }
 
-/// Which file of the database has this path, if it is one.
-pub fn at(path: *const c_char) -> Option<File> {
-    // SAFETY: it was given to a call that takes a path.
-    called(unsafe { CStr::from_ptr(path) }.to_bytes())
+/// The database file with this path, if any.
+pub fn of_path(path: *const c_char) -> Option<File> {
+    // SAFETY: the program passed it as a path.
+    of_bytes(unsafe { CStr::from_ptr(path) }.to_bytes())
 }
 
-fn called(path: &[u8]) -> Option<File> {
-    static WATCHED: OnceLock<Option<Vec<u8>>> = OnceLock::new();
-    let database = WATCHED.get_or_init(|| env::var_os(DATABASE).map(OsStringExt::into_vec)).as_ref()?;
+fn of_bytes(path: &[u8]) -> Option<File> {
+    static DATABASE_PATH: OnceLock<Option<Vec<u8>>> = OnceLock::new();
+    let database = DATABASE_PATH.get_or_init(|| env::var_os(DATABASE).map(OsStringExt::into_vec)).as_ref()?;
     match path.strip_prefix(database.as_slice()) {
         Some(b"") => Some(File::Database),
         Some(b"-wal") => Some(File::Log),
@@ -42,7 +42,7 @@ fn called(path: &[u8]) -> Option<File> {
             let below = database.strip_prefix(path)?.strip_prefix(b"/")?;
             match below.iter().filter(|byte| **byte == b'/').count() {
                 0 => Some(File::Folder),
-                1 => Some(File::Above),
+                1 => Some(File::ParentFolder),
                 _ => None,
             }
         }

@@ -1,8 +1,8 @@
-//! What is to fail, read from a file before each call, so that a test can change its mind while the server runs.
+//! The fault plan: which operations fail, read from a file before each call, so that a test can change it while the
+//! server runs.
 //!
-//! A line `fail CALL ERRNO SKIPPED TIMES` lets a call fail so many times after so many that succeed, counted from when
-//! the file was last changed; `die CALL SKIPPED` ends the program in place of such a call; `clock SECONDS` sets the time of
-//! day forth or back.
+//! `fail OPERATION ERRNO SKIPPED TIMES` lets the first SKIPPED operations succeed and the next TIMES fail, counted from
+//! the last change of the file. `crash OPERATION SKIPPED` aborts the program instead. `clock SECONDS` shifts the wall clock.
 
 use std::{
     env,
@@ -11,54 +11,54 @@ use std::{
     sync::OnceLock,
 };
 
-use crate::kernel;
+use crate::syscalls;
 
-/// The variable that names the file; without it nothing fails.
-pub const ORDERS: &str = "AWEAVE_INJECTOR_ORDERS";
+/// The environment variable with the path of the plan. Without it nothing fails.
+pub const FAULT_PLAN: &str = "AWEAVE_INJECTOR_FAULT_PLAN";
 
-/// Longer than any orders.
-const LONGEST: usize = 1024;
+/// The longest plan, in bytes.
+const MAX_LENGTH: usize = 1024;
 
-/// The orders that were read last, and how far they are carried out.
+/// The plan that was read last, and how often each fault still applies.
 #[derive(Debug, Default)]
-pub struct Orders {
+pub struct FaultPlan {
     text: Vec<u8>,
-    failures: Vec<Failure>,
-    clock: i64,
+    faults: Vec<Fault>,
+    clock_offset: i64,
 }
 
-/// What becomes of a call.
+/// What happens instead of an operation.
 #[derive(Debug, Clone, Copy)]
-pub enum Fate {
-    /// It fails with this
-    Fails(c_int),
-    /// The program ends in place of it
-    Dies,
+pub enum Effect {
+    /// It fails with this `errno`
+    Error(c_int),
+    /// The program aborts
+    Crash,
 }
 
 #[derive(Debug)]
-struct Failure {
-    call: String,
-    fate: Fate,
+struct Fault {
+    operation: String,
+    effect: Effect,
     skipped: u64,
     times: u64,
 }
 
-impl Orders {
-    /// What is to become of this call, if it is not to be carried out.
-    pub fn due(&mut self, call: &str) -> Option<Fate> {
-        self.look();
-        self.failures.iter_mut().find(|failure| failure.call == call)?.due()
+impl FaultPlan {
+    /// The effect on this operation; `None` if it is to be carried out.
+    pub fn next_effect(&mut self, operation: &str) -> Option<Effect> {
+        self.reload();
+        self.faults.iter_mut().find(|fault| fault.operation == operation)?.next_effect()
     }
 
-    /// How many seconds the time of day is off.
-    pub fn clock(&mut self) -> i64 {
-        self.look();
-        self.clock
+    /// By how many seconds the wall clock is shifted.
+    pub fn clock_offset(&mut self) -> i64 {
+        self.reload();
+        self.clock_offset
     }
 
-    fn look(&mut self) {
-        let mut buffer = [0; LONGEST];
+    fn reload(&mut self) {
+        let mut buffer = [0; MAX_LENGTH];
         let text = read(&mut buffer).unwrap_or_default();
         if text != self.text {
             *self = parse(text);
@@ -66,13 +66,13 @@ impl Orders {
     }
 }
 
-impl Failure {
-    fn due(&mut self) -> Option<Fate> {
+impl Fault {
+    fn next_effect(&mut self) -> Option<Effect> {
         match (self.skipped, self.times) {
             (0, 0) => None,
             (0, _) => {
                 self.times -= 1;
-                Some(self.fate)
+                Some(self.effect)
             }
             _ => {
                 self.skipped -= 1;
@@ -82,37 +82,37 @@ impl Failure {
     }
 }
 
-fn parse(text: &[u8]) -> Orders {
-    let mut orders = Orders { text: text.to_owned(), ..Orders::default() };
+fn parse(text: &[u8]) -> FaultPlan {
+    let mut plan = FaultPlan { text: text.to_owned(), ..FaultPlan::default() };
     for line in String::from_utf8_lossy(text).lines() {
         let words: Vec<&str> = line.split(' ').collect();
         match words.as_slice() {
-            ["fail", call, errno, skipped, times] => orders.failures.extend(failure(call, errno, skipped, times)),
-            ["die", call, skipped] => orders.failures.extend(death(call, skipped)),
-            ["clock", seconds] => orders.clock = seconds.parse().unwrap_or_default(),
+            ["fail", operation, errno, skipped, times] => plan.faults.extend(failure(operation, errno, skipped, times)),
+            ["crash", operation, skipped] => plan.faults.extend(crash(operation, skipped)),
+            ["clock", seconds] => plan.clock_offset = seconds.parse().unwrap_or_default(),
             _ => {}
         }
     }
-    orders
+    plan
 }
 
-fn failure(call: &str, errno: &str, skipped: &str, times: &str) -> Option<Failure> {
+fn failure(operation: &str, errno: &str, skipped: &str, times: &str) -> Option<Fault> {
     let (errno, skipped, times) = (errno.parse().ok()?, skipped.parse().ok()?, times.parse().ok()?);
-    Some(Failure { call: call.to_owned(), fate: Fate::Fails(errno), skipped, times })
+    Some(Fault { operation: operation.to_owned(), effect: Effect::Error(errno), skipped, times })
 }
 
-fn death(call: &str, skipped: &str) -> Option<Failure> {
-    Some(Failure { call: call.to_owned(), fate: Fate::Dies, skipped: skipped.parse().ok()?, times: 1 })
+fn crash(operation: &str, skipped: &str) -> Option<Fault> {
+    Some(Fault { operation: operation.to_owned(), effect: Effect::Crash, skipped: skipped.parse().ok()?, times: 1 })
 }
 
 fn read(buffer: &mut [u8]) -> Option<&[u8]> {
     static PATH: OnceLock<Option<CString>> = OnceLock::new();
-    let path = PATH.get_or_init(|| CString::new(env::var_os(ORDERS)?.into_vec()).ok()).as_ref()?;
-    let fd = c_int::try_from(kernel::open(path.as_ptr(), libc::O_RDONLY | libc::O_CLOEXEC, 0)).ok()?;
+    let path = PATH.get_or_init(|| CString::new(env::var_os(FAULT_PLAN)?.into_vec()).ok()).as_ref()?;
+    let fd = c_int::try_from(syscalls::open(path.as_ptr(), libc::O_RDONLY | libc::O_CLOEXEC, 0)).ok()?;
     if fd < 0 {
         return None;
     }
-    let length = kernel::read(fd, buffer);
-    kernel::close(fd);
+    let length = syscalls::read(fd, buffer);
+    syscalls::close(fd);
     buffer.get(..usize::try_from(length).ok()?)
 }

@@ -1,59 +1,59 @@
-//! What is written down of each thing that was done to a database's files. The tests read it with this same text.
+//! The format of the operation log. The test harness includes this file to read it.
 
-/// Which file of the database.
+/// A file or folder of the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum File {
-    /// The database itself
+    /// The database file
     Database,
     /// Its write-ahead log
     Log,
     /// Its rollback journal
     Journal,
-    /// The index of the log, which is made anew after a crash and therefore never written down
+    /// The shared-memory index of the log. It is rebuilt after a crash, so operations on it are not logged
     Index,
-    /// The folder that these are in
+    /// The folder with these files
     Folder,
-    /// The folder that this one is in
-    Above,
+    /// The parent of that folder
+    ParentFolder,
 }
 
-/// What was done.
+/// An operation that succeeded, or an injected failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event<'a> {
     /// Bytes were written
     Written {
-        /// How far into the file
+        /// The offset in the file
         at: u64,
-        /// What
+        /// The bytes written
         bytes: &'a [u8],
     },
-    /// The length was set
+    /// The file was truncated or extended
     Truncated {
-        /// In bytes
+        /// The new length, in bytes
         to: u64,
     },
-    /// Everything up to here is on the disk
+    /// All earlier operations on the file were synced to the disk
     Synced,
-    /// The name is gone
+    /// The file was removed
     Unlinked,
-    /// Something failed because it was ordered to
+    /// An operation failed because the fault plan said so
     Failed,
 }
 
-/// One thing that was done.
+/// One entry of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Record<'a> {
-    /// To which file
+    /// The file it was done to
     pub file: File,
-    /// What
+    /// The operation
     pub event: Event<'a>,
 }
 
-/// Event, file, a number and how many bytes follow.
-const HEAD: usize = 18;
+/// The length of a record's header: event, file, a number and the length of the bytes that follow.
+const HEADER_LENGTH: usize = 18;
 
 impl<'a> Record<'a> {
-    /// The record as it is kept.
+    /// The record as it is stored in the log.
     pub fn encode(&self) -> Vec<u8> {
         let (event, number, bytes) = match self.event {
             Event::Written { at, bytes } => (0, at, bytes),
@@ -68,22 +68,22 @@ impl<'a> Record<'a> {
             File::Journal => 2,
             File::Index => 3,
             File::Folder => 4,
-            File::Above => 5,
+            File::ParentFolder => 5,
         };
-        let mut kept = vec![event, file];
-        kept.extend_from_slice(&number.to_le_bytes());
-        kept.extend_from_slice(&(bytes.len() as u64).to_le_bytes());
-        kept.extend_from_slice(bytes);
-        kept
+        let mut encoded = vec![event, file];
+        encoded.extend_from_slice(&number.to_le_bytes());
+        encoded.extend_from_slice(&(bytes.len() as u64).to_le_bytes());
+        encoded.extend_from_slice(bytes);
+        encoded
     }
 
-    /// The first of the records that are kept there, and how many bytes it takes; none where there is no whole one.
-    pub fn decode(kept: &'a [u8]) -> Option<(Self, usize)> {
-        let head = kept.get(..HEAD)?;
+    /// The first record in these bytes and its length; `None` if there is no complete one.
+    pub fn decode(encoded: &'a [u8]) -> Option<(Self, usize)> {
+        let head = encoded.get(..HEADER_LENGTH)?;
         let number = u64::from_le_bytes(head.get(2..10)?.try_into().ok()?);
-        let length = u64::from_le_bytes(head.get(10..HEAD)?.try_into().ok()?);
-        let end = HEAD.checked_add(length.try_into().ok()?)?;
-        let bytes = kept.get(HEAD..end)?;
+        let length = u64::from_le_bytes(head.get(10..HEADER_LENGTH)?.try_into().ok()?);
+        let end = HEADER_LENGTH.checked_add(length.try_into().ok()?)?;
+        let bytes = encoded.get(HEADER_LENGTH..end)?;
         let event = match head.first()? {
             0 => Event::Written { at: number, bytes },
             1 => Event::Truncated { to: number },
@@ -98,7 +98,7 @@ impl<'a> Record<'a> {
             2 => File::Journal,
             3 => File::Index,
             4 => File::Folder,
-            5 => File::Above,
+            5 => File::ParentFolder,
             _ => return None,
         };
         Some((Self { file, event }, end))

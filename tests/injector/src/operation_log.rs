@@ -1,4 +1,4 @@
-//! Where everything is written down that was done.
+//! The log of all operations on the database files.
 
 use std::{
     env,
@@ -6,24 +6,24 @@ use std::{
     os::unix::ffi::OsStringExt,
 };
 
-use crate::{kernel, record::Record};
+use crate::{log_record::Record, syscalls};
 
-/// The variable that names the file to write it to, at its end; without it nothing is written down.
+/// The environment variable with the path of the log file, which is appended to. Without it nothing is logged.
 pub const LOG: &str = "AWEAVE_INJECTOR_LOG";
 
-/// The file, once it is open.
+/// The log file, opened at the first record.
 #[derive(Debug, Default)]
-pub struct Log {
+pub struct OperationLog {
     open: Option<c_int>,
 }
 
-impl Log {
-    /// Writes one thing down, in one piece.
-    pub fn add(&mut self, record: &Record<'_>) {
+impl OperationLog {
+    /// Appends a record in one write.
+    pub fn append(&mut self, record: &Record<'_>) {
         if let Some(fd) = self.open.or_else(open) {
             self.open = Some(fd);
-            let kept = record.encode();
-            kernel::write(fd, kept.as_ptr().cast(), kept.len());
+            let bytes = record.encode();
+            syscalls::write(fd, bytes.as_ptr().cast(), bytes.len());
         }
     }
 }
@@ -31,5 +31,5 @@ impl Log {
 fn open() -> Option<c_int> {
     let path = CString::new(env::var_os(LOG)?.into_vec()).ok()?;
     let flags = libc::O_WRONLY | libc::O_CREAT | libc::O_APPEND | libc::O_CLOEXEC;
-    c_int::try_from(kernel::open(path.as_ptr(), flags, 0o600)).ok().filter(|fd| *fd >= 0)
+    c_int::try_from(syscalls::open(path.as_ptr(), flags, 0o600)).ok().filter(|fd| *fd >= 0)
 }

@@ -4,9 +4,9 @@ use std::iter;
 
 use fastrand::Rng;
 use rstest::rstest;
-use tests::chance::seed;
+use tests::random::seed;
 
-use super::order::{self, Object, Operation};
+use super::checker::{self, Specification, Operation};
 use Call::{Read, Swap, Write};
 
 /// Holds one number, at first 0.
@@ -21,12 +21,12 @@ enum Call {
     Swap(u8, u8),
 }
 
-impl Object for Register {
+impl Specification for Register {
     type Call = Call;
     type Answer = u8;
 
     /// Whatever is asked, what it held before is the answer.
-    fn take(&self, call: &Call) -> (u8, Self) {
+    fn apply(&self, call: &Call) -> (u8, Self) {
         let next = match *call {
             Read => self.0,
             Write(value) => value,
@@ -44,56 +44,56 @@ impl Object for Register {
 
 type History = Vec<Operation<Call, u8>>;
 
-fn did(call: Call, began: u64, ended: u64, answer: u8) -> Operation<Call, u8> {
+fn completed(call: Call, began: u64, ended: u64, answer: u8) -> Operation<Call, u8> {
     Operation { call, began, ended: Some((ended, answer)) }
 }
 
-fn maybe(call: Call, began: u64) -> Operation<Call, u8> {
+fn pending(call: Call, began: u64) -> Operation<Call, u8> {
     Operation { call, began, ended: None }
 }
 
 #[rstest]
 #[case::nothing(vec![], true)]
-#[case::one_after_another(vec![did(Write(1), 0, 1, 0), did(Read, 2, 3, 1)], true)]
-#[case::a_stale_read(vec![did(Write(1), 0, 1, 0), did(Read, 2, 3, 0)], false)]
-#[case::a_read_at_the_same_time_as_a_write(vec![did(Write(1), 0, 3, 0), did(Read, 1, 2, 0)], true)]
-#[case::another_such_read(vec![did(Write(1), 0, 3, 0), did(Read, 1, 2, 1)], true)]
-#[case::two_reads_that_go_back(vec![did(Write(1), 0, 9, 0), did(Read, 1, 2, 1), did(Read, 3, 4, 0)], false)]
-#[case::a_read_of_what_nobody_wrote(vec![did(Write(1), 0, 1, 0), did(Read, 2, 3, 2)], false)]
-#[case::a_read_before_the_write(vec![did(Read, 0, 1, 1), did(Write(1), 2, 3, 0)], false)]
-#[case::two_writes_to_the_same(vec![did(Write(1), 0, 5, 0), did(Write(2), 1, 4, 0)], false)]
-#[case::one_who_may_have_written(vec![maybe(Write(1), 0), did(Read, 1, 2, 1)], true)]
-#[case::one_who_may_not_have(vec![maybe(Write(1), 0), did(Read, 1, 2, 0)], true)]
-#[case::one_who_wrote_late(vec![maybe(Write(1), 0), did(Read, 1, 2, 0), did(Read, 3, 4, 1)], true)]
+#[case::one_after_another(vec![completed(Write(1), 0, 1, 0), completed(Read, 2, 3, 1)], true)]
+#[case::a_stale_read(vec![completed(Write(1), 0, 1, 0), completed(Read, 2, 3, 0)], false)]
+#[case::a_read_at_the_same_time_as_a_write(vec![completed(Write(1), 0, 3, 0), completed(Read, 1, 2, 0)], true)]
+#[case::another_such_read(vec![completed(Write(1), 0, 3, 0), completed(Read, 1, 2, 1)], true)]
+#[case::two_reads_that_go_back(vec![completed(Write(1), 0, 9, 0), completed(Read, 1, 2, 1), completed(Read, 3, 4, 0)], false)]
+#[case::a_read_of_what_nobody_wrote(vec![completed(Write(1), 0, 1, 0), completed(Read, 2, 3, 2)], false)]
+#[case::a_read_before_the_write(vec![completed(Read, 0, 1, 1), completed(Write(1), 2, 3, 0)], false)]
+#[case::two_writes_to_the_same(vec![completed(Write(1), 0, 5, 0), completed(Write(2), 1, 4, 0)], false)]
+#[case::one_who_may_have_written(vec![pending(Write(1), 0), completed(Read, 1, 2, 1)], true)]
+#[case::one_who_may_not_have(vec![pending(Write(1), 0), completed(Read, 1, 2, 0)], true)]
+#[case::one_who_wrote_late(vec![pending(Write(1), 0), completed(Read, 1, 2, 0), completed(Read, 3, 4, 1)], true)]
 #[case::one_who_wrote_and_took_it_back(
-    vec![maybe(Write(1), 0), did(Read, 1, 2, 1), did(Read, 3, 4, 0)],
+    vec![pending(Write(1), 0), completed(Read, 1, 2, 1), completed(Read, 3, 4, 0)],
     false
 )]
-#[case::one_who_wrote_before_being_asked_to(vec![did(Read, 0, 1, 1), maybe(Write(1), 2)], false)]
+#[case::one_who_wrote_before_being_asked_to(vec![completed(Read, 0, 1, 1), pending(Write(1), 2)], false)]
 #[case::one_who_may_have_written_once_only(
-    vec![maybe(Write(1), 0), did(Read, 1, 2, 1), did(Write(2), 3, 4, 1), did(Read, 5, 6, 1)],
+    vec![pending(Write(1), 0), completed(Read, 1, 2, 1), completed(Write(2), 3, 4, 1), completed(Read, 5, 6, 1)],
     false
 )]
 #[case::two_of_whom_one_was_first(
-    vec![maybe(Swap(0, 1), 0), maybe(Swap(0, 2), 1), did(Read, 2, 3, 2), did(Read, 4, 5, 1)],
+    vec![pending(Swap(0, 1), 0), pending(Swap(0, 2), 1), completed(Read, 2, 3, 2), completed(Read, 4, 5, 1)],
     false
 )]
 #[case::two_of_whom_the_later_built_on_the_first(
-    vec![maybe(Swap(2, 1), 0), maybe(Swap(0, 2), 1), did(Read, 2, 3, 2), did(Read, 4, 5, 1)],
+    vec![pending(Swap(2, 1), 0), pending(Swap(0, 2), 1), completed(Read, 2, 3, 2), completed(Read, 4, 5, 1)],
     true
 )]
 fn an_order_is_found_where_there_is_one(#[case] history: History, #[case] is_there: bool) {
-    assert_eq!(order::of(&Register::default(), &history).is_ok(), is_there);
+    assert_eq!(checker::of(&Register::default(), &history).is_ok(), is_there);
 }
 
 /// Tries every order of those that are left.
-fn tries_all(object: &Register, done: &mut Vec<usize>, history: &History) -> bool {
+fn try_all_orders(object: &Register, done: &mut Vec<usize>, history: &History) -> bool {
     if history.iter().enumerate().all(|(number, one)| one.ended.is_none() || done.contains(&number)) {
         return true;
     }
     (0..history.len()).any(|number| {
         let (one, is_late) = (&history[number], |other: usize| is_before(&history[number], &history[other]));
-        let (answer, next) = object.take(&one.call);
+        let (answer, next) = object.apply(&one.call);
         if done.contains(&number)
             || done.iter().any(|other| is_late(*other))
             || one.ended.as_ref().is_some_and(|(_, told)| *told != answer)
@@ -101,7 +101,7 @@ fn tries_all(object: &Register, done: &mut Vec<usize>, history: &History) -> boo
             return false;
         }
         done.push(number);
-        let found = tries_all(&next, done, history);
+        let found = try_all_orders(&next, done, history);
         done.pop();
         found
     })
@@ -132,8 +132,8 @@ fn an_order_is_found_wherever_trying_all_finds_one() {
     let mut random = Rng::with_seed(seed());
     let (mut found, mut none) = (0, 0);
     for history in iter::repeat_with(|| any(&mut random)).take(3_000) {
-        let is_there = tries_all(&Register::default(), &mut Vec::new(), &history);
-        match order::of(&Register::default(), &history) {
+        let is_there = try_all_orders(&Register::default(), &mut Vec::new(), &history);
+        match checker::of(&Register::default(), &history) {
             Ok(order) => {
                 assert!(is_there, "there is no such order as {order:?} of {history:?}");
                 found += 1;

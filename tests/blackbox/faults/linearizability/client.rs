@@ -5,12 +5,12 @@ use std::{io::ErrorKind, sync::Arc, time::Duration};
 use fastrand::Rng;
 use serde_json::{Value, json};
 use tests::{
-    answer::Answer,
-    bodies::{self, with},
+    api_response::ApiResponse,
+    request_bodies::{self, with},
     client::Client,
     ids,
-    patience::PATIENCE,
-    wire::{self, Request},
+    polling::DEADLINE,
+    raw_http::{self, Request},
 };
 use tokio::{
     io::AsyncWriteExt,
@@ -18,15 +18,15 @@ use tokio::{
 };
 
 use super::{
-    debate::{Call, Write},
-    history::Recorder,
+    sequential_debate::{Call, Write},
+    recorder::Recorder,
 };
 
 /// How soon one who was not let in tries again.
 const AGAIN: Duration = Duration::from_millis(5);
 
 /// Who may write, and what.
-const STEPS: [(&str, &str); 8] = [
+const WRITES: [(&str, &str); 8] = [
     ("MOTION", "proposer"),
     ("CLAIM", "proposer"),
     ("CLAIM", "opponent"),
@@ -51,7 +51,7 @@ pub struct Participant {
 
 impl Participant {
     /// Asks so often for something, and goes on where nobody answers.
-    pub async fn takes_part(mut self, operations: usize) {
+    pub async fn run(mut self, operations: usize) {
         for _ in 0..operations {
             let call = self.call();
             let patience = (self.random.u8(..8) == 0).then(|| Duration::from_micros(self.random.u64(..3_000)));
@@ -60,7 +60,7 @@ impl Participant {
     }
 
     /// Asks for all that was said, until somebody tells.
-    pub async fn looks_at_the_end(mut self) {
+    pub async fn read_final_state(mut self) {
         while !self.ask(Call::Context(None), None).await {
             sleep(AGAIN).await;
         }
@@ -70,25 +70,25 @@ impl Participant {
     async fn ask(&mut self, call: Call, patience: Option<Duration>) -> bool {
         let (mut stream, request) = loop {
             let server = &self.servers[self.random.usize(..self.servers.len())];
-            match wire::open(server.address()).await {
+            match raw_http::open(server.address()).await {
                 Ok(stream) => break (stream, self.request(server, &call)),
                 // Nothing was asked yet.
                 Err(_) => sleep(AGAIN).await,
             }
         };
-        let number = self.recorder.asks(call);
+        let number = self.recorder.record_call(call);
         let answered = async {
             stream.write_all(&request.bytes()).await?;
-            wire::read_response(&mut stream).await
+            raw_http::read_response(&mut stream).await
         };
         let response = match patience {
-            None => timeout(PATIENCE, answered).await.expect("a server that neither answers nor hangs up"),
+            None => timeout(DEADLINE, answered).await.expect("a server that neither answers nor hangs up"),
             Some(patience) => timeout(patience, answered).await.unwrap_or_else(|_| Err(ErrorKind::TimedOut.into())),
         };
         let Ok(response) = response else { return false };
-        let answer = Answer::of(format!("{} {}", request.method, request.path), &response);
+        let answer = ApiResponse::of(format!("{} {}", request.method, request.path), &response);
         let known = answer.code() != "STORE_UNAVAILABLE";
-        self.recorder.is_told(number, answer);
+        self.recorder.record_answer(number, answer);
         known
     }
 
@@ -96,10 +96,10 @@ impl Participant {
         let contents = self.recorder.contents();
         match self.random.u8(..16) {
             0..7 => Call::Write(self.write(&contents)),
-            7 | 8 => self.repeated().map_or(Call::Line, Call::Write),
+            7 | 8 => self.repeated().map_or(Call::ListEntry, DiskOperation::Write),
             9..12 => Call::Context(None),
             12 => Call::Context(Some(self.random.usize(..4))),
-            13 => Call::Line,
+            13 => Call::ListEntry,
             _ => {
                 let seen = self.random.choice(contents.iter().rev().take(3)).cloned();
                 Call::Wait { role: self.one_of(&ROLES), seen, timeout: u8::from(self.random.u8(..8) == 0) }
@@ -119,13 +119,13 @@ impl Participant {
     fn write(&mut self, contents: &[String]) -> Arc<Write> {
         let (state, any) = (self.recorder.state(), self.random.u8(..6) == 0);
         let fitting: &[_] = match state.as_str() {
-            _ if any => &STEPS,
-            "" => &STEPS[..1],
-            "AWAITING_OPPONENT" => &[STEPS[2], STEPS[2], STEPS[2], STEPS[5]],
-            "AWAITING_PROPOSER" => &[STEPS[1], STEPS[1], STEPS[3], STEPS[4], STEPS[5]],
-            "AWAITING_ARBITRATOR" => &STEPS[6..7],
-            "INTERVENTION_PENDING" => &STEPS[1..7],
-            _ => &STEPS,
+            _ if any => &WRITES,
+            "" => &WRITES[..1],
+            "AWAITING_OPPONENT" => &[WRITES[2], WRITES[2], WRITES[2], WRITES[5]],
+            "AWAITING_PROPOSER" => &[WRITES[1], WRITES[1], WRITES[3], WRITES[4], WRITES[5]],
+            "AWAITING_ARBITRATOR" => &WRITES[6..7],
+            "INTERVENTION_PENDING" => &WRITES[1..7],
+            _ => &WRITES,
         };
         let (kind, role) = self.one_of(fitting);
         // Whoever knows of nothing can answer nothing.
@@ -158,7 +158,7 @@ impl Participant {
             Call::Write(write) => client.write(&self.path(write), self.body(write).to_string()),
             Call::Context(None) => client.request("GET", &format!("/debates/{id}")),
             Call::Context(Some(limit)) => client.request("GET", &format!("/debates/{id}?limit={limit}")),
-            Call::Line => client.request("GET", &format!("/debates?q={id}")),
+            Call::ListEntry => client.request("GET", &format!("/debates?q={id}")),
             Call::Wait { role, seen, timeout } => {
                 let seen = seen.as_ref().map_or(String::new(), |seen| self.recorder.id_of(seen));
                 let path = format!("/debates/{id}/wait?role={role}&argument_id={seen}&timeout={timeout}");
@@ -183,7 +183,7 @@ impl Participant {
         let mut body = json!({ "content": write.content, "client_request_id": write.request });
         match write.kind {
             "MOTION" => {
-                let body = with(bodies::creation(), "debate_id", self.recorder.id.clone());
+                let body = with(request_bodies::creation(), "debate_id", self.recorder.id.clone());
                 let body = with(body, "client_request_id", write.request.clone());
                 return with(body, "motion_content", write.content.clone());
             }

@@ -6,12 +6,12 @@
 //! it was asked, or never. Several servers on one database promise the same: what is acknowledged by one is known to all.
 //! Only a wait that is held may be told late, which is no other order, as its answer may be of any moment that it is held.
 
+mod checker;
+mod checker_tests;
 mod client;
 mod controls;
-mod debate;
-mod history;
-mod order;
-mod register;
+mod recorder;
+mod sequential_debate;
 
 use std::{
     collections::HashSet,
@@ -21,16 +21,16 @@ use std::{
 
 use fastrand::Rng;
 use tests::{
-    chance::{seed, size, tell},
+    random::{fault_factor, seed}, report::report,
     client::Client,
     server::{Server, Settings},
 };
 use tokio::{task::JoinSet, time::sleep};
 
 use client::Participant;
-use debate::{Answer, Call, Debate};
-use history::{History, Recorder};
-use order::Object;
+use sequential_debate::{Answer, Call, Debate};
+use recorder::{History, Recorder};
+use checker::Specification;
 
 /// Clients of each debate.
 const CLIENTS: usize = 4;
@@ -46,23 +46,23 @@ const BETWEEN: usize = 50;
 
 /// How many histories are made: ten thousand where it may take long.
 fn histories() -> usize {
-    if size() == 1 { 200 } else { 1_000 * size() }
+    if fault_factor() == 1 { 200 } else { 1_000 * fault_factor() }
 }
 
 /// Lets clients loose on one debate, at any of the servers, and writes down what comes of it.
-async fn play(servers: Arc<[Client]>, seed: u64) -> Result<History, String> {
+async fn record_history(servers: Arc<[Client]>, seed: u64) -> Result<History, String> {
     let (recorder, mut random) = (Arc::new(Recorder::new()), Rng::with_seed(seed));
     let mut participant =
         || Participant { servers: servers.clone(), recorder: recorder.clone(), random: random.fork() };
-    let all: JoinSet<()> = (0..CLIENTS).map(|_| participant().takes_part(OPERATIONS)).collect();
+    let all: JoinSet<()> = (0..CLIENTS).map(|_| participant().run(OPERATIONS)).collect();
     all.join_all().await;
-    participant().looks_at_the_end().await;
+    participant().read_final_state().await;
     recorder.end()
 }
 
 /// What many histories came to.
 #[derive(Default)]
-struct Tally {
+struct Totals {
     operations: usize,
     stored: usize,
     at_once: usize,
@@ -71,7 +71,7 @@ struct Tally {
     happened: usize,
 }
 
-impl Tally {
+impl Totals {
     fn count(&mut self, history: &History) {
         self.operations += history.len();
         let is_new = |answer: &Answer| matches!(answer, Answer::Stored { replayed: false, .. });
@@ -91,40 +91,40 @@ impl Tally {
 }
 
 /// Whether a history is in order, and what is known of it otherwise.
-fn judge(history: &History) -> Result<Vec<usize>, String> {
-    order::of(&Debate::default(), history).map_err(|longest| {
-        let stands = longest.iter().fold(Debate::default(), |debate, number| debate.take(&history[*number].call).1);
+fn check(history: &History) -> Result<Vec<usize>, String> {
+    checker::of(&Debate::default(), history).map_err(|longest| {
+        let stands = longest.iter().fold(Debate::default(), |debate, number| debate.apply(&history[*number].call).1);
         let lines: Vec<String> = history.iter().enumerate().map(|(number, one)| format!("{number} {one:?}")).collect();
         format!("no order of all, the longest is {longest:?}, which leads to {stands:?}, of\n{}", lines.join("\n"))
     })
 }
 
 /// Lets so many histories come about at these servers, which are killed in turn, and finds each of them in order.
-pub async fn all_is_in_order(mut servers: Vec<Server>) {
+pub async fn check_histories(mut servers: Vec<Server>) {
     let (seed, histories, start) = (seed(), histories(), Instant::now());
     let clients: Arc<[Client]> = servers.iter().map(Server::client).collect();
-    let (mut random, mut tally) = (Rng::with_seed(seed), Tally::default());
+    let (mut random, mut totals) = (Rng::with_seed(seed), Totals::default());
     let (mut playing, mut begun, mut crashes) = (JoinSet::new(), 0, 0);
     for ended in 0..histories {
         while begun < histories && playing.len() < AT_ONCE {
             let number = begun as u64;
-            playing.spawn(play(clients.clone(), seed.wrapping_add(number)));
+            playing.spawn(record_history(clients.clone(), seed.wrapping_add(number)));
             begun += 1;
         }
         if ended % BETWEEN == BETWEEN / 2 {
             sleep(Duration::from_micros(random.u64(..20_000))).await;
             let victim = crashes % servers.len();
             servers[victim].kill();
-            servers[victim].start_again().await;
+            servers[victim].restart().await;
             crashes += 1;
         }
         let history = playing.join_next().await.expect("there is one left").unwrap().unwrap();
-        tally.count(&history);
-        tokio::task::block_in_place(|| judge(&history)).unwrap_or_else(|fault| panic!("{fault}"));
+        totals.count(&history);
+        tokio::task::block_in_place(|| check(&history)).unwrap_or_else(|fault| panic!("{fault}"));
     }
-    let Tally { operations, stored, at_once, unknown, happened } = tally;
+    let Totals { operations, stored, at_once, unknown, happened } = totals;
     assert!(happened > 0 && at_once > operations / 4, "too little was lost, or done at once: nothing was tested");
-    tell(&format!(
+    report(&format!(
         "{histories} histories at {} servers over {crashes} crashes are in order: {operations} operations, {at_once} of \
          them at once, {stored} arguments stored, {unknown} writes of unknown outcome of which {happened} happened, in \
          {:?}, AWEAVE_SEED={seed}",
@@ -135,5 +135,5 @@ pub async fn all_is_in_order(mut servers: Vec<Server>) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whatever_clients_do_at_once_could_have_been_done_one_after_another() {
-    all_is_in_order(vec![Server::with(Settings::new().restartable()).await]).await;
+    check_histories(vec![Server::with(Settings::new().restartable()).await]).await;
 }

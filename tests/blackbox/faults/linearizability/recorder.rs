@@ -13,32 +13,32 @@ use serde_json::Value;
 use tests::{answer, debate::text, ids};
 
 use super::{
-    debate::{Answer, Call, News, Stand, Write},
-    order::Operation,
+    sequential_debate::{ApiResponse, Call, News, DebateStatus, Write},
+    checker::Operation,
 };
 
 /// All that was done to one debate.
-pub type History = Vec<Operation<Call, Answer>>;
+pub type History = Vec<Operation<Call, ApiResponse>>;
 
 /// A history in the making, which many clients write down at once.
 pub struct Recorder {
     /// The debate's id
     pub id: String,
     clock: AtomicU64,
-    notes: Mutex<Notes>,
+    notes: Mutex<Recording>,
 }
 
 #[derive(Default)]
-struct Notes {
+struct Recording {
     history: History,
-    known: Known,
+    known: KnownArguments,
     /// The state that was told last
     state: String,
 }
 
 /// Every argument that was told of.
 #[derive(Default)]
-struct Known {
+struct KnownArguments {
     arguments: Vec<Value>,
     /// One that was told in two ways
     fault: Option<String>,
@@ -50,8 +50,8 @@ impl Recorder {
         Self { id: ids::fresh(), clock: AtomicU64::default(), notes: Mutex::default() }
     }
 
-    /// Notes down that this is about to be asked, and gives its number.
-    pub fn asks(&self, call: Call) -> usize {
+    /// Recording down that this is about to be asked, and gives its number.
+    pub fn record_call(&self, call: Call) -> usize {
         let mut notes = self.notes.lock().unwrap();
         // Under the lock, so that numbers are in the order of the clock.
         let began = self.clock.fetch_add(1, Ordering::Relaxed);
@@ -59,8 +59,8 @@ impl Recorder {
         notes.history.len() - 1
     }
 
-    /// Notes down what has just come, unless it leaves open what happened.
-    pub fn is_told(&self, number: usize, told: answer::Answer) {
+    /// Recording down what has just come, unless it leaves open what happened.
+    pub fn record_answer(&self, number: usize, told: api_response::ApiResponse) {
         let at = self.clock.fetch_add(1, Ordering::Relaxed);
         let notes = &mut *self.notes.lock().unwrap();
         let operation = &mut notes.history[number];
@@ -70,7 +70,7 @@ impl Recorder {
             code => {
                 let code = code.to_owned();
                 let state = told.refusal(&code)["current_state"].as_str().map(str::to_owned);
-                Answer::Refused(code, state)
+                ApiResponse::Refused(code, state)
             }
         };
         if let Some(state) = answer.state() {
@@ -101,7 +101,7 @@ impl Recorder {
         let notes = self.notes.lock().unwrap();
         let writes = notes.history.iter().filter_map(|operation| match &operation.call {
             Call::Write(write) => Some(write.clone()),
-            Call::Context(_) | Call::Line | Call::Wait { .. } => None,
+            Call::Context(_) | Call::ListEntry | Call::Wait { .. } => None,
         });
         writes.collect()
     }
@@ -118,13 +118,13 @@ impl Recorder {
         for (_, answer) in notes.history.iter_mut().filter_map(|operation| operation.ended.as_mut()) {
             // Told by its id alone.
             let next = match answer {
-                Answer::Stored { then: Some((_, next)), .. } => next,
-                Answer::Waited { news: Some(news), .. } => &mut news.newest,
-                Answer::Stored { .. }
-                | Answer::Refused(..)
-                | Answer::Context(..)
-                | Answer::Line(_)
-                | Answer::Waited { .. } => continue,
+                ApiResponse::Stored { then: Some((_, next)), .. } => next,
+                ApiResponse::Waited { news: Some(news), .. } => &mut news.newest,
+                ApiResponse::Stored { .. }
+                | ApiResponse::Refused(..)
+                | ApiResponse::Context(..)
+                | ApiResponse::ListEntry(_)
+                | ApiResponse::Waited { .. } => continue,
             };
             if let Some(content) = contents.get(next) {
                 next.clone_from(content);
@@ -134,17 +134,17 @@ impl Recorder {
     }
 }
 
-impl Answer {
+impl ApiResponse {
     fn state(&self) -> Option<&str> {
         match self {
-            Self::Stored { stand, .. } | Self::Context(stand, _) | Self::Waited { stand, .. } => Some(&stand.state),
-            Self::Line(stand) => stand.as_ref().map(|stand| stand.state.as_str()),
+            Self::Stored { status, .. } | Self::Context(status, _) | Self::Waited { status, .. } => Some(&status.state),
+            Self::ListEntry(status) => status.as_ref().map(|status| status.state.as_str()),
             Self::Refused(_, state) => state.as_deref(),
         }
     }
 }
 
-impl Known {
+impl KnownArguments {
     /// The content of an argument, which is remembered.
     fn content(&mut self, argument: &Value) -> String {
         let same = |known: &&Value| known["id"] == argument["id"] || known["content"] == argument["content"];
@@ -157,16 +157,16 @@ impl Known {
     }
 
     /// What was answered.
-    fn read(&mut self, call: &Call, data: &Value) -> Answer {
-        let stand = |of: &Value, state: &str| Stand { state: text(&of[state]), last_seq: number(&of["last_seq"]) };
+    fn read(&mut self, call: &Call, data: &Value) -> ApiResponse {
+        let status = |of: &Value, state: &str| DebateStatus { state: text(&of[state]), last_seq: number(&of["last_seq"]) };
         match call {
             Call::Write(write) => {
                 self.content(&data["argument"]);
                 let motion = write.kind == "MOTION";
-                Answer::Stored {
+                ApiResponse::Stored {
                     seq: number(&data["argument"]["seq"]),
                     replayed: data["replayed"] == true,
-                    stand: if motion { stand(&data["debate"], "state") } else { stand(data, "debate_state") },
+                    status: if motion { status(&data["debate"], "state") } else { status(data, "debate_state") },
                     then: (!motion).then(|| (text(&data["action"]), text(&data["next_argument_id_to_wait"]))),
                 }
             }
@@ -174,9 +174,9 @@ impl Known {
                 let rest = data["arguments"].as_array().expect("a list");
                 let contents =
                     [&data["motion"]].into_iter().chain(rest).map(|argument| self.content(argument)).collect();
-                Answer::Context(stand(&data["debate"], "state"), contents)
+                ApiResponse::Context(status(&data["debate"], "state"), contents)
             }
-            Call::Line => Answer::Line(data["debates"].get(0).map(|debate| stand(debate, "state"))),
+            Call::ListEntry => ApiResponse::ListEntry(data["debates"].get(0).map(|debate| status(debate, "state"))),
             Call::Wait { .. } => {
                 let news = data.get("argument").map(|argument| News {
                     is_new: data["has_new_argument"] == true,
@@ -185,7 +185,7 @@ impl Known {
                     newest: text(&data["next_argument_id_to_wait"]),
                 });
                 let seen = number(&data["last_seen_seq"]);
-                Answer::Waited { stand: stand(data, "debate_state"), action: text(&data["action"]), seen, news }
+                ApiResponse::Waited { status: status(data, "debate_state"), action: text(&data["action"]), seen, news }
             }
         }
     }

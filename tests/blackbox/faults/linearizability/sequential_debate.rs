@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::order::Object;
-use crate::model;
+use super::checker::Specification;
+use crate::state_machine;
 
 /// What a client wants to be stored. Its content is its own: no other write has it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -44,7 +44,7 @@ pub enum Call {
     /// For its arguments: the newest so many besides the motion, or all
     Context(Option<usize>),
     /// For its line in the list
-    Line,
+    ListEntry,
     /// For what is new
     Wait {
         /// To whom
@@ -66,20 +66,20 @@ pub enum Answer {
         /// Whether it was stored before
         replayed: bool,
         /// How the debate stands now
-        stand: Stand,
+        status: DebateStatus,
         /// What the writer is to do, and to wait for; nothing of it for a MOTION
         then: Option<(String, String)>,
     },
     /// It is refused with a code, in a state if that is why
     Refused(String, Option<String>),
     /// How it stands, and what was said, the motion first
-    Context(Stand, Vec<String>),
+    Context(DebateStatus, Vec<String>),
     /// How it stands, if there is one
-    Line(Option<Stand>),
+    ListEntry(Option<DebateStatus>),
     /// What there is for who waits
     Waited {
         /// How the debate stands
-        stand: Stand,
+        status: DebateStatus,
         /// What to do
         action: String,
         /// The number of what was seen
@@ -91,7 +91,7 @@ pub enum Answer {
 
 /// How far a debate has come.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stand {
+pub struct DebateStatus {
     /// Its state
     pub state: String,
     /// The number of its newest argument
@@ -120,14 +120,14 @@ pub struct Debate {
     interrupted: Option<&'static str>,
 }
 
-impl Object for Debate {
+impl Specification for Debate {
     type Call = Call;
     type Answer = Answer;
 
-    fn take(&self, call: &Call) -> (Answer, Self) {
+    fn apply(&self, call: &Call) -> (Answer, Self) {
         let unchanged = |answer| (answer, self.clone());
         match call {
-            Call::Line => unchanged(Answer::Line((!self.arguments.is_empty()).then(|| self.stand()))),
+            Call::ListEntry => unchanged(Answer::ListEntry((!self.arguments.is_empty()).then(|| self.status()))),
             Call::Write(write) if write.kind == "MOTION" => self.open(write),
             _ if self.arguments.is_empty() => unchanged(refused("DEBATE_NOT_FOUND")),
             Call::Write(write) => self.submit(write),
@@ -138,8 +138,8 @@ impl Object for Debate {
 }
 
 impl Debate {
-    fn stand(&self) -> Stand {
-        Stand { state: self.state.to_owned(), last_seq: self.arguments.len() }
+    fn status(&self) -> DebateStatus {
+        DebateStatus { state: self.state.to_owned(), last_seq: self.arguments.len() }
     }
 
     fn open(&self, write: &Arc<Write>) -> (Answer, Self) {
@@ -160,7 +160,7 @@ impl Debate {
             return unchanged(if same { self.stored(at, true) } else { refused("IDEMPOTENCY_CONFLICT") });
         }
         let late = self.interrupted.filter(|_| write.is_from_a_side());
-        let Some(next) = model::after(late.unwrap_or(self.state), write.step()) else {
+        let Some(next) = state_machine::after(late.unwrap_or(self.state), write.step()) else {
             return unchanged(not_allowed());
         };
         if let Some(target) = &write.target {
@@ -193,14 +193,14 @@ impl Debate {
         let is_late = |before: &&Arc<Write>| before.kind == "INTERVENTION" && argument.is_from_a_side();
         let wait_for = answered.filter(is_late).unwrap_or(argument).content.clone();
         let then = (argument.kind != "MOTION").then(|| (self.action(argument.role), wait_for));
-        Answer::Stored { seq: at + 1, replayed, stand: self.stand(), then }
+        Answer::Stored { seq: at + 1, replayed, status: self.status(), then }
     }
 
     fn context(&self, limit: Option<usize>) -> Answer {
         let rest = self.arguments.len() - 1;
         let left_out = rest - limit.unwrap_or(rest).min(rest);
         let given = self.arguments.iter().enumerate().filter(|(at, _)| *at == 0 || *at > left_out);
-        Answer::Context(self.stand(), given.map(|(_, argument)| argument.content.clone()).collect())
+        Answer::Context(self.status(), given.map(|(_, argument)| argument.content.clone()).collect())
     }
 
     fn wait(&self, role: &str, seen: Option<&str>) -> Answer {
@@ -219,7 +219,7 @@ impl Debate {
             let place = self.place(&argument).expect("it is there");
             News { is_new: place > seen, argument, earlier: unseen, newest }
         });
-        Answer::Waited { stand: self.stand(), action, seen, news }
+        Answer::Waited { status: self.status(), action, seen, news }
     }
 
     /// The number of the argument that says this.

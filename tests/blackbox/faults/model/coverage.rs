@@ -1,20 +1,20 @@
-//! What was seen in stories, and what has to be seen before they prove anything.
+//! What was seen in scenarios, and what has to be seen before they prove anything.
 
 use std::collections::BTreeMap;
 
-use tests::answer::Answer;
+use tests::api_response::ApiResponse;
 
 use super::{
-    contract::Contract,
-    debate::{State, kind_and_role},
+    model_server::ModelServer,
+    model_debate::{State, kind_and_role},
     fields::plain,
-    reply::outcome,
-    request::{ARGUMENTS, Asked, Verb},
+    expected_response::outcome,
+    model_request::{ARGUMENTS, ModelRequest, Verb},
 };
 
 /// How often what was seen.
 #[derive(Clone, Debug, Default)]
-pub struct Tally {
+pub struct Coverage {
     /// How many requests there were
     pub requests: usize,
     seen: BTreeMap<String, usize>,
@@ -39,7 +39,7 @@ const ALLOWED: [(State, &[&str]); 7] = [
     (State::Closed, &[]),
 ];
 
-const SAYINGS: [&str; 6] = [
+const ARGUMENTS_BY_ROLE: [&str; 6] = [
     "CLAIM by proposer",
     "CLAIM by opponent",
     "APPEAL by proposer",
@@ -55,23 +55,23 @@ const ACTIONS: [(&str, &[&str]); 3] = [
     ("arbitrator", &["watch", "rule", "debate_closed"]),
 ];
 
-impl Tally {
+impl Coverage {
     /// Notes down an answer, and where the contract stood before it.
-    pub fn asked(&mut self, contract: &Contract, asked: &Asked, answer: &Answer) {
+    pub fn request(&mut self, contract: &ModelServer, request: &ModelRequest, answer: &ApiResponse) {
         self.requests += 1;
         let outcome = outcome(answer);
-        self.saw(format!("{:?}: {outcome}", asked.verb));
-        let id = plain(&asked.id);
+        self.saw(format!("{:?}: {outcome}", request.verb));
+        let id = plain(&request.id);
         let debate = contract.debates.iter().find(|debate| Some(&debate.id) == id.as_ref());
         if let Some(debate) = debate
-            && ARGUMENTS.contains(&asked.verb)
+            && ARGUMENTS.contains(&request.verb)
         {
-            let (kind, role) = kind_and_role(asked);
+            let (kind, role) = kind_and_role(request);
             self.saw(format!("{}: {kind} by {role}: {outcome}", situation(debate.state)));
         }
         let data = &answer.envelope()["data"];
-        if let (Verb::Wait, Some(action)) = (asked.verb, data["action"].as_str()) {
-            let role = asked.param("role").unwrap_or_default();
+        if let (Verb::Wait, Some(action)) = (request.verb, data["action"].as_str()) {
+            let role = request.param("role").unwrap_or_default();
             self.saw(format!("wait of the {role}: {action}, news: {}", data["has_new_argument"]));
         }
     }
@@ -107,7 +107,7 @@ fn promised() -> impl Iterator<Item = String> {
     let codes =
         Verb::ALL.into_iter().flat_map(|verb| codes(verb).into_iter().map(move |code| format!("{verb:?}: {code}")));
     let said = ALLOWED.into_iter().flat_map(|(state, allowed)| {
-        SAYINGS.into_iter().map(move |saying| {
+        ARGUMENTS_BY_ROLE.into_iter().map(move |saying| {
             let outcome = if allowed.contains(&saying) { "stored" } else { "ACTION_NOT_ALLOWED" };
             format!("{}: {saying}: {outcome}", situation(state))
         })
@@ -154,12 +154,12 @@ fn codes(verb: Verb) -> Vec<&'static str> {
         Verb::List
         | Verb::Context
         | Verb::Wait
-        | Verb::Keep
-        | Verb::Documents
-        | Verb::Revise
-        | Verb::Read
-        | Verb::History
-        | Verb::Delete => {}
+        | Verb::DocumentCreate
+        | Verb::DocumentList
+        | Verb::DocumentSubmit
+        | Verb::DocumentGet
+        | Verb::DocumentHistory
+        | Verb::DocumentDelete => {}
     }
     codes
 }

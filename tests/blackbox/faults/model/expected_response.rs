@@ -1,14 +1,14 @@
 //! What the contract has a server answer, and whether one did.
 
 use serde_json::{Map, Value};
-use tests::answer::Answer;
+use tests::api_response::ApiResponse;
 
 /// An answer as the contract has it.
-pub type Reply = Result<Told, Refusal>;
+pub type Expected = Result<Success, Refusal>;
 
 /// A success.
 #[derive(Debug)]
-pub struct Told {
+pub struct Success {
     /// Its status
     pub status: u16,
     /// All that it says
@@ -29,13 +29,13 @@ pub struct Refusal {
 /// What every refusal may have besides.
 const WORDS: [&str; 4] = ["code", "message", "suggestion", "field"];
 
-impl Told {
+impl Success {
     /// The answer to a question.
     pub fn found(data: Value) -> Self {
         Self { status: 200, data }
     }
 
-    /// What a write is answered that had been made before.
+    /// What a write is answered that had been values before.
     pub fn repeated(mut data: Value) -> Self {
         data["replayed"] = true.into();
         Self { status: 200, data }
@@ -67,7 +67,7 @@ impl Refusal {
 }
 
 /// What kind of answer it is: how a success came about, or why it is none.
-pub fn outcome(answer: &Answer) -> &str {
+pub fn outcome(answer: &ApiResponse) -> &str {
     match (answer.status, &answer.envelope()["data"]["replayed"]) {
         (201, _) => "stored",
         (200, Value::Bool(true)) => "repeated",
@@ -80,7 +80,7 @@ pub fn outcome(answer: &Answer) -> &str {
 ///
 /// # Errors
 /// Both, where they differ.
-pub fn compare(reply: &Reply, answer: &Answer) -> Result<(), String> {
+pub fn compare(reply: &Expected, answer: &ApiResponse) -> Result<(), String> {
     let same = match reply {
         Ok(told) => answer.status == told.status && answer.envelope()["data"] == told.data,
         Err(refusal) => answer.code() == refusal.code && tells(&answer.envelope()["error"], refusal),

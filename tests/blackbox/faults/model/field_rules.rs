@@ -4,8 +4,8 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::{
-    reply::Refusal,
-    request::{Asked, Verb},
+    expected_response::Refusal,
+    model_request::{ModelRequest, Verb},
 };
 
 /// The longest content of an argument here, in bytes: servers are set to it, so that what is too long costs little.
@@ -73,8 +73,8 @@ pub fn fields(verb: Verb) -> &'static [Field] {
         Verb::Resolution => &[TARGET, SAID, REQUEST],
         Verb::Ruling => &[SAID, ("close", Kind::Flag, false), ("chosen_option", Kind::Index, false), MAYBE_REQUEST],
         Verb::Intervention => &[("content", Kind::Text(MAX_CONTENT, Unit::Bytes, true), false), MAYBE_REQUEST],
-        Verb::Keep | Verb::Revise => VERSION,
-        Verb::List | Verb::Context | Verb::Wait | Verb::Documents | Verb::Read | Verb::History | Verb::Delete => &[],
+        Verb::DocumentCreate | Verb::DocumentSubmit => VERSION,
+        Verb::List | Verb::Context | Verb::Wait | Verb::DocumentList | Verb::DocumentGet | Verb::DocumentHistory | Verb::DocumentDelete => &[],
     }
 }
 
@@ -105,18 +105,18 @@ pub fn params(verb: Verb) -> &'static [(&'static str, Param, bool)] {
             ("argument_id", Param::Seen, false),
             ("timeout", Param::Number(0, 60), false),
         ],
-        Verb::Documents => &[Q, PAGE, OFFSET],
-        Verb::History => &[PAGE, OFFSET],
-        Verb::Read => &[("version", Param::Number(1, i64::MAX as u64), false)],
+        Verb::DocumentList => &[Q, PAGE, OFFSET],
+        Verb::DocumentHistory => &[PAGE, OFFSET],
+        Verb::DocumentGet => &[("version", Param::Number(1, i64::MAX as u64), false)],
         Verb::Create
         | Verb::Submit
         | Verb::Appeal
         | Verb::Resolution
         | Verb::Ruling
         | Verb::Intervention
-        | Verb::Keep
-        | Verb::Revise
-        | Verb::Delete => &[],
+        | Verb::DocumentCreate
+        | Verb::DocumentSubmit
+        | Verb::DocumentDelete => &[],
     }
 }
 
@@ -131,9 +131,9 @@ pub fn id_in(value: &Value) -> Option<String> {
 }
 
 /// What is told of a field that is too long.
-pub fn oversize(asked: &Asked) -> Option<Refusal> {
-    fields(asked.verb).iter().find_map(|(name, kind, _)| {
-        let given = asked.field(name);
+pub fn oversize(request: &ModelRequest) -> Option<Refusal> {
+    fields(request.verb).iter().find_map(|(name, kind, _)| {
+        let given = request.field(name);
         let (limit, actual) = match (kind, given.as_str()) {
             (Kind::Text(limit, Unit::Bytes, _), Some(text)) => (*limit, text.len()),
             (Kind::Text(limit, Unit::Characters, _), Some(text)) => (*limit, text.chars().count()),
@@ -146,20 +146,20 @@ pub fn oversize(asked: &Asked) -> Option<Refusal> {
 }
 
 /// What is told of the first thing that is not as described, whichever counts as that; none where all is.
-pub fn misshapen(asked: &Asked) -> Option<Refusal> {
+pub fn misshapen(request: &ModelRequest) -> Option<Refusal> {
     let mut faults = Vec::new();
-    if asked.verb.has_id() && plain(&asked.id).is_none() {
+    if request.verb.has_id() && plain(&request.id).is_none() {
         faults.push(vec!["id".to_owned()]);
     }
-    for (name, param, is_required) in params(asked.verb) {
-        let fault = match asked.param(name) {
+    for (name, param, is_required) in params(request.verb) {
+        let fault = match request.param(name) {
             None => is_required.then(Vec::new),
             Some(given) => odd(*param, given),
         };
         faults.extend(fault.map(|told| [vec![(*name).to_owned()], told].concat()));
     }
-    for (name, kind, is_required) in fields(asked.verb) {
-        let given = asked.field(name);
+    for (name, kind, is_required) in fields(request.verb) {
+        let given = request.field(name);
         let fault = if given.is_null() { is_required.then(Vec::new) } else { wrong(*kind, given) };
         faults.extend(fault.map(|told| [vec![(*name).to_owned()], told].concat()));
     }

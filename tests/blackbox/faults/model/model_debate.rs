@@ -3,11 +3,11 @@
 use serde_json::{Value, json};
 
 use super::{
-    chain,
-    contract::{Made, Mistake},
+    hash_chain,
+    model_server::{ServerValues, Mistake},
     fields::id_in,
-    reply::{Refusal, Reply, Told},
-    request::{Asked, Verb},
+    expected_response::{Refusal, Expected, Success},
+    model_request::{ModelRequest, Verb},
 };
 
 /// Where a debate stands.
@@ -54,7 +54,7 @@ impl State {
 
     /// Whether the side that has the turn, or the arbitrator, may do that.
     pub fn takes(self, verb: Verb) -> bool {
-        let (kind, role) = kind_and_role(&Asked { body: json!({"role": self.side()}), ..Asked::new(verb) });
+        let (kind, role) = kind_and_role(&ModelRequest { body: json!({"role": self.side()}), ..ModelRequest::new(verb) });
         self.after(kind, role, false).is_some()
     }
 
@@ -106,29 +106,29 @@ pub struct Debate {
 
 impl Debate {
     /// Opens one with its MOTION.
-    pub fn open(id: String, asked: &Asked, made: &Made) -> Self {
+    pub fn open(id: String, request: &ModelRequest, values: &ServerValues) -> Self {
         let opening = json!({
-            "id": id, "title": asked.field("title"), "debate_type": asked.field("debate_type"), "created_at": made.at,
+            "id": id, "title": request.field("title"), "debate_type": request.field("debate_type"), "created_at": values.at,
         });
         let mut debate =
-            Self { id, state: State::AwaitingOpponent, opening, updated_at: made.at.clone(), arguments: Vec::new() };
+            Self { id, state: State::AwaitingOpponent, opening, updated_at: values.at.clone(), arguments: Vec::new() };
         let motion = json!({
-            "id": made.id, "debate_id": debate.id, "parent_id": null, "type": "MOTION", "role": "proposer", "seq": 1,
-            "content": asked.field("motion_content"), "created_at": made.at,
+            "id": values.id, "debate_id": debate.id, "parent_id": null, "type": "MOTION", "role": "proposer", "seq": 1,
+            "content": request.field("motion_content"), "created_at": values.at,
         });
-        debate.add(motion, asked, Self::motion_of(asked), None);
+        debate.add(motion, request, Self::motion_of(request), None);
         debate
     }
 
-    fn motion_of(asked: &Asked) -> Value {
-        json!([asked.field("title"), asked.field("debate_type"), asked.field("motion_content")])
+    fn motion_of(request: &ModelRequest) -> Value {
+        json!([request.field("title"), request.field("debate_type"), request.field("motion_content")])
     }
 
     /// What an attempt to open it once more is answered.
-    pub fn open_again(&self, asked: &Asked) -> Reply {
+    pub fn open_again(&self, request: &ModelRequest) -> Expected {
         let motion = &self.arguments[0];
-        match request_of(asked) == motion.request {
-            true if Self::motion_of(asked) == motion.payload => Ok(Told::repeated(self.opened())),
+        match request_of(request) == motion.request {
+            true if Self::motion_of(request) == motion.payload => Ok(Success::repeated(self.opened())),
             true => Err(Refusal::of("IDEMPOTENCY_CONFLICT")),
             false => Err(Refusal::of("DEBATE_EXISTS")),
         }
@@ -150,7 +150,7 @@ impl Debate {
     }
 
     fn head(&self) -> Value {
-        chain::told(&self.newest().hash).into()
+        hash_chain::told(&self.newest().hash).into()
     }
 
     fn newest(&self) -> &Argument {
@@ -173,11 +173,11 @@ impl Debate {
         self.ids().position(|other| other == id).map(|index| index + 1)
     }
 
-    fn add(&mut self, mut told: Value, asked: &Asked, payload: Value, late_for: Option<&Value>) {
-        let previous = self.arguments.last().map_or_else(|| chain::opening(&self.opening), |last| last.hash.clone());
-        let request = request_of(asked);
-        let hash = chain::after(&previous, &told, late_for.and_then(Value::as_str), request.as_deref());
-        told["hash"] = chain::told(&hash).into();
+    fn add(&mut self, mut told: Value, request: &ModelRequest, payload: Value, late_for: Option<&Value>) {
+        let previous = self.arguments.last().map_or_else(|| hash_chain::opening(&self.opening), |last| last.hash.clone());
+        let request = request_of(request);
+        let hash = hash_chain::after(&previous, &told, late_for.and_then(Value::as_str), request.as_deref());
+        told["hash"] = hash_chain::told(&hash).into();
         let wait_after = late_for.unwrap_or(&told["id"]).clone();
         self.updated_at = told["created_at"].as_str().unwrap_or_default().max(&self.updated_at).to_owned();
         self.arguments.push(Argument { told, request, payload, wait_after, hash });
@@ -187,14 +187,14 @@ impl Debate {
     ///
     /// # Errors
     /// Why it is refused, which changes nothing.
-    pub fn argue(&mut self, asked: &Asked, made: &Made, mistake: Option<Mistake>) -> Reply {
-        let (kind, role) = kind_and_role(asked);
-        let said = said(asked, kind, role);
-        let request = request_of(asked);
+    pub fn argue(&mut self, request: &ModelRequest, values: &ServerValues, mistake: Option<Mistake>) -> Expected {
+        let (kind, role) = kind_and_role(request);
+        let said = said(request, kind, role);
+        let request = request_of(request);
         let first = self.arguments.iter().find(|argument| request.is_some() && argument.request == request);
         if let Some(first) = first.filter(|_| mistake != Some(Mistake::ForgetsRequests)) {
             let same = first.payload == said;
-            let repeated = || Told::repeated(self.submitted(first));
+            let repeated = || Success::repeated(self.submitted(first));
             return same.then(repeated).ok_or_else(|| Refusal::of("IDEMPOTENCY_CONFLICT"));
         }
         let refused = || {
@@ -226,16 +226,16 @@ impl Debate {
         let late_for = is_late.then(|| self.newest().told["id"].clone());
         let previous = self.head();
         let mut told = json!({
-            "id": made.id, "debate_id": self.id, "seq": self.arguments.len() + 1, "created_at": made.at,
+            "id": values.id, "debate_id": self.id, "seq": self.arguments.len() + 1, "created_at": values.at,
         });
         for (name, value) in said.as_object().into_iter().flatten() {
             told[name] = value.clone();
         }
-        self.add(told, asked, said, late_for.as_ref());
+        self.add(told, request, said, late_for.as_ref());
         self.state = next;
         let mut told = self.submitted(self.newest());
         told["previous_hash"] = previous;
-        Ok(Told::stored(told))
+        Ok(Success::stored(told))
     }
 
     /// How many options the newest appeal since the last ruling offers.
@@ -274,9 +274,9 @@ impl Debate {
         }
     }
 
-    /// The debate with the arguments that are asked for.
-    pub fn context(&self, asked: &Asked) -> Value {
-        let number = |name| asked.param(name).and_then(|number| number.parse::<usize>().ok());
+    /// The debate with the arguments that are request for.
+    pub fn context(&self, request: &ModelRequest) -> Value {
+        let number = |name| request.param(name).and_then(|number| number.parse::<usize>().ok());
         let (before, after) = (number("before_seq").unwrap_or(usize::MAX), number("after_seq").unwrap_or(0));
         let numbered = self.arguments.iter().zip(1..).skip(1);
         let range = numbered.filter(|(_, seq)| (after + 1..before).contains(seq));
@@ -289,9 +289,9 @@ impl Debate {
     ///
     /// # Errors
     /// Where the argument that it has seen is none of this debate.
-    pub fn wait(&self, asked: &Asked, mistake: Option<Mistake>) -> Reply {
-        let role = asked.param("role").unwrap_or_default();
-        let seen = asked.param("argument_id").filter(|id| !id.is_empty());
+    pub fn wait(&self, request: &ModelRequest, mistake: Option<Mistake>) -> Expected {
+        let role = request.param("role").unwrap_or_default();
+        let seen = request.param("argument_id").filter(|id| !id.is_empty());
         let unknown = || Refusal::naming("INVALID_INPUT", vec![vec!["argument_id".to_owned()]]);
         let place = |id: &str| self.seq_of(&id_in(&id.into())?);
         let seen = seen.map(|id| place(id).ok_or_else(unknown)).transpose()?;
@@ -311,10 +311,10 @@ impl Debate {
         let newest = &self.newest().told;
         let argument = match (action, role) {
             ("debate_closed" | "rule", _) => newest,
-            (_, "arbitrator") => return Ok(Told::found(told)),
+            (_, "arbitrator") => return Ok(Success::found(told)),
             _ => match unseen.last() {
                 Some(newest) => newest,
-                None => return Ok(Told::found(told)),
+                None => return Ok(Success::found(told)),
             },
         };
         unseen.retain(|other| seen.is_some() && other["id"] != argument["id"]);
@@ -322,13 +322,13 @@ impl Debate {
         told["argument"] = argument.clone();
         told["earlier"] = json!(unseen);
         told["next_argument_id_to_wait"] = newest["id"].clone();
-        Ok(Told::found(told))
+        Ok(Success::found(told))
     }
 }
 
 /// What would be written, and by whom.
-pub fn kind_and_role(asked: &Asked) -> (&'static str, &'static str) {
-    let claims = if asked.field("role") == "opponent" { "opponent" } else { "proposer" };
+pub fn kind_and_role(request: &ModelRequest) -> (&'static str, &'static str) {
+    let claims = if request.field("role") == "opponent" { "opponent" } else { "proposer" };
     let kinds = [
         (Verb::Submit, "CLAIM", claims),
         (Verb::Appeal, "APPEAL", "proposer"),
@@ -336,21 +336,21 @@ pub fn kind_and_role(asked: &Asked) -> (&'static str, &'static str) {
         (Verb::Ruling, "RULING", "arbitrator"),
         (Verb::Intervention, "INTERVENTION", "arbitrator"),
     ];
-    let found = kinds.into_iter().find(|(verb, ..)| *verb == asked.verb);
-    let (_, kind, role) = found.expect("it is asked of arguments only");
+    let found = kinds.into_iter().find(|(verb, ..)| *verb == request.verb);
+    let (_, kind, role) = found.expect("it is request of arguments only");
     (kind, role)
 }
 
 /// All of an argument that its writer says.
-fn said(asked: &Asked, kind: &str, role: &str) -> Value {
-    let content = asked.field("content").as_str().unwrap_or_default();
-    let target = if role == "arbitrator" { None } else { id_in(asked.field("target_id")) };
+fn said(request: &ModelRequest, kind: &str, role: &str) -> Value {
+    let content = request.field("content").as_str().unwrap_or_default();
+    let target = if role == "arbitrator" { None } else { id_in(request.field("target_id")) };
     let mut said = json!({"type": kind, "role": role, "content": content, "parent_id": target});
     if kind == "RULING" {
-        said["close"] = (*asked.field("close") == true).into();
-        said["chosen_option"] = asked.field("chosen_option").clone();
+        said["close"] = (*request.field("close") == true).into();
+        said["chosen_option"] = request.field("chosen_option").clone();
     }
-    let options = asked.field("options").as_array().filter(|options| kind == "APPEAL" && !options.is_empty());
+    let options = request.field("options").as_array().filter(|options| kind == "APPEAL" && !options.is_empty());
     if let Some(mut options) = options.cloned() {
         if options.iter().all(|option| option["free_form"] != true) {
             options.push(json!({"label": "Something else", "free_form": true}));
@@ -360,6 +360,6 @@ fn said(asked: &Asked, kind: &str, role: &str) -> Value {
     said
 }
 
-fn request_of(asked: &Asked) -> Option<String> {
-    asked.field("client_request_id").as_str().map(str::to_owned)
+fn request_of(request: &ModelRequest) -> Option<String> {
+    request.field("client_request_id").as_str().map(str::to_owned)
 }

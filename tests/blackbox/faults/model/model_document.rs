@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use super::{
-    contract::Made,
-    reply::{Refusal, Reply, Told},
-    request::Asked,
+    model_server::ServerValues,
+    expected_response::{Refusal, Expected, Success},
+    model_request::ModelRequest,
 };
 
 /// A document.
@@ -28,60 +28,60 @@ struct Version {
 
 impl Document {
     /// Creates one with its first version.
-    pub fn create(asked: &Asked, made: &Made) -> Self {
+    pub fn create(request: &ModelRequest, values: &ServerValues) -> Self {
         let mut document =
-            Self { id: made.id.clone(), deleted_at: None, updated_at: String::new(), versions: Vec::new() };
-        document.add(asked, made);
+            Self { id: values.id.clone(), deleted_at: None, updated_at: String::new(), versions: Vec::new() };
+        document.add(request, values);
         document
     }
 
     /// Whether that is the request that created it.
-    pub fn is_of(&self, asked: &Asked) -> bool {
-        let request = asked.field("client_request_id").as_str();
+    pub fn is_of(&self, request: &ModelRequest) -> bool {
+        let request = request.field("client_request_id").as_str();
         request.is_some() && self.versions[0].request.as_deref() == request
     }
 
-    fn add(&mut self, asked: &Asked, made: &Made) {
-        let metadata = asked.field("metadata");
+    fn add(&mut self, request: &ModelRequest, values: &ServerValues) {
+        let metadata = request.field("metadata");
         let told = json!({
-            "document_id": self.id, "version": self.versions.len() + 1, "summary": asked.field("summary"),
-            "content": asked.field("content"), "created_at": made.at,
+            "document_id": self.id, "version": self.versions.len() + 1, "summary": request.field("summary"),
+            "content": request.field("content"), "created_at": values.at,
             "metadata": if metadata.is_null() { json!({}) } else { metadata.clone() },
         });
-        self.updated_at = made.at.clone().max(self.updated_at.clone());
-        let request = asked.field("client_request_id").as_str().map(str::to_owned);
+        self.updated_at = values.at.clone().max(self.updated_at.clone());
+        let request = request.field("client_request_id").as_str().map(str::to_owned);
         self.versions.push(Version { told, request });
     }
 
     /// What an attempt to create it once more is answered.
-    pub fn create_again(&self, asked: &Asked) -> Reply {
-        self.repeat(asked, 1)
+    pub fn create_again(&self, request: &ModelRequest) -> Expected {
+        self.repeat(request, 1)
     }
 
     /// What a new version is answered, which is there afterwards where it is taken.
     ///
     /// # Errors
     /// Why it is not.
-    pub fn revise(&mut self, asked: &Asked, made: &Made) -> Reply {
-        let request = asked.field("client_request_id").as_str();
+    pub fn revise(&mut self, request: &ModelRequest, values: &ServerValues) -> Expected {
+        let request = request.field("client_request_id").as_str();
         let mut later = self.versions.iter().zip(1..).skip(1);
         if let Some((_, number)) = later.find(|(other, _)| request.is_some() && other.request.as_deref() == request) {
-            return self.repeat(asked, number);
+            return self.repeat(request, number);
         }
         if self.deleted_at.is_some() {
             return Err(Refusal::of("DOCUMENT_NOT_FOUND"));
         }
-        self.add(asked, made);
-        Ok(Told::stored(self.with_version(self.versions.len())))
+        self.add(request, values);
+        Ok(Success::stored(self.with_version(self.versions.len())))
     }
 
-    fn repeat(&self, asked: &Asked, number: usize) -> Reply {
+    fn repeat(&self, request: &ModelRequest, number: usize) -> Expected {
         let first = &self.versions[number - 1].told;
-        let same = |name| asked.field(name) == &first[name];
-        let metadata = asked.field("metadata");
+        let same = |name| request.field(name) == &first[name];
+        let metadata = request.field("metadata");
         let same_metadata = *metadata == first["metadata"] || metadata.is_null() && first["metadata"] == json!({});
         if same("summary") && same("content") && same_metadata {
-            return Ok(Told::repeated(self.with_version(number)));
+            return Ok(Success::repeated(self.with_version(number)));
         }
         Err(Refusal::of("IDEMPOTENCY_CONFLICT"))
     }
@@ -100,14 +100,14 @@ impl Document {
         })
     }
 
-    /// The version that is asked for, or the newest.
+    /// The version that is request for, or the newest.
     ///
     /// # Errors
     /// Where there is no such version.
-    pub fn read(&self, asked: &Asked) -> Reply {
-        let number = asked.param("version").map_or(Ok(self.versions.len()), str::parse);
+    pub fn read(&self, request: &ModelRequest) -> Expected {
+        let number = request.param("version").map_or(Ok(self.versions.len()), str::parse);
         match number {
-            Ok(number) if (1..=self.versions.len()).contains(&number) => Ok(Told::found(self.with_version(number))),
+            Ok(number) if (1..=self.versions.len()).contains(&number) => Ok(Success::found(self.with_version(number))),
             Ok(_) | Err(_) => Err(Refusal::of("DOCUMENT_NOT_FOUND")),
         }
     }
@@ -127,7 +127,7 @@ impl Document {
     }
 
     /// Deletes it, where it is not deleted.
-    pub fn delete(&mut self, made: &Made) {
-        self.deleted_at.get_or_insert_with(|| made.at.clone());
+    pub fn delete(&mut self, values: &ServerValues) {
+        self.deleted_at.get_or_insert_with(|| values.at.clone());
     }
 }

@@ -1,15 +1,15 @@
 //! One request, told by what it is about and not yet by its bytes.
 
 use serde_json::Value;
-use tests::{client::Client, wire::Request};
+use tests::{client::Client, raw_http::Request};
 
 /// The token of the agents.
 pub const AGENTS: &str = "agents";
 
 /// The token that opens everything.
-pub const JUDGE: &str = "judge";
+pub const ARBITRATOR: &str = "judge";
 
-/// What can be asked of a server.
+/// What can be request of a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verb {
     Create,
@@ -21,12 +21,12 @@ pub enum Verb {
     Ruling,
     Intervention,
     Wait,
-    Keep,
-    Documents,
-    Revise,
-    Read,
-    History,
-    Delete,
+    DocumentCreate,
+    DocumentList,
+    DocumentSubmit,
+    DocumentGet,
+    DocumentHistory,
+    DocumentDelete,
 }
 
 /// What brings a body.
@@ -37,8 +37,8 @@ pub const WRITES: [Verb; 8] = [
     Verb::Resolution,
     Verb::Ruling,
     Verb::Intervention,
-    Verb::Keep,
-    Verb::Revise,
+    Verb::DocumentCreate,
+    Verb::DocumentSubmit,
 ];
 
 /// The writes of a debate.
@@ -56,12 +56,12 @@ impl Verb {
         Self::Ruling,
         Self::Intervention,
         Self::Wait,
-        Self::Keep,
-        Self::Documents,
-        Self::Revise,
-        Self::Read,
-        Self::History,
-        Self::Delete,
+        Self::DocumentCreate,
+        Self::DocumentList,
+        Self::DocumentSubmit,
+        Self::DocumentGet,
+        Self::DocumentHistory,
+        Self::DocumentDelete,
     ];
 
     /// Method and path, with `*` where the id stands.
@@ -76,12 +76,12 @@ impl Verb {
             Self::Ruling => ("POST", "/debates/*/ruling"),
             Self::Intervention => ("POST", "/debates/*/intervention"),
             Self::Wait => ("GET", "/debates/*/wait"),
-            Self::Keep => ("POST", "/documents"),
-            Self::Documents => ("GET", "/documents"),
-            Self::Revise => ("POST", "/documents/*/versions"),
-            Self::Read => ("GET", "/documents/*"),
-            Self::History => ("GET", "/documents/*/versions"),
-            Self::Delete => ("DELETE", "/documents/*"),
+            Self::DocumentCreate => ("POST", "/documents"),
+            Self::DocumentList => ("GET", "/documents"),
+            Self::DocumentSubmit => ("POST", "/documents/*/versions"),
+            Self::DocumentGet => ("GET", "/documents/*"),
+            Self::DocumentHistory => ("GET", "/documents/*/versions"),
+            Self::DocumentDelete => ("DELETE", "/documents/*"),
         }
     }
 
@@ -108,7 +108,7 @@ impl Verb {
 
 /// What is wrong with a request whatever it asks for, in the order in which it is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Edge {
+pub enum CommonFault {
     Host,
     Path,
     Method,
@@ -119,8 +119,8 @@ pub enum Edge {
 
 /// One request.
 #[derive(Clone, Debug)]
-pub struct Asked {
-    /// What is asked
+pub struct ModelRequest {
+    /// What is request
     pub verb: Verb,
     /// The debate or the document, in some spelling; empty where the path has none
     pub id: String,
@@ -129,18 +129,18 @@ pub struct Asked {
     /// What is sent; null where nothing is
     pub body: Value,
     /// What is wrong with it besides
-    pub edges: Vec<Edge>,
+    pub common_faults: Vec<CommonFault>,
 }
 
-impl Asked {
+impl ModelRequest {
     /// A request without anything wrong.
     pub fn new(verb: Verb) -> Self {
-        Self { verb, id: String::new(), query: Vec::new(), body: Value::Null, edges: Vec::new() }
+        Self { verb, id: String::new(), query: Vec::new(), body: Value::Null, common_faults: Vec::new() }
     }
 
     /// Whether that is wrong with it.
-    pub fn has(&self, edge: Edge) -> bool {
-        self.edges.contains(&edge)
+    pub fn has(&self, fault: CommonFault) -> bool {
+        self.common_faults.contains(&fault)
     }
 
     /// What the query gives that parameter.
@@ -156,14 +156,14 @@ impl Asked {
     /// The request as it goes over the wire, on a connection that is kept.
     pub fn request(&self, client: &Client) -> Request {
         let token = match self.verb.is_the_arbitrators() {
-            _ if self.has(Edge::Token) => "nobody's",
-            true if !self.has(Edge::Right) => JUDGE,
+            _ if self.has(CommonFault::Token) => "nobody's",
+            true if !self.has(CommonFault::Right) => ARBITRATOR,
             true | false => AGENTS,
         };
         let (method, path) = self.verb.route();
-        let method = if self.has(Edge::Method) { "PATCH" } else { method };
+        let method = if self.has(CommonFault::Method) { "PATCH" } else { method };
         let mut path = path.replace('*', &self.id);
-        if self.has(Edge::Path) {
+        if self.has(CommonFault::Path) {
             path = format!("/nowhere{path}");
         }
         let query: Vec<String> =
@@ -173,10 +173,10 @@ impl Asked {
         }
         let mut request = client.with_token(token).request(method, &path).header("Connection", &["keep-alive"]);
         if self.verb.has_body() {
-            let media = if self.has(Edge::Media) { "text/plain" } else { "application/json" };
+            let media = if self.has(CommonFault::Media) { "text/plain" } else { "application/json" };
             request = request.header("Content-Type", &[media]).body(self.body.to_string());
         }
-        if self.has(Edge::Host) { request.header("Host", &["elsewhere.example"]) } else { request }
+        if self.has(CommonFault::Host) { request.header("Host", &["elsewhere.example"]) } else { request }
     }
 }
 

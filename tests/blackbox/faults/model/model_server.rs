@@ -5,23 +5,23 @@
 use serde_json::{Value, json};
 
 use super::{
-    debate::Debate,
-    document::Document,
-    fields::{id_in, misshapen, oversize, plain},
-    reply::{Refusal, Reply, Told},
-    request::{Asked, Edge, Verb},
+    model_debate::Debate,
+    model_document::Document,
+    field_rules::{id_in, misshapen, oversize, plain},
+    expected_response::{Refusal, Expected, Success},
+    model_request::{ModelRequest, CommonFault, Verb},
 };
 
-/// What a real server made up.
+/// What a real server values up.
 #[derive(Debug, Default)]
-pub struct Made {
+pub struct ServerValues {
     /// The id of what it stored; empty where it stored nothing
     pub id: String,
     /// When
     pub at: String,
 }
 
-impl Made {
+impl ServerValues {
     /// What an answer tells of it.
     pub fn of(answer: &Value) -> Self {
         let data = &answer["data"];
@@ -46,7 +46,7 @@ pub enum Mistake {
 
 /// All debates and documents.
 #[derive(Debug, Default)]
-pub struct Contract {
+pub struct ModelServer {
     /// In the order in which they were opened
     pub debates: Vec<Debate>,
     /// In the order in which they were created
@@ -54,56 +54,56 @@ pub struct Contract {
     mistake: Option<Mistake>,
 }
 
-impl Contract {
+impl ModelServer {
     /// One that knows nothing yet, and makes that mistake.
     pub fn new(mistake: Option<Mistake>) -> Self {
         Self { mistake, ..Self::default() }
     }
 
-    /// What is answered, by a server that made that up.
+    /// What is answered, by a server that values that up.
     ///
     /// # Errors
     /// The first fault of the request.
-    pub fn answer(&mut self, asked: &Asked, made: &Made) -> Reply {
-        admit(asked)?;
-        let id = plain(&asked.id).unwrap_or_default();
-        match asked.verb {
-            Verb::Create => self.open(asked, made),
+    pub fn answer(&mut self, request: &ModelRequest, values: &ServerValues) -> Expected {
+        admit(request)?;
+        let id = plain(&request.id).unwrap_or_default();
+        match request.verb {
+            Verb::Create => self.open(request, values),
             Verb::List => {
                 let listed = self.debates.iter().map(Debate::told);
-                let listed = listed.filter(|debate| asked.param("state").is_none_or(|state| debate["state"] == state));
-                Ok(Told::found(list(asked, "debates", "title", listed)))
+                let listed = listed.filter(|debate| request.param("state").is_none_or(|state| debate["state"] == state));
+                Ok(Success::found(list(request, "debates", "title", listed)))
             }
-            Verb::Keep => match self.documents.iter().find(|document| document.is_of(asked)) {
-                Some(document) if self.mistake != Some(Mistake::ForgetsRequests) => document.create_again(asked),
+            Verb::DocumentCreate => match self.documents.iter().find(|document| document.is_of(request)) {
+                Some(document) if self.mistake != Some(Mistake::ForgetsRequests) => document.create_again(request),
                 Some(_) | None => {
-                    let document = Document::create(asked, made);
-                    let data = document.read(&Asked::new(Verb::Read))?.data;
+                    let document = Document::create(request, values);
+                    let data = document.read(&ModelRequest::new(Verb::DocumentGet))?.data;
                     self.documents.push(document);
-                    Ok(Told::stored(data))
+                    Ok(Success::stored(data))
                 }
             },
-            Verb::Documents => {
+            Verb::DocumentList => {
                 let deleted_too = self.mistake == Some(Mistake::KeepsTheDeletedListed);
                 let listed = self.documents.iter().filter(|document| deleted_too || document.deleted_at.is_none());
-                Ok(Told::found(list(asked, "documents", "summary", listed.map(Document::told))))
+                Ok(Success::found(list(request, "documents", "summary", listed.map(Document::told))))
             }
-            Verb::Context => Ok(Told::found(self.debate(&id)?.context(asked))),
+            Verb::Context => Ok(Success::found(self.debate(&id)?.context(request))),
             Verb::Wait => {
                 let mistake = self.mistake;
-                self.debate(&id)?.wait(asked, mistake)
+                self.debate(&id)?.wait(request, mistake)
             }
             Verb::Submit | Verb::Appeal | Verb::Resolution | Verb::Ruling | Verb::Intervention => {
                 let mistake = self.mistake;
-                self.debate(&id)?.argue(asked, made, mistake)
+                self.debate(&id)?.argue(request, values, mistake)
             }
-            Verb::Revise => self.document(&id)?.revise(asked, made),
-            Verb::Read => self.document(&id)?.read(asked),
-            Verb::History => Ok(Told::found(self.document(&id)?.history(|versions| page(asked, versions)))),
-            Verb::Delete => {
+            Verb::DocumentSubmit => self.document(&id)?.revise(request, values),
+            Verb::DocumentGet => self.document(&id)?.read(request),
+            Verb::DocumentHistory => Ok(Success::found(self.document(&id)?.history(|versions| page(request, versions)))),
+            Verb::DocumentDelete => {
                 let document = self.document(&id)?;
-                document.delete(made);
-                Ok(Told::found(json!({"document": document.told()})))
+                document.delete(values);
+                Ok(Success::found(json!({"document": document.told()})))
             }
         }
     }
@@ -117,44 +117,44 @@ impl Contract {
         documents.find(|document| document.id == id).ok_or_else(|| Refusal::of("DOCUMENT_NOT_FOUND"))
     }
 
-    fn open(&mut self, asked: &Asked, made: &Made) -> Reply {
-        let id = id_in(asked.field("debate_id")).unwrap_or_default();
+    fn open(&mut self, request: &ModelRequest, values: &ServerValues) -> Expected {
+        let id = id_in(request.field("debate_id")).unwrap_or_default();
         if let Some(debate) = self.debates.iter().find(|debate| debate.id == id) {
             return match self.mistake {
                 Some(Mistake::ForgetsRequests) => Err(Refusal::of("DEBATE_EXISTS")),
-                _ => debate.open_again(asked),
+                _ => debate.open_again(request),
             };
         }
-        let debate = Debate::open(id, asked, made);
+        let debate = Debate::open(id, request, values);
         let data = debate.opened();
         self.debates.push(debate);
-        Ok(Told::stored(data))
+        Ok(Success::stored(data))
     }
 }
 
 /// Lets a request in, or tells its first fault.
-fn admit(asked: &Asked) -> Result<(), Refusal> {
-    let edges = [
-        (Edge::Host, "FORBIDDEN"),
-        (Edge::Path, "NOT_FOUND"),
-        (Edge::Method, "METHOD_NOT_ALLOWED"),
-        (Edge::Token, "AUTH_FAILED"),
-        (Edge::Media, "UNSUPPORTED_MEDIA_TYPE"),
+fn admit(request: &ModelRequest) -> Result<(), Refusal> {
+    let common_faults = [
+        (CommonFault::Host, "FORBIDDEN"),
+        (CommonFault::Path, "NOT_FOUND"),
+        (CommonFault::Method, "METHOD_NOT_ALLOWED"),
+        (CommonFault::Token, "AUTH_FAILED"),
+        (CommonFault::Media, "UNSUPPORTED_MEDIA_TYPE"),
     ];
-    let of_bodies = |edge| edge == Edge::Media && !asked.verb.has_body();
-    if let Some((_, code)) = edges.iter().find(|(edge, _)| asked.has(*edge) && !of_bodies(*edge)) {
+    let of_bodies = |fault| fault == CommonFault::Media && !request.verb.has_body();
+    if let Some((_, code)) = common_faults.iter().find(|(fault, _)| request.has(*fault) && !of_bodies(*fault)) {
         return Err(Refusal::of(code));
     }
-    if let Some(refusal) = oversize(asked).or_else(|| misshapen(asked)) {
+    if let Some(refusal) = oversize(request).or_else(|| misshapen(request)) {
         return Err(refusal);
     }
-    let wrong = asked.has(Edge::Right) && asked.verb.is_the_arbitrators();
+    let wrong = request.has(CommonFault::Right) && request.verb.is_the_arbitrators();
     if wrong { Err(Refusal::of("FORBIDDEN")) } else { Ok(()) }
 }
 
 /// A page of what is found, and how much there is in all.
-fn list(asked: &Asked, name: &str, text: &str, all: impl Iterator<Item = Value>) -> Value {
-    let q = asked.param("q").unwrap_or_default().to_ascii_lowercase();
+fn list(request: &ModelRequest, name: &str, text: &str, all: impl Iterator<Item = Value>) -> Value {
+    let q = request.param("q").unwrap_or_default().to_ascii_lowercase();
     let holds = |value: &Value| value.as_str().unwrap_or_default().to_ascii_lowercase().contains(&q);
     let begins = |value: &Value| value.as_str().unwrap_or_default().starts_with(&q);
     let mut found: Vec<Value> = all.filter(|item| begins(&item["id"]) || holds(&item[text])).collect();
@@ -162,10 +162,10 @@ fn list(asked: &Asked, name: &str, text: &str, all: impl Iterator<Item = Value>)
     let age = |item: &Value| (item["updated_at"].to_string(), item["created_at"].to_string());
     found.sort_by_key(|item| std::cmp::Reverse(age(item)));
     let total = found.len();
-    json!({name: page(asked, found), "total": total})
+    json!({name: page(request, found), "total": total})
 }
 
-fn page(asked: &Asked, all: Vec<Value>) -> Vec<Value> {
-    let number = |name| asked.param(name).and_then(|number| number.parse().ok());
+fn page(request: &ModelRequest, all: Vec<Value>) -> Vec<Value> {
+    let number = |name| request.param(name).and_then(|number| number.parse().ok());
     all.into_iter().skip(number("offset").unwrap_or(0)).take(number("limit").unwrap_or(50)).collect()
 }

@@ -1,11 +1,11 @@
-//! What stories are made of. A move says what is meant (the newest debate, whoever's turn it is), not which: so any can be
-//! left out of a story, and what is left is one as well.
+//! What scenarios are values of. A move says what is meant (the newest debate, whoever's turn it is), not which: so any can be
+//! left out of a scenario, and what is left is one as well.
 
 use proptest::{collection::vec, prelude::*, sample::select};
 
-use super::request::{ARGUMENTS, Edge, Verb, WRITES};
+use super::model_request::{ARGUMENTS, CommonFault, Verb, WRITES};
 
-/// One of the debates, or of the documents, of a story.
+/// One of the debates, or of the documents, of a scenario.
 #[derive(Clone, Copy, Debug)]
 pub enum Which {
     /// The newest that is not closed or deleted
@@ -39,7 +39,7 @@ pub enum Request {
 /// What a list is searched for.
 #[derive(Clone, Copy, Debug)]
 pub enum Search {
-    /// What all of this story have in their titles and summaries
+    /// What all of this scenario have in their titles and summaries
     Story,
     /// The same in capitals, and one of the endings of titles and summaries
     Ending(usize),
@@ -107,40 +107,40 @@ pub enum Move {
         state: Option<usize>,
         page: Page,
     },
-    Keep {
+    DocumentCreate {
         words: usize,
         metadata: usize,
         request: Request,
     },
-    Revise {
+    DocumentSubmit {
         document: Which,
         words: usize,
         metadata: usize,
         request: Request,
     },
-    Read {
+    DocumentGet {
         document: Which,
         version: Option<usize>,
     },
-    History {
+    DocumentHistory {
         document: Which,
         page: Page,
     },
-    Documents {
+    DocumentList {
         search: Search,
         page: Page,
     },
-    Delete {
+    DocumentDelete {
         document: Which,
     },
 }
 
 /// What is odd about a request. Places and values are counted over and over.
 #[derive(Clone, Copy, Debug)]
-pub enum Twist {
+pub enum Mutation {
     /// Ids are spelled otherwise, which changes nothing
     Spelling(usize),
-    Edge(Edge),
+    CommonFault(CommonFault),
     /// A text is one longer than it may be
     Long(usize),
     /// A text is empty
@@ -162,12 +162,12 @@ pub enum Twist {
 #[derive(Clone, Debug)]
 pub struct Step {
     pub what: Move,
-    pub twists: Vec<Twist>,
+    pub mutations: Vec<Mutation>,
 }
 
-/// Any story of at most so many steps.
-pub fn stories(longest: usize) -> impl Strategy<Value = Vec<Step>> {
-    let step = (moves(), twists()).prop_map(|(what, twists)| Step { what, twists });
+/// Any scenario of at most so many steps.
+pub fn scenarios(longest: usize) -> impl Strategy<Value = Vec<Step>> {
+    let step = (moves(), mutations()).prop_map(|(what, mutations)| Step { what, mutations });
     vec(step, 1..=longest)
 }
 
@@ -258,12 +258,12 @@ fn moves() -> impl Strategy<Value = Move> {
     });
     let list = (search(), few(), page()).prop_map(|(search, state, page)| Move::List { search, state, page });
     let keep =
-        (words(), 0_usize..4, request()).prop_map(|(words, metadata, request)| Move::Keep { words, metadata, request });
+        (words(), 0_usize..4, request()).prop_map(|(words, metadata, request)| Move::DocumentCreate { words, metadata, request });
     let revise = (which(), words(), 0_usize..4, request())
-        .prop_map(|(document, words, metadata, request)| Move::Revise { document, words, metadata, request });
-    let read = (which(), few()).prop_map(|(document, version)| Move::Read { document, version });
-    let history = (which(), page()).prop_map(|(document, page)| Move::History { document, page });
-    let documents = (search(), page()).prop_map(|(search, page)| Move::Documents { search, page });
+        .prop_map(|(document, words, metadata, request)| Move::DocumentSubmit { document, words, metadata, request });
+    let read = (which(), few()).prop_map(|(document, version)| Move::DocumentGet { document, version });
+    let history = (which(), page()).prop_map(|(document, page)| Move::DocumentHistory { document, page });
+    let documents = (search(), page()).prop_map(|(search, page)| Move::DocumentList { search, page });
     prop_oneof![
         6 => create,
         40 => argue,
@@ -276,27 +276,27 @@ fn moves() -> impl Strategy<Value = Move> {
         6 => read,
         6 => history,
         6 => documents,
-        5 => which().prop_map(|document| Move::Delete { document }),
+        5 => which().prop_map(|document| Move::DocumentDelete { document }),
     ]
 }
 
-fn twists() -> impl Strategy<Value = Vec<Twist>> {
-    prop_oneof![14 => Just(Vec::new()), 5 => vec(twist(), 1), 1 => vec(twist(), 2)]
+fn mutations() -> impl Strategy<Value = Vec<Mutation>> {
+    prop_oneof![14 => Just(Vec::new()), 5 => vec(mutation(), 1), 1 => vec(mutation(), 2)]
 }
 
-fn twist() -> impl Strategy<Value = Twist> {
-    const EDGES: [Edge; 6] = [Edge::Host, Edge::Path, Edge::Method, Edge::Token, Edge::Media, Edge::Right];
+fn mutation() -> impl Strategy<Value = Mutation> {
+    const COMMON_FAULTS: [CommonFault; 6] = [CommonFault::Host, CommonFault::Path, CommonFault::Method, CommonFault::Token, CommonFault::Media, CommonFault::Right];
     let field = || 0_usize..5;
     prop_oneof![
-        3 => (0_usize..3).prop_map(Twist::Spelling),
-        9 => select(&EDGES[..]).prop_map(Twist::Edge),
-        2 => field().prop_map(Twist::Long),
-        1 => field().prop_map(Twist::Empty),
-        1 => (field(), 0_usize..6).prop_map(|(field, character)| Twist::Control(field, character)),
-        1 => field().prop_map(Twist::Absent),
-        1 => field().prop_map(Twist::Mistyped),
-        1 => (0_usize..5).prop_map(Twist::RequestId),
-        1 => Just(Twist::Id),
-        2 => (0_usize..4, 0_usize..8).prop_map(|(param, value)| Twist::Query(param, value)),
+        3 => (0_usize..3).prop_map(Mutation::Spelling),
+        9 => select(&COMMON_FAULTS[..]).prop_map(Mutation::CommonFault),
+        2 => field().prop_map(Mutation::Long),
+        1 => field().prop_map(Mutation::Empty),
+        1 => (field(), 0_usize..6).prop_map(|(field, character)| Mutation::Control(field, character)),
+        1 => field().prop_map(Mutation::Absent),
+        1 => field().prop_map(Mutation::Mistyped),
+        1 => (0_usize..5).prop_map(Mutation::RequestId),
+        1 => Just(Mutation::Id),
+        2 => (0_usize..4, 0_usize..8).prop_map(|(param, value)| Mutation::Query(param, value)),
     ]
 }

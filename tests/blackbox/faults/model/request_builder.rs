@@ -1,16 +1,16 @@
-//! A story on its way: what a move means by now, as a request.
+//! A scenario on its way: what a move means by now, as a request.
 
 use fastrand::Rng;
 use serde_json::{Value, json};
 use uuid::Builder;
 
 use super::{
-    contract::Contract,
-    debate::{Debate, State},
-    fields::{MAX_CONTENT, MAX_DOCUMENT, MAX_SUMMARY, MAX_TITLE},
+    model_server::ModelServer,
+    model_debate::{Debate, State},
+    field_rules::{MAX_CONTENT, MAX_DOCUMENT, MAX_SUMMARY, MAX_TITLE},
     moves::{Change, Move, Page, Request, Search, Step, Target, Which},
-    request::{ARGUMENTS, Asked, Verb},
-    twists::twist,
+    model_request::{ARGUMENTS, ModelRequest, Verb},
+    mutations::mutate,
 };
 
 /// What titles and summaries end in.
@@ -47,10 +47,10 @@ const CHOICES: [Option<usize>; 8] = [None, None, None, None, Some(0), Some(1), N
 const STATES: [&str; 5] =
     ["CLOSED", "AWAITING_OPPONENT", "AWAITING_PROPOSER", "AWAITING_ARBITRATOR", "INTERVENTION_PENDING"];
 
-/// The names that a story gives: the same ones at each server, and none that another story gives.
+/// The names that a scenario gives: the same ones at each server, and none that another scenario gives.
 #[derive(Clone, Debug)]
 pub struct Names {
-    story: String,
+    scenario: String,
     random: Rng,
     given: usize,
 }
@@ -60,8 +60,8 @@ impl Names {
     pub fn new(seed: u64) -> Self {
         let mut random = Rng::with_seed(seed);
         // No digit and no letter that an id may have.
-        let story = (0..14).map(|_| random.char('g'..='z')).collect();
-        Self { story, random, given: 0 }
+        let scenario = (0..14).map(|_| random.char('g'..='z')).collect();
+        Self { scenario, random, given: 0 }
     }
 
     fn id(&mut self) -> String {
@@ -70,50 +70,50 @@ impl Names {
 
     fn request(&mut self) -> String {
         self.given += 1;
-        format!("{}:{}", self.story, self.given)
+        format!("{}:{}", self.scenario, self.given)
     }
 }
 
 /// What there is by now.
-pub struct Scene {
+pub struct RequestBuilder {
     /// What the contract has of it
-    pub contract: Contract,
+    pub contract: ModelServer,
     names: Names,
     /// The writes that were stored, and those that were refused
-    stored: Vec<Asked>,
-    refused: Vec<Asked>,
+    stored: Vec<ModelRequest>,
+    refused: Vec<ModelRequest>,
 }
 
-impl Scene {
-    /// The beginning of a story.
-    pub fn new(names: Names, contract: Contract) -> Self {
+impl RequestBuilder {
+    /// The beginning of a scenario.
+    pub fn new(names: Names, contract: ModelServer) -> Self {
         Self { contract, names, stored: Vec::new(), refused: Vec::new() }
     }
 
-    /// What is to be asked now.
-    pub fn ask(&mut self, step: &Step) -> Asked {
-        step.twists.iter().fold(self.meant(&step.what), |asked, odd| twist(asked, *odd))
+    /// What is to be request now.
+    pub fn ask(&mut self, step: &Step) -> ModelRequest {
+        step.mutations.iter().fold(self.meant(&step.what), |request, odd| mutation(request, *odd))
     }
 
     /// Remembers a write, to be sent again.
-    pub fn remember(&mut self, asked: Asked, is_stored: bool) {
-        if asked.verb.has_body() {
+    pub fn remember(&mut self, request: ModelRequest, is_stored: bool) {
+        if request.verb.has_body() {
             let writes = if is_stored { &mut self.stored } else { &mut self.refused };
-            writes.push(asked);
+            writes.push(request);
         }
     }
 
     /// Questions that together tell all that is stored.
-    pub fn sweep(&self) -> Vec<Asked> {
-        let about = |verb, id: &str| Asked { id: id.to_owned(), ..Asked::new(verb) };
+    pub fn sweep(&self) -> Vec<ModelRequest> {
+        let about = |verb, id: &str| ModelRequest { id: id.to_owned(), ..ModelRequest::new(verb) };
         let debates = self.contract.debates.iter().map(|debate| about(Verb::Context, &debate.id));
         let documents = self.contract.documents.iter();
         let documents =
-            documents.flat_map(|document| [Verb::Read, Verb::History].map(|verb| about(verb, &document.id)));
+            documents.flat_map(|document| [Verb::DocumentGet, Verb::DocumentHistory].map(|verb| about(verb, &document.id)));
         debates.chain(documents).collect()
     }
 
-    fn meant(&mut self, what: &Move) -> Asked {
+    fn meant(&mut self, what: &Move) -> ModelRequest {
         match *what {
             Move::Create { taken, words, general, request } => {
                 let id = match taken {
@@ -162,43 +162,43 @@ impl Scene {
                 let seen = seen.map(|seen| ("argument_id", self.target(seen, &id)));
                 let query = [("role", role.to_owned())].into_iter().chain(seen);
                 let query = query.chain([("timeout", "0".to_owned())]).collect();
-                Asked { id, query, ..Asked::new(Verb::Wait) }
+                ModelRequest { id, query, ..ModelRequest::new(Verb::Wait) }
             }
             Move::Context { debate, limit, before, after } => {
                 let query = [("limit", limit), ("before_seq", before), ("after_seq", after)];
-                Asked { id: self.debate(debate), query: numbers(query), ..Asked::new(Verb::Context) }
+                ModelRequest { id: self.debate(debate), query: numbers(query), ..ModelRequest::new(Verb::Context) }
             }
             Move::List { search, state, page } => {
                 let state = state.map(|state| ("state", STATES[state % STATES.len()].to_owned()));
                 let query = self.query(search, page, |which| pick(self.debates(), which));
                 let query = state.into_iter().chain(query).collect();
-                Asked { query, ..Asked::new(Verb::List) }
+                ModelRequest { query, ..ModelRequest::new(Verb::List) }
             }
-            Move::Keep { words, metadata, request } => {
+            Move::DocumentCreate { words, metadata, request } => {
                 let body = self.version(words, metadata);
-                self.write(Verb::Keep, String::new(), body, request)
+                self.write(Verb::DocumentCreate, String::new(), body, request)
             }
-            Move::Revise { document, words, metadata, request } => {
+            Move::DocumentSubmit { document, words, metadata, request } => {
                 let (id, body) = (self.document(document), self.version(words, metadata));
-                self.write(Verb::Revise, id, body, request)
+                self.write(Verb::DocumentSubmit, id, body, request)
             }
-            Move::Read { document, version } => {
+            Move::DocumentGet { document, version } => {
                 let version = version.map(|version| version + 1);
                 let query = numbers([("version", version)]);
-                Asked { id: self.document(document), query, ..Asked::new(Verb::Read) }
+                ModelRequest { id: self.document(document), query, ..ModelRequest::new(Verb::DocumentGet) }
             }
-            Move::History { document, page } => {
-                Asked { id: self.document(document), query: paged(page), ..Asked::new(Verb::History) }
+            Move::DocumentHistory { document, page } => {
+                ModelRequest { id: self.document(document), query: paged(page), ..ModelRequest::new(Verb::DocumentHistory) }
             }
-            Move::Documents { search, page } => {
+            Move::DocumentList { search, page } => {
                 let query = self.query(search, page, |which| pick(self.documents(), which));
-                Asked { query, ..Asked::new(Verb::Documents) }
+                ModelRequest { query, ..ModelRequest::new(Verb::DocumentList) }
             }
-            Move::Delete { document } => Asked { id: self.document(document), ..Asked::new(Verb::Delete) },
+            Move::DocumentDelete { document } => ModelRequest { id: self.document(document), ..ModelRequest::new(Verb::DocumentDelete) },
         }
     }
 
-    fn write(&mut self, verb: Verb, id: String, mut body: Value, request: Request) -> Asked {
+    fn write(&mut self, verb: Verb, id: String, mut body: Value, request: Request) -> ModelRequest {
         let used = |verb| {
             let mut writes = self.stored.iter().rev().filter(|write| write.verb == verb);
             writes.find_map(|write| write.body.get("client_request_id").cloned())
@@ -210,23 +210,23 @@ impl Scene {
                 body["client_request_id"] = used(verb).unwrap_or_else(|| self.names.request().into());
             }
         }
-        Asked { id, body, ..Asked::new(verb) }
+        ModelRequest { id, body, ..ModelRequest::new(verb) }
     }
 
-    /// An earlier write once more, without what was wrong with it at the edge.
-    fn again(&mut self, verb: Verb, refused: bool, which: usize, change: Change) -> Asked {
+    /// An earlier write once more, without what was wrong with it at the fault.
+    fn again(&mut self, verb: Verb, refused: bool, which: usize, change: Change) -> ModelRequest {
         let writes = if refused { &self.refused } else { &self.stored };
         let writes = writes.iter().rev().filter(|write| write.verb == verb);
         let Some(write) = writes.cycle().nth(which).cloned() else {
-            return self.write(Verb::Keep, String::new(), self.version(which, 0), Request::Fresh);
+            return self.write(Verb::DocumentCreate, String::new(), self.version(which, 0), Request::Fresh);
         };
-        let mut asked = Asked { edges: Vec::new(), ..write };
+        let mut request = ModelRequest { common_faults: Vec::new(), ..write };
         match change {
             Change::Nothing => {}
-            Change::Verb(verb) if ARGUMENTS.contains(&asked.verb) => asked.verb = verb,
+            Change::Verb(verb) if ARGUMENTS.contains(&request.verb) => request.verb = verb,
             Change::Verb(_) => {}
             Change::Field(nth) => {
-                let fields = asked.body.as_object_mut().expect("a body is an object");
+                let fields = request.body.as_object_mut().expect("a body is an object");
                 let place = nth % fields.len().max(1);
                 let (id, first) =
                     (self.names.id(), self.contract.debates.last().and_then(|debate| debate.ids().next()));
@@ -246,7 +246,7 @@ impl Scene {
                 }
             }
         }
-        asked
+        request
     }
 
     fn found(&self, id: &str) -> Option<&Debate> {
@@ -287,7 +287,7 @@ impl Scene {
     }
 
     fn titled(&self, words: usize, longest: usize) -> String {
-        let title = format!("{}{}", self.names.story, ENDINGS[words % ENDINGS.len()]);
+        let title = format!("{}{}", self.names.scenario, ENDINGS[words % ENDINGS.len()]);
         // Now and then as many characters as there may be.
         let missing = if words == ENDINGS.len() { longest - title.chars().count() } else { 0 };
         title + &"🦀".repeat(missing)
@@ -310,12 +310,12 @@ impl Scene {
         page: Page,
         found: impl Fn(Which) -> Option<String>,
     ) -> Vec<(&'static str, String)> {
-        let story = || self.names.story.clone();
+        let scenario = || self.names.scenario.clone();
         let q = match search {
-            Search::Story => story(),
-            Search::Ending(words) => format!("{}{}", story().to_uppercase(), ENDINGS[words % ENDINGS.len()]),
-            // Long enough that no other story has an id that begins so.
-            Search::Id(which, whole) => found(which).map_or_else(story, |id| {
+            Search::Story => scenario(),
+            Search::Ending(words) => format!("{}{}", scenario().to_uppercase(), ENDINGS[words % ENDINGS.len()]),
+            // Long enough that no other scenario has an id that begins so.
+            Search::Id(which, whole) => found(which).map_or_else(scenario, |id| {
                 let end = if whole { id.len() } else { 18 };
                 id[..end].to_owned()
             }),

@@ -1,7 +1,7 @@
-//! A story as one server tells it, held against the contract step by step.
+//! A scenario as one server tells it, held against the contract step by step.
 
 use serde_json::Value;
-use tests::{answer::Answer, client::Client, wire};
+use tests::{api_response::ApiResponse, client::Client, raw_http};
 use tokio::{
     io::AsyncWriteExt,
     net::TcpStream,
@@ -9,20 +9,20 @@ use tokio::{
 };
 
 use super::{
-    contract::{Contract, Made, Mistake},
+    model_server::{ModelServer, ServerValues, Mistake},
     moves::Step,
-    reply::{compare, outcome},
-    request::Asked,
-    scene::{Names, Scene},
-    tally::Tally,
+    expected_response::{compare, outcome},
+    model_request::ModelRequest,
+    request_builder::{Names, RequestBuilder},
+    coverage::Coverage,
 };
-use crate::shape;
+use crate::schema_checks;
 
 /// Longer than any answer takes here, as nobody waits.
-const ANSWERED: Duration = Duration::from_secs(30);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Refusals that may come before the body was taken, after which a connection is of no more use.
-const EARLY: [&str; 7] = [
+const CLOSES_CONNECTION: [&str; 7] = [
     "AUTH_FAILED",
     "CONTENT_TOO_LARGE",
     "FORBIDDEN",
@@ -32,23 +32,23 @@ const EARLY: [&str; 7] = [
     "UNSUPPORTED_MEDIA_TYPE",
 ];
 
-/// One server, and how far it is in a story.
-pub struct Teller {
+/// One server, and how far it is in a scenario.
+pub struct Runner {
     client: Client,
     connection: Option<TcpStream>,
     /// What there should be by now
-    pub scene: Scene,
-    /// The ids that the server made up, in order
+    pub builder: RequestBuilder,
+    /// The ids that the server values up, in order
     ids: Vec<String>,
     /// What was seen on the way
-    pub tally: Tally,
+    pub coverage: Coverage,
 }
 
-impl Teller {
-    /// One at the beginning of a story, held against a contract with that mistake.
+impl Runner {
+    /// One at the beginning of a scenario, held against a contract with that mistake.
     pub fn new(client: Client, names: Names, mistake: Option<Mistake>) -> Self {
-        let scene = Scene::new(names, Contract::new(mistake));
-        Self { client, connection: None, scene, ids: Vec::new(), tally: Tally::default() }
+        let builder = RequestBuilder::new(names, ModelServer::new(mistake));
+        Self { client, connection: None, builder, ids: Vec::new(), coverage: Coverage::default() }
     }
 
     /// Tells the next step, and gives what it says in words of its own, if it refuses.
@@ -56,9 +56,9 @@ impl Teller {
     /// # Errors
     /// Where it is not told as the contract has it.
     pub async fn tell(&mut self, step: &Step) -> Result<String, String> {
-        let asked = self.scene.ask(step);
-        let answer = self.ask(&asked).await?;
-        self.scene.remember(asked, outcome(&answer) == "stored");
+        let request = self.builder.ask(step);
+        let answer = self.ask(&request).await?;
+        self.builder.remember(request, outcome(&answer) == "stored");
         Ok(self.words(&answer.envelope()["error"]))
     }
 
@@ -67,41 +67,41 @@ impl Teller {
     /// # Errors
     /// Where it is not what the contract has.
     pub async fn sweep(&mut self) -> Result<(), String> {
-        for asked in self.scene.sweep() {
-            self.ask(&asked).await?;
+        for request in self.builder.sweep() {
+            self.ask(&request).await?;
         }
         Ok(())
     }
 
-    async fn ask(&mut self, asked: &Asked) -> Result<Answer, String> {
-        let answer = timeout(ANSWERED, self.send(asked)).await.map_err(|_| format!("no answer to {asked:?}"))?;
-        let answer = answer.map_err(|error| format!("{error}: {asked:?}"))?;
-        let made = Made::of(answer.envelope());
-        self.tally.asked(&self.scene.contract, asked, &answer);
-        compare(&self.scene.contract.answer(asked, &made), &answer)?;
+    async fn ask(&mut self, request: &ModelRequest) -> Result<ApiResponse, String> {
+        let answer = timeout(ANSWER_TIMEOUT, self.send(request)).await.map_err(|_| format!("no answer to {request:?}"))?;
+        let answer = answer.map_err(|error| format!("{error}: {request:?}"))?;
+        let values = ServerValues::of(answer.envelope());
+        self.coverage.request(&self.builder.contract, request, &answer);
+        compare(&self.builder.contract.answer(request, &values), &answer)?;
         if outcome(&answer) == "stored" {
-            shape::is_id(&made.id.as_str().into());
-            shape::is_time(&made.at.as_str().into());
+            schema_checks::is_id(&values.id.as_str().into());
+            schema_checks::is_time(&values.at.as_str().into());
             let is_version = answer.envelope()["data"]["version"]["version"].as_u64() > Some(1);
-            if !is_version && self.ids.contains(&made.id) {
+            if !is_version && self.ids.contains(&values.id) {
                 return Err(format!("an id for the second time: {answer}"));
             }
-            self.ids.push(made.id);
+            self.ids.push(values.id);
         }
         Ok(answer)
     }
 
-    async fn send(&mut self, asked: &Asked) -> std::io::Result<Answer> {
-        let request = asked.request(&self.client);
+    async fn send(&mut self, request: &ModelRequest) -> std::io::Result<ApiResponse> {
+        let request = request.request(&self.client);
         let mut stream = match self.connection.take() {
             Some(stream) => stream,
-            None => wire::open(self.client.address()).await?,
+            None => raw_http::open(self.client.address()).await?,
         };
         stream.write_all(&request.bytes()).await?;
-        let response = wire::read_response(&mut stream).await?;
+        let response = raw_http::read_response(&mut stream).await?;
         let body = String::from_utf8_lossy(&request.body);
-        let answer = Answer::of(format!("{} {} {body}", request.method, request.path), &response);
-        self.connection = Some(stream).filter(|_| !EARLY.contains(&answer.code()));
+        let answer = ApiResponse::of(format!("{} {} {body}", request.method, request.path), &response);
+        self.connection = Some(stream).filter(|_| !CLOSES_CONNECTION.contains(&answer.code()));
         Ok(answer)
     }
 

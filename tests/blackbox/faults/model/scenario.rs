@@ -1,4 +1,4 @@
-//! One story, told by every server there is, and the shortest one that is told differently.
+//! One scenario, told by every server there is, and the shortest one that is told differently.
 
 use std::{cell::RefCell, fmt};
 
@@ -12,41 +12,41 @@ use tests::client::Client;
 use tokio::runtime::Runtime;
 
 use super::{
-    contract::Mistake,
-    moves::{Step, stories},
-    scene::Names,
-    tally::Tally,
-    teller::Teller,
+    model_server::Mistake,
+    moves::{Step, scenarios},
+    request_builder::Names,
+    coverage::Coverage,
+    runner::Runner,
 };
 
-/// How often a story that is told differently may be told again to shorten it.
-const SHORTENED: u32 = 500;
+/// How often a scenario that is told differently may be told again to shorten it.
+const MAX_SHRINK_STEPS: u32 = 500;
 
 /// How many steps may have to be left out together, as the first makes up for the last.
-const TOGETHER: usize = 3;
+const MAX_REMOVED_TOGETHER: usize = 3;
 
-/// A story that is told differently, as short as could be found.
+/// A scenario that is told differently, as short as could be found.
 #[derive(Debug)]
 pub struct Difference {
     /// What is different
     pub what: String,
-    /// The story
-    pub story: Vec<Step>,
+    /// The scenario
+    pub scenario: Vec<Step>,
     /// What it came from
     pub seed: u64,
 }
 
 impl Difference {
     /// Without what can be left out now that each step is as simple as can be: one, or some that belong together.
-    fn shortened(mut self, tell: impl Fn(Vec<Step>) -> Result<(), TestError<Vec<Step>>>) -> Self {
-        let shorter = |story: &[Step]| {
+    fn shrunk(mut self, tell: impl Fn(Vec<Step>) -> Result<(), TestError<Vec<Step>>>) -> Self {
+        let shorter = |scenario: &[Step]| {
             let all =
-                (1..=TOGETHER).flat_map(|width| (0..=story.len().saturating_sub(width)).map(move |at| (at, width)));
-            all.map(|(at, width)| [&story[..at], &story[story.len().min(at + width)..]].concat())
+                (1..=MAX_REMOVED_TOGETHER).flat_map(|width| (0..=scenario.len().saturating_sub(width)).map(move |at| (at, width)));
+            all.map(|(at, width)| [&scenario[..at], &scenario[scenario.len().min(at + width)..]].concat())
                 .find_map(|shorter| tell(shorter).err())
         };
-        while let Some(TestError::Fail(what, story)) = shorter(&self.story) {
-            self = Self { what: what.to_string(), story, ..self };
+        while let Some(TestError::Fail(what, scenario)) = shorter(&self.scenario) {
+            self = Self { what: what.to_string(), scenario, ..self };
         }
         self
     }
@@ -54,64 +54,64 @@ impl Difference {
 
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "after {} steps of a story from AWEAVE_SEED={}:", self.story.len(), self.seed)?;
-        self.story.iter().try_for_each(|step| writeln!(f, "  {:?} {:?}", step.what, step.twists))?;
+        writeln!(f, "after {} steps of a scenario from AWEAVE_SEED={}:", self.scenario.len(), self.seed)?;
+        self.scenario.iter().try_for_each(|step| writeln!(f, "  {:?} {:?}", step.what, step.mutations))?;
         write!(f, "{}", self.what)
     }
 }
 
-/// Has the story of at most so many steps told that comes from that number, and gives what was seen in it.
+/// Has the scenario of at most so many steps told that comes from that number, and gives what was seen in it.
 ///
 /// # Errors
 /// Where it is told differently, in its shortest form.
-pub fn tell_any(
+pub fn run_random(
     seed: u64,
     longest: usize,
     servers: &[Client],
     mistake: Option<Mistake>,
     runtime: &Runtime,
-) -> Result<Tally, Box<Difference>> {
+) -> Result<Coverage, Box<Difference>> {
     let mut random = Rng::with_seed(seed);
     let mut bytes = [0; 32];
     random.fill(&mut bytes);
-    let (random, tally) = (RefCell::new(random), RefCell::new(Tally::default()));
-    let told = |story: Vec<Step>| {
-        // Told again it is another story, with names of its own.
+    let (random, coverage) = (RefCell::new(random), RefCell::new(Coverage::default()));
+    let told = |scenario: Vec<Step>| {
+        // Success again it is another scenario, with names of its own.
         let names = Names::new(random.borrow_mut().u64(..));
-        let seen = runtime.block_on(tell(&story, servers, names, mistake)).map_err(TestCaseError::fail)?;
-        tally.replace(seen);
+        let seen = runtime.block_on(tell(&scenario, servers, names, mistake)).map_err(TestCaseError::fail)?;
+        coverage.replace(seen);
         Ok(())
     };
     let runner = || {
-        let config = Config { cases: 1, max_shrink_iters: SHORTENED, failure_persistence: None, ..Config::default() };
+        let config = Config { cases: 1, max_shrink_iters: MAX_SHRINK_STEPS, failure_persistence: None, ..Config::default() };
         TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &bytes))
     };
-    match runner().run(&stories(longest), told) {
-        Ok(()) => Ok(tally.into_inner()),
-        Err(TestError::Fail(what, story)) => {
-            let found = Difference { what: what.to_string(), story, seed };
-            Err(Box::new(found.shortened(|story| runner().run(&Just(story), told))))
+    match runner().run(&scenarios(longest), told) {
+        Ok(()) => Ok(coverage.into_inner()),
+        Err(TestError::Fail(what, scenario)) => {
+            let found = Difference { what: what.to_string(), scenario, seed };
+            Err(Box::new(found.shrunk(|scenario| runner().run(&Just(scenario), told))))
         }
         Err(TestError::Abort(why)) => panic!("{why}"),
     }
 }
 
-async fn tell(story: &[Step], servers: &[Client], names: Names, mistake: Option<Mistake>) -> Result<Tally, String> {
-    let teller = |client: &Client| Teller::new(client.clone(), names.clone(), mistake);
-    let mut tellers: Vec<Teller> = servers.iter().map(teller).collect();
-    for step in story {
-        let told = join_all(tellers.iter_mut().map(|teller| teller.tell(step))).await;
+async fn tell(scenario: &[Step], servers: &[Client], names: Names, mistake: Option<Mistake>) -> Result<Coverage, String> {
+    let runner = |client: &Client| Runner::new(client.clone(), names.clone(), mistake);
+    let mut runners: Vec<Runner> = servers.iter().map(runner).collect();
+    for step in scenario {
+        let told = join_all(runners.iter_mut().map(|runner| runner.tell(step))).await;
         let words = told.into_iter().collect::<Result<Vec<_>, _>>()?;
         if let Some(pair) = words.windows(2).find(|pair| pair[0] != pair[1]) {
             return Err(format!("one server says  {}\nand another says {}", pair[0], pair[1]));
         }
     }
-    for swept in join_all(tellers.iter_mut().map(Teller::sweep)).await {
+    for swept in join_all(runners.iter_mut().map(Runner::sweep)).await {
         swept?;
     }
-    let mut first = tellers.swap_remove(0);
-    for debate in &first.scene.contract.debates {
-        *first.tally.debates.entry(debate.state.name()).or_default() += 1;
+    let mut first = runners.swap_remove(0);
+    for debate in &first.builder.contract.debates {
+        *first.coverage.debates.entry(debate.state.name()).or_default() += 1;
     }
-    Ok(first.tally)
+    Ok(first.coverage)
 }
