@@ -121,7 +121,7 @@ impl Side {
     }
 }
 
-async fn set_the_scene() -> (Server, Side, Side, Side) {
+async fn start_debate() -> (Server, Side, Side, Side) {
     let server = Server::with(Settings::new().restartable()).await;
     let first = Agent::new(&server.url());
     let id = text(&first.run(&["debate", "generate-id"]).await.data()["id"]);
@@ -256,7 +256,7 @@ async fn two_requests_for_completion(server: &Server, proposer: &mut Side, oppon
 
 #[tokio::test]
 async fn a_whole_debate_is_fought_ruled_and_closed_and_every_byte_of_it_is_kept() {
-    let (mut server, mut proposer, mut opponent, mut arbitrator) = set_the_scene().await;
+    let (mut server, mut proposer, mut opponent, mut arbitrator) = start_debate().await;
     two_rounds(&server, &mut proposer, &mut opponent).await;
     an_appeal_and_a_restart(&mut server, &mut proposer, &mut opponent, &mut arbitrator).await;
     an_intervention_and_a_late_delivery(&server, &mut proposer, &mut opponent, &mut arbitrator).await;

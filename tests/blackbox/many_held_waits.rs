@@ -12,9 +12,8 @@ use serde_json::{Value, json};
 use tests::{
     client::Client,
     debate::Debate,
-    os, polling,
+    os, polling, raw_http,
     server::{Server, Settings},
-    raw_http,
 };
 use tokio::{io::AsyncWriteExt, sync::Semaphore, task::JoinSet, time::sleep};
 

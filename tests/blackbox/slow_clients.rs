@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use rstest::rstest;
-use tests::{request_bodies, debate::Debate, os, server::Server, raw_http};
+use tests::{debate::Debate, os, raw_http, request_bodies, server::Server};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,

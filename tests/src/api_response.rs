@@ -1,10 +1,10 @@
-//! The envelope around every answer, checked on every answer.
+//! Responses of the REST API, whose envelope is checked whenever one is received.
 
 use serde_json::Value;
 
 use crate::raw_http::Response;
 
-/// The codes of the contract with their HTTP status.
+/// All error codes and their HTTP status.
 const CODES: [(&str, u16); 16] = [
     ("INVALID_INPUT", 400),
     ("AUTH_FAILED", 401),
@@ -24,7 +24,7 @@ const CODES: [(&str, u16); 16] = [
     ("OVERLOADED", 503),
 ];
 
-/// An answer whose envelope has been found in order.
+/// A response with a valid envelope.
 #[derive(Clone, Debug)]
 pub struct ApiResponse {
     /// The HTTP status.
@@ -34,7 +34,7 @@ pub struct ApiResponse {
 }
 
 impl ApiResponse {
-    /// Checks status, media type and envelope of what came back for `request`.
+    /// Checks the status, media type and envelope of the response to `request`.
     pub fn of(request: String, response: &Response) -> Self {
         let text = String::from_utf8_lossy(&response.body).into_owned();
         let media = response.header("content-type").unwrap_or_default();
@@ -65,33 +65,33 @@ impl ApiResponse {
         }
     }
 
-    /// The data of a success with that status.
+    /// The data of a success with this status.
     #[track_caller]
     pub fn data(self, status: u16) -> Value {
         assert!(self.envelope["success"] == true && self.status == status, "expected {status}, got {self}");
         self.envelope["data"].clone()
     }
 
-    /// The data of a success, first or replayed.
+    /// The data of a success with any status.
     #[track_caller]
     pub fn data_of_any_success(self) -> Value {
         let status = self.status;
         self.data(status)
     }
 
-    /// The error of a refusal with that code.
+    /// The error with this code.
     #[track_caller]
     pub fn refusal(self, code: &str) -> Value {
         assert!(self.envelope["error"]["code"] == code, "expected {code}, got {self}");
         self.envelope["error"].clone()
     }
 
-    /// All of the body.
+    /// The response body.
     pub fn envelope(&self) -> &Value {
         &self.envelope
     }
 
-    /// The code of a refusal, or `ok`.
+    /// The error code, or `ok` for a success.
     pub fn code(&self) -> &str {
         self.envelope["error"]["code"].as_str().unwrap_or("ok")
     }

@@ -1,4 +1,4 @@
-//! A disk and a clock that fail when told to, under a server whose calls are written down.
+//! Starts servers under the fault injector, which logs their disk operations and lets them fail.
 
 use std::{fs, path::PathBuf};
 
@@ -11,30 +11,30 @@ use crate::{
     store::{Backend, Store},
 };
 
-#[path = "../injector/src/record.rs"]
-mod record;
+#[path = "../injector/src/log_record.rs"]
+mod log_record;
 
-pub use record::{Event, File, Record};
+pub use log_record::{Event, File, Record};
 
-/// What a server asks of its disk.
+/// A disk operation of a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Call {
-    /// To open a file, or make one
+pub enum DiskOperation {
+    /// Opens or creates a file
     Open,
-    /// To read
+    /// Reads
     Read,
-    /// To write
+    /// Writes
     Write,
-    /// To set a file's length
+    /// Sets the length of a file
     Truncate,
-    /// To put on the disk for good what was written
+    /// Syncs a file or folder to the disk
     Sync,
-    /// To remove a file
+    /// Removes a file
     Unlink,
 }
 
-impl Call {
-    /// All of them.
+impl DiskOperation {
+    /// All operations.
     pub const ALL: [Self; 6] = [Self::Open, Self::Read, Self::Write, Self::Truncate, Self::Sync, Self::Unlink];
 
     fn name(self) -> &'static str {
@@ -49,57 +49,60 @@ impl Call {
     }
 }
 
-/// What is to be different from now on.
+/// A fault to inject.
 #[derive(Clone, Copy, Debug)]
-pub enum Order {
-    /// Some of a server's calls fail
+pub enum Fault {
+    /// Some operations fail
     Fail {
-        /// Which
-        call: Call,
-        /// With what
+        /// The operation that fails
+        operation: DiskOperation,
+        /// The error it fails with
         errno: Errno,
-        /// How many still succeed
+        /// How many operations succeed first
         skipped: u64,
-        /// How many fail after them
+        /// How many operations fail after these
         times: u64,
     },
-    /// The server ends at one of its calls, as by SIGKILL
-    Die {
-        /// Which
-        call: Call,
-        /// How many of them are carried out before
+    /// The server aborts at an operation
+    Crash {
+        /// The operation at which it aborts
+        operation: DiskOperation,
+        /// How many operations succeed first
         skipped: u64,
     },
-    /// The time of day is so many seconds later
-    Clock(i64),
+    /// The wall clock is shifted by this many seconds
+    ClockOffset(i64),
 }
 
-impl Order {
-    /// Every call of these kinds fails.
-    pub fn fail_all(calls: &[Call], errno: Errno) -> Vec<Self> {
-        calls.iter().map(|call| Self::Fail { call: *call, errno, skipped: 0, times: u64::MAX }).collect()
+impl Fault {
+    /// Faults that let every one of these operations fail.
+    pub fn fail_all(operations: &[DiskOperation], errno: Errno) -> Vec<Self> {
+        operations
+            .iter()
+            .map(|operation| Self::Fail { operation: *operation, errno, skipped: 0, times: u64::MAX })
+            .collect()
     }
 
-    fn line(self) -> String {
+    fn plan_line(self) -> String {
         match self {
-            Self::Fail { call, errno, skipped, times } => {
-                format!("fail {} {} {skipped} {times}\n", call.name(), errno.raw_os_error())
+            Self::Fail { operation, errno, skipped, times } => {
+                format!("fail {} {} {skipped} {times}\n", operation.name(), errno.raw_os_error())
             }
-            Self::Die { call, skipped } => format!("die {} {skipped}\n", call.name()),
-            Self::Clock(seconds) => format!("clock {seconds}\n"),
+            Self::Crash { operation, skipped } => format!("crash {} {skipped}\n", operation.name()),
+            Self::ClockOffset(seconds) => format!("clock {seconds}\n"),
         }
     }
 }
 
-/// What stands between the servers of one store and their machine.
+/// The fault injector of one store's servers.
 pub struct FaultInjector {
     folder: TempDir,
     database: Option<PathBuf>,
 }
 
 impl FaultInjector {
-    /// One that writes down what is done to this store, and lets nothing fail yet.
-    pub fn on(store: &Store) -> Self {
+    /// A fault injector that logs the operations on this store. No fault is set.
+    pub fn for_store(store: &Store) -> Self {
         let database = (store.backend() == Backend::Sqlite).then(|| {
             let (path, name) = (store.path(), store.path().file_name().expect("a file"));
             let folder = path.parent().and_then(|data| data.parent()).expect("a file in a folder in another");
@@ -109,13 +112,13 @@ impl FaultInjector {
         Self { folder: os::folder_in_memory(), database }
     }
 
-    /// The settings of a server that is subject to it.
+    /// The settings for a server that runs under this fault injector.
     #[must_use]
-    pub fn under(&self, settings: Settings) -> Settings {
+    pub fn apply_to(&self, settings: Settings) -> Settings {
         let plain = |path: PathBuf| path.into_os_string().into_string().expect("plain names");
         let mut settings = settings
             .env("LD_PRELOAD", &plain(binaries::injector().to_owned()))
-            .env("AWEAVE_INJECTOR_ORDERS", &plain(self.folder.path().join("orders")))
+            .env("AWEAVE_INJECTOR_FAULT_PLAN", &plain(self.folder.path().join("fault-plan")))
             .env("AWEAVE_INJECTOR_LOG", &plain(self.log_path()));
         if let Some(database) = &self.database {
             settings = settings.env("AWEAVE_INJECTOR_DATABASE", &plain(database.clone()));
@@ -123,27 +126,27 @@ impl FaultInjector {
         settings
     }
 
-    /// Has these orders, and no others, carried out from now on.
-    pub fn order(&self, orders: &[Order]) {
-        let text: String = orders.iter().map(|order| order.line()).collect();
-        let path = self.folder.path().join("orders");
-        // Never seen half-written.
+    /// Replaces the current faults.
+    pub fn set_faults(&self, faults: &[Fault]) {
+        let text: String = faults.iter().map(|fault| fault.plan_line()).collect();
+        let path = self.folder.path().join("fault-plan");
+        // The rename keeps servers from reading a half-written plan.
         fs::write(path.with_extension("new"), text).expect("a file in our own folder");
         fs::rename(path.with_extension("new"), path).expect("a file in our own folder");
     }
 
-    /// How long what was written down is: whatever happened before is in the first so many bytes.
-    pub fn position(&self) -> u64 {
+    /// The current length of the log. Everything that has happened so far is logged before this position.
+    pub fn log_position(&self) -> u64 {
         fs::metadata(self.log_path()).map_or(0, |log| log.len())
     }
 
-    /// All that was written down.
+    /// The whole log.
     pub fn log(&self) -> Vec<u8> {
         fs::read(self.log_path()).unwrap_or_default()
     }
 
-    /// How many calls have failed as ordered.
-    pub fn failures(&self) -> usize {
+    /// How many operations have failed so far because of an injected fault.
+    pub fn injected_failures(&self) -> usize {
         records(&self.log()).filter(|(record, _)| record.event == Event::Failed).count()
     }
 
@@ -152,7 +155,7 @@ impl FaultInjector {
     }
 }
 
-/// Everything that is written down there, each with where it ends.
+/// The records in a log, each with the position at which it ends.
 pub fn records(log: &[u8]) -> impl Iterator<Item = (Record<'_>, u64)> {
     let mut at = 0;
     std::iter::from_fn(move || {

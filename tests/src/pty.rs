@@ -1,4 +1,4 @@
-//! A terminal that nobody sits at.
+//! A pseudo-terminal for programs that behave differently on a terminal.
 
 use std::{
     fs::{File, OpenOptions},
@@ -7,14 +7,15 @@ use std::{
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
-/// A terminal to print on; what is printed ends up in `kept`.
-pub fn that_keeps(mut kept: File) -> File {
-    let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("the machine has terminals");
-    grantpt(&master).expect("it is ours");
-    unlockpt(&master).expect("it is ours");
-    let name = ptsname(&master, Vec::new()).expect("it has a name").into_string().expect("a plain one");
-    let terminal = OpenOptions::new().read(true).write(true).open(name).expect("it is ours");
-    // Ends, with an error, when the last program has let go of the terminal.
-    thread::spawn(move || io::copy(&mut File::from(master), &mut kept));
+/// The program's end of a new pseudo-terminal. Everything written to it is copied to `output`.
+pub fn copying_to(mut output: File) -> File {
+    let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("the system has pseudo-terminals");
+    grantpt(&master).expect("the pseudo-terminal is ours");
+    unlockpt(&master).expect("the pseudo-terminal is ours");
+    let path =
+        ptsname(&master, Vec::new()).expect("the pseudo-terminal has a path").into_string().expect("the path is UTF-8");
+    let terminal = OpenOptions::new().read(true).write(true).open(path).expect("the pseudo-terminal is ours");
+    // The copy ends with an error when the last process has closed the terminal.
+    thread::spawn(move || io::copy(&mut File::from(master), &mut output));
     terminal
 }

@@ -1,4 +1,4 @@
-//! HTTP/1.1 by hand: one request on one connection, as well-formed or as broken as a test wants it.
+//! A minimal HTTP/1.1 client that sends requests byte for byte, well-formed or not.
 
 use std::{
     io::{self, ErrorKind},
@@ -12,19 +12,19 @@ use tokio::{
     time::timeout,
 };
 
-/// Longer than any answer may take, a wait of 60 s included.
+/// The response deadline. It exceeds the longest wait of 60 s.
 const LIMIT: Duration = Duration::from_secs(90);
 
-/// What is sent, header by header; nothing is added to it.
+/// A request. Only these headers are sent; none are added.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// The verb.
+    /// The method.
     pub method: String,
-    /// Path and query.
+    /// The path and query.
     pub path: String,
-    /// Every header there is.
+    /// The headers, in the order in which they are sent.
     pub headers: Vec<(String, String)>,
-    /// The body, as long as it is.
+    /// The body.
     pub body: Vec<u8>,
 }
 
@@ -34,7 +34,7 @@ impl Request {
         Self { method: method.to_owned(), path: path.to_owned(), headers: Vec::new(), body: Vec::new() }
     }
 
-    /// Takes away all headers of that name, then adds one for each value.
+    /// Removes all headers of this name and adds one for each value.
     #[must_use]
     pub fn header(mut self, name: &str, values: &[&str]) -> Self {
         self.headers.retain(|(other, _)| !other.eq_ignore_ascii_case(name));
@@ -42,14 +42,14 @@ impl Request {
         self
     }
 
-    /// Sets the body with its length.
+    /// Sets the body and its `Content-Length`.
     #[must_use]
     pub fn body(self, body: impl Into<Vec<u8>>) -> Self {
         let body = body.into();
         Self { body: body.clone(), ..self.header("Content-Length", &[&body.len().to_string()]) }
     }
 
-    /// The bytes that go over the wire.
+    /// The request as it is sent.
     pub fn bytes(&self) -> Vec<u8> {
         let head: String = self.headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
         let mut bytes = format!("{} {} HTTP/1.1\r\n{head}\r\n", self.method, self.path).into_bytes();
@@ -58,18 +58,18 @@ impl Request {
     }
 }
 
-/// What came back.
+/// A response.
 #[derive(Clone, Debug)]
 pub struct Response {
     /// The status.
     pub status: u16,
     headers: Vec<(String, String)>,
-    /// The body, complete.
+    /// The decoded body.
     pub body: Vec<u8>,
 }
 
 impl Response {
-    /// The one value of a header; fails when it came twice.
+    /// The value of a header. Panics if the header occurs twice.
     pub fn header(&self, name: &str) -> Option<&str> {
         let mut values = self.headers.iter().filter(|(other, _)| other.eq_ignore_ascii_case(name));
         let first = values.next();
@@ -78,12 +78,12 @@ impl Response {
     }
 }
 
-/// Opens a connection, sends the bytes and reads one answer.
+/// Opens a connection, sends the bytes and reads one response.
 pub async fn exchange(address: SocketAddr, request: &[u8]) -> io::Result<Response> {
     timeout(LIMIT, async {
         let mut stream = open(address).await?;
         let (mut reader, mut writer) = stream.split();
-        // A server may answer, and hang up, before it has taken all of a body that it refuses.
+        // A server may respond and close the connection before it has read the whole body.
         let send = async {
             let _ = writer.write_all(request).await;
             std::future::pending().await
@@ -97,19 +97,19 @@ pub async fn exchange(address: SocketAddr, request: &[u8]) -> io::Result<Respons
     .unwrap_or_else(|_| Err(io::Error::new(ErrorKind::TimedOut, "no answer")))
 }
 
-/// A connection to the server.
+/// Opens a connection.
 pub async fn open(address: SocketAddr) -> io::Result<TcpStream> {
     let stream = TcpStream::connect(address).await?;
     stream.set_nodelay(true)?;
     Ok(stream)
 }
 
-/// Reads one answer to its end.
+/// Reads one response.
 pub async fn read_response(stream: &mut (impl AsyncReadExt + Unpin)) -> io::Result<Response> {
     read_response_to("GET", stream).await
 }
 
-/// Reads one answer to a request with that method: to some of them there is only a head.
+/// Reads one response to a request with this method. Some methods and statuses have no body.
 pub async fn read_response_to(method: &str, stream: &mut (impl AsyncReadExt + Unpin)) -> io::Result<Response> {
     let mut bytes = Vec::new();
     let head_end = loop {

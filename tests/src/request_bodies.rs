@@ -1,10 +1,10 @@
-//! Well-formed bodies of writes, each with ids of its own, to be sent or bent.
+//! Well-formed request bodies with fresh ids.
 
 use serde_json::{Value, json};
 
 use crate::ids;
 
-/// Opens a debate.
+/// Body of `POST /debates`.
 pub fn creation() -> Value {
     json!({
         "debate_id": ids::fresh(),
@@ -15,24 +15,24 @@ pub fn creation() -> Value {
     })
 }
 
-/// An argument of one of the agents.
+/// Body of `POST /debates/{id}/arguments`.
 pub fn claim(role: &str, target_id: &str) -> Value {
     let mut body = answer_to(target_id);
     body["role"] = role.into();
     body
 }
 
-/// An appeal or a request for completion.
+/// Body of `POST /debates/{id}/appeal` and `/resolution`.
 pub fn answer_to(target_id: &str) -> Value {
     json!({ "target_id": target_id, "content": "The budget is per shard.", "client_request_id": ids::fresh() })
 }
 
-/// A ruling that lets the debate go on, or an intervention.
+/// Body of `POST /debates/{id}/ruling`, not closing, and `/intervention`.
 pub fn decision() -> Value {
     json!({ "content": "Keep the budget.", "client_request_id": ids::fresh() })
 }
 
-/// A version of a document.
+/// Body of `POST /documents` and `POST /documents/{id}/versions`.
 pub fn document(content: &str) -> Value {
     json!({ "summary": "Plan: retry budget", "content": content, "client_request_id": ids::fresh() })
 }

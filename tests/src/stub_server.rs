@@ -1,4 +1,4 @@
-//! A server that answers what it is told to, for the answers that a healthy one never gives.
+//! A server with scripted replies, for responses that a healthy server never gives.
 
 use std::{
     net::SocketAddr,
@@ -12,37 +12,44 @@ use tokio::{
     task::JoinHandle,
 };
 
-/// What the stub does with a request.
+use crate::polling;
+
+/// How the stub replies to a request.
 #[derive(Clone)]
 pub enum Reply {
-    /// Answers with that status and error code.
+    /// Responds with this status and error code.
     Fail(u16, &'static str),
-    /// Answers with that status and data.
+    /// Responds with this status and data.
     Succeed(u16, Value),
-    /// Hangs up without an answer.
+    /// Closes the connection without a response.
     HangUp,
 }
 
-/// A running stub.
-pub struct Stub {
+/// A running stub server.
+pub struct StubServer {
     address: SocketAddr,
     requests: Arc<Mutex<Vec<String>>>,
     task: JoinHandle<()>,
 }
 
-impl Stub {
-    /// Answers the first request with the first reply and so on, the last reply for ever.
+impl StubServer {
+    /// Starts a server on a free port. The n-th request gets the n-th reply; the last reply is repeated.
     pub async fn start(replies: Vec<Reply>) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-        let address = listener.local_addr().expect("it is bound");
+        Self::start_on("127.0.0.1:0".parse().expect("an address"), replies).await
+    }
+
+    /// Starts a server on this address.
+    pub async fn start_on(address: SocketAddr, replies: Vec<Reply>) -> Self {
+        let listener = TcpListener::bind(address).await.expect("the port is free");
+        let address = listener.local_addr().expect("the listener is bound");
         let requests = Arc::new(Mutex::new(Vec::new()));
         let seen = Arc::clone(&requests);
         let task = tokio::spawn(async move {
             for turn in 0.. {
-                let reply = replies.get(turn).or(replies.last()).expect("a stub has replies");
-                let (mut stream, _) = listener.accept().await.expect("the listener lives");
+                let reply = replies.get(turn).or(replies.last()).expect("there is at least one reply");
+                let (mut stream, _) = listener.accept().await.expect("accepting works");
                 let request = read_request(&mut stream).await;
-                seen.lock().expect("no panics here").push(request);
+                seen.lock().expect("the lock is not poisoned").push(request);
                 let (status, envelope) = match reply {
                     Reply::HangUp => continue,
                     Reply::Fail(status, code) => {
@@ -52,28 +59,41 @@ impl Stub {
                 };
                 let body = envelope.to_string();
                 let head = format!(
-                    "HTTP/1.1 {status} Told\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+                    "HTTP/1.1 {status} Scripted\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
                     body.len()
                 );
-                // The client may have gone, which is its own business.
+                // The client may have disconnected.
                 let _ = stream.write_all(format!("{head}{body}").as_bytes()).await;
             }
         });
         Self { address, requests, task }
     }
 
-    /// Where it listens, for `aw`.
+    /// The server's URL for `aw`.
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// Heads and bodies of the requests so far.
+    /// Waits until this many requests have arrived.
+    pub async fn wait_for_requests(&self, count: usize) {
+        let what = format!("{count} requests to the stub server");
+        polling::until(&what, || (self.requests().len() >= count).then_some(())).await;
+    }
+
+    /// Stops listening, so that a real server can take the port.
+    pub async fn stop(mut self) {
+        self.task.abort();
+        // The listener is dropped with the task.
+        let _ = (&mut self.task).await;
+    }
+
+    /// All requests so far, head and body.
     pub fn requests(&self) -> Vec<String> {
-        self.requests.lock().expect("no panics there").clone()
+        self.requests.lock().expect("the lock is not poisoned").clone()
     }
 }
 
-impl Drop for Stub {
+impl Drop for StubServer {
     fn drop(&mut self) {
         self.task.abort();
     }

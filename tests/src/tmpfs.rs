@@ -1,20 +1,20 @@
-//! Small file systems, where this machine lets a test make them.
+//! Small file systems for tests of a full disk. Mounting them needs privileges.
 
 use std::{path::Path, process::Command};
 
 use tempfile::TempDir;
 
-/// A file system of its own that keeps so much and no more, gone with this.
-pub struct Mount {
+/// A mounted tmpfs of limited size, which is unmounted on drop.
+pub struct Tmpfs {
     folder: TempDir,
 }
 
-impl Mount {
-    /// One of so many KiB.
+impl Tmpfs {
+    /// Mounts a tmpfs of this size.
     ///
     /// # Errors
-    /// Why there can be none.
-    pub fn of(kibibytes: usize) -> Result<Self, String> {
+    /// The reason why it could not be mounted.
+    pub fn of_kibibytes(kibibytes: usize) -> Result<Self, String> {
         let folder = TempDir::new().expect("a temporary folder");
         let size = format!("size={kibibytes}k,mode=700");
         let output =
@@ -26,15 +26,15 @@ impl Mount {
         }
     }
 
-    /// Where it is.
+    /// The mount point.
     pub fn path(&self) -> &Path {
         self.folder.path()
     }
 }
 
-impl Drop for Mount {
+impl Drop for Tmpfs {
     fn drop(&mut self) {
-        // Whoever still has a file open there keeps what is in it, and nobody else finds it.
+        // A lazy unmount works although the server may still have files open there.
         let _ = Command::new("umount").arg("--lazy").arg(self.folder.path()).status();
     }
 }

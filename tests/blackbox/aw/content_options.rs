@@ -12,14 +12,14 @@ use tests::{
 };
 use tokio::process::Command;
 
-struct Scene {
+struct Fixture {
     agent: Agent,
     debate: Debate,
     _server: Server,
 }
 
-impl Scene {
-    async fn set() -> Self {
+impl Fixture {
+    async fn start() -> Self {
         let server = Server::start().await;
         let debate = Debate::create(&server.client()).await;
         Self { agent: Agent::new(&server.url()), debate, _server: server }
@@ -38,58 +38,58 @@ impl Scene {
 #[rstest]
 #[tokio::test]
 async fn a_file_is_sent_byte_for_byte(#[values("--file", "-f")] flag: &str) {
-    let scene = Scene::set().await;
+    let fixture = Fixture::start().await;
     let path = fixtures::path("02-opponent-claim.md");
     let path = path.to_str().unwrap();
-    scene.agent.run(&scene.submit(&[flag, path])).await.data();
-    assert_eq!(scene.stored_content().await, fixtures::read("02-opponent-claim.md"));
+    fixture.agent.run(&fixture.submit(&[flag, path])).await.data();
+    assert_eq!(fixture.stored_content().await, fixtures::read("02-opponent-claim.md"));
 }
 
 #[tokio::test]
 async fn marks_line_ends_and_trailing_blanks_of_a_file_are_kept() {
-    let scene = Scene::set().await;
+    let fixture = Fixture::start().await;
     let content = "\u{FEFF}dòng một\r\ndòng hai  \n\n\t";
-    let path = scene.agent.file("claim.md", content);
-    scene.agent.run(&scene.submit(&["--file", &path])).await.data();
-    assert_eq!(scene.stored_content().await, content);
+    let path = fixture.agent.file("claim.md", content);
+    fixture.agent.run(&fixture.submit(&["--file", &path])).await.data();
+    assert_eq!(fixture.stored_content().await, content);
 }
 
 #[tokio::test]
 async fn a_text_of_the_command_line_is_sent_as_it_is() {
     for content in ["Không 🙂\n", "- a list\n- of two", "--content", "$HOME `x` \"q\" 'q' \\", "@file"] {
-        let scene = Scene::set().await;
-        scene.agent.run(&scene.submit(&["--content", content])).await.data();
-        assert_eq!(scene.stored_content().await, content);
+        let fixture = Fixture::start().await;
+        fixture.agent.run(&fixture.submit(&["--content", content])).await.data();
+        assert_eq!(fixture.stored_content().await, content);
     }
 }
 
 #[tokio::test]
 async fn standard_input_is_sent_byte_for_byte() {
-    let scene = Scene::set().await;
+    let fixture = Fixture::start().await;
     let content = "từ ống dẫn\r\n🙂\n";
-    scene.agent.run_with_input(&scene.submit(&["--stdin"]), content.as_bytes()).await.data();
-    assert_eq!(scene.stored_content().await, content);
+    fixture.agent.run_with_input(&fixture.submit(&["--stdin"]), content.as_bytes()).await.data();
+    assert_eq!(fixture.stored_content().await, content);
 }
 
 #[tokio::test]
 async fn standard_input_is_not_read_unless_told() {
-    let scene = Scene::set().await;
+    let fixture = Fixture::start().await;
     let mut command = Command::new(binaries::aw());
-    command.args(scene.submit(&["--content", "from the command line"])).stdin(Stdio::piped()).stdout(Stdio::null());
-    command.env("DEBATE_SERVER_URL", scene._server.url()).kill_on_drop(true);
+    command.args(fixture.submit(&["--content", "from the command line"])).stdin(Stdio::piped()).stdout(Stdio::null());
+    command.env("DEBATE_SERVER_URL", fixture._server.url()).kill_on_drop(true);
     let mut child = command.spawn().unwrap();
     // Held open and silent: a command that read it would wait for ever.
     let silent = child.stdin.take().unwrap();
     let status = tokio::time::timeout(tests::polling::DEADLINE, child.wait()).await;
     assert!(status.expect("it does not wait for input").unwrap().success());
     drop(silent);
-    assert_eq!(scene.stored_content().await, "from the command line");
+    assert_eq!(fixture.stored_content().await, "from the command line");
 }
 
 #[tokio::test]
 async fn none_or_several_contents_are_wrong_usage_and_nothing_is_sent() {
-    let scene = Scene::set().await;
-    let path = scene.agent.file("claim.md", "x");
+    let fixture = Fixture::start().await;
+    let path = fixture.agent.file("claim.md", "x");
     for content in [
         &[][..],
         &["--file", &path, "--content", "x"],
@@ -97,31 +97,31 @@ async fn none_or_several_contents_are_wrong_usage_and_nothing_is_sent() {
         &["--file", &path, "--stdin"],
         &["--file", &path, "--content", "x", "--stdin"],
     ] {
-        scene.agent.run(&scene.submit(content)).await.failure(4, "INVALID_INPUT");
+        fixture.agent.run(&fixture.submit(content)).await.failure(4, "INVALID_INPUT");
     }
-    let create = ["debate", "create", "--debate-id", &scene.debate.id, "--title", "t", "--type", "general_debate"];
-    scene.agent.run(&create).await.failure(4, "INVALID_INPUT");
-    assert_eq!(scene.debate.stored().await["debate"]["last_seq"], 1);
+    let create = ["debate", "create", "--debate-id", &fixture.debate.id, "--title", "t", "--type", "general_debate"];
+    fixture.agent.run(&create).await.failure(4, "INVALID_INPUT");
+    assert_eq!(fixture.debate.stored().await["debate"]["last_seq"], 1);
 }
 
 #[tokio::test]
 async fn a_file_that_cannot_be_read_is_told_by_its_path() {
-    let scene = Scene::set().await;
-    let missing = scene.agent.home().join("không có.md");
-    let document = scene.agent.run(&scene.submit(&["--file", missing.to_str().unwrap()])).await;
+    let fixture = Fixture::start().await;
+    let missing = fixture.agent.home().join("không có.md");
+    let document = fixture.agent.run(&fixture.submit(&["--file", missing.to_str().unwrap()])).await;
     let document = document.failure(4, "FILE_NOT_FOUND");
     assert!(document["error"]["message"].as_str().unwrap().contains("không có.md"), "{document}");
-    let folder = scene.agent.run(&scene.submit(&["--file", "/"])).await;
+    let folder = fixture.agent.run(&fixture.submit(&["--file", "/"])).await;
     assert_eq!((folder.exit, &folder.document()["success"]), (4, &false.into()));
 }
 
 #[tokio::test]
 async fn a_content_that_is_no_text_is_refused_before_it_is_sent() {
-    let scene = Scene::set().await;
-    let path = scene.agent.file("claim.md", b"caf\xE9");
-    scene.agent.run(&scene.submit(&["--file", &path])).await.failure(4, "INVALID_INPUT");
-    scene.agent.run_with_input(&scene.submit(&["--stdin"]), b"\xFF\xFE").await.failure(4, "INVALID_INPUT");
-    assert_eq!(scene.debate.stored().await["debate"]["last_seq"], 1);
+    let fixture = Fixture::start().await;
+    let path = fixture.agent.file("claim.md", b"caf\xE9");
+    fixture.agent.run(&fixture.submit(&["--file", &path])).await.failure(4, "INVALID_INPUT");
+    fixture.agent.run_with_input(&fixture.submit(&["--stdin"]), b"\xFF\xFE").await.failure(4, "INVALID_INPUT");
+    assert_eq!(fixture.debate.stored().await["debate"]["last_seq"], 1);
 }
 
 #[tokio::test]

@@ -3,9 +3,9 @@
 use rstest::rstest;
 use serde_json::{Value, json};
 use tests::{
-    request_bodies::{self, with},
     cli::Agent,
     debate::{Debate, printed},
+    request_bodies::{self, with},
     server::Server,
 };
 

@@ -5,9 +5,9 @@ use std::io::Read;
 use rstest::rstest;
 use serde_json::json;
 use tests::{
-    request_bodies::{self, with},
     cli::Agent,
     debate::{Debate, Situation, printed, text},
+    request_bodies::{self, with},
     server::Server,
 };
 
@@ -15,8 +15,11 @@ use tests::{
 async fn ruled(server: &Server, claims: usize) -> Debate {
     let mut debate = Debate::create(&server.client()).await;
     for (number, role) in ["opponent", "proposer"].into_iter().cycle().take(claims).enumerate() {
-        let claim =
-            with(request_bodies::claim(role, debate.newest()), "content", format!("Claim {number}: {}", "ệ".repeat(3000)));
+        let claim = with(
+            request_bodies::claim(role, debate.newest()),
+            "content",
+            format!("Claim {number}: {}", "ệ".repeat(3000)),
+        );
         debate.write("arguments", &claim).await;
     }
     let options = json!([{"label": "Per shard", "detail": "as now"}, {"label": "Global"}]);

@@ -4,18 +4,18 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tests::{
-    cli::{Agent, Stream},
+    cli::{Agent, CommandStream},
     debate::{Debate, Situation, text},
     ids, os,
     server::{Server, Settings},
 };
 
-fn watch(agent: &Agent, debate: &Debate, role: &str, more: &[&str]) -> Stream {
+fn watch(agent: &Agent, debate: &Debate, role: &str, more: &[&str]) -> CommandStream {
     agent.stream(&[&["debate", "watch", "--debate-id", &debate.id, "--role", role], more].concat())
 }
 
 /// What the next line asks for, and the number of the argument that it tells.
-async fn duty(stream: &mut Stream) -> (Value, Value, Value) {
+async fn duty(stream: &mut CommandStream) -> (Value, Value, Value) {
     let document = stream.next().await;
     let data = &document["content"][0]["data"];
     assert_eq!(data["status"], "new_argument", "{document}");

@@ -6,17 +6,17 @@ use rstest::rstest;
 use serde_json::{Value, json};
 use tests::{
     binaries,
-    request_bodies::{self, with},
     cli::{Agent, Run},
     debate::text,
     document::Document,
     ids,
+    request_bodies::{self, with},
     server::{Server, Settings},
 };
 
 use crate::schema_checks;
 
-async fn scene() -> (Server, Agent) {
+async fn server_and_agent() -> (Server, Agent) {
     let server = Server::start().await;
     let agent = Agent::new(&server.url());
     (server, agent)
@@ -67,7 +67,7 @@ fn every_plane() -> Vec<u8> {
 #[case::every_plane(every_plane())]
 #[tokio::test]
 async fn a_text_goes_round_byte_for_byte(#[case] bytes: Vec<u8>) {
-    let (_server, agent) = scene().await;
+    let (_server, agent) = server_and_agent().await;
     let path = agent.file("given.md", &bytes);
     let created = agent.run(&["docs", "create", "--summary", "s", "--file", &path]).await.data();
     let id = text(&created["document_id"]);
@@ -86,7 +86,7 @@ async fn a_text_goes_round_byte_for_byte(#[case] bytes: Vec<u8>) {
 
 #[tokio::test]
 async fn what_get_prints_can_be_stored_again() {
-    let (server, agent) = scene().await;
+    let (server, agent) = server_and_agent().await;
     let document = two_versions(&server).await;
     let id = &document.id;
     let line = format!("aw docs get {id} --version 1 | aw docs submit {id} --summary back --stdin");
@@ -96,7 +96,7 @@ async fn what_get_prints_can_be_stored_again() {
 
 #[tokio::test]
 async fn create_and_submit_tell_id_and_version_and_not_the_text() {
-    let (server, agent) = scene().await;
+    let (server, agent) = server_and_agent().await;
     let long = "x".repeat(100_000);
     let path = agent.file("long.md", &long);
     let args = ["docs", "create", "--summary", "Đề xuất", "-f", &path, "--client-request-id", "r1"];
@@ -113,7 +113,7 @@ async fn create_and_submit_tell_id_and_version_and_not_the_text() {
 
 #[tokio::test]
 async fn metadata_is_sent_as_it_is_written() {
-    let (server, agent) = scene().await;
+    let (server, agent) = server_and_agent().await;
     let metadata = r#"{ "z": 1.50, "a": 123456789012345678901234567890 }"#;
     let args = ["docs", "create", "--summary", "s", "--content", "c", "--metadata", metadata];
     let id = text(&agent.run(&args).await.data()["document_id"]);
@@ -124,7 +124,7 @@ async fn metadata_is_sent_as_it_is_written() {
 
 #[tokio::test]
 async fn get_tells_the_version_in_json_too() {
-    let (server, agent) = scene().await;
+    let (server, agent) = server_and_agent().await;
     let document = two_versions(&server).await;
     let json = agent.run(&["docs", "get", &document.id, "--format", "json"]).await.data();
     schema_checks::is_version(&json);
@@ -137,7 +137,7 @@ async fn get_tells_the_version_in_json_too() {
 
 #[tokio::test]
 async fn list_and_history_tell_how_much_there_is() {
-    let (server, agent) = scene().await;
+    let (server, agent) = server_and_agent().await;
     let document = two_versions(&server).await;
     Document::create(&server.client()).await;
     let paging = |run: &Run| (run.document()["total_count"].clone(), run.document()["has_more"].clone());
@@ -159,7 +159,7 @@ async fn list_and_history_tell_how_much_there_is() {
 
 #[tokio::test]
 async fn diff_shows_what_changed() {
-    let (server, agent) = scene().await;
+    let (server, agent) = server_and_agent().await;
     let document = two_versions(&server).await;
     let id = &document.id;
     let expected = format!(
@@ -179,7 +179,7 @@ async fn diff_shows_what_changed() {
 
 #[tokio::test]
 async fn a_document_with_one_version_has_nothing_to_compare() {
-    let (server, agent) = scene().await;
+    let (server, agent) = server_and_agent().await;
     let document = Document::create(&server.client()).await;
     refused_bare(&agent.run(&["docs", "diff", &document.id]).await, 4, "INVALID_INPUT");
     refused_bare(&agent.run(&["docs", "diff", &document.id, "--from", "2"]).await, 2, "DOCUMENT_NOT_FOUND");
@@ -189,7 +189,7 @@ async fn a_document_with_one_version_has_nothing_to_compare() {
 
 #[tokio::test]
 async fn delete_takes_a_document_from_the_list() {
-    let (server, agent) = scene().await;
+    let (server, agent) = server_and_agent().await;
     let document = two_versions(&server).await;
     for _ in 0..2 {
         let data = agent.run(&["docs", "delete", &document.id]).await.data();
@@ -203,7 +203,7 @@ async fn delete_takes_a_document_from_the_list() {
 
 #[tokio::test]
 async fn export_overwrites_only_when_told_to() {
-    let (server, agent) = scene().await;
+    let (server, agent) = server_and_agent().await;
     let document = two_versions(&server).await;
     let path = agent.file("plan.md", "mine");
     let export = ["docs", "export", &document.id, "--output", &path];
@@ -221,7 +221,7 @@ async fn export_overwrites_only_when_told_to() {
 
 #[tokio::test]
 async fn of_two_that_export_to_one_path_one_is_told_that_it_is_there() {
-    let (server, agent) = scene().await;
+    let (server, agent) = server_and_agent().await;
     let document = two_versions(&server).await;
     let export = ["docs", "export", &document.id, "--output", "plan.md"];
     let running: Vec<_> = (0..4).map(|_| agent.spawn(&export)).collect();
@@ -236,7 +236,7 @@ async fn of_two_that_export_to_one_path_one_is_told_that_it_is_there() {
 
 #[tokio::test]
 async fn what_cannot_be_exported_leaves_nothing_behind() {
-    let (server, agent) = scene().await;
+    let (server, agent) = server_and_agent().await;
     let document = two_versions(&server).await;
     fs::create_dir(agent.home().join("folder")).unwrap();
     let unknown = ids::fresh();
@@ -257,7 +257,7 @@ async fn what_cannot_be_exported_leaves_nothing_behind() {
 
 #[tokio::test]
 async fn what_is_not_there_is_told_on_stderr_where_stdout_is_for_the_text() {
-    let (server, agent) = scene().await;
+    let (server, agent) = server_and_agent().await;
     let document = two_versions(&server).await;
     refused_bare(&agent.run(&["docs", "get", &document.id, "--version", "3"]).await, 2, "DOCUMENT_NOT_FOUND");
     refused_bare(&agent.run(&["docs", "get", &ids::fresh()]).await, 2, "DOCUMENT_NOT_FOUND");
@@ -277,7 +277,7 @@ async fn a_server_that_is_away_is_told_on_stderr_too() {
 
 #[tokio::test]
 async fn what_cannot_be_stored_is_refused_and_nothing_is_stored() {
-    let (server, agent) = scene().await;
+    let (server, agent) = server_and_agent().await;
     let document = Document::create(&server.client()).await;
     let binary = agent.file("binary", b"text\xff\xfe");
     let bell = agent.file("bell", "a\u{7}");
@@ -336,7 +336,7 @@ async fn ten_mib_go_round_where_the_server_takes_them() {
 
 #[tokio::test]
 async fn a_request_id_is_taken_once_over_all_tries() {
-    let (server, agent) = scene().await;
+    let (server, agent) = server_and_agent().await;
     let create = |content| ["docs", "create", "--summary", "s", "--content", content, "--client-request-id", "r1"];
     agent.run(&create("one")).await.data();
     agent.run(&create("two")).await.failure(4, "IDEMPOTENCY_CONFLICT");

@@ -3,10 +3,9 @@
 use rstest::rstest;
 use serde_json::{Value, json};
 use tests::{
-    request_bodies,
     cli::Agent,
     debate::{Debate, Situation},
-    ids,
+    ids, request_bodies,
     server::{Server, Settings},
     stub_server::{Reply, StubServer},
 };
@@ -141,7 +140,8 @@ async fn a_forbidden_action_exits_5_and_tells_what_the_server_told() {
         let debate = Debate::in_situation(&server.client(), situation).await;
         let target = &debate.arguments[0];
         let document = agent.run(&submit(&debate.id, "proposer", target)).await.failure(5, "ACTION_NOT_ALLOWED");
-        let told = debate.attempt("arguments", &request_bodies::claim("proposer", target)).await.refusal("ACTION_NOT_ALLOWED");
+        let told =
+            debate.attempt("arguments", &request_bodies::claim("proposer", target)).await.refusal("ACTION_NOT_ALLOWED");
         assert_eq!(document["content"][0]["data"]["server_error"], told);
         for field in ["code", "message", "suggestion"] {
             assert_eq!(document["error"][field], told[field], "{field}");

@@ -3,9 +3,9 @@
 use rstest::rstest;
 use serde_json::Value;
 use tests::{
-    request_bodies,
     cli::Agent,
     debate::{Debate, Situation},
+    request_bodies,
     server::Server,
     stub_server::{Reply, StubServer},
 };
@@ -36,7 +36,8 @@ fn request_ids(stub: &StubServer) -> Vec<String> {
 async fn a_write_that_fails_for_a_while_is_repeated_three_times_under_the_same_request_id(#[case] failure: Reply) {
     let (args, data) = claim().await;
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    let stub = StubServer::start(vec![failure.clone(), failure.clone(), failure, Reply::Succeed(201, data.clone())]).await;
+    let stub =
+        StubServer::start(vec![failure.clone(), failure.clone(), failure, Reply::Succeed(201, data.clone())]).await;
     let run = Agent::new(&stub.url()).run(&args).await;
     assert_eq!(run.data()["argument"]["id"], data["argument"]["id"]);
     let ids = request_ids(&stub);

@@ -1,10 +1,10 @@
 //! Ids that are not written out.
 
 use tests::{
-    request_bodies::{self, with},
     cli::Agent,
     debate::{Debate, Situation, text},
     document::Document,
+    request_bodies::{self, with},
     server::Server,
     stub_server::{Reply, StubServer},
 };

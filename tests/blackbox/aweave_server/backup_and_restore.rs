@@ -13,10 +13,10 @@ use serde_json::Value;
 use tempfile::TempDir;
 use tests::{
     binaries,
-    request_bodies::{self, with},
     client::Client,
     debate::Debate,
     document::Document,
+    request_bodies::{self, with},
     server::{Server, Settings},
     store::{Backend, Store},
 };
@@ -97,7 +97,7 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 }
 
 /// A stopped server's store, with a backup that it has gone on from.
-struct Scene {
+struct Fixture {
     server: Server,
     backup: PathBuf,
     /// What was told when the backup was taken
@@ -107,8 +107,8 @@ struct Scene {
     folder: TempDir,
 }
 
-impl Scene {
-    async fn set() -> Self {
+impl Fixture {
+    async fn start() -> Self {
         let folder = TempDir::new().unwrap();
         let mut server = Server::with(Settings::new().restartable()).await;
         let client = server.client();
@@ -149,17 +149,17 @@ impl Scene {
 
 #[tokio::test]
 async fn a_backup_is_one_file_of_its_owner_alone_and_comes_back_on_another_machine() {
-    let scene = Scene::set().await;
-    let names: Vec<PathBuf> = files(scene.folder.path()).into_keys().collect();
-    assert_eq!(names, std::slice::from_ref(&scene.backup), "something else was left");
-    assert_eq!(fs::metadata(&scene.backup).unwrap().permissions().mode() & 0o777, 0o600);
+    let fixture = Fixture::start().await;
+    let names: Vec<PathBuf> = files(fixture.folder.path()).into_keys().collect();
+    assert_eq!(names, std::slice::from_ref(&fixture.backup), "something else was left");
+    assert_eq!(fs::metadata(&fixture.backup).unwrap().permissions().mode() & 0o777, 0o600);
     let elsewhere = TempDir::new().unwrap();
     let store = file_store(elsewhere.path());
-    let (told, said) = done(restore(&store, &scene.backup));
+    let (told, said) = done(restore(&store, &fixture.backup));
     assert_eq!(told, "in order: 1 debates with 1 arguments, 1 documents with 1 versions\n");
     assert!(said.contains(store.path().to_str().unwrap()) && !said.contains("before"), "{said}");
     let server = Server::on_store(Settings::new(), &store).await;
-    assert_eq!(all(&server.client()).await, scene.before);
+    assert_eq!(all(&server.client()).await, fixture.before);
 }
 
 #[tokio::test]
@@ -244,47 +244,47 @@ fn postgresql_is_left_to_its_own_tools(#[case] verb: &[&str]) {
 #[rstest]
 #[tokio::test]
 async fn what_was_there_before_is_kept_and_can_be_put_back(#[values(true, false)] crashed: bool) {
-    let mut scene = Scene::set().await;
+    let mut fixture = Fixture::start().await;
     if crashed {
         // What it wrote last is in its log alone.
-        scene.server.restart().await;
-        let client = scene.server.client();
+        fixture.server.restart().await;
+        let client = fixture.server.client();
         Document::create_with(&client, &with(request_bodies::document("Last.\n"), "summary", "last")).await;
-        scene.after = all(&client).await;
-        scene.server.kill();
-        assert!(scene.data().join("debate.db-wal").exists());
+        fixture.after = all(&client).await;
+        fixture.server.kill();
+        assert!(fixture.data().join("debate.db-wal").exists());
     }
-    let (_, said) = done(restore(scene.store(), &scene.backup));
-    let [former] = scene.put_aside().try_into().unwrap();
+    let (_, said) = done(restore(fixture.store(), &fixture.backup));
+    let [former] = fixture.put_aside().try_into().unwrap();
     assert!(said.contains(former.to_str().unwrap()), "{said}");
-    assert_eq!(fs::metadata(scene.store().path()).unwrap().permissions().mode() & 0o777, 0o600);
-    let (before, after) = (scene.before.clone(), scene.after.clone());
-    scene.tells(&before).await;
-    done(restore(scene.store(), &former));
-    assert_eq!(scene.put_aside().len(), 2);
-    scene.tells(&after).await;
+    assert_eq!(fs::metadata(fixture.store().path()).unwrap().permissions().mode() & 0o777, 0o600);
+    let (before, after) = (fixture.before.clone(), fixture.after.clone());
+    fixture.tells(&before).await;
+    done(restore(fixture.store(), &former));
+    assert_eq!(fixture.put_aside().len(), 2);
+    fixture.tells(&after).await;
 }
 
 #[tokio::test]
 async fn a_database_beyond_repair_is_replaced_and_kept() {
-    let mut scene = Scene::set().await;
+    let mut fixture = Fixture::start().await;
     let damaged = b"nothing that can be read".repeat(1_000);
-    fs::write(scene.store().path(), &damaged).unwrap();
-    done(restore(scene.store(), &scene.backup));
-    let [former] = scene.put_aside().try_into().unwrap();
+    fs::write(fixture.store().path(), &damaged).unwrap();
+    done(restore(fixture.store(), &fixture.backup));
+    let [former] = fixture.put_aside().try_into().unwrap();
     assert_eq!(fs::read(former).unwrap(), damaged);
-    let before = scene.before.clone();
-    scene.tells(&before).await;
+    let before = fixture.before.clone();
+    fixture.tells(&before).await;
 }
 
 #[tokio::test]
 async fn nothing_is_restored_while_a_server_is_at_work() {
-    let mut scene = Scene::set().await;
-    scene.server.restart().await;
-    let said = refused(restore(scene.store(), &scene.backup));
-    assert!(said.contains("held by another aweave-server") && scene.put_aside().is_empty(), "{said}");
-    assert_eq!(all(&scene.server.client()).await, scene.after);
-    Debate::create(&scene.server.client()).await;
+    let mut fixture = Fixture::start().await;
+    fixture.server.restart().await;
+    let said = refused(restore(fixture.store(), &fixture.backup));
+    assert!(said.contains("held by another aweave-server") && fixture.put_aside().is_empty(), "{said}");
+    assert_eq!(all(&fixture.server.client()).await, fixture.after);
+    Debate::create(&fixture.server.client()).await;
 }
 
 /// What may have become of a backup, and what is said of it.
@@ -307,45 +307,45 @@ async fn nothing_is_restored_while_a_server_is_at_work() {
 #[case::gone(|path| fs::remove_file(path).unwrap(), "cannot be restored")]
 #[tokio::test]
 async fn what_is_no_backup_in_order_is_refused_and_changes_nothing(#[case] becomes: fn(PathBuf), #[case] why: &str) {
-    let mut scene = Scene::set().await;
-    becomes(scene.backup.clone());
-    let stored = files(scene.data());
-    let said = refused(restore(scene.store(), &scene.backup));
-    assert!(said.contains(why) && said.contains(scene.backup.to_str().unwrap()), "{said}");
-    assert_eq!(files(scene.data()), stored);
-    let after = scene.after.clone();
-    scene.tells(&after).await;
+    let mut fixture = Fixture::start().await;
+    becomes(fixture.backup.clone());
+    let stored = files(fixture.data());
+    let said = refused(restore(fixture.store(), &fixture.backup));
+    assert!(said.contains(why) && said.contains(fixture.backup.to_str().unwrap()), "{said}");
+    assert_eq!(files(fixture.data()), stored);
+    let after = fixture.after.clone();
+    fixture.tells(&after).await;
 }
 
 #[tokio::test]
 async fn the_database_is_no_backup_of_itself() {
-    let scene = Scene::set().await;
-    let said = refused(restore(scene.store(), scene.store().path()));
+    let fixture = Fixture::start().await;
+    let said = refused(restore(fixture.store(), fixture.store().path()));
     assert!(said.contains("is the database itself"), "{said}");
 }
 
 #[tokio::test]
 async fn a_log_that_fits_no_database_is_not_left_beside_a_new_one() {
-    let mut scene = Scene::set().await;
-    scene.server.restart().await;
-    scene.server.kill();
-    let (log, database) = (scene.data().join("debate.db-wal"), scene.store().path().to_owned());
+    let mut fixture = Fixture::start().await;
+    fixture.server.restart().await;
+    fixture.server.kill();
+    let (log, database) = (fixture.data().join("debate.db-wal"), fixture.store().path().to_owned());
     fs::remove_file(&database).unwrap();
-    let said = refused(restore(scene.store(), &scene.backup));
+    let said = refused(restore(fixture.store(), &fixture.backup));
     assert!(said.contains(log.to_str().unwrap()) && !database.exists(), "{said}");
     fs::remove_file(log).unwrap();
-    done(restore(scene.store(), &scene.backup));
-    let before = scene.before.clone();
-    scene.tells(&before).await;
+    done(restore(fixture.store(), &fixture.backup));
+    let before = fixture.before.clone();
+    fixture.tells(&before).await;
 }
 
 #[tokio::test]
 async fn a_backup_of_an_earlier_version_is_brought_up_to_date_and_stays_as_it_is() {
-    let mut scene = Scene::set().await;
-    Store::at(scene.backup.clone()).run(WITHOUT_HASHES);
-    let backup = fs::read(&scene.backup).unwrap();
-    done(restore(scene.store(), &scene.backup));
-    assert_eq!(fs::read(&scene.backup).unwrap(), backup);
-    let before = scene.before.clone();
-    scene.tells(&before).await;
+    let mut fixture = Fixture::start().await;
+    Store::at(fixture.backup.clone()).run(WITHOUT_HASHES);
+    let backup = fs::read(&fixture.backup).unwrap();
+    done(restore(fixture.store(), &fixture.backup));
+    assert_eq!(fs::read(&fixture.backup).unwrap(), backup);
+    let before = fixture.before.clone();
+    fixture.tells(&before).await;
 }

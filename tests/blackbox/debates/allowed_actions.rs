@@ -3,8 +3,8 @@
 use rstest::rstest;
 use serde_json::json;
 use tests::{
-    request_bodies,
     debate::{Debate, SITUATIONS, Situation},
+    request_bodies,
     server::Server,
 };
 
@@ -112,7 +112,10 @@ async fn a_late_delivery_that_answers_the_intervention_is_refused() {
 async fn a_late_delivery_with_an_unknown_target_is_not_found_and_not_spent() {
     let server = Server::start().await;
     let mut debate = Debate::in_situation(&server.client(), Situation::OpponentInterrupted).await;
-    debate.attempt("arguments", &request_bodies::claim("opponent", &tests::ids::fresh())).await.refusal("ARGUMENT_NOT_FOUND");
+    debate
+        .attempt("arguments", &request_bodies::claim("opponent", &tests::ids::fresh()))
+        .await
+        .refusal("ARGUMENT_NOT_FOUND");
     debate.write("arguments", &request_bodies::claim("opponent", &debate.arguments[0])).await;
 }
 
@@ -120,10 +123,16 @@ async fn a_late_delivery_with_an_unknown_target_is_not_found_and_not_spent() {
 async fn only_one_late_delivery_is_taken_and_only_until_the_next_intervention() {
     let server = Server::start().await;
     let mut debate = Debate::in_situation(&server.client(), Situation::LateDelivered).await;
-    debate.attempt("arguments", &request_bodies::claim("opponent", &debate.arguments[0])).await.refusal("ACTION_NOT_ALLOWED");
+    debate
+        .attempt("arguments", &request_bodies::claim("opponent", &debate.arguments[0]))
+        .await
+        .refusal("ACTION_NOT_ALLOWED");
     debate.rule(false).await;
     debate.intervene().await;
-    debate.attempt("arguments", &request_bodies::claim("opponent", &debate.arguments[0])).await.refusal("ACTION_NOT_ALLOWED");
+    debate
+        .attempt("arguments", &request_bodies::claim("opponent", &debate.arguments[0]))
+        .await
+        .refusal("ACTION_NOT_ALLOWED");
     debate.write("resolution", &request_bodies::answer_to(&debate.arguments[0])).await;
     debate.rule(true).await;
     let history = debate.history().await;

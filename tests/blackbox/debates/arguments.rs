@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 use tests::{
-    request_bodies::{self, with},
     debate::Debate,
+    request_bodies::{self, with},
     server::Server,
 };
 
@@ -36,7 +36,11 @@ async fn every_write_tells_what_was_stored_and_what_its_writer_does_next() {
 async fn a_claim_is_stored_as_it_was_sent() {
     let server = Server::start().await;
     let mut debate = Debate::create(&server.client()).await;
-    let body = with(request_bodies::claim("opponent", debate.newest()), "content", "Ngân sách **thử lại** là gì?\r\n\t- 🙂 \n");
+    let body = with(
+        request_bodies::claim("opponent", debate.newest()),
+        "content",
+        "Ngân sách **thử lại** là gì?\r\n\t- 🙂 \n",
+    );
     let argument = debate.write("arguments", &body).await["argument"].clone();
     assert_eq!((&argument["type"], &argument["role"]), (&json!("CLAIM"), &json!("opponent")));
     assert_eq!((&argument["parent_id"], &argument["seq"]), (&body["target_id"], &json!(2)));

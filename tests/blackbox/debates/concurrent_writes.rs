@@ -3,10 +3,10 @@
 use serde_json::json;
 use tests::{
     api_response::ApiResponse,
-    request_bodies::{self, with},
     client::Client,
     debate::{Debate, Situation},
     ids,
+    request_bodies::{self, with},
     server::Server,
 };
 use tokio::task::JoinSet;

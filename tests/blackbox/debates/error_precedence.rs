@@ -1,11 +1,11 @@
 //! Of several faults the first in the contract's order is told.
 
 use tests::{
-    request_bodies::{self, with},
     debate::Debate,
     ids,
-    server::{Server, Settings},
     raw_http::Request,
+    request_bodies::{self, with},
+    server::{Server, Settings},
 };
 
 /// The faults that a claim can have, in the order in which they are told, each with the code that tells it.
@@ -38,15 +38,15 @@ const RULING_FAULTS: [(&str, &str); 11] = [
     ("request id", "IDEMPOTENCY_CONFLICT"),
 ];
 
-struct Scene {
+struct Fixture {
     server: Server,
     debate: Debate,
     used_request_id: String,
 }
 
-impl Scene {
+impl Fixture {
     /// A debate whose opponent has the turn, on a server with both tokens.
-    async fn set() -> Self {
+    async fn start() -> Self {
         let settings = Settings::new().env("DEBATE_AUTH_TOKEN", "agents").env("DEBATE_ARBITRATOR_TOKEN", "judge");
         let server = Server::with(settings).await;
         let creation = request_bodies::creation();
@@ -93,19 +93,19 @@ impl Scene {
 }
 
 async fn every_pair(verb: &str, faults: &[(&str, &str)]) {
-    let scene = Scene::set().await;
+    let fixture = Fixture::start().await;
     for (at, (first, code)) in faults.iter().enumerate() {
         for (second, _) in &faults[at..] {
-            let answer = scene.server.client().send(&scene.request(verb, &[first, second])).await;
+            let answer = fixture.server.client().send(&fixture.request(verb, &[first, second])).await;
             assert_eq!(answer.code(), *code, "{first} and {second}: {answer}");
         }
     }
     let all: Vec<&str> = faults.iter().map(|(fault, _)| *fault).collect();
     for (at, (first, code)) in faults.iter().enumerate() {
-        let answer = scene.server.client().send(&scene.request(verb, &all[at..])).await;
+        let answer = fixture.server.client().send(&fixture.request(verb, &all[at..])).await;
         assert_eq!(answer.code(), *code, "{first} and all after it: {answer}");
     }
-    let stored = scene.server.client().with_token("agents").get(&scene.debate.path("")).await.data(200);
+    let stored = fixture.server.client().with_token("agents").get(&fixture.debate.path("")).await.data(200);
     assert_eq!(stored["debate"]["last_seq"], 1, "a refusal was stored");
 }
 
@@ -121,19 +121,19 @@ async fn a_ruling_with_two_faults_is_told_the_first() {
 
 #[tokio::test]
 async fn a_content_over_its_limit_is_told_before_a_field_of_wrong_shape() {
-    let scene = Scene::set().await;
-    let client = scene.server.client().with_token("agents");
-    let over = with(request_bodies::claim("opponent", scene.debate.newest()), "content", "x".repeat(10_241));
+    let fixture = Fixture::start().await;
+    let client = fixture.server.client().with_token("agents");
+    let over = with(request_bodies::claim("opponent", fixture.debate.newest()), "content", "x".repeat(10_241));
     let both = with(over, "target_id", "nonsense");
-    client.post(&scene.debate.path("/arguments"), &both).await.refusal("CONTENT_TOO_LARGE");
+    client.post(&fixture.debate.path("/arguments"), &both).await.refusal("CONTENT_TOO_LARGE");
 }
 
 #[tokio::test]
 async fn a_content_over_its_limit_is_told_before_a_path_without_an_id() {
-    let scene = Scene::set().await;
-    let client = scene.server.client().with_token("judge");
+    let fixture = Fixture::start().await;
+    let client = fixture.server.client().with_token("judge");
     for verb in ["arguments", "appeal", "resolution", "ruling", "intervention"] {
-        let over = with(request_bodies::claim("opponent", scene.debate.newest()), "content", "x".repeat(10_241));
+        let over = with(request_bodies::claim("opponent", fixture.debate.newest()), "content", "x".repeat(10_241));
         client.post(&format!("/debates/no-id/{verb}"), &over).await.refusal("CONTENT_TOO_LARGE");
     }
     let over = request_bodies::document(&"x".repeat(1_048_577));
@@ -142,8 +142,8 @@ async fn a_content_over_its_limit_is_told_before_a_path_without_an_id() {
 
 #[tokio::test]
 async fn a_choice_without_options_is_told_after_a_ruling_that_is_not_due() {
-    let scene = Scene::set().await;
-    let client = scene.server.client().with_token("judge");
+    let fixture = Fixture::start().await;
+    let client = fixture.server.client().with_token("judge");
     let body = with(request_bodies::decision(), "chosen_option", 0);
-    client.post(&scene.debate.path("/ruling"), &body).await.refusal("ACTION_NOT_ALLOWED");
+    client.post(&fixture.debate.path("/ruling"), &body).await.refusal("ACTION_NOT_ALLOWED");
 }

@@ -4,7 +4,7 @@ use rstest::rstest;
 use serde_json::{Value, json};
 use tests::{client::Client, debate::Debate, ids, server::Server};
 
-use crate::{state_machine, schema_checks};
+use crate::{schema_checks, state_machine};
 
 /// A debate of seven arguments.
 async fn seven(client: &Client) -> Debate {

@@ -3,9 +3,9 @@
 use rstest::rstest;
 use serde_json::{Value, json};
 use tests::{
-    request_bodies::{self, with, without},
     debate::{Debate, Situation},
     ids,
+    request_bodies::{self, with, without},
     server::Server,
 };
 
@@ -88,8 +88,11 @@ async fn a_creations_request_id_is_in_use_for_the_debates_arguments_too() {
     let server = Server::start().await;
     let creation = request_bodies::creation();
     let debate = Debate::create_with(&server.client(), &creation).await;
-    let body =
-        with(request_bodies::claim("opponent", debate.newest()), "client_request_id", creation["client_request_id"].clone());
+    let body = with(
+        request_bodies::claim("opponent", debate.newest()),
+        "client_request_id",
+        creation["client_request_id"].clone(),
+    );
     debate.attempt("arguments", &body).await.refusal("IDEMPOTENCY_CONFLICT");
 }
 
@@ -159,8 +162,11 @@ async fn the_spelling_of_an_id_and_an_absent_default_are_not_another_payload() {
 async fn options_are_part_of_the_payload() {
     let server = Server::start().await;
     let mut debate = Debate::in_situation(&server.client(), Situation::AwaitingProposer).await;
-    let body =
-        with(request_bodies::answer_to(debate.newest()), "options", json!([{"label": "Global", "detail": "one for all"}]));
+    let body = with(
+        request_bodies::answer_to(debate.newest()),
+        "options",
+        json!([{"label": "Global", "detail": "one for all"}]),
+    );
     debate.write("appeal", &body).await;
     assert_eq!(debate.attempt("appeal", &body).await.data(200)["replayed"], true);
     for options in [json!([{"label": "Global"}]), json!([{"label": "Per shard", "detail": "one for all"}]), json!([])] {

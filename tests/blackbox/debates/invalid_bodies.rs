@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 use tests::{
-    request_bodies::{self, with, without},
     debate::{Debate, Situation},
+    request_bodies::{self, with, without},
     server::Server,
 };
 

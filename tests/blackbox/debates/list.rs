@@ -3,9 +3,9 @@
 use rstest::rstest;
 use serde_json::{Value, json};
 use tests::{
-    request_bodies::{self, with},
     client::Client,
     debate::{Debate, SITUATIONS, Situation, text},
+    request_bodies::{self, with},
     server::Server,
 };
 

@@ -3,8 +3,8 @@
 use rstest::rstest;
 use serde_json::{Value, json};
 use tests::{
-    request_bodies::{self, with, without},
     debate::{Debate, Situation},
+    request_bodies::{self, with, without},
     server::Server,
 };
 

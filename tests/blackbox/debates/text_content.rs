@@ -3,8 +3,8 @@
 use rstest::rstest;
 use serde_json::{Value, json};
 use tests::{
-    request_bodies::{self, with},
     debate::{Debate, Situation},
+    request_bodies::{self, with},
     server::{Server, Settings},
 };
 
@@ -79,7 +79,8 @@ async fn every_text_there_is_is_guarded() {
     let server = Server::start().await;
     let client = server.client();
     for field in ["title", "motion_content"] {
-        let error = client.post("/debates", &with(request_bodies::creation(), field, "a\u{0}")).await.refusal("INVALID_INPUT");
+        let error =
+            client.post("/debates", &with(request_bodies::creation(), field, "a\u{0}")).await.refusal("INVALID_INPUT");
         assert!(error.to_string().contains(field), "{field} is not named: {error}");
     }
     assert_eq!(client.get("/debates").await.data(200)["total"], 0);
@@ -116,8 +117,9 @@ async fn content_has_up_to_10240_bytes_even_when_the_last_character_has_three(#[
 async fn a_motion_has_up_to_10240_bytes() {
     let server = Server::start().await;
     let client = server.client();
-    let motion =
-        |bytes: usize| with(request_bodies::creation(), "motion_content", "é".repeat(bytes / 2) + &"!".repeat(bytes % 2));
+    let motion = |bytes: usize| {
+        with(request_bodies::creation(), "motion_content", "é".repeat(bytes / 2) + &"!".repeat(bytes % 2))
+    };
     client.post("/debates", &motion(10_240)).await.data(201);
     let error = client.post("/debates", &motion(10_241)).await.refusal("CONTENT_TOO_LARGE");
     assert_eq!((&error["limit"], &error["actual"]), (&json!(10_240), &json!(10_241)));
@@ -144,8 +146,9 @@ async fn the_limit_can_be_set() {
     ] {
         let server = Server::with(settings).await;
         let mut debate = Debate::create(&server.client()).await;
-        let claim =
-            |debate: &Debate, content: String| with(request_bodies::claim("opponent", debate.newest()), "content", content);
+        let claim = |debate: &Debate, content: String| {
+            with(request_bodies::claim("opponent", debate.newest()), "content", content)
+        };
         let over = debate.attempt("arguments", &claim(&debate, "x".repeat(33))).await.refusal("CONTENT_TOO_LARGE");
         assert_eq!((&over["limit"], &over["actual"]), (&json!(32), &json!(33)));
         debate.write("arguments", &claim(&debate, "x".repeat(32))).await;

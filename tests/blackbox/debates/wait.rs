@@ -6,10 +6,9 @@ use rstest::rstest;
 use serde_json::{Value, json};
 use tests::{
     api_response::ApiResponse,
-    request_bodies,
     client::Client,
     debate::{Debate, SITUATIONS, Situation, text},
-    ids,
+    ids, request_bodies,
     server::Server,
 };
 use tokio::task::{JoinHandle, JoinSet};

@@ -4,9 +4,9 @@ use std::collections::HashSet;
 
 use serde_json::json;
 use tests::{
-    request_bodies::{self, with, without},
     debate::text,
     document::Document,
+    request_bodies::{self, with, without},
     server::Server,
 };
 
@@ -61,7 +61,8 @@ async fn texts_come_back_as_they_were_given() {
         "{\"json\": \"\\u0041\"} \\ / \u{7e}",
     ];
     for content in contents {
-        let body = with(with(request_bodies::document(content), "summary", content), "metadata", json!({content: content}));
+        let body =
+            with(with(request_bodies::document(content), "summary", content), "metadata", json!({content: content}));
         let version = Document::create_with(&server.client(), &body).await.newest().await;
         assert_eq!((&version["content"], &version["summary"]), (&json!(content), &json!(content)));
         assert_eq!(version["metadata"], json!({content: content}));
@@ -85,7 +86,9 @@ async fn the_first_digits_of_an_id_tell_it_from_the_others() {
     let server = Server::start().await;
     let mut beginnings = HashSet::new();
     for _ in 0..50 {
-        let id = Document::create_with(&server.client(), &without(request_bodies::document(""), "client_request_id")).await.id;
+        let id = Document::create_with(&server.client(), &without(request_bodies::document(""), "client_request_id"))
+            .await
+            .id;
         assert_eq!(id.as_bytes()[14], b'4', "a random id: {id}");
         assert!(beginnings.insert(id[..8].to_owned()), "{id}");
     }

@@ -1,11 +1,11 @@
 //! Of several faults the first in the contract's order is told.
 
 use tests::{
-    request_bodies::{self, with},
     document::Document,
     ids,
-    server::{Server, Settings},
     raw_http::Request,
+    request_bodies::{self, with},
+    server::{Server, Settings},
 };
 
 /// The faults that a new version can have, in the order in which they are told, each with the code that tells it.

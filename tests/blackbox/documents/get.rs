@@ -2,7 +2,7 @@
 
 use rstest::rstest;
 use serde_json::json;
-use tests::{request_bodies, document::Document, ids, server::Server};
+use tests::{document::Document, ids, request_bodies, server::Server};
 
 #[tokio::test]
 async fn the_newest_version_comes_unless_another_is_asked_for() {

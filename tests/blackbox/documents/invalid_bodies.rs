@@ -3,18 +3,18 @@
 use serde_json::{Value, json};
 use tests::{
     api_response::ApiResponse,
-    request_bodies::{self, with, without},
     document::Document,
+    request_bodies::{self, with, without},
     server::Server,
 };
 
-struct Scene {
+struct Fixture {
     server: Server,
     document: Document,
 }
 
-impl Scene {
-    async fn set() -> Self {
+impl Fixture {
+    async fn start() -> Self {
         let server = Server::start().await;
         let document = Document::create(&server.client()).await;
         Self { server, document }
@@ -46,31 +46,31 @@ impl Scene {
 
 #[tokio::test]
 async fn a_wrong_field_is_refused_by_its_name() {
-    let scene = Scene::set().await;
+    let fixture = Fixture::start().await;
     for field in ["summary", "content"] {
-        scene.refuses(&without(request_bodies::document(""), field), field).await;
+        fixture.refuses(&without(request_bodies::document(""), field), field).await;
         for value in [Value::Null, json!(7), json!(true), json!(["a"]), json!({"a": "b"})] {
-            scene.refuses(&with(request_bodies::document(""), field, value), field).await;
+            fixture.refuses(&with(request_bodies::document(""), field, value), field).await;
         }
     }
     for value in [json!(""), json!("a b"), json!("x".repeat(129)), json!(7), json!([])] {
-        scene.refuses(&with(request_bodies::document(""), "client_request_id", value), "client_request_id").await;
+        fixture.refuses(&with(request_bodies::document(""), "client_request_id", value), "client_request_id").await;
     }
-    scene.has_stored_nothing().await;
+    fixture.has_stored_nothing().await;
 }
 
 #[tokio::test]
 async fn metadata_that_is_no_object_is_refused() {
-    let scene = Scene::set().await;
+    let fixture = Fixture::start().await;
     for metadata in [json!([]), json!([{}]), json!("{}"), json!(""), json!(0), json!(false)] {
-        scene.refuses(&with(request_bodies::document(""), "metadata", metadata), "metadata").await;
+        fixture.refuses(&with(request_bodies::document(""), "metadata", metadata), "metadata").await;
     }
-    scene.has_stored_nothing().await;
+    fixture.has_stored_nothing().await;
 }
 
 #[tokio::test]
 async fn control_characters_are_refused_with_their_place() {
-    let scene = Scene::set().await;
+    let fixture = Fixture::start().await;
     for (character, named) in [
         ('\0', "U+0000"),
         ('\u{8}', "U+0008"),
@@ -82,67 +82,67 @@ async fn control_characters_are_refused_with_their_place() {
         let text = format!("ệ🙂{character}x");
         let told = format!("{named} at position 2");
         for field in ["summary", "content"] {
-            scene.refuses(&with(request_bodies::document(""), field, text.as_str()), &told).await;
+            fixture.refuses(&with(request_bodies::document(""), field, text.as_str()), &told).await;
         }
         let as_value = json!({"list": [{"note": text}]});
-        scene.refuses(&with(request_bodies::document(""), "metadata", as_value.clone()), &told).await;
-        scene.refuses(&with(request_bodies::document(""), "metadata", as_value), "metadata.list[0].note").await;
-        scene.refuses(&with(request_bodies::document(""), "metadata", json!({text: 1})), &told).await;
+        fixture.refuses(&with(request_bodies::document(""), "metadata", as_value.clone()), &told).await;
+        fixture.refuses(&with(request_bodies::document(""), "metadata", as_value), "metadata.list[0].note").await;
+        fixture.refuses(&with(request_bodies::document(""), "metadata", json!({text: 1})), &told).await;
     }
-    scene.has_stored_nothing().await;
+    fixture.has_stored_nothing().await;
 }
 
 #[tokio::test]
 async fn a_key_told_twice_is_refused() {
-    let scene = Scene::set().await;
+    let fixture = Fixture::start().await;
     let body = with(request_bodies::document(""), "metadata", "HERE").to_string();
     for metadata in [r#"{"a":1,"a":1}"#, r#"{"b":{"a":1,"\u0061":2}}"#] {
-        for answer in scene.answers(&body.replace("\"HERE\"", metadata)).await {
+        for answer in fixture.answers(&body.replace("\"HERE\"", metadata)).await {
             answer.refusal("INVALID_INPUT");
         }
     }
     for field in ["summary", "content", "metadata", "client_request_id"] {
         let body = with(request_bodies::document(""), "metadata", json!({}));
         let twice = body.to_string().replacen('{', &format!("{{\"{field}\": {},", body[field]), 1);
-        for answer in scene.answers(&twice).await {
+        for answer in fixture.answers(&twice).await {
             answer.refusal("INVALID_INPUT");
         }
     }
-    scene.has_stored_nothing().await;
+    fixture.has_stored_nothing().await;
 }
 
 #[tokio::test]
 async fn deep_json_is_refused_and_harms_nobody() {
-    let scene = Scene::set().await;
+    let fixture = Fixture::start().await;
     let nested = |levels: usize| format!("{}1{}", "{\"a\":".repeat(levels), "}".repeat(levels));
     for field in ["summary", "content", "metadata", "client_request_id"] {
         let body = with(request_bodies::document(""), field, "HERE").to_string();
         for levels in [101, 127, 128, 20_000] {
-            for answer in scene.answers(&body.replace("\"HERE\"", &nested(levels))).await {
+            for answer in fixture.answers(&body.replace("\"HERE\"", &nested(levels))).await {
                 assert_ne!(answer.code(), "ok", "{field}: {levels} levels");
                 assert!(answer.status < 500, "{answer}");
             }
         }
     }
-    scene.has_stored_nothing().await;
+    fixture.has_stored_nothing().await;
     let body = with(request_bodies::document(""), "metadata", "HERE").to_string().replace("\"HERE\"", &nested(100));
-    for answer in scene.answers(&body).await {
+    for answer in fixture.answers(&body).await {
         answer.data(201);
     }
 }
 
 #[tokio::test]
 async fn a_text_that_is_no_unicode_is_refused() {
-    let scene = Scene::set().await;
+    let fixture = Fixture::start().await;
     let body = with(request_bodies::document("HERE"), "metadata", json!({"a": "HERE"})).to_string();
     for spoilt in [r"\ud800", r"\udfff", r"\udc00\ud800", r"\ud83dx"] {
         for at in [0, 1] {
             let place = body.match_indices("HERE").nth(at).unwrap().0;
             let body = format!("{}{spoilt}{}", &body[..place], &body[place + 4..]);
-            for answer in scene.answers(&body).await {
+            for answer in fixture.answers(&body).await {
                 answer.refusal("INVALID_INPUT");
             }
         }
     }
-    scene.has_stored_nothing().await;
+    fixture.has_stored_nothing().await;
 }

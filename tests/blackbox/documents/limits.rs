@@ -3,8 +3,8 @@
 use rstest::rstest;
 use serde_json::json;
 use tests::{
-    request_bodies::{self, with},
     document::Document,
+    request_bodies::{self, with},
     server::{Server, Settings},
 };
 

@@ -3,10 +3,10 @@
 use rstest::rstest;
 use serde_json::Value;
 use tests::{
-    request_bodies::{self, with},
     client::Client,
     debate::text,
     document::Document,
+    request_bodies::{self, with},
     server::Server,
 };
 

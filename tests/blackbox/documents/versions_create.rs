@@ -2,9 +2,9 @@
 
 use serde_json::json;
 use tests::{
-    request_bodies::{self, with},
     document::Document,
     ids,
+    request_bodies::{self, with},
     server::Server,
 };
 use tokio::task::JoinSet;

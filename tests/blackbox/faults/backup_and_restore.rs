@@ -1,4 +1,4 @@
-//! Backups that are taken while many write, and machines that die while one is put back.
+//! Backups under load, and backup and restore commands that are killed.
 
 use std::{
     fs,
@@ -14,33 +14,34 @@ use std::{
 use fastrand::Rng;
 use tempfile::TempDir;
 use tests::{
-    random::{fault_factor, seed}, report::report,
     debate::Debate,
     polling,
+    random::{fault_factor, seed},
+    report::report,
     server::{Server, Settings},
     store::{Backend, Store},
 };
 use tokio::time::sleep;
 
 use super::{
-    write_log::{WriteLog, Write},
-    workload::Workload,
-    invariants::{resend_unacknowledged, check_stored, check_server},
+    invariants::{check_server, check_stored, resend_unacknowledged},
     stored_data::Stored,
+    workload::Workload,
+    write_log::{Write, WriteLog},
 };
 use crate::aweave_server::backup_and_restore::{done, restore, restoring, take, taking};
 
 const CLIENTS: usize = 16;
 
-/// Writes between two backups, at least.
+/// The minimum number of writes between two backups.
 const BETWEEN: usize = 40;
 
-/// How often it is tried to kill a backup in the middle.
+/// How often the test tries to kill a backup while it copies.
 const ATTEMPTS: usize = 20;
 
-/// What was copied while clients were at work, and all that they wrote.
+/// Backups that were taken under load, and all writes.
 ///
-/// Times are numbers: while copy `n` is made it is `2n + 1`, before it `2n` or less.
+/// Times are numbers: `2n + 1` while backup `n` is taken, `2n` or less before that.
 struct Backups {
     files: Vec<PathBuf>,
     writes: Vec<Write>,
@@ -54,7 +55,8 @@ impl Backups {
         let server = Server::on_store(Settings::new(), &store).await;
         let now = Arc::new(AtomicU64::new(0));
         let clock = now.clone();
-        let mut workload = Workload::start(&server.client(), CLIENTS, seed, WriteLog::new(move || clock.load(Ordering::SeqCst)));
+        let mut workload =
+            Workload::start(&server.client(), CLIENTS, seed, WriteLog::new(move || clock.load(Ordering::SeqCst)));
         let mut files = Vec::new();
         for number in 0..count {
             workload.run_for(BETWEEN).await;
@@ -70,14 +72,14 @@ impl Backups {
         Self { files, writes, _folder: folder }
     }
 
-    /// Whether a copy holds all that was acknowledged before it was begun, and nothing that was sent after it was made.
+    /// Checks that a backup has every write acknowledged before it began and none that was sent after it ended.
     async fn look(&self, number: usize) -> Result<(), String> {
         let (before, during) = (2 * number as u64, 2 * number as u64 + 1);
         let sent: Vec<Write> = self.writes.iter().filter(|write| write.sent_at <= during).cloned().collect();
         check_stored(&Stored::read_from_sqlite(&self.files[number]).await?, &sent, before)
     }
 
-    /// Puts a copy back, and has a server go on from it.
+    /// Restores a backup and starts a server on it.
     async fn go_on(&self, number: usize) -> Result<(), String> {
         let (before, during) = (2 * number as u64, 2 * number as u64 + 1);
         let folder = TempDir::new().unwrap();
@@ -119,13 +121,13 @@ async fn a_file_that_is_copied_by_others_under_load_is_found_out() {
     copies.look(0).await.expect_err("a copy of the file alone has everything, so nothing was tested");
 }
 
-/// How many debates a server has on that store; it is killed then, so that its log is left.
+/// The number of debates in a store. The server is killed afterwards, so that its write-ahead log remains.
 async fn debates(store: &Store) -> u64 {
     let mut server = Server::on_store(Settings::new(), store).await;
     let (fine, said) = server.verify();
     assert!(fine, "{said}");
     let total = server.client().get("/debates").await.data(200)["total"].as_u64().expect("a number");
-    // Something that is in the log only.
+    // A write that is only in the write-ahead log.
     Debate::create(&server.client()).await;
     server.kill();
     total
@@ -147,7 +149,7 @@ async fn a_restore_that_is_killed_leaves_the_former_database_or_the_backup() {
     for _ in 0..kills {
         let mut command = restoring(&store, &backup);
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        // At any moment of it, or just after.
+        // A random moment during the restore or just after it.
         sleep(lasts.mul_f64(1.3 * random.f64())).await;
         child.kill().unwrap();
         let done = child.wait().unwrap().success();
@@ -163,13 +165,13 @@ async fn a_restore_that_is_killed_leaves_the_former_database_or_the_backup() {
     report(&format!("{kills} restores were killed, {put_back} of them were done with it, AWEAVE_SEED={seed}"));
 }
 
-/// The files in a folder whose names begin with a dot.
+/// The hidden files of a folder.
 fn hidden(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
     entries.filter(|entry| entry.file_name().to_string_lossy().starts_with('.')).map(|entry| entry.path()).collect()
 }
 
-/// Takes a backup and kills it once its copy has begun.
+/// Starts a backup and kills it once it has begun to copy.
 async fn is_killed(store: &Store, to: &Path) {
     let folder = to.parent().unwrap();
     for _ in 0..ATTEMPTS {
@@ -198,7 +200,7 @@ async fn what_a_killed_backup_left_is_removed_by_the_next_and_nothing_else_is() 
     is_killed(&store, &to).await;
     let is_copy = |file: &PathBuf| file.extension().is_some_and(|ending| ending == "unfinished");
     let copy = hidden(&backups).into_iter().find(is_copy).expect("its copy is left");
-    // There or not, by when it was killed.
+    // Whether SQLite left this file depends on when the backup was killed.
     fs::write(format!("{}-journal", copy.display()), "what SQLite has beside it").unwrap();
     let strange = backups.join(".backup.db.notes");
     fs::write(&strange, "not ours").unwrap();

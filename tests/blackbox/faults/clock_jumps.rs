@@ -1,4 +1,4 @@
-//! A machine whose clock is set forth and back by years while its server is at work.
+//! A wall clock that jumps by years while the server runs.
 
 use std::{
     collections::HashSet,
@@ -8,31 +8,32 @@ use std::{
 
 use fastrand::Rng;
 use tests::{
-    request_bodies,
-    random::{fault_factor, seed}, report::report,
     debate::{Debate, text},
     fault_injector::{Fault, FaultInjector},
+    random::{fault_factor, seed},
+    report::report,
+    request_bodies,
     server::{Server, Settings},
     store::Store,
 };
 use tokio::time::sleep;
 
-use super::{write_log::WriteLog, workload::Workload, invariants::check_server};
+use super::{invariants::check_server, workload::Workload, write_log::WriteLog};
 
 const CLIENTS: usize = 2;
 
 const TEN_YEARS: i64 = 10 * 365 * 24 * 60 * 60;
 
-/// Writes at each time.
+/// The number of writes between two jumps.
 const WRITES: usize = 30;
 
-/// How long a wait may be held besides what was asked for.
+/// How much longer than requested a wait may be held.
 const LATE: Duration = Duration::from_secs(5);
 
-/// Before any time that a server can tell.
+/// Before the epoch, which no timestamp can represent.
 const HUNDRED_YEARS_AGO: i64 = -10 * TEN_YEARS;
 
-/// The year that a time says.
+/// The year of a timestamp.
 fn year(time: &str) -> i32 {
     time.get(..4).and_then(|year| year.parse().ok()).expect("a time begins with its year")
 }
@@ -48,7 +49,7 @@ async fn a_clock_that_leaps_by_ten_years_and_back_harms_nothing() {
     let quiet = Debate::create(&server.client()).await;
     let mut workload = Workload::start(&server.client(), CLIENTS, seed, WriteLog::new(|| 0));
     for leap in 0..leaps {
-        // Held while the clock leaps.
+        // A wait that is held during the jump.
         let (client, held) = (server.client(), quiet.path("/wait?role=proposer&timeout=1"));
         let waits = tokio::spawn(async move {
             let start = Instant::now();
@@ -92,13 +93,15 @@ async fn a_fault_in_what_writes_ends_the_server_so_that_it_is_started_again() {
     let injector = FaultInjector::for_store(&store);
     let mut server = Server::on_store(injector.apply_to(Settings::new().restartable()), &store).await;
     let mut debate = Debate::create(&server.client()).await;
-    // Nothing can be stamped with a time before 1970.
+    // A time before 1970 cannot be stored.
     injector.set_faults(&[Fault::ClockOffset(HUNDRED_YEARS_AGO)]);
     let client = server.client();
-    let claim = client.write(&debate.path("/arguments"), request_bodies::claim("opponent", debate.newest()).to_string());
+    let claim =
+        client.write(&debate.path("/arguments"), request_bodies::claim("opponent", debate.newest()).to_string());
     let asked_until_it_is_written = async {
         loop {
-            // A thread of the server that has dated no answer before cannot do so now, and does not get to the write.
+            // A server thread that has not yet formatted a `Date` header fails on it before the request reaches the
+            // writer.
             let _ = client.try_send(&claim).await;
             sleep(Duration::from_millis(20)).await;
         }

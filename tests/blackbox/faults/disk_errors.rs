@@ -1,4 +1,4 @@
-//! Disks that are full, read-only or broken for a while: what cannot be stored is refused, and nothing else is harmed.
+//! Disks that are full, read-only or broken for a while: writes are refused and nothing else is affected.
 
 use std::{collections::BTreeMap, fs, io::Write as _, path::Path};
 
@@ -7,37 +7,38 @@ use rustix::io::Errno;
 use serde_json::Value;
 use tests::{
     api_response::ApiResponse,
-    request_bodies::{self, with},
-    random::{fault_factor, seed}, report::{report_skipped, report},
     client::Client,
     debate::text,
-    ids,
     fault_injector::{DiskOperation, Fault, FaultInjector},
-    tmpfs::Tmpfs,
+    ids,
     polling::DEADLINE,
+    random::{fault_factor, seed},
+    report::{report, report_skipped},
+    request_bodies::{self, with},
     server::{Server, Settings},
     store::{Backend, Store},
+    tmpfs::Tmpfs,
 };
 use tokio::time::timeout;
 
 use super::{
-    write_log::{WriteLog, Write},
-    invariants::{resend_unacknowledged, check_server},
+    invariants::{check_server, resend_unacknowledged},
+    write_log::{Write, WriteLog},
 };
 
-/// What disks say when they are full, read-only or broken.
+/// The errors of a full, a read-only and a broken disk.
 const FAULTS: [Errno; 3] = [Errno::NOSPC, Errno::ROFS, Errno::IO];
 
-/// A server whose disk does as it is told.
-struct Scene {
+/// A server whose disk fails on demand.
+struct Fixture {
     server: Server,
     injector: FaultInjector,
     write_log: WriteLog,
     _home: tempfile::TempDir,
 }
 
-impl Scene {
-    async fn set() -> Self {
+impl Fixture {
+    async fn start() -> Self {
         let home = tempfile::TempDir::new().unwrap();
         let store = Store::fresh_on(Backend::Sqlite, home.path());
         let injector = FaultInjector::for_store(&store);
@@ -45,12 +46,12 @@ impl Scene {
         Self { server, injector, write_log: WriteLog::new(|| 0), _home: home }
     }
 
-    /// Sends a write once, which is either stored or refused for as long as the disk fails.
+    /// Sends a write once. It is stored, or refused because of the disk.
     async fn send(&self, path: &str, body: &Value) -> Option<Value> {
         send(&self.server.client(), &self.write_log, path, body).await
     }
 
-    /// Asks for all that was refused once more, and looks at everything.
+    /// Removes the faults, resends the refused writes and checks everything.
     async fn settle(&self) -> Result<Vec<Write>, String> {
         self.injector.set_faults(&[]);
         let settled = resend_unacknowledged(&self.server.client(), &self.write_log.writes(), u64::MAX).await;
@@ -79,23 +80,22 @@ fn fresh(words: usize) -> String {
     format!("{} {}", ids::fresh(), "of the plan ".repeat(words))
 }
 
-/// A debate and a document with a version each, as far as the disk lets it: a write that is refused is not sent again,
-/// and what depends on it is not sent at all.
-async fn script(scene: &Scene) {
+/// Creates a debate with a claim and a document with a second version, as far as the disk allows.
+async fn script(fixture: &Fixture) {
     let opening = with(request_bodies::creation(), "motion_content", fresh(3));
-    let opened = scene.send("/debates", &opening).await;
-    let document = scene.send("/documents", &request_bodies::document(&fresh(300))).await;
+    let opened = fixture.send("/debates", &opening).await;
+    let document = fixture.send("/documents", &request_bodies::document(&fresh(300))).await;
     if let Some(opened) = opened {
         let claim = with(request_bodies::claim("opponent", &text(&opened["argument"]["id"])), "content", fresh(30));
-        scene.send(&format!("/debates/{}/arguments", text(&opened["debate"]["id"])), &claim).await;
+        fixture.send(&format!("/debates/{}/arguments", text(&opened["debate"]["id"])), &claim).await;
     }
     if let Some(document) = document {
         let path = format!("/documents/{}/versions", text(&document["document"]["id"]));
-        scene.send(&path, &request_bodies::document(&fresh(300))).await;
+        fixture.send(&path, &request_bodies::document(&fresh(300))).await;
     }
-    // Whoever reads is told what is there, or that it cannot be told now.
+    // Reads succeed or are refused because of the disk.
     for path in ["/debates", "/documents", "/health"] {
-        let answer = scene.server.client().get(path).await;
+        let answer = fixture.server.client().get(path).await;
         if answer.status != 200 {
             is_passing(answer);
         }
@@ -104,32 +104,32 @@ async fn script(scene: &Scene) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_call_that_fails_once_or_for_a_while_wherever_it_is_costs_a_refusal_at_most() {
-    let (seed, mut scene) = (seed(), Scene::set().await);
+    let (seed, mut fixture) = (seed(), Fixture::start().await);
     let (mut random, mut tried) = (Rng::with_seed(seed), BTreeMap::new());
-    for call in DiskOperation::ALL {
+    for operation in DiskOperation::ALL {
         for errno in FAULTS {
             for skipped in 0.. {
                 let times = if random.bool() { 1 } else { random.u64(2..200) };
-                let before = scene.injector.failures();
-                scene.injector.set_faults(&[Fault::Fail { call, errno, skipped, times }]);
-                script(&scene).await;
-                if scene.injector.failures() == before {
+                let before = fixture.injector.injected_failures();
+                fixture.injector.set_faults(&[Fault::Fail { operation, errno, skipped, times }]);
+                script(&fixture).await;
+                if fixture.injector.injected_failures() == before {
                     break;
                 }
-                *tried.entry(format!("{call:?}")).or_insert(0) += 1;
-                // Short runs try the first ones, which are where most that matters happens.
+                *tried.entry(format!("{operation:?}")).or_insert(0) += 1;
+                // Short runs stop here: most of what matters happens at the first operations.
                 if fault_factor() == 1 && skipped >= 8 {
                     break;
                 }
-                scene.injector.set_faults(&[]);
+                fixture.injector.set_faults(&[]);
             }
         }
-        scene.settle().await.unwrap_or_else(|fault| panic!("{call:?}: {fault}"));
+        fixture.settle().await.unwrap_or_else(|fault| panic!("{operation:?}: {fault}"));
     }
-    scene.settle().await.unwrap();
-    scene.server.kill();
-    scene.server.restart().await;
-    let settled = scene.settle().await.unwrap();
+    fixture.settle().await.unwrap();
+    fixture.server.kill();
+    fixture.server.restart().await;
+    let settled = fixture.settle().await.unwrap();
     assert!(tried.get("Write").is_some_and(|writes| *writes > 5), "{tried:?}");
     report(&format!("calls that failed: {tried:?}; {} writes, AWEAVE_SEED={seed}", settled.len()));
 }
@@ -137,20 +137,27 @@ async fn a_call_that_fails_once_or_for_a_while_wherever_it_is_costs_a_refusal_at
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_disk_that_takes_nothing_is_told_of_and_forgiven_without_a_restart() {
     for errno in FAULTS {
-        let scene = Scene::set().await;
-        script(&scene).await;
-        let stored = scene.write_log.acknowledged();
-        scene.injector.set_faults(&Fault::fail_all(&[DiskOperation::Open, DiskOperation::Write, DiskOperation::Truncate, DiskOperation::Sync], errno));
+        let fixture = Fixture::start().await;
+        script(&fixture).await;
+        let stored = fixture.write_log.acknowledged();
+        fixture.injector.set_faults(&Fault::fail_all(
+            &[DiskOperation::Open, DiskOperation::Write, DiskOperation::Truncate, DiskOperation::Sync],
+            errno,
+        ));
         for _ in 0..5 {
-            script(&scene).await;
+            script(&fixture).await;
         }
-        assert_eq!(scene.write_log.acknowledged(), stored, "{errno}: something was stored on a disk that takes nothing");
-        let settled = scene.settle().await.unwrap();
+        assert_eq!(
+            fixture.write_log.acknowledged(),
+            stored,
+            "{errno}: something was stored on a disk that takes nothing"
+        );
+        let settled = fixture.settle().await.unwrap();
         assert!(settled.len() >= stored + 10, "{errno}: {} writes", settled.len());
     }
 }
 
-/// Takes all the room that there is.
+/// Fills the file system.
 fn fill(path: &Path) {
     let mut filler = fs::File::create(path).expect("a file");
     while filler.write_all(&[0; 4096]).is_ok() {}
@@ -168,7 +175,7 @@ async fn a_full_file_system_is_told_of_and_forgiven_once_there_is_room() {
     for _ in 0..3 {
         let mut refused = 0;
         fill(&mount.path().join("filler"));
-        // The log that is there may have room for some.
+        // The write-ahead log may have room for some writes.
         for _ in 0..200 {
             refused += usize::from(send(&server.client(), &write_log, "/documents", &large()).await.is_none());
             if refused == 5 {
@@ -176,7 +183,7 @@ async fn a_full_file_system_is_told_of_and_forgiven_once_there_is_room() {
             }
         }
         assert_eq!(refused, 5, "a full file system takes everything");
-        // What is there can be read all the while.
+        // Reads go on working.
         server.client().get("/documents").await.data(200);
         fs::remove_file(mount.path().join("filler")).expect("our own file");
         let settled = resend_unacknowledged(&server.client(), &write_log.writes(), u64::MAX).await;

@@ -1,24 +1,25 @@
-//! Disks that fail while a server starts: it says so and ends, or starts; once they are well it starts with all that was.
+//! Disk errors while a server starts. It starts, or says why not and exits. Without the errors it starts with all data.
 
 use rustix::io::Errno;
 use tests::{
-    random::fault_factor, report::report,
     fault_injector::{DiskOperation, Fault, FaultInjector},
+    random::fault_factor,
+    report::report,
     server::{Server, Settings},
     store::{Backend, Store},
 };
 
-use super::{write_log::WriteLog, workload::Workload, invariants::check_server};
+use super::{invariants::check_server, workload::Workload, write_log::WriteLog};
 
-/// Whether a server that is told to fail there refuses to start; how it does so is looked at.
-async fn refuses(injector: &FaultInjector, settings: &Settings, store: &Store, order: Order) -> bool {
-    injector.set_faults(&[order]);
+/// Whether a server with this fault refuses to start. Checks the message and exit status if it does.
+async fn refuses(injector: &FaultInjector, settings: &Settings, store: &Store, fault: Fault) -> bool {
+    injector.set_faults(&[fault]);
     let started = Server::try_start(settings, store).await;
     injector.set_faults(&[]);
     let Err((ended, said)) = started else { return false };
-    assert_eq!(ended.code(), Some(1), "{order:?}: {said}");
+    assert_eq!(ended.code(), Some(1), "{fault:?}: {said}");
     let last = said.lines().last().unwrap_or_default();
-    assert!(last.starts_with("aweave-server: ") && !said.contains("panicked"), "{order:?}: {said}");
+    assert!(last.starts_with("aweave-server: ") && !said.contains("panicked"), "{fault:?}: {said}");
     let (folder, remedy) = (store.path().parent().expect("a folder").to_str().expect("plain names"), "; check that");
     assert!(last.contains(folder) && last.contains(remedy), "neither which file nor what to do: {last}");
     true
@@ -27,10 +28,10 @@ async fn refuses(injector: &FaultInjector, settings: &Settings, store: &Store, o
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_disk_that_fails_while_a_server_starts_costs_that_start() {
     let mut refused = 0;
-    // Short runs try the first of each call.
+    // Short runs try only the first operations of each kind.
     let most = if fault_factor() == 1 { 2 } else { u64::MAX };
     for fresh in [true, false] {
-        for call in DiskOperation::ALL {
+        for operation in DiskOperation::ALL {
             for skipped in 0..most {
                 let home = tempfile::TempDir::new().unwrap();
                 let store = Store::fresh_on(Backend::Sqlite, home.path());
@@ -38,21 +39,21 @@ async fn a_disk_that_fails_while_a_server_starts_costs_that_start() {
                 let settings = injector.apply_to(Settings::new());
                 let mut writes = Vec::new();
                 if !fresh {
-                    // Killed, so that there is something to recover from.
+                    // The kill leaves a write-ahead log to recover.
                     let mut server = Server::on_store(settings.clone(), &store).await;
                     let mut workload = Workload::start(&server.client(), 2, skipped, WriteLog::new(|| 0));
                     workload.run_for(10).await;
                     writes = workload.end().await;
                     server.kill();
                 }
-                let before = injector.failures();
-                let order = Fault::Fail { call, errno: Errno::IO, skipped, times: u64::MAX };
-                if refuses(&injector, &settings, &store, order).await {
+                let before = injector.injected_failures();
+                let fault = Fault::Fail { operation, errno: Errno::IO, skipped, times: u64::MAX };
+                if refuses(&injector, &settings, &store, fault).await {
                     refused += 1;
                 }
                 let server = Server::on_store(settings, &store).await;
-                assert_eq!(check_server(&server, &writes).await, Ok(()), "{order:?}");
-                if injector.failures() == before {
+                assert_eq!(check_server(&server, &writes).await, Ok(()), "{fault:?}");
+                if injector.injected_failures() == before {
                     break;
                 }
             }

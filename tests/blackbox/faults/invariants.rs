@@ -1,4 +1,4 @@
-//! What has to hold after every fault.
+//! The invariants that hold after every fault.
 
 use std::{collections::HashMap, time::Duration};
 
@@ -7,21 +7,21 @@ use tests::{client::Client, debate::Debate, polling::DEADLINE, server::Server};
 use tokio::time::timeout;
 
 use super::{
-    write_log::{Acknowledged, Write},
     stored_data::{Item, Stored},
+    write_log::{Acknowledged, Write},
 };
 use crate::state_machine;
 
-/// How soon a wait ends on a server that is well.
+/// The maximum delay of a wake-up at a healthy server.
 const AT_ONCE: Duration = Duration::from_secs(10);
 
-/// Whether what is stored is what was acknowledged while the disk's log was no longer than `position`.
+/// Checks stored data against the writes that were acknowledged by `position`.
 ///
-/// What was acknowledged is there once, byte for byte. What else is there was asked for, and is there once as well.
-/// Numbers have no gaps, and the states are those that the arguments lead to.
+/// Every acknowledged write is stored once, byte for byte. Other stored data comes from unacknowledged writes and is
+/// stored once too. Numbers have no gaps, and every state follows from the arguments.
 ///
 /// # Errors
-/// What is lost, changed, doubled, made up or out of order.
+/// The first violation: a write that is lost, changed, stored twice or out of order, or data that nobody wrote.
 pub fn check_stored(stored: &Stored, writes: &[Write], position: u64) -> Result<(), String> {
     let asked: HashMap<&str, &Write> = writes.iter().map(|write| (write.content(), write)).collect();
     let mut there: HashMap<&str, &Item> = HashMap::new();
@@ -54,7 +54,7 @@ pub fn check_stored(stored: &Stored, writes: &[Write], position: u64) -> Result<
     })
 }
 
-/// Whether the numbers of each debate and document are 1, 2, 3 and so on.
+/// Checks that the items of each debate and document are numbered 1, 2, 3 and so on.
 fn numbered(items: &[Item]) -> Result<(), String> {
     let mut last: HashMap<&str, u64> = HashMap::new();
     items.iter().try_for_each(|item| {
@@ -64,10 +64,10 @@ fn numbered(items: &[Item]) -> Result<(), String> {
     })
 }
 
-/// Whether all of that holds at a server, its hashes and documents verify, and it still serves.
+/// Checks the data that a server returns, the hash chains, and that the server still works.
 ///
 /// # Errors
-/// What does not.
+/// The first violation.
 pub async fn check_server(server: &Server, writes: &[Write]) -> Result<(), String> {
     check_stored(&Stored::read_from_server(&server.client(), writes).await?, writes, u64::MAX)?;
     let (fine, said) = server.verify();
@@ -77,7 +77,7 @@ pub async fn check_server(server: &Server, writes: &[Write]) -> Result<(), Strin
     serves(&server.client()).await
 }
 
-/// Whether a debate can be opened, waited on and argued in.
+/// Checks that a debate can be created, waited on and written to.
 async fn serves(client: &Client) -> Result<(), String> {
     let health = client.try_send(&client.request("GET", "/health")).await.map_err(|e| e.to_string())?;
     if health.status != 200 {
@@ -95,8 +95,8 @@ async fn serves(client: &Client) -> Result<(), String> {
     if heard["argument"] == claim["argument"] { Ok(()) } else { Err(format!("{claim} was heard as {heard}")) }
 }
 
-/// Asks again, with their request ids, for all writes that were sent but not acknowledged while the disk's log was no
-/// longer than `position`, and gives what a server then has acknowledged.
+/// Resends, under their request ids, all writes that were sent but not acknowledged by `position`. Returns all writes
+/// with their acknowledgements.
 pub async fn resend_unacknowledged(client: &Client, writes: &[Write], position: u64) -> Vec<Write> {
     let mut settled = Vec::new();
     for write in writes.iter().filter(|write| write.sent_at <= position) {

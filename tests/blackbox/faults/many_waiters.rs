@@ -1,4 +1,4 @@
-//! Very many who wait for one debate or watch it, some of whom never read: they cost what they cost, and leave nothing.
+//! Thousands of waits and viewers on one debate, some of which never read: their memory stays bounded and is released.
 
 use std::{
     net::SocketAddr,
@@ -8,33 +8,34 @@ use std::{
 
 use tests::{
     api_response::ApiResponse,
-    request_bodies::{self, with},
-    random::fault_factor, report::report,
     client::Client,
     debate::Debate,
     os, polling,
-    server::Server,
+    random::fault_factor,
     raw_http,
+    report::report,
+    request_bodies::{self, with},
+    server::Server,
 };
 use tokio::{io::AsyncWriteExt, net::TcpStream, sync::Semaphore, task::JoinSet, time::sleep};
 
 use crate::websocket::viewer::Viewer;
 
-/// How many connections may be half open: fewer than a listener's queue takes.
+/// The limit of connections being opened, below the listener's backlog.
 const DIALLING: usize = 200;
 
-/// How many wait, watch, and watch without ever reading, and for how long the debate goes on around which they are.
+/// The numbers of clients, and how long arguments are written.
 struct Crowd {
     waiting: usize,
     watching: usize,
     silent: usize,
     lasting: Duration,
-    /// Between two arguments
+    /// The pause between two arguments
     pause: Duration,
 }
 
 impl Crowd {
-    /// A tenth of what long runs have.
+    /// A short run has a tenth of a long run's clients.
     fn of_this_size() -> Self {
         if fault_factor() == 1 {
             Self {
@@ -60,19 +61,19 @@ impl Crowd {
     }
 }
 
-/// How soon one who was not told asks again.
+/// The pause before a refused wait is repeated.
 const AGAIN: Duration = Duration::from_millis(500);
 
-/// What a waiter or a viewer may cost at most, with what the database's connections take besides.
+/// The maximum memory per waiter or viewer, including the database connections, in bytes.
 const BYTES_EACH: u64 = 40 * 1024;
 
-/// By how much the second half of what is said may take more memory than the first.
+/// By how much the peak memory may grow from the first to the second half, in bytes.
 const GROWTH: u64 = 32 * 1024 * 1024;
 
-/// The most connections that a server opens to a database when it is asked much.
+/// The maximum number of connections from the server to its database.
 const TO_A_DATABASE: usize = 16;
 
-/// Sends one wait over a connection of its own.
+/// Sends a wait over a new connection.
 async fn dial(address: SocketAddr, request: &[u8], gate: &Semaphore) -> TcpStream {
     let _dialling = gate.acquire().await.expect("the gate stays");
     let mut stream = raw_http::open(address).await.unwrap();
@@ -80,7 +81,7 @@ async fn dial(address: SocketAddr, request: &[u8], gate: &Semaphore) -> TcpStrea
     stream
 }
 
-/// Waits over and over, from wherever the last wait got to, until the debate is closed.
+/// Repeats waits until the debate is closed and returns the number of responses.
 async fn wait(client: Client, debate: Arc<String>, mut seen: String, gate: Arc<Semaphore>) -> usize {
     let mut heard = 0;
     loop {
@@ -88,7 +89,7 @@ async fn wait(client: Client, debate: Arc<String>, mut seen: String, gate: Arc<S
         let mut stream = dial(client.address(), &client.request("GET", &path).bytes(), &gate).await;
         let answer = ApiResponse::of(path, &raw_http::read_response(&mut stream).await.unwrap());
         if answer.status == 503 {
-            // So many at once may be more than the store's connections can tell in time.
+            // The database may be too busy to answer this many waits at once.
             answer.refusal("STORE_UNAVAILABLE");
             sleep(AGAIN).await;
             continue;

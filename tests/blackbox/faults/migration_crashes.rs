@@ -1,4 +1,4 @@
-//! Servers that die while they bring a database up to date.
+//! Servers that crash while they migrate a database.
 
 use std::fs;
 
@@ -6,31 +6,33 @@ use fastrand::Rng;
 use serde_json::Value;
 use tempfile::TempDir;
 use tests::{
-    random::{fault_factor, seed}, report::report,
     debate::{Debate, SITUATIONS},
     document::Document,
     fault_injector::{DiskOperation, Fault, FaultInjector},
+    random::{fault_factor, seed},
+    report::report,
     server::{Server, Settings},
     store::{Backend, Store},
 };
 
 use crate::aweave_server::backup_and_restore::{WITHOUT_HASHES, all};
 
-/// Makes of a database what it was before titles had an index and debates were counted along.
+/// Reverts the migration that added the title index and the totals.
 const WITHOUT_TOTALS: &str = "DROP TRIGGER debate_titles_insert; DROP TABLE debate_titles; DROP TABLE debate_totals; \
                               DELETE FROM seaql_migrations WHERE version LIKE 'm0005%'";
 
-/// Makes of a database what it was before debates without hashes were found at once.
+/// Reverts the migration that added the index of debates without hashes.
 const WITHOUT_INDEX: &str = "DROP INDEX debates_unsealed_idx; DELETE FROM seaql_migrations WHERE version LIKE 'm0004%'";
 
-/// Makes of a database without hashes what it was before there were documents.
+/// Reverts the migration that added documents, in a database without hashes.
 const WITHOUT_DOCUMENTS: &str =
     "DROP TABLE document_versions; DROP TABLE documents; DELETE FROM seaql_migrations WHERE version LIKE 'm0002%'";
 
-/// What is done to a disk while a schema changes.
-const STEPS: [Call; 5] = [DiskOperation::Open, DiskOperation::Write, DiskOperation::Truncate, DiskOperation::Sync, DiskOperation::Unlink];
+/// The disk operations of a migration.
+const STEPS: [DiskOperation; 5] =
+    [DiskOperation::Open, DiskOperation::Write, DiskOperation::Truncate, DiskOperation::Sync, DiskOperation::Unlink];
 
-/// The file of a database that older servers wrote, in each of the schemas that there were; none where they wrote nothing.
+/// Database files in each earlier schema, and `None` for no file.
 async fn older() -> Vec<Option<Vec<u8>>> {
     let folder = TempDir::new().unwrap();
     let store = Store::fresh_on(Backend::Sqlite, folder.path());
@@ -49,7 +51,7 @@ async fn older() -> Vec<Option<Vec<u8>>> {
     older
 }
 
-/// A store with that in it.
+/// A store with this database file.
 fn store_with(folder: &TempDir, content: Option<&Vec<u8>>) -> Store {
     let store = Store::fresh_on(Backend::Sqlite, folder.path());
     if let Some(content) = content {
@@ -59,7 +61,7 @@ fn store_with(folder: &TempDir, content: Option<&Vec<u8>>) -> Store {
     store
 }
 
-/// What a server tells that starts on it and is well.
+/// Starts a server on the store, checks it and returns all data.
 async fn told(store: &Store) -> Vec<Value> {
     let server = Server::on_store(Settings::new(), store).await;
     let told = all(&server.client()).await;
@@ -77,20 +79,20 @@ async fn a_server_that_dies_at_any_step_of_an_upgrade_has_lost_nothing_at_its_ne
         let expected = told(&store_with(&TempDir::new().unwrap(), content.as_ref())).await;
         let debates = expected[0]["total"].as_u64().expect("a number");
         assert_eq!(debates, if content.is_some() { SITUATIONS.len() as u64 } else { 0 });
-        for call in STEPS {
+        for operation in STEPS {
             let mut skipped = 0;
             loop {
                 let folder = TempDir::new().unwrap();
                 let store = store_with(&folder, content.as_ref());
                 let injector = FaultInjector::for_store(&store);
-                injector.set_faults(&[Fault::Crash { call, skipped }]);
+                injector.set_faults(&[Fault::Crash { operation, skipped }]);
                 drop(Server::try_start(&injector.apply_to(Settings::new()), &store).await);
-                if injector.failures() == 0 {
+                if injector.injected_failures() == 0 {
                     break;
                 }
                 deaths += 1;
-                assert_eq!(told(&store).await, expected, "{call:?} {skipped}, AWEAVE_SEED={seed}");
-                // Short runs try some of them.
+                assert_eq!(told(&store).await, expected, "{operation:?} {skipped}, AWEAVE_SEED={seed}");
+                // Short runs skip some operations.
                 skipped += if fault_factor() == 1 { random.u64(1..12) } else { 1 };
             }
         }

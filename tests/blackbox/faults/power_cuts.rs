@@ -1,61 +1,63 @@
-//! Power cuts: a server's writes and syncs are written down, and the disk is put back to any moment of them.
+//! Power cuts: replays the log of a server's writes and syncs up to any moment and checks what is left on the disk.
 
 use std::{collections::HashMap, fs, path::Path, sync::Arc};
 
 use fastrand::Rng;
 use tests::{
-    random::{fault_factor, seed}, report::report,
-    fault_injector::{Event, File, FaultInjector, Record, records},
+    fault_injector::{Event, FaultInjector, File, Record, records},
     os,
+    random::{fault_factor, seed},
+    report::report,
     server::{Server, Settings},
     store::{Backend, Store},
 };
 use tokio::task::JoinSet;
 
 use super::{
+    invariants::{check_server, check_stored, resend_unacknowledged},
     simulated_disk::{Cut, Disk},
-    write_log::{WriteLog, Write},
-    workload::Workload,
-    invariants::{resend_unacknowledged, check_stored, check_server},
     stored_data::Stored,
+    workload::Workload,
+    write_log::{Write, WriteLog},
 };
 
 const CLIENTS: usize = 8;
 
-/// Writes in each of the three lives of a server that is recorded.
+/// The number of writes in each of the three runs of the recorded server.
 const WRITES: usize = 100;
 
-/// Moments at which the power is cut in one recording, and of how many the last is looked at by a server as well.
+/// The number of power cuts per recording, and after how many of them a server is started on what is left.
 fn cuts() -> (usize, usize) {
     if fault_factor() == 1 { (400, 100) } else { (10_000, 1_000) }
 }
 
-/// All that a server did to its disk, and what it promised meanwhile.
+/// The disk operations of a server and the writes that it acknowledged meanwhile.
 struct Recording {
     log: Vec<u8>,
     writes: Vec<Write>,
 }
 
-/// Which syncs put on the disk what was written.
+/// Which syncs take effect.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Syncs {
-    /// All
+    /// All of them
     All,
-    /// Those that SQLite does where `synchronous` is `NORMAL`: before and after what is in its log goes into the database
+    /// Only those of SQLite with `synchronous=NORMAL`, which are at checkpoints
     Normal,
-    /// None: the disk says it has done so, and has not
+    /// None: the disk reports success without syncing
     None,
 }
 
 impl Recording {
-    /// Records a server that is stopped once, and killed once.
+    /// Records a server that is restarted once and killed once.
     async fn make(seed: u64) -> Self {
         let home = os::folder_in_memory();
         let store = Store::fresh_on(Backend::Sqlite, home.path());
         let injector = Arc::new(FaultInjector::for_store(&store));
         let mut server = Server::on_store(injector.apply_to(Settings::new().restartable()), &store).await;
         let watched = injector.clone();
-        let mut workload = Workload::start(&server.client(), CLIENTS, seed, WriteLog::new(move || watched.position()));
+        let mut workload =
+            Workload::start(&server.client(), CLIENTS, seed, WriteLog::new(move || watched.log_position()));
         workload.run_for(WRITES).await;
         server.terminate();
         server.wait_for_exit().await;
@@ -69,7 +71,7 @@ impl Recording {
         recording
     }
 
-    /// What was done, each with where it ends in the log, and with syncs taken out that do nothing.
+    /// The operations, each with the log position at which it ends. Syncs without effect are left out.
     fn steps(&self, syncs: Syncs) -> Vec<(Record<'_>, u64)> {
         let all: Vec<_> = records(&self.log).collect();
         let counts = |at: usize| match syncs {
@@ -86,7 +88,7 @@ impl Recording {
         (0..all.len()).filter(taken).map(|at| all[at]).collect()
     }
 
-    /// Cuts the power at so many moments, and gives what was wrong after each where something was.
+    /// Cuts the power at `count` random moments and returns the violations.
     async fn cut(&self, syncs: Syncs, count: usize, by_server: Option<usize>, seed: u64) -> Vec<String> {
         let (steps, mut random) = (self.steps(syncs), Rng::with_seed(seed));
         let mut moments: Vec<usize> = (0..count).map(|_| random.usize(..steps.len())).collect();
@@ -110,7 +112,7 @@ impl Recording {
         faults
     }
 
-    /// Opens what is left as any program would.
+    /// Reads the remaining files with SQLite.
     async fn look(&self, left: &HashMap<File, Vec<u8>>, position: u64) -> Result<(), String> {
         let folder = os::folder_in_memory();
         let path = folder.path().join("debate.db");
@@ -118,7 +120,7 @@ impl Recording {
         check_stored(&Stored::read_from_sqlite(&path).await?, &self.writes, position)
     }
 
-    /// Starts a server on what is left, and asks again for what nobody knows the outcome of.
+    /// Starts a server on the remaining files and resends unacknowledged writes.
     async fn start(&self, left: &HashMap<File, Vec<u8>>, position: u64) -> Result<(), String> {
         let folder = os::folder_in_memory();
         let path = folder.path().join("data").join("debate.db");
@@ -130,7 +132,7 @@ impl Recording {
     }
 }
 
-/// Puts files back where the database is to be, which a server makes where there is none.
+/// Writes the remaining files. The database file always exists.
 fn put(left: &HashMap<File, Vec<u8>>, database: &Path) {
     fs::write(database, []).unwrap();
     for (file, content) in left {
@@ -138,7 +140,9 @@ fn put(left: &HashMap<File, Vec<u8>>, database: &Path) {
             File::Database => "debate.db",
             File::Log => "debate.db-wal",
             File::Journal => "debate.db-journal",
-            File::Index | File::Folder | File::Above => unreachable!("nothing is written down of what is in them"),
+            File::Index | File::Folder | File::ParentFolder => {
+                unreachable!("nothing is written down of what is in them")
+            }
         };
         fs::write(database.with_file_name(name), content).unwrap();
     }
@@ -148,7 +152,7 @@ fn put(left: &HashMap<File, Vec<u8>>, database: &Path) {
 async fn power_cuts_lose_nothing_acknowledged() {
     let (seed, (count, by_server)) = (seed(), cuts());
     let mut rounds = JoinSet::new();
-    for round in 0..size() as u64 {
+    for round in 0..fault_factor() as u64 {
         if rounds.len() == 2 {
             assert_eq!(rounds.join_next().await.unwrap().unwrap(), Vec::<String>::new());
         }
@@ -168,7 +172,7 @@ async fn power_cuts_lose_nothing_acknowledged() {
 async fn a_folder_that_is_made_for_a_database_is_on_the_disk_before_anything_is_acknowledged() {
     let recording = Recording::make(seed()).await;
     let mut steps = records(&recording.log).map(|(record, at)| (record.file, record.event, at));
-    let made = steps.find(|(file, event, _)| (*file, *event) == (File::Above, Event::Synced));
+    let made = steps.find(|(file, event, _)| (*file, *event) == (File::ParentFolder, Event::Synced));
     let (_, _, made) = made.expect("the name of the database's folder is never put on the disk");
     let acknowledged = recording.writes.iter().filter_map(|write| write.acknowledged.as_ref()).map(|told| told.at);
     assert!(acknowledged.min().is_some_and(|first| made < first), "something was acknowledged before {made}");

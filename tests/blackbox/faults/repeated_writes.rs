@@ -1,36 +1,37 @@
-//! Writes that are sent one to five times, in any order and to a server that dies meanwhile, are stored once.
+//! Writes that are sent up to five times in random order, while the server is killed, are stored once.
 
 use std::{iter, sync::Arc};
 
 use fastrand::Rng;
 use serde_json::Value;
 use tests::{
-    request_bodies::{self, with},
-    random::{fault_factor, seed}, report::report,
     debate::text,
     ids,
+    random::{fault_factor, seed},
+    report::report,
+    request_bodies::{self, with},
     server::{Server, Settings},
 };
 use tokio::task::JoinSet;
 
 use super::{
-    write_log::{WriteLog, Write},
-    invariants::{resend_unacknowledged, check_server},
+    invariants::{check_server, resend_unacknowledged},
     stored_data::Item,
+    write_log::{Write, WriteLog},
 };
 
-/// Debates, and documents, in each round.
+/// The number of debates, and of documents, in each round.
 const AT_ONCE: usize = 20;
 
-/// Where a write is sent, and what.
+/// The path and body of a write.
 type Asked = (String, Value);
 
 fn said(field: &str, body: Value) -> Value {
     with(body, field, format!("said once: {}", ids::fresh()))
 }
 
-/// Sends each of these one to five times, all of them in any order, to a server that is killed in the middle; then
-/// asks for what nobody knows the outcome of.
+/// Sends each write one to five times, in random order, to a server that is killed meanwhile. Then resends the
+/// unacknowledged ones.
 async fn send_over_and_over(server: &mut Server, asked: Vec<Asked>, random: &mut Rng) -> Vec<Write> {
     let write_log = WriteLog::new(|| 0);
     let mut order = Vec::new();
@@ -67,7 +68,7 @@ async fn send_over_and_over(server: &mut Server, asked: Vec<Asked>, random: &mut
     resend_unacknowledged(&server.client(), &write_log.writes(), u64::MAX).await
 }
 
-/// What can be asked after these: a claim in each debate, and a version of each document.
+/// The next writes: a claim in each debate and a version of each document.
 fn answers_to(opened: &[Write]) -> Vec<Asked> {
     let answer = |write: &Write| {
         let about = write.about().expect("it was acknowledged");

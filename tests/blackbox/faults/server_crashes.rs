@@ -1,19 +1,20 @@
-//! Servers that die in the middle of their work.
+//! Servers that are killed under load.
 
 use std::time::Duration;
 
 use fastrand::Rng;
 use tests::{
-    random::{fault_factor, seed}, report::report,
+    random::{fault_factor, seed},
+    report::report,
     server::{Server, Settings},
 };
 use tokio::time::sleep;
 
-use super::{write_log::WriteLog, workload::Workload, invariants::check_server};
+use super::{invariants::check_server, workload::Workload, write_log::WriteLog};
 
 const CLIENTS: usize = 64;
 
-/// Writes that are acknowledged between two crashes, at least.
+/// The minimum number of acknowledged writes between two crashes.
 const BETWEEN: usize = 100;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -24,7 +25,7 @@ async fn crashes_under_load_lose_nothing_acknowledged_and_double_nothing() {
     let mut workload = Workload::start(&server.client(), CLIENTS, seed, WriteLog::new(|| 0));
     for _ in 0..crashes {
         workload.run_for(BETWEEN).await;
-        // At any moment of a batch.
+        // A random moment within a batch.
         sleep(Duration::from_micros(random.u64(..20_000))).await;
         server.kill();
         server.restart().await;
@@ -39,7 +40,7 @@ async fn crashes_under_load_lose_nothing_acknowledged_and_double_nothing() {
     ));
 }
 
-/// What a store may do wrong, and what has to be said of it.
+/// Deliberate damage to a database, and parts of the messages that may report it.
 const DAMAGE: [(&str, &[&str]); 5] = [
     (
         "DELETE FROM document_versions WHERE version = (SELECT max(version) FROM document_versions); \

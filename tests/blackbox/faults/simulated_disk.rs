@@ -1,46 +1,46 @@
-//! A disk, and what a power cut may leave of what was written to it.
+//! A simulated disk: what a power cut may leave of the writes that were not synced.
 
 use std::collections::{HashMap, HashSet};
 
 use fastrand::Rng;
 use tests::fault_injector::{Event, File, Record};
 
-/// What a disk writes whole or not at all.
+/// The unit in which a disk writes, in bytes.
 const SECTOR: usize = 512;
 
-/// What becomes of that which was written but not synced.
+/// What happens to unsynced writes in a power cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cut {
-    /// It is gone
+    /// They are lost
     Dropped,
-    /// It is there up to some sector
+    /// They are written up to some sector
     Torn,
-    /// Any of its sectors are there, as they were at any time
+    /// Any subset of their sectors is written
     Reordered,
 }
 
 impl Cut {
-    /// All of them.
+    /// All kinds of power cuts.
     pub const ALL: [Self; 3] = [Self::Dropped, Self::Torn, Self::Reordered];
 }
 
-/// The files of a database on a disk, as of one moment.
+/// The database files on a disk.
 pub struct Disk<'a> {
     files: Vec<Content<'a>>,
-    /// What programs see
+    /// The directory as programs see it
     names: HashMap<File, usize>,
-    /// What is on the disk for good
+    /// The directory as it was last synced
     kept_names: HashMap<File, usize>,
-    /// What programs did to the names since
+    /// The changes of the directory since
     renamed: Vec<(File, Option<usize>)>,
 }
 
-/// What is in one file.
+/// The content of a file.
 #[derive(Default)]
 struct Content<'a> {
-    /// What is on the disk for good
+    /// The content as it was last synced
     kept: Vec<u8>,
-    /// What programs did since
+    /// The changes since
     changes: Vec<Change<'a>>,
 }
 
@@ -51,7 +51,7 @@ enum Change<'a> {
 }
 
 impl<'a> Disk<'a> {
-    /// One on which the database has just been made, and is empty.
+    /// A disk with an empty database file.
     pub fn new() -> Self {
         let mut disk =
             Self { files: Vec::new(), names: HashMap::new(), kept_names: HashMap::new(), renamed: Vec::new() };
@@ -59,7 +59,7 @@ impl<'a> Disk<'a> {
         disk
     }
 
-    /// Does what is written down.
+    /// Applies an operation.
     pub fn apply(&mut self, record: Record<'a>) {
         match (record.event, record.file) {
             (Event::Written { at, bytes }, file) => {
@@ -70,8 +70,8 @@ impl<'a> Disk<'a> {
                 self.kept_names = self.names.clone();
                 self.renamed.clear();
             }
-            // Where the folder is was decided before anything of this was done.
-            (Event::Synced, File::Above) | (Event::Failed, _) => {}
+            // The folder exists before the first operation.
+            (Event::Synced, File::ParentFolder) | (Event::Failed, _) => {}
             (Event::Synced, file) => self.file(file).sync(),
             (Event::Unlinked, file) => {
                 self.names.remove(&file);
@@ -80,7 +80,7 @@ impl<'a> Disk<'a> {
         }
     }
 
-    /// The files that are there once the power is back.
+    /// The files that are left after a power cut.
     pub fn after(&self, cut: Cut, random: &mut Rng) -> HashMap<File, Vec<u8>> {
         let mut names = self.kept_names.clone();
         let done = if cut == Cut::Dropped { 0 } else { random.usize(..=self.renamed.len()) };
@@ -93,7 +93,7 @@ impl<'a> Disk<'a> {
         names.into_iter().map(|(file, content)| (file, self.files[content].after(cut, random))).collect()
     }
 
-    /// The file of that name, which is made where there is none.
+    /// The content of a file, which is created if it does not exist.
     fn file(&mut self, file: File) -> &mut Content<'a> {
         let content = *self.names.entry(file).or_insert_with(|| {
             self.renamed.push((file, Some(self.files.len())));
@@ -123,7 +123,7 @@ impl Content<'_> {
                 torn[..there].iter().for_each(|sector| sector.apply(&mut left));
             }
             Cut::Reordered => {
-                // A sector that was left as it was at some time took nothing that was written to it later.
+                // A sector that missed one write misses all later ones too.
                 let (mut left_behind, late) = (HashSet::new(), random.f64());
                 for sector in self.changes.iter().flat_map(Change::sectors) {
                     let place = sector.place();
@@ -155,7 +155,7 @@ impl<'a> Change<'a> {
         }
     }
 
-    /// The parts that may be there without each other.
+    /// The parts that are written independently of each other.
     fn sectors(&self) -> Vec<Change<'a>> {
         let Self::Written { mut at, mut bytes } = *self else { return vec![*self] };
         let mut sectors = Vec::new();
@@ -167,7 +167,7 @@ impl<'a> Change<'a> {
         sectors
     }
 
-    /// Which sector it is in; a length is in none of them.
+    /// The index of the sector; `None` for a truncation.
     fn place(&self) -> Option<usize> {
         match self {
             Self::Written { at, .. } => Some(at / SECTOR),

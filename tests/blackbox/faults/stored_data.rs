@@ -1,4 +1,4 @@
-//! What is stored, as a server tells it.
+//! The stored data as a server returns it.
 
 use std::collections::BTreeSet;
 
@@ -7,21 +7,21 @@ use tests::{client::Client, debate::text};
 
 use super::write_log::Write;
 
-/// One argument, or one version of a document.
+/// An argument, or a version of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
-    /// The debate's id or the document's
+    /// The id of the debate or document
     pub of: String,
-    /// `seq` or version
+    /// `seq` or version number
     pub number: u64,
-    /// What it says
+    /// The content
     pub content: String,
-    /// What stands for the rest of it: an argument's hash, a version's summary and metadata
+    /// The rest: an argument's hash, or a version's summary and metadata
     pub rest: String,
 }
 
 impl Item {
-    /// What an answer promises.
+    /// The item in the response to a write.
     pub fn promised(data: &Value) -> Self {
         match data.get("argument") {
             Some(argument) => Self::argument(argument),
@@ -41,32 +41,32 @@ impl Item {
     }
 }
 
-/// One debate.
+/// A debate.
 #[derive(Debug)]
 pub struct History {
-    /// Its state
+    /// The state
     pub state: String,
-    /// The `seq` of its newest argument
+    /// The `seq` of the newest argument
     pub last_seq: u64,
-    /// Its arguments, as far as their order depends on them
+    /// The arguments, with the fields that decide the state
     pub arguments: Vec<Value>,
 }
 
-/// All that is stored of what was written.
+/// All data that the writes of a test stored.
 #[derive(Debug, Default)]
 pub struct Stored {
-    /// Arguments and versions, those of each debate and document in order
+    /// Arguments and versions, in order within each debate and document
     pub items: Vec<Item>,
     /// The debates
     pub histories: Vec<History>,
 }
 
 impl Stored {
-    /// What a server tells of all that these writes were about.
+    /// Reads the debates and documents of these writes from a server.
     ///
     /// # Errors
-    /// Where it does not tell.
-    pub async fn told(client: &Client, writes: &[Write]) -> Result<Self, String> {
+    /// A request that failed.
+    pub async fn read_from_server(client: &Client, writes: &[Write]) -> Result<Self, String> {
         let mut stored = Self::default();
         for about in writes.iter().filter_map(Write::about).collect::<BTreeSet<_>>() {
             if about.starts_with("/debates") {
@@ -89,7 +89,7 @@ impl Stored {
     }
 }
 
-/// What a server tells of something; none where there is no such thing.
+/// Reads a resource; `None` if it does not exist.
 async fn ask(client: &Client, path: &str) -> Result<Option<Value>, String> {
     let answer = client.try_send(&client.request("GET", path)).await.map_err(|e| format!("{path}: {e}"))?;
     match answer.status {

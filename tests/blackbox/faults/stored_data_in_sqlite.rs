@@ -1,4 +1,4 @@
-//! What is stored, as a SQLite file holds it whose server is gone.
+//! Reads the stored data from the SQLite file of a stopped server.
 
 use std::{collections::HashMap, path::Path};
 
@@ -12,11 +12,11 @@ use uuid::Uuid;
 use super::stored_data::{History, Item, Stored};
 
 impl Stored {
-    /// What a file holds whose server is gone, once the database has put it in order.
+    /// Opens the file, which makes SQLite recover it, and reads all data.
     ///
     /// # Errors
-    /// Where it cannot be read, or its pages do not fit together.
-    pub async fn held(path: &Path) -> Result<Self, String> {
+    /// A file that cannot be read or is damaged.
+    pub async fn read_from_sqlite(path: &Path) -> Result<Self, String> {
         let options = SqliteConnectOptions::new().filename(path);
         let mut connection = SqliteConnection::connect_with(&options).await.map_err(|e| e.to_string())?;
         let stored = read(&mut connection).await;
@@ -33,7 +33,7 @@ async fn read(connection: &mut SqliteConnection) -> Result<Stored, String> {
     if found != "ok" {
         return Err(format!("the file is damaged: {found}"));
     }
-    // A cut before the last of the migrations leaves tables that nobody has written to.
+    // After a power cut during the first migrations there is no data yet.
     if rows("SELECT 1 FROM pragma_table_info('arguments') WHERE name = 'hash'").await?.is_empty() {
         return Ok(Stored::default());
     }
@@ -70,7 +70,7 @@ async fn read(connection: &mut SqliteConnection) -> Result<Stored, String> {
     Ok(stored)
 }
 
-/// A value, which in a damaged file may be of another type, or no text where it should be one.
+/// A value, which may be of another type in a damaged file.
 fn get<'r, T>(row: &'r SqliteRow, column: usize) -> Result<T, String>
 where
     T: sqlx::Decode<'r, Sqlite> + sqlx::Type<Sqlite>,

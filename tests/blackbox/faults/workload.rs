@@ -1,4 +1,4 @@
-//! Many clients at work at once, while something fails.
+//! Many clients that write at once, while faults are injected.
 
 use std::{
     sync::{
@@ -13,22 +13,23 @@ use tokio::{task::JoinSet, time::sleep};
 
 use super::{
     workload_client::WorkloadClient,
-    write_log::{WriteLog, Write},
+    write_log::{Write, WriteLog},
 };
 
-/// Clients at work.
-pub struct Load {
+/// Running clients.
+pub struct Workload {
     write_log: Arc<WriteLog>,
     stop: Arc<AtomicBool>,
     clients: JoinSet<()>,
 }
 
-impl Load {
-    /// Puts so many to work.
+impl Workload {
+    /// Starts this many clients.
     pub fn start(client: &Client, clients: usize, seed: u64, write_log: WriteLog) -> Self {
         let mut workload = Self { write_log: Arc::new(write_log), stop: Arc::default(), clients: JoinSet::new() };
         for number in 0..clients {
-            let mut client = WorkloadClient::new(client.clone(), workload.write_log.clone(), seed.wrapping_add(number as u64));
+            let mut client =
+                WorkloadClient::new(client.clone(), workload.write_log.clone(), seed.wrapping_add(number as u64));
             let stop = workload.stop.clone();
             workload.clients.spawn(async move {
                 let enough = || stop.load(Ordering::Relaxed);
@@ -37,11 +38,11 @@ impl Load {
                 }
             });
         }
-        load
+        workload
     }
 
-    /// Lets them go on until so many more writes are acknowledged.
-    pub async fn goes_on(&mut self, writes: usize) {
+    /// Waits until this many more writes are acknowledged.
+    pub async fn run_for(&mut self, writes: usize) {
         let goal = self.write_log.acknowledged() + writes;
         let start = Instant::now();
         while self.write_log.acknowledged() < goal {
@@ -53,12 +54,12 @@ impl Load {
         }
     }
 
-    /// How often nobody said what became of a write.
+    /// How often the outcome of a request was unknown.
     pub fn unknown(&self) -> usize {
         self.write_log.unknown()
     }
 
-    /// Has them stop once they know what became of everything, and gives that.
+    /// Stops the clients once all their writes are acknowledged, and returns the writes.
     pub async fn end(self) -> Vec<Write> {
         self.stop.store(true, Ordering::Relaxed);
         self.clients.join_all().await;

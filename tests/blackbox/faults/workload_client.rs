@@ -1,4 +1,4 @@
-//! What one client does: a debate that is argued out over a document, with the waits in between.
+//! A client that plays debates with documents and waits.
 
 use std::{sync::Arc, time::Duration};
 
@@ -6,11 +6,11 @@ use fastrand::Rng;
 use serde_json::Value;
 use tests::{
     api_response::ApiResponse,
-    request_bodies::{self, with},
     client::Client,
     debate::text,
     ids,
     polling::DEADLINE,
+    request_bodies::{self, with},
 };
 use tokio::{
     task::JoinHandle,
@@ -19,13 +19,13 @@ use tokio::{
 
 use super::write_log::WriteLog;
 
-/// How soon one who got no answer asks again.
+/// The pause before a request is repeated.
 const AGAIN: Duration = Duration::from_millis(5);
 
-/// How many bytes the largest document has besides its mark.
+/// The maximum length of a document, in bytes.
 const LONGEST: usize = 6_000;
 
-/// A client that remembers what it was promised.
+/// A client that records its writes and what was acknowledged.
 pub struct WorkloadClient {
     client: Client,
     write_log: Arc<WriteLog>,
@@ -33,12 +33,12 @@ pub struct WorkloadClient {
 }
 
 impl WorkloadClient {
-    /// Somebody whose choices come from this number.
+    /// A client with its own random seed.
     pub fn new(client: Client, write_log: Arc<WriteLog>, seed: u64) -> Self {
         Self { client, write_log, random: Rng::with_seed(seed) }
     }
 
-    /// Argues one debate out, or leaves it in the middle once there is `enough`.
+    /// Plays a debate to its end, or until `enough` returns true.
     pub async fn episode(&mut self, enough: impl Fn() -> bool) {
         let content = self.text(400);
         let opening = self.write("/debates", with(request_bodies::creation(), "motion_content", content)).await;
@@ -82,12 +82,12 @@ impl WorkloadClient {
         self.argue(&debate, "ruling", closes).await;
     }
 
-    /// Writes an argument and gives its id.
+    /// Writes an argument and returns its id.
     async fn argue(&self, debate: &str, verb: &str, body: Value) -> String {
         text(&self.write(&format!("{debate}/{verb}"), body).await["argument"]["id"])
     }
 
-    /// Repeats a write with its request id until somebody says what became of it.
+    /// Repeats a write under its request id until it is acknowledged.
     pub async fn write(&self, path: &str, body: Value) -> Value {
         let number = self.write_log.sends(path, &body);
         let request = self.client.write(path, body.to_string());
@@ -106,7 +106,7 @@ impl WorkloadClient {
         }
     }
 
-    /// Waits for what comes after an argument, wherever that takes; gives its id.
+    /// Waits for a new argument, across failures, and returns its id.
     fn wait(&self, debate: &str, role: &str, seen: &str) -> JoinHandle<String> {
         let request = self.client.request("GET", &format!("{debate}/wait?role={role}&argument_id={seen}&timeout=60"));
         let client = self.client.clone();
@@ -127,7 +127,7 @@ impl WorkloadClient {
         })
     }
 
-    /// A text of about so many bytes that nobody else writes.
+    /// A unique text of up to this many bytes.
     fn text(&mut self, longest: usize) -> String {
         let words = ["plan ", "Žluťoučký kůň ", "kế hoạch ", "retry budget ", "shard, ", "🦀 "];
         let mut text = format!("{} ", ids::fresh());
@@ -139,7 +139,7 @@ impl WorkloadClient {
     }
 }
 
-/// The one refusal that is to be expected of a server whose surroundings fail.
+/// Checks that a failed request was refused with the only code allowed while faults are injected.
 #[track_caller]
 fn is_passing(answer: &ApiResponse) {
     assert_eq!(answer.code(), "STORE_UNAVAILABLE", "{answer}");

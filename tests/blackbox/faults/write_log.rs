@@ -1,4 +1,4 @@
-//! What was asked of a server, and what was acknowledged.
+//! Records the writes that clients sent and what was acknowledged.
 
 use std::sync::{
     Mutex,
@@ -7,36 +7,36 @@ use std::sync::{
 
 use serde_json::Value;
 
-/// One write.
+/// A write.
 #[derive(Clone, Debug)]
 pub struct Write {
-    /// Where it was sent
+    /// The path it was sent to
     pub path: String,
-    /// What was sent
+    /// The body
     pub body: Value,
-    /// Where the disk's log ended when it was sent
+    /// The position in the disk's log when it was sent
     pub sent_at: u64,
-    /// What was acknowledged
+    /// The acknowledgement
     pub acknowledged: Option<Acknowledged>,
 }
 
-/// What a server promised.
+/// An acknowledged write.
 #[derive(Clone, Debug)]
 pub struct Acknowledged {
-    /// The answer's data
+    /// The data of the response
     pub data: Value,
-    /// Where the disk's log ended when the answer was there
+    /// The position in the disk's log when the response had arrived
     pub at: u64,
 }
 
 impl Write {
-    /// The text that it brings, which no other write has.
+    /// The content, which is unique.
     pub fn content(&self) -> &str {
         let field = if self.path == "/debates" { "motion_content" } else { "content" };
         self.body[field].as_str().expect("a text")
     }
 
-    /// What it is about: the path of a debate or of a document.
+    /// The path of the debate or document.
     pub fn about(&self) -> Option<String> {
         let made = |what: &str, path: &str| {
             let id = self.acknowledged.as_ref()?.data[what]["id"].as_str()?.to_owned();
@@ -49,13 +49,13 @@ impl Write {
         }
     }
 
-    /// Whether it was acknowledged while the log was no longer than this.
+    /// The acknowledgement, if it arrived by this position.
     pub fn acknowledged_by(&self, position: u64) -> Option<&Acknowledged> {
         self.acknowledged.as_ref().filter(|acknowledged| acknowledged.at <= position)
     }
 }
 
-/// All writes, as many clients make them.
+/// The writes of all clients.
 pub struct WriteLog {
     writes: Mutex<Vec<Write>>,
     acknowledged: AtomicUsize,
@@ -64,12 +64,12 @@ pub struct WriteLog {
 }
 
 impl WriteLog {
-    /// One that asks for the length of the disk's log there.
+    /// A log that asks `position` for the current position in the disk's log.
     pub fn new(position: impl Fn() -> u64 + Send + Sync + 'static) -> Self {
         Self { writes: Mutex::default(), acknowledged: 0.into(), unknown: 0.into(), position: Box::new(position) }
     }
 
-    /// Notes down that this is about to be sent, and gives its number.
+    /// Records a write that is about to be sent and returns its number.
     pub fn sends(&self, path: &str, body: &Value) -> usize {
         let sent_at = (self.position)();
         let mut writes = self.writes.lock().unwrap();
@@ -77,24 +77,24 @@ impl WriteLog {
         writes.len() - 1
     }
 
-    /// Notes down an answer that has just come.
+    /// Records an acknowledgement.
     pub fn acknowledges(&self, number: usize, data: Value) {
         let at = (self.position)();
         self.writes.lock().unwrap()[number].acknowledged = Some(Acknowledged { data, at });
         self.acknowledged.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Notes down that nobody said what became of a write.
+    /// Records a request whose outcome is unknown.
     pub fn is_left_unknown(&self) {
         self.unknown.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// How many writes are acknowledged.
+    /// The number of acknowledged writes.
     pub fn acknowledged(&self) -> usize {
         self.acknowledged.load(Ordering::Relaxed)
     }
 
-    /// How often nobody said what became of a write.
+    /// The number of requests whose outcome is unknown.
     pub fn unknown(&self) -> usize {
         self.unknown.load(Ordering::Relaxed)
     }

@@ -3,9 +3,9 @@
 use std::{collections::BTreeMap, io, sync::Arc};
 
 use tests::{
+    raw_http::{self, Request, Response},
     request_bodies,
     server::Server,
-    raw_http::{self, Request, Response},
 };
 use tokio::{io::AsyncWriteExt, net::TcpStream, task::JoinSet};
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tests::{debate::Debate, polling, server::Server, raw_http};
+use tests::{debate::Debate, polling, raw_http, server::Server};
 use tokio::io::AsyncWriteExt;
 
 const WAITERS: usize = 1_000;

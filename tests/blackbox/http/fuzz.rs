@@ -8,10 +8,9 @@ use std::{env, ops::Range, time::Duration};
 use fastrand::Rng;
 use serde_json::{Value, json};
 use tests::{
-    request_bodies,
     debate::Debate,
+    raw_http, request_bodies,
     server::{Server, Settings},
-    raw_http,
 };
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -20,7 +19,7 @@ use tokio::{
 };
 use uuid::Builder;
 
-use crate::{websocket::viewer::handshake, state_machine};
+use crate::{state_machine, websocket::viewer::handshake};
 
 /// How many requests, and how many connections of viewers, where nobody says.
 const CASES: u64 = 1_500;
@@ -119,9 +118,11 @@ fn request(rng: &mut Rng, debate: &str) -> (Vec<u8>, bool) {
     let (method, path, body) = match rng.u8(0..12) {
         0 => ("POST", "/debates".to_owned(), Some(request_bodies::creation())),
         1 => ("POST", path("/arguments"), Some(request_bodies::claim("opponent", TARGET))),
-        2 => {
-            ("POST", path("/appeal"), Some(request_bodies::with(request_bodies::answer_to(TARGET), "options", json!([{"label": "a"}]))))
-        }
+        2 => (
+            "POST",
+            path("/appeal"),
+            Some(request_bodies::with(request_bodies::answer_to(TARGET), "options", json!([{"label": "a"}]))),
+        ),
         3 => ("POST", path("/resolution"), Some(request_bodies::answer_to(TARGET))),
         4 => ("POST", path("/ruling"), Some(request_bodies::decision())),
         5 => ("POST", path("/intervention"), Some(request_bodies::decision())),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use rstest::rstest;
 use serde_json::Value;
-use tests::{request_bodies, debate::Debate, server::Server, raw_http};
+use tests::{debate::Debate, raw_http, request_bodies, server::Server};
 use tokio::io::AsyncWriteExt;
 
 #[rstest]
@@ -74,7 +74,9 @@ async fn a_write_is_declared_as_json() {
 async fn a_body_far_over_every_limit_is_refused_with_limit_and_actual() {
     let server = Server::start().await;
     let debate = Debate::create(&server.client()).await;
-    let body = request_bodies::with(request_bodies::claim("opponent", debate.newest()), "content", "x".repeat(20_000_000)).to_string();
+    let body =
+        request_bodies::with(request_bodies::claim("opponent", debate.newest()), "content", "x".repeat(20_000_000))
+            .to_string();
     let request = server.client().write(&debate.path("/arguments"), body.clone());
     let error = server.client().send(&request).await.refusal("CONTENT_TOO_LARGE");
     assert!(error["limit"].as_u64().is_some_and(|limit| limit >= 10_240), "{error}");

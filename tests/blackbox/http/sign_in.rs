@@ -2,9 +2,8 @@
 
 use serde_json::{Value, json};
 use tests::{
-    request_bodies,
     debate::{Debate, Situation},
-    polling,
+    polling, request_bodies,
     server::{Server, Settings},
 };
 

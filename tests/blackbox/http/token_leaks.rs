@@ -79,6 +79,9 @@ async fn a_token_given_by_file_is_found_nowhere_else() {
         places.iter().any(|place| fs::read(place).is_ok_and(|bytes| bytes.len() > 1_000)),
         "there was much to search"
     );
-    judge.post(&debate.path("/ruling"), &tests::request_bodies::with(tests::request_bodies::decision(), "close", true)).await.data(201);
+    judge
+        .post(&debate.path("/ruling"), &tests::request_bodies::with(tests::request_bodies::decision(), "close", true))
+        .await
+        .data(201);
     waiting.finish().await.data();
 }

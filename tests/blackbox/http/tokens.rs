@@ -5,10 +5,10 @@ use std::{fs, os::unix::fs::PermissionsExt};
 use rstest::rstest;
 use tempfile::TempDir;
 use tests::{
-    request_bodies,
     cli::Agent,
     client::Client,
     debate::{Debate, Situation},
+    request_bodies,
     server::{Server, Settings},
     store::Store,
 };

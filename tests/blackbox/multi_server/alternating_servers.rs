@@ -1,11 +1,11 @@
-//! Debates whose sides talk to whichever server they come upon.
+//! Debates whose sides use random servers.
 
 use fastrand::Rng;
 use tests::{
-    request_bodies::{self, with},
-    random::{fault_factor, seed},
     debate::{Debate, text},
     ids,
+    random::{fault_factor, seed},
+    request_bodies::{self, with},
 };
 use tokio::task::JoinSet;
 
@@ -15,7 +15,7 @@ use crate::state_machine;
 const SERVERS: usize = 3;
 const TURNS: usize = 10;
 
-/// How many debates at once.
+/// The number of debates in parallel.
 const AT_ONCE: usize = 50;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -40,7 +40,7 @@ async fn debates_that_go_back_and_forth_between_servers_have_every_argument_once
                 let mut writer = debate.by(&clients[random.usize(..SERVERS)]);
                 writer.write("arguments", &body).await;
                 if random.bool() {
-                    // Whoever repeats it elsewhere is told of the first.
+                    // A repeated write at another server returns the first result.
                     let again =
                         debate.by(&clients[random.usize(..SERVERS)]).attempt("arguments", &body).await.data(200);
                     assert_eq!(text(&again["argument"]["id"]), writer.newest());

@@ -1,13 +1,14 @@
-//! From SQLite to PostgreSQL and back.
+//! `aweave-server copy` between SQLite and PostgreSQL.
 
 use std::process::{Command, Output};
 
 use serde_json::Value;
 use tempfile::TempDir;
 use tests::{
-    binaries, request_bodies,
+    binaries,
     debate::{Debate, SITUATIONS},
     document::Document,
+    request_bodies,
     server::{Server, Settings},
     store::{Backend, Store},
 };
@@ -48,10 +49,10 @@ async fn end(mut server: Server) {
     assert_eq!(server.wait_for_exit().await.code(), Some(0));
 }
 
-/// What a server answers to some reads: the path of each, and the data.
+/// The paths and data of all responses to compare.
 type Stored = Vec<(String, Value)>;
 
-/// A database with debates in every situation, and a document.
+/// A database with debates in every situation and a document.
 async fn filled(backend: Backend) -> (Store, TempDir, Stored) {
     let (store, folder) = fresh(backend);
     let server = serve(&store).await;
@@ -98,13 +99,13 @@ async fn a_copy_that_was_interrupted_goes_on_where_it_was() {
     let (source, _source_folder, stored) = filled(Backend::Sqlite).await;
     let (target, _target_folder) = fresh(Backend::Postgres);
     copied(&source.url(), &target.url());
-    // What an interruption leaves: nothing after some row.
+    // An interrupted copy leaves only the first rows.
     let database = target.database();
     database.run("DELETE FROM arguments WHERE id > (SELECT id FROM arguments ORDER BY id OFFSET 7 LIMIT 1)");
     copied(&source.url(), &target.url());
     database.run("DELETE FROM arguments; DELETE FROM debates; DELETE FROM document_versions WHERE version = 2");
     copied(&source.url(), &target.url());
-    // And once more where nothing is missing.
+    // A copy of a complete target changes nothing.
     copied(&source.url(), &target.url());
     holds(&target, &stored).await;
 }
@@ -116,7 +117,7 @@ async fn a_target_with_other_debates_is_refused_and_left_as_it_was() {
     let said = refused(&source.url(), &target.url());
     assert!(said.contains("table debates"), "{said}");
     holds(&target, &stored).await;
-    // Also where only one row is not the same.
+    // One different row is enough.
     let (target, _target_folder) = fresh(Backend::Postgres);
     copied(&source.url(), &target.url());
     target.database().run("UPDATE arguments SET content = 'something else' WHERE seq = 1");

@@ -1,20 +1,20 @@
-//! A database that goes away and comes back.
+//! A database that is unavailable for a while.
 
 use std::time::{Duration, Instant};
 
 use tests::{
-    request_bodies::{self, with},
     debate::Debate,
     postgres::Postgres,
     proxy::{Network, Proxy},
+    request_bodies::{self, with},
     server::{Server, Settings},
     store::{Backend, Store},
 };
 
-/// The longest that a caller is left without an answer.
+/// The maximum time until a request is refused.
 const BOUNDED: Duration = Duration::from_secs(8);
 
-/// How soon everything works again.
+/// The maximum time until writes are accepted again.
 const RECOVERED: Duration = Duration::from_secs(2);
 
 async fn server_at(url: &str) -> Server {
@@ -23,7 +23,7 @@ async fn server_at(url: &str) -> Server {
     Server::on_store(settings, &Store::fresh_on(Backend::Sqlite, folder.path())).await
 }
 
-/// Fails unless reading, writing and the server's health are answered soon, with the code for it.
+/// Checks that reads, writes and the health check are refused in time.
 async fn is_unavailable(server: &Server, debate: &Debate) {
     let client = server.client();
     let claim = request_bodies::claim("opponent", debate.newest());
@@ -41,7 +41,7 @@ async fn is_unavailable(server: &Server, debate: &Debate) {
     }
 }
 
-/// Writes until it is taken, and fails unless that is soon.
+/// Repeats a write until it is accepted, within the limit.
 async fn recovers(debate: &mut Debate, role: &str) {
     let body = with(request_bodies::claim(role, debate.newest()), "content", format!("{role} goes on"));
     let start = Instant::now();
@@ -81,14 +81,14 @@ async fn a_database_that_stops_and_starts_costs_its_absence_and_no_restart() {
 async fn a_network_that_is_cut_costs_its_absence_and_no_restart(#[case] cut: Network) {
     let database = Postgres::shared().create();
     let proxy = Proxy::to(Postgres::shared().port()).await;
-    let server = server_at(&Postgres::shared().url_by(proxy.port(), database.name())).await;
+    let server = server_at(&Postgres::shared().url_through(proxy.port(), database.name())).await;
     let mut debate = Debate::create(&server.client()).await;
     debate.claim("opponent").await;
     proxy.set(cut);
     is_unavailable(&server, &debate).await;
     proxy.set(Network::Connected);
     recovers(&mut debate, "proposer").await;
-    // Whatever became of the write that was not answered, it is there once at most.
+    // The write that got no response is stored at most once.
     let history = debate.history().await;
     crate::state_machine::replay(&history);
 }

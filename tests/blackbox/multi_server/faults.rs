@@ -1,23 +1,23 @@
-//! Servers, connections, networks and the database fail again and again, and nothing is lost.
+//! Injects faults into servers, connections, networks and the database, and checks that no write or wake-up is lost.
 //!
-//! `AWEAVE_FAULTS` says how many times as many faults as usual there are, `AWEAVE_SEED` which.
+//! `AWEAVE_FAULTS` multiplies the number of faults, `AWEAVE_SEED` repeats the random choices of a run.
 
 use std::time::Duration;
 
 use fastrand::Rng;
 use tests::{
-    random::{fault_factor, seed},
     postgres::Postgres,
     proxy::{Network, Proxy},
+    random::{fault_factor, seed},
     server::Settings,
 };
 use tokio::time::sleep;
 
-use super::workload::{Workload, Report};
+use super::workload::{Report, Workload};
 
 const SERVERS: usize = 3;
 
-/// Turns between two faults.
+/// The number of turns between two faults.
 const BETWEEN: usize = 12;
 
 #[expect(clippy::print_stdout, reason = "a long workload is read as well as passed")]
@@ -92,7 +92,7 @@ async fn networks_that_are_cut_lose_nothing() {
     let (mut proxies, mut urls) = (Vec::new(), Vec::new());
     for _ in 0..SERVERS {
         let proxy = Proxy::to(Postgres::shared().port()).await;
-        urls.push(Postgres::shared().url_by(proxy.port(), database.name()));
+        urls.push(Postgres::shared().url_through(proxy.port(), database.name()));
         proxies.push(proxy);
     }
     let mut workload = Workload::start(&urls, &Settings::new(), seed).await;

@@ -1,4 +1,4 @@
-//! Several servers on one database are as one, also to clients that ask now this one and now that one at once.
+//! Two servers on one database are linearizable, like a single one.
 
 use tests::server::{Server, Settings};
 

@@ -12,7 +12,7 @@ mod workload;
 
 use tests::server::{Server, Settings};
 
-/// So many servers on one empty database.
+/// Starts this many servers on one empty database.
 async fn several(count: usize) -> Vec<Server> {
     let mut servers = vec![Server::start().await];
     while servers.len() < count {

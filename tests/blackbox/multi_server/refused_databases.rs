@@ -1,4 +1,4 @@
-//! Databases that a server cannot use, or not in all: one clear line, never a password, no false success.
+//! Databases that a server cannot use: it says why in one line without a password, and exits with a failure.
 
 use std::net::TcpListener;
 
@@ -26,7 +26,7 @@ async fn refused(url: &str) -> String {
     words[0].to_owned()
 }
 
-/// The URL for another role than the one that made the database.
+/// The database's URL with another role.
 fn url_as(database: &Database, role: &str) -> String {
     let url = database.url();
     let (_, rest) = url.split_once('@').expect("a user");
@@ -137,7 +137,7 @@ async fn a_role_that_may_not_make_extensions_searches_all_the_same() {
     let mut server = Server::on_store(settings.restartable(), &store).await;
     Debate::create(&server.client()).await;
     assert!(server.log().contains(TOLD), "{}", server.log());
-    // In the middle of its title, whose case does not matter.
+    // A part of the title, in another case.
     let search = "/debates?q=BUDGET";
     assert_eq!(server.client().get(search).await.data(200)["total"], 1);
     server.terminate();

@@ -1,4 +1,4 @@
-//! Servers that start on one database.
+//! Servers that start and stop while others use the same database.
 
 use tempfile::TempDir;
 use tests::{

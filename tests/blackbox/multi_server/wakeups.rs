@@ -1,4 +1,4 @@
-//! A write to one server wakes whoever waits at another.
+//! A write at one server wakes the waiters and viewers of the others.
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ use tests::{
 use super::several;
 use crate::websocket::viewer::Viewer;
 
-/// How much longer a wake by way of another server may take, in the 99th of 100 cases.
+/// How much later a wake-up through another server may be, at the 99th percentile.
 const LONGER: Duration = Duration::from_millis(25);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -35,7 +35,7 @@ async fn a_write_to_any_server_wakes_the_waiters_and_viewers_of_each_other() {
         });
         let waits: Vec<_> = waits.collect();
         for server in &servers {
-            // Its viewer, and the wait.
+            // The viewer and the wait.
             server.wait_for_connections(2).await;
         }
         let mut writer = debate.by(&servers[turn % servers.len()].client());
@@ -53,7 +53,7 @@ async fn a_write_to_any_server_wakes_the_waiters_and_viewers_of_each_other() {
     }
 }
 
-/// The next event, which has to be this one; who waits is each server's own affair.
+/// The next event, which must be this one. Presence events, which concern one server only, are skipped.
 async fn told(viewer: &mut Viewer, name: &str) -> Value {
     loop {
         let event = viewer.next().await;
@@ -75,7 +75,7 @@ async fn whoever_watches_the_list_is_told_of_what_other_servers_write_each_once_
         debate.claim(role).await;
         assert_eq!(viewer.expect("debate_changed").await, debate.stored().await["debate"]);
     }
-    // What it writes itself comes in the same way.
+    // The server's own writes are reported in the same way.
     let mut here = debate.by(&servers[1].client());
     here.claim("opponent").await;
     assert_eq!(viewer.expect("debate_changed").await["last_seq"], 8);
@@ -84,7 +84,7 @@ async fn whoever_watches_the_list_is_told_of_what_other_servers_write_each_once_
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn where_notices_do_not_come_through_writes_are_found_by_looking() {
     let first = Server::start().await;
-    // What a pooler that drops LISTEN comes down to.
+    // A connection pooler without support for LISTEN has the same effect.
     let second = Server::on_store(Settings::new().args(&["--hear-others", "looking"]), first.store()).await;
     let mut debate = Debate::create(&first.client()).await;
     for role in ["opponent", "proposer"].into_iter().cycle().take(4) {
@@ -100,7 +100,7 @@ async fn where_notices_do_not_come_through_writes_are_found_by_looking() {
     }
 }
 
-/// How long a waiter there takes to hear of a write here.
+/// How long after the write at one server the wait at another returns.
 async fn wake(writer: &mut Debate, role: &str, waiter: &Client) -> Duration {
     let other = if role == "opponent" { "proposer" } else { "opponent" };
     let path = writer.path(&format!("/wait?role={other}&argument_id={}&timeout=60", writer.newest()));
@@ -109,7 +109,6 @@ async fn wake(writer: &mut Debate, role: &str, waiter: &Client) -> Duration {
         client.get(&path).await.data(200);
         Instant::now()
     });
-    // Long enough for the wait to be held.
     tokio::time::sleep(Duration::from_millis(5)).await;
     writer.claim(role).await;
     let acknowledged = Instant::now();
@@ -119,7 +118,7 @@ async fn wake(writer: &mut Debate, role: &str, waiter: &Client) -> Duration {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_wake_by_way_of_another_server_is_hardly_later_than_one_at_home() {
     const ROUNDS: usize = 200;
-    /// A machine that is busy with other things delays what has more steps, so one quiet moment is enough.
+    /// Other load on the machine delays the longer path more, so one good round is enough.
     const TRIES: usize = 5;
     let servers = several(2).await;
     let mut debate = Debate::create(&servers[0].client()).await;

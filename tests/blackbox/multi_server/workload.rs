@@ -1,4 +1,4 @@
-//! Debates that go on at several servers while everything around them fails, and what must hold all the same.
+//! Debates at several servers while faults are injected, and what must hold afterwards.
 
 use std::{
     sync::{
@@ -11,10 +11,10 @@ use std::{
 use fastrand::Rng;
 use serde_json::Value;
 use tests::{
-    request_bodies::{self, with},
     client::Client,
     debate::{Debate, text},
     ids, polling,
+    request_bodies::{self, with},
     server::{Server, Settings},
     store::{Backend, Store},
 };
@@ -22,18 +22,18 @@ use tokio::{task::JoinSet, time::sleep};
 
 use crate::state_machine;
 
-/// How late a wake-up may be after the last fault is over.
+/// The maximum delay of a wake-up after the last fault.
 const LATE: Duration = Duration::from_secs(2);
 
-/// After how long without a wake-up it counts as lost for good.
+/// The time without faults after which a wake-up counts as lost.
 const LOST: Duration = Duration::from_secs(10);
 
-/// How soon one who got no answer asks again.
+/// The pause before a request is repeated.
 const AGAIN: Duration = Duration::from_millis(20);
 
 const DEBATES: usize = 8;
 
-/// Servers, the debates at them, and what is known of both.
+/// Servers and the debates that run on them.
 pub struct Workload {
     servers: Vec<Server>,
     running: JoinSet<Played>,
@@ -44,31 +44,31 @@ struct Shared {
     clients: Vec<Client>,
     stop: AtomicBool,
     turns: AtomicUsize,
-    /// When the last fault was over; none while there is one
+    /// The end of the last fault; `None` during a fault
     whole_since: Mutex<Option<Instant>>,
     faults: Mutex<Vec<String>>,
     slowest: Mutex<Duration>,
 }
 
-/// A debate, and what was acknowledged in it.
+/// A debate and its acknowledged arguments.
 struct Played {
     debate: Debate,
     acknowledged: Vec<Value>,
 }
 
-/// What a workload came to.
+/// The result of a workload.
 #[derive(Debug)]
 pub struct Report {
-    /// What should not have been
+    /// Violations
     pub faults: Vec<String>,
-    /// How many arguments were acknowledged and heard of
+    /// The number of acknowledged arguments that reached their waiter
     pub turns: usize,
-    /// The latest of all wake-ups, counted from when all was well
+    /// The longest delay of a wake-up, counted from the end of the last fault
     pub slowest: Duration,
 }
 
 impl Workload {
-    /// Starts one server at each of these databases, which are one, and debates at all of them.
+    /// Starts one server per URL, all for the same database, and debates on all of them.
     pub async fn start(urls: &[String], settings: &Settings, seed: u64) -> Self {
         let mut servers = Vec::new();
         for url in urls {
@@ -94,12 +94,12 @@ impl Workload {
         Self { servers, running, shared }
     }
 
-    /// One of the servers, to do something to it.
+    /// One of the servers.
     pub fn server(&mut self, number: usize) -> &mut Server {
         &mut self.servers[number]
     }
 
-    /// Lets something fail, and counts from its end.
+    /// Runs a fault and notes when it is over.
     pub async fn while_failing<T>(&mut self, failing: impl AsyncFnOnce(&mut Self) -> T) -> T {
         *self.shared.whole_since.lock().unwrap() = None;
         let done = failing(self).await;
@@ -107,7 +107,7 @@ impl Workload {
         done
     }
 
-    /// Lets the debates go on for so many more turns; gives up where that takes too long.
+    /// Waits for this many more turns or for a violation.
     pub async fn run_for(&self, turns: usize) {
         let goal = self.shared.turns.load(Ordering::Relaxed) + turns;
         let enough = || {
@@ -118,7 +118,7 @@ impl Workload {
         polling::until("the debates go on", enough).await;
     }
 
-    /// Ends the debates and looks at what is stored.
+    /// Ends the debates and checks what is stored.
     pub async fn end(mut self) -> Report {
         self.shared.stop.store(true, Ordering::Relaxed);
         while let Some(played) = self.running.join_next().await {
@@ -133,7 +133,7 @@ impl Workload {
     }
 }
 
-/// Each turn: one waits somewhere, the other writes somewhere, and the one who waits hears of it.
+/// In each turn one side waits at a random server, and the other writes at a random server.
 async fn play(mut debate: Debate, mut random: Rng, shared: Arc<Shared>) -> Played {
     let mut acknowledged = Vec::new();
     while !shared.stop.load(Ordering::Relaxed) && shared.faults.lock().unwrap().is_empty() {
@@ -141,7 +141,7 @@ async fn play(mut debate: Debate, mut random: Rng, shared: Arc<Shared>) -> Playe
         let (role, other) = (roles[acknowledged.len() % 2], roles[(acknowledged.len() + 1) % 2]);
         let path = debate.path(&format!("/wait?role={other}&argument_id={}&timeout=60", debate.newest()));
         let waiting = tokio::spawn(hear(path, random.fork(), shared.clone()));
-        // Mostly the wait is held by then, and sometimes not.
+        // Most writes come after the wait is held, some before.
         sleep(Duration::from_millis(random.u64(..20))).await;
         let content = format!("turn {} {}", acknowledged.len(), ids::fresh());
         let body = with(request_bodies::claim(role, debate.newest()), "content", content);
@@ -160,7 +160,7 @@ async fn play(mut debate: Debate, mut random: Rng, shared: Arc<Shared>) -> Playe
     Played { debate, acknowledged }
 }
 
-/// How long after the write, and after all was well, one who waits heard of it.
+/// The delay of a wake-up after the write and the last fault.
 async fn late(
     waiting: tokio::task::JoinHandle<Instant>,
     acknowledged: Instant,
@@ -179,7 +179,7 @@ async fn late(
     if late > LATE { Err(format!("a wake-up came {late:?} late")) } else { Ok(late) }
 }
 
-/// Waits for what is new, wherever somebody answers.
+/// Repeats a wait at random servers until it returns a new argument.
 async fn hear(path: String, mut random: Rng, shared: Arc<Shared>) -> Instant {
     loop {
         let client = &shared.clients[random.usize(..shared.clients.len())];
@@ -193,7 +193,7 @@ async fn hear(path: String, mut random: Rng, shared: Arc<Shared>) -> Instant {
     }
 }
 
-/// Repeats one write with its request id, wherever somebody answers, until somebody says what became of it.
+/// Repeats a write under its request id at random servers until it is acknowledged.
 async fn insist(path: &str, body: &Value, random: &mut Rng, shared: &Shared) -> Value {
     loop {
         let client = &shared.clients[random.usize(..shared.clients.len())];

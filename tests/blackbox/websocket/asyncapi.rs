@@ -5,9 +5,9 @@ use std::{collections::BTreeSet, fs};
 use jsonschema::{Draft, Validator};
 use serde_json::{Value, json};
 use tests::{
-    binaries, request_bodies,
+    binaries,
     debate::{Debate, text},
-    ids,
+    ids, request_bodies,
     server::Server,
 };
 use tokio_tungstenite::tungstenite::Message;

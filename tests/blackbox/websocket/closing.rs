@@ -3,9 +3,8 @@
 use std::time::{Duration, Instant};
 
 use tests::{
-    request_bodies,
     debate::Debate,
-    os,
+    os, request_bodies,
     server::{Server, Settings},
 };
 use tokio::net::TcpSocket;

@@ -1,7 +1,7 @@
 //! The list of debates, live.
 
 use serde_json::{Value, json};
-use tests::{request_bodies, debate::Debate, server::Server};
+use tests::{debate::Debate, request_bodies, server::Server};
 
 use super::viewer::Viewer;
 
@@ -28,7 +28,9 @@ async fn every_debate_that_is_created_or_changed_is_told() {
     let (mut viewer, _) = Viewer::of_list(&server).await;
     let mut debates = Vec::new();
     for title in ["First", "Second"] {
-        let debate = Debate::create_with(&server.client(), &request_bodies::with(request_bodies::creation(), "title", title)).await;
+        let debate =
+            Debate::create_with(&server.client(), &request_bodies::with(request_bodies::creation(), "title", title))
+                .await;
         let told = viewer.expect("debate_changed").await;
         assert_eq!((&told["title"], &told["state"]), (&json!(title), &json!("AWAITING_OPPONENT")));
         assert_eq!(told, debate.stored().await["debate"]);

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
-use tests::{client::Client, ids, polling::DEADLINE, server::Server, raw_http};
+use tests::{client::Client, ids, polling::DEADLINE, raw_http, server::Server};
 use tokio::{net::TcpStream, time::timeout};
 use tokio_tungstenite::{
     WebSocketStream, client_async,

@@ -1,43 +1,43 @@
-//! Whether what several clients did at once could have been done one after another.
+//! Checks whether a concurrent history is linearizable.
 //!
-//! The search is that of Wing and Gong with Lowe's memory of where it has visited: one operation after another is put into
-//! an order that respects real time, as long as the object would have answered so, and taken back where it would not.
+//! This is the algorithm of Wing and Gong with Lowe's cache of visited states: it builds a sequence that respects real
+//! time one operation at a time and backtracks where the specification gives another response.
 
 use std::{collections::HashSet, hash::Hash};
 
-/// Something that clients use, by its rules for one at a time.
+/// A sequential specification.
 pub trait Specification: Clone + Eq + Hash {
-    /// What is asked of it
+    /// A call
     type Call;
-    /// What it answers
+    /// A response
     type Answer: PartialEq;
 
-    /// What it answers, and what becomes of it.
+    /// The response to a call and the next state.
     fn apply(&self, call: &Self::Call) -> (Self::Answer, Self);
 }
 
-/// What one client asked.
+/// A call of one client.
 #[derive(Clone, Debug)]
 pub struct Operation<C, A> {
-    /// What was asked
+    /// The call
     pub call: C,
-    /// When it was about to be asked
+    /// The time before the call was sent
     pub began: u64,
-    /// When the answer was there, and which; none where nobody was told whether it happened at all
+    /// The time when the response had arrived, and the response; `None` if the outcome is unknown
     pub ended: Option<(u64, A)>,
 }
 
-/// The numbers of operations, as many as have a place in a [`Set`].
+/// Numbers of operations in sequence.
 type Order = Vec<usize>;
 
-/// Operations by number.
+/// A bit set of operation numbers.
 type Set = u128;
 
-/// An order in which an object that stands at `start` would have answered all of these as it did. Those of unknown
-/// outcome may be missing in it.
+/// Finds a sequence in which the specification gives all recorded responses. Operations of unknown outcome may be left
+/// out.
 ///
 /// # Errors
-/// The longest order that was found where there is none for all.
+/// The longest sequence that was found if none has all operations.
 pub fn of<O: Specification>(start: &O, operations: &[Operation<O::Call, O::Answer>]) -> Result<Order, Order> {
     assert!(operations.len() <= Set::BITS as usize, "a history has at most {} operations", Set::BITS);
     let mut search = Search { operations, visited: HashSet::new(), order: Vec::new(), longest: Vec::new() };
@@ -46,18 +46,18 @@ pub fn of<O: Specification>(start: &O, operations: &[Operation<O::Call, O::Answe
 
 struct Search<'h, O: Specification> {
     operations: &'h [Operation<O::Call, O::Answer>],
-    /// What was done, and how the object states then
+    /// The completed operations and the state after them
     visited: HashSet<(Set, O)>,
     order: Order,
     longest: Order,
 }
 
 impl<O: Specification> Search<'_, O> {
-    /// Whether the rest can be put into an order once these are `done` and the object stands like this.
+    /// Whether the remaining operations can be appended, once these are `done` and the state is `object`.
     fn extends(&mut self, done: Set, object: &O) -> bool {
         let operations = self.operations;
         let left = || operations.iter().enumerate().filter(|(number, _)| done & (1 << number) == 0);
-        // Whatever began later comes after that answer.
+        // Operations that began after the earliest response cannot come next.
         let Some(until) = left().filter_map(|(_, one)| one.ended.as_ref()).map(|(at, _)| *at).min() else {
             return true;
         };
@@ -65,7 +65,7 @@ impl<O: Specification> Search<'_, O> {
             let (answer, next) = object.apply(&one.call);
             let fits = match &one.ended {
                 Some((_, told)) => *told == answer,
-                // One that changes nothing need not have happened.
+                // An operation of unknown outcome that changes nothing can be left out.
                 None => next != *object,
             };
             let done = done | (1 << number);

@@ -1,4 +1,4 @@
-//! The search for an order, put to the test on the simplest object that there is, and against trying all orders.
+//! Tests of the checker on a single register, by examples and against a search through all sequences.
 
 use std::iter;
 
@@ -6,10 +6,10 @@ use fastrand::Rng;
 use rstest::rstest;
 use tests::random::seed;
 
-use super::checker::{self, Specification, Operation};
+use super::checker::{self, Operation, Specification};
 use Call::{Read, Swap, Write};
 
-/// Holds one number, at first 0.
+/// A register with the initial value 0.
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
 struct Register(u8);
 
@@ -17,7 +17,7 @@ struct Register(u8);
 enum Call {
     Read,
     Write(u8),
-    /// Write the second where it is the first
+    /// Writes the second value if the register has the first
     Swap(u8, u8),
 }
 
@@ -25,7 +25,7 @@ impl Specification for Register {
     type Call = Call;
     type Answer = u8;
 
-    /// Whatever is asked, what it held before is the answer.
+    /// Every call returns the value before it.
     fn apply(&self, call: &Call) -> (u8, Self) {
         let next = match *call {
             Read => self.0,
@@ -86,7 +86,7 @@ fn an_order_is_found_where_there_is_one(#[case] history: History, #[case] is_the
     assert_eq!(checker::of(&Register::default(), &history).is_ok(), is_there);
 }
 
-/// Tries every order of those that are left.
+/// Tries every sequence of the remaining operations.
 fn try_all_orders(object: &Register, done: &mut Vec<usize>, history: &History) -> bool {
     if history.iter().enumerate().all(|(number, one)| one.ended.is_none() || done.contains(&number)) {
         return true;
@@ -107,12 +107,12 @@ fn try_all_orders(object: &Register, done: &mut Vec<usize>, history: &History) -
     })
 }
 
-/// Whether one had ended when the other began.
+/// Whether one operation ended before the other began.
 fn is_before(one: &Operation<Call, u8>, other: &Operation<Call, u8>) -> bool {
     one.ended.as_ref().is_some_and(|(ended, _)| *ended < other.began)
 }
 
-/// A few operations of any kind at any time, with answers that may be.
+/// A short random history.
 fn any(random: &mut Rng) -> History {
     let mut times: Vec<u64> = (0..12).collect();
     random.shuffle(&mut times);
@@ -120,7 +120,7 @@ fn any(random: &mut Rng) -> History {
         let (began, ended) = (times[0].min(times[1]), times[0].max(times[1]));
         let (value, answer) = (random.u8(0..3), random.u8(0..3));
         let call = [Read, Write(value), Swap(answer, value)][random.usize(..3)];
-        if random.u8(..4) == 0 { maybe(call, began) } else { did(call, began, ended, answer) }
+        if random.u8(..4) == 0 { pending(call, began) } else { completed(call, began, ended, answer) }
     };
     let mut history: History = times.chunks(2).map(one).collect();
     history.truncate(random.usize(1..=6));

@@ -1,4 +1,4 @@
-//! What one of several clients of a debate does: mostly what the debate waits for, often something else, often again.
+//! A client that mostly writes what the debate waits for, sometimes something else, and sometimes repeats a write.
 
 use std::{io::ErrorKind, sync::Arc, time::Duration};
 
@@ -6,11 +6,11 @@ use fastrand::Rng;
 use serde_json::{Value, json};
 use tests::{
     api_response::ApiResponse,
-    request_bodies::{self, with},
     client::Client,
     ids,
     polling::DEADLINE,
     raw_http::{self, Request},
+    request_bodies::{self, with},
 };
 use tokio::{
     io::AsyncWriteExt,
@@ -18,14 +18,14 @@ use tokio::{
 };
 
 use super::{
-    sequential_debate::{Call, Write},
     recorder::Recorder,
+    sequential_debate::{Call, Write},
 };
 
-/// How soon one who was not let in tries again.
+/// The pause before a connection is tried again.
 const AGAIN: Duration = Duration::from_millis(5);
 
-/// Who may write, and what.
+/// Types of arguments and the roles that write them.
 const WRITES: [(&str, &str); 8] = [
     ("MOTION", "proposer"),
     ("CLAIM", "proposer"),
@@ -39,18 +39,18 @@ const WRITES: [(&str, &str); 8] = [
 
 const ROLES: [&str; 3] = ["proposer", "opponent", "arbitrator"];
 
-/// One client of a debate.
+/// A client of one debate.
 pub struct Participant {
-    /// The servers that it may ask
+    /// The servers, of which each call uses a random one
     pub servers: Arc<[Client]>,
-    /// What it does is written down there
+    /// The recorder of all calls
     pub recorder: Arc<Recorder>,
-    /// Its choices
+    /// The client's random choices
     pub random: Rng,
 }
 
 impl Participant {
-    /// Asks so often for something, and goes on where nobody answers.
+    /// Makes this many calls.
     pub async fn run(mut self, operations: usize) {
         for _ in 0..operations {
             let call = self.call();
@@ -59,20 +59,20 @@ impl Participant {
         }
     }
 
-    /// Asks for all that was said, until somebody tells.
+    /// Reads all arguments until a server responds.
     pub async fn read_final_state(mut self) {
         while !self.ask(Call::Context(None), None).await {
             sleep(AGAIN).await;
         }
     }
 
-    /// Asks one of the servers once it lets somebody in, and gives whether it answered; hangs up after so long.
+    /// Makes a call at a random server and returns whether its outcome is known. Disconnects after `limit`.
     async fn ask(&mut self, call: Call, patience: Option<Duration>) -> bool {
         let (mut stream, request) = loop {
             let server = &self.servers[self.random.usize(..self.servers.len())];
             match raw_http::open(server.address()).await {
                 Ok(stream) => break (stream, self.request(server, &call)),
-                // Nothing was asked yet.
+                // Nothing has been sent yet.
                 Err(_) => sleep(AGAIN).await,
             }
         };
@@ -96,7 +96,7 @@ impl Participant {
         let contents = self.recorder.contents();
         match self.random.u8(..16) {
             0..7 => Call::Write(self.write(&contents)),
-            7 | 8 => self.repeated().map_or(Call::ListEntry, DiskOperation::Write),
+            7 | 8 => self.repeated().map_or(Call::ListEntry, Call::Write),
             9..12 => Call::Context(None),
             12 => Call::Context(Some(self.random.usize(..4))),
             13 => Call::ListEntry,
@@ -107,7 +107,7 @@ impl Participant {
         }
     }
 
-    /// What somebody wrote before, or something else under its request id.
+    /// An earlier write, or another one with its request id.
     fn repeated(&mut self) -> Option<Arc<Write>> {
         let write = self.random.choice(self.recorder.writes())?;
         if self.random.u8(..4) > 0 {
@@ -128,7 +128,7 @@ impl Participant {
             _ => &WRITES,
         };
         let (kind, role) = self.one_of(fitting);
-        // Whoever knows of nothing can answer nothing.
+        // A write needs a known argument as its target.
         let target = self.random.choice(contents.iter().rev().take(3)).cloned();
         let (kind, role, target) = match kind {
             "CLAIM" | "APPEAL" | "RESOLUTION" if target.is_none() => ("MOTION", "proposer", None),

@@ -1,22 +1,22 @@
-//! Histories of a real server in which something is wrong, so that they have to be found out.
+//! Control tests: recorded histories that were falsified must not pass the check.
 
 use std::sync::Arc;
 
 use fastrand::Rng;
-use tests::{random::seed, client::Client, server::Server};
+use tests::{client::Client, random::seed, server::Server};
 
 use super::{
-    sequential_debate::{Answer, Call, Debate, DebateStatus},
-    recorder::History,
     check,
-    checker::{Specification, Operation},
+    checker::{Operation, Specification},
     record_history,
+    recorder::History,
+    sequential_debate::{Answer, Call, Debate, DebateStatus},
 };
 
-/// What each of these controls is tried on.
+/// The number of histories that each falsification is tried on.
 const HISTORIES: usize = 20;
 
-/// The last answer to somebody who asked for all that was said.
+/// The response of the last read of all arguments.
 fn last_read(history: &mut History) -> (&mut DebateStatus, &mut Vec<String>) {
     match history.last_mut().and_then(|last| last.ended.as_mut()) {
         Some((_, Answer::Context(status, said))) => (status, said),
@@ -24,7 +24,7 @@ fn last_read(history: &mut History) -> (&mut DebateStatus, &mut Vec<String>) {
     }
 }
 
-/// How the debate states after each write in the order that was found, with the number of that operation.
+/// The state of the debate after each write, with the number of that operation, in the order that was found.
 fn states(history: &History, order: &[usize]) -> Vec<(usize, Debate)> {
     let mut debate = Debate::default();
     let steps = order.iter().filter_map(|number| {
@@ -37,7 +37,7 @@ fn states(history: &History, order: &[usize]) -> Vec<(usize, Debate)> {
     steps.collect()
 }
 
-/// Has somebody ask for all that was said once everything is over, and be told it as of then.
+/// Appends a read that returns an earlier state of the debate.
 fn append_read(history: &mut History, as_of: &Debate) {
     let now = history.iter().map(|one| one.began.max(one.ended.as_ref().map_or(0, |(at, _)| *at))).max().unwrap_or(0);
     let call = Call::Context(None);
@@ -45,7 +45,7 @@ fn append_read(history: &mut History, as_of: &Debate) {
     history.push(Operation { call, began: now + 1, ended: Some((now + 2, answer)) });
 }
 
-/// What may be wrong with a history; nothing is changed where it cannot be.
+/// Falsifies a history. The history stays unchanged if the falsification does not apply to it.
 type Corruption = fn(&mut History, &[(usize, Debate)]);
 
 const CORRUPTIONS: [(&str, Corruption); 6] = [

@@ -1,10 +1,10 @@
-//! Several clients write to one debate and read from it at once, while answers are lost and servers die.
+//! Linearizability: several clients read and write one debate concurrently, while responses are lost and servers crash.
 //!
-//! A history is what they asked and were told, each with when it began and when the answer was there. It is in order
-//! where one sequence of all that was answered, in which nothing comes before it was asked or after it was told, gives
-//! the same answers by the contract's rules for one at a time; what nobody answered may have happened at any time after
-//! it was asked, or never. Several servers on one database promise the same: what is acknowledged by one is known to all.
-//! Only a wait that is held may be told late, which is no other order, as its answer may be of any moment that it is held.
+//! A history has the start and end of every call. It is linearizable if the calls can be put into a sequence that
+//! respects real time and in which the sequential specification gives the same responses. A call without a response may
+//! have taken effect at any time after its start, or never. Several servers on one database must be linearizable
+//! together. Only a held wait may return late, which changes no sequence, since its response may be of any moment while
+//! it is held.
 
 mod checker;
 mod checker_tests;
@@ -21,35 +21,36 @@ use std::{
 
 use fastrand::Rng;
 use tests::{
-    random::{fault_factor, seed}, report::report,
     client::Client,
+    random::{fault_factor, seed},
+    report::report,
     server::{Server, Settings},
 };
 use tokio::{task::JoinSet, time::sleep};
 
-use client::Participant;
-use sequential_debate::{Answer, Call, Debate};
-use recorder::{History, Recorder};
 use checker::Specification;
+use client::Participant;
+use recorder::{History, Recorder};
+use sequential_debate::{Answer, Call, Debate};
 
-/// Clients of each debate.
+/// The number of clients of each debate.
 const CLIENTS: usize = 4;
 
-/// What each of them asks for.
+/// The number of calls of each client.
 const OPERATIONS: usize = 8;
 
-/// Debates at a time.
+/// The number of debates in parallel.
 const AT_ONCE: usize = 16;
 
-/// Histories between two crashes.
+/// The number of histories between two crashes.
 const BETWEEN: usize = 50;
 
-/// How many histories are made: ten thousand where it may take long.
+/// The number of histories: ten thousand in a long run.
 fn histories() -> usize {
     if fault_factor() == 1 { 200 } else { 1_000 * fault_factor() }
 }
 
-/// Lets clients loose on one debate, at any of the servers, and writes down what comes of it.
+/// Runs clients on one debate and returns the recorded history.
 async fn record_history(servers: Arc<[Client]>, seed: u64) -> Result<History, String> {
     let (recorder, mut random) = (Arc::new(Recorder::new()), Rng::with_seed(seed));
     let mut participant =
@@ -60,14 +61,14 @@ async fn record_history(servers: Arc<[Client]>, seed: u64) -> Result<History, St
     recorder.end()
 }
 
-/// What many histories came to.
+/// Totals over many histories.
 #[derive(Default)]
 struct Totals {
     operations: usize,
     stored: usize,
     at_once: usize,
     unknown: usize,
-    /// Of those of unknown outcome the ones that are seen to have happened
+    /// How many operations of unknown outcome turned out to have taken effect
     happened: usize,
 }
 
@@ -90,7 +91,7 @@ impl Totals {
     }
 }
 
-/// Whether a history is in order, and what is known of it otherwise.
+/// Checks a history and describes it if it is not linearizable.
 fn check(history: &History) -> Result<Vec<usize>, String> {
     checker::of(&Debate::default(), history).map_err(|longest| {
         let stands = longest.iter().fold(Debate::default(), |debate, number| debate.apply(&history[*number].call).1);
@@ -99,7 +100,7 @@ fn check(history: &History) -> Result<Vec<usize>, String> {
     })
 }
 
-/// Lets so many histories come about at these servers, which are killed in turn, and finds each of them in order.
+/// Records this many histories, while the servers are killed in turn, and checks each of them.
 pub async fn check_histories(mut servers: Vec<Server>) {
     let (seed, histories, start) = (seed(), histories(), Instant::now());
     let clients: Arc<[Client]> = servers.iter().map(Server::client).collect();

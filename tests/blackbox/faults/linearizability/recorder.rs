@@ -1,4 +1,4 @@
-//! What clients asked of one debate and were told, written down as it happens.
+//! Records the calls of all clients of one debate and the responses.
 
 use std::{
     collections::HashMap,
@@ -10,17 +10,17 @@ use std::{
 };
 
 use serde_json::Value;
-use tests::{answer, debate::text, ids};
+use tests::{api_response, debate::text, ids};
 
 use super::{
-    sequential_debate::{ApiResponse, Call, News, DebateStatus, Write},
     checker::Operation,
+    sequential_debate::{Answer, Call, DebateStatus, News, Write},
 };
 
-/// All that was done to one debate.
-pub type History = Vec<Operation<Call, ApiResponse>>;
+/// All operations on one debate.
+pub type History = Vec<Operation<Call, Answer>>;
 
-/// A history in the making, which many clients write down at once.
+/// A recorder that many clients use at once.
 pub struct Recorder {
     /// The debate's id
     pub id: String,
@@ -32,34 +32,34 @@ pub struct Recorder {
 struct Recording {
     history: History,
     known: KnownArguments,
-    /// The state that was told last
+    /// The state in the last response
     state: String,
 }
 
-/// Every argument that was told of.
+/// All arguments in responses.
 #[derive(Default)]
 struct KnownArguments {
     arguments: Vec<Value>,
-    /// One that was told in two ways
+    /// An argument that two responses show differently
     fault: Option<String>,
 }
 
 impl Recorder {
-    /// Nothing happened yet.
+    /// An empty recording for a new debate.
     pub fn new() -> Self {
         Self { id: ids::fresh(), clock: AtomicU64::default(), notes: Mutex::default() }
     }
 
-    /// Recording down that this is about to be asked, and gives its number.
+    /// Records a call that is about to be sent and returns its number.
     pub fn record_call(&self, call: Call) -> usize {
         let mut notes = self.notes.lock().unwrap();
-        // Under the lock, so that numbers are in the order of the clock.
+        // The lock keeps the numbers in the order of the clock.
         let began = self.clock.fetch_add(1, Ordering::Relaxed);
         notes.history.push(Operation { call, began, ended: None });
         notes.history.len() - 1
     }
 
-    /// Recording down what has just come, unless it leaves open what happened.
+    /// Records a response, unless it leaves the outcome unknown.
     pub fn record_answer(&self, number: usize, told: api_response::ApiResponse) {
         let at = self.clock.fetch_add(1, Ordering::Relaxed);
         let notes = &mut *self.notes.lock().unwrap();
@@ -70,7 +70,7 @@ impl Recorder {
             code => {
                 let code = code.to_owned();
                 let state = told.refusal(&code)["current_state"].as_str().map(str::to_owned);
-                ApiResponse::Refused(code, state)
+                Answer::Refused(code, state)
             }
         };
         if let Some(state) = answer.state() {
@@ -79,24 +79,24 @@ impl Recorder {
         operation.ended = Some((at, answer));
     }
 
-    /// The state that was told last; empty where none was.
+    /// The state in the last response; empty if there was none.
     pub fn state(&self) -> String {
         self.notes.lock().unwrap().state.clone()
     }
 
-    /// The contents that somebody was told.
+    /// The contents of all known arguments.
     pub fn contents(&self) -> Vec<String> {
         self.notes.lock().unwrap().known.arguments.iter().map(|argument| text(&argument["content"])).collect()
     }
 
-    /// The id of the argument that says this.
+    /// The id of the argument with this content.
     pub fn id_of(&self, content: &str) -> String {
         let notes = self.notes.lock().unwrap();
         let argument = notes.known.arguments.iter().find(|argument| argument["content"] == content);
         text(&argument.expect("only what is known is answered")["id"])
     }
 
-    /// Everything that somebody wanted stored.
+    /// All writes so far.
     pub fn writes(&self) -> Vec<Arc<Write>> {
         let notes = self.notes.lock().unwrap();
         let writes = notes.history.iter().filter_map(|operation| match &operation.call {
@@ -106,25 +106,25 @@ impl Recorder {
         writes.collect()
     }
 
-    /// All that was noted down.
+    /// The recorded history.
     ///
     /// # Errors
-    /// What cannot be in any order: one argument that was told in two ways.
+    /// An argument that two responses show differently.
     pub fn end(&self) -> Result<History, String> {
         let mut notes = mem::take(&mut *self.notes.lock().unwrap());
         let arguments = notes.known.arguments.iter();
         let contents: HashMap<String, String> =
             arguments.map(|argument| (text(&argument["id"]), text(&argument["content"]))).collect();
         for (_, answer) in notes.history.iter_mut().filter_map(|operation| operation.ended.as_mut()) {
-            // Told by its id alone.
+            // These fields hold an id instead of a content.
             let next = match answer {
-                ApiResponse::Stored { then: Some((_, next)), .. } => next,
-                ApiResponse::Waited { news: Some(news), .. } => &mut news.newest,
-                ApiResponse::Stored { .. }
-                | ApiResponse::Refused(..)
-                | ApiResponse::Context(..)
-                | ApiResponse::ListEntry(_)
-                | ApiResponse::Waited { .. } => continue,
+                Answer::Stored { then: Some((_, next)), .. } => next,
+                Answer::Waited { news: Some(news), .. } => &mut news.newest,
+                Answer::Stored { .. }
+                | Answer::Refused(..)
+                | Answer::Context(..)
+                | Answer::ListEntry(_)
+                | Answer::Waited { .. } => continue,
             };
             if let Some(content) = contents.get(next) {
                 next.clone_from(content);
@@ -134,7 +134,7 @@ impl Recorder {
     }
 }
 
-impl ApiResponse {
+impl Answer {
     fn state(&self) -> Option<&str> {
         match self {
             Self::Stored { status, .. } | Self::Context(status, _) | Self::Waited { status, .. } => Some(&status.state),
@@ -145,7 +145,7 @@ impl ApiResponse {
 }
 
 impl KnownArguments {
-    /// The content of an argument, which is remembered.
+    /// The content of an argument, which is added to the known ones.
     fn content(&mut self, argument: &Value) -> String {
         let same = |known: &&Value| known["id"] == argument["id"] || known["content"] == argument["content"];
         match self.arguments.iter().find(same) {
@@ -156,14 +156,15 @@ impl KnownArguments {
         text(&argument["content"])
     }
 
-    /// What was answered.
-    fn read(&mut self, call: &Call, data: &Value) -> ApiResponse {
-        let status = |of: &Value, state: &str| DebateStatus { state: text(&of[state]), last_seq: number(&of["last_seq"]) };
+    /// The response in terms of the specification.
+    fn read(&mut self, call: &Call, data: &Value) -> Answer {
+        let status =
+            |of: &Value, state: &str| DebateStatus { state: text(&of[state]), last_seq: number(&of["last_seq"]) };
         match call {
             Call::Write(write) => {
                 self.content(&data["argument"]);
                 let motion = write.kind == "MOTION";
-                ApiResponse::Stored {
+                Answer::Stored {
                     seq: number(&data["argument"]["seq"]),
                     replayed: data["replayed"] == true,
                     status: if motion { status(&data["debate"], "state") } else { status(data, "debate_state") },
@@ -174,9 +175,9 @@ impl KnownArguments {
                 let rest = data["arguments"].as_array().expect("a list");
                 let contents =
                     [&data["motion"]].into_iter().chain(rest).map(|argument| self.content(argument)).collect();
-                ApiResponse::Context(status(&data["debate"], "state"), contents)
+                Answer::Context(status(&data["debate"], "state"), contents)
             }
-            Call::ListEntry => ApiResponse::ListEntry(data["debates"].get(0).map(|debate| status(debate, "state"))),
+            Call::ListEntry => Answer::ListEntry(data["debates"].get(0).map(|debate| status(debate, "state"))),
             Call::Wait { .. } => {
                 let news = data.get("argument").map(|argument| News {
                     is_new: data["has_new_argument"] == true,
@@ -185,7 +186,7 @@ impl KnownArguments {
                     newest: text(&data["next_argument_id_to_wait"]),
                 });
                 let seen = number(&data["last_seen_seq"]);
-                ApiResponse::Waited { status: status(data, "debate_state"), action: text(&data["action"]), seen, news }
+                Answer::Waited { status: status(data, "debate_state"), action: text(&data["action"]), seen, news }
             }
         }
     }

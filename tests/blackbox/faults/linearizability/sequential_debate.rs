@@ -1,28 +1,28 @@
-//! A debate as one client after another would find it: the contract's rules, told without looking at the server's.
+//! The sequential specification of a debate, written independently of the product's code.
 
 use std::sync::Arc;
 
 use super::checker::Specification;
 use crate::state_machine;
 
-/// What a client wants to be stored. Its content is its own: no other write has it.
+/// A write. Its content is unique.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Write {
-    /// Its `client_request_id`
+    /// The `client_request_id`
     pub request: String,
-    /// `MOTION`, `CLAIM` and so on
+    /// The type of the argument, such as `CLAIM`
     pub kind: &'static str,
-    /// Who writes
+    /// The role of the writer
     pub role: &'static str,
-    /// What it says
+    /// The content
     pub content: String,
-    /// The content of what it answers
+    /// The content of the target
     pub target: Option<String>,
-    /// On a RULING: whether it ends the debate
+    /// Whether a RULING closes the debate
     pub close: bool,
-    /// On a RULING: the option that it takes
+    /// The option that a RULING chooses
     pub chosen: Option<usize>,
-    /// On an APPEAL: how many options it offers
+    /// The number of options of an APPEAL
     pub options: usize,
 }
 
@@ -36,87 +36,87 @@ impl Write {
     }
 }
 
-/// What is asked of a debate.
+/// A request about one debate.
 #[derive(Clone, Debug)]
 pub enum Call {
-    /// To store something
+    /// Writes an argument
     Write(Arc<Write>),
-    /// For its arguments: the newest so many besides the motion, or all
+    /// Reads the motion and the newest arguments, up to this number or all
     Context(Option<usize>),
-    /// For its line in the list
+    /// Reads the debate's entry in the list
     ListEntry,
-    /// For what is new
+    /// Waits for new arguments
     Wait {
-        /// To whom
+        /// The role of the waiter
         role: &'static str,
-        /// The content of what that one has seen
+        /// The content of the last argument that the waiter has seen
         seen: Option<String>,
-        /// For how many seconds at most
+        /// The longest wait, in seconds
         timeout: u8,
     },
 }
 
-/// What a debate answers; arguments are named by their contents.
+/// A response. Contents stand for arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// It is stored, there
+    /// The argument is stored
     Stored {
-        /// Its number
+        /// The argument's `seq`
         seq: usize,
-        /// Whether it was stored before
+        /// Whether the response is a replay
         replayed: bool,
-        /// How the debate stands now
+        /// The status of the debate
         status: DebateStatus,
-        /// What the writer is to do, and to wait for; nothing of it for a MOTION
+        /// The writer's next action and the argument to wait after; `None` for a MOTION
         then: Option<(String, String)>,
     },
-    /// It is refused with a code, in a state if that is why
+    /// The write is refused with this code, and with the current state if that is the reason
     Refused(String, Option<String>),
-    /// How it stands, and what was said, the motion first
+    /// The status, and the arguments from the motion on
     Context(DebateStatus, Vec<String>),
-    /// How it stands, if there is one
+    /// The status, if the debate exists
     ListEntry(Option<DebateStatus>),
-    /// What there is for who waits
+    /// The response to a wait
     Waited {
-        /// How the debate stands
+        /// The status of the debate
         status: DebateStatus,
-        /// What to do
+        /// The action of the waiter
         action: String,
-        /// The number of what was seen
+        /// The `seq` of the last argument that the waiter has seen
         seen: usize,
-        /// What is new
+        /// The new arguments, if any
         news: Option<News>,
     },
 }
 
-/// How far a debate has come.
+/// The state of a debate and its length.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DebateStatus {
-    /// Its state
+    /// The state
     pub state: String,
-    /// The number of its newest argument
+    /// The `seq` of the newest argument
     pub last_seq: usize,
 }
 
-/// What one who waits is told.
+/// The arguments in the response to a wait.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct News {
-    /// Whether it comes after what was seen
+    /// Whether `argument` is newer than what the waiter has seen
     pub is_new: bool,
-    /// What it is
+    /// The argument to act on
     pub argument: String,
-    /// What else was not seen
+    /// The other unseen arguments
     pub earlier: Vec<String>,
-    /// The debate's newest
+    /// The newest argument of the debate
     pub newest: String,
 }
 
-/// A debate, or none yet.
+/// A debate, which does not exist without arguments.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Debate {
     arguments: Vec<Arc<Write>>,
     state: &'static str,
-    /// Whose turn an intervention interrupted, as long as that side may still deliver
+    /// The state before the intervention, as long as the interrupted side may still submit
     interrupted: Option<&'static str>,
 }
 
@@ -166,7 +166,7 @@ impl Debate {
         if let Some(target) = &write.target {
             match self.place(target) {
                 None => return unchanged(refused("ARGUMENT_NOT_FOUND")),
-                // The intervention is the newest.
+                // The intervention itself.
                 Some(seq) if late.is_some() && seq == self.arguments.len() => return unchanged(not_allowed()),
                 Some(_) => {}
             }
@@ -222,17 +222,17 @@ impl Debate {
         Answer::Waited { status: self.status(), action, seen, news }
     }
 
-    /// The number of the argument that says this.
+    /// The `seq` of the argument with this content.
     fn place(&self, content: &str) -> Option<usize> {
         self.arguments.iter().position(|argument| argument.content == content).map(|at| at + 1)
     }
 
-    /// How many options a ruling may take one of.
+    /// The number of options that a ruling can choose from.
     fn options(&self) -> usize {
         let since = self.arguments.iter().rev().take_while(|argument| argument.kind != "RULING");
         match since.into_iter().find(|argument| argument.kind == "APPEAL").map_or(0, |appeal| appeal.options) {
             0 => 0,
-            // "Something else" is always one of them.
+            // The server adds the option "Something else".
             given => given + 1,
         }
     }

@@ -1,28 +1,28 @@
-//! What was seen in scenarios, and what has to be seen before they prove anything.
+//! Counts what the scenarios covered and lists what they have to cover.
 
 use std::collections::BTreeMap;
 
 use tests::api_response::ApiResponse;
 
 use super::{
-    model_server::ModelServer,
-    model_debate::{State, kind_and_role},
-    fields::plain,
     expected_response::outcome,
+    field_rules::plain,
+    model_debate::{State, kind_and_role},
     model_request::{ARGUMENTS, ModelRequest, Verb},
+    model_server::ModelServer,
 };
 
-/// How often what was seen.
+/// How often each outcome occurred.
 #[derive(Clone, Debug, Default)]
 pub struct Coverage {
-    /// How many requests there were
+    /// The number of requests
     pub requests: usize,
     seen: BTreeMap<String, usize>,
-    /// How many debates there are in which state
+    /// The number of debates by final state
     pub debates: BTreeMap<&'static str, usize>,
 }
 
-/// What may be said in which situation. All else is refused.
+/// The arguments that each state allows. All others are refused.
 const ALLOWED: [(State, &[&str]); 7] = [
     (State::AwaitingOpponent, &["CLAIM by opponent", "INTERVENTION by arbitrator"]),
     (
@@ -48,7 +48,7 @@ const ARGUMENTS_BY_ROLE: [&str; 6] = [
     "INTERVENTION by arbitrator",
 ];
 
-/// What somebody who waits is told to do.
+/// The actions that a wait can return to each role.
 const ACTIONS: [(&str, &[&str]); 3] = [
     ("proposer", &["respond", "align_to_ruling", "wait_for_opponent", "wait_for_ruling", "debate_closed"]),
     ("opponent", &["respond", "wait_for_proposer", "wait_for_ruling", "debate_closed"]),
@@ -56,31 +56,31 @@ const ACTIONS: [(&str, &[&str]); 3] = [
 ];
 
 impl Coverage {
-    /// Notes down an answer, and where the contract stood before it.
-    pub fn request(&mut self, contract: &ModelServer, request: &ModelRequest, answer: &ApiResponse) {
+    /// Records a response and the state of the model before it.
+    pub fn record(&mut self, model: &ModelServer, request: &ModelRequest, answer: &ApiResponse) {
         self.requests += 1;
         let outcome = outcome(answer);
-        self.saw(format!("{:?}: {outcome}", request.verb));
+        self.count(format!("{:?}: {outcome}", request.verb));
         let id = plain(&request.id);
-        let debate = contract.debates.iter().find(|debate| Some(&debate.id) == id.as_ref());
+        let debate = model.debates.iter().find(|debate| Some(&debate.id) == id.as_ref());
         if let Some(debate) = debate
             && ARGUMENTS.contains(&request.verb)
         {
             let (kind, role) = kind_and_role(request);
-            self.saw(format!("{}: {kind} by {role}: {outcome}", situation(debate.state)));
+            self.count(format!("{}: {kind} by {role}: {outcome}", situation(debate.state)));
         }
         let data = &answer.envelope()["data"];
         if let (Verb::Wait, Some(action)) = (request.verb, data["action"].as_str()) {
             let role = request.param("role").unwrap_or_default();
-            self.saw(format!("wait of the {role}: {action}, news: {}", data["has_new_argument"]));
+            self.count(format!("wait of the {role}: {action}, news: {}", data["has_new_argument"]));
         }
     }
 
-    fn saw(&mut self, what: String) {
+    fn count(&mut self, what: String) {
         *self.seen.entry(what).or_default() += 1;
     }
 
-    /// Adds what else was seen.
+    /// Adds the counts of another scenario.
     pub fn add(&mut self, other: Self) {
         self.requests += other.requests;
         for (what, times) in other.seen {
@@ -91,18 +91,18 @@ impl Coverage {
         }
     }
 
-    /// How many different things were seen.
+    /// The number of different outcomes that occurred.
     pub fn kinds(&self) -> usize {
         self.seen.len()
     }
 
-    /// What was not seen yet of what has to be.
+    /// The required outcomes that have not occurred yet.
     pub fn missing(&self) -> Vec<String> {
         promised().filter(|what| !self.seen.contains_key(what)).collect()
     }
 }
 
-/// Every code of every verb, every argument in every situation, every action of every role.
+/// Every code of every verb, every argument in every state, and every action of every role.
 fn promised() -> impl Iterator<Item = String> {
     let codes =
         Verb::ALL.into_iter().flat_map(|verb| codes(verb).into_iter().map(move |code| format!("{verb:?}: {code}")));
@@ -123,7 +123,7 @@ fn promised() -> impl Iterator<Item = String> {
     codes.chain(said).chain(waited)
 }
 
-/// A state, as far as it matters to what may be said.
+/// The state as far as it decides which arguments are allowed.
 fn situation(state: State) -> String {
     match state {
         State::InterventionPending(_, true) => "INTERVENTION_PENDING, delivered".to_owned(),

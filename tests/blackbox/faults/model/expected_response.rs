@@ -1,64 +1,64 @@
-//! What the contract has a server answer, and whether one did.
+//! Expected responses and their comparison with real ones.
 
 use serde_json::{Map, Value};
 use tests::api_response::ApiResponse;
 
-/// An answer as the contract has it.
+/// The response that the model expects.
 pub type Expected = Result<Success, Refusal>;
 
 /// A success.
 #[derive(Debug)]
 pub struct Success {
-    /// Its status
+    /// The HTTP status
     pub status: u16,
-    /// All that it says
+    /// The data
     pub data: Value,
 }
 
 /// A refusal.
 #[derive(Debug)]
 pub struct Refusal {
-    /// Its code
+    /// The code
     pub code: &'static str,
-    /// What it tells in fields of its own
+    /// Additional fields of the error
     pub fields: Map<String, Value>,
-    /// Texts that have to be found in it: all those of one fault, whichever of several that may be
+    /// Texts that must occur in the error: all those of one fault, whichever of several the server reports
     pub names: Vec<Vec<String>>,
 }
 
-/// What every refusal may have besides.
+/// The fields of the error that are not compared.
 const WORDS: [&str; 4] = ["code", "message", "suggestion", "field"];
 
 impl Success {
-    /// The answer to a question.
+    /// The response to a read.
     pub fn found(data: Value) -> Self {
         Self { status: 200, data }
     }
 
-    /// What a write is answered that had been values before.
+    /// The response to a repeated write.
     pub fn repeated(mut data: Value) -> Self {
         data["replayed"] = true.into();
         Self { status: 200, data }
     }
 
-    /// What a write is answered that is stored now.
+    /// The response to a stored write.
     pub fn stored(data: Value) -> Self {
         Self { status: 201, data }
     }
 }
 
 impl Refusal {
-    /// One that tells nothing but its code.
+    /// A refusal with this code only.
     pub fn of(code: &'static str) -> Self {
         Self { code, fields: Map::new(), names: Vec::new() }
     }
 
-    /// One that names what is wrong.
+    /// A refusal that names its reason.
     pub fn naming(code: &'static str, names: Vec<Vec<String>>) -> Self {
         Self { names, ..Self::of(code) }
     }
 
-    /// One that tells more.
+    /// A refusal with an additional field.
     #[must_use]
     pub fn with(mut self, field: &str, value: impl Into<Value>) -> Self {
         self.fields.insert(field.to_owned(), value.into());
@@ -66,7 +66,7 @@ impl Refusal {
     }
 }
 
-/// What kind of answer it is: how a success came about, or why it is none.
+/// The outcome: how a write was stored, or the code of a refusal.
 pub fn outcome(answer: &ApiResponse) -> &str {
     match (answer.status, &answer.envelope()["data"]["replayed"]) {
         (201, _) => "stored",
@@ -76,10 +76,10 @@ pub fn outcome(answer: &ApiResponse) -> &str {
     }
 }
 
-/// Holds an answer against what it has to be.
+/// Compares a real response with the expected one.
 ///
 /// # Errors
-/// Both, where they differ.
+/// A description of both if they differ.
 pub fn compare(reply: &Expected, answer: &ApiResponse) -> Result<(), String> {
     let same = match reply {
         Ok(told) => answer.status == told.status && answer.envelope()["data"] == told.data,

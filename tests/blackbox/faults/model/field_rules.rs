@@ -1,4 +1,4 @@
-//! The shape of requests: which fields and parameters there are, and what they may be.
+//! The fields and query parameters of each request and their allowed values.
 
 use serde_json::Value;
 use uuid::Uuid;
@@ -8,10 +8,10 @@ use super::{
     model_request::{ModelRequest, Verb},
 };
 
-/// The longest content of an argument here, in bytes: servers are set to it, so that what is too long costs little.
+/// The content limit that the servers are set to, in bytes. It is small to keep oversized requests cheap.
 pub const MAX_CONTENT: usize = 300;
 
-/// The longest content of a document here, in bytes.
+/// The document limit that the servers are set to, in bytes.
 pub const MAX_DOCUMENT: usize = 700;
 
 /// The longest title, in characters.
@@ -20,19 +20,19 @@ pub const MAX_TITLE: usize = 200;
 /// The longest summary, in characters.
 pub const MAX_SUMMARY: usize = 500;
 
-/// What a limit counts.
+/// The unit of a length limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     Bytes,
     Characters,
 }
 
-/// What a field may be.
+/// The type of a field.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
     Id,
     Name(&'static [&'static str]),
-    /// With the most that is taken, and whether nothing is
+    /// The maximum length and whether it may be empty
     Text(usize, Unit, bool),
     RequestId,
     Flag,
@@ -41,14 +41,14 @@ pub enum Kind {
     Object(usize),
 }
 
-/// A field of a body: its name, what it may be, and whether it has to be there.
+/// A field of a body: its name, type and whether it is required.
 pub type Field = (&'static str, Kind, bool);
 
 const TITLE: Kind = Kind::Text(MAX_TITLE, Unit::Characters, false);
 const CONTENT: Kind = Kind::Text(MAX_CONTENT, Unit::Bytes, false);
 const TYPES: Kind = Kind::Name(&["coding_plan_debate", "general_debate"]);
 
-/// The fields of a body.
+/// The fields of a request's body.
 pub fn fields(verb: Verb) -> &'static [Field] {
     const REQUEST: Field = ("client_request_id", Kind::RequestId, true);
     const MAYBE_REQUEST: Field = ("client_request_id", Kind::RequestId, false);
@@ -74,22 +74,28 @@ pub fn fields(verb: Verb) -> &'static [Field] {
         Verb::Ruling => &[SAID, ("close", Kind::Flag, false), ("chosen_option", Kind::Index, false), MAYBE_REQUEST],
         Verb::Intervention => &[("content", Kind::Text(MAX_CONTENT, Unit::Bytes, true), false), MAYBE_REQUEST],
         Verb::DocumentCreate | Verb::DocumentSubmit => VERSION,
-        Verb::List | Verb::Context | Verb::Wait | Verb::DocumentList | Verb::DocumentGet | Verb::DocumentHistory | Verb::DocumentDelete => &[],
+        Verb::List
+        | Verb::Context
+        | Verb::Wait
+        | Verb::DocumentList
+        | Verb::DocumentGet
+        | Verb::DocumentHistory
+        | Verb::DocumentDelete => &[],
     }
 }
 
-/// What a parameter of a query may be.
+/// The type of a query parameter.
 #[derive(Clone, Copy, Debug)]
 pub enum Param {
-    /// From the first to the last
+    /// An integer in this range
     Number(u64, u64),
     Name(&'static [&'static str]),
-    /// An id, or nothing
+    /// An id or an empty value
     Seen,
     Search,
 }
 
-/// The parameters of a query, and whether they have to be there.
+/// The query parameters of a request and whether they are required.
 pub fn params(verb: Verb) -> &'static [(&'static str, Param, bool)] {
     const STATES: &[&str] =
         &["AWAITING_OPPONENT", "AWAITING_PROPOSER", "AWAITING_ARBITRATOR", "INTERVENTION_PENDING", "CLOSED"];
@@ -120,17 +126,17 @@ pub fn params(verb: Verb) -> &'static [(&'static str, Param, bool)] {
     }
 }
 
-/// The one spelling of an id that is written; none where it is no id.
+/// The canonical spelling of an id; `None` if it is invalid.
 pub fn plain(id: &str) -> Option<String> {
     Uuid::parse_str(id).ok().map(|id| id.to_string())
 }
 
-/// The one spelling of the id that a field gives.
+/// The canonical spelling of the id in a field.
 pub fn id_in(value: &Value) -> Option<String> {
     plain(value.as_str()?)
 }
 
-/// What is told of a field that is too long.
+/// The refusal of the first field that is too long.
 pub fn oversize(request: &ModelRequest) -> Option<Refusal> {
     fields(request.verb).iter().find_map(|(name, kind, _)| {
         let given = request.field(name);
@@ -145,7 +151,7 @@ pub fn oversize(request: &ModelRequest) -> Option<Refusal> {
     })
 }
 
-/// What is told of the first thing that is not as described, whichever counts as that; none where all is.
+/// The refusal of fields and parameters with invalid values, if there are any.
 pub fn misshapen(request: &ModelRequest) -> Option<Refusal> {
     let mut faults = Vec::new();
     if request.verb.has_id() && plain(&request.id).is_none() {
@@ -166,7 +172,7 @@ pub fn misshapen(request: &ModelRequest) -> Option<Refusal> {
     (!faults.is_empty()).then(|| Refusal::naming("INVALID_INPUT", faults))
 }
 
-/// What is told of a parameter that cannot be that, besides its name.
+/// What the refusal names besides the parameter; `None` if the value is valid.
 fn odd(param: Param, given: &str) -> Option<Vec<String>> {
     let fits = match param {
         Param::Number(from, to) => given.parse().is_ok_and(|number: u64| (from..=to).contains(&number)),
@@ -177,7 +183,7 @@ fn odd(param: Param, given: &str) -> Option<Vec<String>> {
     (!fits).then(Vec::new)
 }
 
-/// What is told of a field that cannot be that, besides its name.
+/// What the refusal names besides the field; `None` if the value is valid.
 fn wrong(kind: Kind, given: &Value) -> Option<Vec<String>> {
     let text = given.as_str();
     let fits = match kind {
@@ -200,7 +206,7 @@ fn wrong(kind: Kind, given: &Value) -> Option<Vec<String>> {
     (!fits).then(Vec::new)
 }
 
-/// What is told of the first character that no text may hold: its code point and its place.
+/// The code point and position of the first forbidden character.
 fn forbidden(text: &str) -> Option<Vec<String>> {
     let taken = |c: char| match c {
         '\t' | '\n' | '\r' => true,

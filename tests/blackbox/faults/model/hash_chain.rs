@@ -1,11 +1,11 @@
-//! The hashes of a debate once more, as anybody can work them out who has been told what is stored.
+//! An independent implementation of the hash chain over the arguments of a debate.
 
 use chrono::DateTime;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-/// The hash before the MOTION.
+/// The hash that precedes the motion's.
 pub fn opening(debate: &Value) -> Vec<u8> {
     let mut fields = Fields(Sha256::new_with_prefix(b"aweave debate 1"));
     fields.id(&debate["id"]);
@@ -15,8 +15,8 @@ pub fn opening(debate: &Value) -> Vec<u8> {
     fields.0.finalize().to_vec()
 }
 
-/// The hash of an argument after the one before it.
-pub fn after(previous: &[u8], argument: &Value, late_for: Option<&str>, request: Option<&str>) -> Vec<u8> {
+/// The hash of an argument.
+pub fn after(previous: &[u8], argument: &Value, late_for: Option<&str>, request_id: Option<&str>) -> Vec<u8> {
     let mut fields = Fields(Sha256::new_with_prefix(previous));
     fields.id(&argument["id"]);
     fields.id(&argument["debate_id"]);
@@ -26,7 +26,7 @@ pub fn after(previous: &[u8], argument: &Value, late_for: Option<&str>, request:
     fields.text(&argument["role"]);
     fields.text(&argument["content"]);
     fields.id(&late_for.into());
-    fields.text(&request.into());
+    fields.text(&request_id.into());
     fields.time(&argument["created_at"]);
     for option in argument["options"].as_array().into_iter().flatten() {
         fields.text(&option["label"]);
@@ -40,12 +40,12 @@ pub fn after(previous: &[u8], argument: &Value, late_for: Option<&str>, request:
     fields.0.finalize().to_vec()
 }
 
-/// A hash as it is told.
-pub fn told(hash: &[u8]) -> String {
+/// The hash in hexadecimal.
+pub fn hex(hash: &[u8]) -> String {
     hash.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Each with its length before it, or with what stands for none.
+/// Hashes each field with its length before it, or with a marker for an absent field.
 struct Fields(Sha256);
 
 impl Fields {

@@ -1,9 +1,9 @@
-//! The same random scenarios, legal and illegal moves alike, told by the contract in a few lines and by real servers: each
-//! answer is the same, whichever store a server has.
+//! Random scenarios of valid and invalid requests run at real servers and in a model. Every response must be the same
+//! on every store.
 //!
-//! The contract is in `contract.rs` and what it uses; it knows nothing of the product but what clients are told. On
-//! PostgreSQL a server on SQLite tells the same scenarios beside, so that the servers' own words are compared as well.
-//! Each control is a contract with a mistake, which has to be found out and told in a few steps.
+//! The model is in `model_server.rs` and the modules that it uses. It is written from the API contract only. On
+//! PostgreSQL the scenarios run at a SQLite server as well, so that the error messages of both can be compared. The
+//! control tests use a model with a mistake, which must be found and shrunk to a few steps.
 
 mod coverage;
 mod expected_response;
@@ -24,28 +24,29 @@ use std::time::Instant;
 
 use rstest::rstest;
 use tests::{
-    random::seed, report::report,
     client::Client,
+    random::seed,
+    report::report,
     server::{Server, Settings},
     store::Backend,
 };
 
 use self::{
-    model_server::Mistake,
     field_rules::{MAX_CONTENT, MAX_DOCUMENT},
     model_request::{AGENTS, ARBITRATOR},
-    scenario_batch::{run_batch, runtime},
+    model_server::Mistake,
     scenario::run_random,
+    scenario_batch::{run_batch, runtime},
 };
 
-/// How many steps tell of a mistake at most, of the most that a scenario has here.
+/// The maximum length of a shrunk scenario, and of a random one.
 const MAX_STEPS: usize = 8;
 const SCENARIO_LENGTH: usize = 30;
 
-/// How many scenarios are tried until a mistake has to be found out: some take a rare turn to be seen.
+/// The number of scenarios within which a mistake must be found.
 const MAX_SCENARIOS: u64 = 20_000;
 
-/// The servers that tell: one, and on PostgreSQL one on SQLite beside it.
+/// The servers under test: one, and on PostgreSQL a second one on SQLite.
 async fn servers() -> Vec<Server> {
     let settings = Settings::new().env("DEBATE_AUTH_TOKEN", AGENTS).env("DEBATE_ARBITRATOR_TOKEN", ARBITRATOR);
     let settings = settings.args(&["--max-content-bytes", &MAX_CONTENT.to_string()]);

@@ -1,28 +1,28 @@
-//! One debate as the contract has it: what may be said when, and what whoever waits is told.
+//! The model of one debate: the state machine and the responses of waits.
 
 use serde_json::{Value, json};
 
 use super::{
+    expected_response::{Expected, Refusal, Success},
+    field_rules::id_in,
     hash_chain,
-    model_server::{ServerValues, Mistake},
-    fields::id_in,
-    expected_response::{Refusal, Expected, Success},
     model_request::{ModelRequest, Verb},
+    model_server::{Mistake, ServerValues},
 };
 
-/// Where a debate stands.
+/// The state of a debate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     AwaitingOpponent,
     AwaitingProposer,
     AwaitingArbitrator,
-    /// With whose turn it was, and whether that side has delivered late
+    /// The side whose turn was interrupted, and whether it has submitted its late argument
     InterventionPending(&'static str, bool),
     Closed,
 }
 
 impl State {
-    /// Its name in the contract.
+    /// The state's name in the API.
     pub fn name(self) -> &'static str {
         match self {
             Self::AwaitingOpponent => "AWAITING_OPPONENT",
@@ -33,7 +33,7 @@ impl State {
         }
     }
 
-    /// Whose turn it is.
+    /// The `allowed_roles` of a refused write.
     fn allowed_roles(self) -> Value {
         match self {
             Self::AwaitingOpponent => json!(["opponent"]),
@@ -43,7 +43,7 @@ impl State {
         }
     }
 
-    /// The side that has the turn, or had it when the arbitrator stepped in.
+    /// The side that has the turn, or had it before the intervention.
     pub fn side(self) -> &'static str {
         match self {
             Self::AwaitingOpponent => "opponent",
@@ -52,14 +52,15 @@ impl State {
         }
     }
 
-    /// Whether the side that has the turn, or the arbitrator, may do that.
-    pub fn takes(self, verb: Verb) -> bool {
-        let (kind, role) = kind_and_role(&ModelRequest { body: json!({"role": self.side()}), ..ModelRequest::new(verb) });
-        self.after(kind, role, false).is_some()
+    /// Whether the state allows this verb to the side that has the turn or to the arbitrator.
+    pub fn allows(self, verb: Verb) -> bool {
+        let (kind, role) =
+            kind_and_role(&ModelRequest { body: json!({"role": self.side()}), ..ModelRequest::new(verb) });
+        self.next(kind, role, false).is_some()
     }
 
-    /// Where an argument leads; none where it is not allowed.
-    fn after(self, kind: &str, role: &str, close: bool) -> Option<Self> {
+    /// The state after an argument; `None` if the argument is not allowed.
+    fn next(self, kind: &str, role: &str, close: bool) -> Option<Self> {
         match (self, kind, role) {
             (Self::AwaitingOpponent, "CLAIM", "opponent") => Some(Self::AwaitingProposer),
             (Self::AwaitingProposer, "CLAIM", "proposer") => Some(Self::AwaitingOpponent),
@@ -79,15 +80,15 @@ impl State {
     }
 }
 
-/// An argument, and what is not told of it.
+/// An argument and what the API does not show of it.
 #[derive(Debug)]
 struct Argument {
-    told: Value,
-    /// Under which request id it came
-    request: Option<String>,
-    /// What makes another request the same one
+    fields: Value,
+    /// The request id it was written with
+    request_id: Option<String>,
+    /// What a repeated request must not change
     payload: Value,
-    /// The argument after which its writer waits
+    /// The id of the argument after which its writer waits
     wait_after: Value,
     hash: Vec<u8>,
 }
@@ -95,9 +96,9 @@ struct Argument {
 /// A debate.
 #[derive(Debug)]
 pub struct Debate {
-    /// Its id
+    /// The debate's id
     pub id: String,
-    /// Where it stands
+    /// The debate's state
     pub state: State,
     opening: Value,
     updated_at: String,
@@ -105,7 +106,7 @@ pub struct Debate {
 }
 
 impl Debate {
-    /// Opens one with its MOTION.
+    /// Creates a debate with its motion.
     pub fn open(id: String, request: &ModelRequest, values: &ServerValues) -> Self {
         let opening = json!({
             "id": id, "title": request.field("title"), "debate_type": request.field("debate_type"), "created_at": values.at,
@@ -124,76 +125,77 @@ impl Debate {
         json!([request.field("title"), request.field("debate_type"), request.field("motion_content")])
     }
 
-    /// What an attempt to open it once more is answered.
+    /// The response to a repeated creation.
     pub fn open_again(&self, request: &ModelRequest) -> Expected {
         let motion = &self.arguments[0];
-        match request_of(request) == motion.request {
+        match request_id_of(request) == motion.request_id {
             true if Self::motion_of(request) == motion.payload => Ok(Success::repeated(self.opened())),
             true => Err(Refusal::of("IDEMPOTENCY_CONFLICT")),
             false => Err(Refusal::of("DEBATE_EXISTS")),
         }
     }
 
-    /// What whoever opened it is told.
+    /// The data of the response to the creation.
     pub fn opened(&self) -> Value {
-        json!({"debate": self.told(), "argument": self.arguments[0].told})
+        json!({"debate": self.view(), "argument": self.arguments[0].fields})
     }
 
-    /// The debate without its arguments.
-    pub fn told(&self) -> Value {
-        let mut told = self.opening.clone();
-        told["state"] = self.state.name().into();
-        told["updated_at"] = self.updated_at.as_str().into();
-        told["last_seq"] = self.arguments.len().into();
-        told["head"] = self.head();
-        told
+    /// The debate as the API shows it, without arguments.
+    pub fn view(&self) -> Value {
+        let mut fields = self.opening.clone();
+        fields["state"] = self.state.name().into();
+        fields["updated_at"] = self.updated_at.as_str().into();
+        fields["last_seq"] = self.arguments.len().into();
+        fields["head"] = self.head();
+        fields
     }
 
     fn head(&self) -> Value {
-        hash_chain::told(&self.newest().hash).into()
+        hash_chain::hex(&self.newest().hash).into()
     }
 
     fn newest(&self) -> &Argument {
         self.arguments.last().expect("a debate has a motion")
     }
 
-    /// The ids of its arguments in order.
+    /// The ids of the arguments in order.
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = &str> + ExactSizeIterator {
-        self.arguments.iter().map(|argument| argument.told["id"].as_str().unwrap_or_default())
+        self.arguments.iter().map(|argument| argument.fields["id"].as_str().unwrap_or_default())
     }
 
-    /// The id of the newest that is no intervention.
-    pub fn newest_said(&self) -> Option<&str> {
-        let said = self.arguments.iter().rfind(|argument| argument.told["type"] != "INTERVENTION");
-        said.and_then(|argument| argument.told["id"].as_str())
+    /// The id of the newest argument that is not an intervention.
+    pub fn newest_target(&self) -> Option<&str> {
+        let written = self.arguments.iter().rfind(|argument| argument.fields["type"] != "INTERVENTION");
+        written.and_then(|argument| argument.fields["id"].as_str())
     }
 
-    /// The place of an argument: 1, 2, 3…
+    /// The `seq` of an argument.
     fn seq_of(&self, id: &str) -> Option<usize> {
         self.ids().position(|other| other == id).map(|index| index + 1)
     }
 
-    fn add(&mut self, mut told: Value, request: &ModelRequest, payload: Value, late_for: Option<&Value>) {
-        let previous = self.arguments.last().map_or_else(|| hash_chain::opening(&self.opening), |last| last.hash.clone());
-        let request = request_of(request);
-        let hash = hash_chain::after(&previous, &told, late_for.and_then(Value::as_str), request.as_deref());
-        told["hash"] = hash_chain::told(&hash).into();
-        let wait_after = late_for.unwrap_or(&told["id"]).clone();
-        self.updated_at = told["created_at"].as_str().unwrap_or_default().max(&self.updated_at).to_owned();
-        self.arguments.push(Argument { told, request, payload, wait_after, hash });
+    fn add(&mut self, mut fields: Value, request: &ModelRequest, payload: Value, late_for: Option<&Value>) {
+        let previous =
+            self.arguments.last().map_or_else(|| hash_chain::opening(&self.opening), |last| last.hash.clone());
+        let request_id = request_id_of(request);
+        let hash = hash_chain::after(&previous, &fields, late_for.and_then(Value::as_str), request_id.as_deref());
+        fields["hash"] = hash_chain::hex(&hash).into();
+        let wait_after = late_for.unwrap_or(&fields["id"]).clone();
+        self.updated_at = fields["created_at"].as_str().unwrap_or_default().max(&self.updated_at).to_owned();
+        self.arguments.push(Argument { fields, request_id, payload, wait_after, hash });
     }
 
-    /// What an argument is answered, which is there afterwards where it is allowed.
+    /// Adds an argument and returns the response.
     ///
     /// # Errors
-    /// Why it is refused, which changes nothing.
-    pub fn argue(&mut self, request: &ModelRequest, values: &ServerValues, mistake: Option<Mistake>) -> Expected {
+    /// The refusal, which changes nothing.
+    pub fn submit(&mut self, request: &ModelRequest, values: &ServerValues, mistake: Option<Mistake>) -> Expected {
         let (kind, role) = kind_and_role(request);
-        let said = said(request, kind, role);
-        let request = request_of(request);
-        let first = self.arguments.iter().find(|argument| request.is_some() && argument.request == request);
+        let written = written_fields(request, kind, role);
+        let request_id = request_id_of(request);
+        let first = self.arguments.iter().find(|argument| request_id.is_some() && argument.request_id == request_id);
         if let Some(first) = first.filter(|_| mistake != Some(Mistake::ForgetsRequests)) {
-            let same = first.payload == said;
+            let same = first.payload == written;
             let repeated = || Success::repeated(self.submitted(first));
             return same.then(repeated).ok_or_else(|| Refusal::of("IDEMPOTENCY_CONFLICT"));
         }
@@ -201,67 +203,67 @@ impl Debate {
             let refusal = Refusal::of("ACTION_NOT_ALLOWED").with("current_state", self.state.name());
             refusal.with("allowed_roles", self.state.allowed_roles())
         };
-        let close = said["close"] == true;
+        let close = written["close"] == true;
         let next = match (mistake, self.state) {
             (Some(Mistake::LetsTheOpponentGoOn), State::AwaitingProposer) if role == "opponent" => Some(self.state),
             (Some(Mistake::TakesSeveralLate), State::InterventionPending(side, true)) => {
-                State::InterventionPending(side, false).after(kind, role, close)
+                State::InterventionPending(side, false).next(kind, role, close)
             }
-            (_, state) => state.after(kind, role, close),
+            (_, state) => state.next(kind, role, close),
         };
         let next = next.ok_or_else(refused)?;
         let stepped_in = matches!(self.state, State::InterventionPending(..));
         let is_late = stepped_in && matches!(next, State::InterventionPending(..));
-        if let Some(target) = said["parent_id"].as_str() {
+        if let Some(target) = written["parent_id"].as_str() {
             let seq = self.seq_of(target).ok_or_else(|| Refusal::of("ARGUMENT_NOT_FOUND"))?;
             if is_late && seq == self.arguments.len() {
                 return Err(refused());
             }
         }
-        if let Some(chosen) = said["chosen_option"].as_u64()
+        if let Some(chosen) = written["chosen_option"].as_u64()
             && chosen >= self.options() as u64
         {
             return Err(Refusal::naming("INVALID_INPUT", vec![vec!["chosen_option".to_owned()]]));
         }
-        let late_for = is_late.then(|| self.newest().told["id"].clone());
+        let late_for = is_late.then(|| self.newest().fields["id"].clone());
         let previous = self.head();
-        let mut told = json!({
+        let mut fields = json!({
             "id": values.id, "debate_id": self.id, "seq": self.arguments.len() + 1, "created_at": values.at,
         });
-        for (name, value) in said.as_object().into_iter().flatten() {
-            told[name] = value.clone();
+        for (name, value) in written.as_object().into_iter().flatten() {
+            fields[name] = value.clone();
         }
-        self.add(told, request, said, late_for.as_ref());
+        self.add(fields, request, written, late_for.as_ref());
         self.state = next;
-        let mut told = self.submitted(self.newest());
-        told["previous_hash"] = previous;
-        Ok(Success::stored(told))
+        let mut fields = self.submitted(self.newest());
+        fields["previous_hash"] = previous;
+        Ok(Success::stored(fields))
     }
 
-    /// How many options the newest appeal since the last ruling offers.
+    /// The number of options of the newest appeal since the last ruling.
     fn options(&self) -> usize {
-        let since = self.arguments.iter().rev().take_while(|argument| argument.told["type"] != "RULING");
-        let appeal = since.map(|argument| &argument.told).find(|told| told["type"] == "APPEAL");
+        let since = self.arguments.iter().rev().take_while(|argument| argument.fields["type"] != "RULING");
+        let appeal = since.map(|argument| &argument.fields).find(|fields| fields["type"] == "APPEAL");
         appeal.and_then(|appeal| appeal["options"].as_array()).map_or(0, Vec::len)
     }
 
     fn submitted(&self, argument: &Argument) -> Value {
         json!({
-            "argument": argument.told,
+            "argument": argument.fields,
             "debate_state": self.state.name(),
-            "action": self.action(argument.told["role"].as_str().unwrap_or_default()),
+            "action": self.action(argument.fields["role"].as_str().unwrap_or_default()),
             "next_argument_id_to_wait": argument.wait_after,
             "last_seq": self.arguments.len(),
             "head": self.head(),
         })
     }
 
-    /// What somebody is to do next.
+    /// The action of a role.
     fn action(&self, role: &str) -> &'static str {
-        let mut others = self.arguments.iter().rev().filter(|argument| argument.told["role"] != role);
+        let mut others = self.arguments.iter().rev().filter(|argument| argument.fields["role"] != role);
         match (self.state, role) {
             (State::AwaitingProposer, "proposer") => {
-                let ruled = others.next().is_some_and(|argument| argument.told["type"] == "RULING");
+                let ruled = others.next().is_some_and(|argument| argument.fields["type"] == "RULING");
                 if ruled { "align_to_ruling" } else { "respond" }
             }
             (State::AwaitingProposer, "opponent") => "wait_for_proposer",
@@ -274,21 +276,21 @@ impl Debate {
         }
     }
 
-    /// The debate with the arguments that are request for.
+    /// The response to `GET /debates/{id}`.
     pub fn context(&self, request: &ModelRequest) -> Value {
         let number = |name| request.param(name).and_then(|number| number.parse::<usize>().ok());
         let (before, after) = (number("before_seq").unwrap_or(usize::MAX), number("after_seq").unwrap_or(0));
         let numbered = self.arguments.iter().zip(1..).skip(1);
         let range = numbered.filter(|(_, seq)| (after + 1..before).contains(seq));
-        let range: Vec<&Value> = range.map(|(argument, _)| &argument.told).collect();
+        let range: Vec<&Value> = range.map(|(argument, _)| &argument.fields).collect();
         let left_out = number("limit").map_or(0, |limit| range.len().saturating_sub(limit));
-        json!({"debate": self.told(), "motion": self.arguments[0].told, "arguments": range[left_out..]})
+        json!({"debate": self.view(), "motion": self.arguments[0].fields, "arguments": range[left_out..]})
     }
 
-    /// What one who waits no time at all is told.
+    /// The response to a wait with `timeout=0`.
     ///
     /// # Errors
-    /// Where the argument that it has seen is none of this debate.
+    /// The refusal if `argument_id` is not an argument of this debate.
     pub fn wait(&self, request: &ModelRequest, mistake: Option<Mistake>) -> Expected {
         let role = request.param("role").unwrap_or_default();
         let seen = request.param("argument_id").filter(|id| !id.is_empty());
@@ -296,37 +298,37 @@ impl Debate {
         let place = |id: &str| self.seq_of(&id_in(&id.into())?);
         let seen = seen.map(|id| place(id).ok_or_else(unknown)).transpose()?;
         let last_seen = seen.unwrap_or(0);
-        let others = self.arguments[last_seen..].iter().map(|argument| &argument.told);
+        let others = self.arguments[last_seen..].iter().map(|argument| &argument.fields);
         let mut unseen: Vec<&Value> =
-            others.filter(|told| told["role"] != role || mistake == Some(Mistake::TellsOwnArguments)).collect();
+            others.filter(|fields| fields["role"] != role || mistake == Some(Mistake::TellsOwnArguments)).collect();
         let action = self.action(role);
-        let mut told = json!({
+        let mut fields = json!({
             "has_new_argument": false, "debate_id": self.id, "last_seen_seq": last_seen,
             "last_seq": self.arguments.len(), "head": self.head(),
             "debate_state": self.state.name(), "action": action,
         });
         if let Some(seen) = seen {
-            told["last_seen_hash"] = self.arguments[seen - 1].told["hash"].clone();
+            fields["last_seen_hash"] = self.arguments[seen - 1].fields["hash"].clone();
         }
-        let newest = &self.newest().told;
+        let newest = &self.newest().fields;
         let argument = match (action, role) {
             ("debate_closed" | "rule", _) => newest,
-            (_, "arbitrator") => return Ok(Success::found(told)),
+            (_, "arbitrator") => return Ok(Success::found(fields)),
             _ => match unseen.last() {
                 Some(newest) => newest,
-                None => return Ok(Success::found(told)),
+                None => return Ok(Success::found(fields)),
             },
         };
         unseen.retain(|other| seen.is_some() && other["id"] != argument["id"]);
-        told["has_new_argument"] = (argument["seq"].as_u64() > Some(last_seen as u64)).into();
-        told["argument"] = argument.clone();
-        told["earlier"] = json!(unseen);
-        told["next_argument_id_to_wait"] = newest["id"].clone();
-        Ok(Success::found(told))
+        fields["has_new_argument"] = (argument["seq"].as_u64() > Some(last_seen as u64)).into();
+        fields["argument"] = argument.clone();
+        fields["earlier"] = json!(unseen);
+        fields["next_argument_id_to_wait"] = newest["id"].clone();
+        Ok(Success::found(fields))
     }
 }
 
-/// What would be written, and by whom.
+/// The type and role of the argument that a request writes.
 pub fn kind_and_role(request: &ModelRequest) -> (&'static str, &'static str) {
     let claims = if request.field("role") == "opponent" { "opponent" } else { "proposer" };
     let kinds = [
@@ -337,29 +339,29 @@ pub fn kind_and_role(request: &ModelRequest) -> (&'static str, &'static str) {
         (Verb::Intervention, "INTERVENTION", "arbitrator"),
     ];
     let found = kinds.into_iter().find(|(verb, ..)| *verb == request.verb);
-    let (_, kind, role) = found.expect("it is request of arguments only");
+    let (_, kind, role) = found.expect("the request writes an argument");
     (kind, role)
 }
 
-/// All of an argument that its writer says.
-fn said(request: &ModelRequest, kind: &str, role: &str) -> Value {
+/// The fields of an argument that come from the request.
+fn written_fields(request: &ModelRequest, kind: &str, role: &str) -> Value {
     let content = request.field("content").as_str().unwrap_or_default();
     let target = if role == "arbitrator" { None } else { id_in(request.field("target_id")) };
-    let mut said = json!({"type": kind, "role": role, "content": content, "parent_id": target});
+    let mut written = json!({"type": kind, "role": role, "content": content, "parent_id": target});
     if kind == "RULING" {
-        said["close"] = (*request.field("close") == true).into();
-        said["chosen_option"] = request.field("chosen_option").clone();
+        written["close"] = (*request.field("close") == true).into();
+        written["chosen_option"] = request.field("chosen_option").clone();
     }
     let options = request.field("options").as_array().filter(|options| kind == "APPEAL" && !options.is_empty());
     if let Some(mut options) = options.cloned() {
         if options.iter().all(|option| option["free_form"] != true) {
             options.push(json!({"label": "Something else", "free_form": true}));
         }
-        said["options"] = options.into();
+        written["options"] = options.into();
     }
-    said
+    written
 }
 
-fn request_of(request: &ModelRequest) -> Option<String> {
+fn request_id_of(request: &ModelRequest) -> Option<String> {
     request.field("client_request_id").as_str().map(str::to_owned)
 }

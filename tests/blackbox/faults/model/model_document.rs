@@ -1,19 +1,19 @@
-//! One document as the contract has it.
+//! The model of one document.
 
 use serde_json::{Value, json};
 
 use super::{
-    model_server::ServerValues,
-    expected_response::{Refusal, Expected, Success},
+    expected_response::{Expected, Refusal, Success},
     model_request::ModelRequest,
+    model_server::ServerValues,
 };
 
 /// A document.
 #[derive(Debug)]
 pub struct Document {
-    /// Its id
+    /// The document's id
     pub id: String,
-    /// When it was deleted
+    /// The time of deletion
     pub deleted_at: Option<String>,
     updated_at: String,
     versions: Vec<Version>,
@@ -21,13 +21,13 @@ pub struct Document {
 
 #[derive(Debug)]
 struct Version {
-    told: Value,
-    /// Under which request id it came
-    request: Option<String>,
+    fields: Value,
+    /// The request id it was created with
+    request_id: Option<String>,
 }
 
 impl Document {
-    /// Creates one with its first version.
+    /// Creates a document with its first version.
     pub fn create(request: &ModelRequest, values: &ServerValues) -> Self {
         let mut document =
             Self { id: values.id.clone(), deleted_at: None, updated_at: String::new(), versions: Vec::new() };
@@ -35,37 +35,39 @@ impl Document {
         document
     }
 
-    /// Whether that is the request that created it.
-    pub fn is_of(&self, request: &ModelRequest) -> bool {
-        let request = request.field("client_request_id").as_str();
-        request.is_some() && self.versions[0].request.as_deref() == request
+    /// Whether this request created the document.
+    pub fn was_created_by(&self, request: &ModelRequest) -> bool {
+        let request_id = request.field("client_request_id").as_str();
+        request_id.is_some() && self.versions[0].request_id.as_deref() == request_id
     }
 
     fn add(&mut self, request: &ModelRequest, values: &ServerValues) {
         let metadata = request.field("metadata");
-        let told = json!({
+        let fields = json!({
             "document_id": self.id, "version": self.versions.len() + 1, "summary": request.field("summary"),
             "content": request.field("content"), "created_at": values.at,
             "metadata": if metadata.is_null() { json!({}) } else { metadata.clone() },
         });
         self.updated_at = values.at.clone().max(self.updated_at.clone());
-        let request = request.field("client_request_id").as_str().map(str::to_owned);
-        self.versions.push(Version { told, request });
+        let request_id = request.field("client_request_id").as_str().map(str::to_owned);
+        self.versions.push(Version { fields, request_id });
     }
 
-    /// What an attempt to create it once more is answered.
+    /// The response to a repeated creation.
     pub fn create_again(&self, request: &ModelRequest) -> Expected {
         self.repeat(request, 1)
     }
 
-    /// What a new version is answered, which is there afterwards where it is taken.
+    /// Adds a version and returns the response.
     ///
     /// # Errors
-    /// Why it is not.
+    /// The refusal, which changes nothing.
     pub fn revise(&mut self, request: &ModelRequest, values: &ServerValues) -> Expected {
-        let request = request.field("client_request_id").as_str();
+        let request_id = request.field("client_request_id").as_str();
         let mut later = self.versions.iter().zip(1..).skip(1);
-        if let Some((_, number)) = later.find(|(other, _)| request.is_some() && other.request.as_deref() == request) {
+        if let Some((_, number)) =
+            later.find(|(other, _)| request_id.is_some() && other.request_id.as_deref() == request_id)
+        {
             return self.repeat(request, number);
         }
         if self.deleted_at.is_some() {
@@ -76,7 +78,7 @@ impl Document {
     }
 
     fn repeat(&self, request: &ModelRequest, number: usize) -> Expected {
-        let first = &self.versions[number - 1].told;
+        let first = &self.versions[number - 1].fields;
         let same = |name| request.field(name) == &first[name];
         let metadata = request.field("metadata");
         let same_metadata = *metadata == first["metadata"] || metadata.is_null() && first["metadata"] == json!({});
@@ -87,23 +89,23 @@ impl Document {
     }
 
     fn with_version(&self, number: usize) -> Value {
-        json!({"document": self.told(), "version": self.versions[number - 1].told})
+        json!({"document": self.view(), "version": self.versions[number - 1].fields})
     }
 
-    /// The document without its versions.
-    pub fn told(&self) -> Value {
-        let newest = &self.versions[self.versions.len() - 1].told;
+    /// The document as the API shows it, without versions.
+    pub fn view(&self) -> Value {
+        let newest = &self.versions[self.versions.len() - 1].fields;
         json!({
             "id": self.id, "latest_version": self.versions.len(), "summary": newest["summary"],
-            "created_at": self.versions[0].told["created_at"], "updated_at": self.updated_at,
+            "created_at": self.versions[0].fields["created_at"], "updated_at": self.updated_at,
             "deleted_at": self.deleted_at,
         })
     }
 
-    /// The version that is request for, or the newest.
+    /// The requested version, by default the newest.
     ///
     /// # Errors
-    /// Where there is no such version.
+    /// The refusal if there is no such version.
     pub fn read(&self, request: &ModelRequest) -> Expected {
         let number = request.param("version").map_or(Ok(self.versions.len()), str::parse);
         match number {
@@ -112,10 +114,10 @@ impl Document {
         }
     }
 
-    /// A page of its versions, newest first.
+    /// A page of the list of versions, newest first.
     pub fn history(&self, page: impl Fn(Vec<Value>) -> Vec<Value>) -> Value {
         let entry = |version: &Version| {
-            let mut entry = version.told.clone();
+            let mut entry = version.fields.clone();
             entry
                 .as_object_mut()
                 .expect("a version is an object")
@@ -123,10 +125,10 @@ impl Document {
             entry
         };
         let versions = page(self.versions.iter().rev().map(entry).collect());
-        json!({"document": self.told(), "versions": versions, "total": self.versions.len()})
+        json!({"document": self.view(), "versions": versions, "total": self.versions.len()})
     }
 
-    /// Deletes it, where it is not deleted.
+    /// Deletes the document unless it is deleted already.
     pub fn delete(&mut self, values: &ServerValues) {
         self.deleted_at.get_or_insert_with(|| values.at.clone());
     }

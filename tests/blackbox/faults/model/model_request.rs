@@ -1,15 +1,15 @@
-//! One request, told by what it is about and not yet by its bytes.
+//! A request in terms of the API, before it is encoded.
 
 use serde_json::Value;
 use tests::{client::Client, raw_http::Request};
 
-/// The token of the agents.
+/// The agents' token.
 pub const AGENTS: &str = "agents";
 
-/// The token that opens everything.
+/// The arbitrator's token.
 pub const ARBITRATOR: &str = "judge";
 
-/// What can be request of a server.
+/// An endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verb {
     Create,
@@ -29,7 +29,7 @@ pub enum Verb {
     DocumentDelete,
 }
 
-/// What brings a body.
+/// The endpoints that take a body.
 pub const WRITES: [Verb; 8] = [
     Verb::Create,
     Verb::Submit,
@@ -41,11 +41,11 @@ pub const WRITES: [Verb; 8] = [
     Verb::DocumentSubmit,
 ];
 
-/// The writes of a debate.
+/// The endpoints that write an argument.
 pub const ARGUMENTS: [Verb; 5] = [Verb::Submit, Verb::Appeal, Verb::Resolution, Verb::Ruling, Verb::Intervention];
 
 impl Verb {
-    /// All there are.
+    /// All endpoints.
     pub const ALL: [Self; 15] = [
         Self::Create,
         Self::List,
@@ -64,7 +64,7 @@ impl Verb {
         Self::DocumentDelete,
     ];
 
-    /// Method and path, with `*` where the id stands.
+    /// The method and path, with `*` for the id.
     fn route(self) -> (&'static str, &'static str) {
         match self {
             Self::Create => ("POST", "/debates"),
@@ -85,28 +85,28 @@ impl Verb {
         }
     }
 
-    /// Whether it brings a body.
+    /// Whether the endpoint takes a body.
     pub fn has_body(self) -> bool {
         self.route().0 == "POST"
     }
 
-    /// Whether its path names a debate or a document.
+    /// Whether the path has an id.
     pub fn has_id(self) -> bool {
         self.route().1.contains('*')
     }
 
-    /// Whether it is about one debate.
+    /// Whether the endpoint belongs to one debate.
     pub fn is_of_a_debate(self) -> bool {
         self.route().1.starts_with("/debates/")
     }
 
-    /// Whether only the arbitrator may ask for it.
+    /// Whether only the arbitrator may use the endpoint.
     pub fn is_the_arbitrators(self) -> bool {
         matches!(self, Self::Ruling | Self::Intervention)
     }
 }
 
-/// What is wrong with a request whatever it asks for, in the order in which it is told.
+/// A fault that any request can have, in the order in which faults are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommonFault {
     Host,
@@ -117,43 +117,43 @@ pub enum CommonFault {
     Right,
 }
 
-/// One request.
+/// A request.
 #[derive(Clone, Debug)]
 pub struct ModelRequest {
-    /// What is request
+    /// The endpoint
     pub verb: Verb,
-    /// The debate or the document, in some spelling; empty where the path has none
+    /// The id of the debate or document; empty if the path has none
     pub id: String,
-    /// What stands behind the path
+    /// The query parameters
     pub query: Vec<(&'static str, String)>,
-    /// What is sent; null where nothing is
+    /// The body; null if there is none
     pub body: Value,
-    /// What is wrong with it besides
+    /// The faults of the request
     pub common_faults: Vec<CommonFault>,
 }
 
 impl ModelRequest {
-    /// A request without anything wrong.
+    /// A request without query, body and faults.
     pub fn new(verb: Verb) -> Self {
         Self { verb, id: String::new(), query: Vec::new(), body: Value::Null, common_faults: Vec::new() }
     }
 
-    /// Whether that is wrong with it.
+    /// Whether the request has this fault.
     pub fn has(&self, fault: CommonFault) -> bool {
         self.common_faults.contains(&fault)
     }
 
-    /// What the query gives that parameter.
+    /// The value of a query parameter.
     pub fn param(&self, name: &str) -> Option<&str> {
         self.query.iter().find(|(other, _)| *other == name).map(|(_, value)| value.as_str())
     }
 
-    /// What a field of the body says; an absent one is null.
+    /// The value of a field; null if it is absent.
     pub fn field(&self, name: &str) -> &Value {
         self.body.get(name).unwrap_or(&Value::Null)
     }
 
-    /// The request as it goes over the wire, on a connection that is kept.
+    /// The encoded request, on a connection that is kept alive.
     pub fn request(&self, client: &Client) -> Request {
         let token = match self.verb.is_the_arbitrators() {
             _ if self.has(CommonFault::Token) => "nobody's",

@@ -1,40 +1,40 @@
-//! A server in a few lines: the contract, kept in memory. It was written from the contract alone.
+//! The model of a server: the API contract in memory, written independently of the product's code.
 //!
-//! What only a server can make up, ids and times, it takes from the answer of a real one.
+//! Ids and times, which only a server can choose, are taken from the response of a real one.
 
 use serde_json::{Value, json};
 
 use super::{
+    expected_response::{Expected, Refusal, Success},
+    field_rules::{id_in, misshapen, oversize, plain},
     model_debate::Debate,
     model_document::Document,
-    field_rules::{id_in, misshapen, oversize, plain},
-    expected_response::{Refusal, Expected, Success},
-    model_request::{ModelRequest, CommonFault, Verb},
+    model_request::{CommonFault, ModelRequest, Verb},
 };
 
-/// What a real server values up.
+/// The values that a real server chose.
 #[derive(Debug, Default)]
 pub struct ServerValues {
-    /// The id of what it stored; empty where it stored nothing
+    /// The id of what was stored; empty if nothing was
     pub id: String,
-    /// When
+    /// The time
     pub at: String,
 }
 
 impl ServerValues {
-    /// What an answer tells of it.
+    /// The values in a response.
     pub fn of(answer: &Value) -> Self {
         let data = &answer["data"];
-        let told = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         match (data.get("argument"), data.get("version")) {
-            (Some(argument), _) => Self { id: told(&argument["id"]), at: told(&argument["created_at"]) },
-            (None, Some(version)) => Self { id: told(&version["document_id"]), at: told(&version["created_at"]) },
-            (None, None) => Self { id: String::new(), at: told(&data["document"]["deleted_at"]) },
+            (Some(argument), _) => Self { id: text(&argument["id"]), at: text(&argument["created_at"]) },
+            (None, Some(version)) => Self { id: text(&version["document_id"]), at: text(&version["created_at"]) },
+            (None, None) => Self { id: String::new(), at: text(&data["document"]["deleted_at"]) },
         }
     }
 }
 
-/// What can be wrong with the contract here, for a control.
+/// A deliberate deviation from the contract, for the control tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mistake {
     ForgetsRequests,
@@ -47,20 +47,20 @@ pub enum Mistake {
 /// All debates and documents.
 #[derive(Debug, Default)]
 pub struct ModelServer {
-    /// In the order in which they were opened
+    /// In the order of their creation
     pub debates: Vec<Debate>,
-    /// In the order in which they were created
+    /// In the order of their creation
     pub documents: Vec<Document>,
     mistake: Option<Mistake>,
 }
 
 impl ModelServer {
-    /// One that knows nothing yet, and makes that mistake.
+    /// A model without debates and documents.
     pub fn new(mistake: Option<Mistake>) -> Self {
         Self { mistake, ..Self::default() }
     }
 
-    /// What is answered, by a server that values that up.
+    /// The response to a request, with the values that a real server chose.
     ///
     /// # Errors
     /// The first fault of the request.
@@ -70,11 +70,12 @@ impl ModelServer {
         match request.verb {
             Verb::Create => self.open(request, values),
             Verb::List => {
-                let listed = self.debates.iter().map(Debate::told);
-                let listed = listed.filter(|debate| request.param("state").is_none_or(|state| debate["state"] == state));
+                let listed = self.debates.iter().map(Debate::view);
+                let listed =
+                    listed.filter(|debate| request.param("state").is_none_or(|state| debate["state"] == state));
                 Ok(Success::found(list(request, "debates", "title", listed)))
             }
-            Verb::DocumentCreate => match self.documents.iter().find(|document| document.is_of(request)) {
+            Verb::DocumentCreate => match self.documents.iter().find(|document| document.was_created_by(request)) {
                 Some(document) if self.mistake != Some(Mistake::ForgetsRequests) => document.create_again(request),
                 Some(_) | None => {
                     let document = Document::create(request, values);
@@ -86,7 +87,7 @@ impl ModelServer {
             Verb::DocumentList => {
                 let deleted_too = self.mistake == Some(Mistake::KeepsTheDeletedListed);
                 let listed = self.documents.iter().filter(|document| deleted_too || document.deleted_at.is_none());
-                Ok(Success::found(list(request, "documents", "summary", listed.map(Document::told))))
+                Ok(Success::found(list(request, "documents", "summary", listed.map(Document::view))))
             }
             Verb::Context => Ok(Success::found(self.debate(&id)?.context(request))),
             Verb::Wait => {
@@ -95,15 +96,17 @@ impl ModelServer {
             }
             Verb::Submit | Verb::Appeal | Verb::Resolution | Verb::Ruling | Verb::Intervention => {
                 let mistake = self.mistake;
-                self.debate(&id)?.argue(request, values, mistake)
+                self.debate(&id)?.submit(request, values, mistake)
             }
             Verb::DocumentSubmit => self.document(&id)?.revise(request, values),
             Verb::DocumentGet => self.document(&id)?.read(request),
-            Verb::DocumentHistory => Ok(Success::found(self.document(&id)?.history(|versions| page(request, versions)))),
+            Verb::DocumentHistory => {
+                Ok(Success::found(self.document(&id)?.history(|versions| page(request, versions))))
+            }
             Verb::DocumentDelete => {
                 let document = self.document(&id)?;
                 document.delete(values);
-                Ok(Success::found(json!({"document": document.told()})))
+                Ok(Success::found(json!({"document": document.view()})))
             }
         }
     }
@@ -132,7 +135,7 @@ impl ModelServer {
     }
 }
 
-/// Lets a request in, or tells its first fault.
+/// Checks a request for faults other than those of debates and documents.
 fn admit(request: &ModelRequest) -> Result<(), Refusal> {
     let common_faults = [
         (CommonFault::Host, "FORBIDDEN"),
@@ -152,13 +155,13 @@ fn admit(request: &ModelRequest) -> Result<(), Refusal> {
     if wrong { Err(Refusal::of("FORBIDDEN")) } else { Ok(()) }
 }
 
-/// A page of what is found, and how much there is in all.
+/// One page of the items that match the query, and their total.
 fn list(request: &ModelRequest, name: &str, text: &str, all: impl Iterator<Item = Value>) -> Value {
     let q = request.param("q").unwrap_or_default().to_ascii_lowercase();
     let holds = |value: &Value| value.as_str().unwrap_or_default().to_ascii_lowercase().contains(&q);
     let begins = |value: &Value| value.as_str().unwrap_or_default().starts_with(&q);
     let mut found: Vec<Value> = all.filter(|item| begins(&item["id"]) || holds(&item[text])).collect();
-    // Times are always told to the same digit, so they sort as texts do.
+    // All times have the same number of digits, so they sort as texts.
     let age = |item: &Value| (item["updated_at"].to_string(), item["created_at"].to_string());
     found.sort_by_key(|item| std::cmp::Reverse(age(item)));
     let total = found.len();

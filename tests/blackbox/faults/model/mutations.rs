@@ -1,21 +1,21 @@
-//! What becomes of a request that is odd in some way.
+//! Applies mutations to requests.
 
 use serde_json::{Value, json};
 
 use super::{
     field_rules::{self, Field, Kind, Param, Unit},
-    moves::Mutation,
     model_request::ModelRequest,
+    moves::Mutation,
 };
 
-/// Characters that no text may have: C0, DEL, C1 and the tag block.
+/// Characters that no text may contain: C0, DEL, C1 and the tag block.
 const FORBIDDEN: [char; 6] = ['\0', '\u{1b}', '\u{7f}', '\u{85}', '\u{e0041}', '\u{b}'];
 
-/// What is no request id.
+/// Invalid request ids.
 const NO_REQUEST_IDS: [&str; 5] = ["", "a b", "é", "a/b", "a\n"];
 
-/// The request with that mutation; the same where it has no such place.
-pub fn mutation(mut request: ModelRequest, mutation: Mutation) -> ModelRequest {
+/// Applies a mutation. The request is unchanged if it has nothing that the mutation applies to.
+pub fn mutate(mut request: ModelRequest, mutation: Mutation) -> ModelRequest {
     match mutation {
         Mutation::Spelling(how) => spell(&mut request, how),
         Mutation::CommonFault(fault) => request.common_faults.push(fault),
@@ -54,7 +54,7 @@ fn is_limited(kind: &Kind) -> bool {
     is_text(kind) || matches!(kind, Kind::Object(_))
 }
 
-/// Gives the nth field of those that fit another value; null leaves it out.
+/// Sets the n-th field that `fits` to another value; null removes it.
 fn set(request: &mut ModelRequest, nth: usize, fits: impl Fn(&Kind) -> bool, value: impl Fn(Kind, &Value) -> Value) {
     let fields: Vec<&Field> = field_rules::fields(request.verb).iter().filter(|(_, kind, _)| fits(kind)).collect();
     if fields.is_empty() {
@@ -86,7 +86,7 @@ fn bend_query(request: &mut ModelRequest, nth: usize, value: usize) {
         Param::Search => &["a\0", "\u{85}"],
     };
     let odd = odd.get(value % (odd.len() + 1)).map(|odd| (*odd).to_owned());
-    // Without these a list would tell of other scenarios, and a wait be held.
+    // Without these a list would include other scenarios, and a wait would be held.
     if odd.is_none() && matches!(name, "q" | "timeout") {
         return;
     }
@@ -100,7 +100,7 @@ fn spell(request: &mut ModelRequest, how: usize) {
         1 => id.replace('-', ""),
         _ => format!("{{{id}}}"),
     };
-    // A path has no braces.
+    // Braces are not allowed in a path.
     request.id = if how % 3 == 1 { spelled(&request.id) } else { request.id.to_uppercase() };
     for field in ["debate_id", "target_id"] {
         if let Some(id) = request.body.get(field).and_then(Value::as_str) {

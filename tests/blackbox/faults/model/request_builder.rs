@@ -1,19 +1,19 @@
-//! A scenario on its way: what a move means by now, as a request.
+//! Turns the moves of a scenario into requests, given what has been stored so far.
 
 use fastrand::Rng;
 use serde_json::{Value, json};
 use uuid::Builder;
 
 use super::{
-    model_server::ModelServer,
-    model_debate::{Debate, State},
     field_rules::{MAX_CONTENT, MAX_DOCUMENT, MAX_SUMMARY, MAX_TITLE},
-    moves::{Change, Move, Page, Request, Search, Step, Target, Which},
+    model_debate::{Debate, State},
     model_request::{ARGUMENTS, ModelRequest, Verb},
+    model_server::ModelServer,
+    moves::{Change, Move, Page, RequestId, Search, Step, Target, Which},
     mutations::mutate,
 };
 
-/// What titles and summaries end in.
+/// The suffixes of titles and summaries.
 const ENDINGS: [&str; 10] = [
     "",
     " Retry Budget",
@@ -27,7 +27,7 @@ const ENDINGS: [&str; 10] = [
     r" it's \ 🚦",
 ];
 
-/// What arguments and documents say. They end in nothing of their own: the same may be said twice.
+/// The contents of arguments and documents.
 const TEXTS: [&str; 10] = [
     "Agreed.",
     " leading, trailing and\r\n\tother white space ",
@@ -41,13 +41,13 @@ const TEXTS: [&str; 10] = [
     "%_?[a]*",
 ];
 
-/// Which options rulings take; most take none, as most debates have none.
+/// The options that rulings choose. Most choose none, since most debates have none.
 const CHOICES: [Option<usize>; 8] = [None, None, None, None, Some(0), Some(1), None, Some(5)];
 
 const STATES: [&str; 5] =
     ["CLOSED", "AWAITING_OPPONENT", "AWAITING_PROPOSER", "AWAITING_ARBITRATOR", "INTERVENTION_PENDING"];
 
-/// The names that a scenario gives: the same ones at each server, and none that another scenario gives.
+/// The ids and titles of a scenario. They are the same at each server and differ from those of other scenarios.
 #[derive(Clone, Debug)]
 pub struct Names {
     scenario: String,
@@ -56,10 +56,10 @@ pub struct Names {
 }
 
 impl Names {
-    /// Those that come from a number.
+    /// The names that follow from this seed.
     pub fn new(seed: u64) -> Self {
         let mut random = Rng::with_seed(seed);
-        // No digit and no letter that an id may have.
+        // No character of the prefix can occur in an id.
         let scenario = (0..14).map(|_| random.char('g'..='z')).collect();
         Self { scenario, random, given: 0 }
     }
@@ -68,34 +68,34 @@ impl Names {
         Builder::from_random_bytes(self.random.u128(..).to_be_bytes()).into_uuid().to_string()
     }
 
-    fn request(&mut self) -> String {
+    fn request_id(&mut self) -> String {
         self.given += 1;
         format!("{}:{}", self.scenario, self.given)
     }
 }
 
-/// What there is by now.
+/// The state of a scenario.
 pub struct RequestBuilder {
-    /// What the contract has of it
-    pub contract: ModelServer,
+    /// The model's state
+    pub model: ModelServer,
     names: Names,
-    /// The writes that were stored, and those that were refused
+    /// The writes that were stored and those that were refused
     stored: Vec<ModelRequest>,
     refused: Vec<ModelRequest>,
 }
 
 impl RequestBuilder {
-    /// The beginning of a scenario.
-    pub fn new(names: Names, contract: ModelServer) -> Self {
-        Self { contract, names, stored: Vec::new(), refused: Vec::new() }
+    /// The start of a scenario.
+    pub fn new(names: Names, model: ModelServer) -> Self {
+        Self { model, names, stored: Vec::new(), refused: Vec::new() }
     }
 
-    /// What is to be request now.
+    /// The next request.
     pub fn ask(&mut self, step: &Step) -> ModelRequest {
-        step.mutations.iter().fold(self.meant(&step.what), |request, odd| mutation(request, *odd))
+        step.mutations.iter().fold(self.meant(&step.what), |request, mutation| mutate(request, *mutation))
     }
 
-    /// Remembers a write, to be sent again.
+    /// Keeps a write for later repetition.
     pub fn remember(&mut self, request: ModelRequest, is_stored: bool) {
         if request.verb.has_body() {
             let writes = if is_stored { &mut self.stored } else { &mut self.refused };
@@ -103,19 +103,19 @@ impl RequestBuilder {
         }
     }
 
-    /// Questions that together tell all that is stored.
+    /// Requests that together read everything stored.
     pub fn sweep(&self) -> Vec<ModelRequest> {
         let about = |verb, id: &str| ModelRequest { id: id.to_owned(), ..ModelRequest::new(verb) };
-        let debates = self.contract.debates.iter().map(|debate| about(Verb::Context, &debate.id));
-        let documents = self.contract.documents.iter();
-        let documents =
-            documents.flat_map(|document| [Verb::DocumentGet, Verb::DocumentHistory].map(|verb| about(verb, &document.id)));
+        let debates = self.model.debates.iter().map(|debate| about(Verb::Context, &debate.id));
+        let documents = self.model.documents.iter();
+        let documents = documents
+            .flat_map(|document| [Verb::DocumentGet, Verb::DocumentHistory].map(|verb| about(verb, &document.id)));
         debates.chain(documents).collect()
     }
 
     fn meant(&mut self, what: &Move) -> ModelRequest {
         match *what {
-            Move::Create { taken, words, general, request } => {
+            Move::Create { taken, words, general, request_id } => {
                 let id = match taken {
                     Some(which) => self.debate(which),
                     None => self.names.id(),
@@ -125,12 +125,12 @@ impl RequestBuilder {
                     "debate_id": id, "title": self.titled(words, MAX_TITLE), "debate_type": kind,
                     "motion_content": text(words, MAX_CONTENT),
                 });
-                self.write(Verb::Create, String::new(), body, request)
+                self.write(Verb::Create, String::new(), body, request_id)
             }
-            Move::Argue { verb, debate, on_turn, target, words, request, extra } => {
+            Move::Argue { verb, debate, on_turn, target, words, request_id, extra } => {
                 let id = self.debate(debate);
                 let state = self.found(&id).map_or(State::AwaitingOpponent, |debate| debate.state);
-                let fits = |verb: &Verb| *verb != Verb::Intervention && state.takes(*verb);
+                let fits = |verb: &Verb| *verb != Verb::Intervention && state.allows(*verb);
                 let mut fitting = ARGUMENTS.into_iter().filter(fits).cycle();
                 let verb = verb.or_else(|| fitting.nth(words)).unwrap_or(Verb::Submit);
                 let mut body = json!({"content": text(words, MAX_CONTENT)});
@@ -153,7 +153,7 @@ impl RequestBuilder {
                     body["options"] = options(extra);
                 }
                 body.as_object_mut().expect("it is one").retain(|_, value| !value.is_null());
-                self.write(verb, id, body, request)
+                self.write(verb, id, body, request_id)
             }
             Move::Repeat { verb, refused, which, change } => self.again(verb, refused, which, change),
             Move::Wait { debate, role, seen } => {
@@ -174,51 +174,55 @@ impl RequestBuilder {
                 let query = state.into_iter().chain(query).collect();
                 ModelRequest { query, ..ModelRequest::new(Verb::List) }
             }
-            Move::DocumentCreate { words, metadata, request } => {
+            Move::DocumentCreate { words, metadata, request_id } => {
                 let body = self.version(words, metadata);
-                self.write(Verb::DocumentCreate, String::new(), body, request)
+                self.write(Verb::DocumentCreate, String::new(), body, request_id)
             }
-            Move::DocumentSubmit { document, words, metadata, request } => {
+            Move::DocumentSubmit { document, words, metadata, request_id } => {
                 let (id, body) = (self.document(document), self.version(words, metadata));
-                self.write(Verb::DocumentSubmit, id, body, request)
+                self.write(Verb::DocumentSubmit, id, body, request_id)
             }
             Move::DocumentGet { document, version } => {
                 let version = version.map(|version| version + 1);
                 let query = numbers([("version", version)]);
                 ModelRequest { id: self.document(document), query, ..ModelRequest::new(Verb::DocumentGet) }
             }
-            Move::DocumentHistory { document, page } => {
-                ModelRequest { id: self.document(document), query: paged(page), ..ModelRequest::new(Verb::DocumentHistory) }
-            }
+            Move::DocumentHistory { document, page } => ModelRequest {
+                id: self.document(document),
+                query: paged(page),
+                ..ModelRequest::new(Verb::DocumentHistory)
+            },
             Move::DocumentList { search, page } => {
                 let query = self.query(search, page, |which| pick(self.documents(), which));
                 ModelRequest { query, ..ModelRequest::new(Verb::DocumentList) }
             }
-            Move::DocumentDelete { document } => ModelRequest { id: self.document(document), ..ModelRequest::new(Verb::DocumentDelete) },
+            Move::DocumentDelete { document } => {
+                ModelRequest { id: self.document(document), ..ModelRequest::new(Verb::DocumentDelete) }
+            }
         }
     }
 
-    fn write(&mut self, verb: Verb, id: String, mut body: Value, request: Request) -> ModelRequest {
+    fn write(&mut self, verb: Verb, id: String, mut body: Value, request_id: RequestId) -> ModelRequest {
         let used = |verb| {
             let mut writes = self.stored.iter().rev().filter(|write| write.verb == verb);
             writes.find_map(|write| write.body.get("client_request_id").cloned())
         };
-        match request {
-            Request::Absent => {}
-            Request::Fresh => body["client_request_id"] = self.names.request().into(),
-            Request::Used(verb) => {
-                body["client_request_id"] = used(verb).unwrap_or_else(|| self.names.request().into());
+        match request_id {
+            RequestId::Absent => {}
+            RequestId::Fresh => body["client_request_id"] = self.names.request_id().into(),
+            RequestId::Used(verb) => {
+                body["client_request_id"] = used(verb).unwrap_or_else(|| self.names.request_id().into());
             }
         }
         ModelRequest { id, body, ..ModelRequest::new(verb) }
     }
 
-    /// An earlier write once more, without what was wrong with it at the fault.
+    /// An earlier write without its common faults.
     fn again(&mut self, verb: Verb, refused: bool, which: usize, change: Change) -> ModelRequest {
         let writes = if refused { &self.refused } else { &self.stored };
         let writes = writes.iter().rev().filter(|write| write.verb == verb);
         let Some(write) = writes.cycle().nth(which).cloned() else {
-            return self.write(Verb::DocumentCreate, String::new(), self.version(which, 0), Request::Fresh);
+            return self.write(Verb::DocumentCreate, String::new(), self.version(which, 0), RequestId::Fresh);
         };
         let mut request = ModelRequest { common_faults: Vec::new(), ..write };
         match change {
@@ -228,8 +232,7 @@ impl RequestBuilder {
             Change::Field(nth) => {
                 let fields = request.body.as_object_mut().expect("a body is an object");
                 let place = nth % fields.len().max(1);
-                let (id, first) =
-                    (self.names.id(), self.contract.debates.last().and_then(|debate| debate.ids().next()));
+                let (id, first) = (self.names.id(), self.model.debates.last().and_then(|debate| debate.ids().next()));
                 if let Some((name, value)) = fields.iter_mut().nth(place) {
                     *value = match name.as_str() {
                         "role" => (if *value == "opponent" { "proposer" } else { "opponent" }).into(),
@@ -240,7 +243,7 @@ impl RequestBuilder {
                         "chosen_option" => 0.into(),
                         "options" => json!([{"label": "Another"}]),
                         "metadata" => json!({"another": true}),
-                        "client_request_id" => self.names.request().into(),
+                        "client_request_id" => self.names.request_id().into(),
                         _ => format!("{}!", value.as_str().unwrap_or_default()).into(),
                     };
                 }
@@ -250,7 +253,7 @@ impl RequestBuilder {
     }
 
     fn found(&self, id: &str) -> Option<&Debate> {
-        self.contract.debates.iter().find(|debate| debate.id == id)
+        self.model.debates.iter().find(|debate| debate.id == id)
     }
 
     fn debate(&mut self, which: Which) -> String {
@@ -261,24 +264,24 @@ impl RequestBuilder {
         pick(self.documents(), which).unwrap_or_else(|| self.names.id())
     }
 
-    /// The debates, and which of them are open.
+    /// All debates and whether they are open.
     fn debates(&self) -> impl DoubleEndedIterator<Item = (&str, bool)> + Clone {
-        self.contract.debates.iter().map(|debate| (debate.id.as_str(), debate.state != State::Closed))
+        self.model.debates.iter().map(|debate| (debate.id.as_str(), debate.state != State::Closed))
     }
 
-    /// The documents, and which of them are not deleted.
+    /// All documents and whether they are not deleted.
     fn documents(&self) -> impl DoubleEndedIterator<Item = (&str, bool)> + Clone {
-        self.contract.documents.iter().map(|document| (document.id.as_str(), document.deleted_at.is_none()))
+        self.model.documents.iter().map(|document| (document.id.as_str(), document.deleted_at.is_none()))
     }
 
     fn target(&mut self, target: Target, debate: &str) -> String {
         let stored = self.found(debate);
         let found = match target {
-            Target::Said => stored.and_then(Debate::newest_said),
+            Target::Said => stored.and_then(Debate::newest_target),
             Target::Newest => stored.and_then(|debate| debate.ids().next_back()),
             Target::Nth(nth) => stored.and_then(|debate| debate.ids().nth(nth % debate.ids().len())),
             Target::OfAnotherDebate => {
-                let other = self.contract.debates.iter().find(|other| other.id != debate);
+                let other = self.model.debates.iter().find(|other| other.id != debate);
                 other.and_then(|other| other.ids().next_back())
             }
             Target::Unknown => None,
@@ -288,7 +291,7 @@ impl RequestBuilder {
 
     fn titled(&self, words: usize, longest: usize) -> String {
         let title = format!("{}{}", self.names.scenario, ENDINGS[words % ENDINGS.len()]);
-        // Now and then as many characters as there may be.
+        // Some titles have the maximum length.
         let missing = if words == ENDINGS.len() { longest - title.chars().count() } else { 0 };
         title + &"🦀".repeat(missing)
     }
@@ -314,7 +317,7 @@ impl RequestBuilder {
         let q = match search {
             Search::Story => scenario(),
             Search::Ending(words) => format!("{}{}", scenario().to_uppercase(), ENDINGS[words % ENDINGS.len()]),
-            // Long enough that no other scenario has an id that begins so.
+            // The beginning is long enough to be unique.
             Search::Id(which, whole) => found(which).map_or_else(scenario, |id| {
                 let end = if whole { id.len() } else { 18 };
                 id[..end].to_owned()
@@ -334,7 +337,7 @@ fn pick<'a>(all: impl DoubleEndedIterator<Item = (&'a str, bool)> + Clone, which
     found.map(|(id, _)| id.to_owned())
 }
 
-/// A text; now and then one of as many bytes as there may be.
+/// A text. Some have the maximum length.
 fn text(words: usize, longest: usize) -> String {
     match TEXTS.get(words) {
         Some(text) => (*text).to_owned(),

@@ -1,4 +1,4 @@
-//! A scenario as one server tells it, held against the contract step by step.
+//! Runs a scenario at one server and compares every response with the model's.
 
 use serde_json::Value;
 use tests::{api_response::ApiResponse, client::Client, raw_http};
@@ -9,19 +9,19 @@ use tokio::{
 };
 
 use super::{
-    model_server::{ModelServer, ServerValues, Mistake},
-    moves::Step,
+    coverage::Coverage,
     expected_response::{compare, outcome},
     model_request::ModelRequest,
+    model_server::{Mistake, ModelServer, ServerValues},
+    moves::Step,
     request_builder::{Names, RequestBuilder},
-    coverage::Coverage,
 };
 use crate::schema_checks;
 
-/// Longer than any answer takes here, as nobody waits.
+/// The response deadline. No request is held by the server.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Refusals that may come before the body was taken, after which a connection is of no more use.
+/// Codes of refusals that may be sent before the body was read. The connection cannot be reused after them.
 const CLOSES_CONNECTION: [&str; 7] = [
     "AUTH_FAILED",
     "CONTENT_TOO_LARGE",
@@ -32,29 +32,29 @@ const CLOSES_CONNECTION: [&str; 7] = [
     "UNSUPPORTED_MEDIA_TYPE",
 ];
 
-/// One server, and how far it is in a scenario.
+/// A server and its progress in a scenario.
 pub struct Runner {
     client: Client,
     connection: Option<TcpStream>,
-    /// What there should be by now
+    /// The state of the scenario
     pub builder: RequestBuilder,
-    /// The ids that the server values up, in order
+    /// The ids that the server chose, in order
     ids: Vec<String>,
-    /// What was seen on the way
+    /// What the scenario covered so far
     pub coverage: Coverage,
 }
 
 impl Runner {
-    /// One at the beginning of a scenario, held against a contract with that mistake.
+    /// A runner at the start of a scenario.
     pub fn new(client: Client, names: Names, mistake: Option<Mistake>) -> Self {
         let builder = RequestBuilder::new(names, ModelServer::new(mistake));
         Self { client, connection: None, builder, ids: Vec::new(), coverage: Coverage::default() }
     }
 
-    /// Tells the next step, and gives what it says in words of its own, if it refuses.
+    /// Runs a step and returns the error in comparable form.
     ///
     /// # Errors
-    /// Where it is not told as the contract has it.
+    /// A response that differs from the model's.
     pub async fn tell(&mut self, step: &Step) -> Result<String, String> {
         let request = self.builder.ask(step);
         let answer = self.ask(&request).await?;
@@ -62,10 +62,10 @@ impl Runner {
         Ok(self.words(&answer.envelope()["error"]))
     }
 
-    /// Tells once more all that is stored.
+    /// Reads everything stored.
     ///
     /// # Errors
-    /// Where it is not what the contract has.
+    /// A response that differs from the model's.
     pub async fn sweep(&mut self) -> Result<(), String> {
         for request in self.builder.sweep() {
             self.ask(&request).await?;
@@ -74,11 +74,12 @@ impl Runner {
     }
 
     async fn ask(&mut self, request: &ModelRequest) -> Result<ApiResponse, String> {
-        let answer = timeout(ANSWER_TIMEOUT, self.send(request)).await.map_err(|_| format!("no answer to {request:?}"))?;
+        let answer =
+            timeout(ANSWER_TIMEOUT, self.send(request)).await.map_err(|_| format!("no answer to {request:?}"))?;
         let answer = answer.map_err(|error| format!("{error}: {request:?}"))?;
         let values = ServerValues::of(answer.envelope());
-        self.coverage.request(&self.builder.contract, request, &answer);
-        compare(&self.builder.contract.answer(request, &values), &answer)?;
+        self.coverage.record(&self.builder.model, request, &answer);
+        compare(&self.builder.model.answer(request, &values), &answer)?;
         if outcome(&answer) == "stored" {
             schema_checks::is_id(&values.id.as_str().into());
             schema_checks::is_time(&values.at.as_str().into());
@@ -105,7 +106,8 @@ impl Runner {
         Ok(answer)
     }
 
-    /// An error as another server would tell it, whose ids are others; they may be told in the spelling of the request.
+    /// The error with ids replaced by numbers, so that it can be compared between servers. Ids may appear in the
+    /// request's spelling.
     fn words(&self, error: &Value) -> String {
         let text = error.to_string().to_lowercase();
         if error.is_null() {

@@ -1,4 +1,4 @@
-//! One scenario, told by every server there is, and the shortest one that is told differently.
+//! Runs one random scenario at all servers and shrinks it if a server differs from the model.
 
 use std::{cell::RefCell, fmt};
 
@@ -12,36 +12,36 @@ use tests::client::Client;
 use tokio::runtime::Runtime;
 
 use super::{
+    coverage::Coverage,
     model_server::Mistake,
     moves::{Step, scenarios},
     request_builder::Names,
-    coverage::Coverage,
     runner::Runner,
 };
 
-/// How often a scenario that is told differently may be told again to shorten it.
+/// The maximum number of runs to shrink a scenario.
 const MAX_SHRINK_STEPS: u32 = 500;
 
-/// How many steps may have to be left out together, as the first makes up for the last.
+/// How many steps may have to be removed together.
 const MAX_REMOVED_TOGETHER: usize = 3;
 
-/// A scenario that is told differently, as short as could be found.
+/// A shrunk scenario in which a server differs from the model or from another server.
 #[derive(Debug)]
 pub struct Difference {
-    /// What is different
+    /// The difference
     pub what: String,
-    /// The scenario
+    /// The steps
     pub scenario: Vec<Step>,
-    /// What it came from
+    /// The seed
     pub seed: u64,
 }
 
 impl Difference {
-    /// Without what can be left out now that each step is as simple as can be: one, or some that belong together.
+    /// Removes steps, one or a few at a time, that the difference does not need.
     fn shrunk(mut self, tell: impl Fn(Vec<Step>) -> Result<(), TestError<Vec<Step>>>) -> Self {
         let shorter = |scenario: &[Step]| {
-            let all =
-                (1..=MAX_REMOVED_TOGETHER).flat_map(|width| (0..=scenario.len().saturating_sub(width)).map(move |at| (at, width)));
+            let all = (1..=MAX_REMOVED_TOGETHER)
+                .flat_map(|width| (0..=scenario.len().saturating_sub(width)).map(move |at| (at, width)));
             all.map(|(at, width)| [&scenario[..at], &scenario[scenario.len().min(at + width)..]].concat())
                 .find_map(|shorter| tell(shorter).err())
         };
@@ -60,10 +60,10 @@ impl fmt::Display for Difference {
     }
 }
 
-/// Has the scenario of at most so many steps told that comes from that number, and gives what was seen in it.
+/// Runs the scenario of this seed and returns what it covered.
 ///
 /// # Errors
-/// Where it is told differently, in its shortest form.
+/// The shrunk scenario if a server differs.
 pub fn run_random(
     seed: u64,
     longest: usize,
@@ -76,14 +76,15 @@ pub fn run_random(
     random.fill(&mut bytes);
     let (random, coverage) = (RefCell::new(random), RefCell::new(Coverage::default()));
     let told = |scenario: Vec<Step>| {
-        // Success again it is another scenario, with names of its own.
+        // Each run needs fresh names, since the servers keep what earlier runs stored.
         let names = Names::new(random.borrow_mut().u64(..));
         let seen = runtime.block_on(tell(&scenario, servers, names, mistake)).map_err(TestCaseError::fail)?;
         coverage.replace(seen);
         Ok(())
     };
     let runner = || {
-        let config = Config { cases: 1, max_shrink_iters: MAX_SHRINK_STEPS, failure_persistence: None, ..Config::default() };
+        let config =
+            Config { cases: 1, max_shrink_iters: MAX_SHRINK_STEPS, failure_persistence: None, ..Config::default() };
         TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &bytes))
     };
     match runner().run(&scenarios(longest), told) {
@@ -96,7 +97,12 @@ pub fn run_random(
     }
 }
 
-async fn tell(scenario: &[Step], servers: &[Client], names: Names, mistake: Option<Mistake>) -> Result<Coverage, String> {
+async fn tell(
+    scenario: &[Step],
+    servers: &[Client],
+    names: Names,
+    mistake: Option<Mistake>,
+) -> Result<Coverage, String> {
     let runner = |client: &Client| Runner::new(client.clone(), names.clone(), mistake);
     let mut runners: Vec<Runner> = servers.iter().map(runner).collect();
     for step in scenario {
@@ -110,7 +116,7 @@ async fn tell(scenario: &[Step], servers: &[Client], names: Names, mistake: Opti
         swept?;
     }
     let mut first = runners.swap_remove(0);
-    for debate in &first.builder.contract.debates {
+    for debate in &first.builder.model.debates {
         *first.coverage.debates.entry(debate.state.name()).or_default() += 1;
     }
     Ok(first.coverage)

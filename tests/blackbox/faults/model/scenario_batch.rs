@@ -1,50 +1,51 @@
-//! Very many scenarios, many of them told at once.
+//! Runs many random scenarios in parallel.
 
 use std::sync::{
     Arc, Mutex,
     atomic::{AtomicBool, AtomicU64, Ordering},
 };
 
-use tests::{random::fault_factor, client::Client};
+use tests::{client::Client, random::fault_factor};
 use tokio::{
     runtime::{Builder, Runtime},
     task::JoinSet,
 };
 
 use super::{
-    scenario::{Difference, run_random},
     coverage::Coverage,
+    scenario::{Difference, run_random},
 };
 
-/// How many scenarios are told at once.
+/// How many scenarios run in parallel.
 const AT_ONCE: usize = 64;
 
-/// How many steps a scenario has at most.
+/// The maximum number of steps of a scenario.
 const LONGEST: usize = 120;
 
-/// How many requests there are in a short run, and in a long one for each `AWEAVE_FAULTS`.
+/// The number of requests of a short run, and of a long run per unit of `AWEAVE_FAULTS`.
 const SHORT: usize = 6_000;
 const LONG: usize = 100_000;
 
-/// By how many times that may be exceeded until everything was seen that has to be.
+/// The run may take this many times more requests to reach full coverage.
 const AT_MOST: usize = 20;
 
-/// Batch that are being told.
+/// A batch of scenarios.
 struct Batch {
     servers: Vec<Client>,
-    /// What the next one comes from
+    /// The seed of the next scenario
     next: AtomicU64,
-    /// How many requests there have to be
+    /// The minimum number of requests
     goal: usize,
     coverage: Mutex<Coverage>,
-    /// Whether one was told differently
+    /// Whether a scenario has failed
     found: AtomicBool,
 }
 
-/// Has scenarios told that come from this number and those after it until there were enough, and gives what was seen.
+/// Runs scenarios with this seed and those after it until there were enough requests and everything required was
+/// covered.
 ///
 /// # Errors
-/// One that is told differently.
+/// The first scenario in which a server differs from the model.
 pub async fn run_batch(seed: u64, servers: Vec<Client>) -> Result<Coverage, Box<Difference>> {
     let scenarios = Arc::new(Batch {
         servers,
@@ -63,13 +64,13 @@ pub async fn run_batch(seed: u64, servers: Vec<Client>) -> Result<Coverage, Box<
     Ok(coverage)
 }
 
-/// What one thread tells scenarios on.
+/// The runtime of one thread.
 pub fn runtime() -> Runtime {
     Builder::new_current_thread().enable_all().build().expect("a runtime")
 }
 
 impl Batch {
-    /// Tells one after another.
+    /// Runs one scenario after another.
     fn tell(&self) -> Result<(), Box<Difference>> {
         let runtime = runtime();
         while !self.are_enough() {
