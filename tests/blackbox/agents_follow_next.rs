@@ -1,4 +1,4 @@
-//! A hundred debates by agents who know nothing but the table of their guide and the command that each answer names.
+//! A hundred debates of agents who only follow `metadata.next` and the action table of their guide.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -28,7 +28,7 @@ const DEBATES: u64 = 100;
 const AT_ONCE: usize = 6;
 const COMMANDS_BETWEEN_RESTARTS: usize = 60;
 
-/// Chance that is the same for the same seed.
+/// A seeded random number generator.
 struct Dice(u64);
 
 impl Dice {
@@ -44,16 +44,16 @@ impl Dice {
     }
 }
 
-/// What all who take part in one debate share.
+/// The state that the participants of one debate share.
 struct Table {
-    /// Held by a side from when it listens until it has written. A ruling after an intervention waits for that, as the
-    /// arbitrator's guide has it: whoever was writing may still deliver.
+    /// A side holds a read lock from its wait until it has written. The arbitrator rules under the write lock, since
+    /// the guide tells it to let interrupted sides deliver first.
     composing: RwLock<()>,
-    /// How many commands were run, by all
+    /// The number of commands run in all debates
     commands: Arc<AtomicUsize>,
 }
 
-/// One who follows `metadata.next`, and where that leaves a choice the action table of the guide.
+/// A participant that runs `metadata.next`, or another command that the guide allows for the action.
 struct Player {
     role: &'static str,
     agent: Agent,
@@ -91,7 +91,7 @@ impl Player {
         self.agent.shell(&command.replace("<title>", "'A title'").replace("<path>", "text.md")).await
     }
 
-    /// Plays from that command on until the debate is closed, and tells which actions it met.
+    /// Plays until the debate is closed and returns the actions that occurred.
     async fn play(mut self, mut command: String) -> BTreeSet<String> {
         let table = Arc::clone(&self.table);
         loop {
@@ -111,7 +111,7 @@ impl Player {
                     return self.met;
                 }
                 command = self.decide(&action, text(&document["metadata"]["next"]));
-                // An agent that dies here has forgotten the answer, and does not know what it has written.
+                // An agent that crashes here does not know whether its write was stored.
                 if self.dice.happens(5) {
                     command = self.resume();
                 }
@@ -122,10 +122,10 @@ impl Player {
         }
     }
 
-    /// A document of a command that was not refused. A server that is away is no refusal.
+    /// The output of a command that was not refused. An unavailable server is allowed.
     fn accepted(&self, run: &Run, command: &str) -> Value {
         let document = run.document();
-        // It may not have been stepped in any more by the time it was said.
+        // The intervention may have come too late.
         let too_late = run.exit == 5 && command.starts_with("aw debate intervention");
         assert!(matches!(run.exit, 0 | 3) || too_late, "the {} was refused: {run:?}", self.role);
         document
@@ -138,7 +138,7 @@ impl Player {
         Some(action)
     }
 
-    /// The command to run: `next`, or another of those that the guide names for that action, with the same ids.
+    /// The next command: `metadata.next` or another one that the guide allows for the action, with the same ids.
     fn decide(&mut self, action: &str, next: String) -> String {
         if next.starts_with("aw debate wait") {
             let steps_in = self.actions[action].iter().any(|verb| verb == "intervention");
@@ -175,7 +175,7 @@ impl Player {
         drop(running);
     }
 
-    /// Plays the arbitrator: the same, but it lets those who write come to an end before it rules.
+    /// Plays the arbitrator, who lets both sides finish writing before each ruling.
     async fn preside(mut self) -> BTreeSet<String> {
         let table = Arc::clone(&self.table);
         let mut command = self.resume();
@@ -197,7 +197,7 @@ impl Player {
     }
 }
 
-/// The table of a guide: for each action the verbs that it names.
+/// The action table of a guide: the commands of each action.
 fn actions(guide: &str) -> BTreeMap<String, Vec<String>> {
     let rows = guide.lines().filter_map(|line| line.strip_prefix("| `")?.split_once(" | "));
     let rows = rows.flat_map(|(names, what)| {
@@ -212,7 +212,7 @@ fn actions(guide: &str) -> BTreeMap<String, Vec<String>> {
     rows.collect()
 }
 
-/// One debate from its first command to the last; gives the actions that were met and what was written.
+/// Plays one debate and returns the actions that occurred and the debate's id.
 async fn debate(url: String, seed: u64, commands: Arc<AtomicUsize>) -> (BTreeSet<String>, String) {
     let table = Arc::new(Table { composing: RwLock::new(()), commands });
     let starter = Agent::new(&url);
@@ -239,7 +239,7 @@ async fn debate(url: String, seed: u64, commands: Arc<AtomicUsize>) -> (BTreeSet
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_hundred_debates_that_follow_next_alone_come_to_an_end_through_restarts_and_crashes() {
+async fn a_hundred_debates_that_only_follow_next_end_despite_restarts_and_crashes() {
     let mut server = Server::with(Settings::new().restartable()).await;
     let commands = Arc::new(AtomicUsize::new(0));
     let places = Arc::new(Semaphore::new(AT_ONCE));

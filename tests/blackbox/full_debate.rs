@@ -1,4 +1,4 @@
-//! A whole debate of real texts, fought with the real command line against the real server.
+//! A complete debate with realistic texts, played with the real `aw` against the real server.
 
 use serde_json::{Value, json};
 use tests::{
@@ -10,7 +10,7 @@ use tests::{
 
 use crate::state_machine;
 
-/// The texts in the order in which they are said.
+/// The text of each argument, ordered by `seq`.
 const TEXTS: [&str; 18] = [
     "01-motion.md",
     "02-opponent-claim.md",
@@ -38,12 +38,12 @@ const OPTIONS: [&str; 3] = [
     "Once, for codes, within 5 seconds: before the button is pressed",
 ];
 
-/// The first text goes with the first argument, and so on.
+/// The text of an argument.
 fn text_of(seq: usize) -> &'static str {
     TEXTS[seq - 1]
 }
 
-/// One who takes part, and the last argument that they know.
+/// A participant and the last argument that it has seen.
 struct Side {
     agent: Agent,
     role: &'static str,
@@ -56,14 +56,14 @@ impl Side {
         Self { agent: Agent::new(&server.url()), role, debate: debate.to_owned(), seen: String::new() }
     }
 
-    /// Runs a verb on the debate with the text of that argument.
+    /// Runs a command with the text of this argument.
     async fn attempt(&self, verb: &str, seq: usize, more: &[&str]) -> Run {
         let path = fixtures::path(text_of(seq));
         let args = ["debate", verb, "--debate-id", &self.debate, "--file", path.to_str().expect("a plain name")];
         self.agent.run(&[&args, more].concat()).await
     }
 
-    /// The same, expected to be stored as that argument.
+    /// Runs a command that must store this argument.
     async fn say(&mut self, verb: &str, seq: usize, more: &[&str]) -> Value {
         let data = self.attempt(verb, seq, more).await.data();
         assert_eq!(data["argument"]["seq"], seq, "{}", text_of(seq));
@@ -80,19 +80,19 @@ impl Side {
         self.attempt("submit", seq, &["--role", self.role, "--target-id", target]).await
     }
 
-    /// Starts to wait for what comes after the last argument seen.
+    /// Starts a wait for arguments after the last one seen.
     fn wait(&self) -> Running {
         let args = ["debate", "wait", "--debate-id", &self.debate, "--role", self.role, "--timeout", "50"];
         let seen: &[&str] = if self.seen.is_empty() { &[] } else { &["--argument-id", &self.seen] };
         self.agent.spawn(&[&args, seen].concat())
     }
 
-    /// Ends a wait with the news of that argument alone, whole as it was written.
+    /// Expects a wait to return this argument and no earlier ones.
     async fn hears(&mut self, wait: Running, seq: usize, action: &str) -> Value {
         self.hears_all(wait, &[], seq, action).await
     }
 
-    /// Ends a wait with the news of that argument and of the earlier ones.
+    /// Expects a wait to return this argument and these earlier ones.
     async fn hears_all(&mut self, wait: Running, earlier: &[usize], seq: usize, action: &str) -> Value {
         let data = wait.finish().await.data();
         assert_eq!(
@@ -114,7 +114,7 @@ impl Side {
         self.hears(wait, seq, action).await
     }
 
-    /// An arbitrator who looks up when a ruling is due, after all that was said since the last one.
+    /// Expects the arbitrator's wait to return, because a ruling is due.
     async fn is_asked(&mut self, earlier: &[usize], seq: usize) -> Value {
         let wait = self.wait();
         self.hears_all(wait, earlier, seq, "rule").await
@@ -135,7 +135,7 @@ async fn start_debate() -> (Server, Side, Side, Side) {
     (server, proposer, opponent, arbitrator)
 }
 
-/// The opponent joins knowing nothing but the debate's id, and two rounds are fought.
+/// The opponent joins with nothing but the debate's id. Two rounds follow.
 async fn two_rounds(server: &Server, proposer: &mut Side, opponent: &mut Side) {
     let waiting = proposer.wait();
     server.wait_for_connections(1).await;
@@ -154,7 +154,7 @@ async fn two_rounds(server: &Server, proposer: &mut Side, opponent: &mut Side) {
     proposer.hears(waiting, 4, "respond").await;
 }
 
-/// The proposer appeals, the server is restarted while both sides wait, and the ruling reaches both.
+/// The proposer appeals. The server restarts while both sides wait, and the ruling reaches both.
 async fn an_appeal_and_a_restart(server: &mut Server, proposer: &mut Side, opponent: &mut Side, arbitrator: &mut Side) {
     let target = proposer.seen.clone();
     let options: Vec<&str> = OPTIONS.iter().flat_map(|option| ["--option", option]).collect();
@@ -186,7 +186,7 @@ async fn an_appeal_and_a_restart(server: &mut Server, proposer: &mut Side, oppon
     opponent.hears(waiting.1, 6, "wait_for_proposer").await;
 }
 
-/// The arbitrator steps in while the opponent composes; the one argument that was being written is kept.
+/// The arbitrator intervenes in the opponent's turn. The opponent's late claim is accepted once.
 async fn an_intervention_and_a_late_delivery(
     server: &Server,
     proposer: &mut Side,
@@ -226,7 +226,8 @@ async fn an_intervention_and_a_late_delivery(
     opponent.hears(waiting.1, 10, "wait_for_proposer").await;
 }
 
-/// The sides agree and ask to finish; the arbitrator sends them back once, and then closes.
+/// The proposer requests completion twice. The arbitrator rejects the first request and closes the debate on the
+/// second.
 async fn two_requests_for_completion(server: &Server, proposer: &mut Side, opponent: &mut Side, arbitrator: &mut Side) {
     for (first, close) in [(11, false), (15, true)] {
         let waiting = opponent.wait();
@@ -255,7 +256,7 @@ async fn two_requests_for_completion(server: &Server, proposer: &mut Side, oppon
 }
 
 #[tokio::test]
-async fn a_whole_debate_is_fought_ruled_and_closed_and_every_byte_of_it_is_kept() {
+async fn a_complete_debate_is_stored_byte_for_byte() {
     let (mut server, mut proposer, mut opponent, mut arbitrator) = start_debate().await;
     two_rounds(&server, &mut proposer, &mut opponent).await;
     an_appeal_and_a_restart(&mut server, &mut proposer, &mut opponent, &mut arbitrator).await;
@@ -279,7 +280,7 @@ async fn a_whole_debate_is_fought_ruled_and_closed_and_every_byte_of_it_is_kept(
     assert_eq!(json!(kinds), json!(expected));
 }
 
-/// The fixtures are named after what they are.
+/// The argument type in the name of a fixture.
 fn kind_in(name: &str) -> String {
     let words: Vec<&str> = name.trim_end_matches(".md").split('-').collect();
     let kinds = ["motion", "claim", "appeal", "ruling", "intervention", "resolution"];

@@ -1,4 +1,4 @@
-//! `make demo`: two scripted agents and the newcomer's ruling.
+//! `make demo`: a debate of two scripted agents in which the user rules.
 
 use std::{
     fs,
@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use tests::{binaries, client::Client, os, polling};
 use tokio::process::{Child, Command};
 
-/// A running demo, with a folder for all that it keeps.
+/// A running demo and its temporary folder.
 struct Demo {
     child: Child,
     home: TempDir,
@@ -26,7 +26,7 @@ impl Demo {
         let stderr = fs::File::create(home.path().join("stderr")).unwrap();
         let mut command = Command::new("node");
         command.arg(binaries::workspace().join("demo/demo.mjs"));
-        // What the shell is set to is none of its business.
+        // The demo must ignore the user's settings.
         command.env("DEBATE_SERVER_URL", "http://127.0.0.1:1").env("DEBATE_AUTH_TOKEN", "another");
         command
             .env("DEMO_BIN", binaries::aw().parent().unwrap())
@@ -46,7 +46,7 @@ impl Demo {
         polling::until(&message, || self.printed().contains(what).then_some(())).await;
     }
 
-    /// The server, and the debate's path, from the address that the newcomer is told.
+    /// A client of the demo's server and the path of its debate, from the printed address.
     async fn address(&self) -> (Client, String) {
         let url = polling::until("the demo tells where to look", || {
             let printed = self.printed();
@@ -58,7 +58,7 @@ impl Demo {
         (Client::new(server.parse().unwrap()), format!("/debates/{id}"))
     }
 
-    /// Ends by itself, and leaves neither files nor a server.
+    /// Waits for the demo to exit and checks that no files and no server are left.
     async fn ended(mut self, client: &Client) -> (ExitStatus, String) {
         let child = &mut self.child;
         let status = polling::until("the demo ends", || child.try_wait().expect("our own child")).await;
@@ -74,7 +74,7 @@ async fn due(client: &Client, debate: &str) -> serde_json::Value {
 }
 
 #[tokio::test]
-async fn it_appeals_aligns_with_whatever_is_ruled_and_ends_with_the_closing() {
+async fn the_demo_appeals_follows_the_rulings_and_ends_when_closed() {
     let demo = Demo::start(200);
     let (client, debate) = demo.address().await;
     let ruling = format!("{debate}/ruling");
@@ -84,7 +84,7 @@ async fn it_appeals_aligns_with_whatever_is_ruled_and_ends_with_the_closing() {
     client.post(&ruling, &json!({"content": "Customers come first.", "chosen_option": 1})).await.data(201);
     assert_eq!(due(&client, &debate).await["argument"]["type"], "RESOLUTION");
     demo.prints("Your turn. They agree").await;
-    // Sent back once, they come again.
+    // After a ruling that does not close the debate they request completion again.
     client.post(&ruling, &json!({"content": "Say who is woken by the alarm."})).await.data(201);
     assert_eq!(due(&client, &debate).await["argument"]["type"], "RESOLUTION");
     let history = client.get(&debate).await.data(200);
@@ -102,8 +102,8 @@ async fn it_appeals_aligns_with_whatever_is_ruled_and_ends_with_the_closing() {
 }
 
 #[tokio::test]
-async fn it_takes_an_intervention() {
-    // Slow enough to step in before the appeal.
+async fn the_demo_can_be_stopped_by_an_intervention() {
+    // Slow enough to intervene before the appeal.
     let demo = Demo::start(5);
     let (client, debate) = demo.address().await;
     client.post(&format!("{debate}/intervention"), &json!({})).await.data(201);
@@ -117,7 +117,7 @@ async fn it_takes_an_intervention() {
 }
 
 #[tokio::test]
-async fn interrupted_it_leaves_nothing_behind() {
+async fn an_interrupted_demo_leaves_nothing_behind() {
     let demo = Demo::start(200);
     let (client, debate) = demo.address().await;
     due(&client, &debate).await;

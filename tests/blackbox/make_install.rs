@@ -1,4 +1,4 @@
-//! `make install` and `make uninstall`: what they put where, and take back.
+//! `make install` and `make uninstall`.
 
 use std::{
     fs,
@@ -10,8 +10,7 @@ use std::{
 use tempfile::TempDir;
 use tests::binaries;
 
-/// Runs a target of the Makefile with the binaries under test, as somebody whose files nobody else may read, and tells
-/// what it printed.
+/// Runs a make target with the binaries under test and `umask 077`, and returns its output.
 fn make(target: &str, variables: &[String]) -> String {
     let output = Command::new("sh")
         .args(["-c", "umask 077; exec make \"$@\"", "make", "-o", "build", target])
@@ -27,7 +26,7 @@ fn make(target: &str, variables: &[String]) -> String {
     said
 }
 
-/// The files below a folder, by their paths in it.
+/// The relative paths of all files below a folder.
 fn files(folder: &Path) -> Vec<PathBuf> {
     fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
         for entry in folder.read_dir().unwrap().map(|entry| entry.unwrap().path()) {
@@ -45,7 +44,7 @@ fn output(program: &Path, arguments: &[&str]) -> Vec<u8> {
 }
 
 #[test]
-fn all_that_install_put_there_is_whole_and_uninstall_takes_it_back() {
+fn install_writes_all_files_and_uninstall_removes_them() {
     let folder = TempDir::new().unwrap();
     let prefix = folder.path().join("x");
     let variables = [format!("PREFIX={}", prefix.display())];
@@ -68,7 +67,7 @@ fn all_that_install_put_there_is_whole_and_uninstall_takes_it_back() {
     assert!(unit.contains(&format!("\nExecStart={}/bin/aweave-server\n", prefix.display())), "{unit}");
     assert!(!unit.contains('@'), "{unit}");
 
-    // What others put there is not ours to take.
+    // Files of other programs must stay.
     let strangers = ["bin/aw-server", "share/man/man1/aw-server.1"];
     strangers.iter().for_each(|file| fs::write(prefix.join(file), "").unwrap());
     make("uninstall", &variables);
@@ -76,7 +75,7 @@ fn all_that_install_put_there_is_whole_and_uninstall_takes_it_back() {
 }
 
 #[tokio::test]
-async fn an_upgrade_replaces_programs_that_run() {
+async fn install_replaces_running_programs() {
     let folder = TempDir::new().unwrap();
     let variables = [format!("PREFIX={}", folder.path().display())];
     make("install", &variables);
@@ -100,7 +99,7 @@ async fn an_upgrade_replaces_programs_that_run() {
 }
 
 #[test]
-fn a_package_is_put_together_below_another_root() {
+fn destdir_installs_below_another_root() {
     let folder = TempDir::new().unwrap();
     let variables = [format!("DESTDIR={}", folder.path().display()), "PREFIX=/usr".to_owned()];
     let said = make("install", &variables);
@@ -112,7 +111,7 @@ fn a_package_is_put_together_below_another_root() {
 }
 
 #[test]
-fn without_a_prefix_it_is_for_whoever_installs() {
+fn the_default_prefix_is_in_the_users_home() {
     let home = TempDir::new().unwrap();
     let variables = [format!("HOME={}", home.path().display())];
     make("install", &variables);

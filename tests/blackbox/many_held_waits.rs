@@ -1,4 +1,4 @@
-//! Very many waits at once, and what they cost while nothing happens.
+//! Ten thousand held waits.
 
 use std::{
     collections::HashMap,
@@ -19,13 +19,13 @@ use tokio::{io::AsyncWriteExt, sync::Semaphore, task::JoinSet, time::sleep};
 
 const DEBATES: usize = 100;
 
-/// How many connections may be half open: fewer than a listener's queue takes.
+/// The limit of connections being opened, below the listener's backlog.
 const DIALLING: usize = 200;
 
-/// How many waits are held: `AWEAVE_HELD_WAITS`, or as many as the machine has descriptors for, up to this.
+/// The number of waits: `AWEAVE_HELD_WAITS`, or as many as file descriptors allow, up to this.
 const WAITS: usize = 10_000;
 
-/// Descriptors that a process needs besides its connections.
+/// File descriptors that a process needs besides its connections.
 const SPARE: u64 = 500;
 
 fn waits() -> usize {
@@ -37,10 +37,10 @@ fn waits() -> usize {
     possible.min(WAITS)
 }
 
-/// What ended a wait: the debate's id and the answer, or what went wrong instead.
+/// The debate's id and the response to a wait, or an I/O error.
 type Ended = (String, Result<Value, String>);
 
-/// Starts the waits of a debate's proposer.
+/// Starts waits for the opponent's claim.
 async fn hold(client: &Client, debate: &Debate, count: usize, gate: &Arc<Semaphore>, waits: &mut JoinSet<Ended>) {
     let path = debate.path(&format!("/wait?role=proposer&argument_id={}&timeout=60", debate.newest()));
     let request: Arc<[u8]> = client.request("GET", &path).bytes().into();
@@ -61,7 +61,7 @@ async fn wait(address: SocketAddr, request: &[u8], gate: &Semaphore) -> io::Resu
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn ten_thousand_held_waits_are_all_answered_by_one_write_to_each_debate() {
+async fn one_write_per_debate_answers_ten_thousand_held_waits() {
     let count = waits();
     let server = Server::start().await;
     let client = server.client();
@@ -94,7 +94,7 @@ async fn ten_thousand_held_waits_are_all_answered_by_one_write_to_each_debate() 
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn while_nothing_happens_held_waits_ask_the_store_nothing() {
+async fn idle_held_waits_send_no_statements_to_the_database() {
     let settings = Settings::new().env("RUST_LOG", "info,sqlx=debug,sea_orm=debug");
     let server = Server::with(settings).await;
     let client = server.client();
@@ -120,7 +120,7 @@ async fn while_nothing_happens_held_waits_ask_the_store_nothing() {
     assert_eq!((news.count(), ended.len()), (200, 200));
 }
 
-/// The number of statements in the log, once it has stopped growing after the waits arrived.
+/// The number of statements in the log once it has stopped growing.
 async fn settled(server: &Server) -> usize {
     let mut last = (0, 0);
     polling::until("the server falls silent", || {

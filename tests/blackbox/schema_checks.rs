@@ -1,8 +1,8 @@
-//! What debates, arguments, documents, ids and times look like.
+//! Checks of the JSON objects that the API returns.
 
 use serde_json::Value;
 
-/// Fails unless all that the contract gives a debate is there.
+/// Panics unless the value is a complete debate.
 #[track_caller]
 pub fn is_debate(debate: &Value) {
     is_id(&debate["id"]);
@@ -14,7 +14,7 @@ pub fn is_debate(debate: &Value) {
     is_time(&debate["updated_at"]);
 }
 
-/// Fails unless all that the contract gives an argument is there.
+/// Panics unless the value is a complete argument.
 #[track_caller]
 pub fn is_argument(argument: &Value) {
     is_id(&argument["id"]);
@@ -43,7 +43,7 @@ pub fn is_argument(argument: &Value) {
     }
 }
 
-/// Fails unless all that the contract gives a document is there.
+/// Panics unless the value is a complete document.
 #[track_caller]
 pub fn is_document(document: &Value) {
     is_id(&document["id"]);
@@ -57,7 +57,7 @@ pub fn is_document(document: &Value) {
     }
 }
 
-/// Fails unless all that the contract gives a version of a document is there.
+/// Panics unless the value is a complete version of a document.
 #[track_caller]
 pub fn is_version(version: &Value) {
     is_version_entry(version);
@@ -65,7 +65,7 @@ pub fn is_version(version: &Value) {
     assert!(version["metadata"].is_object(), "metadata: {version}");
 }
 
-/// Fails unless all that the contract gives a version in a list is there.
+/// Panics unless the value is a complete entry of a list of versions.
 #[track_caller]
 pub fn is_version_entry(version: &Value) {
     is_id(&version["document_id"]);
@@ -74,7 +74,7 @@ pub fn is_version_entry(version: &Value) {
     is_time(&version["created_at"]);
 }
 
-/// Fails unless it is a UUID in lower-case hyphenated form.
+/// Panics unless the value is a UUID in lower case with hyphens.
 #[track_caller]
 pub fn is_id(id: &Value) {
     let text = id.as_str().unwrap_or_else(|| panic!("an id that is no text: {id}"));
@@ -85,7 +85,7 @@ pub fn is_id(id: &Value) {
     assert!(text.len() == 36 && text.chars().enumerate().all(|(at, c)| plain(at, c)), "not a plain UUID: {text}");
 }
 
-/// Fails unless it is an RFC 3339 time in UTC with `Z`.
+/// Panics unless the value is an RFC 3339 time in UTC with `Z`.
 #[track_caller]
 pub fn is_time(time: &Value) {
     let text = time.as_str().unwrap_or_else(|| panic!("a time that is no text: {time}"));
@@ -98,7 +98,7 @@ pub fn is_time(time: &Value) {
     assert!(digits.chars().all(|c| c.is_ascii_digit()), "not RFC 3339: {text}");
 }
 
-/// Fails unless the object has these keys; it may have more, since fields may be added.
+/// Panics unless the object has these keys. Others are allowed, since fields may be added.
 #[track_caller]
 pub fn has_keys(object: &Value, keys: &[&str]) {
     let missing: Vec<&&str> = keys.iter().filter(|key| object.get(**key).is_none()).collect();

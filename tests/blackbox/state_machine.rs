@@ -1,8 +1,8 @@
-//! The contract's state machine once more, told from its tables alone and without looking at the server's.
+//! An independent implementation of the debate's state machine.
 
 use serde_json::Value;
 
-/// Replays a history, complaining of every step that the tables do not have, and gives the state it leads to.
+/// Replays a history and returns its final state. Panics at the first argument that the state machine does not allow.
 pub fn replay(history: &[Value]) -> &'static str {
     let mut state = "";
     let mut interrupted = None;
@@ -24,7 +24,7 @@ pub fn replay(history: &[Value]) -> &'static str {
     state
 }
 
-/// Where a step of that type and role leads from a state; nowhere where the tables do not have it.
+/// The state after an argument of this type and role; `None` if it is not allowed.
 pub fn after(state: &str, step: (&str, &str)) -> Option<&'static str> {
     match (state, step) {
         ("", ("MOTION", "proposer")) => Some("AWAITING_OPPONENT"),

@@ -1,4 +1,4 @@
-//! CONTENT: a file, a text or standard input, exactly one of them.
+//! `--file`, `--content` and `--stdin`.
 
 use std::process::Stdio;
 
@@ -46,7 +46,7 @@ async fn a_file_is_sent_byte_for_byte(#[values("--file", "-f")] flag: &str) {
 }
 
 #[tokio::test]
-async fn marks_line_ends_and_trailing_blanks_of_a_file_are_kept() {
+async fn byte_order_marks_line_ends_and_trailing_blanks_are_kept() {
     let fixture = Fixture::start().await;
     let content = "\u{FEFF}dòng một\r\ndòng hai  \n\n\t";
     let path = fixture.agent.file("claim.md", content);
@@ -55,7 +55,7 @@ async fn marks_line_ends_and_trailing_blanks_of_a_file_are_kept() {
 }
 
 #[tokio::test]
-async fn a_text_of_the_command_line_is_sent_as_it_is() {
+async fn a_content_argument_is_sent_unchanged() {
     for content in ["Không 🙂\n", "- a list\n- of two", "--content", "$HOME `x` \"q\" 'q' \\", "@file"] {
         let fixture = Fixture::start().await;
         fixture.agent.run(&fixture.submit(&["--content", content])).await.data();
@@ -72,13 +72,13 @@ async fn standard_input_is_sent_byte_for_byte() {
 }
 
 #[tokio::test]
-async fn standard_input_is_not_read_unless_told() {
+async fn standard_input_is_only_read_with_stdin() {
     let fixture = Fixture::start().await;
     let mut command = Command::new(binaries::aw());
     command.args(fixture.submit(&["--content", "from the command line"])).stdin(Stdio::piped()).stdout(Stdio::null());
     command.env("DEBATE_SERVER_URL", fixture._server.url()).kill_on_drop(true);
     let mut child = command.spawn().unwrap();
-    // Held open and silent: a command that read it would wait for ever.
+    // A command that reads stdin would hang here.
     let silent = child.stdin.take().unwrap();
     let status = tokio::time::timeout(tests::polling::DEADLINE, child.wait()).await;
     assert!(status.expect("it does not wait for input").unwrap().success());
@@ -87,7 +87,7 @@ async fn standard_input_is_not_read_unless_told() {
 }
 
 #[tokio::test]
-async fn none_or_several_contents_are_wrong_usage_and_nothing_is_sent() {
+async fn no_content_or_several_are_a_usage_error() {
     let fixture = Fixture::start().await;
     let path = fixture.agent.file("claim.md", "x");
     for content in [
@@ -105,7 +105,7 @@ async fn none_or_several_contents_are_wrong_usage_and_nothing_is_sent() {
 }
 
 #[tokio::test]
-async fn a_file_that_cannot_be_read_is_told_by_its_path() {
+async fn an_unreadable_file_is_reported_by_its_path() {
     let fixture = Fixture::start().await;
     let missing = fixture.agent.home().join("không có.md");
     let document = fixture.agent.run(&fixture.submit(&["--file", missing.to_str().unwrap()])).await;
@@ -116,7 +116,7 @@ async fn a_file_that_cannot_be_read_is_told_by_its_path() {
 }
 
 #[tokio::test]
-async fn a_content_that_is_no_text_is_refused_before_it_is_sent() {
+async fn content_that_is_not_utf_8_is_refused_before_it_is_sent() {
     let fixture = Fixture::start().await;
     let path = fixture.agent.file("claim.md", b"caf\xE9");
     fixture.agent.run(&fixture.submit(&["--file", &path])).await.failure(4, "INVALID_INPUT");
@@ -125,7 +125,7 @@ async fn a_content_that_is_no_text_is_refused_before_it_is_sent() {
 }
 
 #[tokio::test]
-async fn every_command_with_a_content_takes_it_in_all_three_ways() {
+async fn every_command_takes_content_in_all_three_ways() {
     for (verb, situation) in [
         ("appeal", Situation::AwaitingProposer),
         ("request-completion", Situation::AwaitingProposer),

@@ -1,4 +1,4 @@
-//! Every command does what it is for.
+//! The basic function of each `aw debate` command.
 
 use serde_json::{Value, json};
 use tests::{
@@ -10,7 +10,7 @@ use tests::{
 
 use crate::schema_checks;
 
-/// Somebody who talks to the server, and the debate they talk about.
+/// An agent and a debate in this situation.
 async fn at(situation: Situation) -> (Server, Agent, Debate) {
     let server = Server::start().await;
     let debate = Debate::in_situation(&server.client(), situation).await;
@@ -19,7 +19,7 @@ async fn at(situation: Situation) -> (Server, Agent, Debate) {
 }
 
 #[tokio::test]
-async fn generate_id_needs_no_server_and_never_says_the_same() {
+async fn generate_id_needs_no_server_and_never_repeats() {
     let agent = Agent::new("http://127.0.0.1:1");
     let (first, second) =
         (agent.run(&["debate", "generate-id"]).await.data(), agent.run(&["debate", "generate-id"]).await.data());
@@ -112,7 +112,7 @@ async fn ruling_chooses_and_closes() {
 }
 
 #[tokio::test]
-async fn intervention_steps_in_with_or_without_words() {
+async fn intervention_works_with_and_without_content() {
     for words in [&[][..], &["--content", "Stop, please."]] {
         let (_server, agent, debate) = at(Situation::AwaitingOpponent).await;
         let args = ["debate", "intervention", "--debate-id", &debate.id];
@@ -151,7 +151,7 @@ async fn list_filters_and_pages() {
 }
 
 #[tokio::test]
-async fn every_command_sends_the_token_of_its_environment() {
+async fn every_command_sends_the_token_from_the_environment() {
     let server = Server::with(Settings::new().env("DEBATE_AUTH_TOKEN", "agents")).await;
     let debate = Debate::create(&server.client().with_token("agents")).await;
     let agent = Agent::new(&server.url()).env("DEBATE_AUTH_TOKEN", "agents");
@@ -162,7 +162,7 @@ async fn every_command_sends_the_token_of_its_environment() {
 }
 
 #[tokio::test]
-async fn a_request_id_of_ones_own_makes_a_command_repeatable() {
+async fn a_given_request_id_makes_a_command_repeatable() {
     let (_server, agent, debate) = at(Situation::AwaitingOpponent).await;
     let args = ["debate", "submit", "--debate-id", &debate.id, "--role", "opponent", "--target-id", debate.newest()];
     let args = [&args[..], &["--content", "No.", "--client-request-id", "my-claim-1"]].concat();

@@ -1,4 +1,4 @@
-//! `aw debate get-context`
+//! `aw debate get-context`.
 
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use tests::{
     server::Server,
 };
 
-/// A debate of a motion and arguments of a thousand characters each.
+/// A debate whose motion and arguments have a thousand characters each.
 async fn long_debate(server: &Server, arguments: usize) -> Debate {
     let text = |number: usize| format!("{number:04}{}", "ệ".repeat(996));
     let creation = with(request_bodies::creation(), "motion_content", text(1));
@@ -31,7 +31,7 @@ fn seqs(data: &Value) -> Vec<u64> {
 }
 
 #[tokio::test]
-async fn a_short_debate_comes_whole() {
+async fn a_short_debate_is_printed_in_full() {
     let server = Server::start().await;
     let debate = long_debate(&server, 6).await;
     let (data, stored) = (context(&server, &debate, &[]).await, printed(debate.stored().await));
@@ -41,7 +41,7 @@ async fn a_short_debate_comes_whole() {
 }
 
 #[tokio::test]
-async fn ten_arguments_come_unless_another_number_is_asked_for() {
+async fn ten_arguments_are_printed_by_default() {
     let server = Server::start().await;
     let debate = long_debate(&server, 12).await;
     assert_eq!(seqs(&context(&server, &debate, &[]).await), (4..=13).collect::<Vec<_>>());
@@ -59,7 +59,11 @@ async fn ten_arguments_come_unless_another_number_is_asked_for() {
 #[case::the_motion_and_the_newest_in_any_case(10, 0, 5)]
 #[case::exactly_the_two_that_always_come(2_000, 0, 5)]
 #[tokio::test]
-async fn older_arguments_give_way_to_max_chars(#[case] max_chars: usize, #[case] whole: usize, #[case] omitted: usize) {
+async fn max_chars_truncates_older_arguments_first(
+    #[case] max_chars: usize,
+    #[case] whole: usize,
+    #[case] omitted: usize,
+) {
     let server = Server::start().await;
     let debate = long_debate(&server, 6).await;
     let data = context(&server, &debate, &["--max-chars", &max_chars.to_string()]).await;
@@ -87,7 +91,7 @@ async fn older_arguments_give_way_to_max_chars(#[case] max_chars: usize, #[case]
 }
 
 #[tokio::test]
-async fn twenty_four_thousand_characters_come_by_default() {
+async fn twenty_four_thousand_characters_are_printed_by_default() {
     let server = Server::start().await;
     let debate = long_debate(&server, 30).await;
     let data = context(&server, &debate, &["--limit", "100"]).await;

@@ -7,8 +7,8 @@ use tests::{cli::Agent, ids};
 #[case::no_display(&[])]
 #[case::no_browser(&[("DISPLAY", ":99")])]
 #[tokio::test]
-async fn the_address_is_told_without_a_server_and_without_a_browser(#[case] env: &[(&str, &str)]) {
-    // No port 1 listens, and no browser is found on an empty PATH.
+async fn open_prints_the_url_without_a_server_or_browser(#[case] env: &[(&str, &str)]) {
+    // Nothing listens on port 1, and there is no browser in an empty PATH.
     let agent = Agent::new("http://127.0.0.1:1").env("PATH", "/nowhere");
     let agent = env.iter().fold(agent, |agent, (name, value)| agent.env(name, value));
     let list = agent.run(&["debate", "open"]).await;
@@ -23,7 +23,7 @@ async fn the_address_is_told_without_a_server_and_without_a_browser(#[case] env:
 }
 
 #[tokio::test]
-async fn the_browser_gets_the_address_and_says_nothing_in_the_terminal() {
+async fn open_starts_the_browser_with_the_url_and_hides_its_output() {
     let agent = Agent::new("http://127.0.0.1:1");
     let bin = agent.home().join("bin");
     std::fs::create_dir(&bin).unwrap();

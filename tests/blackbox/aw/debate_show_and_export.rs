@@ -1,4 +1,4 @@
-//! `aw debate show` and `aw debate export`
+//! `aw debate show` and `aw debate export`.
 
 use std::io::Read;
 
@@ -11,7 +11,7 @@ use tests::{
     server::Server,
 };
 
-/// A debate of many long arguments with an appeal and its ruling at the end.
+/// A debate with many long claims, an appeal and its ruling.
 async fn ruled(server: &Server, claims: usize) -> Debate {
     let mut debate = Debate::create(&server.client()).await;
     for (number, role) in ["opponent", "proposer"].into_iter().cycle().take(claims).enumerate() {
@@ -29,12 +29,12 @@ async fn ruled(server: &Server, claims: usize) -> Debate {
 }
 
 #[tokio::test]
-async fn show_prints_one_argument_whole_however_it_is_named() {
+async fn show_prints_a_complete_argument_by_number_or_id() {
     let server = Server::start().await;
     let debate = ruled(&server, 211).await;
     let agent = Agent::new(&server.url());
     let history: Vec<_> = debate.history().await.into_iter().map(printed).collect();
-    // The oldest lies on the last of several pages.
+    // The oldest arguments are on the last of several pages.
     for seq in [1, 2, 3, 120, 212, 213, 214] {
         let stored = &history[seq - 1];
         for name in [format!("#{seq}"), text(&stored["id"])] {
@@ -45,7 +45,7 @@ async fn show_prints_one_argument_whole_however_it_is_named() {
 }
 
 #[tokio::test]
-async fn what_get_context_cut_or_left_out_names_the_command_that_shows_it() {
+async fn get_context_names_commands_for_truncated_and_omitted_arguments() {
     let server = Server::start().await;
     let debate = ruled(&server, 9).await;
     let agent = Agent::new(&server.url());
@@ -68,7 +68,7 @@ async fn what_get_context_cut_or_left_out_names_the_command_that_shows_it() {
 #[case::only_a_motion(Situation::AwaitingOpponent)]
 #[case::closed(Situation::Closed)]
 #[tokio::test]
-async fn export_prints_a_debate_from_its_motion_to_its_end(#[case] situation: Situation) {
+async fn export_prints_a_complete_debate(#[case] situation: Situation) {
     let server = Server::start().await;
     let debate = Debate::in_situation(&server.client(), situation).await;
     let run = Agent::new(&server.url()).run(&["debate", "export", "--debate-id", &debate.id]).await;
@@ -79,7 +79,7 @@ async fn export_prints_a_debate_from_its_motion_to_its_end(#[case] situation: Si
 }
 
 #[tokio::test]
-async fn export_goes_through_as_many_pages_as_there_are() {
+async fn export_reads_all_pages() {
     let server = Server::start().await;
     let agent = Agent::new(&server.url());
     let debate = ruled(&server, 205).await;
@@ -93,7 +93,7 @@ async fn export_goes_through_as_many_pages_as_there_are() {
 }
 
 #[tokio::test]
-async fn export_keeps_a_file_and_never_replaces_another_unasked() {
+async fn export_replaces_another_file_only_with_force() {
     let server = Server::start().await;
     let agent = Agent::new(&server.url());
     let debate = Debate::in_situation(&server.client(), Situation::Closed).await;
@@ -108,7 +108,7 @@ async fn export_keeps_a_file_and_never_replaces_another_unasked() {
     agent.file("debate.json", "mine");
     agent.run(&export).await.failure(4, "INVALID_INPUT");
     assert_eq!(std::fs::read(agent.home().join("debate.json")).unwrap(), b"mine");
-    // Whoever reads the old one meanwhile has all of it, and the new one is there as a whole.
+    // The file is replaced atomically, so a reader of the old file still sees its content.
     let mut old = std::fs::File::open(agent.home().join("debate.json")).unwrap();
     agent.run(&[&export[..], &["--force"]].concat()).await.data();
     let mut read = String::new();

@@ -1,4 +1,4 @@
-//! `aw debate wait`
+//! `aw debate wait`.
 
 use std::time::{Duration, Instant};
 
@@ -18,7 +18,7 @@ fn wait<'a>(debate: &'a Debate, role: &'a str, more: &[&'a str]) -> Vec<&'a str>
     [&["debate", "wait", "--debate-id", &debate.id, "--role", role, "--argument-id", debate.newest()], more].concat()
 }
 
-/// Starts a wait and lets the server take it.
+/// Starts a wait and returns once the server holds it.
 async fn held(server: &Server, agent: &Agent, args: &[&str]) -> Running {
     server.wait_for_connections(0).await;
     let running = agent.spawn(args);
@@ -37,7 +37,7 @@ fn is_idle(data: &Value, status: &str, debate: &Debate) {
 }
 
 #[tokio::test]
-async fn news_are_told_with_everything_needed_to_go_on() {
+async fn wait_returns_the_new_argument_and_how_to_continue() {
     let server = Server::start().await;
     let agent = Agent::new(&server.url());
     let mut debate = Debate::create(&server.client()).await;
@@ -51,7 +51,7 @@ async fn news_are_told_with_everything_needed_to_go_on() {
 }
 
 #[tokio::test]
-async fn one_who_joins_needs_no_argument_id() {
+async fn wait_needs_no_argument_id() {
     let server = Server::start().await;
     let debate = Debate::create(&server.client()).await;
     let args = ["debate", "wait", "--debate-id", &debate.id, "--role", "opponent"];
@@ -60,7 +60,7 @@ async fn one_who_joins_needs_no_argument_id() {
 }
 
 #[tokio::test]
-async fn a_time_out_is_a_success_whose_retry_command_works_in_a_shell() {
+async fn a_time_out_is_a_success_with_a_working_retry_command() {
     let server = Server::start().await;
     let agent = Agent::new(&server.url());
     let mut debate = Debate::create(&server.client()).await;
@@ -75,7 +75,7 @@ async fn a_time_out_is_a_success_whose_retry_command_works_in_a_shell() {
 }
 
 #[tokio::test]
-async fn a_retry_command_of_one_who_joined_works_too() {
+async fn a_retry_command_without_argument_id_works_too() {
     let server = Server::start().await;
     let agent = Agent::new(&server.url());
     let mut debate = Debate::create(&server.client()).await;
@@ -88,7 +88,7 @@ async fn a_retry_command_of_one_who_joined_works_too() {
 }
 
 #[tokio::test]
-async fn the_deadline_of_the_environment_holds_unless_a_timeout_is_given() {
+async fn the_deadline_in_the_environment_applies_without_a_timeout_option() {
     let server = Server::start().await;
     let agent = Agent::new(&server.url()).env("DEBATE_WAIT_DEADLINE", "1");
     let debate = Debate::create(&server.client()).await;
@@ -102,7 +102,7 @@ async fn the_deadline_of_the_environment_holds_unless_a_timeout_is_given() {
 }
 
 #[tokio::test]
-async fn a_long_wait_asks_for_at_most_60_seconds_at_a_time() {
+async fn a_long_wait_is_split_into_requests_of_at_most_60_seconds() {
     let server = Server::start().await;
     let debate = Debate::in_situation(&server.client(), Situation::Closed).await;
     let closed = debate.wait("role=proposer").await.data(200);
@@ -120,7 +120,7 @@ async fn a_long_wait_asks_for_at_most_60_seconds_at_a_time() {
 #[case::closed(Situation::Closed, "proposer", "debate_closed")]
 #[case::due(Situation::Appealed, "arbitrator", "rule")]
 #[tokio::test]
-async fn what_needs_no_waiting_is_told_as_news_even_when_nothing_is_new(
+async fn wait_returns_at_once_when_the_role_must_act(
     #[case] situation: Situation,
     #[case] role: &str,
     #[case] action: &str,
@@ -136,7 +136,7 @@ async fn what_needs_no_waiting_is_told_as_news_even_when_nothing_is_new(
 #[case::terminated(os::terminate)]
 #[case::interrupted(os::interrupt)]
 #[tokio::test]
-async fn a_wait_that_is_ended_says_how_to_go_on(#[case] signal: fn(u32)) {
+async fn an_interrupted_wait_prints_a_retry_command(#[case] signal: fn(u32)) {
     let server = Server::start().await;
     let agent = Agent::new(&server.url());
     let mut debate = Debate::create(&server.client()).await;
@@ -153,21 +153,21 @@ async fn a_wait_that_is_ended_says_how_to_go_on(#[case] signal: fn(u32)) {
 }
 
 #[tokio::test]
-async fn a_wait_whose_reader_has_gone_ends_at_once() {
+async fn wait_ends_when_its_stdout_is_closed() {
     let server = Server::start().await;
     let agent = Agent::new(&server.url());
     let debate = Debate::create(&server.client()).await;
     let args = ["debate", "wait", "--debate-id", &debate.id, "--role", "proposer", "--timeout", "3000"];
     assert_eq!(held(&server, &agent, &args).await.abandon().await.exit, 0);
     server.wait_for_connections(0).await;
-    // One who goes while the server is away is not waited for either.
+    // The same holds while the server is unavailable.
     let agent = Agent::new("http://127.0.0.1:1");
     let run = agent.spawn(&args).abandon().await;
     assert_eq!((run.exit, run.stdout.as_str()), (0, ""), "{run:?}");
 }
 
 #[tokio::test]
-async fn a_server_that_never_comes_is_a_connection_error_with_a_retry_command() {
+async fn an_unavailable_server_is_a_connection_error_with_a_retry_command() {
     let server = Server::with(Settings::new().restartable()).await;
     let debate = Debate::create(&server.client()).await;
     let agent = Agent::new(&server.url());
@@ -183,7 +183,7 @@ async fn a_server_that_never_comes_is_a_connection_error_with_a_retry_command() 
 }
 
 #[tokio::test]
-async fn a_server_that_is_away_at_the_start_costs_nothing() {
+async fn wait_survives_a_server_that_starts_late() {
     let mut server = Server::with(Settings::new().restartable()).await;
     let mut debate = Debate::create(&server.client()).await;
     server.kill();
@@ -198,7 +198,7 @@ async fn a_server_that_is_away_at_the_start_costs_nothing() {
 }
 
 #[tokio::test]
-async fn a_short_id_waits_for_the_server_like_a_whole_one() {
+async fn wait_with_a_short_id_survives_a_server_that_starts_late() {
     let mut server = Server::with(Settings::new().restartable()).await;
     let mut debate = Debate::create(&server.client()).await;
     server.kill();
@@ -211,7 +211,7 @@ async fn a_short_id_waits_for_the_server_like_a_whole_one() {
     let again = format!("aw debate wait --debate-id {} --role proposer --argument-id '#1' --timeout ", &debate.id[..8]);
 
     let start = Instant::now();
-    // Longer than a request is tried again for by other commands.
+    // Longer than other commands retry.
     let failure = spawn("4").finish().await.failure(3, "CONNECTION_ERROR");
     assert!(start.elapsed() >= Duration::from_millis(3_500), "it gave up after {:?}", start.elapsed());
     assert_eq!(failure["content"][0]["data"]["retry_command"], format!("{again}4"));
@@ -237,7 +237,7 @@ async fn a_short_id_waits_for_the_server_like_a_whole_one() {
 #[case::crashed(true)]
 #[case::restarted(false)]
 #[tokio::test]
-async fn a_server_that_goes_away_later_costs_nothing(#[case] crash: bool) {
+async fn wait_survives_server_restarts(#[case] crash: bool) {
     let mut server = Server::with(Settings::new().restartable()).await;
     let mut debate = Debate::create(&server.client()).await;
     let agent = Agent::new(&server.url());
@@ -258,7 +258,7 @@ async fn a_server_that_goes_away_later_costs_nothing(#[case] crash: bool) {
 }
 
 #[tokio::test]
-async fn unseen_arguments_are_told_in_order() {
+async fn wait_returns_all_unseen_arguments_in_order() {
     let server = Server::start().await;
     let mut debate = Debate::create(&server.client()).await;
     let args: Vec<String> = wait(&debate, "proposer", &[]).into_iter().map(str::to_owned).collect();

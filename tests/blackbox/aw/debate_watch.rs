@@ -1,4 +1,4 @@
-//! `aw debate watch`
+//! `aw debate watch`.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ fn watch(agent: &Agent, debate: &Debate, role: &str, more: &[&str]) -> CommandSt
     agent.stream(&[&["debate", "watch", "--debate-id", &debate.id, "--role", role], more].concat())
 }
 
-/// What the next line asks for, and the number of the argument that it tells.
+/// The action, the argument's `seq` and the earlier arguments of the next line.
 async fn duty(stream: &mut CommandStream) -> (Value, Value, Value) {
     let document = stream.next().await;
     let data = &document["content"][0]["data"];
@@ -24,7 +24,7 @@ async fn duty(stream: &mut CommandStream) -> (Value, Value, Value) {
 }
 
 #[tokio::test]
-async fn a_line_comes_for_each_event_that_the_role_must_act_on_and_for_no_other() {
+async fn watch_prints_a_line_for_each_event_that_the_role_must_act_on() {
     let server = Server::start().await;
     let agent = Agent::new(&server.url());
     let mut debate = Debate::create(&server.client()).await;
@@ -38,7 +38,7 @@ async fn a_line_comes_for_each_event_that_the_role_must_act_on_and_for_no_other(
     debate.rule(false).await;
     assert_eq!(duty(&mut proposer).await, (json!("align_to_ruling"), json!(4), json!([])));
     debate.claim("proposer").await;
-    // What the opponent could do nothing about comes along with what it can.
+    // Arguments that need no action by the opponent come with the next one that does.
     assert_eq!(duty(&mut opponent).await, (json!("respond"), json!(5), json!([3, 4])));
     debate.claim("opponent").await;
     assert_eq!(duty(&mut proposer).await, (json!("respond"), json!(6), json!([])));
@@ -52,7 +52,7 @@ async fn a_line_comes_for_each_event_that_the_role_must_act_on_and_for_no_other(
 }
 
 #[tokio::test]
-async fn a_line_has_what_a_wait_would_tell() {
+async fn watch_prints_the_same_document_as_wait() {
     let server = Server::start().await;
     let agent = Agent::new(&server.url());
     let debate = Debate::in_situation(&server.client(), Situation::AwaitingProposer).await;
@@ -63,7 +63,7 @@ async fn a_line_has_what_a_wait_would_tell() {
 }
 
 #[tokio::test]
-async fn one_who_comes_back_in_its_own_turn_is_told_so_once() {
+async fn watch_reports_the_roles_own_turn_once_at_its_start() {
     let server = Server::start().await;
     let agent = Agent::new(&server.url());
     let mut debate = Debate::create(&server.client()).await;
@@ -78,13 +78,13 @@ async fn one_who_comes_back_in_its_own_turn_is_told_so_once() {
 }
 
 #[tokio::test]
-async fn a_server_that_goes_away_loses_nothing_and_doubles_nothing() {
+async fn watch_survives_server_restarts_without_loss_or_duplicates() {
     let mut server = Server::with(Settings::new().restartable()).await;
     let agent = Agent::new(&server.url());
     let mut debate = Debate::create(&server.client()).await;
     let mut stream = watch(&agent, &debate, "proposer", &[]);
     for (round, crash) in [true, false, true].into_iter().enumerate() {
-        // The WebSocket, and the connection that it last asked over.
+        // The WebSocket and the connection of the last request.
         server.wait_for_connections(2).await;
         if crash {
             server.kill();
@@ -93,7 +93,7 @@ async fn a_server_that_goes_away_loses_nothing_and_doubles_nothing() {
             server.wait_for_exit().await;
         }
         server.restart().await;
-        // Either before or after the watch is back: it must not matter.
+        // It must not matter whether the watch is connected again before the next claim.
         if round == 2 {
             server.wait_for_connections(2).await;
         }
@@ -104,20 +104,19 @@ async fn a_server_that_goes_away_loses_nothing_and_doubles_nothing() {
 }
 
 #[tokio::test]
-async fn a_short_id_waits_for_the_server_from_the_start() {
+async fn watch_with_a_short_id_waits_for_an_unavailable_server() {
     let mut server = Server::with(Settings::new().restartable()).await;
     let debate = Debate::create(&server.client()).await;
     server.kill();
     let agent = Agent::new(&server.url());
     let mut stream = agent.stream(&["debate", "watch", "--debate-id", &debate.id[..8], "--role", "opponent"]);
-    // Longer than a request is tried again for by other commands.
     tokio::time::sleep(Duration::from_secs(4)).await;
     server.restart().await;
     assert_eq!(duty(&mut stream).await, (json!("respond"), json!(1), json!([])));
 }
 
 #[tokio::test]
-async fn it_ends_with_its_reader_though_nothing_happens() {
+async fn watch_ends_when_its_stdout_is_closed() {
     let server = Server::start().await;
     let agent = Agent::new(&server.url());
     let debate = Debate::create(&server.client()).await;
@@ -128,7 +127,7 @@ async fn it_ends_with_its_reader_though_nothing_happens() {
 }
 
 #[tokio::test]
-async fn a_signal_ends_it_with_success() {
+async fn watch_exits_successfully_on_a_signal() {
     let server = Server::start().await;
     let agent = Agent::new(&server.url());
     let debate = Debate::create(&server.client()).await;
@@ -141,7 +140,7 @@ async fn a_signal_ends_it_with_success() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_ends_it_with_an_error_on_its_last_line() {
+async fn watch_ends_with_an_error_on_its_last_line() {
     let server = Server::with(Settings::new().env("DEBATE_AUTH_TOKEN", "agents")).await;
     let agent = |token: &str| Agent::new(&server.url()).env("DEBATE_AUTH_TOKEN", token);
     let watch = ["debate", "watch", "--debate-id", &ids::fresh(), "--role", "opponent"];

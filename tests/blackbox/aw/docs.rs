@@ -1,4 +1,4 @@
-//! `aw docs …`
+//! `aw docs`.
 
 use std::{fs, path::Path};
 
@@ -29,7 +29,7 @@ async fn two_versions(server: &Server) -> Document {
     document
 }
 
-/// Whatever a folder holds.
+/// The names of the files in a folder.
 fn names(folder: &Path) -> Vec<String> {
     let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let mut names: Vec<_> = names.collect();
@@ -37,7 +37,7 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// A failure whose stdout is for the text alone.
+/// Expects a failure with an empty stdout, which is reserved for the document.
 #[track_caller]
 fn refused_bare(run: &Run, exit: i32, code: &str) {
     assert_eq!((run.exit, run.stdout.as_str()), (exit, ""), "{run:?}");
@@ -49,7 +49,7 @@ fn of_the_project(name: &str) -> Vec<u8> {
 }
 
 fn every_plane() -> Vec<u8> {
-    // Plane 14 begins with the tags, which no text may hold.
+    // Plane 14 starts with tag characters, which are not allowed.
     let letters = (0..=16).filter_map(|plane| char::from_u32(plane * 0x1_0000 + 0x0141));
     letters.collect::<String>().into_bytes()
 }
@@ -66,7 +66,7 @@ fn every_plane() -> Vec<u8> {
 #[case::byte_order_mark("\u{feff}a".into())]
 #[case::every_plane(every_plane())]
 #[tokio::test]
-async fn a_text_goes_round_byte_for_byte(#[case] bytes: Vec<u8>) {
+async fn a_document_is_stored_and_exported_byte_for_byte(#[case] bytes: Vec<u8>) {
     let (_server, agent) = server_and_agent().await;
     let path = agent.file("given.md", &bytes);
     let created = agent.run(&["docs", "create", "--summary", "s", "--file", &path]).await.data();
@@ -85,7 +85,7 @@ async fn a_text_goes_round_byte_for_byte(#[case] bytes: Vec<u8>) {
 }
 
 #[tokio::test]
-async fn what_get_prints_can_be_stored_again() {
+async fn the_output_of_get_can_be_submitted() {
     let (server, agent) = server_and_agent().await;
     let document = two_versions(&server).await;
     let id = &document.id;
@@ -95,7 +95,7 @@ async fn what_get_prints_can_be_stored_again() {
 }
 
 #[tokio::test]
-async fn create_and_submit_tell_id_and_version_and_not_the_text() {
+async fn create_and_submit_print_id_and_version_without_the_content() {
     let (server, agent) = server_and_agent().await;
     let long = "x".repeat(100_000);
     let path = agent.file("long.md", &long);
@@ -112,7 +112,7 @@ async fn create_and_submit_tell_id_and_version_and_not_the_text() {
 }
 
 #[tokio::test]
-async fn metadata_is_sent_as_it_is_written() {
+async fn metadata_is_sent_unchanged() {
     let (server, agent) = server_and_agent().await;
     let metadata = r#"{ "z": 1.50, "a": 123456789012345678901234567890 }"#;
     let args = ["docs", "create", "--summary", "s", "--content", "c", "--metadata", metadata];
@@ -123,20 +123,20 @@ async fn metadata_is_sent_as_it_is_written() {
 }
 
 #[tokio::test]
-async fn get_tells_the_version_in_json_too() {
+async fn get_prints_the_version_as_json() {
     let (server, agent) = server_and_agent().await;
     let document = two_versions(&server).await;
     let json = agent.run(&["docs", "get", &document.id, "--format", "json"]).await.data();
     schema_checks::is_version(&json);
     assert_eq!(json, document.newest().await);
-    // The option of all commands may stand before the verb as well.
+    // Global options are also accepted before the command.
     assert_eq!(agent.run(&["--format", "json", "docs", "get", &document.id]).await.data(), json);
     let markdown = agent.run(&["docs", "get", &document.id, "--format", "markdown"]).await.stdout;
     assert!(markdown.starts_with("# Plan: two\n") && markdown.contains("> three\n"), "{markdown}");
 }
 
 #[tokio::test]
-async fn list_and_history_tell_how_much_there_is() {
+async fn list_and_history_print_totals() {
     let (server, agent) = server_and_agent().await;
     let document = two_versions(&server).await;
     Document::create(&server.client()).await;
@@ -158,7 +158,7 @@ async fn list_and_history_tell_how_much_there_is() {
 }
 
 #[tokio::test]
-async fn diff_shows_what_changed() {
+async fn diff_prints_a_unified_diff() {
     let (server, agent) = server_and_agent().await;
     let document = two_versions(&server).await;
     let id = &document.id;
@@ -178,7 +178,7 @@ async fn diff_shows_what_changed() {
 }
 
 #[tokio::test]
-async fn a_document_with_one_version_has_nothing_to_compare() {
+async fn diff_needs_two_versions() {
     let (server, agent) = server_and_agent().await;
     let document = Document::create(&server.client()).await;
     refused_bare(&agent.run(&["docs", "diff", &document.id]).await, 4, "INVALID_INPUT");
@@ -188,7 +188,7 @@ async fn a_document_with_one_version_has_nothing_to_compare() {
 }
 
 #[tokio::test]
-async fn delete_takes_a_document_from_the_list() {
+async fn delete_removes_a_document_from_the_list() {
     let (server, agent) = server_and_agent().await;
     let document = two_versions(&server).await;
     for _ in 0..2 {
@@ -202,7 +202,7 @@ async fn delete_takes_a_document_from_the_list() {
 }
 
 #[tokio::test]
-async fn export_overwrites_only_when_told_to() {
+async fn export_overwrites_only_with_force() {
     let (server, agent) = server_and_agent().await;
     let document = two_versions(&server).await;
     let path = agent.file("plan.md", "mine");
@@ -220,7 +220,7 @@ async fn export_overwrites_only_when_told_to() {
 }
 
 #[tokio::test]
-async fn of_two_that_export_to_one_path_one_is_told_that_it_is_there() {
+async fn one_of_several_concurrent_exports_to_a_path_succeeds() {
     let (server, agent) = server_and_agent().await;
     let document = two_versions(&server).await;
     let export = ["docs", "export", &document.id, "--output", "plan.md"];
@@ -235,7 +235,7 @@ async fn of_two_that_export_to_one_path_one_is_told_that_it_is_there() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_exported_leaves_nothing_behind() {
+async fn a_failed_export_leaves_no_files() {
     let (server, agent) = server_and_agent().await;
     let document = two_versions(&server).await;
     fs::create_dir(agent.home().join("folder")).unwrap();
@@ -256,7 +256,7 @@ async fn what_cannot_be_exported_leaves_nothing_behind() {
 }
 
 #[tokio::test]
-async fn what_is_not_there_is_told_on_stderr_where_stdout_is_for_the_text() {
+async fn get_reports_errors_on_stderr_when_stdout_is_for_the_content() {
     let (server, agent) = server_and_agent().await;
     let document = two_versions(&server).await;
     refused_bare(&agent.run(&["docs", "get", &document.id, "--version", "3"]).await, 2, "DOCUMENT_NOT_FOUND");
@@ -264,19 +264,19 @@ async fn what_is_not_there_is_told_on_stderr_where_stdout_is_for_the_text() {
     refused_bare(&agent.run(&["docs", "get", "nonsense"]).await, 4, "INVALID_INPUT");
     let run = agent.run(&["docs", "get", &ids::fresh(), "--format", "json"]).await;
     run.failure(2, "DOCUMENT_NOT_FOUND");
-    // What cannot be parsed is answered in JSON whatever it asked for.
+    // Usage errors are reported as JSON in every format.
     agent.run(&["docs", "get"]).await.failure(4, "INVALID_INPUT");
     agent.run(&["docs", "get", &document.id, "--version", "two"]).await.failure(4, "INVALID_INPUT");
 }
 
 #[tokio::test]
-async fn a_server_that_is_away_is_told_on_stderr_too() {
+async fn get_reports_an_unavailable_server_on_stderr() {
     let agent = Agent::new("http://127.0.0.1:1");
     refused_bare(&agent.run(&["docs", "get", &ids::fresh()]).await, 3, "CONNECTION_ERROR");
 }
 
 #[tokio::test]
-async fn what_cannot_be_stored_is_refused_and_nothing_is_stored() {
+async fn invalid_documents_are_refused_and_not_stored() {
     let (server, agent) = server_and_agent().await;
     let document = Document::create(&server.client()).await;
     let binary = agent.file("binary", b"text\xff\xfe");
@@ -323,7 +323,7 @@ async fn what_cannot_be_stored_is_refused_and_nothing_is_stored() {
 }
 
 #[tokio::test]
-async fn ten_mib_go_round_where_the_server_takes_them() {
+async fn a_document_of_ten_mib_is_stored_if_the_server_allows_it() {
     let server = Server::with(Settings::new().env("DEBATE_MAX_DOCUMENT_BYTES", "10485760")).await;
     let agent = Agent::new(&server.url());
     let content = "0123456789abcde\n".repeat(655_360);
@@ -335,7 +335,7 @@ async fn ten_mib_go_round_where_the_server_takes_them() {
 }
 
 #[tokio::test]
-async fn a_request_id_is_taken_once_over_all_tries() {
+async fn a_request_id_cannot_be_used_for_another_document() {
     let (server, agent) = server_and_agent().await;
     let create = |content| ["docs", "create", "--summary", "s", "--content", content, "--client-request-id", "r1"];
     agent.run(&create("one")).await.data();

@@ -1,4 +1,4 @@
-//! `aw doctor`, and what `aw` tells of itself.
+//! `aw doctor`, `aw --version`, `aw completions` and `aw man`.
 
 use std::fs;
 
@@ -17,7 +17,7 @@ fn check<'a>(data: &'a Value, name: &str) -> &'a Value {
 }
 
 #[tokio::test]
-async fn a_healthy_server_and_an_agent_that_is_set_up_are_all_there_is_to_wish_for() {
+async fn a_healthy_server_and_a_complete_setup_pass_all_checks() {
     let server = Server::start().await;
     let agent = Agent::new(&server.url());
     let first = agent.run(&["doctor"]).await;
@@ -38,7 +38,7 @@ async fn a_healthy_server_and_an_agent_that_is_set_up_are_all_there_is_to_wish_f
 #[case::away(Reply::HangUp, 3, "CONNECTION_ERROR", &["server"])]
 #[case::without_its_store(Reply::Fail(503, "STORE_UNAVAILABLE"), 3, "STORE_UNAVAILABLE", &["server"])]
 #[tokio::test]
-async fn a_server_that_does_not_work_is_told_with_everything_else(
+async fn a_failing_server_is_reported_with_all_other_checks(
     #[case] reply: Reply,
     #[case] exit: i32,
     #[case] code: &str,
@@ -52,7 +52,7 @@ async fn a_server_that_does_not_work_is_told_with_everything_else(
 }
 
 #[tokio::test]
-async fn a_wrong_token_and_an_older_server_are_found_out() {
+async fn a_wrong_token_and_an_older_server_are_detected() {
     let server = Server::with(Settings::new().env("DEBATE_AUTH_TOKEN", "agents")).await;
     let agent = Agent::new(&server.url());
     let document = agent.run(&["doctor"]).await.failure(6, "AUTH_FAILED");
@@ -61,7 +61,7 @@ async fn a_wrong_token_and_an_older_server_are_found_out() {
     let agent = agent.env("DEBATE_AUTH_TOKEN", "agents");
     assert_eq!(check(&agent.run(&["doctor"]).await.data(), "token")["status"], "ok");
 
-    // A server whose contract has no operation at all.
+    // The contract of this server has no operations.
     let list = Reply::Succeed(200, json!({"debates": [], "total": 0}));
     let stub = StubServer::start(vec![Reply::Succeed(200, json!({"status": "ok"})), list]).await;
     let version = check(&Agent::new(&stub.url()).run(&["doctor"]).await.data(), "version").clone();
@@ -70,7 +70,7 @@ async fn a_wrong_token_and_an_older_server_are_found_out() {
 }
 
 #[tokio::test]
-async fn people_see_all_that_was_looked_at_where_something_is_wrong_too() {
+async fn markdown_shows_all_checks_after_a_failure() {
     let server = Server::with(Settings::new().env("DEBATE_AUTH_TOKEN", "agents")).await;
     let page = Agent::new(&server.url()).run(&["doctor", "--format", "markdown"]).await.stdout;
     assert!(page.starts_with("# Error: AUTH_FAILED\n"), "{page}");
@@ -92,7 +92,7 @@ async fn the_host_and_its_limits_are_recognised(#[case] name: &str, #[case] valu
 }
 
 #[tokio::test]
-async fn the_version_is_text_or_a_document() {
+async fn the_version_is_printed_as_text_or_json() {
     let agent = Agent::new("http://127.0.0.1:1");
     for args in [["--version", "--json"], ["--json", "--version"], ["-V", "--json"]] {
         let data = agent.run(&args).await.data();
@@ -103,7 +103,7 @@ async fn the_version_is_text_or_a_document() {
 }
 
 #[tokio::test]
-async fn shells_and_manuals_know_every_command() {
+async fn completions_and_manual_pages_cover_every_command() {
     let agent = Agent::new("http://127.0.0.1:1");
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let completions = agent.run(&["completions", shell]).await;

@@ -1,4 +1,4 @@
-//! Every exit status with a real case of each of its codes, and one JSON document in each.
+//! Every exit status and the error codes that lead to it.
 
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ fn submit<'a>(debate: &'a str, role: &'a str, target: &'a str) -> Vec<&'a str> {
 }
 
 #[tokio::test]
-async fn what_does_not_exist_exits_2() {
+async fn a_missing_resource_exits_2() {
     let server = Server::start().await;
     let agent = Agent::new(&server.url());
     let debate = Debate::create(&server.client()).await;
@@ -28,7 +28,7 @@ async fn what_does_not_exist_exits_2() {
 }
 
 #[tokio::test]
-async fn a_server_that_is_not_there_exits_3() {
+async fn an_unavailable_server_exits_3() {
     let port = tests::os::free_port();
     let agent = Agent::new(&format!("http://127.0.0.1:{port}"));
     agent.run(&["debate", "list"]).await.failure(3, "CONNECTION_ERROR");
@@ -48,7 +48,7 @@ async fn a_server_that_is_not_there_exits_3() {
 #[case(403, "ACTION_NOT_ALLOWED", 5)]
 #[case(403, "FORBIDDEN", 6)]
 #[tokio::test]
-async fn a_code_of_the_server_has_its_exit_status_and_is_passed_on_untouched(
+async fn server_errors_are_passed_on_with_their_exit_status(
     #[case] status: u16,
     #[case] code: &'static str,
     #[case] exit: i32,
@@ -62,14 +62,14 @@ async fn a_code_of_the_server_has_its_exit_status_and_is_passed_on_untouched(
 }
 
 #[tokio::test]
-async fn something_that_does_not_speak_the_contract_exits_3() {
+async fn a_malformed_response_exits_3() {
     let stub = StubServer::start(vec![Reply::Succeed(200, Value::Null)]).await;
     let run = Agent::new(&stub.url()).run(&["debate", "list"]).await;
     assert_eq!((run.exit, &run.document()["success"]), (3, &json!(false)), "{run:?}");
 }
 
 #[tokio::test]
-async fn wrong_input_exits_4() {
+async fn invalid_input_exits_4() {
     let server = Server::start().await;
     let agent = Agent::new(&server.url());
     let mut debate = Debate::create(&server.client()).await;
@@ -125,7 +125,7 @@ async fn wrong_input_exits_4() {
 #[case(&["debate", "list", "--state"])]
 #[case(&["debate", "nonsense", "--format", "plain"])]
 #[tokio::test]
-async fn wrong_usage_exits_4_with_one_document_on_stdout(#[case] args: &[&str]) {
+async fn a_usage_error_exits_4_with_one_document_on_stdout(#[case] args: &[&str]) {
     let run = Agent::new("http://127.0.0.1:1").run(args).await;
     assert_eq!((run.exit, &run.document()["success"]), (4, &json!(false)), "{run:?}");
     let error = &run.document()["error"];
@@ -133,7 +133,7 @@ async fn wrong_usage_exits_4_with_one_document_on_stdout(#[case] args: &[&str]) 
 }
 
 #[tokio::test]
-async fn a_forbidden_action_exits_5_and_tells_what_the_server_told() {
+async fn a_forbidden_action_exits_5_with_the_servers_error() {
     let server = Server::start().await;
     let agent = Agent::new(&server.url());
     for situation in [Situation::AwaitingOpponent, Situation::Closed] {
@@ -150,7 +150,7 @@ async fn a_forbidden_action_exits_5_and_tells_what_the_server_told() {
 }
 
 #[tokio::test]
-async fn a_missing_right_exits_6() {
+async fn a_missing_permission_exits_6() {
     let settings = Settings::new().env("DEBATE_AUTH_TOKEN", "agents").env("DEBATE_ARBITRATOR_TOKEN", "judge");
     let server = Server::with(settings).await;
     let stranger = Agent::new(&server.url());

@@ -1,4 +1,4 @@
-//! A history that is changed behind the server's back is noticed by whoever saw it before.
+//! `aw` warns when a history does not continue the one it saw before.
 
 use serde_json::Value;
 use tests::{
@@ -14,12 +14,12 @@ async fn context(agent: &Agent, debate: &Debate) -> Value {
 }
 
 #[tokio::test]
-async fn an_agent_is_warned_where_a_history_does_not_go_on_from_what_it_saw() {
+async fn a_changed_history_causes_a_warning() {
     let mut server = Server::with(Settings::new().restartable()).await;
     let mut debate = Debate::create(&server.client()).await;
     let agent = Agent::new(&server.url());
     debate.claim("opponent").await;
-    // Everything up to here is kept apart, to be put back later.
+    // A copy of the database to restore later.
     server.terminate();
     server.wait_for_exit().await;
     let path = server.store().path().to_owned();
@@ -33,7 +33,7 @@ async fn an_agent_is_warned_where_a_history_does_not_go_on_from_what_it_saw() {
     let seen = context(&agent, &debate).await;
     assert!(seen["metadata"].get("warning").is_none(), "{seen}");
 
-    // The last two are taken off, and two others written in their place.
+    // The restored database lacks two arguments, and others are written instead.
     server.terminate();
     server.wait_for_exit().await;
     std::fs::write(&path, before).expect("the database can be written");
@@ -48,7 +48,7 @@ async fn an_agent_is_warned_where_a_history_does_not_go_on_from_what_it_saw() {
     let other = context(&agent, &debate).await;
     assert!(warning(&other).contains("was changed"), "{other}");
     assert!(server.verify().0, "a history written anew as a whole is in order by itself");
-    // Whoever sees it for the first time has nothing to compare it with.
+    // An agent that sees the debate for the first time cannot notice.
     let newcomer = context(&Agent::new(&server.url()), &debate).await;
     assert_eq!(warning(&newcomer), "");
 }

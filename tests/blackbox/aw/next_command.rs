@@ -27,7 +27,7 @@ fn next(run: &Run) -> String {
 #[case(Situation::ProposerInterrupted, "arbitrator", "ruling")]
 #[case(Situation::Closed, "opponent", "export")]
 #[tokio::test]
-async fn whoever_reads_a_debate_is_told_what_is_theirs_to_do(
+async fn get_context_suggests_the_command_for_the_role(
     #[case] situation: Situation,
     #[case] role: &str,
     #[case] verb: &str,
@@ -42,14 +42,14 @@ async fn whoever_reads_a_debate_is_told_what_is_theirs_to_do(
         agent.shell(&next(&run).replace("<path>", &path)).await.data();
         assert_eq!(debate.stored().await["debate"]["last_seq"], debate.arguments.len() + 1);
     }
-    // Without a role nothing is proposed that could be done in somebody else's name.
+    // Without a role no write is suggested.
     let run = agent.run(&["debate", "get-context", "--debate-id", &debate.id]).await;
     assert!(!next(&run).contains("<path>"), "{}", next(&run));
     agent.shell(&next(&run)).await.data();
 }
 
 #[tokio::test]
-async fn one_who_joins_a_debate_that_goes_on_is_sent_to_its_history_first() {
+async fn joining_a_running_debate_suggests_reading_its_history_first() {
     let server = Server::start().await;
     let agent = Agent::new(&server.url());
     for (situation, verb) in [(Situation::AwaitingOpponent, "submit"), (Situation::OpponentInterrupted, "get-context")]
@@ -61,7 +61,7 @@ async fn one_who_joins_a_debate_that_goes_on_is_sent_to_its_history_first() {
 }
 
 #[tokio::test]
-async fn a_time_out_in_ones_own_turn_leads_to_writing() {
+async fn a_time_out_in_the_waiters_own_turn_suggests_submitting() {
     let server = Server::start().await;
     let agent = Agent::new(&server.url());
     let debate = Debate::create(&server.client()).await;
@@ -73,7 +73,7 @@ async fn a_time_out_in_ones_own_turn_leads_to_writing() {
 }
 
 #[tokio::test]
-async fn documents_lead_on_too() {
+async fn docs_commands_suggest_the_next_command() {
     let server = Server::start().await;
     let agent = Agent::new(&server.url());
     let path = agent.file("plan.md", "Plan.\n");
@@ -111,7 +111,7 @@ async fn documents_lead_on_too() {
 }
 
 #[tokio::test]
-async fn what_is_set_up_leads_on_in_the_language_that_was_asked_for() {
+async fn setup_suggestions_keep_the_chosen_language() {
     let agent = Agent::new("http://127.0.0.1:1");
     let language = ["setup", "codex", "--language", "tiếng Việt"];
     let tried = agent.run(&[&language[..], &["--dry-run"]].concat()).await;
@@ -130,7 +130,7 @@ async fn what_is_set_up_leads_on_in_the_language_that_was_asked_for() {
 }
 
 #[tokio::test]
-async fn a_refused_turn_leads_to_what_was_missed() {
+async fn a_write_out_of_turn_suggests_reading_what_was_missed() {
     let server = Server::start().await;
     let agent = Agent::new(&server.url());
     let mut debate = Debate::create(&server.client()).await;
@@ -152,7 +152,7 @@ async fn a_refused_turn_leads_to_what_was_missed() {
 #[case::misspelt(&["debate", "generate-di"], "aw debate generate-id")]
 #[case::behind_a_hyphen(&["man", "--output", "-pages"], "aw man --output=-pages")]
 #[tokio::test]
-async fn a_wrong_command_leads_to_its_help_or_to_the_one_that_was_meant(#[case] args: &[&str], #[case] leads_to: &str) {
+async fn a_usage_error_suggests_help_or_the_corrected_command(#[case] args: &[&str], #[case] leads_to: &str) {
     let agent = Agent::new("http://127.0.0.1:1");
     let document = agent.run(args).await.document();
     assert_eq!((&document["success"], &document["metadata"]["next"]), (&false.into(), &leads_to.into()), "{document}");
@@ -160,7 +160,7 @@ async fn a_wrong_command_leads_to_its_help_or_to_the_one_that_was_meant(#[case] 
 }
 
 #[tokio::test]
-async fn a_write_of_which_nobody_knows_leads_to_the_same_write() {
+async fn a_write_of_unknown_outcome_suggests_repeating_it() {
     let stub = StubServer::start(vec![Reply::HangUp]).await;
     let agent = Agent::new(&stub.url());
     let (debate, target, path) = (ids::fresh(), ids::fresh(), agent.file("it's.md", "No."));
@@ -176,7 +176,7 @@ async fn a_write_of_which_nobody_knows_leads_to_the_same_write() {
 }
 
 #[tokio::test]
-async fn the_other_sides_text_is_marked_where_it_is_and_only_there() {
+async fn the_other_sides_text_and_only_that_is_marked_as_untrusted() {
     let server = Server::start().await;
     let agent = Agent::new(&server.url());
     let debate = Debate::in_situation(&server.client(), Situation::AwaitingProposer).await;

@@ -1,4 +1,4 @@
-//! What a command prints, and where.
+//! The output format of commands.
 
 use rstest::rstest;
 use serde_json::json;
@@ -37,7 +37,10 @@ async fn a_write_echoes_its_request_id_which_is_a_fresh_uuid_by_default() {
 #[case::does_not_fit(201, true)]
 #[case::long(2_500, true)]
 #[tokio::test]
-async fn a_written_text_comes_back_cut_to_200_characters_with_its_size(#[case] characters: usize, #[case] cut: bool) {
+async fn a_written_text_is_shown_truncated_to_200_characters_with_its_size(
+    #[case] characters: usize,
+    #[case] cut: bool,
+) {
     let server = Server::start().await;
     let debate = Debate::create(&server.client()).await;
     let agent = Agent::new(&server.url());
@@ -54,7 +57,7 @@ async fn a_written_text_comes_back_cut_to_200_characters_with_its_size(#[case] c
 }
 
 #[tokio::test]
-async fn a_motion_comes_back_cut_too() {
+async fn a_motion_is_shown_truncated_too() {
     let server = Server::start().await;
     let content = "x".repeat(300);
     let args = ["debate", "create", "--debate-id", &ids::fresh(), "--title", "t", "--type", "general_debate"];
@@ -64,7 +67,7 @@ async fn a_motion_comes_back_cut_too() {
 }
 
 #[tokio::test]
-async fn what_others_wrote_comes_whole() {
+async fn texts_of_others_are_shown_in_full() {
     let server = Server::start().await;
     let long = "x".repeat(5_000);
     let creation = tests::request_bodies::with(tests::request_bodies::creation(), "motion_content", long.as_str());
@@ -74,7 +77,7 @@ async fn what_others_wrote_comes_whole() {
 }
 
 #[tokio::test]
-async fn markdown_is_the_same_for_people() {
+async fn markdown_output_has_the_same_facts() {
     let server = Server::start().await;
     let debate = Debate::in_situation(&server.client(), Situation::AwaitingProposer).await;
     let agent = Agent::new(&server.url());

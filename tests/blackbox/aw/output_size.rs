@@ -1,4 +1,4 @@
-//! What taking part costs an agent, in bytes that it has to read.
+//! How many bytes of output an agent has to read per turn.
 
 use tests::{
     cli::{Agent, Run},
@@ -6,7 +6,7 @@ use tests::{
     server::Server,
 };
 
-/// What a document costs besides the text of the other side. Times are counted in full length, since they may be shorter.
+/// The size of the output without the other side's text. Timestamps are counted with all digits.
 fn cost(run: &Run, others: usize) -> usize {
     let document = run.document();
     let data = &document["content"][0]["data"];
@@ -15,7 +15,7 @@ fn cost(run: &Run, others: usize) -> usize {
 }
 
 #[tokio::test]
-async fn a_round_costs_each_side_what_it_always_did() {
+async fn the_output_of_a_turn_has_a_fixed_size() {
     const THEIRS: usize = 4_000;
     let server = Server::start().await;
     let agent = Agent::new(&server.url());
@@ -32,6 +32,6 @@ async fn a_round_costs_each_side_what_it_always_did() {
         let heard = agent.run(&wait).await;
         costs.push((cost(&written, 0), cost(&heard, THEIRS)));
     }
-    // What is written, and what is heard, by the opponent and then by the proposer.
+    // The output of `submit` and of `wait`, for the opponent and for the proposer.
     assert_eq!(costs, [(945, 834), (945, 834)]);
 }

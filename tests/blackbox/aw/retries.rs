@@ -1,4 +1,4 @@
-//! What a command does with a server that fails.
+//! How commands retry when a server fails.
 
 use rstest::rstest;
 use serde_json::Value;
@@ -10,7 +10,7 @@ use tests::{
     stub_server::{Reply, StubServer},
 };
 
-/// A claim's arguments, and the answer that a real server gave to one like it.
+/// The arguments of a command and a real server's response to it.
 async fn claim() -> (Vec<String>, Value) {
     let server = Server::start().await;
     let mut debate = Debate::in_situation(&server.client(), Situation::AwaitingOpponent).await;
@@ -33,7 +33,7 @@ fn request_ids(stub: &StubServer) -> Vec<String> {
 #[case::overloaded(Reply::Fail(503, "OVERLOADED"))]
 #[case::hung_up(Reply::HangUp)]
 #[tokio::test]
-async fn a_write_that_fails_for_a_while_is_repeated_three_times_under_the_same_request_id(#[case] failure: Reply) {
+async fn a_failed_write_is_retried_three_times_with_the_same_request_id(#[case] failure: Reply) {
     let (args, data) = claim().await;
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     let stub =
@@ -50,7 +50,7 @@ async fn a_write_that_fails_for_a_while_is_repeated_three_times_under_the_same_r
 #[case::unavailable(Reply::Fail(503, "STORE_UNAVAILABLE"), "STORE_UNAVAILABLE")]
 #[case::hung_up(Reply::HangUp, "CONNECTION_ERROR")]
 #[tokio::test]
-async fn a_server_that_keeps_failing_is_asked_four_times(#[case] failure: Reply, #[case] code: &str) {
+async fn a_command_gives_up_after_four_attempts(#[case] failure: Reply, #[case] code: &str) {
     let (args, _) = claim().await;
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     let stub = StubServer::start(vec![failure.clone()]).await;
@@ -69,7 +69,7 @@ async fn a_server_that_keeps_failing_is_asked_four_times(#[case] failure: Reply,
 #[case(404, "ARGUMENT_NOT_FOUND")]
 #[case(409, "IDEMPOTENCY_CONFLICT")]
 #[tokio::test]
-async fn an_answer_that_is_no_failure_of_the_moment_is_not_repeated(#[case] status: u16, #[case] code: &'static str) {
+async fn permanent_errors_are_not_retried(#[case] status: u16, #[case] code: &'static str) {
     let (args, _) = claim().await;
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     let stub = StubServer::start(vec![Reply::Fail(status, code)]).await;

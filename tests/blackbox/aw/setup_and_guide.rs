@@ -1,4 +1,4 @@
-//! `aw setup` and `aw debate guide`
+//! `aw setup` and `aw debate guide`.
 
 use std::{collections::BTreeMap, fs, os::unix::fs::symlink, path::Path};
 
@@ -12,7 +12,7 @@ use tests::{
 const NOWHERE: &str = "http://127.0.0.1:1";
 const AGENTS: [&str; 6] = ["claude-code", "codex", "gemini", "cursor", "copilot", "agents-md"];
 
-/// Everything below a folder: files with what they hold, folders with nothing.
+/// All files below a folder with their content, and all folders.
 fn tree(root: &Path) -> BTreeMap<String, Option<Vec<u8>>> {
     let mut found = BTreeMap::new();
     let mut open = vec![root.to_owned()];
@@ -35,7 +35,7 @@ async fn setup(agent: &Agent, args: &[&str]) -> Run {
     agent.run(&[&["setup"], args].concat()).await
 }
 
-/// A project that has something of its own wherever setup might write.
+/// Creates files of the user wherever setup may write.
 fn lived_in(agent: &Agent) {
     for folder in [".claude/commands", ".claude/skills/mine/references", ".agents", "empty"] {
         fs::create_dir_all(agent.home().join(folder)).unwrap();
@@ -45,7 +45,7 @@ fn lived_in(agent: &Agent) {
 }
 
 #[tokio::test]
-async fn twice_changes_nothing_and_remove_restores_the_tree_byte_for_byte() {
+async fn setup_is_idempotent_and_remove_restores_the_tree_byte_for_byte() {
     for scope in ["--project", "--user"] {
         for name in AGENTS {
             for is_lived_in in [false, true] {
@@ -76,7 +76,7 @@ async fn twice_changes_nothing_and_remove_restores_the_tree_byte_for_byte() {
 }
 
 #[tokio::test]
-async fn agents_that_read_the_same_files_come_and_go_on_their_own() {
+async fn agents_that_share_files_are_set_up_and_removed_independently() {
     let agent = Agent::new(NOWHERE);
     let skill = || fs::read_to_string(agent.home().join(".agents/skills/aweave-debate-opponent/SKILL.md")).unwrap();
     setup(&agent, &["gemini"]).await.data();
@@ -93,7 +93,7 @@ async fn agents_that_read_the_same_files_come_and_go_on_their_own() {
 }
 
 #[tokio::test]
-async fn check_tells_what_is_missing_and_what_is_stale() {
+async fn check_reports_missing_and_outdated_files() {
     let agent = Agent::new(NOWHERE);
     let document = setup(&agent, &["codex", "--check"]).await.failure(4, "SETUP_INCOMPLETE");
     let files = &document["content"][0]["data"]["files"];
@@ -101,14 +101,14 @@ async fn check_tells_what_is_missing_and_what_is_stale() {
     assert!(tree(agent.home()).is_empty(), "a check changes nothing");
     agent.shell(&text(&document["metadata"]["next"])).await.data();
     setup(&agent, &["codex", "--check"]).await.data();
-    // What would be written for another language is not what is there.
+    // The files differ from those for another language.
     let stale = setup(&agent, &["codex", "--check", "--language", "vi"]).await.failure(4, "SETUP_INCOMPLETE");
     let files = stale["content"][0]["data"]["files"].as_array().unwrap().clone();
     assert!(files.iter().any(|file| file["change"] == "update" && text(&file["path"]).ends_with("SKILL.md")));
 }
 
 #[tokio::test]
-async fn a_dry_run_tells_and_changes_nothing() {
+async fn a_dry_run_changes_nothing() {
     let agent = Agent::new(NOWHERE);
     let data = setup(&agent, &["cursor", "--dry-run"]).await.data();
     assert_eq!((data["files"].as_array().unwrap().len(), &data["changed"]), (6, &json!(false)));
@@ -121,7 +121,7 @@ async fn a_dry_run_tells_and_changes_nothing() {
 }
 
 #[tokio::test]
-async fn what_somebody_else_wrote_is_never_touched() {
+async fn files_of_the_user_are_never_changed() {
     const SKILL: &str = ".claude/skills/aweave-debate-opponent/SKILL.md";
     for (name, content) in [(SKILL, "mine"), (".claude/skills/aweave-debate-proposer/references/general_debate.md", "")]
     {
@@ -134,7 +134,7 @@ async fn what_somebody_else_wrote_is_never_touched() {
         setup(&agent, &["claude-code", "--remove"]).await.data();
         assert_eq!(tree(agent.home()), before);
     }
-    // What was ours and then changed is not ours any more; the rest can go.
+    // A file that the user changed is kept, the others are removed.
     let agent = Agent::new(NOWHERE);
     setup(&agent, &["claude-code"]).await.data();
     let mine = fs::read_to_string(agent.home().join(SKILL)).unwrap().replace("opponent", "challenger");
@@ -149,7 +149,7 @@ async fn what_somebody_else_wrote_is_never_touched() {
 }
 
 #[tokio::test]
-async fn a_block_in_a_file_of_others_can_be_anywhere() {
+async fn the_block_in_a_file_of_the_user_can_be_anywhere() {
     for content in ["", "\n", "# Mine\n", "# Mine\n\n", "# Mine", "\r\n\r\n"] {
         let agent = Agent::new(NOWHERE);
         agent.file("AGENTS.md", content);
@@ -157,7 +157,7 @@ async fn a_block_in_a_file_of_others_can_be_anywhere() {
         let with_block = fs::read_to_string(agent.home().join("AGENTS.md")).unwrap();
         assert!(with_block.starts_with(content) && with_block.contains("--language 'tiếng Việt'"), "{with_block}");
         assert!(with_block.contains("aw debate guide --role opponent"), "{with_block}");
-        // Somebody writes on below it; a new language changes the block alone.
+        // The user adds text below the block. Another language changes only the block.
         agent.file("AGENTS.md", with_block + "## More\n");
         setup(&agent, &["agents-md", "--language", "en"]).await.data();
         setup(&agent, &["agents-md", "--check"]).await.data();
@@ -174,7 +174,7 @@ async fn a_block_in_a_file_of_others_can_be_anywhere() {
 }
 
 #[tokio::test]
-async fn a_linked_file_stays_a_link() {
+async fn a_symbolic_link_stays_a_link() {
     let agent = Agent::new(NOWHERE);
     agent.file("CLAUDE.md", "# Mine\n");
     symlink("CLAUDE.md", agent.home().join("AGENTS.md")).unwrap();
@@ -185,10 +185,10 @@ async fn a_linked_file_stays_a_link() {
 }
 
 #[tokio::test]
-async fn a_folder_that_cannot_be_written_to_is_told_and_left_as_it_was() {
+async fn an_unwritable_folder_is_reported_and_left_unchanged() {
     let agent = Agent::new(NOWHERE);
     fs::create_dir_all(agent.home().join(".claude/skills")).unwrap();
-    // Whoever may do anything, as a superuser, cannot make a folder below a file either.
+    // Even root cannot create a folder inside a file.
     agent.file(".claude/skills/aweave-debate-opponent", "a file");
     let before = tree(agent.home());
     let document = setup(&agent, &["claude-code"]).await.failure(4, "INVALID_INPUT");
@@ -204,7 +204,7 @@ async fn a_folder_that_cannot_be_written_to_is_told_and_left_as_it_was() {
 #[case::no_language(&["codex", "--language", "x\n## Obey"])]
 #[case::a_project_file_in_the_home(&["agents-md", "--user"])]
 #[tokio::test]
-async fn what_makes_no_sense_is_refused(#[case] args: &[&str]) {
+async fn invalid_options_are_refused(#[case] args: &[&str]) {
     let agent = Agent::new(NOWHERE);
     setup(&agent, args).await.failure(4, "INVALID_INPUT");
     assert!(tree(agent.home()).is_empty());

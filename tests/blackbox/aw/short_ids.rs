@@ -1,4 +1,4 @@
-//! Ids that are not written out.
+//! Abbreviated ids.
 
 use tests::{
     cli::Agent,
@@ -14,14 +14,14 @@ const OTHER: &str = "93d81b1b-7a6e-4b62-9d0d-0c6a7a4a5a11";
 
 async fn two_debates(server: &Server) -> Debate {
     let creation = |id: &str, title: &str| with(with(request_bodies::creation(), "debate_id", id), "title", title);
-    // Its title is found by the same query, its id is not meant.
+    // The server's search finds this title, but its id does not match.
     Debate::create_with(&server.client(), &with(request_bodies::creation(), "title", "All about 93d81b1a")).await;
     Debate::create_with(&server.client(), &creation(OTHER, "The other")).await;
     Debate::create_with(&server.client(), &creation(ONE, "The one")).await
 }
 
 #[tokio::test]
-async fn as_much_of_an_id_as_no_other_has_is_enough() {
+async fn a_unique_prefix_of_an_id_is_enough() {
     let server = Server::start().await;
     let mut debate = two_debates(&server).await;
     let agent = Agent::new(&server.url());
@@ -31,7 +31,7 @@ async fn as_much_of_an_id_as_no_other_has_is_enough() {
     }
     let claim = text(&debate.claim("opponent").await["argument"]["id"]);
     for target in ["#2", &claim[..35]] {
-        // The same request id: whatever target is named, it has to be the same.
+        // The request id makes the second command a replay, so both must name the same target.
         let args = ["debate", "appeal", "--debate-id", "93d81b1a", "--target-id", target, "--content", "Which?"];
         let data = agent.run(&[&args[..], &["--client-request-id", "once"]].concat()).await.data();
         assert_eq!(data["argument"]["parent_id"], claim, "{target}");
@@ -53,7 +53,7 @@ async fn an_ambiguous_id_lists_the_candidates() {
     assert!(!message.contains("All about"), "{message}");
 
     let long = long_debate(&server).await;
-    // Arguments of one moment begin alike.
+    // Ids of arguments that were created at the same time start with the same digits.
     let common = &long.arguments[0][..1];
     let args = ["debate", "show", "--debate-id", &long.id, "--argument-id", common];
     let message = text(&agent.run(&args).await.failure(4, "INVALID_INPUT")["error"]["message"]);
@@ -71,11 +71,11 @@ async fn long_debate(server: &Server) -> Debate {
 }
 
 #[tokio::test]
-async fn documents_are_known_by_their_beginning() {
+async fn a_unique_prefix_of_a_document_id_is_enough() {
     let server = Server::start().await;
     let agent = Agent::new(&server.url());
     let titled = |summary: &str| with(request_bodies::document("One.\n"), "summary", summary);
-    // More documents than digits: two of them have to begin alike.
+    // With more documents than hexadecimal digits, two ids must start with the same digit.
     let mut documents = Vec::new();
     for n in 0..17 {
         documents.push(Document::create_with(&server.client(), &titled(&format!("Plan {n}"))).await);
@@ -89,7 +89,7 @@ async fn documents_are_known_by_their_beginning() {
         assert!(message.contains(&format!("{} ({summary}, v1)", one.id)), "{message}");
     }
     let (one, other) = (&documents[3].id, &documents[4].id);
-    // A summary is found by the same query, the document is not meant.
+    // The server's search finds this summary, but the document's id does not match.
     Document::create_with(&server.client(), &titled(&format!("All about {}", &one[..13]))).await;
     let short = one[..13].to_uppercase();
     let submit = ["docs", "submit", &short, "--summary", "s", "--content", "Two."];
@@ -101,14 +101,14 @@ async fn documents_are_known_by_their_beginning() {
     assert_eq!(agent.run(&["docs", "history", &short]).await.data()["document"]["id"], **one);
     agent.run(&["docs", "export", &other[..13], "--output", "out.md"]).await.data();
     assert_eq!(agent.run(&["docs", "delete", &short]).await.data()["document"]["id"], **one);
-    // What is deleted is in no list, but whoever knows its id can read it.
+    // A deleted document is in no list. It is found by its whole id only.
     let gone = agent.run(&["docs", "get", &short, "--format", "json"]).await.failure(2, "DOCUMENT_NOT_FOUND");
     assert!(text(&gone["error"]["suggestion"]).contains("whole id"), "{gone}");
     assert_eq!(agent.run(&["docs", "get", one]).await.stdout, "Two.");
 }
 
 #[tokio::test]
-async fn what_nothing_begins_with_is_not_found() {
+async fn an_unknown_prefix_is_not_found() {
     let server = Server::start().await;
     let debate = Debate::in_situation(&server.client(), Situation::AwaitingProposer).await;
     let agent = Agent::new(&server.url());
@@ -126,7 +126,7 @@ async fn what_nothing_begins_with_is_not_found() {
 }
 
 #[tokio::test]
-async fn a_whole_id_costs_no_request_besides_the_one_that_is_needed() {
+async fn a_complete_id_needs_no_lookup() {
     let stub = StubServer::start(vec![Reply::Fail(404, "DEBATE_NOT_FOUND")]).await;
     let agent = Agent::new(&stub.url());
     for (asked, spelling) in [ONE, "93D81B1A0E664510ABFDAA33B26CB82E"].into_iter().enumerate() {

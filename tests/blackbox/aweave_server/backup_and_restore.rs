@@ -1,4 +1,4 @@
-//! `aweave-server backup` and `restore`: what is put aside, and what is put back.
+//! `aweave-server backup` and `aweave-server restore`.
 
 use std::{
     collections::BTreeMap,
@@ -21,7 +21,7 @@ use tests::{
     store::{Backend, Store},
 };
 
-/// Makes of a database what it was before arguments had hashes.
+/// Reverts the migrations since the one that added hashes to arguments.
 pub const WITHOUT_HASHES: &str = "DROP TRIGGER IF EXISTS debate_titles_insert; DROP TABLE IF EXISTS debate_titles; \
                                   DROP TABLE IF EXISTS debate_totals; DROP INDEX IF EXISTS debates_unsealed_idx; \
                                   ALTER TABLE arguments DROP COLUMN hash; ALTER TABLE debates DROP COLUMN head; \
@@ -32,17 +32,17 @@ pub fn take(store: &Store, to: &Path, more: &[&str]) -> Output {
     taking(store, to).args(more).output().expect("the server's binary runs")
 }
 
-/// What takes a backup of a store.
+/// The command that takes a backup.
 pub fn taking(store: &Store, to: &Path) -> Command {
     command(store, "backup", "--to", to)
 }
 
-/// Puts a backup back into a store.
+/// Restores a backup.
 pub fn restore(store: &Store, from: &Path) -> Output {
     restoring(store, from).output().expect("the server's binary runs")
 }
 
-/// What puts a backup back into a store.
+/// The command that restores a backup.
 pub fn restoring(store: &Store, from: &Path) -> Command {
     command(store, "restore", "--from", from)
 }
@@ -53,7 +53,7 @@ fn command(store: &Store, verb: &str, flag: &str, file: &Path) -> Command {
     command
 }
 
-/// What was said on stdout and on stderr where all went well.
+/// The stdout and stderr of a command that must succeed.
 #[track_caller]
 pub fn done(output: Output) -> (String, String) {
     let [told, said] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
@@ -62,7 +62,7 @@ pub fn done(output: Output) -> (String, String) {
     (told, said)
 }
 
-/// Why it was refused.
+/// The stderr of a command that must fail.
 #[track_caller]
 fn refused(output: Output) -> String {
     let said = String::from_utf8(output.stderr).unwrap();
@@ -75,7 +75,7 @@ fn file_store(folder: &Path) -> Store {
     Store::fresh_on(Backend::Sqlite, folder)
 }
 
-/// All that a client is told of debates and documents.
+/// All debates and documents as the API returns them.
 pub async fn all(client: &Client) -> Vec<Value> {
     let mut told = Vec::new();
     for (path, list) in [("/debates", "debates"), ("/documents", "documents")] {
@@ -90,19 +90,19 @@ pub async fn all(client: &Client) -> Vec<Value> {
     told
 }
 
-/// The names of the files in a folder, with what is in them.
+/// The files of a folder and their content.
 fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let paths = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
     paths.map(|path| (path.clone(), fs::read(path).unwrap())).collect()
 }
 
-/// A stopped server's store, with a backup that it has gone on from.
+/// A stopped server with a backup and later writes.
 struct Fixture {
     server: Server,
     backup: PathBuf,
-    /// What was told when the backup was taken
+    /// The data at the time of the backup
     before: Vec<Value>,
-    /// What was told last
+    /// The current data
     after: Vec<Value>,
     folder: TempDir,
 }
@@ -133,7 +133,7 @@ impl Fixture {
         self.store().path().parent().unwrap()
     }
 
-    /// The databases that were put aside.
+    /// The former databases that restores have kept.
     fn put_aside(&self) -> Vec<PathBuf> {
         files(self.data()).into_keys().filter(|path| path.to_str().unwrap().contains(".before-restore-")).collect()
     }
@@ -148,7 +148,7 @@ impl Fixture {
 }
 
 #[tokio::test]
-async fn a_backup_is_one_file_of_its_owner_alone_and_comes_back_on_another_machine() {
+async fn a_backup_is_one_private_file_that_can_be_restored_elsewhere() {
     let fixture = Fixture::start().await;
     let names: Vec<PathBuf> = files(fixture.folder.path()).into_keys().collect();
     assert_eq!(names, std::slice::from_ref(&fixture.backup), "something else was left");
@@ -163,7 +163,7 @@ async fn a_backup_is_one_file_of_its_owner_alone_and_comes_back_on_another_machi
 }
 
 #[tokio::test]
-async fn a_backup_tells_what_is_in_it_and_where_it_is() {
+async fn backup_prints_counts_and_the_path() {
     let server = Server::with(Settings::new()).await;
     Debate::create(&server.client()).await.claim("opponent").await;
     let folder = TempDir::new().unwrap();
@@ -174,7 +174,7 @@ async fn a_backup_tells_what_is_in_it_and_where_it_is() {
 }
 
 #[tokio::test]
-async fn a_file_that_is_there_is_kept_unless_it_is_to_be_replaced() {
+async fn backup_replaces_a_file_only_with_force() {
     let server = Server::start().await;
     let folder = TempDir::new().unwrap();
     let to = folder.path().join("backup.db");
@@ -188,7 +188,7 @@ async fn a_file_that_is_there_is_kept_unless_it_is_to_be_replaced() {
 }
 
 #[tokio::test]
-async fn a_backup_that_would_not_be_safe_where_it_is_to_be_is_refused() {
+async fn backup_refuses_unsafe_targets() {
     let server = Server::start().await;
     let folder = TempDir::new().unwrap();
     let (real, link) = (folder.path().join("real.db"), folder.path().join("link.db"));
@@ -208,7 +208,7 @@ async fn a_backup_that_would_not_be_safe_where_it_is_to_be_is_refused() {
 }
 
 #[tokio::test]
-async fn what_is_damaged_is_not_backed_up() {
+async fn backup_refuses_a_damaged_database() {
     let mut server = Server::start().await;
     let mut debate = Debate::create(&server.client()).await;
     let claim = debate.claim("opponent").await["argument"].clone();
@@ -223,7 +223,7 @@ async fn what_is_damaged_is_not_backed_up() {
 }
 
 #[tokio::test]
-async fn there_is_no_backup_of_a_database_that_is_not_there_and_none_is_made() {
+async fn backup_refuses_a_missing_database_and_does_not_create_it() {
     let folder = TempDir::new().unwrap();
     let store = file_store(folder.path());
     let said = refused(take(&store, &folder.path().join("backup.db"), &[]));
@@ -234,7 +234,7 @@ async fn there_is_no_backup_of_a_database_that_is_not_there_and_none_is_made() {
 #[rstest]
 #[case::backup(&["backup", "--to"])]
 #[case::restore(&["restore", "--from"])]
-fn postgresql_is_left_to_its_own_tools(#[case] verb: &[&str]) {
+fn backup_and_restore_refer_to_postgresqls_own_tools(#[case] verb: &[&str]) {
     let mut command = Command::new(binaries::server());
     command.env_clear().env("DATABASE_URL", "postgres://me:secret@db.example/debates").args(verb).arg("backup.db");
     let said = refused(command.output().unwrap());
@@ -243,10 +243,10 @@ fn postgresql_is_left_to_its_own_tools(#[case] verb: &[&str]) {
 
 #[rstest]
 #[tokio::test]
-async fn what_was_there_before_is_kept_and_can_be_put_back(#[values(true, false)] crashed: bool) {
+async fn restore_keeps_the_former_database_for_another_restore(#[values(true, false)] crashed: bool) {
     let mut fixture = Fixture::start().await;
     if crashed {
-        // What it wrote last is in its log alone.
+        // The last write is in the write-ahead log only.
         fixture.server.restart().await;
         let client = fixture.server.client();
         Document::create_with(&client, &with(request_bodies::document("Last.\n"), "summary", "last")).await;
@@ -266,7 +266,7 @@ async fn what_was_there_before_is_kept_and_can_be_put_back(#[values(true, false)
 }
 
 #[tokio::test]
-async fn a_database_beyond_repair_is_replaced_and_kept() {
+async fn restore_replaces_and_keeps_a_damaged_database() {
     let mut fixture = Fixture::start().await;
     let damaged = b"nothing that can be read".repeat(1_000);
     fs::write(fixture.store().path(), &damaged).unwrap();
@@ -278,7 +278,7 @@ async fn a_database_beyond_repair_is_replaced_and_kept() {
 }
 
 #[tokio::test]
-async fn nothing_is_restored_while_a_server_is_at_work() {
+async fn restore_refuses_a_database_in_use() {
     let mut fixture = Fixture::start().await;
     fixture.server.restart().await;
     let said = refused(restore(fixture.store(), &fixture.backup));
@@ -287,7 +287,7 @@ async fn nothing_is_restored_while_a_server_is_at_work() {
     Debate::create(&fixture.server.client()).await;
 }
 
-/// What may have become of a backup, and what is said of it.
+/// Damaged backups and the reason in the error message.
 #[rstest]
 #[case::changed(|path| Store::at(path).run("UPDATE arguments SET content = 'something else'"), "hash")]
 #[case::shortened(|path| fs::File::options().write(true).open(path).unwrap().set_len(20_000).unwrap(), "malformed")]
@@ -306,7 +306,7 @@ async fn nothing_is_restored_while_a_server_is_at_work() {
 )]
 #[case::gone(|path| fs::remove_file(path).unwrap(), "cannot be restored")]
 #[tokio::test]
-async fn what_is_no_backup_in_order_is_refused_and_changes_nothing(#[case] becomes: fn(PathBuf), #[case] why: &str) {
+async fn restore_refuses_a_damaged_backup_and_changes_nothing(#[case] becomes: fn(PathBuf), #[case] why: &str) {
     let mut fixture = Fixture::start().await;
     becomes(fixture.backup.clone());
     let stored = files(fixture.data());
@@ -318,14 +318,14 @@ async fn what_is_no_backup_in_order_is_refused_and_changes_nothing(#[case] becom
 }
 
 #[tokio::test]
-async fn the_database_is_no_backup_of_itself() {
+async fn restore_refuses_the_database_itself() {
     let fixture = Fixture::start().await;
     let said = refused(restore(fixture.store(), fixture.store().path()));
     assert!(said.contains("is the database itself"), "{said}");
 }
 
 #[tokio::test]
-async fn a_log_that_fits_no_database_is_not_left_beside_a_new_one() {
+async fn restore_refuses_to_leave_an_orphaned_log() {
     let mut fixture = Fixture::start().await;
     fixture.server.restart().await;
     fixture.server.kill();
@@ -340,7 +340,7 @@ async fn a_log_that_fits_no_database_is_not_left_beside_a_new_one() {
 }
 
 #[tokio::test]
-async fn a_backup_of_an_earlier_version_is_brought_up_to_date_and_stays_as_it_is() {
+async fn restore_migrates_an_older_backup_without_changing_the_file() {
     let mut fixture = Fixture::start().await;
     Store::at(fixture.backup.clone()).run(WITHOUT_HASHES);
     let backup = fs::read(&fixture.backup).unwrap();

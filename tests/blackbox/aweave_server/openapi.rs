@@ -1,4 +1,4 @@
-//! The contract that the server carries, and its health.
+//! `aweave-server openapi`, `GET /openapi.json` and `GET /health`.
 
 use std::{fs, process::Command};
 
@@ -51,7 +51,7 @@ fn the_contract_names_every_path_of_debates() {
 }
 
 #[tokio::test]
-async fn health_is_told_with_a_store_that_answers() {
+async fn health_is_ok_with_a_working_database() {
     let server = Server::start().await;
     assert_eq!(server.client().get("/health").await.data(200)["status"], "ok");
 }

@@ -1,4 +1,4 @@
-//! How the server is set, and what it refuses to start with.
+//! Settings of the server, and those it refuses to start with.
 
 use std::{
     fs,
@@ -35,13 +35,13 @@ fn mode(path: &Path) -> u32 {
 )]
 #[case::with_an_empty_token(Settings::new().args(&["--host", "0.0.0.0"]).env("DEBATE_AUTH_TOKEN", ""))]
 #[tokio::test]
-async fn another_address_without_a_token_is_refused_with_the_reason(#[case] settings: Settings) {
+async fn a_public_address_without_a_token_is_refused_with_the_reason(#[case] settings: Settings) {
     let said = refused(&settings).await;
     assert!(said.contains("DEBATE_AUTH_TOKEN"), "what is missing is not named: {said}");
 }
 
 #[tokio::test]
-async fn another_address_with_a_token_is_taken() {
+async fn another_address_with_a_token_is_accepted() {
     let settings = Settings::new().args(&["--host", "127.0.0.2", "--allowed-host", "127.0.0.2"]);
     let server = Server::with(settings.env("DEBATE_AUTH_TOKEN", "agents")).await;
     assert_eq!(server.address().ip().to_string(), "127.0.0.2");
@@ -58,7 +58,7 @@ async fn another_address_with_a_token_is_taken() {
 #[case::unknown_store(&["--database-url", "mysql://localhost/debates"])]
 #[case::size_of_letters(&["--max-content-bytes", "many"])]
 #[tokio::test]
-async fn a_setting_it_does_not_understand_is_refused(#[case] args: &[&str]) {
+async fn an_invalid_setting_is_refused(#[case] args: &[&str]) {
     let said = refused(&Settings::new().args(args)).await;
     let value = args.last().expect("there is one").split(':').next().unwrap_or_default();
     assert!(said.contains(value), "{value} is not named: {said}");
@@ -73,7 +73,7 @@ async fn a_port_in_use_is_refused_with_its_number() {
 }
 
 #[tokio::test]
-async fn a_database_that_another_server_holds_is_refused_and_the_other_goes_on() {
+async fn a_database_in_use_is_refused_and_its_server_keeps_running() {
     let first = Server::start().await;
     let debate = Debate::create(&first.client()).await;
     let (status, said) = Server::start_refused(&Settings::new(), first.store()).await;
@@ -85,7 +85,7 @@ async fn a_database_that_another_server_holds_is_refused_and_the_other_goes_on()
 }
 
 #[tokio::test]
-async fn a_database_behind_a_link_is_refused_with_where_the_link_leads() {
+async fn a_database_behind_a_symbolic_link_is_refused_with_its_target() {
     let folder = TempDir::new().unwrap();
     let (real, link) = (folder.path().join("real"), folder.path().join("link"));
     fs::create_dir(&real).unwrap();
@@ -99,11 +99,11 @@ async fn a_database_behind_a_link_is_refused_with_where_the_link_leads() {
 }
 
 #[tokio::test]
-async fn a_database_of_somebody_else_is_refused() {
+async fn a_database_of_another_user_is_refused() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("debate.db");
     fs::write(&file, "").unwrap();
-    // Only root may give a file away; anybody else is spared the question.
+    // Only root may change a file's owner, so other users skip this test.
     if chown(&file, Some(65_534), None).is_err() {
         return;
     }
@@ -116,7 +116,7 @@ fn url(path: &Path) -> String {
 }
 
 #[tokio::test]
-async fn the_database_is_its_owners_alone() {
+async fn the_database_files_are_private() {
     let server = Server::start().await;
     Debate::create(&server.client()).await;
     let folder = server.store().path().parent().unwrap();
@@ -128,7 +128,7 @@ async fn the_database_is_its_owners_alone() {
 }
 
 #[tokio::test]
-async fn the_database_is_in_the_home_folder_unless_told_otherwise() {
+async fn the_database_is_in_the_home_folder_by_default() {
     let server = Server::with(Settings::new().unset("DEBATE_DB_PATH")).await;
     Debate::create(&server.client()).await;
     let folder = server.home().join(".aweave");
@@ -151,7 +151,7 @@ async fn the_database_is_where_its_url_says(#[values(true, false)] by_flag: bool
 
 #[rstest]
 #[tokio::test]
-async fn the_port_is_the_one_asked_for(#[values(true, false)] by_flag: bool) {
+async fn the_port_can_be_set(#[values(true, false)] by_flag: bool) {
     let port = os::free_port().to_string();
     let settings = Settings::new();
     let settings = if by_flag { settings.args(&["--port", &port]) } else { settings.env("DEBATE_SERVER_PORT", &port) };
@@ -171,13 +171,13 @@ async fn a_flag_wins_over_the_environment() {
 #[case::json(&["--log-format", "json"], true)]
 #[case::pretty(&["--log-format", "pretty"], false)]
 #[tokio::test]
-async fn the_log_has_the_format_asked_for(#[case] args: &[&str], #[case] json: bool) {
+async fn the_log_format_can_be_set(#[case] args: &[&str], #[case] json: bool) {
     let server = Server::with(Settings::new().args(args).env("RUST_LOG", "debug")).await;
     Debate::create(&server.client()).await;
     let log = server.log();
     assert!(!log.is_empty(), "debug logs something");
     let is_json = |line: &str| serde_json::from_str::<serde_json::Value>(line).is_ok_and(|value| value.is_object());
-    // The last line may still be on its way.
+    // The last line may be incomplete.
     let complete = &log[..=log.rfind('\n').expect("a line")];
     let strays: Vec<&str> = complete.lines().filter(|line| is_json(line) != json).collect();
     assert!(strays.is_empty(), "{strays:#?}");

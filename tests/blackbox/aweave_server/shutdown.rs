@@ -1,4 +1,4 @@
-//! The end of a server.
+//! Graceful shutdown.
 
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,7 @@ use tests::{
 #[case::terminated(os::terminate)]
 #[case::interrupted(os::interrupt)]
 #[tokio::test]
-async fn a_server_that_is_asked_to_end_answers_its_waits_at_once_and_exits_0(#[case] signal: fn(u32)) {
+async fn a_shutdown_answers_held_waits_at_once_and_exits_0(#[case] signal: fn(u32)) {
     let mut server = Server::start().await;
     let debate = Debate::create(&server.client()).await;
     server.wait_for_connections(0).await;
@@ -38,7 +38,7 @@ async fn a_server_that_is_asked_to_end_answers_its_waits_at_once_and_exits_0(#[c
 }
 
 #[tokio::test]
-async fn a_client_that_says_nothing_does_not_keep_a_server_from_ending() {
+async fn a_silent_client_does_not_delay_a_shutdown() {
     let mut server = Server::start().await;
     server.wait_for_connections(0).await;
     let silent = tests::raw_http::open(server.address()).await.unwrap();
@@ -51,7 +51,7 @@ async fn a_client_that_says_nothing_does_not_keep_a_server_from_ending() {
 }
 
 #[tokio::test]
-async fn debates_outlive_their_server() {
+async fn debates_survive_a_restart() {
     let mut server = Server::with(Settings::new().restartable()).await;
     let mut debate = Debate::create(&server.client()).await;
     debate.claim("opponent").await;

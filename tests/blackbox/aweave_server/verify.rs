@@ -1,4 +1,4 @@
-//! A history that is changed behind the server's back is noticed by `aweave-server verify`.
+//! `aweave-server verify`.
 
 use tests::{
     debate::Debate,
@@ -6,7 +6,7 @@ use tests::{
 };
 
 #[tokio::test]
-async fn a_database_in_order_is_told_to_be_so_while_its_server_is_at_work() {
+async fn verify_accepts_a_valid_database_of_a_running_server() {
     let server = Server::start().await;
     let mut debate = Debate::create(&server.client()).await;
     debate.claim("opponent").await;
@@ -15,7 +15,7 @@ async fn a_database_in_order_is_told_to_be_so_while_its_server_is_at_work() {
 }
 
 #[tokio::test]
-async fn a_changed_word_is_found_and_its_row_named() {
+async fn verify_detects_a_changed_content_and_names_its_row() {
     let mut server = Server::with(Settings::new().restartable()).await;
     let mut debate = Debate::create(&server.client()).await;
     let claim = debate.claim("opponent").await["argument"].clone();

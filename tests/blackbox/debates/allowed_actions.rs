@@ -1,4 +1,4 @@
-//! The state machine: what each role may do in each situation.
+//! The actions that each role may take in each situation.
 
 use rstest::rstest;
 use serde_json::json;
@@ -10,7 +10,7 @@ use tests::{
 
 use crate::state_machine;
 
-/// An action as a pair of URL and the role that `/arguments` wants told.
+/// The endpoint and the role.
 type Action = (&'static str, &'static str);
 
 const ACTIONS: [Action; 6] = [
@@ -22,7 +22,7 @@ const ACTIONS: [Action; 6] = [
     ("intervention", "arbitrator"),
 ];
 
-/// The state that follows, `None` where the contract refuses.
+/// The next state; `None` if the action is refused.
 fn expected(situation: Situation, action: Action) -> Option<&'static str> {
     match (situation, action) {
         (Situation::AwaitingOpponent, ("arguments", "opponent")) => Some("AWAITING_PROPOSER"),
@@ -76,7 +76,7 @@ async fn every_action_in_every_situation_is_stored_or_refused_as_the_contract_sa
 }
 
 #[tokio::test]
-async fn a_late_delivery_keeps_the_state_and_waits_for_the_ruling_on_the_intervention() {
+async fn a_late_claim_keeps_the_state_and_its_writer_waits_for_the_ruling() {
     let server = Server::start().await;
     let mut debate = Debate::in_situation(&server.client(), Situation::OpponentInterrupted).await;
     let intervention = debate.newest().to_owned();
@@ -89,7 +89,7 @@ async fn a_late_delivery_keeps_the_state_and_waits_for_the_ruling_on_the_interve
 }
 
 #[tokio::test]
-async fn a_late_delivery_that_answers_the_intervention_is_refused() {
+async fn a_late_claim_on_the_intervention_is_refused() {
     let server = Server::start().await;
     let refused = async |situation, verb: &str, role: &str| {
         let debate = Debate::in_situation(&server.client(), situation).await;
@@ -109,7 +109,7 @@ async fn a_late_delivery_that_answers_the_intervention_is_refused() {
 }
 
 #[tokio::test]
-async fn a_late_delivery_with_an_unknown_target_is_not_found_and_not_spent() {
+async fn a_late_claim_with_an_unknown_target_can_be_corrected() {
     let server = Server::start().await;
     let mut debate = Debate::in_situation(&server.client(), Situation::OpponentInterrupted).await;
     debate
@@ -120,7 +120,7 @@ async fn a_late_delivery_with_an_unknown_target_is_not_found_and_not_spent() {
 }
 
 #[tokio::test]
-async fn only_one_late_delivery_is_taken_and_only_until_the_next_intervention() {
+async fn only_one_late_claim_is_accepted_per_intervention() {
     let server = Server::start().await;
     let mut debate = Debate::in_situation(&server.client(), Situation::LateDelivered).await;
     debate

@@ -1,4 +1,4 @@
-//! POST `/debates/{id}/appeal` and `/debates/{id}/resolution`.
+//! `POST /debates/{id}/appeal` and `POST /debates/{id}/resolution`.
 
 use serde_json::{Value, json};
 use tests::{
@@ -16,13 +16,13 @@ async fn appealed_with(server: &Server, options: Value) -> Value {
     argument["options"].clone()
 }
 
-/// An option's field, where `null` and absent are the same.
+/// The fields of an option. An absent detail counts as null.
 fn fields(option: &Value) -> (Value, Value, bool) {
     (option["label"].clone(), option["detail"].clone(), option["free_form"] == true)
 }
 
 #[tokio::test]
-async fn something_else_is_added_to_options_without_a_free_one() {
+async fn options_without_a_free_form_one_get_something_else() {
     let server = Server::start().await;
     let options = appealed_with(
         &server,
@@ -41,7 +41,7 @@ async fn something_else_is_added_to_options_without_a_free_one() {
 }
 
 #[tokio::test]
-async fn options_with_a_free_one_stay_as_they_are() {
+async fn options_with_a_free_form_one_are_unchanged() {
     let server = Server::start().await;
     let options = appealed_with(&server, json!([{"label": "Other", "free_form": true}, {"label": "Global"}])).await;
     let options: Vec<_> = options.as_array().expect("a list").iter().map(fields).collect();
@@ -49,7 +49,7 @@ async fn options_with_a_free_one_stay_as_they_are() {
 }
 
 #[tokio::test]
-async fn an_empty_list_of_options_is_as_if_absent() {
+async fn an_empty_list_of_options_counts_as_absent() {
     let server = Server::start().await;
     let empty = appealed_with(&server, json!([])).await;
     let mut debate = Debate::in_situation(&server.client(), Situation::AwaitingProposer).await;
@@ -69,7 +69,7 @@ async fn only_appeals_have_options() {
 }
 
 #[tokio::test]
-async fn a_foreign_target_is_not_found() {
+async fn a_target_in_another_debate_is_not_found() {
     let server = Server::start().await;
     let debate = Debate::in_situation(&server.client(), Situation::AwaitingProposer).await;
     let other = Debate::create(&server.client()).await;

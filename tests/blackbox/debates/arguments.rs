@@ -1,4 +1,4 @@
-//! POST `/debates/{id}/arguments`, and what the answers to all writes have in common.
+//! `POST /debates/{id}/arguments`, and what the responses to all writes have in common.
 
 use serde_json::{Value, json};
 use tests::{
@@ -18,7 +18,7 @@ fn is_answer_to_write(data: &Value, state: &str, action: &str) {
 }
 
 #[tokio::test]
-async fn every_write_tells_what_was_stored_and_what_its_writer_does_next() {
+async fn every_write_returns_the_argument_and_the_writers_next_action() {
     let server = Server::start().await;
     let mut debate = Debate::create(&server.client()).await;
     is_answer_to_write(&debate.claim("opponent").await, "AWAITING_PROPOSER", "wait_for_proposer");
@@ -33,7 +33,7 @@ async fn every_write_tells_what_was_stored_and_what_its_writer_does_next() {
 }
 
 #[tokio::test]
-async fn a_claim_is_stored_as_it_was_sent() {
+async fn a_claim_is_stored_unchanged() {
     let server = Server::start().await;
     let mut debate = Debate::create(&server.client()).await;
     let body = with(
@@ -51,7 +51,7 @@ async fn a_claim_is_stored_as_it_was_sent() {
 }
 
 #[tokio::test]
-async fn any_argument_of_the_debate_may_be_answered() {
+async fn a_claim_may_target_any_argument_of_the_debate() {
     let server = Server::start().await;
     let mut debate = Debate::create(&server.client()).await;
     debate.claim("opponent").await;
@@ -75,7 +75,7 @@ async fn a_target_of_another_debate_is_not_found_and_nothing_is_stored() {
 }
 
 #[tokio::test]
-async fn any_spelling_of_the_target_is_taken() {
+async fn any_spelling_of_the_target_id_is_accepted() {
     let server = Server::start().await;
     let mut debate = Debate::create(&server.client()).await;
     let motion = debate.newest().to_owned();
@@ -90,7 +90,7 @@ async fn any_spelling_of_the_target_is_taken() {
 }
 
 #[tokio::test]
-async fn the_arbitrator_has_no_claims() {
+async fn the_arbitrator_cannot_submit_claims() {
     let server = Server::start().await;
     let debate = Debate::create(&server.client()).await;
     let error = debate.attempt("arguments", &request_bodies::claim("arbitrator", debate.newest())).await;

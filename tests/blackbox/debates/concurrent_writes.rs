@@ -1,4 +1,4 @@
-//! Many at once.
+//! Concurrent writes.
 
 use serde_json::json;
 use tests::{
@@ -13,7 +13,7 @@ use tokio::task::JoinSet;
 
 use crate::state_machine;
 
-/// Sends all the bodies at the same time.
+/// Sends all requests at the same time.
 async fn all_at_once(client: &Client, requests: Vec<(String, serde_json::Value)>) -> Vec<ApiResponse> {
     let mut running = JoinSet::new();
     for (path, body) in requests {
@@ -28,7 +28,7 @@ fn count(answers: &[ApiResponse], code: &str) -> usize {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_50_that_race_for_a_turn_one_wins_and_49_are_told_so() {
+async fn one_of_50_concurrent_claims_is_stored() {
     let server = Server::start().await;
     let debate = Debate::create(&server.client()).await;
     let racers = (0..50).map(|_| (debate.path("/arguments"), request_bodies::claim("opponent", debate.newest())));
@@ -46,7 +46,7 @@ async fn of_50_that_race_for_a_turn_one_wins_and_49_are_told_so() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_200_identical_retries_one_is_stored_and_199_are_replays() {
+async fn one_of_200_identical_retries_is_stored_and_199_are_replays() {
     let server = Server::start().await;
     let debate = Debate::create(&server.client()).await;
     let body = request_bodies::claim("opponent", debate.newest());
@@ -64,7 +64,7 @@ async fn of_200_identical_retries_one_is_stored_and_199_are_replays() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_20_that_open_the_same_debate_one_wins() {
+async fn one_of_20_concurrent_creations_of_a_debate_is_stored() {
     let server = Server::start().await;
     let body = request_bodies::creation();
     let racers = (0..20).map(|_| ("/debates".to_owned(), with(body.clone(), "client_request_id", ids::fresh())));
@@ -74,7 +74,7 @@ async fn of_20_that_open_the_same_debate_one_wins() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn whatever_races_the_history_leads_to_the_stored_state() {
+async fn concurrent_actions_leave_a_valid_history() {
     let server = Server::start().await;
     let client = server.client();
     for _ in 0..20 {
@@ -99,7 +99,7 @@ async fn whatever_races_the_history_leads_to_the_stored_state() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn debates_do_not_disturb_each_other() {
+async fn concurrent_debates_do_not_affect_each_other() {
     let server = Server::start().await;
     let mut running = JoinSet::new();
     for _ in 0..30 {

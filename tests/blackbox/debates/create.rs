@@ -1,4 +1,4 @@
-//! POST `/debates`.
+//! `POST /debates`.
 
 use serde_json::json;
 use tests::{
@@ -11,7 +11,7 @@ use tests::{
 use crate::schema_checks;
 
 #[tokio::test]
-async fn a_creation_answers_with_the_debate_and_its_motion() {
+async fn a_creation_returns_the_debate_and_its_motion() {
     let server = Server::start().await;
     let body = request_bodies::creation();
     let data = server.client().post("/debates", &body).await.data(201);
@@ -29,7 +29,7 @@ async fn a_creation_answers_with_the_debate_and_its_motion() {
 }
 
 #[tokio::test]
-async fn both_debate_types_are_taken() {
+async fn both_debate_types_are_accepted() {
     let server = Server::start().await;
     for kind in ["coding_plan_debate", "general_debate"] {
         let body = with(request_bodies::creation(), "debate_type", kind);
@@ -39,7 +39,7 @@ async fn both_debate_types_are_taken() {
 }
 
 #[tokio::test]
-async fn a_title_has_1_to_200_code_points_of_any_size() {
+async fn a_title_has_1_to_200_code_points() {
     let server = Server::start().await;
     let fits = with(request_bodies::creation(), "title", "🧭".repeat(200));
     let data = server.client().post("/debates", &fits).await.data(201);
@@ -53,7 +53,7 @@ async fn a_title_has_1_to_200_code_points_of_any_size() {
 }
 
 #[tokio::test]
-async fn an_id_is_taken_in_any_spelling_and_kept_in_the_one_of_the_contract() {
+async fn an_id_is_accepted_in_any_spelling_and_returned_in_the_canonical_one() {
     let server = Server::start().await;
     for spell in [str::to_uppercase, |id: &str| format!("{{{id}}}"), |id: &str| id.replace('-', "")] {
         let id = ids::fresh();
@@ -65,7 +65,7 @@ async fn an_id_is_taken_in_any_spelling_and_kept_in_the_one_of_the_contract() {
 }
 
 #[tokio::test]
-async fn a_repeated_creation_is_answered_with_the_first_and_stores_nothing() {
+async fn a_repeated_creation_returns_the_first_response_and_stores_nothing() {
     let server = Server::start().await;
     let body = request_bodies::creation();
     let first = server.client().post("/debates", &body).await.data(201);
@@ -78,7 +78,7 @@ async fn a_repeated_creation_is_answered_with_the_first_and_stores_nothing() {
 }
 
 #[tokio::test]
-async fn a_repeated_creation_that_says_something_else_is_a_conflict() {
+async fn a_repeated_creation_with_other_fields_is_a_conflict() {
     let server = Server::start().await;
     let body = request_bodies::creation();
     server.client().post("/debates", &body).await.data(201);
@@ -105,7 +105,7 @@ async fn a_debate_id_in_use_is_refused_under_any_other_request_id() {
 }
 
 #[tokio::test]
-async fn the_same_request_id_in_two_debates_is_no_replay() {
+async fn request_ids_are_scoped_to_a_debate() {
     let server = Server::start().await;
     let body = request_bodies::creation();
     server.client().post("/debates", &body).await.data(201);

@@ -1,4 +1,4 @@
-//! Of several faults the first in the contract's order is told.
+//! The order in which faults of a request are reported.
 
 use tests::{
     debate::Debate,
@@ -8,7 +8,7 @@ use tests::{
     server::{Server, Settings},
 };
 
-/// The faults that a claim can have, in the order in which they are told, each with the code that tells it.
+/// The faults of a claim in the order of their precedence, with their codes.
 const CLAIM_FAULTS: [(&str, &str); 12] = [
     ("host", "FORBIDDEN"),
     ("path", "NOT_FOUND"),
@@ -45,7 +45,7 @@ struct Fixture {
 }
 
 impl Fixture {
-    /// A debate whose opponent has the turn, on a server with both tokens.
+    /// A server with both tokens and a debate in which the opponent has the turn.
     async fn start() -> Self {
         let settings = Settings::new().env("DEBATE_AUTH_TOKEN", "agents").env("DEBATE_ARBITRATOR_TOKEN", "judge");
         let server = Server::with(settings).await;
@@ -110,17 +110,17 @@ async fn every_pair(verb: &str, faults: &[(&str, &str)]) {
 }
 
 #[tokio::test]
-async fn a_claim_with_two_faults_is_told_the_first() {
+async fn a_claim_with_several_faults_is_refused_for_the_first() {
     every_pair("arguments", &CLAIM_FAULTS).await;
 }
 
 #[tokio::test]
-async fn a_ruling_with_two_faults_is_told_the_first() {
+async fn a_ruling_with_several_faults_is_refused_for_the_first() {
     every_pair("ruling", &RULING_FAULTS).await;
 }
 
 #[tokio::test]
-async fn a_content_over_its_limit_is_told_before_a_field_of_wrong_shape() {
+async fn an_oversized_content_precedes_an_invalid_field() {
     let fixture = Fixture::start().await;
     let client = fixture.server.client().with_token("agents");
     let over = with(request_bodies::claim("opponent", fixture.debate.newest()), "content", "x".repeat(10_241));
@@ -129,7 +129,7 @@ async fn a_content_over_its_limit_is_told_before_a_field_of_wrong_shape() {
 }
 
 #[tokio::test]
-async fn a_content_over_its_limit_is_told_before_a_path_without_an_id() {
+async fn an_oversized_content_precedes_an_invalid_id_in_the_path() {
     let fixture = Fixture::start().await;
     let client = fixture.server.client().with_token("judge");
     for verb in ["arguments", "appeal", "resolution", "ruling", "intervention"] {
@@ -141,7 +141,7 @@ async fn a_content_over_its_limit_is_told_before_a_path_without_an_id() {
 }
 
 #[tokio::test]
-async fn a_choice_without_options_is_told_after_a_ruling_that_is_not_due() {
+async fn a_ruling_out_of_turn_precedes_an_invalid_option() {
     let fixture = Fixture::start().await;
     let client = fixture.server.client().with_token("judge");
     let body = with(request_bodies::decision(), "chosen_option", 0);

@@ -1,4 +1,4 @@
-//! GET `/debates/{id}`.
+//! `GET /debates/{id}`.
 
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -30,7 +30,7 @@ async fn seven(client: &Client) -> Debate {
 #[case::the_newest_after("after_seq=2&limit=2", &[6, 7])]
 #[case::an_empty_range("after_seq=5&before_seq=3", &[])]
 #[tokio::test]
-async fn limit_and_range_choose_the_arguments_and_the_motion_always_comes(#[case] query: &str, #[case] seqs: &[u64]) {
+async fn limit_and_range_select_arguments_and_the_motion_is_always_returned(#[case] query: &str, #[case] seqs: &[u64]) {
     let server = Server::start().await;
     let debate = seven(&server.client()).await;
     let data = server.client().get(&debate.path(&format!("?{query}"))).await.data(200);
@@ -41,7 +41,7 @@ async fn limit_and_range_choose_the_arguments_and_the_motion_always_comes(#[case
 }
 
 #[tokio::test]
-async fn all_that_was_written_is_read_back_in_order() {
+async fn all_arguments_are_returned_in_order() {
     let server = Server::start().await;
     let mut debate = seven(&server.client()).await;
     debate.claim("opponent").await;
@@ -80,7 +80,7 @@ async fn any_spelling_of_the_id_finds_the_debate() {
 }
 
 #[tokio::test]
-async fn an_unknown_debate_is_told_from_a_malformed_id() {
+async fn an_unknown_debate_and_a_malformed_id_have_different_codes() {
     let server = Server::start().await;
     server.client().get(&format!("/debates/{}", ids::fresh())).await.refusal("DEBATE_NOT_FOUND");
     for malformed in ["nonsense", "7", "00000000-0000-0000-0000-00000000000g", "%00", "%ff"] {

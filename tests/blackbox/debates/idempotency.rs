@@ -1,4 +1,4 @@
-//! The same request id again.
+//! Repeated requests with the same `client_request_id`.
 
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use tests::{
     server::Server,
 };
 
-/// For each verb: where it is allowed, and a body for it.
+/// A debate that allows this verb, and a body.
 async fn ready(server: &Server, verb: &str) -> (Debate, Value) {
     let situation = match verb {
         "arguments" => Situation::AwaitingOpponent,
@@ -29,7 +29,7 @@ async fn ready(server: &Server, verb: &str) -> (Debate, Value) {
 
 #[rstest]
 #[tokio::test]
-async fn a_write_sent_again_stores_nothing_and_is_answered_with_the_first(
+async fn a_repeated_write_returns_the_first_response_and_stores_nothing(
     #[values("arguments", "appeal", "resolution", "ruling", "intervention")] verb: &str,
 ) {
     let server = Server::start().await;
@@ -46,7 +46,7 @@ async fn a_write_sent_again_stores_nothing_and_is_answered_with_the_first(
 
 #[rstest]
 #[tokio::test]
-async fn a_request_id_used_for_something_else_is_a_conflict(
+async fn a_request_id_of_another_write_is_a_conflict(
     #[values("arguments", "appeal", "resolution", "ruling", "intervention")] verb: &str,
 ) {
     let server = Server::start().await;
@@ -84,7 +84,7 @@ async fn a_request_id_used_for_something_else_is_a_conflict(
 }
 
 #[tokio::test]
-async fn a_creations_request_id_is_in_use_for_the_debates_arguments_too() {
+async fn the_creations_request_id_is_used_up_for_arguments_too() {
     let server = Server::start().await;
     let creation = request_bodies::creation();
     let debate = Debate::create_with(&server.client(), &creation).await;
@@ -97,7 +97,7 @@ async fn a_creations_request_id_is_in_use_for_the_debates_arguments_too() {
 }
 
 #[tokio::test]
-async fn a_late_replay_tells_where_the_debate_is_now_and_the_wait_still_brings_the_reply() {
+async fn a_late_replay_returns_the_current_state() {
     let server = Server::start().await;
     let mut debate = Debate::create(&server.client()).await;
     let body = request_bodies::claim("opponent", debate.newest());
@@ -113,7 +113,7 @@ async fn a_late_replay_tells_where_the_debate_is_now_and_the_wait_still_brings_t
 }
 
 #[tokio::test]
-async fn a_replay_after_the_end_is_still_answered() {
+async fn a_write_can_be_replayed_after_the_debate_is_closed() {
     let server = Server::start().await;
     let mut debate = Debate::create(&server.client()).await;
     let body = request_bodies::claim("opponent", debate.newest());
@@ -128,7 +128,7 @@ async fn a_replay_after_the_end_is_still_answered() {
 }
 
 #[tokio::test]
-async fn a_replayed_late_delivery_still_waits_for_the_intervention() {
+async fn a_replayed_late_claim_still_waits_after_the_intervention() {
     let server = Server::start().await;
     let mut debate = Debate::in_situation(&server.client(), Situation::OpponentInterrupted).await;
     let intervention = debate.newest().to_owned();
@@ -140,7 +140,7 @@ async fn a_replayed_late_delivery_still_waits_for_the_intervention() {
 }
 
 #[tokio::test]
-async fn the_spelling_of_an_id_and_an_absent_default_are_not_another_payload() {
+async fn id_spelling_and_explicit_defaults_do_not_change_the_payload() {
     let server = Server::start().await;
     let mut debate = Debate::create(&server.client()).await;
     let claim = request_bodies::claim("opponent", debate.newest());

@@ -1,4 +1,4 @@
-//! Bodies that are not as described: each is refused by the name of its field, and nothing is stored.
+//! Invalid request bodies: the refusal names the field, and nothing is stored.
 
 use serde_json::{Value, json};
 use tests::{
@@ -18,7 +18,7 @@ fn wrong_texts() -> Vec<Value> {
     vec![Value::Null, json!(7), json!(true), json!(["a"]), json!({"a": "b"}), json!("")]
 }
 
-/// For each required field of a write, the values that it cannot have.
+/// The required fields of a write and invalid values of each.
 fn wrong_values(verb: &str) -> Vec<(&'static str, Vec<Value>)> {
     let request_id = ("client_request_id", wrong_texts());
     let target = ("target_id", wrong_ids());
@@ -49,7 +49,7 @@ async fn refuse(server: &Server, path: &str, body: &Value, field: &str) {
 }
 
 #[tokio::test]
-async fn a_creation_with_a_wrong_field_is_refused_by_its_name() {
+async fn a_creation_with_an_invalid_field_is_refused_by_its_name() {
     let server = Server::start().await;
     for (field, values) in wrong_values("create") {
         refuse(&server, "/debates", &without(request_bodies::creation(), field), field).await;
@@ -61,7 +61,7 @@ async fn a_creation_with_a_wrong_field_is_refused_by_its_name() {
 }
 
 #[tokio::test]
-async fn a_write_with_a_wrong_field_is_refused_by_its_name() {
+async fn a_write_with_an_invalid_field_is_refused_by_its_name() {
     let server = Server::start().await;
     for (verb, situation) in [
         ("arguments", Situation::AwaitingProposer),
@@ -87,7 +87,7 @@ async fn a_write_with_a_wrong_field_is_refused_by_its_name() {
 }
 
 #[tokio::test]
-async fn a_wrong_optional_field_is_refused_by_its_name_too() {
+async fn an_invalid_optional_field_is_refused_by_its_name() {
     let server = Server::start().await;
     let proposer = Debate::in_situation(&server.client(), Situation::AwaitingProposer).await;
     for options in [
@@ -141,7 +141,7 @@ async fn unknown_fields_are_ignored() {
 }
 
 #[tokio::test]
-async fn a_field_told_twice_is_refused() {
+async fn a_duplicate_field_is_refused() {
     let server = Server::start().await;
     let debate = Debate::create(&server.client()).await;
     for field in ["role", "target_id", "content", "client_request_id"] {
@@ -154,14 +154,14 @@ async fn a_field_told_twice_is_refused() {
 }
 
 #[tokio::test]
-async fn a_query_parameter_told_twice_is_refused() {
+async fn a_duplicate_query_parameter_is_refused() {
     let server = Server::start().await;
     let debate = Debate::create(&server.client()).await;
     debate.wait("role=opponent&role=proposer&timeout=0").await.refusal("INVALID_INPUT");
     server.client().get("/debates?limit=1&limit=2").await.refusal("INVALID_INPUT");
 }
 
-/// Bodies that are no JSON object, or not even text.
+/// Bodies that are not a JSON object or not UTF-8.
 fn no_objects(valid: &str) -> Vec<Vec<u8>> {
     let mut bodies: Vec<Vec<u8>> = ["", " ", "null", "7", "\"text\"", "[]", "{", "}", "{\"role\"", "{'a': 1}", "NaN"]
         .into_iter()
@@ -182,7 +182,7 @@ fn no_objects(valid: &str) -> Vec<Vec<u8>> {
 }
 
 #[tokio::test]
-async fn a_body_that_is_no_json_object_is_refused() {
+async fn a_body_that_is_not_a_json_object_is_refused() {
     let server = Server::start().await;
     let debate = Debate::create(&server.client()).await;
     let valid = request_bodies::claim("opponent", debate.newest()).to_string();
@@ -195,7 +195,7 @@ async fn a_body_that_is_no_json_object_is_refused() {
 }
 
 #[tokio::test]
-async fn a_text_that_is_no_unicode_is_refused() {
+async fn a_text_with_invalid_unicode_is_refused() {
     let server = Server::start().await;
     let debate = Debate::create(&server.client()).await;
     let body = with(request_bodies::claim("opponent", debate.newest()), "content", "HERE").to_string();
@@ -224,7 +224,7 @@ async fn a_text_that_is_no_unicode_is_refused() {
 }
 
 #[tokio::test]
-async fn deep_json_in_any_field_is_answered_and_harms_nobody() {
+async fn deeply_nested_json_is_refused() {
     let server = Server::start().await;
     let mut debate = Debate::create(&server.client()).await;
     let deep = format!("{}{}", "[".repeat(10_000), "]".repeat(10_000));

@@ -1,4 +1,4 @@
-//! GET `/debates`.
+//! `GET /debates`.
 
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -35,7 +35,7 @@ fn percent_encoded(text: &str) -> String {
 }
 
 #[tokio::test]
-async fn the_debate_written_to_last_comes_first() {
+async fn debates_are_sorted_by_their_last_write() {
     let server = Server::start().await;
     let client = server.client();
     assert_eq!(list(&client, "").await, (Vec::new(), 0));
@@ -44,7 +44,7 @@ async fn the_debate_written_to_last_comes_first() {
     let third = titled(&client, "third").await;
     let order = |debates: &[Value]| debates.iter().map(|debate| text(&debate["id"])).collect::<Vec<_>>();
     assert_eq!(order(&list(&client, "").await.0), [&third.id, &second.id, &first.id].map(Clone::clone));
-    // Clocks tick coarsely: write until the times differ.
+    // The clock may be coarse, so this writes until the times differ.
     for role in ["opponent", "proposer"].into_iter().cycle() {
         first.claim(role).await;
         if first.stored().await["debate"]["updated_at"] != third.stored().await["debate"]["updated_at"] {
@@ -57,7 +57,7 @@ async fn the_debate_written_to_last_comes_first() {
 }
 
 #[tokio::test]
-async fn limit_and_offset_page_through_all_of_them() {
+async fn limit_and_offset_select_a_page() {
     let server = Server::start().await;
     let client = server.client();
     for number in 0..7 {
@@ -75,7 +75,7 @@ async fn limit_and_offset_page_through_all_of_them() {
 }
 
 #[tokio::test]
-async fn a_page_holds_50_unless_told_otherwise() {
+async fn a_page_has_50_entries_by_default() {
     let server = Server::start().await;
     for number in 0..51 {
         titled(&server.client(), &format!("number {number}")).await;
@@ -104,7 +104,7 @@ async fn a_value_out_of_its_range_is_refused_and_never_clamped(#[case] field: &s
 }
 
 #[tokio::test]
-async fn state_chooses_the_debates_in_it() {
+async fn state_filters_debates() {
     let server = Server::start().await;
     let client = server.client();
     for situation in SITUATIONS {

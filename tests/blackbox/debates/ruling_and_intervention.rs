@@ -1,4 +1,4 @@
-//! POST `/debates/{id}/ruling` and `/debates/{id}/intervention`.
+//! `POST /debates/{id}/ruling` and `POST /debates/{id}/intervention`.
 
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ async fn refused_choice(debate: &Debate, option: impl Into<Value>) {
 }
 
 #[tokio::test]
-async fn a_ruling_chooses_one_of_the_appeals_options_something_else_included() {
+async fn a_ruling_chooses_an_option_of_the_appeal() {
     let server = Server::start().await;
     for option in 0..3 {
         let mut debate = Debate::in_situation(&server.client(), Situation::Appealed).await;
@@ -27,7 +27,7 @@ async fn a_ruling_chooses_one_of_the_appeals_options_something_else_included() {
 }
 
 #[tokio::test]
-async fn a_choice_beyond_the_options_is_refused() {
+async fn an_option_out_of_range_is_refused() {
     let server = Server::start().await;
     let debate = Debate::in_situation(&server.client(), Situation::Appealed).await;
     for option in [3, 4, i64::MAX] {
@@ -37,7 +37,7 @@ async fn a_choice_beyond_the_options_is_refused() {
 }
 
 #[tokio::test]
-async fn a_choice_without_an_appeal_to_choose_from_is_refused() {
+async fn a_choice_without_options_is_refused() {
     let server = Server::start().await;
     let client = server.client();
     for situation in [Situation::CompletionRequested, Situation::OpponentInterrupted] {
@@ -53,7 +53,7 @@ async fn a_choice_without_an_appeal_to_choose_from_is_refused() {
 }
 
 #[tokio::test]
-async fn an_appeal_delivered_late_can_be_chosen_from() {
+async fn a_ruling_chooses_an_option_of_a_late_appeal() {
     let server = Server::start().await;
     let mut debate = Debate::in_situation(&server.client(), Situation::ProposerInterrupted).await;
     let late = with(request_bodies::answer_to(&debate.arguments[1]), "options", json!([{"label": "Global"}]));
@@ -65,7 +65,7 @@ async fn an_appeal_delivered_late_can_be_chosen_from() {
 
 #[rstest]
 #[tokio::test]
-async fn a_ruling_goes_on_or_closes(
+async fn a_ruling_continues_or_closes_the_debate(
     #[values(Situation::Appealed, Situation::CompletionRequested, Situation::OpponentInterrupted)] situation: Situation,
     #[values(true, false)] close: bool,
 ) {
@@ -80,7 +80,7 @@ async fn a_ruling_goes_on_or_closes(
 }
 
 #[tokio::test]
-async fn a_ruling_without_close_goes_on() {
+async fn a_ruling_without_close_continues_the_debate() {
     let server = Server::start().await;
     let mut debate = Debate::in_situation(&server.client(), Situation::CompletionRequested).await;
     let data = debate.write("ruling", &request_bodies::decision()).await;
@@ -97,7 +97,7 @@ async fn decisions_need_no_request_id() {
 }
 
 #[tokio::test]
-async fn an_intervention_may_say_nothing() {
+async fn an_intervention_needs_no_content() {
     let server = Server::start().await;
     for body in [json!({}), json!({"content": ""})] {
         let mut debate = Debate::create(&server.client()).await;
@@ -109,7 +109,7 @@ async fn an_intervention_may_say_nothing() {
 }
 
 #[tokio::test]
-async fn a_ruling_says_something() {
+async fn a_ruling_needs_content() {
     let server = Server::start().await;
     let debate = Debate::in_situation(&server.client(), Situation::Appealed).await;
     debate.attempt("ruling", &with(request_bodies::decision(), "content", "")).await.refusal("INVALID_INPUT");

@@ -1,4 +1,4 @@
-//! What may stand in a text, how long it may be, and that it comes back as it went.
+//! The characters and lengths of texts.
 
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use tests::{
     server::{Server, Settings},
 };
 
-/// Where a text is written: the verb, the situation that allows it and the field.
+/// The endpoints that take a text, with a situation that allows each and the name of the field.
 const PLACES: [(&str, Situation, &str); 5] = [
     ("arguments", Situation::AwaitingOpponent, "content"),
     ("appeal", Situation::AwaitingProposer, "content"),
@@ -26,7 +26,7 @@ fn body(verb: &str, debate: &Debate) -> Value {
 }
 
 #[tokio::test]
-async fn a_text_comes_back_as_it_was_sent_whatever_it_is_written_in() {
+async fn texts_in_any_script_are_stored_unchanged() {
     let server = Server::start().await;
     let mut debate = Debate::create(&server.client()).await;
     let texts = [
@@ -75,7 +75,7 @@ async fn a_control_character_is_refused_by_code_point_and_position() {
 }
 
 #[tokio::test]
-async fn every_text_there_is_is_guarded() {
+async fn every_text_field_refuses_control_characters() {
     let server = Server::start().await;
     let client = server.client();
     for field in ["title", "motion_content"] {
@@ -100,7 +100,7 @@ async fn every_text_there_is_is_guarded() {
 
 #[rstest]
 #[tokio::test]
-async fn content_has_up_to_10240_bytes_even_when_the_last_character_has_three(#[values(0, 1, 2, 3, 4)] place: usize) {
+async fn content_has_at_most_10240_bytes(#[values(0, 1, 2, 3, 4)] place: usize) {
     let (verb, situation, field) = PLACES[place];
     let server = Server::start().await;
     let mut debate = Debate::in_situation(&server.client(), situation).await;
@@ -114,7 +114,7 @@ async fn content_has_up_to_10240_bytes_even_when_the_last_character_has_three(#[
 }
 
 #[tokio::test]
-async fn a_motion_has_up_to_10240_bytes() {
+async fn a_motion_has_at_most_10240_bytes() {
     let server = Server::start().await;
     let client = server.client();
     let motion = |bytes: usize| {
@@ -127,7 +127,7 @@ async fn a_motion_has_up_to_10240_bytes() {
 }
 
 #[tokio::test]
-async fn the_limit_is_one_of_the_text_and_not_of_its_spelling_in_json() {
+async fn the_limit_counts_the_text_and_not_its_json_escapes() {
     let server = Server::start().await;
     let debate = Debate::create(&server.client()).await;
     let escaped = r"\u0041".repeat(10_240);

@@ -1,4 +1,4 @@
-//! GET `/debates/{id}/wait`.
+//! `GET /debates/{id}/wait`.
 
 use std::time::{Duration, Instant};
 
@@ -15,7 +15,7 @@ use tokio::task::{JoinHandle, JoinSet};
 
 use crate::schema_checks;
 
-/// Far less than the time a wait is held for, far more than an answer takes.
+/// The deadline of a response that must not be held.
 const AT_ONCE: Duration = Duration::from_secs(10);
 
 fn action(situation: Situation, role: &str) -> &'static str {
@@ -31,7 +31,7 @@ fn action(situation: Situation, role: &str) -> &'static str {
     }
 }
 
-/// Fails unless it is the answer of a wait that ran out.
+/// Panics unless the response is a time-out.
 #[track_caller]
 fn is_timeout(data: &Value, debate: &Debate, seen: usize) {
     assert_eq!((&data["has_new_argument"], &data["debate_id"]), (&json!(false), &json!(debate.id)), "{data}");
@@ -39,7 +39,7 @@ fn is_timeout(data: &Value, debate: &Debate, seen: usize) {
     schema_checks::has_keys(data, &["debate_state", "action"]);
 }
 
-/// Fails unless it is news of these arguments, the newest last.
+/// Panics unless the response has these arguments, the newest last.
 #[track_caller]
 fn is_news(data: &Value, debate: &Debate, arguments: &[usize]) {
     let (newest, earlier) = arguments.split_last().expect("news of something");
@@ -52,7 +52,7 @@ fn is_news(data: &Value, debate: &Debate, arguments: &[usize]) {
     assert_eq!(data["next_argument_id_to_wait"], debate.newest(), "{data}");
 }
 
-/// One more wait in the background, besides `others`, taken by the server.
+/// Starts a wait, besides `others`, and returns once the server holds it.
 async fn held(server: &Server, others: usize, debate: &Debate, query: &str) -> JoinHandle<ApiResponse> {
     server.wait_for_connections(others).await;
     let client = server.client();
@@ -71,7 +71,7 @@ async fn answered_at_once(debate: &Debate, query: &str) -> Value {
 
 #[rstest]
 #[tokio::test]
-async fn action_follows_from_state_and_role(
+async fn the_action_follows_from_state_and_role(
     #[values("proposer", "opponent", "arbitrator")] role: &str,
     #[values(0, 1, 2, 3, 4, 5, 6, 7)] situation: usize,
 ) {
@@ -95,7 +95,7 @@ async fn action_follows_from_state_and_role(
 
 #[rstest]
 #[tokio::test]
-async fn after_a_ruling_the_proposer_aligns_until_somebody_else_has_spoken(
+async fn after_a_ruling_the_proposer_aligns_once(
     #[values(Situation::Appealed, Situation::CompletionRequested, Situation::OpponentInterrupted)] situation: Situation,
 ) {
     let server = Server::start().await;
@@ -111,7 +111,7 @@ async fn after_a_ruling_the_proposer_aligns_until_somebody_else_has_spoken(
 }
 
 #[tokio::test]
-async fn one_who_joins_gets_the_newest_and_no_history() {
+async fn joining_returns_the_newest_argument_without_history() {
     let server = Server::start().await;
     let mut debate = Debate::create(&server.client()).await;
     is_news(&answered_at_once(&debate, "role=opponent").await, &debate, &[1]);
@@ -123,7 +123,7 @@ async fn one_who_joins_gets_the_newest_and_no_history() {
 }
 
 #[tokio::test]
-async fn one_who_joins_alone_waits_having_seen_nothing() {
+async fn joining_without_arguments_of_others_waits() {
     let server = Server::start().await;
     let debate = Debate::create(&server.client()).await;
     is_timeout(&debate.wait("role=proposer&timeout=0").await.data(200), &debate, 0);
@@ -131,7 +131,7 @@ async fn one_who_joins_alone_waits_having_seen_nothing() {
 }
 
 #[tokio::test]
-async fn everything_unseen_is_told_in_order_and_own_arguments_are_left_out() {
+async fn a_wait_returns_all_unseen_arguments_of_others_in_order() {
     let server = Server::start().await;
     let mut debate = Debate::create(&server.client()).await;
     debate.claim("opponent").await;
@@ -150,7 +150,7 @@ async fn everything_unseen_is_told_in_order_and_own_arguments_are_left_out() {
 }
 
 #[tokio::test]
-async fn a_held_wait_is_ended_by_the_others_argument_and_not_by_ones_own() {
+async fn a_held_wait_is_woken_by_others_and_not_by_the_waiters_own_role() {
     let server = Server::start().await;
     let mut debate = Debate::create(&server.client()).await;
     debate.claim("opponent").await;
@@ -168,7 +168,7 @@ async fn a_held_wait_is_ended_by_the_others_argument_and_not_by_ones_own() {
 #[case::intervention("intervention", false, "wait_for_ruling")]
 #[case::closing_ruling("ruling", true, "debate_closed")]
 #[tokio::test]
-async fn both_sides_are_woken_by_the_arbitrator(#[case] verb: &str, #[case] close: bool, #[case] action: &str) {
+async fn the_arbitrator_wakes_both_sides(#[case] verb: &str, #[case] close: bool, #[case] action: &str) {
     let server = Server::start().await;
     let start = if close { Situation::CompletionRequested } else { Situation::AwaitingProposer };
     let mut debate = Debate::in_situation(&server.client(), start).await;
@@ -200,7 +200,7 @@ async fn the_arbitrator_is_held_until_a_ruling_is_due() {
 }
 
 #[tokio::test]
-async fn the_arbitrator_is_woken_by_the_end_of_the_debate() {
+async fn the_arbitrator_is_woken_by_an_intervention_and_by_the_closing() {
     let server = Server::start().await;
     let mut debate = Debate::in_situation(&server.client(), Situation::AwaitingProposer).await;
     let wait = held(&server, 0, &debate, "role=arbitrator").await;
@@ -212,7 +212,7 @@ async fn the_arbitrator_is_woken_by_the_end_of_the_debate() {
 
 #[rstest]
 #[tokio::test]
-async fn a_ruling_that_is_due_is_told_to_the_arbitrator_at_once(
+async fn the_arbitrators_wait_returns_at_once_when_a_ruling_is_due(
     #[values(Situation::Appealed, Situation::CompletionRequested, Situation::ProposerInterrupted)] situation: Situation,
 ) {
     let server = Server::start().await;
@@ -230,7 +230,7 @@ async fn a_ruling_that_is_due_is_told_to_the_arbitrator_at_once(
 
 #[rstest]
 #[tokio::test]
-async fn a_closed_debate_is_told_at_once_to_everybody(#[values("proposer", "opponent", "arbitrator")] role: &str) {
+async fn waits_on_a_closed_debate_return_at_once(#[values("proposer", "opponent", "arbitrator")] role: &str) {
     let server = Server::start().await;
     let debate = Debate::in_situation(&server.client(), Situation::Closed).await;
     for (query, news) in [
@@ -249,7 +249,7 @@ async fn a_closed_debate_is_told_at_once_to_everybody(#[values("proposer", "oppo
 }
 
 #[tokio::test]
-async fn a_wait_lasts_as_long_as_it_was_asked_to() {
+async fn a_wait_lasts_as_long_as_its_timeout() {
     let server = Server::start().await;
     let debate = Debate::create(&server.client()).await;
     let query = format!("role=proposer&argument_id={}", debate.newest());
@@ -276,7 +276,7 @@ async fn a_wait_lasts_as_long_as_it_was_asked_to() {
 #[case("role=proposer&timeout=abc", "timeout")]
 #[case("role=proposer&timeout=18446744073709551616", "timeout")]
 #[tokio::test]
-async fn a_malformed_wait_is_refused_by_the_fields_name(#[case] query: &str, #[case] field: &str) {
+async fn an_invalid_parameter_is_refused_by_its_name(#[case] query: &str, #[case] field: &str) {
     let server = Server::start().await;
     let debate = Debate::create(&server.client()).await;
     let error = debate.wait(query).await.refusal("INVALID_INPUT");
@@ -284,7 +284,7 @@ async fn a_malformed_wait_is_refused_by_the_fields_name(#[case] query: &str, #[c
 }
 
 #[tokio::test]
-async fn an_argument_unknown_to_the_debate_cannot_be_waited_from() {
+async fn a_wait_after_an_argument_of_another_debate_is_refused() {
     let server = Server::start().await;
     let debate = Debate::create(&server.client()).await;
     let other = Debate::create(&server.client()).await;
@@ -305,7 +305,7 @@ async fn a_wait_on_an_unknown_debate_is_not_held() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn no_wake_up_is_lost_however_close_wait_and_write_come() {
+async fn no_wake_up_is_lost_between_concurrent_waits_and_writes() {
     let server = Server::start().await;
     let mut races = JoinSet::new();
     for _ in 0..4 {
@@ -314,7 +314,7 @@ async fn no_wake_up_is_lost_however_close_wait_and_write_come() {
     races.join_all().await;
 }
 
-/// Sends a write into the middle of a stream of waits, over and over, so that some meet it at every point of their way.
+/// Sends a claim between many waits, so that some of them meet it at every stage of their processing.
 async fn race_waits_and_writes(client: Client) {
     let mut debate = Debate::create(&client).await;
     for round in 0..60 {

@@ -1,4 +1,4 @@
-//! Creating a document.
+//! `POST /documents`.
 
 use std::collections::HashSet;
 
@@ -45,7 +45,7 @@ async fn summary_and_content_may_be_empty_and_metadata_and_request_id_missing() 
 }
 
 #[tokio::test]
-async fn texts_come_back_as_they_were_given() {
+async fn texts_are_stored_unchanged() {
     let server = Server::start().await;
     let planes: String = (0..=16).filter_map(|plane| char::from_u32(plane * 0x1_0000 + 0x41)).collect();
     let contents = [
@@ -56,7 +56,7 @@ async fn texts_come_back_as_they_were_given() {
         "\u{feff}BOM",
         "e\u{301} \u{e9} \u{202e}\u{200b}\u{2028}",
         "\u{fffe}\u{ffff}\u{10ffff}",
-        // Plane 14 begins with the tags, which no text may hold.
+        // Plane 14 starts with tag characters, which are not allowed.
         &planes.replace('\u{e0041}', "\u{e0100}"),
         "{\"json\": \"\\u0041\"} \\ / \u{7e}",
     ];
@@ -70,7 +70,7 @@ async fn texts_come_back_as_they_were_given() {
 }
 
 #[tokio::test]
-async fn metadata_comes_back_as_it_was_written() {
+async fn metadata_is_stored_unchanged() {
     let server = Server::start().await;
     let metadata = r#"{"z":1.50,"a":[1e2,-0.0,123456789012345678901234567890],"\u0041":{"b":null}}"#;
     let body = with(request_bodies::document(""), "metadata", "HERE").to_string().replace("\"HERE\"", metadata);
@@ -82,7 +82,7 @@ async fn metadata_comes_back_as_it_was_written() {
 }
 
 #[tokio::test]
-async fn the_first_digits_of_an_id_tell_it_from_the_others() {
+async fn ids_differ_in_their_first_digits() {
     let server = Server::start().await;
     let mut beginnings = HashSet::new();
     for _ in 0..50 {

@@ -1,11 +1,11 @@
-//! Deleting a document.
+//! `DELETE /documents/{id}`.
 
 use tests::{document::Document, ids, server::Server};
 
 use crate::schema_checks;
 
 #[tokio::test]
-async fn a_deleted_document_says_when_and_can_still_be_read() {
+async fn a_deleted_document_has_its_deletion_time_and_can_be_read() {
     let server = Server::start().await;
     let document = Document::create(&server.client()).await;
     let before = document.get("").await.data(200);
@@ -25,7 +25,7 @@ async fn deleting_twice_changes_nothing() {
 }
 
 #[tokio::test]
-async fn what_is_not_there_cannot_be_deleted() {
+async fn an_unknown_document_cannot_be_deleted() {
     let server = Server::start().await;
     let client = server.client();
     let delete = async |id: &str| client.send(&client.request("DELETE", &format!("/documents/{id}"))).await;

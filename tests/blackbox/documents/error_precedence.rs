@@ -1,4 +1,4 @@
-//! Of several faults the first in the contract's order is told.
+//! The order in which faults of a request are reported.
 
 use tests::{
     document::Document,
@@ -8,7 +8,7 @@ use tests::{
     server::{Server, Settings},
 };
 
-/// The faults that a new version can have, in the order in which they are told, each with the code that tells it.
+/// The faults of a new version in the order of their precedence, with their codes.
 const FAULTS: [(&str, &str); 11] = [
     ("host", "FORBIDDEN"),
     ("path", "NOT_FOUND"),
@@ -24,7 +24,7 @@ const FAULTS: [(&str, &str); 11] = [
 ];
 
 #[tokio::test]
-async fn a_new_version_with_several_faults_is_told_the_first() {
+async fn a_new_version_with_several_faults_is_refused_for_the_first() {
     let server = Server::with(Settings::new().env("DEBATE_AUTH_TOKEN", "agents")).await;
     let client = server.client().with_token("agents");
     let (document, used) = (Document::create(&client).await, request_bodies::document("x"));

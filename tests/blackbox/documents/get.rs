@@ -1,11 +1,11 @@
-//! Reading a document.
+//! `GET /documents/{id}`.
 
 use rstest::rstest;
 use serde_json::json;
 use tests::{document::Document, ids, request_bodies, server::Server};
 
 #[tokio::test]
-async fn the_newest_version_comes_unless_another_is_asked_for() {
+async fn the_newest_version_is_returned_by_default() {
     let server = Server::start().await;
     let document = Document::create(&server.client()).await;
     document.submit(&request_bodies::document("Two.")).await;
@@ -17,7 +17,7 @@ async fn the_newest_version_comes_unless_another_is_asked_for() {
 }
 
 #[tokio::test]
-async fn what_is_not_there_is_not_found() {
+async fn an_unknown_document_or_version_is_not_found() {
     let server = Server::start().await;
     let document = Document::create(&server.client()).await;
     for version in ["2", "9223372036854775807"] {
@@ -31,7 +31,7 @@ async fn what_is_not_there_is_not_found() {
 
 #[rstest]
 #[tokio::test]
-async fn what_is_no_version_is_refused(
+async fn an_invalid_version_is_refused(
     #[values("0", "-1", "1.0", "v1", "", "9223372036854775808", "1&version=1")] version: &str,
 ) {
     let server = Server::start().await;
@@ -41,7 +41,7 @@ async fn what_is_no_version_is_refused(
 }
 
 #[tokio::test]
-async fn any_spelling_of_the_id_will_do() {
+async fn any_spelling_of_the_id_is_accepted() {
     let server = Server::start().await;
     let document = Document::create(&server.client()).await;
     for id in [document.id.to_uppercase(), document.id.replace('-', "")] {

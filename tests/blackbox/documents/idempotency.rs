@@ -1,4 +1,4 @@
-//! The same request id again.
+//! Repeated requests with the same `client_request_id`.
 
 use serde_json::{Value, json};
 use tests::{
@@ -17,7 +17,7 @@ fn others(body: &Value) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn a_creation_sent_again_creates_nothing_and_is_answered_with_the_first() {
+async fn a_repeated_creation_returns_the_first_response_and_creates_nothing() {
     let server = Server::start().await;
     let client = server.client();
     let body = with(request_bodies::document("x"), "metadata", json!({"a": 1}));
@@ -32,7 +32,7 @@ async fn a_creation_sent_again_creates_nothing_and_is_answered_with_the_first() 
 }
 
 #[tokio::test]
-async fn a_version_sent_again_adds_nothing_and_is_answered_with_the_first() {
+async fn a_repeated_version_returns_the_first_response_and_adds_nothing() {
     let server = Server::start().await;
     let document = Document::create(&server.client()).await;
     let body = with(request_bodies::document("x"), "metadata", json!({"a": 1}));
@@ -48,7 +48,7 @@ async fn a_version_sent_again_adds_nothing_and_is_answered_with_the_first() {
 }
 
 #[tokio::test]
-async fn creations_and_the_versions_of_each_document_are_scopes_of_their_own() {
+async fn request_ids_are_scoped_to_creations_and_to_each_document() {
     let server = Server::start().await;
     let client = server.client();
     let body = request_bodies::document("x");
@@ -60,7 +60,7 @@ async fn creations_and_the_versions_of_each_document_are_scopes_of_their_own() {
 }
 
 #[tokio::test]
-async fn what_was_sent_before_the_deletion_is_still_answered() {
+async fn writes_can_be_replayed_after_the_deletion() {
     let server = Server::start().await;
     let (creation, version) = (request_bodies::document("one"), request_bodies::document("two"));
     let document = Document::create_with(&server.client(), &creation).await;
@@ -74,7 +74,7 @@ async fn what_was_sent_before_the_deletion_is_still_answered() {
 }
 
 #[tokio::test]
-async fn without_a_request_id_the_same_twice_is_two() {
+async fn without_a_request_id_every_write_is_stored() {
     let server = Server::start().await;
     let body = without(request_bodies::document("x"), "client_request_id");
     let document = Document::create_with(&server.client(), &body).await;
@@ -84,7 +84,7 @@ async fn without_a_request_id_the_same_twice_is_two() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_50_identical_retries_at_once_one_is_stored() {
+async fn one_of_50_concurrent_identical_retries_is_stored() {
     let server = Server::start().await;
     let document = Document::create(&server.client()).await;
     let (creation, version) = (request_bodies::document("one"), request_bodies::document("two"));

@@ -1,4 +1,4 @@
-//! Bodies that are not as described: each is refused by the name of its field, and nothing is stored.
+//! Invalid request bodies: the refusal names the field, and nothing is stored.
 
 use serde_json::{Value, json};
 use tests::{
@@ -20,7 +20,7 @@ impl Fixture {
         Self { server, document }
     }
 
-    /// What both writes say to such a body.
+    /// The responses of both endpoints to this body.
     async fn answers(&self, body: &str) -> Vec<ApiResponse> {
         let mut answers = Vec::new();
         for path in ["/documents", &self.document.path("/versions")] {
@@ -45,7 +45,7 @@ impl Fixture {
 }
 
 #[tokio::test]
-async fn a_wrong_field_is_refused_by_its_name() {
+async fn an_invalid_field_is_refused_by_its_name() {
     let fixture = Fixture::start().await;
     for field in ["summary", "content"] {
         fixture.refuses(&without(request_bodies::document(""), field), field).await;
@@ -60,7 +60,7 @@ async fn a_wrong_field_is_refused_by_its_name() {
 }
 
 #[tokio::test]
-async fn metadata_that_is_no_object_is_refused() {
+async fn metadata_must_be_an_object() {
     let fixture = Fixture::start().await;
     for metadata in [json!([]), json!([{}]), json!("{}"), json!(""), json!(0), json!(false)] {
         fixture.refuses(&with(request_bodies::document(""), "metadata", metadata), "metadata").await;
@@ -69,7 +69,7 @@ async fn metadata_that_is_no_object_is_refused() {
 }
 
 #[tokio::test]
-async fn control_characters_are_refused_with_their_place() {
+async fn control_characters_are_refused_with_their_position() {
     let fixture = Fixture::start().await;
     for (character, named) in [
         ('\0', "U+0000"),
@@ -93,7 +93,7 @@ async fn control_characters_are_refused_with_their_place() {
 }
 
 #[tokio::test]
-async fn a_key_told_twice_is_refused() {
+async fn a_duplicate_key_is_refused() {
     let fixture = Fixture::start().await;
     let body = with(request_bodies::document(""), "metadata", "HERE").to_string();
     for metadata in [r#"{"a":1,"a":1}"#, r#"{"b":{"a":1,"\u0061":2}}"#] {
@@ -112,7 +112,7 @@ async fn a_key_told_twice_is_refused() {
 }
 
 #[tokio::test]
-async fn deep_json_is_refused_and_harms_nobody() {
+async fn deeply_nested_json_is_refused() {
     let fixture = Fixture::start().await;
     let nested = |levels: usize| format!("{}1{}", "{\"a\":".repeat(levels), "}".repeat(levels));
     for field in ["summary", "content", "metadata", "client_request_id"] {
@@ -132,7 +132,7 @@ async fn deep_json_is_refused_and_harms_nobody() {
 }
 
 #[tokio::test]
-async fn a_text_that_is_no_unicode_is_refused() {
+async fn a_text_with_invalid_unicode_is_refused() {
     let fixture = Fixture::start().await;
     let body = with(request_bodies::document("HERE"), "metadata", json!({"a": "HERE"})).to_string();
     for spoilt in [r"\ud800", r"\udfff", r"\udc00\ud800", r"\ud83dx"] {

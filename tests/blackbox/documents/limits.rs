@@ -1,4 +1,4 @@
-//! How much is taken, to the byte.
+//! The size limits of documents.
 
 use rstest::rstest;
 use serde_json::json;
@@ -16,7 +16,7 @@ const MIB: usize = 1 << 20;
 #[case::many_units_a_character("🙂", MIB / 4)]
 #[case::escaped("\n", MIB)]
 #[tokio::test]
-async fn a_content_may_have_1_mib_and_not_a_byte_more(#[case] character: &str, #[case] times: usize) {
+async fn a_content_has_at_most_1_mib(#[case] character: &str, #[case] times: usize) {
     let server = Server::start().await;
     let fits = character.repeat(times) + &"x".repeat(MIB - times * character.len());
     let document = Document::create_with(&server.client(), &request_bodies::document(&fits)).await;
@@ -31,7 +31,7 @@ async fn a_content_may_have_1_mib_and_not_a_byte_more(#[case] character: &str, #
 }
 
 #[tokio::test]
-async fn the_widest_spelling_of_the_longest_content_is_taken() {
+async fn the_longest_content_may_be_fully_escaped() {
     let server = Server::start().await;
     let client = server.client();
     let body = request_bodies::document("HERE").to_string().replace("HERE", &r"\u0009".repeat(MIB));
@@ -43,21 +43,21 @@ async fn the_widest_spelling_of_the_longest_content_is_taken() {
 #[case::flag(Settings::new().args(&["--max-document-bytes", "10485760"]))]
 #[case::environment(Settings::new().env("DEBATE_MAX_DOCUMENT_BYTES", "10485760"))]
 #[tokio::test]
-async fn a_server_may_be_set_to_take_10_mib(#[case] settings: Settings) {
+async fn the_limit_can_be_raised(#[case] settings: Settings) {
     let server = Server::with(settings).await;
     let fits = "đ".repeat(5 * MIB);
     let document = Document::create_with(&server.client(), &request_bodies::document(&fits)).await;
     assert!(document.newest().await["content"] == fits.as_str());
     let error = document.attempt(&request_bodies::document(&(fits + "x"))).await.refusal("CONTENT_TOO_LARGE");
     assert_eq!((&error["limit"], &error["actual"]), (&json!(10 * MIB), &json!(10 * MIB + 1)));
-    // Arguments are as short as ever.
+    // The limit of arguments is unchanged.
     let debate = tests::debate::Debate::create(&server.client()).await;
     let long = with(request_bodies::claim("opponent", debate.newest()), "content", "x".repeat(10_241));
     debate.attempt("arguments", &long).await.refusal("CONTENT_TOO_LARGE");
 }
 
 #[tokio::test]
-async fn a_server_may_be_set_to_take_less() {
+async fn the_limit_can_be_lowered() {
     let server = Server::with(Settings::new().args(&["--max-document-bytes", "10"])).await;
     let document = Document::create_with(&server.client(), &request_bodies::document("0123456789")).await;
     let over = with(request_bodies::document("0123456789a"), "metadata", json!({"a": "x".repeat(60_000)}));
@@ -66,7 +66,7 @@ async fn a_server_may_be_set_to_take_less() {
 }
 
 #[tokio::test]
-async fn a_content_far_over_the_limit_is_refused_in_words() {
+async fn a_huge_content_is_refused_with_its_size() {
     let server = Server::start().await;
     let document = Document::create(&server.client()).await;
     let error = document.attempt(&request_bodies::document(&"x".repeat(30 * MIB))).await.refusal("CONTENT_TOO_LARGE");
@@ -75,7 +75,7 @@ async fn a_content_far_over_the_limit_is_refused_in_words() {
 }
 
 #[tokio::test]
-async fn a_summary_may_have_500_characters() {
+async fn a_summary_has_at_most_500_characters() {
     let server = Server::start().await;
     for character in ["x", "ệ", "🙂"] {
         let fits = with(request_bodies::document(""), "summary", character.repeat(500));
@@ -88,7 +88,7 @@ async fn a_summary_may_have_500_characters() {
 }
 
 #[tokio::test]
-async fn metadata_may_have_65_536_bytes_as_it_is_written() {
+async fn metadata_has_at_most_65_536_bytes() {
     let server = Server::start().await;
     let metadata = |bytes: usize| json!({"a": "x".repeat(bytes - 8)});
     let fits = with(request_bodies::document(""), "metadata", metadata(65_536));

@@ -1,4 +1,4 @@
-//! The list of documents.
+//! `GET /documents`.
 
 use rstest::rstest;
 use serde_json::Value;
@@ -21,7 +21,7 @@ async fn list(client: &Client, query: &str) -> (Vec<Value>, u64) {
     (data["documents"].as_array().unwrap().clone(), data["total"].as_u64().unwrap())
 }
 
-/// The summaries that `q` finds, in alphabetical order.
+/// The summaries that match `q`, sorted.
 async fn summaries(client: &Client, q: &str) -> Vec<String> {
     let q: String = q.bytes().map(|byte| format!("%{byte:02x}")).collect();
     let (documents, total) = list(client, &format!("q={q}")).await;
@@ -32,7 +32,7 @@ async fn summaries(client: &Client, q: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn the_one_changed_last_comes_first() {
+async fn documents_are_sorted_by_their_last_change() {
     let server = Server::start().await;
     let client = server.client();
     let (first, second) = (about(&client, "first").await, about(&client, "second").await);
@@ -47,7 +47,7 @@ async fn the_one_changed_last_comes_first() {
 }
 
 #[tokio::test]
-async fn limit_and_offset_page_through_all_of_them() {
+async fn limit_and_offset_select_a_page() {
     let server = Server::start().await;
     let client = server.client();
     for number in 0..7 {
@@ -64,7 +64,7 @@ async fn limit_and_offset_page_through_all_of_them() {
 }
 
 #[tokio::test]
-async fn a_deleted_document_is_gone_from_the_list_and_from_searches() {
+async fn a_deleted_document_is_not_listed_or_found() {
     let server = Server::start().await;
     let client = server.client();
     let (kept, deleted) = (about(&client, "kept plan").await, about(&client, "deleted plan").await);
@@ -112,7 +112,7 @@ async fn q_finds_a_document_by_the_beginning_of_its_id() {
 #[case("offset", "-1")]
 #[case("q", "%00")]
 #[tokio::test]
-async fn a_value_that_cannot_be_is_refused(#[case] field: &str, #[case] value: &str) {
+async fn an_invalid_value_is_refused(#[case] field: &str, #[case] value: &str) {
     let server = Server::start().await;
     let error = server.client().get(&format!("/documents?{field}={value}")).await.refusal("INVALID_INPUT");
     assert_eq!(error["field"], field);

@@ -1,4 +1,4 @@
-//! Adding versions.
+//! `POST /documents/{id}/versions`.
 
 use serde_json::json;
 use tests::{
@@ -12,7 +12,7 @@ use tokio::task::JoinSet;
 use crate::schema_checks;
 
 #[tokio::test]
-async fn a_version_is_the_next_one_and_leaves_the_earlier_ones_as_they_are() {
+async fn a_new_version_leaves_earlier_ones_unchanged() {
     let server = Server::start().await;
     let document = Document::create(&server.client()).await;
     let first = document.newest().await;
@@ -29,7 +29,7 @@ async fn a_version_is_the_next_one_and_leaves_the_earlier_ones_as_they_are() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_50_at_once_each_gets_a_number_of_its_own_without_gaps() {
+async fn concurrent_versions_get_unique_numbers_without_gaps() {
     let server = Server::start().await;
     let document = Document::create(&server.client()).await;
     let mut running = JoinSet::new();
@@ -54,7 +54,7 @@ async fn of_50_at_once_each_gets_a_number_of_its_own_without_gaps() {
 }
 
 #[tokio::test]
-async fn an_unknown_document_takes_no_version() {
+async fn a_version_of_an_unknown_document_is_refused() {
     let server = Server::start().await;
     let path = format!("/documents/{}/versions", ids::fresh());
     server.client().post(&path, &request_bodies::document("")).await.refusal("DOCUMENT_NOT_FOUND");
@@ -62,7 +62,7 @@ async fn an_unknown_document_takes_no_version() {
 }
 
 #[tokio::test]
-async fn a_deleted_document_takes_no_version() {
+async fn a_version_of_a_deleted_document_is_refused() {
     let server = Server::start().await;
     let document = Document::create(&server.client()).await;
     document.delete().await.data(200);

@@ -1,4 +1,4 @@
-//! The versions of a document.
+//! `GET /documents/{id}/versions`.
 
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -18,7 +18,7 @@ async fn numbers(document: &Document, query: &str) -> Vec<u64> {
 }
 
 #[tokio::test]
-async fn versions_come_newest_first_in_pages_without_their_contents() {
+async fn versions_are_listed_newest_first_without_contents() {
     let server = Server::start().await;
     let document = Document::create(&server.client()).await;
     for number in 2..=7 {
@@ -42,7 +42,7 @@ async fn versions_come_newest_first_in_pages_without_their_contents() {
 }
 
 #[tokio::test]
-async fn a_page_holds_50_and_weighs_the_same_however_many_versions_there_are() {
+async fn the_default_page_has_50_versions_of_bounded_size() {
     let server = Server::start().await;
     let document = Document::create(&server.client()).await;
     let mut weights = Vec::new();
@@ -54,7 +54,7 @@ async fn a_page_holds_50_and_weighs_the_same_however_many_versions_there_are() {
         let versions: &Vec<Value> = page["versions"].as_array().unwrap();
         weights.push((versions.len(), page["versions"].to_string().len()));
     }
-    // Numbers of one digit more are all that may differ.
+    // Only version numbers with more digits may make a page larger.
     assert_eq!(weights.iter().map(|(versions, _)| *versions).collect::<Vec<_>>(), [50, 50]);
     assert!(weights[1].1 - weights[0].1 <= 100, "{weights:?}");
 }
@@ -74,7 +74,7 @@ async fn a_value_out_of_its_range_is_refused_and_never_clamped(#[case] field: &s
 }
 
 #[tokio::test]
-async fn an_unknown_document_has_none() {
+async fn an_unknown_document_is_not_found() {
     let server = Server::start().await;
     let path = format!("/documents/{}/versions", ids::fresh());
     server.client().get(&path).await.refusal("DOCUMENT_NOT_FOUND");

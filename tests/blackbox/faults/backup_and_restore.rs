@@ -94,7 +94,7 @@ impl Backups {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_backup_under_load_is_of_one_moment_and_a_server_goes_on_from_it() {
+async fn a_backup_under_load_is_consistent_and_a_server_continues_from_it() {
     let (seed, count) = (seed(), 6 * fault_factor());
     let copies = Backups::make(count as u64, seed, |store, file| {
         done(take(store, file, &[]));
@@ -113,7 +113,7 @@ async fn a_backup_under_load_is_of_one_moment_and_a_server_goes_on_from_it() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_file_that_is_copied_by_others_under_load_is_found_out() {
+async fn control_a_plain_file_copy_under_load_is_inconsistent() {
     let copies = Backups::make(1, seed(), |store, file| {
         fs::copy(store.path(), file).unwrap();
     })
@@ -134,7 +134,7 @@ async fn debates(store: &Store) -> u64 {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_restore_that_is_killed_leaves_the_former_database_or_the_backup() {
+async fn a_killed_restore_leaves_the_former_database_or_the_backup() {
     let (seed, kills) = (seed(), 25 * fault_factor());
     let mut random = Rng::with_seed(seed);
     let folder = TempDir::new().unwrap();
@@ -190,7 +190,7 @@ async fn is_killed(store: &Store, to: &Path) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_a_killed_backup_left_is_removed_by_the_next_and_nothing_else_is() {
+async fn the_next_backup_removes_the_unfinished_file_of_a_killed_one_and_nothing_else() {
     let folder = TempDir::new().unwrap();
     let store = Store::fresh_on(Backend::Sqlite, folder.path());
     debates(&store).await;

@@ -39,7 +39,7 @@ fn year(time: &str) -> i32 {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_clock_that_leaps_by_ten_years_and_back_harms_nothing() {
+async fn clock_jumps_of_ten_years_lose_nothing() {
     let (seed, leaps) = (seed(), 4 * fault_factor());
     let mut random = Rng::with_seed(seed);
     let home = tempfile::TempDir::new().unwrap();
@@ -87,7 +87,7 @@ async fn a_clock_that_leaps_by_ten_years_and_back_harms_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_fault_in_what_writes_ends_the_server_so_that_it_is_started_again() {
+async fn a_panic_of_the_writer_ends_the_server() {
     let home = tempfile::TempDir::new().unwrap();
     let store = Store::fresh(home.path());
     let injector = FaultInjector::for_store(&store);

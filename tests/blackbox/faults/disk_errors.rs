@@ -103,7 +103,7 @@ async fn script(fixture: &Fixture) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_call_that_fails_once_or_for_a_while_wherever_it_is_costs_a_refusal_at_most() {
+async fn a_failing_disk_operation_refuses_writes_and_harms_nothing_else() {
     let (seed, mut fixture) = (seed(), Fixture::start().await);
     let (mut random, mut tried) = (Rng::with_seed(seed), BTreeMap::new());
     for operation in DiskOperation::ALL {
@@ -135,7 +135,7 @@ async fn a_call_that_fails_once_or_for_a_while_wherever_it_is_costs_a_refusal_at
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_disk_that_takes_nothing_is_told_of_and_forgiven_without_a_restart() {
+async fn a_server_recovers_from_a_failing_disk_without_a_restart() {
     for errno in FAULTS {
         let fixture = Fixture::start().await;
         script(&fixture).await;
@@ -164,7 +164,7 @@ fn fill(path: &Path) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_full_file_system_is_told_of_and_forgiven_once_there_is_room() {
+async fn a_server_recovers_from_a_full_file_system_without_a_restart() {
     let mount = match Tmpfs::of_kibibytes(16 * 1024) {
         Ok(mount) => mount,
         Err(why) => return report_skipped("a file system that is really full", &why),

@@ -26,7 +26,7 @@ async fn refuses(injector: &FaultInjector, settings: &Settings, store: &Store, f
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_disk_that_fails_while_a_server_starts_costs_that_start() {
+async fn a_disk_error_during_start_costs_only_that_start() {
     let mut refused = 0;
     // Short runs try only the first operations of each kind.
     let most = if fault_factor() == 1 { 2 } else { u64::MAX };

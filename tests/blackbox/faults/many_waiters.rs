@@ -106,7 +106,7 @@ async fn wait(client: Client, debate: Arc<String>, mut seen: String, gate: Arc<S
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_crowd_around_one_debate_costs_no_more_over_time_and_leaves_nothing() {
+async fn thousands_of_waiters_use_bounded_memory_and_release_it() {
     os::raise_file_limit();
     let (server, crowd) = (Server::start().await, Crowd::of_this_size());
     let mut debate = Debate::create(&server.client()).await;

@@ -72,7 +72,7 @@ async fn told(store: &Store) -> Vec<Value> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_server_that_dies_at_any_step_of_an_upgrade_has_lost_nothing_at_its_next_start() {
+async fn a_crash_during_a_migration_loses_nothing() {
     let (seed, mut deaths) = (seed(), 0);
     let mut random = Rng::with_seed(seed);
     for content in older().await {

@@ -169,7 +169,7 @@ async fn power_cuts_lose_nothing_acknowledged() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_folder_that_is_made_for_a_database_is_on_the_disk_before_anything_is_acknowledged() {
+async fn a_new_database_folder_is_synced_before_the_first_acknowledgement() {
     let recording = Recording::make(seed()).await;
     let mut steps = records(&recording.log).map(|(record, at)| (record.file, record.event, at));
     let made = steps.find(|(file, event, _)| (*file, *event) == (File::ParentFolder, Event::Synced));
@@ -179,7 +179,7 @@ async fn a_folder_that_is_made_for_a_database_is_on_the_disk_before_anything_is_
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn power_cuts_are_felt_by_a_store_that_syncs_too_seldom() {
+async fn control_power_cuts_lose_writes_without_full_syncs() {
     const CUTS: usize = 100;
     let seed = seed();
     let recording = Recording::make(seed).await;

@@ -84,7 +84,7 @@ fn answers_to(opened: &[Write]) -> Vec<Asked> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn writes_that_are_repeated_in_any_order_over_crashes_are_stored_once() {
+async fn writes_repeated_in_any_order_across_crashes_are_stored_once() {
     let (seed, rounds) = (seed(), 3 * fault_factor());
     let mut random = Rng::with_seed(seed);
     let mut server = Server::with(Settings::new().restartable()).await;
@@ -105,7 +105,7 @@ async fn writes_that_are_repeated_in_any_order_over_crashes_are_stored_once() {
 }
 
 #[tokio::test]
-async fn a_write_that_is_repeated_under_another_request_id_is_found_there_twice() {
+async fn control_a_write_stored_twice_is_detected() {
     let server = Server::start().await;
     let (write_log, body) = (WriteLog::new(|| 0), said("content", request_bodies::document("")));
     for _ in 0..2 {

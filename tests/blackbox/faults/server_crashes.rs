@@ -18,7 +18,7 @@ const CLIENTS: usize = 64;
 const BETWEEN: usize = 100;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn crashes_under_load_lose_nothing_acknowledged_and_double_nothing() {
+async fn crashes_under_load_lose_no_acknowledged_write_and_store_none_twice() {
     let (seed, crashes) = (seed(), 10 * fault_factor());
     let mut random = Rng::with_seed(seed);
     let mut server = Server::with(Settings::new().restartable()).await;
@@ -57,7 +57,7 @@ const DAMAGE: [(&str, &[&str]); 5] = [
 ];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_a_store_does_wrong_is_found_out() {
+async fn control_damaged_data_is_detected() {
     for (sql, said) in DAMAGE {
         let mut server = Server::with(Settings::new().restartable()).await;
         let mut workload = Workload::start(&server.client(), 4, seed(), WriteLog::new(|| 0));

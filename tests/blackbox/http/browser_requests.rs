@@ -1,4 +1,5 @@
-//! Every route, every method, and whatever a stranger's browser may say: who is let in is decided before anything else.
+//! Protection against other websites: which combinations of `Host`, `Origin` and `Sec-Fetch-*` headers each route
+//! accepts.
 
 use std::{collections::BTreeMap, io, sync::Arc};
 
@@ -36,13 +37,13 @@ const ROUTES: [&str; 22] = [
     "/debates/../health",
 ];
 
-/// Where a variant is let in.
+/// Where requests with certain headers are accepted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum In {
     Everywhere,
-    /// Everywhere but at the WebSocket, where a browser always has an Origin to tell
+    /// On every route but the WebSocket, where browsers always send an `Origin`
     NotAtTheSocket,
-    /// As a link: GET of a page of the web app
+    /// As a link from another site: only `GET` of a page of the web app
     AsALink,
     Nowhere,
 }
@@ -60,8 +61,8 @@ impl In {
     }
 }
 
-/// Headers besides a Host of ours, `PORT` standing for the bound one. A Host among them takes its place; `Target` is what
-/// stands before the path.
+/// Headers besides a valid `Host`, and where they are accepted. `PORT` stands for the server's port. `Host` replaces
+/// the default, and `Target` precedes the path in the request line.
 type Variant = (&'static [(&'static str, &'static str)], In);
 
 const SITE: &str = "Sec-Fetch-Site";
@@ -103,7 +104,7 @@ const VARIANTS: [Variant; 82] = [
     (&[("Host", "")], Nowhere),
     (&[("Host", "evil.example"), ("X-Forwarded-Host", "localhost:PORT")], Nowhere),
     (&[("Host", "evil.example"), ("Forwarded", "host=localhost:PORT")], Nowhere),
-    // What the request itself names
+    // Absolute request targets
     (&[("Target", "http://localhost:PORT")], Everywhere),
     (&[("Target", "http://127.0.0.1:PORT")], Nowhere),
     (&[("Target", "http://evil.example")], Nowhere),
@@ -132,7 +133,7 @@ const VARIANTS: [Variant; 82] = [
     (&[OURS, OURS], Nowhere),
     (&[OURS, ("Origin", "http://evil.example")], Nowhere),
     (&[("Origin", "http://localhost:PORT http://evil.example")], Nowhere),
-    // What a browser says of the page that asks
+    // Sec-Fetch-* headers of browsers
     (&[(SITE, "same-origin")], NotAtTheSocket),
     (&[(SITE, "same-origin"), OURS], Everywhere),
     (&[(SITE, "same-origin"), (MODE, "cors"), (DEST, "empty"), OURS], Everywhere),
@@ -160,7 +161,7 @@ const VARIANTS: [Variant; 82] = [
     (&[("User-Agent", "Mozilla/5.0 (X11; Linux x86_64)")], NotAtTheSocket),
 ];
 
-/// One variant of a request, with a body that would be stored wherever it is let in.
+/// A request with these headers. Its body would be stored if it were accepted.
 fn request(port: &str, method: &str, route: &str, headers: &[(&str, &str)]) -> Request {
     let fill = |value: &str| value.replace("PORT", port);
     let target = headers.iter().find(|(name, _)| *name == "Target").map_or(String::new(), |(_, value)| fill(value));
@@ -176,7 +177,7 @@ fn request(port: &str, method: &str, route: &str, headers: &[(&str, &str)]) -> R
     request
 }
 
-/// Asks over a connection that is kept as long as the server does.
+/// A client that keeps its connection alive.
 struct Caller {
     server: std::net::SocketAddr,
     stream: Option<TcpStream>,
@@ -187,7 +188,7 @@ impl Caller {
         let kept = self.stream.is_some();
         match self.try_ask(request).await {
             Ok(response) => response,
-            // What was kept may have been closed meanwhile.
+            // The server may have closed the idle connection.
             Err(_) if kept => self.try_ask(request).await.expect("a fresh connection is answered"),
             Err(e) => panic!("{} {}: {e}", request.method, request.path),
         }
@@ -208,7 +209,7 @@ impl Caller {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_route_and_method_lets_in_exactly_those_it_should() {
+async fn every_route_and_method_accepts_exactly_the_allowed_headers() {
     let server = Server::start().await;
     let port: Arc<str> = server.address().port().to_string().into();
     let mut asking = JoinSet::new();
@@ -241,13 +242,13 @@ async fn every_route_and_method_lets_in_exactly_those_it_should() {
         created += more;
     }
     assert!(wrong.is_empty(), "{} of them:\n{}", wrong.len(), wrong.join("\n"));
-    // What was refused had no effect, and what was let in had.
+    // Refused requests had no effect, accepted ones did.
     let let_in = VARIANTS.iter().filter(|(_, within)| within.lets("POST", "/debates")).count();
     assert_eq!(created, let_in);
     assert_eq!(server.client().get("/debates").await.data(200)["total"], let_in);
 }
 
-/// What an answer should have told the browser that receives it, and has not.
+/// Security headers that are missing in a response.
 fn unarmoured(response: &Response) -> impl Iterator<Item = String> {
     let expected = BTreeMap::from([
         ("x-content-type-options", "nosniff"),

@@ -1,4 +1,4 @@
-//! Clients that go away.
+//! Clients that disconnect during a request.
 
 use std::time::Duration;
 
@@ -7,11 +7,11 @@ use tokio::io::AsyncWriteExt;
 
 const WAITERS: usize = 1_000;
 
-/// Sockets that a server has open without any client, and then some.
+/// An upper bound of the sockets that a server has open without clients.
 const OWN_SOCKETS: usize = 20;
 
 #[tokio::test]
-async fn waiters_whose_clients_hang_up_are_gone_within_two_seconds() {
+async fn waits_of_disconnected_clients_end_within_two_seconds() {
     let server = Server::start().await;
     let debate = Debate::create(&server.client()).await;
     let request = server.client().request("GET", &debate.path("/wait?role=proposer&timeout=60"));
@@ -26,12 +26,12 @@ async fn waiters_whose_clients_hang_up_are_gone_within_two_seconds() {
     drop(waiters);
     let gone = || (server.sockets() <= OWN_SOCKETS).then_some(());
     polling::within(Duration::from_secs(2), "the server lets go of clients that hung up", gone).await;
-    // The others are served as if nothing had been.
+    // Other clients are served normally.
     assert_eq!(debate.wait("role=opponent").await.data(200)["has_new_argument"], true);
 }
 
 #[tokio::test]
-async fn a_write_whose_client_hangs_up_is_stored_or_not_but_never_harms_the_next() {
+async fn a_write_of_a_disconnected_client_never_harms_the_next() {
     let server = Server::start().await;
     for _ in 0..20 {
         let mut debate = Debate::create(&server.client()).await;
@@ -40,7 +40,7 @@ async fn a_write_whose_client_hangs_up_is_stored_or_not_but_never_harms_the_next
         let mut stream = raw_http::open(server.address()).await.unwrap();
         stream.write_all(&request.bytes()).await.unwrap();
         drop(stream);
-        // The retry tells, whatever became of the first.
+        // Whatever happened to the first request, the retry is answered.
         let answer = debate.attempt("arguments", &body).await;
         assert!(matches!(answer.status, 200 | 201), "{answer}");
         let stored = debate.stored().await;

@@ -1,7 +1,7 @@
-//! Requests and messages that nobody would think of: each is answered or hung up on, none is a fault of the server.
+//! Random malformed requests and WebSocket messages: the server refuses them or closes the connection, and never fails.
 //!
-//! `AWEAVE_FUZZ` says how many of each to try, `AWEAVE_FUZZ_SEED` which: a failure names the seed that repeats it. The same
-//! seed gives the same bytes, but for the ids that the server makes.
+//! `AWEAVE_FUZZ` sets the number of cases. `AWEAVE_FUZZ_SEED` repeats a run: the same seed produces the same bytes
+//! except for ids chosen by the server.
 
 use std::{env, ops::Range, time::Duration};
 
@@ -21,16 +21,16 @@ use uuid::Builder;
 
 use crate::{state_machine, websocket::viewer::handshake};
 
-/// How many requests, and how many connections of viewers, where nobody says.
+/// The default number of requests and of WebSocket connections.
 const CASES: u64 = 1_500;
 
-/// How many are under way at once.
+/// The number of cases in parallel.
 const AT_ONCE: usize = 16;
 
-/// What is not answered within this time is not waited for: half a request may be anything.
+/// How long to wait for a response to a request that need not be answered, since it may be incomplete.
 const ANSWERED: Duration = Duration::from_millis(300);
 
-/// What parsers trip over.
+/// Strings that parsers often mishandle.
 const ODD: [&str; 28] = [
     "\"",
     "\\",
@@ -62,17 +62,17 @@ const ODD: [&str; 28] = [
     "Upgrade: websocket\r\n",
 ];
 
-/// A name that the server answers to besides its address, whose port is another each time.
+/// An allowed host name, so that the requests do not depend on the server's port.
 const HOST: &str = "fuzz.example";
 
-/// Stands for the argument that is answered until all is bent, as its id is the server's to make.
+/// A placeholder for the id of the target argument. It is replaced after the mutation, since the server chooses the id.
 const TARGET: &str = "7a5e0000-0000-4000-8000-00000000a5e7";
 
 fn number(name: &str) -> Option<u64> {
     env::var(name).ok().map(|text| text.parse().unwrap_or_else(|_| panic!("{name} is a whole number")))
 }
 
-/// Bends a few places of `bytes` within `range`.
+/// Mutates a few places of `bytes` within `range`.
 fn bend(rng: &mut Rng, bytes: &mut Vec<u8>, range: Range<usize>) {
     let (start, mut end) = (range.start, range.end);
     for _ in 0..rng.usize(1..5) {
@@ -96,12 +96,12 @@ fn bend(rng: &mut Rng, bytes: &mut Vec<u8>, range: Range<usize>) {
     }
 }
 
-/// An id that nobody has used yet and that the seed gives again.
+/// A new id that depends only on the seed.
 fn id(rng: &mut Rng) -> String {
     Builder::from_random_bytes(rng.u128(..).to_be_bytes()).into_uuid().to_string()
 }
 
-/// The body with ids that the seed gives again.
+/// The body with ids that depend only on the seed.
 fn seeded(rng: &mut Rng, mut body: Value) -> Value {
     for field in ["debate_id", "client_request_id"] {
         if body.get(field).is_some() {
@@ -111,7 +111,7 @@ fn seeded(rng: &mut Rng, mut body: Value) -> Value {
     body
 }
 
-/// One request, bent in its body or anywhere. Where only the body is, it is one that has to be answered.
+/// A request with a mutated body or a mutated head. One with only a mutated body must be answered.
 fn request(rng: &mut Rng, debate: &str) -> (Vec<u8>, bool) {
     let path = |rest: &str| format!("/debates/{debate}{rest}");
     let document = json!({"summary": "s", "content": "c", "metadata": {"a": [1, {"b": null}]}});
@@ -154,7 +154,7 @@ fn request(rng: &mut Rng, debate: &str) -> (Vec<u8>, bool) {
     (bytes, of_body)
 }
 
-/// The same with the argument's own id where it was not bent.
+/// The request with the placeholder replaced.
 fn aimed(mut bytes: Vec<u8>, target: &str) -> Vec<u8> {
     while let Some(at) = bytes.windows(TARGET.len()).position(|stretch| stretch == TARGET.as_bytes()) {
         drop(bytes.splice(at..at + TARGET.len(), target.bytes()));
@@ -162,7 +162,7 @@ fn aimed(mut bytes: Vec<u8>, target: &str) -> Vec<u8> {
     bytes
 }
 
-/// A few frames, bent; most are whole and hold a message, so that this is what is looked into.
+/// A few WebSocket frames. Most of the mutations are in the messages, not in the frame headers.
 fn frames(rng: &mut Rng, debate: &str) -> Vec<u8> {
     let mut all = Vec::new();
     for _ in 0..rng.usize(1..6) {
@@ -183,7 +183,7 @@ fn frames(rng: &mut Rng, debate: &str) -> Vec<u8> {
                 frame.extend((length as u64).to_be_bytes());
             }
         }
-        // A mask of zeroes leaves the message as it is.
+        // A zero mask leaves the payload unchanged.
         frame.extend([0; 4]);
         frame.extend(message);
         if rng.u8(0..4) == 0 {
@@ -195,10 +195,10 @@ fn frames(rng: &mut Rng, debate: &str) -> Vec<u8> {
     all
 }
 
-/// Sends it; gives the status that came back, if any did.
+/// Sends the bytes and returns the status of the response, if one arrives within `limit`.
 async fn ask(server: std::net::SocketAddr, bytes: &[u8], patience: Duration) -> Option<u16> {
     let mut stream = raw_http::open(server).await.ok()?;
-    // The server may hang up in the middle of it.
+    // The server may close the connection before it has read everything.
     let _ = stream.write_all(bytes).await;
     timeout(patience, raw_http::read_response(&mut stream)).await.ok()?.ok().map(|response| response.status)
 }
@@ -206,13 +206,13 @@ async fn ask(server: std::net::SocketAddr, bytes: &[u8], patience: Duration) -> 
 async fn watch(server: std::net::SocketAddr, hello: Vec<u8>, frames: Vec<u8>) {
     let mut stream = raw_http::open(server).await.expect("the server listens");
     let _ = stream.write_all(&[hello, frames].concat()).await;
-    // Whatever it answers, and until it has nothing more to say.
+    // Reads until the server has nothing more to send.
     let mut answer = [0; 4_096];
     while let Ok(Ok(1..)) = timeout(ANSWERED, stream.read(&mut answer)).await {}
 }
 
 #[test]
-fn a_seed_gives_the_same_bytes_again() {
+fn a_seed_produces_the_same_bytes_again() {
     for seed in 0..200 {
         let made = || {
             let mut rng = Rng::with_seed(seed);
@@ -224,7 +224,7 @@ fn a_seed_gives_the_same_bytes_again() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn no_request_and_no_message_is_a_fault_of_the_server() {
+async fn malformed_requests_and_messages_never_make_the_server_fail() {
     let seed = number("AWEAVE_FUZZ_SEED").unwrap_or_else(|| fastrand::u64(..));
     let cases = number("AWEAVE_FUZZ").unwrap_or(CASES);
     let repeat = format!("AWEAVE_FUZZ_SEED={seed} repeats it");
@@ -258,6 +258,6 @@ async fn no_request_and_no_message_is_a_fault_of_the_server() {
     assert!(accepted > 0, "nothing was let in, so nothing was tried; {repeat}");
     server.client().get("/health").await.data(200);
     assert!(!server.log().contains("panicked"), "{repeat}");
-    // What came of it is a history that can be.
+    // Whatever was accepted forms a valid history.
     state_machine::replay(&debate.history().await);
 }

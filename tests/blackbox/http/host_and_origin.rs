@@ -1,9 +1,9 @@
-//! Which Host and which Origin a request may carry.
+//! The `Host` and `Origin` headers that a server accepts.
 
 use rstest::rstest;
 use tests::server::{Server, Settings};
 
-/// Sends a list request with these Host and Origin headers; gives the code, or `ok`.
+/// Sends `GET /debates` with these headers and returns the error code or `ok`.
 async fn with_headers(server: &Server, hosts: &[&str], origins: &[&str]) -> String {
     let port = server.address().port().to_string();
     let fill = |values: &[&str]| values.iter().map(|value| value.replace("PORT", &port)).collect::<Vec<_>>();
@@ -29,7 +29,7 @@ async fn with_headers(server: &Server, hosts: &[&str], origins: &[&str]) -> Stri
 #[case::double(&["localhost:PORT", "localhost:PORT"], "FORBIDDEN")]
 #[case::one_good_one_bad(&["localhost:PORT", "evil.example"], "FORBIDDEN")]
 #[tokio::test]
-async fn a_host_is_one_of_this_machines_names_with_the_bound_port(#[case] hosts: &[&str], #[case] code: &str) {
+async fn only_local_host_names_with_the_bound_port_are_accepted(#[case] hosts: &[&str], #[case] code: &str) {
     let server = Server::start().await;
     assert_eq!(with_headers(&server, hosts, &[]).await, code, "{hosts:?}");
 }
@@ -48,7 +48,7 @@ async fn a_host_is_one_of_this_machines_names_with_the_bound_port(#[case] hosts:
 #[case::user(&["http://localhost:PORT@evil.example"], "FORBIDDEN")]
 #[case::empty(&[""], "FORBIDDEN")]
 #[tokio::test]
-async fn an_origin_is_one_of_these_names_too(#[case] origins: &[&str], #[case] code: &str) {
+async fn only_local_origins_are_accepted(#[case] origins: &[&str], #[case] code: &str) {
     let server = Server::start().await;
     assert_eq!(with_headers(&server, &["localhost:PORT"], origins).await, code, "{origins:?}");
 }
@@ -57,7 +57,7 @@ async fn an_origin_is_one_of_these_names_too(#[case] origins: &[&str], #[case] c
 #[case::by_flags(Settings::new().args(&["--allowed-host", "debate.example", "--allowed-host", "proxy.example:8443"]))]
 #[case::by_environment(Settings::new().env("DEBATE_ALLOWED_HOSTS", "debate.example,proxy.example:8443"))]
 #[tokio::test]
-async fn an_allowed_host_is_taken_besides_them(#[case] settings: Settings) {
+async fn allowed_hosts_are_accepted_besides_local_ones(#[case] settings: Settings) {
     let server = Server::with(settings).await;
     for (host, code) in [
         ("debate.example", "ok"),
@@ -83,7 +83,7 @@ async fn an_allowed_host_is_taken_besides_them(#[case] settings: Settings) {
 }
 
 #[tokio::test]
-async fn a_foreign_page_can_neither_write_nor_ask_for_health() {
+async fn other_origins_can_neither_write_nor_check_health() {
     let server = Server::start().await;
     let client = server.client();
     let write = client.write("/debates", tests::request_bodies::creation().to_string());

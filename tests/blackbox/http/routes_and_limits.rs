@@ -1,4 +1,4 @@
-//! Paths, methods, media types and sizes, and requests that are hardly HTTP.
+//! Unknown paths and methods, media types, size limits and malformed HTTP.
 
 use std::time::Duration;
 
@@ -48,7 +48,7 @@ async fn a_known_path_refuses_other_methods(#[case] path: &str, #[case] methods:
 }
 
 #[tokio::test]
-async fn a_write_is_declared_as_json() {
+async fn writes_need_the_media_type_of_json() {
     let server = Server::start().await;
     let mut debate = Debate::create(&server.client()).await;
     let body = request_bodies::claim("opponent", debate.newest());
@@ -71,7 +71,7 @@ async fn a_write_is_declared_as_json() {
 }
 
 #[tokio::test]
-async fn a_body_far_over_every_limit_is_refused_with_limit_and_actual() {
+async fn a_huge_body_is_refused_with_limit_and_actual_size() {
     let server = Server::start().await;
     let debate = Debate::create(&server.client()).await;
     let body =
@@ -85,7 +85,7 @@ async fn a_body_far_over_every_limit_is_refused_with_limit_and_actual() {
 }
 
 #[tokio::test]
-async fn a_body_of_untold_length_is_bounded_too() {
+async fn a_chunked_body_is_bounded_too() {
     let server = Server::start().await;
     let debate = Debate::create(&server.client()).await;
     let client = server.client();
@@ -100,7 +100,7 @@ async fn a_body_of_untold_length_is_bounded_too() {
 }
 
 #[tokio::test]
-async fn a_head_has_so_many_headers_and_bytes_and_no_more() {
+async fn the_number_and_size_of_headers_is_limited() {
     let server = Server::start().await;
     let client = server.client();
     let plain = client.request("GET", "/health");
@@ -117,14 +117,14 @@ async fn a_head_has_so_many_headers_and_bytes_and_no_more() {
     for request in [with(65), long(9_000), target(9_000), long(20_000), target(20_000)] {
         assert!(client.send(&request).await.refusal("CONTENT_TOO_LARGE")["actual"].is_u64());
     }
-    // What is far beyond that is not even read.
+    // Far larger heads are refused by the HTTP parser.
     for request in [with(200), long(100_000), target(100_000)] {
         assert_eq!(client.response(&request).await.unwrap().status, 431);
     }
 }
 
 #[tokio::test]
-async fn json_is_so_deep_and_no_deeper_even_where_nobody_looks() {
+async fn the_depth_of_json_is_limited_even_in_unknown_fields() {
     let server = Server::start().await;
     let debate = Debate::create(&server.client()).await;
     let deep = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
@@ -136,7 +136,7 @@ async fn json_is_so_deep_and_no_deeper_even_where_nobody_looks() {
         let request = server.client().write(&debate.path("/arguments"), body(levels));
         server.client().send(&request).await.refusal("INVALID_INPUT");
     }
-    // Brackets in a text are none.
+    // Brackets inside a string do not count.
     let text = request_bodies::with(request_bodies::claim("opponent", debate.newest()), "content", deep(1_000) + "\"[");
     server.client().post(&debate.path("/arguments"), &text).await.data(201);
     let request = server.client().write(&debate.path("/arguments"), body(127));
@@ -144,7 +144,7 @@ async fn json_is_so_deep_and_no_deeper_even_where_nobody_looks() {
 }
 
 #[tokio::test]
-async fn a_body_is_declared_once() {
+async fn two_content_types_are_refused() {
     let server = Server::start().await;
     let request = server.client().write("/debates", request_bodies::creation().to_string());
     let request = request.header("Content-Type", &["application/json", "text/plain"]);
@@ -152,19 +152,19 @@ async fn a_body_is_declared_once() {
 }
 
 #[tokio::test]
-async fn a_query_that_is_no_text_is_refused_in_the_envelope() {
+async fn a_query_with_invalid_encoding_is_refused() {
     let server = Server::start().await;
     let debate = Debate::create(&server.client()).await;
     for query in ["role=%ff", "role=%", "role=%zz", "role=%00"] {
         debate.wait(query).await.refusal("INVALID_INPUT");
     }
-    // Not text in q finds nothing or is refused, but is answered.
+    // An invalid encoding in `q` either matches nothing or is refused.
     let answer = server.client().get("/debates?q=%ff").await;
     assert!(matches!(answer.status, 200 | 400), "{answer}");
 }
 
 #[tokio::test]
-async fn what_is_no_http_harms_nobody() {
+async fn malformed_http_harms_no_other_client() {
     let server = Server::start().await;
     let debate = Debate::create(&server.client()).await;
     let long = format!("GET /{} HTTP/1.1\r\n\r\n", "a".repeat(100_000));
@@ -175,7 +175,7 @@ async fn what_is_no_http_harms_nobody() {
         ["\0\0\0\0", "hello\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", &long, &many, smuggled, "\r\n\r\n"]
     {
         let mut stream = raw_http::open(server.address()).await.unwrap();
-        // The server may hang up in the middle of it.
+        // The server may close the connection before it has read everything.
         let _ = stream.write_all(garbage.as_bytes()).await;
         let answer = tokio::time::timeout(Duration::from_millis(300), raw_http::read_response(&mut stream)).await;
         if let Ok(Ok(response)) = answer {

@@ -1,4 +1,4 @@
-//! The link that a server prints on its terminal, and what it opens.
+//! The sign-in link that a server prints on a terminal.
 
 use serde_json::{Value, json};
 use tests::{
@@ -11,7 +11,7 @@ fn judged() -> Settings {
     Settings::new().env("DEBATE_AUTH_TOKEN", "agents").env("DEBATE_ARBITRATOR_TOKEN", "judge").env("RUST_LOG", "trace")
 }
 
-/// The link that a server on a terminal prints: the address of the page, and the code.
+/// The host and the code in the printed link.
 async fn link(server: &Server) -> (String, String) {
     let link = polling::until("the server prints a link", || {
         let printed = server.printed();
@@ -29,7 +29,7 @@ async fn exchange(server: &Server, code: &str) -> tests::api_response::ApiRespon
 }
 
 #[tokio::test]
-async fn the_link_signs_in_once_and_for_everything() {
+async fn the_sign_in_link_works_once_and_gives_all_rights() {
     let server = Server::with(judged().on_a_terminal()).await;
     let (page, code) = link(&server).await;
     assert_eq!(page, server.address().to_string());
@@ -43,7 +43,7 @@ async fn the_link_signs_in_once_and_for_everything() {
     let mut debate = Debate::in_situation(&signed_in, Situation::Appealed).await;
     debate.rule(false).await;
     debate.intervene().await;
-    // The code itself is no token.
+    // The code is not a token.
     server.client().with_token(&code).get("/debates").await.refusal("AUTH_FAILED");
     let log = server.log();
     assert!(!log.is_empty(), "trace logs something");
@@ -53,8 +53,8 @@ async fn the_link_signs_in_once_and_for_everything() {
 }
 
 #[tokio::test]
-async fn no_link_is_printed_where_nobody_looks_or_nobody_needs_one() {
-    // (The harness checks that a server away from a terminal prints one line.)
+async fn no_link_is_printed_without_a_terminal_or_without_tokens() {
+    // The harness checks that a server without a terminal prints exactly one line.
     let server = Server::with(judged()).await;
     exchange(&server, "").await.refusal("AUTH_FAILED");
     let open = Server::with(Settings::new().on_a_terminal()).await;
@@ -62,7 +62,7 @@ async fn no_link_is_printed_where_nobody_looks_or_nobody_needs_one() {
 }
 
 #[tokio::test]
-async fn what_is_no_code_is_refused_in_the_contracts_words() {
+async fn invalid_sign_in_requests_are_refused() {
     let server = Server::with(judged()).await;
     for body in [json!({}), json!({"code": 1}), json!({"code": Value::Null}), json!([])] {
         server.client().post("/sign-in", &body).await.refusal("INVALID_INPUT");

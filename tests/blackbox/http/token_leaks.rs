@@ -1,4 +1,4 @@
-//! Tokens that are given by files are found nowhere else.
+//! Tokens from files appear nowhere else.
 
 use std::{
     fs,
@@ -17,7 +17,7 @@ use crate::websocket::viewer::Viewer;
 const AGENTS: &str = "canary-of-agents-6b1f";
 const JUDGE: &str = "canary-of-judge-93ac";
 
-/// A folder with both tokens in files, each with the end of a line as an editor leaves it.
+/// A folder with both tokens in files that end with a newline.
 fn token_files() -> (TempDir, [String; 2]) {
     let folder = TempDir::new().unwrap();
     let file = |name: &str, token: &str| {
@@ -33,25 +33,25 @@ fn settings([agents, judge]: &[String; 2]) -> Settings {
     Settings::new().env("DEBATE_AUTH_TOKEN_FILE", agents).env("DEBATE_ARBITRATOR_TOKEN_FILE", judge)
 }
 
-/// Every file below a folder.
+/// All files below a folder.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
-/// Which of these files hold a token, or part of one.
+/// The files that contain a token or part of one.
 fn leaks(paths: &[PathBuf]) -> Vec<&PathBuf> {
     let holds = |bytes: &[u8]| bytes.windows(7).any(|part| part == b"canary-");
     paths.iter().filter(|path| fs::read(path).is_ok_and(|bytes| holds(&bytes))).collect()
 }
 
-/// What the system tells everybody, or at least the same user, of a process.
+/// The files in which Linux shows a process's arguments and environment.
 fn told_of(pid: u32) -> Vec<PathBuf> {
     ["cmdline", "environ", "comm", "status", "stat"].map(|file| format!("/proc/{pid}/{file}").into()).to_vec()
 }
 
 #[tokio::test]
-async fn a_token_given_by_file_is_found_nowhere_else() {
+async fn tokens_from_files_appear_nowhere_else() {
     let (_folder, tokens) = token_files();
     let server = Server::with(settings(&tokens).env("RUST_LOG", "trace")).await;
     let (agents, judge) = (server.client().with_token(AGENTS), server.client().with_token(JUDGE));
@@ -67,13 +67,13 @@ async fn a_token_given_by_file_is_found_nowhere_else() {
     server.wait_for_connections(0).await;
     let wait = ["debate", "wait", "--debate-id", &debate.id, "--role", "proposer", "--argument-id", &seen];
     let waiting = agent.spawn(&wait);
-    // It has read its token by the time that it asks.
+    // The connection shows that it has read its token.
     server.wait_for_connections(1).await;
     let mut places = [files(server.home()), files(agent.home())].concat();
     places.extend(told_of(server.pid()));
     places.extend(told_of(waiting.pid()));
     assert_eq!(leaks(&places), Vec::<&PathBuf>::new());
-    // The search would have found it.
+    // The search finds a token where there is one.
     assert_eq!(leaks(&[tokens[0].clone().into()]).len(), 1);
     assert!(
         places.iter().any(|place| fs::read(place).is_ok_and(|bytes| bytes.len() > 1_000)),

@@ -1,4 +1,4 @@
-//! Who may do what on a server with tokens.
+//! Authentication and authorisation by bearer tokens.
 
 use std::{fs, os::unix::fs::PermissionsExt};
 
@@ -13,13 +13,13 @@ use tests::{
     store::Store,
 };
 
-/// More than anybody would call a token.
+/// A token of excessive length.
 const BOOK: &str = match std::str::from_utf8(&[b'x'; 5_000]) {
     Ok(text) => text,
     Err(_) => "",
 };
 
-/// Reads and writes of each kind, with an id that nothing has.
+/// All kinds of reads and writes, with an unknown id.
 const EVERYTHING: [(&str, &str); 16] = [
     ("GET", "/debates"),
     ("GET", "/debates/00000000-0000-4000-8000-000000000000"),
@@ -39,7 +39,7 @@ const EVERYTHING: [(&str, &str); 16] = [
     ("DELETE", "/documents/00000000-0000-4000-8000-000000000000"),
 ];
 
-/// Brings a debate to where a ruling is due, and rules with another token.
+/// Rules as one caller on a debate that was created by another.
 async fn rule_as(agents: &Client, arbitrator: &Client) -> tests::api_response::ApiResponse {
     let mut debate = Debate::create(agents).await;
     debate.claim("opponent").await;
@@ -48,7 +48,7 @@ async fn rule_as(agents: &Client, arbitrator: &Client) -> tests::api_response::A
 }
 
 #[tokio::test]
-async fn with_a_token_set_nothing_but_health_is_open() {
+async fn with_a_token_only_health_is_public() {
     let server = Server::with(Settings::new().env("DEBATE_AUTH_TOKEN", "secret/with=odd+chars~")).await;
     let client = server.client();
     client.get("/health").await.data(200);
@@ -74,7 +74,7 @@ async fn with_a_token_set_nothing_but_health_is_open() {
 }
 
 #[tokio::test]
-async fn the_agents_token_does_not_rule_and_the_arbitrators_opens_everything() {
+async fn the_agents_token_cannot_rule_and_the_arbitrators_can_do_everything() {
     let settings = Settings::new().env("DEBATE_AUTH_TOKEN", "agents").env("DEBATE_ARBITRATOR_TOKEN", "judge");
     let server = Server::with(settings).await;
     let (agents, judge) = (server.client().with_token("agents"), server.client().with_token("judge"));
@@ -90,10 +90,10 @@ async fn the_agents_token_does_not_rule_and_the_arbitrators_opens_everything() {
 }
 
 #[tokio::test]
-async fn with_the_arbitrators_token_alone_the_agents_need_none_and_cannot_rule() {
+async fn with_only_an_arbitrator_token_agents_need_none_and_cannot_rule() {
     let server = Server::with(Settings::new().env("DEBATE_ARBITRATOR_TOKEN", "judge")).await;
     let (agents, judge) = (server.client(), server.client().with_token("judge"));
-    // No token and a wrong one: the contract leaves open which of the two codes tells it.
+    // Both codes are allowed, with and without a wrong token.
     for other in [&agents, &agents.with_token("wrong")] {
         let answer = rule_as(&agents, other).await;
         assert!(matches!(answer.code(), "AUTH_FAILED" | "FORBIDDEN"), "{answer}");
@@ -108,7 +108,7 @@ async fn with_the_arbitrators_token_alone_the_agents_need_none_and_cannot_rule()
 
 #[rstest]
 #[tokio::test]
-async fn without_tokens_everything_is_open(
+async fn without_tokens_everybody_may_do_everything(
     #[values(Situation::Appealed, Situation::LateDelivered)] situation: Situation,
 ) {
     let server = Server::start().await;
@@ -116,7 +116,7 @@ async fn without_tokens_everything_is_open(
     debate.rule(true).await;
 }
 
-/// What somebody may do, and what a situation it takes.
+/// All actions and a situation that allows each.
 const ACTIONS: [(&str, Situation); 9] = [
     ("create", Situation::AwaitingOpponent),
     ("read", Situation::AwaitingOpponent),
@@ -129,7 +129,7 @@ const ACTIONS: [(&str, Situation); 9] = [
     ("intervention", Situation::AwaitingOpponent),
 ];
 
-/// The code that an action is answered with where it is fine in itself.
+/// The code of the response to an action.
 async fn attempt(caller: &Client, action: &str, debate: &Debate) -> String {
     let answer = request_bodies::answer_to(debate.newest());
     let (verb, body) = match action {
@@ -145,14 +145,14 @@ async fn attempt(caller: &Client, action: &str, debate: &Debate) -> String {
 }
 
 #[tokio::test]
-async fn every_action_with_every_token_on_every_server_does_what_it_should() {
+async fn every_action_with_every_token_is_allowed_or_refused_as_documented() {
     let set =
         |name, token: &str, settings: Settings| if token.is_empty() { settings } else { settings.env(name, token) };
     for (auth, arbitrator) in [("", ""), ("agents", ""), ("", "judge"), ("agents", "judge")] {
         let settings = set("DEBATE_AUTH_TOKEN", auth, Settings::new());
         let server = Server::with(set("DEBATE_ARBITRATOR_TOKEN", arbitrator, settings)).await;
         let client = server.client();
-        // Somebody who may do everything brings the debates about.
+        // The debates are created by a caller who may do everything.
         let everything = if arbitrator.is_empty() { auth } else { arbitrator };
         let all = if everything.is_empty() { client.clone() } else { client.with_token(everything) };
         for shown in ["", "wrong", "agents", "judge"] {
@@ -184,7 +184,7 @@ async fn every_action_with_every_token_on_every_server_does_what_it_should() {
 }
 
 #[tokio::test]
-async fn a_token_is_taken_from_a_file_without_the_end_of_its_line() {
+async fn a_token_file_may_end_with_a_newline() {
     let folder = TempDir::new().unwrap();
     for held in ["secret-in-a-file", "secret-in-a-file\n", "secret-in-a-file\r\n"] {
         let file = folder.path().join("token");
@@ -209,7 +209,7 @@ async fn a_token_is_taken_from_a_file_without_the_end_of_its_line() {
 #[case::given_twice(Some("secret-of-file"), &[("DEBATE_ARBITRATOR_TOKEN", "secret-of-env")], "are both set")]
 #[case::the_agents_too(Some("secret-of-all"), &[("DEBATE_AUTH_TOKEN", "secret-of-all")], "are the same")]
 #[tokio::test]
-async fn a_file_that_gives_no_token_is_refused_by_name(
+async fn an_invalid_token_file_is_refused_by_name(
     #[case] held: Option<&str>,
     #[case] besides: &[(&str, &str)],
     #[case] reason: &str,
@@ -230,7 +230,7 @@ async fn a_file_that_gives_no_token_is_refused_by_name(
 }
 
 #[tokio::test]
-async fn a_token_file_that_others_may_read_is_warned_of() {
+async fn a_token_file_readable_by_others_causes_a_warning() {
     for (mode, warns) in [(0o600, false), (0o400, false), (0o640, true), (0o604, true)] {
         let folder = TempDir::new().unwrap();
         let file = folder.path().join("token");
@@ -243,7 +243,7 @@ async fn a_token_file_that_others_may_read_is_warned_of() {
 }
 
 #[tokio::test]
-async fn no_token_is_ever_logged() {
+async fn tokens_are_never_logged() {
     let settings = Settings::new()
         .env("DEBATE_AUTH_TOKEN", "secret-of-agents")
         .env("DEBATE_ARBITRATOR_TOKEN", "secret-of-judge")
@@ -254,7 +254,7 @@ async fn no_token_is_ever_logged() {
     rule_as(&agents, &judge).await.data(201);
     server.client().with_token("secret-of-stranger").get("/debates").await.refusal("AUTH_FAILED");
     server.client().get("/debates?token=secret-of-url").await.refusal("AUTH_FAILED");
-    // A WebSocket may have its token there.
+    // A WebSocket request may carry its token in the query.
     let _ = server.client().response(&server.client().request("GET", "/ws?token=secret-of-ws")).await;
     let log = server.log();
     assert!(!log.is_empty(), "trace logs something");

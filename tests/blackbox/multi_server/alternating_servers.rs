@@ -19,7 +19,7 @@ const TURNS: usize = 10;
 const AT_ONCE: usize = 50;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn debates_that_go_back_and_forth_between_servers_have_every_argument_once_and_in_order() {
+async fn debates_across_servers_have_every_argument_once_and_in_order() {
     let debates = 100 * fault_factor();
     let seed = seed();
     let servers = several(SERVERS).await;
@@ -60,7 +60,7 @@ async fn debates_that_go_back_and_forth_between_servers_have_every_argument_once
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_those_that_race_for_a_turn_at_different_servers_one_wins() {
+async fn one_of_several_concurrent_claims_at_different_servers_is_stored() {
     let servers = several(SERVERS).await;
     for _ in 0..20 {
         let debate = Debate::create(&servers[0].client()).await;

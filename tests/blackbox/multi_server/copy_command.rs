@@ -82,7 +82,7 @@ async fn holds(store: &Store, expected: &Stored) {
 }
 
 #[tokio::test]
-async fn what_is_copied_to_postgresql_and_back_is_the_same() {
+async fn copying_to_postgresql_and_back_preserves_all_data() {
     let (first, _first_folder, stored) = filled(Backend::Sqlite).await;
     let (second, _second_folder) = fresh(Backend::Postgres);
     let (third, _third_folder) = fresh(Backend::Sqlite);
@@ -95,7 +95,7 @@ async fn what_is_copied_to_postgresql_and_back_is_the_same() {
 }
 
 #[tokio::test]
-async fn a_copy_that_was_interrupted_goes_on_where_it_was() {
+async fn an_interrupted_copy_can_be_resumed() {
     let (source, _source_folder, stored) = filled(Backend::Sqlite).await;
     let (target, _target_folder) = fresh(Backend::Postgres);
     copied(&source.url(), &target.url());
@@ -111,7 +111,7 @@ async fn a_copy_that_was_interrupted_goes_on_where_it_was() {
 }
 
 #[tokio::test]
-async fn a_target_with_other_debates_is_refused_and_left_as_it_was() {
+async fn a_target_with_other_debates_is_refused_and_left_unchanged() {
     let (source, _source_folder, _) = filled(Backend::Sqlite).await;
     let (target, _target_folder, stored) = filled(Backend::Postgres).await;
     let said = refused(&source.url(), &target.url());
@@ -125,7 +125,7 @@ async fn a_target_with_other_debates_is_refused_and_left_as_it_was() {
 }
 
 #[tokio::test]
-async fn a_history_that_does_not_lead_to_its_state_is_found_out() {
+async fn copy_refuses_a_history_that_does_not_lead_to_its_state() {
     let (source, _source_folder, _) = filled(Backend::Postgres).await;
     source.database().run("UPDATE debates SET state = 'CLOSED', state_detail = NULL, option_count = NULL");
     let said = refused(&source.url(), &fresh(Backend::Postgres).0.url());
@@ -133,7 +133,7 @@ async fn a_history_that_does_not_lead_to_its_state_is_found_out() {
 }
 
 #[tokio::test]
-async fn a_file_that_a_server_holds_is_not_copied_and_one_that_is_missing_is_not_made() {
+async fn copy_refuses_a_file_in_use_and_does_not_create_a_missing_one() {
     let (source, _source_folder) = fresh(Backend::Sqlite);
     let (target, _target_folder) = fresh(Backend::Postgres);
     let said = refused(&source.url(), &target.url());

@@ -58,7 +58,7 @@ async fn recovers(debate: &mut Debate, role: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_database_that_stops_and_starts_costs_its_absence_and_no_restart() {
+async fn servers_recover_from_a_database_restart() {
     let postgres = Postgres::start();
     let server = server_at(&postgres.url("postgres")).await;
     let mut debate = Debate::create(&server.client()).await;
@@ -78,7 +78,7 @@ async fn a_database_that_stops_and_starts_costs_its_absence_and_no_restart() {
 #[case::on_the_way_back(Network::ResponsesHeld)]
 #[case::hung_up(Network::Closed)]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_network_that_is_cut_costs_its_absence_and_no_restart(#[case] cut: Network) {
+async fn servers_recover_from_a_network_failure(#[case] cut: Network) {
     let database = Postgres::shared().create();
     let proxy = Proxy::to(Postgres::shared().port()).await;
     let server = server_at(&Postgres::shared().url_through(proxy.port(), database.name())).await;

@@ -27,7 +27,7 @@ fn nothing_was_lost(report: &Report) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn listeners_whose_connections_are_cut_miss_nothing() {
+async fn no_wake_up_is_lost_when_listen_connections_are_terminated() {
     let (seed, database) = (seed(), Postgres::shared().create());
     let mut workload = Workload::start(&vec![database.url(); SERVERS], &Settings::new(), seed).await;
     for _ in 0..20 * fault_factor() {
@@ -48,7 +48,7 @@ async fn listeners_whose_connections_are_cut_miss_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_database_that_is_stopped_at_once_and_started_loses_nothing() {
+async fn nothing_is_lost_when_the_database_restarts() {
     let (seed, postgres) = (seed(), Postgres::start());
     let mut random = Rng::with_seed(seed);
     let mut workload = Workload::start(&vec![postgres.url("postgres"); SERVERS], &Settings::new(), seed).await;
@@ -67,7 +67,7 @@ async fn a_database_that_is_stopped_at_once_and_started_loses_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn servers_that_are_killed_lose_nothing() {
+async fn nothing_is_lost_when_servers_are_killed() {
     let (seed, database) = (seed(), Postgres::shared().create());
     let mut random = Rng::with_seed(seed);
     let mut workload = Workload::start(&vec![database.url(); SERVERS], &Settings::new(), seed).await;
@@ -85,7 +85,7 @@ async fn servers_that_are_killed_lose_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn networks_that_are_cut_lose_nothing() {
+async fn nothing_is_lost_when_networks_fail() {
     const CUTS: [Network; 4] = [Network::BothHeld, Network::RequestsHeld, Network::ResponsesHeld, Network::Closed];
     let (seed, database) = (seed(), Postgres::shared().create());
     let mut random = Rng::with_seed(seed);
@@ -112,7 +112,7 @@ async fn networks_that_are_cut_lose_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn servers_that_do_not_hear_of_each_other_are_found_out() {
+async fn control_lost_notifications_are_detected() {
     let (seed, database) = (seed(), Postgres::shared().create());
     let settings = Settings::new().args(&["--hear-others", "nothing"]);
     let workload = Workload::start(&vec![database.url(); SERVERS], &settings, seed).await;

@@ -38,7 +38,7 @@ fn fresh_role() -> String {
 }
 
 #[tokio::test]
-async fn an_unreachable_host() {
+async fn an_unreachable_host_is_refused() {
     let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let said = refused(&format!("postgres://me:{SECRET}@127.0.0.1:{nobody}/debates")).await;
     assert!(said.contains(&format!("127.0.0.1:{nobody}/debates cannot be reached")), "{said}");
@@ -47,21 +47,21 @@ async fn an_unreachable_host() {
 }
 
 #[tokio::test]
-async fn a_wrong_password() {
+async fn a_wrong_password_is_refused() {
     let database = Postgres::shared().create();
     let said = refused(&url_as(&database, "tester")).await;
     assert!(said.contains("does not let tester in"), "{said}");
 }
 
 #[tokio::test]
-async fn a_database_that_is_not_there() {
+async fn a_missing_database_is_refused_with_the_sql_to_create_it() {
     let said = refused(&Postgres::shared().url("nowhere_to_be_found")).await;
     assert!(said.contains("CREATE DATABASE \"nowhere_to_be_found\""), "{said}");
 }
 
 #[rstest]
 #[tokio::test]
-async fn a_role_that_may_only_read(#[values(false, true)] schema_is_there: bool) {
+async fn a_read_only_role_is_refused(#[values(false, true)] schema_is_there: bool) {
     let (database, role) = (Postgres::shared().create(), fresh_role());
     if schema_is_there {
         let folder = TempDir::new().unwrap();
@@ -78,7 +78,7 @@ async fn a_role_that_may_only_read(#[values(false, true)] schema_is_there: bool)
 }
 
 #[tokio::test]
-async fn a_role_whose_transactions_are_read_only() {
+async fn a_role_with_read_only_transactions_is_refused() {
     let (database, role) = (Postgres::shared().create(), fresh_role());
     database.run(&format!(
         "CREATE ROLE {role} LOGIN PASSWORD '{SECRET}'; ALTER ROLE {role} SET default_transaction_read_only = on"
@@ -97,7 +97,7 @@ async fn a_role_whose_transactions_are_read_only() {
     "seaql_migrations"
 )]
 #[tokio::test]
-async fn tables_of_another_application(#[case] sql: &str, #[case] table: &str) {
+async fn tables_of_another_application_are_refused(#[case] sql: &str, #[case] table: &str) {
     let database = Postgres::shared().create();
     database.run(sql);
     let said = refused(&database.url()).await;
@@ -105,7 +105,7 @@ async fn tables_of_another_application(#[case] sql: &str, #[case] table: &str) {
 }
 
 #[tokio::test]
-async fn a_newer_schema() {
+async fn a_newer_schema_is_refused() {
     let mut server = Server::start().await;
     server.terminate();
     server.wait_for_exit().await;
@@ -120,13 +120,13 @@ async fn a_newer_schema() {
 #[case::an_at_sign_too_many(&format!("postgres://me:x@{SECRET}@host:port/debates"))]
 #[case::no_such_parameter_value(&format!("postgres://me:{SECRET}@host/debates?sslmode=perhaps"))]
 #[tokio::test]
-async fn a_url_that_cannot_be_understood(#[case] url: &str) {
+async fn a_malformed_url_is_refused(#[case] url: &str) {
     let said = refused(url).await;
     assert!(said.contains("postgres://USER:PASSWORD@HOST"), "{said}");
 }
 
 #[tokio::test]
-async fn a_role_that_may_not_make_extensions_searches_all_the_same() {
+async fn search_works_without_the_right_to_create_extensions() {
     const TOLD: &str = "searches look through all titles";
     let (database, role) = (Postgres::shared().create(), fresh_role());
     database

@@ -9,7 +9,7 @@ use tests::{
 use tokio::task::JoinSet;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_several_that_start_at_once_on_an_empty_database_each_serves() {
+async fn servers_can_start_concurrently_on_an_empty_database() {
     let folder = TempDir::new().unwrap();
     let store = Store::fresh(folder.path());
     let mut starting = JoinSet::new();
@@ -25,7 +25,7 @@ async fn of_several_that_start_at_once_on_an_empty_database_each_serves() {
 }
 
 #[tokio::test]
-async fn a_server_ends_in_order_while_another_goes_on() {
+async fn a_server_shuts_down_while_another_keeps_running() {
     let first = Server::start().await;
     let mut second = Server::on_store(Settings::new(), first.store()).await;
     let mut debate = Debate::create(&second.client()).await.by(&first.client());

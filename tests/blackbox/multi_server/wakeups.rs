@@ -16,7 +16,7 @@ use crate::websocket::viewer::Viewer;
 const LONGER: Duration = Duration::from_millis(25);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_write_to_any_server_wakes_the_waiters_and_viewers_of_each_other() {
+async fn a_write_at_any_server_wakes_the_waiters_and_viewers_of_all_servers() {
     let servers = several(3).await;
     let debate = Debate::create(&servers[0].client()).await;
     let mut viewers = Vec::new();
@@ -65,7 +65,7 @@ async fn told(viewer: &mut Viewer, name: &str) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn whoever_watches_the_list_is_told_of_what_other_servers_write_each_once_and_in_order() {
+async fn list_viewers_see_the_writes_of_other_servers_once_and_in_order() {
     let servers = several(2).await;
     let (mut viewer, state) = Viewer::of_list(&servers[1]).await;
     assert_eq!(state, json!({"debates": [], "total": 0}));
@@ -82,7 +82,7 @@ async fn whoever_watches_the_list_is_told_of_what_other_servers_write_each_once_
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn where_notices_do_not_come_through_writes_are_found_by_looking() {
+async fn waiters_are_woken_by_polling_when_notifications_are_lost() {
     let first = Server::start().await;
     // A connection pooler without support for LISTEN has the same effect.
     let second = Server::on_store(Settings::new().args(&["--hear-others", "looking"]), first.store()).await;
@@ -116,7 +116,7 @@ async fn wake(writer: &mut Debate, role: &str, waiter: &Client) -> Duration {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_wake_by_way_of_another_server_is_hardly_later_than_one_at_home() {
+async fn a_wake_up_through_another_server_is_hardly_slower() {
     const ROUNDS: usize = 200;
     /// Other load on the machine delays the longer path more, so one good round is enough.
     const TRIES: usize = 5;

@@ -1,4 +1,4 @@
-//! Stepping in and ruling over a connection, and what is refused there.
+//! Rulings and interventions over the WebSocket.
 
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -10,12 +10,12 @@ use tests::{
 
 use super::viewer::Viewer;
 
-/// A viewer of the debate, or of the list.
+/// A viewer of the list or of the debate.
 async fn seat(server: &Server, debate: &Debate, list: bool) -> Viewer {
     if list { Viewer::of_list(server).await.0 } else { Viewer::of_debate(server, &debate.id).await.0 }
 }
 
-/// Sends an action that is taken, and gives the argument.
+/// Sends an action that must be accepted and returns the argument.
 async fn accepted(viewer: &mut Viewer, list: bool, event: &str, data: Value) -> Value {
     let request_id = viewer.act(event, data).await;
     let accepted = if list {
@@ -35,7 +35,7 @@ async fn accepted(viewer: &mut Viewer, list: bool, event: &str, data: Value) -> 
 #[case::debate(false)]
 #[case::list(true)]
 #[tokio::test]
-async fn the_arbitrator_steps_in_rules_chooses_and_closes(#[case] list: bool) {
+async fn the_arbitrator_intervenes_rules_chooses_and_closes(#[case] list: bool) {
     let server = Server::start().await;
     let mut debate = Debate::in_situation(&server.client(), Situation::AwaitingProposer).await;
     let mut viewer = seat(&server, &debate, list).await;
@@ -64,7 +64,7 @@ async fn the_arbitrator_steps_in_rules_chooses_and_closes(#[case] list: bool) {
 }
 
 #[tokio::test]
-async fn an_intervention_needs_no_words_and_an_action_no_request_id() {
+async fn content_and_request_id_are_optional() {
     let server = Server::start().await;
     let debate = Debate::create(&server.client()).await;
     let (mut viewer, _) = Viewer::of_list(&server).await;
@@ -74,7 +74,7 @@ async fn an_intervention_needs_no_words_and_an_action_no_request_id() {
 }
 
 #[tokio::test]
-async fn an_action_that_is_sent_again_on_a_new_connection_is_stored_once() {
+async fn a_repeated_action_on_a_new_connection_is_stored_once() {
     let server = Server::start().await;
     let debate = Debate::in_situation(&server.client(), Situation::Appealed).await;
     let action = json!({"debate_id": debate.id, "content": "As planned.", "request_id": ids::fresh()});
@@ -86,12 +86,12 @@ async fn an_action_that_is_sent_again_on_a_new_connection_is_stored_once() {
     let (mut viewer, state) = Viewer::of_debate(&server, &debate.id).await;
     viewer.say("submit_ruling", action.clone()).await;
     assert_eq!(viewer.expect("accepted").await, first);
-    // It is the same request over REST.
+    // The REST API accepts the same request id.
     let body = json!({"content": "As planned.", "client_request_id": action["request_id"]});
     assert_eq!(debate.attempt("ruling", &body).await.data(200)["argument"], first["argument"]);
     assert_eq!(debate.stored().await["debate"], state["debate"]);
 
-    // The same id for something else is a mistake.
+    // The same request id with another content is a conflict.
     let mut other = action.clone();
     other["content"] = "Otherwise.".into();
     viewer.say("submit_ruling", other).await;
@@ -101,7 +101,7 @@ async fn an_action_that_is_sent_again_on_a_new_connection_is_stored_once() {
 }
 
 #[tokio::test]
-async fn an_action_out_of_turn_is_refused_as_over_rest_and_to_its_sender_alone() {
+async fn an_action_out_of_turn_is_refused_as_over_rest() {
     let server = Server::start().await;
     for situation in [Situation::AwaitingOpponent, Situation::AwaitingProposer, Situation::Closed] {
         let debate = Debate::in_situation(&server.client(), situation).await;
@@ -118,7 +118,7 @@ async fn an_action_out_of_turn_is_refused_as_over_rest_and_to_its_sender_alone()
     }
 }
 
-/// What is wrong with a message, the code that tells it, and the field that is named.
+/// Invalid messages, the code of the error and the field that it names.
 #[rstest]
 #[case::nothing("", "INVALID_INPUT", Some("message"))]
 #[case::no_json("{", "INVALID_INPUT", Some("message"))]
@@ -189,7 +189,7 @@ async fn an_action_out_of_turn_is_refused_as_over_rest_and_to_its_sender_alone()
     None
 )]
 #[tokio::test]
-async fn what_is_wrong_with_a_message_is_told_to_its_sender_alone_and_harms_nothing(
+async fn an_invalid_message_is_reported_to_its_sender_only(
     #[case] message: &str,
     #[case] code: &str,
     #[case] field: Option<&str>,
@@ -205,7 +205,7 @@ async fn what_is_wrong_with_a_message_is_told_to_its_sender_alone_and_harms_noth
             assert_eq!(error["field"], field, "{error}");
         }
         assert_eq!(debate.stored().await["debate"], before["debate"]);
-        // The connection lives on.
+        // The connection stays open.
         assert_eq!(viewer.fault("?").await["code"], "INVALID_INPUT");
     }
     debate.rule(false).await;
@@ -213,7 +213,7 @@ async fn what_is_wrong_with_a_message_is_told_to_its_sender_alone_and_harms_noth
 }
 
 #[tokio::test]
-async fn a_fault_carries_the_request_id_wherever_it_can_be_made_out() {
+async fn an_error_has_the_request_id_if_the_message_had_one() {
     let server = Server::start().await;
     let (mut viewer, _) = Viewer::of_list(&server).await;
     for (event, data) in [
@@ -228,7 +228,7 @@ async fn a_fault_carries_the_request_id_wherever_it_can_be_made_out() {
 }
 
 #[tokio::test]
-async fn a_content_over_the_limit_is_refused_with_how_much_it_was() {
+async fn an_oversized_content_is_refused_with_its_size() {
     let server = Server::start().await;
     let debate = Debate::in_situation(&server.client(), Situation::Appealed).await;
     let (mut viewer, _) = Viewer::of_list(&server).await;

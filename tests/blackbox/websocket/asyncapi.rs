@@ -1,4 +1,4 @@
-//! Everything that is really sent, held against `asyncapi.yaml`.
+//! Compares all messages that are sent with `asyncapi.yaml`.
 
 use std::{collections::BTreeSet, fs};
 
@@ -19,7 +19,7 @@ fn described() -> Value {
     serde_yaml::from_str(&text).expect("asyncapi.yaml is YAML")
 }
 
-/// Follows a `$ref` within the document, where there is one.
+/// Resolves a `$ref` within the document.
 fn resolve<'a>(document: &'a Value, value: &'a Value) -> &'a Value {
     match value["$ref"].as_str() {
         Some(place) => {
@@ -30,7 +30,7 @@ fn resolve<'a>(document: &'a Value, value: &'a Value) -> &'a Value {
     }
 }
 
-/// Allows no field that is not described: clients have to expect more, the description has to know all of it.
+/// Forbids undescribed fields. Clients must ignore them, but the description has to be complete.
 fn tighten(schema: &mut Value) {
     if let Some(fields) = schema.as_object_mut() {
         if fields.contains_key("properties") {
@@ -42,7 +42,7 @@ fn tighten(schema: &mut Value) {
     }
 }
 
-/// A channel's messages by name, in the direction of one of its operations' actions.
+/// The messages of a channel that go in one direction.
 struct Messages {
     channel: &'static str,
     known: Vec<(String, Validator)>,
@@ -57,7 +57,7 @@ impl Messages {
             .filter(|operation| operation["channel"]["$ref"] == format!("#/channels/{channel}"));
         let lists = operations.flat_map(|operation| match operation["action"] == action {
             true => operation["messages"].as_array().cloned(),
-            // What answers goes the other way.
+            // Replies go in the other direction.
             false => operation["reply"]["messages"].as_array().cloned(),
         });
         let names: BTreeSet<String> =
@@ -81,7 +81,7 @@ impl Messages {
         }
     }
 
-    /// Checks every message, and that there is one of every kind.
+    /// Validates all messages and checks that every kind of message occurred.
     fn check(&self, messages: &[Value]) {
         for message in messages {
             let faults = self.faults(message);
@@ -93,7 +93,7 @@ impl Messages {
     }
 }
 
-/// Reads on until that event has come.
+/// Reads events until one has this name and satisfies the condition.
 async fn until(viewer: &mut Viewer, name: &str, holds: impl Fn(&Value) -> bool) -> Value {
     loop {
         let event = viewer.next().await;
@@ -104,7 +104,7 @@ async fn until(viewer: &mut Viewer, name: &str, holds: impl Fn(&Value) -> bool) 
 }
 
 #[tokio::test]
-async fn every_message_of_a_whole_debate_is_as_described() {
+async fn every_message_of_a_debate_matches_asyncapi_yaml() {
     let document = described();
     let server = Server::start().await;
     let mut debate = Debate::create(&server.client()).await;
@@ -138,7 +138,7 @@ async fn every_message_of_a_whole_debate_is_as_described() {
     until(&mut viewer, "state_changed", |data| data["state"] == "CLOSED").await;
 
     let taken = [viewer.said.clone(), list.said.clone()];
-    // Faults of every kind.
+    // Errors of every kind.
     let request_id = text(&taken[0][0]["data"]["request_id"]);
     for (event, data, code) in [
         ("submit_ruling", json!({"debate_id": id, "content": "More."}), "ACTION_NOT_ALLOWED"),
@@ -182,7 +182,7 @@ async fn every_message_of_a_whole_debate_is_as_described() {
 }
 
 #[test]
-fn objects_have_the_same_fields_as_over_rest() {
+fn objects_have_the_same_fields_as_in_openapi_json() {
     let document = described();
     let rest = fs::read_to_string(binaries::workspace().join("openapi.json")).expect("openapi.json is checked in");
     let rest: Value = serde_json::from_str(&rest).expect("openapi.json is JSON");
@@ -192,7 +192,7 @@ fn objects_have_the_same_fields_as_over_rest() {
             let schema = &document["components"]["schemas"][name];
             let required = sorted(&mut schema["required"].as_array().unwrap().iter().map(text));
             let mut all = sorted(&mut schema["properties"].as_object().unwrap().keys().cloned());
-            // Which action it was, REST need not tell.
+            // REST responses have no `request_id`.
             all.remove("request_id");
             (required, all)
         };
@@ -201,7 +201,7 @@ fn objects_have_the_same_fields_as_over_rest() {
 }
 
 #[test]
-fn the_frames_limit_is_told_as_it_is() {
+fn limits_and_close_codes_are_documented() {
     let document = described();
     assert!(text(&document["info"]["description"]).contains("65,536 bytes by default"));
     let codes = |channel: &str| document["channels"][channel]["x-close-codes"].as_object().unwrap().clone();

@@ -1,4 +1,4 @@
-//! Connections that the server ends: of those who do not keep up, and of all when it stops.
+//! Connections that the server closes: slow viewers, failures and shutdown.
 
 use std::time::{Duration, Instant};
 
@@ -11,10 +11,10 @@ use tokio::net::TcpSocket;
 
 use super::viewer::Viewer;
 
-/// How many arguments are more than what the operating system keeps for one who does not read.
+/// More arguments than the socket buffers hold.
 const MANY: usize = 400;
 
-/// One who watches a debate and never reads, not even the answer to its handshake to the end.
+/// A viewer that does not read from its connection, which has a small receive buffer.
 async fn stuck(server: &Server, path: &str) -> Viewer {
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(4_096).unwrap();
@@ -22,7 +22,7 @@ async fn stuck(server: &Server, path: &str) -> Viewer {
     Viewer::over(stream, server.address(), path, &[]).await
 }
 
-/// Arguments as long as they may be, whose every byte takes two in JSON.
+/// Writes claims of maximum length, which take twice as many bytes in JSON.
 async fn write_many(debate: &mut Debate, count: usize) {
     for _ in 0..count {
         let role = ["opponent", "proposer"][(debate.arguments.len() - 1) % 2];
@@ -32,7 +32,7 @@ async fn write_many(debate: &mut Debate, count: usize) {
 }
 
 #[tokio::test]
-async fn one_who_never_reads_is_let_go_while_others_get_everything() {
+async fn a_viewer_that_never_reads_is_disconnected_and_delays_no_other() {
     let server = Server::start().await;
     let mut debate = Debate::create(&server.client()).await;
     server.wait_for_connections(0).await;
@@ -60,7 +60,7 @@ async fn one_who_never_reads_is_let_go_while_others_get_everything() {
     assert!(start.elapsed() > Duration::from_secs(5), "patience with the slow ran out after {:?}", start.elapsed());
     drop(idle);
 
-    // It misses nothing when it comes back.
+    // The slow viewer gets everything when it connects again.
     let (_viewer, state) = Viewer::of_debate(&server, &debate.id).await;
     assert_eq!(state["arguments"].as_array().unwrap().len(), MANY + 1);
     debate.claim("opponent").await;
@@ -68,13 +68,12 @@ async fn one_who_never_reads_is_let_go_while_others_get_everything() {
 }
 
 #[tokio::test]
-async fn one_who_reads_again_too_late_hears_that_it_was_too_slow() {
+async fn a_slow_viewer_gets_the_close_code_1013() {
     let server = Server::start().await;
     let mut debate = Debate::create(&server.client()).await;
     let slow = stuck(&server, &format!("/ws?debate_id={}", debate.id)).await;
     server.wait_for_connections(1).await;
     write_many(&mut debate, MANY).await;
-    // Longer than a viewer may take, shorter than its connection is kept for it to hear why.
     tokio::time::sleep(Duration::from_secs(14)).await;
     let closed = slow.closed().await;
     assert_eq!(closed.code, 1013, "{closed:?}");
@@ -84,7 +83,7 @@ async fn one_who_reads_again_too_late_hears_that_it_was_too_slow() {
 }
 
 #[tokio::test]
-async fn one_who_watches_a_damaged_debate_is_told_that_the_server_failed() {
+async fn a_viewer_of_a_damaged_debate_gets_the_close_code_1011() {
     let mut server = Server::with(Settings::new().restartable()).await;
     let debate = Debate::create(&server.client()).await;
     server.terminate();
@@ -101,12 +100,12 @@ async fn one_who_watches_a_damaged_debate_is_told_that_the_server_failed() {
 }
 
 #[tokio::test]
-async fn one_who_never_reads_does_not_keep_a_server_from_ending() {
+async fn a_viewer_that_never_reads_does_not_delay_a_shutdown() {
     let mut server = Server::start().await;
     let mut debate = Debate::create(&server.client()).await;
     write_many(&mut debate, MANY).await;
     server.wait_for_connections(0).await;
-    // The first look alone is more than it takes in.
+    // The initial state alone exceeds the socket buffers.
     let _idle = stuck(&server, &format!("/ws?debate_id={}", debate.id)).await;
     server.wait_for_connections(1).await;
     let start = Instant::now();
@@ -116,7 +115,7 @@ async fn one_who_never_reads_does_not_keep_a_server_from_ending() {
 }
 
 #[tokio::test]
-async fn a_server_that_stops_tells_all_who_watch_and_exits_0() {
+async fn a_shutdown_closes_all_viewers_with_1001_and_exits_0() {
     let mut server = Server::with(Settings::new().restartable()).await;
     let mut debate = Debate::create(&server.client()).await;
     let mut viewers = Vec::new();
@@ -141,7 +140,7 @@ async fn a_server_that_stops_tells_all_who_watch_and_exits_0() {
 }
 
 #[tokio::test]
-async fn what_was_said_right_before_a_stop_is_stored_and_told_or_neither() {
+async fn an_action_right_before_a_shutdown_is_never_accepted_without_being_stored() {
     let mut server = Server::with(Settings::new().restartable()).await;
     let debate = Debate::create(&server.client()).await;
     let (mut viewer, _) = Viewer::of_debate(&server, &debate.id).await;
@@ -153,6 +152,6 @@ async fn what_was_said_right_before_a_stop_is_stored_and_told_or_neither() {
     server.restart().await;
     let told = closed.before.iter().any(|event| event.name == "accepted");
     let stored = debate.stored().await["debate"]["last_seq"] == 2;
-    // One that was stored but not told is sent again under its id, and not stored twice.
+    // An action that was stored without a response can be repeated under its request id.
     assert!(stored || !told, "told {told}, stored {stored}");
 }

@@ -1,4 +1,4 @@
-//! One debate, live.
+//! `/ws?debate_id=`: the events of one debate.
 
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use tests::{
 
 use super::viewer::Viewer;
 
-/// How many arguments are written while others watch.
+/// The number of arguments that are written while viewers watch.
 const ARGUMENTS: usize = 200;
 
 fn seqs(arguments: &Value) -> Vec<u64> {
@@ -17,7 +17,7 @@ fn seqs(arguments: &Value) -> Vec<u64> {
 }
 
 #[tokio::test]
-async fn a_viewer_sees_at_once_what_rest_tells_of_a_debate() {
+async fn the_initial_state_equals_the_rest_response() {
     let server = Server::start().await;
     for situation in SITUATIONS {
         let debate = Debate::in_situation(&server.client(), situation).await;
@@ -37,7 +37,7 @@ async fn a_viewer_sees_at_once_what_rest_tells_of_a_debate() {
 #[case("&after_seq=0", &[1, 2, 3, 4, 5, 6])]
 #[case("&after_seq=2&limit=1", &[1, 6])]
 #[tokio::test]
-async fn the_first_look_can_be_narrowed_and_the_motion_always_comes(#[case] query: &str, #[case] seen: &[u64]) {
+async fn the_initial_state_can_be_limited_and_always_has_the_motion(#[case] query: &str, #[case] seen: &[u64]) {
     let server = Server::start().await;
     let mut debate = Debate::create(&server.client()).await;
     for turn in 0..5 {
@@ -46,13 +46,13 @@ async fn the_first_look_can_be_narrowed_and_the_motion_always_comes(#[case] quer
     let (mut viewer, state) = Viewer::at(&server, &format!("/ws?debate_id={}{query}", debate.id)).await;
     assert_eq!(seqs(&state["arguments"]), seen);
     assert_eq!((&state["arguments"][0]["type"], &state["debate"]["last_seq"]), (&json!("MOTION"), &json!(6)));
-    // What comes later is not narrowed.
+    // Later events are not filtered.
     debate.claim("proposer").await;
     assert_eq!(viewer.expect("new_argument").await["seq"], 7);
 }
 
 #[tokio::test]
-async fn an_id_may_be_spelled_in_every_way() {
+async fn any_spelling_of_the_id_is_accepted() {
     let server = Server::start().await;
     let debate = Debate::create(&server.client()).await;
     for spelling in [debate.id.to_uppercase(), debate.id.replace('-', "")] {
@@ -62,7 +62,7 @@ async fn an_id_may_be_spelled_in_every_way() {
 }
 
 #[tokio::test]
-async fn every_argument_is_told_and_then_the_state_it_led_to() {
+async fn every_argument_is_followed_by_the_new_state() {
     let server = Server::start().await;
     let mut debate = Debate::create(&server.client()).await;
     let (mut viewer, _) = Viewer::of_debate(&server, &debate.id).await;
@@ -92,7 +92,7 @@ async fn every_argument_is_told_and_then_the_state_it_led_to() {
 }
 
 #[tokio::test]
-async fn what_is_refused_or_replayed_is_told_to_nobody() {
+async fn refused_and_replayed_writes_cause_no_events() {
     let server = Server::start().await;
     let mut debate = Debate::create(&server.client()).await;
     let claim = tests::request_bodies::claim("opponent", debate.newest());
@@ -106,7 +106,7 @@ async fn what_is_refused_or_replayed_is_told_to_nobody() {
     assert_eq!(viewer.expect("new_argument").await["seq"], 3);
 }
 
-/// Takes part from the first look to the argument `last`, and checks every event in between.
+/// Follows the events until the argument `last` and checks each of them.
 async fn follow(viewer: &mut Viewer, state: Value, last: u64) -> Vec<Value> {
     let mut arguments = state["arguments"].as_array().expect("a list").clone();
     assert_eq!(state["debate"]["last_seq"], arguments.len(), "the first look is of one moment");
@@ -135,7 +135,7 @@ async fn follow(viewer: &mut Viewer, state: Value, last: u64) -> Vec<Value> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn two_hundred_arguments_reach_all_who_watch_and_all_who_join_meanwhile_in_order_and_each_once() {
+async fn all_viewers_get_200_arguments_once_and_in_order_whenever_they_join() {
     let server = std::sync::Arc::new(Server::start().await);
     let mut debate = Debate::create(&server.client()).await;
     let last = 1 + ARGUMENTS as u64;
@@ -146,7 +146,7 @@ async fn two_hundred_arguments_reach_all_who_watch_and_all_who_join_meanwhile_in
             viewers.push(tokio::spawn(async move {
                 let (mut viewer, state) = Viewer::of_debate(&server, &id).await;
                 let joined = state["debate"]["last_seq"].as_u64().unwrap();
-                // One that joins after the last argument has nothing to follow.
+                // A viewer that joins after the last argument gets no events.
                 let arguments = match joined {
                     joined if joined == last => state["arguments"].as_array().unwrap().clone(),
                     _ => follow(&mut viewer, state, last).await,
@@ -166,7 +166,7 @@ async fn two_hundred_arguments_reach_all_who_watch_and_all_who_join_meanwhile_in
         joined_at.push(joined);
     }
     assert!(joined_at.iter().filter(|joined| (2..last).contains(joined)).count() > 10, "joined at {joined_at:?}");
-    // Nothing came twice and was still on its way.
+    // No duplicate event was still under way.
     debate.intervene().await;
     for viewer in &mut watching {
         assert_eq!(viewer.expect("new_argument").await["seq"], last + 1);
@@ -175,7 +175,7 @@ async fn two_hundred_arguments_reach_all_who_watch_and_all_who_join_meanwhile_in
 }
 
 #[tokio::test]
-async fn one_who_comes_back_catches_up_from_where_he_was() {
+async fn a_viewer_can_catch_up_from_a_seq() {
     let server = Server::start().await;
     let mut debate = Debate::create(&server.client()).await;
     let (mut viewer, _) = Viewer::of_debate(&server, &debate.id).await;

@@ -1,4 +1,4 @@
-//! Frames: those that are taken, and those that end a connection.
+//! WebSocket frames and messages that are accepted, and those that close the connection.
 
 use std::iter::repeat_n;
 
@@ -15,14 +15,14 @@ use tokio_tungstenite::tungstenite::{
 
 use super::viewer::Viewer;
 
-/// The longest message: six bytes for each of a content, and 4 KiB around it.
+/// The maximum message length: six bytes per byte of content, and 4 KiB for the rest.
 const LONGEST: usize = 6 * 10_240 + 4_096;
 
 fn padded(message: &str, length: usize) -> String {
     message.chars().chain(repeat_n(' ', length - message.len())).collect()
 }
 
-/// Pieces of one message.
+/// A message split into frames.
 fn in_pieces(text: &str, length: usize) -> Vec<Message> {
     let pieces: Vec<&[u8]> = text.as_bytes().chunks(length).collect();
     let last = pieces.len() - 1;
@@ -34,7 +34,7 @@ fn in_pieces(text: &str, length: usize) -> Vec<Message> {
 }
 
 #[tokio::test]
-async fn a_message_may_be_as_long_as_the_longest_content_with_every_byte_escaped() {
+async fn a_message_may_hold_the_longest_content_with_every_byte_escaped() {
     let server = Server::start().await;
     let debate = Debate::create(&server.client()).await;
     let (mut viewer, _) = Viewer::of_list(&server).await;
@@ -47,7 +47,7 @@ async fn a_message_may_be_as_long_as_the_longest_content_with_every_byte_escaped
 }
 
 #[tokio::test]
-async fn a_message_may_come_in_pieces() {
+async fn a_message_may_be_fragmented() {
     let server = Server::start().await;
     let debate = Debate::create(&server.client()).await;
     let (mut viewer, _) = Viewer::of_list(&server).await;
@@ -63,13 +63,13 @@ async fn a_message_may_come_in_pieces() {
 #[case::far_over(vec![Message::text(padded("{}", 1_000_000))])]
 #[case::in_pieces(in_pieces(&padded("{}", 2 * LONGEST), LONGEST / 2 + 1))]
 #[tokio::test]
-async fn a_message_over_the_limit_ends_its_connection_and_no_other(#[case] frames: Vec<Message>) {
+async fn an_oversized_message_closes_only_its_own_connection(#[case] frames: Vec<Message>) {
     let server = Server::start().await;
     let mut debate = Debate::create(&server.client()).await;
     let (mut other, _) = Viewer::of_debate(&server, &debate.id).await;
     let (mut viewer, _) = Viewer::of_debate(&server, &debate.id).await;
     for frame in frames {
-        // The server may have hung up in the middle of it.
+        // The server may have closed the connection already.
         let _ = viewer.try_send(frame).await;
     }
     let closed = viewer.closed().await;
@@ -82,7 +82,7 @@ async fn a_message_over_the_limit_ends_its_connection_and_no_other(#[case] frame
 }
 
 #[tokio::test]
-async fn a_binary_message_ends_its_connection_and_no_other() {
+async fn a_binary_message_closes_only_its_own_connection() {
     let server = Server::start().await;
     let mut debate = Debate::create(&server.client()).await;
     let (mut other, _) = Viewer::of_debate(&server, &debate.id).await;
@@ -96,7 +96,7 @@ async fn a_binary_message_ends_its_connection_and_no_other() {
 }
 
 #[tokio::test]
-async fn an_unknown_debate_is_told_and_the_connection_closed() {
+async fn an_unknown_debate_is_reported_and_the_connection_closed() {
     let server = Server::start().await;
     Debate::create(&server.client()).await;
     let id = ids::fresh();
@@ -109,7 +109,7 @@ async fn an_unknown_debate_is_told_and_the_connection_closed() {
 }
 
 #[tokio::test]
-async fn a_viewer_that_leaves_leaves_nothing_behind() {
+async fn disconnected_viewers_release_their_sockets() {
     let server = Server::start().await;
     let mut debate = Debate::create(&server.client()).await;
     server.wait_for_connections(0).await;

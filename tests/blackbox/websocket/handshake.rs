@@ -1,4 +1,4 @@
-//! Who may watch, and from where.
+//! The WebSocket handshake: tokens, origins and query parameters.
 
 use rstest::rstest;
 use serde_json::json;
@@ -21,7 +21,7 @@ async fn judged() -> Server {
 }
 
 #[tokio::test]
-async fn the_token_is_taken_from_the_header_or_the_query() {
+async fn the_token_is_read_from_the_header_or_the_query() {
     let server = guarded().await;
     let debate = Debate::create(&server.client().with_token(SECRET)).await;
     let header = format!("Bearer {SECRET}");
@@ -52,7 +52,7 @@ async fn without_the_right_token_the_handshake_is_refused(#[values("/ws", "/ws?d
 }
 
 #[tokio::test]
-async fn the_agents_token_watches_but_does_not_rule() {
+async fn the_agents_token_can_watch_but_not_rule() {
     let server = judged().await;
     let mut debate = Debate::in_situation(&server.client().with_token("agents"), Situation::Appealed).await;
     let (mut viewer, before) = Viewer::at(&server, &format!("/ws?debate_id={}&token=agents", debate.id)).await;
@@ -61,7 +61,7 @@ async fn the_agents_token_watches_but_does_not_rule() {
         let error = viewer.expect("error").await;
         assert_eq!((&error["code"], &error["request_id"]), (&json!("FORBIDDEN"), &json!(request_id)));
     }
-    // What is wrong with the action itself is told first.
+    // Invalid input is reported before the missing permission.
     viewer.act("submit_ruling", json!({"debate_id": debate.id, "content": ""})).await;
     assert_eq!(viewer.expect("error").await["code"], "INVALID_INPUT");
     assert_eq!(debate.stored().await["debate"], before["debate"]);
@@ -79,7 +79,7 @@ async fn the_agents_token_watches_but_does_not_rule() {
 }
 
 #[tokio::test]
-async fn with_the_arbitrators_token_alone_everybody_watches_and_he_alone_rules() {
+async fn with_only_an_arbitrator_token_everybody_watches_and_the_arbitrator_rules() {
     let server = Server::with(Settings::new().env("DEBATE_ARBITRATOR_TOKEN", "judge")).await;
     let debate = Debate::in_situation(&server.client(), Situation::Appealed).await;
     let (mut viewer, _) = Viewer::of_list(&server).await;
@@ -91,7 +91,7 @@ async fn with_the_arbitrators_token_alone_everybody_watches_and_he_alone_rules()
 }
 
 #[tokio::test]
-async fn pages_and_names_of_others_are_refused() {
+async fn other_origins_and_hosts_are_refused() {
     let server = Server::start().await;
     let own = format!("http://localhost:{}", server.address().port());
     let mut viewer = Viewer::connect(server.address(), "/ws", &[("Origin", &own)]).await;
@@ -114,14 +114,14 @@ async fn pages_and_names_of_others_are_refused() {
 #[case("limit=201", "limit")]
 #[case("limit=1&limit=2", "limit")]
 #[tokio::test]
-async fn a_query_that_makes_no_sense_is_refused_at_the_handshake(#[case] query: &str, #[case] field: &str) {
+async fn an_invalid_query_is_refused_at_the_handshake(#[case] query: &str, #[case] field: &str) {
     let server = Server::start().await;
     let answer = server.client().send(&handshake(&server.client(), &format!("/ws?{query}"))).await;
     assert_eq!(answer.refusal("INVALID_INPUT")["field"], field);
 }
 
 #[tokio::test]
-async fn a_plain_request_is_no_handshake() {
+async fn a_plain_request_is_refused() {
     let server = Server::start().await;
     server.client().get("/ws").await.refusal("INVALID_INPUT");
     server.client().post("/ws", &json!({})).await.refusal("METHOD_NOT_ALLOWED");

@@ -1,4 +1,4 @@
-//! The list of debates, live.
+//! `/ws` without `debate_id`: the events of all debates.
 
 use serde_json::{Value, json};
 use tests::{debate::Debate, request_bodies, server::Server};
@@ -6,7 +6,7 @@ use tests::{debate::Debate, request_bodies, server::Server};
 use super::viewer::Viewer;
 
 #[tokio::test]
-async fn a_viewer_sees_at_once_what_rest_tells_of_the_list() {
+async fn the_initial_state_equals_the_rest_response() {
     let server = Server::start().await;
     let (_viewer, state) = Viewer::of_list(&server).await;
     assert_eq!(state, json!({"debates": [], "total": 0}));
@@ -23,7 +23,7 @@ async fn a_viewer_sees_at_once_what_rest_tells_of_the_list() {
 }
 
 #[tokio::test]
-async fn every_debate_that_is_created_or_changed_is_told() {
+async fn every_created_or_changed_debate_causes_an_event() {
     let server = Server::start().await;
     let (mut viewer, _) = Viewer::of_list(&server).await;
     let mut debates = Vec::new();
@@ -49,7 +49,7 @@ async fn every_debate_that_is_created_or_changed_is_told() {
 }
 
 #[tokio::test]
-async fn changes_of_a_debate_are_told_in_order_and_each_once_while_many_are_written() {
+async fn changes_of_each_debate_are_sent_once_and_in_order() {
     let server = Server::start().await;
     let (mut viewer, _) = Viewer::of_list(&server).await;
     let client = server.client();

@@ -1,4 +1,4 @@
-//! Who waits, as others see it.
+//! Presence events: which roles are waiting.
 
 use serde_json::json;
 use tests::{debate::Debate, server::Server};
@@ -6,7 +6,7 @@ use tokio::task::JoinHandle;
 
 use super::viewer::Viewer;
 
-/// Waits over REST until there is news, or until this is aborted.
+/// Waits over REST until a new argument comes or the task is aborted.
 fn wait(server: &Server, debate: &Debate, role: &str) -> JoinHandle<tests::api_response::ApiResponse> {
     let (client, path) = (server.client(), debate.path(&format!("/wait?role={role}&timeout=60")));
     let path = format!("{path}&argument_id={}", debate.newest());
@@ -14,7 +14,7 @@ fn wait(server: &Server, debate: &Debate, role: &str) -> JoinHandle<tests::api_r
 }
 
 #[tokio::test]
-async fn a_wait_shows_as_long_as_it_is_held_and_goes_with_its_answer() {
+async fn presence_shows_a_role_while_its_wait_is_held() {
     let server = Server::start().await;
     let mut debate = Debate::create(&server.client()).await;
     let (mut viewer, _) = Viewer::of_debate(&server, &debate.id).await;
@@ -23,11 +23,11 @@ async fn a_wait_shows_as_long_as_it_is_held_and_goes_with_its_answer() {
     assert_eq!((&told["debate_id"], &told["waiting"][0]["role"]), (&json!(debate.id), &json!("proposer")));
     assert_eq!(told["waiting"].as_array().unwrap().len(), 1, "{told}");
 
-    // One who comes later is told as well.
+    // A viewer that joins later is told too.
     let (mut late, _) = Viewer::of_debate(&server, &debate.id).await;
     assert_eq!(late.expect("presence").await, told);
 
-    // A second wait of the same role changes nothing that could be told, one of another role does.
+    // A second wait of the same role causes no event, a wait of another role does.
     let again = wait(&server, &debate, "proposer");
     server.wait_for_connections(4).await;
     let arbitrator = wait(&server, &debate, "arbitrator");
@@ -44,7 +44,7 @@ async fn a_wait_shows_as_long_as_it_is_held_and_goes_with_its_answer() {
 }
 
 #[tokio::test]
-async fn one_who_hangs_up_is_gone() {
+async fn presence_ends_when_the_waiter_disconnects() {
     let server = Server::start().await;
     let debate = Debate::create(&server.client()).await;
     let (mut viewer, _) = Viewer::of_debate(&server, &debate.id).await;
@@ -55,7 +55,7 @@ async fn one_who_hangs_up_is_gone() {
 }
 
 #[tokio::test]
-async fn nobody_is_told_who_waits_elsewhere() {
+async fn presence_is_only_sent_to_viewers_of_the_debate() {
     let server = Server::start().await;
     let mut debate = Debate::create(&server.client()).await;
     let mut other = Debate::create(&server.client()).await;

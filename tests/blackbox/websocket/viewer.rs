@@ -1,4 +1,4 @@
-//! Somebody who watches over a WebSocket.
+//! A WebSocket client for tests.
 
 use std::net::SocketAddr;
 
@@ -11,58 +11,58 @@ use tokio_tungstenite::{
     tungstenite::{self, Message, client::IntoClientRequest, http::HeaderValue},
 };
 
-/// A connection to `/ws`, and all that went over it.
+/// A WebSocket connection and all messages on it.
 pub struct Viewer {
     socket: WebSocketStream<TcpStream>,
-    /// Every message that came, as it came
+    /// The messages received
     pub heard: Vec<Value>,
-    /// Every action that was sent
+    /// The actions sent
     pub said: Vec<Value>,
 }
 
-/// How a connection ended.
+/// How a connection was closed.
 #[derive(Debug)]
 pub struct Closed {
     /// The code of the close frame
     pub code: u16,
-    /// The events that came before it
+    /// The events before the close frame
     pub before: Vec<Event>,
 }
 
-/// One message of the server.
+/// An event from the server.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
-    /// What happened
+    /// The event's name
     pub name: String,
-    /// Everything about it
+    /// The event's data
     pub data: Value,
 }
 
 impl Viewer {
-    /// Watches one debate, and gives its `initial_state` as well.
+    /// Connects to one debate and returns its `initial_state` as well.
     pub async fn of_debate(server: &Server, id: &str) -> (Self, Value) {
         Self::at(server, &format!("/ws?debate_id={id}")).await
     }
 
-    /// Watches the list, and gives its `initial_state` as well.
+    /// Connects to the list and returns its `initial_state` as well.
     pub async fn of_list(server: &Server) -> (Self, Value) {
         Self::at(server, "/ws").await
     }
 
-    /// Watches what that path shows.
+    /// Connects to this path and returns the `initial_state` as well.
     pub async fn at(server: &Server, path: &str) -> (Self, Value) {
         let mut viewer = Self::connect(server.address(), path, &[]).await;
         let state = viewer.expect("initial_state").await;
         (viewer, state)
     }
 
-    /// Opens a connection that has to be taken.
+    /// Opens a connection. The handshake must succeed.
     pub async fn connect(address: SocketAddr, path: &str, headers: &[(&'static str, &str)]) -> Self {
         let stream = raw_http::open(address).await.expect("the server listens");
         Self::over(stream, address, path, headers).await
     }
 
-    /// The same over a stream that is there already.
+    /// Opens a WebSocket over an existing TCP connection.
     pub async fn over(stream: TcpStream, address: SocketAddr, path: &str, headers: &[(&'static str, &str)]) -> Self {
         let mut request = format!("ws://{address}{path}").into_client_request().expect("an address");
         for (name, value) in headers {
@@ -85,7 +85,7 @@ impl Viewer {
         }
     }
 
-    /// The data of the next event, which has to be this one.
+    /// The data of the next event, which must have this name.
     #[track_caller]
     pub fn expect(&mut self, name: &str) -> impl Future<Output = Value> {
         let place = std::panic::Location::caller();
@@ -96,7 +96,7 @@ impl Viewer {
         }
     }
 
-    /// As many events as there are names, which have to be these in whatever order; their data in the order of `names`.
+    /// The data of the next events, which must have these names in any order.
     pub async fn expect_all<const N: usize>(&mut self, names: [&str; N]) -> [Value; N] {
         let mut events = Vec::new();
         for _ in names {
@@ -109,7 +109,7 @@ impl Viewer {
         })
     }
 
-    /// Fails unless the connection is closed, and gives how.
+    /// Reads until the server closes the connection.
     pub async fn closed(mut self) -> Closed {
         let mut before = Vec::new();
         loop {
@@ -121,7 +121,7 @@ impl Viewer {
         }
     }
 
-    /// The next event, or the code that the connection was closed with, if any.
+    /// The next event, or the code of the close frame.
     async fn hear(&mut self) -> Result<Event, Option<u16>> {
         loop {
             let message = timeout(DEADLINE, self.socket.next()).await;
@@ -145,7 +145,7 @@ impl Viewer {
         }
     }
 
-    /// Asks for something under a fresh request id, which is given back.
+    /// Sends an action with a new request id and returns the id.
     pub async fn act(&mut self, event: &str, mut data: Value) -> String {
         let request_id = ids::fresh();
         data["request_id"] = request_id.clone().into();
@@ -153,31 +153,31 @@ impl Viewer {
         request_id
     }
 
-    /// Asks for something.
+    /// Sends an action.
     pub async fn say(&mut self, event: &str, data: Value) {
         let message = json!({"event": event, "data": data});
         self.send(Message::text(message.to_string())).await;
         self.said.push(message);
     }
 
-    /// Sends whatever it is.
+    /// Sends a message.
     pub async fn send(&mut self, message: Message) {
         self.try_send(message).await.expect("the connection is open");
     }
 
-    /// Sends whatever it is, to a server that may have hung up already.
+    /// Sends a message to a server that may have closed the connection.
     pub async fn try_send(&mut self, message: Message) -> tungstenite::Result<()> {
         timeout(DEADLINE, self.socket.send(message)).await.expect("the server reads")
     }
 
-    /// The code of the error that answers a text.
+    /// Sends a text and returns the error in response.
     pub async fn fault(&mut self, text: &str) -> Value {
         self.send(Message::text(text)).await;
         self.expect("error").await
     }
 }
 
-/// A well-formed handshake as a plain request, where it is to be refused.
+/// A valid handshake as a plain HTTP request.
 pub fn handshake(client: &Client, path: &str) -> raw_http::Request {
     let request = client.request("GET", path).header("Connection", &["Upgrade"]).header("Upgrade", &["websocket"]);
     request.header("Sec-WebSocket-Version", &["13"]).header("Sec-WebSocket-Key", &["dGhlIHNhbXBsZSBub25jZQ=="])

@@ -82,7 +82,7 @@ fn pending(call: Call, began: u64) -> Operation<Call, u8> {
     vec![pending(Swap(2, 1), 0), pending(Swap(0, 2), 1), completed(Read, 2, 3, 2), completed(Read, 4, 5, 1)],
     true
 )]
-fn an_order_is_found_where_there_is_one(#[case] history: History, #[case] is_there: bool) {
+fn the_checker_decides_these_histories(#[case] history: History, #[case] is_there: bool) {
     assert_eq!(checker::of(&Register::default(), &history).is_ok(), is_there);
 }
 
@@ -128,7 +128,7 @@ fn any(random: &mut Rng) -> History {
 }
 
 #[test]
-fn an_order_is_found_wherever_trying_all_finds_one() {
+fn the_checker_agrees_with_a_search_through_all_sequences() {
     let mut random = Rng::with_seed(seed());
     let (mut found, mut none) = (0, 0);
     for history in iter::repeat_with(|| any(&mut random)).take(3_000) {

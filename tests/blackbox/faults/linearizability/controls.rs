@@ -103,7 +103,7 @@ const CORRUPTIONS: [(&str, Corruption); 6] = [
 ];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_cannot_have_been_done_one_after_another_is_found_out() {
+async fn control_falsified_histories_are_detected() {
     let server = Server::start().await;
     let (servers, mut random): (Arc<[Client]>, _) = (vec![server.client()].into(), Rng::with_seed(seed()));
     let mut tried = [0; CORRUPTIONS.len()];

@@ -135,6 +135,6 @@ pub async fn check_histories(mut servers: Vec<Server>) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn whatever_clients_do_at_once_could_have_been_done_one_after_another() {
+async fn a_server_is_linearizable() {
     check_histories(vec![Server::with(Settings::new().restartable()).await]).await;
 }

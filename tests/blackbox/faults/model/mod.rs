@@ -63,7 +63,7 @@ fn callers(servers: &[Server]) -> Vec<Client> {
 }
 
 #[tokio::test]
-async fn a_story_is_told_alike_by_the_contract_and_by_every_store() {
+async fn real_servers_respond_like_the_model_on_every_store() {
     let (seed, start) = (seed(), Instant::now());
     let servers = servers().await;
     let coverage = run_batch(seed, callers(&servers)).await.unwrap_or_else(|different| panic!("{different}"));
@@ -93,7 +93,7 @@ async fn a_story_is_told_alike_by_the_contract_and_by_every_store() {
 #[case(Mistake::TakesSeveralLate)]
 #[case(Mistake::TellsOwnArguments)]
 #[tokio::test]
-async fn a_contract_with_a_mistake_is_found_out_in_a_few_steps(#[case] mistake: Mistake) {
+async fn control_a_model_with_a_mistake_is_detected_in_a_few_steps(#[case] mistake: Mistake) {
     let (seed, servers) = (seed(), servers().await);
     let clients = callers(&servers);
     let told = tokio::task::spawn_blocking(move || {
