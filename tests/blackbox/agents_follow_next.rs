@@ -1,4 +1,4 @@
-//! A hundred debates of agents who only follow `metadata.next` and the action table of their guide.
+//! A hundred debates of agents who only follow `metadata.next` and the action shared of their guide.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -29,44 +29,44 @@ const AT_ONCE: usize = 6;
 const COMMANDS_BETWEEN_RESTARTS: usize = 60;
 
 /// A seeded random number generator.
-struct Dice(u64);
+struct Random(u64);
 
-impl Dice {
-    fn throw(&mut self, sides: u64) -> u64 {
+impl Random {
+    fn below(&mut self, bound: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ (mixed >> 31)) % sides
+        (mixed ^ (mixed >> 31)) % bound
     }
 
-    fn happens(&mut self, percent: u64) -> bool {
-        self.throw(100) < percent
+    fn percent(&mut self, percent: u64) -> bool {
+        self.below(100) < percent
     }
 }
 
 /// The state that the participants of one debate share.
-struct Table {
+struct SharedState {
     /// A side holds a read lock from its wait until it has written. The arbitrator rules under the write lock, since
     /// the guide tells it to let interrupted sides deliver first.
-    composing: RwLock<()>,
+    writing: RwLock<()>,
     /// The number of commands run in all debates
     commands: Arc<AtomicUsize>,
 }
 
 /// A participant that runs `metadata.next`, or another command that the guide allows for the action.
-struct Player {
+struct Participant {
     role: &'static str,
     agent: Agent,
     debate: String,
-    table: Arc<Table>,
+    shared: Arc<SharedState>,
     actions: BTreeMap<String, Vec<String>>,
-    dice: Dice,
+    random: Random,
     written: usize,
-    met: BTreeSet<String>,
+    actions_seen: BTreeSet<String>,
 }
 
-impl Player {
-    async fn new(role: &'static str, url: &str, debate: &str, table: &Arc<Table>, seed: u64) -> Self {
+impl Participant {
+    async fn new(role: &'static str, url: &str, debate: &str, shared: &Arc<SharedState>, seed: u64) -> Self {
         let agent = Agent::new(url);
         let guide = agent.run(&["debate", "guide", "--role", role]).await.stdout;
         agent.file("text.md", format!("What the {role} has to say.\n"));
@@ -74,11 +74,11 @@ impl Player {
             role,
             agent,
             debate: debate.to_owned(),
-            table: Arc::clone(table),
+            shared: Arc::clone(shared),
             actions: actions(&guide),
-            dice: Dice(seed),
+            random: Random(seed),
             written: 0,
-            met: BTreeSet::new(),
+            actions_seen: BTreeSet::new(),
         }
     }
 
@@ -87,32 +87,32 @@ impl Player {
     }
 
     async fn run(&self, command: &str) -> Run {
-        self.table.commands.fetch_add(1, Ordering::Relaxed);
+        self.shared.commands.fetch_add(1, Ordering::Relaxed);
         self.agent.shell(&command.replace("<title>", "'A title'").replace("<path>", "text.md")).await
     }
 
     /// Plays until the debate is closed and returns the actions that occurred.
     async fn play(mut self, mut command: String) -> BTreeSet<String> {
-        let table = Arc::clone(&self.table);
+        let shared = Arc::clone(&self.shared);
         loop {
-            let _composing = table.composing.read().await;
+            let _writing = shared.writing.read().await;
             loop {
-                if command.starts_with("aw debate wait") && self.dice.happens(5) {
-                    self.dies_waiting(&command).await;
+                if command.starts_with("aw debate wait") && self.random.percent(5) {
+                    self.kill_during_wait(&command).await;
                     command = self.resume();
                 }
                 let run = self.run(&command).await;
-                let document = self.accepted(&run, &command);
+                let document = self.check_accepted(&run, &command);
                 let Some(action) = self.action(&document) else {
                     command = text(&document["metadata"]["next"]);
                     break;
                 };
                 if action == "debate_closed" {
-                    return self.met;
+                    return self.actions_seen;
                 }
                 command = self.decide(&action, text(&document["metadata"]["next"]));
                 // An agent that crashes here does not know whether its write was stored.
-                if self.dice.happens(5) {
+                if self.random.percent(5) {
                     command = self.resume();
                 }
                 if !command.contains("<path>") {
@@ -123,7 +123,7 @@ impl Player {
     }
 
     /// The output of a command that was not refused. An unavailable server is allowed.
-    fn accepted(&self, run: &Run, command: &str) -> Value {
+    fn check_accepted(&self, run: &Run, command: &str) -> Value {
         let document = run.document();
         // The intervention may have come too late.
         let too_late = run.exit == 5 && command.starts_with("aw debate intervention");
@@ -134,7 +134,7 @@ impl Player {
     fn action(&mut self, document: &Value) -> Option<String> {
         let action = document["content"][0]["data"]["action"].as_str()?.to_owned();
         assert!(self.actions.contains_key(&action), "the guide of the {} does not know {action}", self.role);
-        self.met.insert(action.clone());
+        self.actions_seen.insert(action.clone());
         Some(action)
     }
 
@@ -142,10 +142,10 @@ impl Player {
     fn decide(&mut self, action: &str, next: String) -> String {
         if next.starts_with("aw debate wait") {
             let steps_in = self.actions[action].iter().any(|verb| verb == "intervention");
-            if steps_in && self.dice.happens(15) {
+            if steps_in && self.random.percent(15) {
                 return format!("aw debate intervention --debate-id {}", self.debate);
             }
-            let seconds = u64::from(!self.dice.happens(10));
+            let seconds = u64::from(!self.random.percent(10));
             return format!("{} --timeout {seconds}", next.split(" --timeout").next().unwrap());
         }
         if !next.contains("<path>") {
@@ -153,14 +153,14 @@ impl Player {
         }
         self.written += 1;
         if self.role == "arbitrator" {
-            let closes = self.written > 4 || self.dice.happens(30);
+            let closes = self.written > 4 || self.random.percent(30);
             return if closes { format!("{next} --close") } else { next };
         }
         let verbs = &self.actions[action];
         let verb = if self.written > 6 && self.role == "proposer" {
             "request-completion"
         } else {
-            &verbs[self.dice.throw(verbs.len() as u64) as usize]
+            &verbs[self.random.below(verbs.len() as u64) as usize]
         };
         match verb {
             "submit" => next,
@@ -168,28 +168,28 @@ impl Player {
         }
     }
 
-    async fn dies_waiting(&mut self, command: &str) {
+    async fn kill_during_wait(&mut self, command: &str) {
         let args: Vec<&str> = command.split(' ').skip(1).collect();
         let running = self.agent.spawn(&args);
-        sleep(Duration::from_millis(self.dice.throw(80))).await;
+        sleep(Duration::from_millis(self.random.below(80))).await;
         drop(running);
     }
 
     /// Plays the arbitrator, who lets both sides finish writing before each ruling.
-    async fn preside(mut self) -> BTreeSet<String> {
-        let table = Arc::clone(&self.table);
+    async fn play_arbitrator(mut self) -> BTreeSet<String> {
+        let shared = Arc::clone(&self.shared);
         let mut command = self.resume();
         loop {
             let run = if command.contains("<path>") {
-                let _nobody_composes = table.composing.write().await;
+                let _nobody_writes = shared.writing.write().await;
                 self.run(&command).await
             } else {
                 self.run(&command).await
             };
-            let document = self.accepted(&run, &command);
+            let document = self.check_accepted(&run, &command);
             let next = text(&document["metadata"]["next"]);
             command = match self.action(&document) {
-                Some(action) if action == "debate_closed" => return self.met,
+                Some(action) if action == "debate_closed" => return self.actions_seen,
                 Some(action) => self.decide(&action, next),
                 None => next,
             };
@@ -197,7 +197,7 @@ impl Player {
     }
 }
 
-/// The action table of a guide: the commands of each action.
+/// The action shared of a guide: the commands of each action.
 fn actions(guide: &str) -> BTreeMap<String, Vec<String>> {
     let rows = guide.lines().filter_map(|line| line.strip_prefix("| `")?.split_once(" | "));
     let rows = rows.flat_map(|(names, what)| {
@@ -214,7 +214,7 @@ fn actions(guide: &str) -> BTreeMap<String, Vec<String>> {
 
 /// Plays one debate and returns the actions that occurred and the debate's id.
 async fn debate(url: String, seed: u64, commands: Arc<AtomicUsize>) -> (BTreeSet<String>, String) {
-    let table = Arc::new(Table { composing: RwLock::new(()), commands });
+    let shared = Arc::new(SharedState { writing: RwLock::new(()), commands });
     let starter = Agent::new(&url);
     starter.file("text.md", format!("Motion {seed}.\n"));
     let run = starter.run(&["debate", "generate-id"]).await;
@@ -229,13 +229,14 @@ async fn debate(url: String, seed: u64, commands: Arc<AtomicUsize>) -> (BTreeSet
             _ => panic!("the motion was refused: {run:?}"),
         }
     };
-    let proposer = Player::new("proposer", &url, &id, &table, 3 * seed).await;
-    let opponent = Player::new("opponent", &url, &id, &table, 3 * seed + 1).await;
-    let arbitrator = Player::new("arbitrator", &url, &id, &table, 3 * seed + 2).await;
+    let proposer = Participant::new("proposer", &url, &id, &shared, 3 * seed).await;
+    let opponent = Participant::new("opponent", &url, &id, &shared, 3 * seed + 1).await;
+    let arbitrator = Participant::new("arbitrator", &url, &id, &shared, 3 * seed + 2).await;
     let joining = format!("aw debate wait --debate-id {id} --role opponent --timeout 1");
-    let (one, other, judge) = tokio::join!(proposer.play(waiting), opponent.play(joining), arbitrator.preside());
-    let met = one.into_iter().chain(other).chain(judge).collect();
-    (met, id)
+    let (one, other, judge) =
+        tokio::join!(proposer.play(waiting), opponent.play(joining), arbitrator.play_arbitrator());
+    let actions_seen = one.into_iter().chain(other).chain(judge).collect();
+    (actions_seen, id)
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -251,14 +252,14 @@ async fn a_hundred_debates_that_only_follow_next_end_despite_restarts_and_crashe
             debate(url, seed, commands).await
         });
     }
-    let (mut met, mut kinds, mut goal) = (BTreeSet::new(), BTreeSet::new(), COMMANDS_BETWEEN_RESTARTS);
+    let (mut actions_seen, mut kinds, mut goal) = (BTreeSet::new(), BTreeSet::new(), COMMANDS_BETWEEN_RESTARTS);
     let (mut ended, mut crashes) = (Vec::new(), true);
     while ended.len() < DEBATES as usize {
         let enough = polling::until("commands are run", || (commands.load(Ordering::Relaxed) >= goal).then_some(()));
         tokio::select! {
             Some(debate) = debates.join_next() => {
                 let (actions, id) = debate.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()));
-                met.extend(actions);
+                actions_seen.extend(actions);
                 ended.push(id);
             }
             () = enough => {
@@ -285,5 +286,5 @@ async fn a_hundred_debates_that_only_follow_next_end_despite_restarts_and_crashe
     assert_eq!(kinds.len(), 6, "every type was written: {kinds:?}");
     let all = ["align_to_ruling", "debate_closed", "respond", "rule", "wait_for_opponent", "wait_for_proposer"];
     let all = all.into_iter().chain(["wait_for_ruling", "watch"]).map(str::to_owned).collect();
-    assert_eq!(met, all, "every action was met");
+    assert_eq!(actions_seen, all, "every action was actions_seen");
 }

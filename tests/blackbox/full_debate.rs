@@ -39,26 +39,26 @@ const OPTIONS: [&str; 3] = [
 ];
 
 /// The text of an argument.
-fn text_of(seq: usize) -> &'static str {
+fn fixture_of(seq: usize) -> &'static str {
     TEXTS[seq - 1]
 }
 
 /// A participant and the last argument that it has seen.
-struct Side {
+struct Participant {
     agent: Agent,
     role: &'static str,
     debate: String,
     seen: String,
 }
 
-impl Side {
+impl Participant {
     fn new(server: &Server, role: &'static str, debate: &str) -> Self {
         Self { agent: Agent::new(&server.url()), role, debate: debate.to_owned(), seen: String::new() }
     }
 
     /// Runs a command with the text of this argument.
     async fn attempt(&self, verb: &str, seq: usize, more: &[&str]) -> Run {
-        let path = fixtures::path(text_of(seq));
+        let path = fixtures::path(fixture_of(seq));
         let args = ["debate", verb, "--debate-id", &self.debate, "--file", path.to_str().expect("a plain name")];
         self.agent.run(&[&args, more].concat()).await
     }
@@ -66,7 +66,7 @@ impl Side {
     /// Runs a command that must store this argument.
     async fn say(&mut self, verb: &str, seq: usize, more: &[&str]) -> Value {
         let data = self.attempt(verb, seq, more).await.data();
-        assert_eq!(data["argument"]["seq"], seq, "{}", text_of(seq));
+        assert_eq!(data["argument"]["seq"], seq, "{}", fixture_of(seq));
         self.seen = text(&data["next_argument_id_to_wait"]);
         data
     }
@@ -76,7 +76,7 @@ impl Side {
         self.say("submit", seq, &["--role", self.role, "--target-id", &target]).await
     }
 
-    async fn claim_on(&self, seq: usize, target: &str) -> Run {
+    async fn try_claim(&self, seq: usize, target: &str) -> Run {
         self.attempt("submit", seq, &["--role", self.role, "--target-id", target]).await
     }
 
@@ -88,12 +88,12 @@ impl Side {
     }
 
     /// Expects a wait to return this argument and no earlier ones.
-    async fn hears(&mut self, wait: Running, seq: usize, action: &str) -> Value {
-        self.hears_all(wait, &[], seq, action).await
+    async fn expect_argument(&mut self, wait: Running, seq: usize, action: &str) -> Value {
+        self.expect_arguments(wait, &[], seq, action).await
     }
 
     /// Expects a wait to return this argument and these earlier ones.
-    async fn hears_all(&mut self, wait: Running, earlier: &[usize], seq: usize, action: &str) -> Value {
+    async fn expect_arguments(&mut self, wait: Running, earlier: &[usize], seq: usize, action: &str) -> Value {
         let data = wait.finish().await.data();
         assert_eq!(
             (&data["status"], &data["action"]),
@@ -102,31 +102,32 @@ impl Side {
             self.role
         );
         assert_eq!(data["argument"]["seq"], seq, "{}", self.role);
-        assert_eq!(data["argument"]["content"], fixtures::read(text_of(seq)), "{}", self.role);
+        assert_eq!(data["argument"]["content"], fixtures::read(fixture_of(seq)), "{}", self.role);
         let told: Vec<&Value> = data["earlier"].as_array().expect("a list").iter().map(|other| &other["seq"]).collect();
         assert_eq!(json!(told), json!(earlier), "what else {} has not seen", self.role);
         self.seen = text(&data["next_argument_id_to_wait"]);
         data
     }
 
-    async fn catches_up(&mut self, seq: usize, action: &str) -> Value {
+    async fn wait_for_argument(&mut self, seq: usize, action: &str) -> Value {
         let wait = self.wait();
-        self.hears(wait, seq, action).await
+        self.expect_argument(wait, seq, action).await
     }
 
     /// Expects the arbitrator's wait to return, because a ruling is due.
-    async fn is_asked(&mut self, earlier: &[usize], seq: usize) -> Value {
+    async fn expect_ruling_due(&mut self, earlier: &[usize], seq: usize) -> Value {
         let wait = self.wait();
-        self.hears_all(wait, earlier, seq, "rule").await
+        self.expect_arguments(wait, earlier, seq, "rule").await
     }
 }
 
-async fn start_debate() -> (Server, Side, Side, Side) {
+async fn start_debate() -> (Server, Participant, Participant, Participant) {
     let server = Server::with(Settings::new().restartable()).await;
     let first = Agent::new(&server.url());
     let id = text(&first.run(&["debate", "generate-id"]).await.data()["id"]);
-    let side = |role| Side::new(&server, role, &id);
-    let (mut proposer, opponent, arbitrator) = (side("proposer"), side("opponent"), side("arbitrator"));
+    let participant = |role| Participant::new(&server, role, &id);
+    let (mut proposer, opponent, arbitrator) =
+        (participant("proposer"), participant("opponent"), participant("arbitrator"));
     let more =
         ["--title", "Retry budget for the notification relay 📮 — ngân sách thử lại", "--type", "coding_plan_debate"];
     let data = proposer.attempt("create", 1, &more).await.data();
@@ -136,26 +137,31 @@ async fn start_debate() -> (Server, Side, Side, Side) {
 }
 
 /// The opponent joins with nothing but the debate's id. Two rounds follow.
-async fn two_rounds(server: &Server, proposer: &mut Side, opponent: &mut Side) {
+async fn two_rounds(server: &Server, proposer: &mut Participant, opponent: &mut Participant) {
     let waiting = proposer.wait();
     server.wait_for_connections(1).await;
-    let joined = opponent.catches_up(1, "respond").await;
+    let joined = opponent.wait_for_argument(1, "respond").await;
     assert_eq!(joined["next_argument_id_to_wait"], proposer.seen);
     let context = opponent.agent.run(&["debate", "get-context", "--debate-id", &opponent.debate]).await.data();
-    assert_eq!(context["motion"]["content"], fixtures::read(text_of(1)));
+    assert_eq!(context["motion"]["content"], fixtures::read(fixture_of(1)));
     opponent.claim(2).await;
-    proposer.hears(waiting, 2, "respond").await;
+    proposer.expect_argument(waiting, 2, "respond").await;
     let waiting = opponent.wait();
     server.wait_for_connections(1).await;
     proposer.claim(3).await;
-    opponent.hears(waiting, 3, "respond").await;
+    opponent.expect_argument(waiting, 3, "respond").await;
     let waiting = proposer.wait();
     opponent.claim(4).await;
-    proposer.hears(waiting, 4, "respond").await;
+    proposer.expect_argument(waiting, 4, "respond").await;
 }
 
 /// The proposer appeals. The server restarts while both sides wait, and the ruling reaches both.
-async fn an_appeal_and_a_restart(server: &mut Server, proposer: &mut Side, opponent: &mut Side, arbitrator: &mut Side) {
+async fn an_appeal_and_a_restart(
+    server: &mut Server,
+    proposer: &mut Participant,
+    opponent: &mut Participant,
+    arbitrator: &mut Participant,
+) {
     let target = proposer.seen.clone();
     let options: Vec<&str> = OPTIONS.iter().flat_map(|option| ["--option", option]).collect();
     let appeal = proposer.say("appeal", 5, &[&["--target-id", &target], &options[..]].concat()).await;
@@ -165,7 +171,7 @@ async fn an_appeal_and_a_restart(server: &mut Server, proposer: &mut Side, oppon
         (offered.len(), &offered[3]["label"], &offered[3]["free_form"]),
         (4, &json!("Something else"), &json!(true))
     );
-    opponent.catches_up(5, "wait_for_ruling").await;
+    opponent.wait_for_argument(5, "wait_for_ruling").await;
 
     server.wait_for_connections(0).await;
     let waiting = (proposer.wait(), opponent.wait());
@@ -175,83 +181,88 @@ async fn an_appeal_and_a_restart(server: &mut Server, proposer: &mut Side, oppon
     server.restart().await;
     server.wait_for_connections(2).await;
 
-    let asked = arbitrator.is_asked(&[], 5).await;
+    let asked = arbitrator.expect_ruling_due(&[], 5).await;
     assert_eq!(asked["argument"]["options"], json!(offered));
     let ruling = arbitrator.say("ruling", 6, &["--choose", "2"]).await;
     assert_eq!(
         (&ruling["argument"]["chosen_option"], &ruling["debate_state"]),
         (&json!(2), &json!("AWAITING_PROPOSER"))
     );
-    proposer.hears(waiting.0, 6, "align_to_ruling").await;
-    opponent.hears(waiting.1, 6, "wait_for_proposer").await;
+    proposer.expect_argument(waiting.0, 6, "align_to_ruling").await;
+    opponent.expect_argument(waiting.1, 6, "wait_for_proposer").await;
 }
 
 /// The arbitrator intervenes in the opponent's turn. The opponent's late claim is accepted once.
 async fn an_intervention_and_a_late_delivery(
     server: &Server,
-    proposer: &mut Side,
-    opponent: &mut Side,
-    arbitrator: &mut Side,
+    proposer: &mut Participant,
+    opponent: &mut Participant,
+    arbitrator: &mut Participant,
 ) {
     let waiting = opponent.wait();
     proposer.claim(7).await;
-    opponent.hears(waiting, 7, "respond").await;
+    opponent.expect_argument(waiting, 7, "respond").await;
     let composing_on = opponent.seen.clone();
     server.wait_for_connections(0).await;
     let waiting = proposer.wait();
     server.wait_for_connections(1).await;
-    let words = fixtures::read(text_of(8));
+    let words = fixtures::read(fixture_of(8));
     let step_in = ["debate", "intervention", "--debate-id", &arbitrator.debate, "--content", &words];
     let stepped_in = arbitrator.agent.run(&step_in).await.data();
     let intervention = text(&stepped_in["argument"]["id"]);
     assert_eq!((&stepped_in["debate_state"], &stepped_in["action"]), (&json!("INTERVENTION_PENDING"), &json!("rule")));
-    proposer.hears(waiting, 8, "wait_for_ruling").await;
+    proposer.expect_argument(waiting, 8, "wait_for_ruling").await;
 
-    opponent.claim_on(9, &intervention).await.failure(5, "ACTION_NOT_ALLOWED");
-    proposer.claim_on(9, &composing_on).await.failure(5, "ACTION_NOT_ALLOWED");
+    opponent.try_claim(9, &intervention).await.failure(5, "ACTION_NOT_ALLOWED");
+    proposer.try_claim(9, &composing_on).await.failure(5, "ACTION_NOT_ALLOWED");
     let late = opponent.claim(9).await;
     assert_eq!((&late["debate_state"], &late["action"]), (&json!("INTERVENTION_PENDING"), &json!("wait_for_ruling")));
     assert_eq!(late["next_argument_id_to_wait"], intervention);
     assert_eq!(late["argument"]["parent_id"], composing_on);
-    let second = opponent.claim_on(9, &composing_on).await.failure(5, "ACTION_NOT_ALLOWED");
+    let second = opponent.try_claim(9, &composing_on).await.failure(5, "ACTION_NOT_ALLOWED");
     assert_eq!(second["content"][0]["data"]["server_error"]["allowed_roles"], json!(["arbitrator"]));
 
-    proposer.catches_up(9, "wait_for_ruling").await;
+    proposer.wait_for_argument(9, "wait_for_ruling").await;
     server.wait_for_connections(0).await;
     let waiting = (proposer.wait(), opponent.wait());
     server.wait_for_connections(2).await;
-    arbitrator.is_asked(&[7], 9).await;
+    arbitrator.expect_ruling_due(&[7], 9).await;
     arbitrator.say("ruling", 10, &[]).await;
-    proposer.hears(waiting.0, 10, "align_to_ruling").await;
-    opponent.hears(waiting.1, 10, "wait_for_proposer").await;
+    proposer.expect_argument(waiting.0, 10, "align_to_ruling").await;
+    opponent.expect_argument(waiting.1, 10, "wait_for_proposer").await;
 }
 
 /// The proposer requests completion twice. The arbitrator rejects the first request and closes the debate on the
 /// second.
-async fn two_requests_for_completion(server: &Server, proposer: &mut Side, opponent: &mut Side, arbitrator: &mut Side) {
+async fn two_requests_for_completion(
+    server: &Server,
+    proposer: &mut Participant,
+    opponent: &mut Participant,
+    arbitrator: &mut Participant,
+) {
     for (first, close) in [(11, false), (15, true)] {
         let waiting = opponent.wait();
         proposer.claim(first).await;
-        opponent.hears(waiting, first, "respond").await;
+        opponent.expect_argument(waiting, first, "respond").await;
         let waiting = proposer.wait();
         opponent.claim(first + 1).await;
-        proposer.hears(waiting, first + 1, "respond").await;
+        proposer.expect_argument(waiting, first + 1, "respond").await;
         let target = proposer.seen.clone();
         let asked = proposer.say("request-completion", first + 2, &["--target-id", &target]).await;
         assert_eq!(
             (&asked["debate_state"], &asked["action"]),
             (&json!("AWAITING_ARBITRATOR"), &json!("wait_for_ruling"))
         );
-        opponent.catches_up(first + 2, "wait_for_ruling").await;
+        opponent.wait_for_argument(first + 2, "wait_for_ruling").await;
         server.wait_for_connections(0).await;
         let waiting = (proposer.wait(), opponent.wait());
         server.wait_for_connections(2).await;
-        arbitrator.is_asked(&[first, first + 1], first + 2).await;
+        arbitrator.expect_ruling_due(&[first, first + 1], first + 2).await;
         let ruled = arbitrator.say("ruling", first + 3, if close { &["--close"] } else { &[] }).await;
         assert_eq!(ruled["debate_state"], if close { "CLOSED" } else { "AWAITING_PROPOSER" });
         let actions = if close { ["debate_closed"; 2] } else { ["align_to_ruling", "wait_for_proposer"] };
-        proposer.hears(waiting.0, first + 3, actions[0]).await;
-        opponent.hears(waiting.1, first + 3, actions[1]).await;
+        proposer.expect_argument(waiting.0, first + 3, actions[0]).await;
+        opponent.expect_argument(waiting.1, first + 3, actions[1]).await;
     }
 }
 
@@ -263,10 +274,10 @@ async fn a_complete_debate_is_stored_byte_for_byte() {
     an_intervention_and_a_late_delivery(&server, &mut proposer, &mut opponent, &mut arbitrator).await;
     two_requests_for_completion(&server, &mut proposer, &mut opponent, &mut arbitrator).await;
 
-    proposer.claim_on(15, &proposer.seen).await.failure(5, "ACTION_NOT_ALLOWED");
-    for side in [&mut proposer, &mut opponent, &mut arbitrator] {
-        side.seen.clear();
-        side.catches_up(18, "debate_closed").await;
+    proposer.try_claim(15, &proposer.seen).await.failure(5, "ACTION_NOT_ALLOWED");
+    for participant in [&mut proposer, &mut opponent, &mut arbitrator] {
+        participant.seen.clear();
+        participant.wait_for_argument(18, "debate_closed").await;
     }
     let stored = server.client().get(&format!("/debates/{}", proposer.debate)).await.data(200);
     let rest = stored["arguments"].as_array().expect("a list").iter();
@@ -276,12 +287,12 @@ async fn a_complete_debate_is_stored_byte_for_byte() {
     let contents: Vec<&Value> = history.iter().map(|argument| &argument["content"]).collect();
     assert_eq!(json!(contents), json!(TEXTS.map(fixtures::read)));
     let kinds: Vec<&Value> = history.iter().map(|argument| &argument["type"]).collect();
-    let expected: Vec<String> = TEXTS.iter().map(|name| kind_in(name)).collect();
+    let expected: Vec<String> = TEXTS.iter().map(|name| type_in_name(name)).collect();
     assert_eq!(json!(kinds), json!(expected));
 }
 
 /// The argument type in the name of a fixture.
-fn kind_in(name: &str) -> String {
+fn type_in_name(name: &str) -> String {
     let words: Vec<&str> = name.trim_end_matches(".md").split('-').collect();
     let kinds = ["motion", "claim", "appeal", "ruling", "intervention", "resolution"];
     words.into_iter().find(|word| kinds.contains(word)).expect("a kind").to_uppercase()

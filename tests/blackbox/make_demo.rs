@@ -59,7 +59,7 @@ impl Demo {
     }
 
     /// Waits for the demo to exit and checks that no files and no server are left.
-    async fn ended(mut self, client: &Client) -> (ExitStatus, String) {
+    async fn wait_for_exit(mut self, client: &Client) -> (ExitStatus, String) {
         let child = &mut self.child;
         let status = polling::until("the demo ends", || child.try_wait().expect("our own child")).await;
         let kept: Vec<_> = Path::new(&self.home.path().join("kept")).read_dir().unwrap().collect();
@@ -69,7 +69,7 @@ impl Demo {
     }
 }
 
-async fn due(client: &Client, debate: &str) -> serde_json::Value {
+async fn wait_for_ruling_due(client: &Client, debate: &str) -> serde_json::Value {
     client.get(&format!("{debate}/wait?role=arbitrator&timeout=60")).await.data(200)
 }
 
@@ -78,15 +78,15 @@ async fn the_demo_appeals_follows_the_rulings_and_ends_when_closed() {
     let demo = Demo::start(200);
     let (client, debate) = demo.address().await;
     let ruling = format!("{debate}/ruling");
-    let appeal = due(&client, &debate).await["argument"].clone();
+    let appeal = wait_for_ruling_due(&client, &debate).await["argument"].clone();
     assert_eq!((&appeal["type"], appeal["options"].as_array().map(Vec::len)), (&json!("APPEAL"), Some(3)), "{appeal}");
     demo.prints("Your turn. The two cannot agree").await;
     client.post(&ruling, &json!({"content": "Customers come first.", "chosen_option": 1})).await.data(201);
-    assert_eq!(due(&client, &debate).await["argument"]["type"], "RESOLUTION");
+    assert_eq!(wait_for_ruling_due(&client, &debate).await["argument"]["type"], "RESOLUTION");
     demo.prints("Your turn. They agree").await;
     // After a ruling that does not close the debate they request completion again.
     client.post(&ruling, &json!({"content": "Say who is woken by the alarm."})).await.data(201);
-    assert_eq!(due(&client, &debate).await["argument"]["type"], "RESOLUTION");
+    assert_eq!(wait_for_ruling_due(&client, &debate).await["argument"]["type"], "RESOLUTION");
     let history = client.get(&debate).await.data(200);
     let aligned = |words: &str| {
         let arguments = history["arguments"].as_array().unwrap().iter();
@@ -97,7 +97,7 @@ async fn the_demo_appeals_follows_the_rulings_and_ends_when_closed() {
         "{history}"
     );
     client.post(&ruling, &json!({"content": "Go ahead.", "close": true})).await.data(201);
-    let (status, printed) = demo.ended(&client).await;
+    let (status, printed) = demo.wait_for_exit(&client).await;
     assert!(status.success() && printed.contains("The debate is closed."), "{status}: {printed}");
 }
 
@@ -110,9 +110,9 @@ async fn the_demo_can_be_stopped_by_an_intervention() {
     demo.prints("Your turn. You have stopped the debate").await;
     let ruling = format!("{debate}/ruling");
     client.post(&ruling, &json!({"content": "Keep it short."})).await.data(201);
-    assert_eq!(due(&client, &debate).await["argument"]["type"], "APPEAL");
+    assert_eq!(wait_for_ruling_due(&client, &debate).await["argument"]["type"], "APPEAL");
     client.post(&ruling, &json!({"content": "Enough.", "close": true})).await.data(201);
-    let (status, printed) = demo.ended(&client).await;
+    let (status, printed) = demo.wait_for_exit(&client).await;
     assert!(status.success() && printed.contains("The debate is closed."), "{status}: {printed}");
 }
 
@@ -120,8 +120,8 @@ async fn the_demo_can_be_stopped_by_an_intervention() {
 async fn an_interrupted_demo_leaves_nothing_behind() {
     let demo = Demo::start(200);
     let (client, debate) = demo.address().await;
-    due(&client, &debate).await;
+    wait_for_ruling_due(&client, &debate).await;
     os::interrupt(demo.child.id().expect("it runs"));
-    let (status, printed) = demo.ended(&client).await;
+    let (status, printed) = demo.wait_for_exit(&client).await;
     assert!(status.success() && printed.contains("Ending the demo."), "{status}: {printed}");
 }

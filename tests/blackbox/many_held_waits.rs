@@ -15,25 +15,25 @@ use tests::{
     os, polling, raw_http,
     server::{Server, Settings},
 };
-use tokio::{io::AsyncWriteExt, sync::Semaphore, task::JoinSet, time::sleep};
+use tokio::{io::AsyncWriteExt, sync::Semaphore, task::JoinSet};
 
 const DEBATES: usize = 100;
 
 /// The limit of connections being opened, below the listener's backlog.
-const DIALLING: usize = 200;
+const MAX_CONNECTING: usize = 200;
 
 /// The number of waits: `AWEAVE_HELD_WAITS`, or as many as file descriptors allow, up to this.
 const WAITS: usize = 10_000;
 
 /// File descriptors that a process needs besides its connections.
-const SPARE: u64 = 500;
+const OTHER_DESCRIPTORS: u64 = 500;
 
 fn waits() -> usize {
     os::raise_file_limit();
-    if let Ok(told) = std::env::var("AWEAVE_HELD_WAITS") {
-        return told.parse().expect("AWEAVE_HELD_WAITS is a number");
+    if let Ok(count) = std::env::var("AWEAVE_HELD_WAITS") {
+        return count.parse().expect("AWEAVE_HELD_WAITS is a number");
     }
-    let possible = os::file_limit().map_or(WAITS, |limit| limit.saturating_sub(SPARE) as usize);
+    let possible = os::file_limit().map_or(WAITS, |limit| limit.saturating_sub(OTHER_DESCRIPTORS) as usize);
     possible.min(WAITS)
 }
 
@@ -52,10 +52,10 @@ async fn hold(client: &Client, debate: &Debate, count: usize, gate: &Arc<Semapho
 }
 
 async fn wait(address: SocketAddr, request: &[u8], gate: &Semaphore) -> io::Result<Value> {
-    let dialling = gate.acquire().await.expect("the gate stays");
+    let permit = gate.acquire().await.expect("the semaphore is not closed");
     let mut stream = raw_http::open(address).await?;
     stream.write_all(request).await?;
-    drop(dialling);
+    drop(permit);
     let response = raw_http::read_response(&mut stream).await?;
     Ok(serde_json::from_slice(&response.body)?)
 }
@@ -66,7 +66,7 @@ async fn one_write_per_debate_answers_ten_thousand_held_waits() {
     let server = Server::start().await;
     let client = server.client();
     let (mut debates, mut waits) = (Vec::new(), JoinSet::new());
-    let gate = Arc::new(Semaphore::new(DIALLING));
+    let gate = Arc::new(Semaphore::new(MAX_CONNECTING));
     for _ in 0..DEBATES {
         let debate = Debate::create(&client).await;
         hold(&client, &debate, count / DEBATES, &gate, &mut waits).await;
@@ -99,15 +99,22 @@ async fn idle_held_waits_send_no_statements_to_the_database() {
     let server = Server::with(settings).await;
     let client = server.client();
     let (mut debates, mut waits) = (Vec::new(), JoinSet::new());
-    let gate = Arc::new(Semaphore::new(DIALLING));
+    let gate = Arc::new(Semaphore::new(MAX_CONNECTING));
     for _ in 0..10 {
         let debate = Debate::create(&client).await;
         hold(&client, &debate, 20, &gate, &mut waits).await;
         debates.push(debate);
     }
-    server.wait_for_connections(200).await;
+    // A wait that times out after the others are idle. Its time-out is the event that ends the observation.
+    let (timer, path) = (
+        client.clone(),
+        debates[0].path(&format!("/wait?role=proposer&argument_id={}&timeout=5", debates[0].newest())),
+    );
+    let timer = tokio::spawn(async move { timer.get(&path).await.data(200) });
+    server.wait_for_connections(201).await;
     let mut lines = settled(&server).await;
-    sleep(Duration::from_secs(2)).await;
+    assert!(!timer.is_finished(), "the server was busy for too long to observe it idle");
+    assert_eq!(timer.await.unwrap()["has_new_argument"], false);
     assert_eq!(statements(&server), lines, "statements while idle");
     for debate in &mut debates {
         debate.claim("opponent").await;
@@ -123,7 +130,7 @@ async fn idle_held_waits_send_no_statements_to_the_database() {
 /// The number of statements in the log once it has stopped growing.
 async fn settled(server: &Server) -> usize {
     let mut last = (0, 0);
-    polling::until("the server falls silent", || {
+    polling::until("the server sends no more statements", || {
         let now = statements(server);
         last = if now == last.0 { (now, last.1 + 1) } else { (now, 0) };
         (last.1 >= 30).then_some(now)

@@ -8,21 +8,21 @@ use tests::{
     cli::Agent,
     debate::{Debate, Situation},
     fixtures,
-    server::Server,
+    server::{Server, SharedServer},
 };
 use tokio::process::Command;
 
 struct Fixture {
     agent: Agent,
     debate: Debate,
-    _server: Server,
+    server: SharedServer,
 }
 
 impl Fixture {
     async fn start() -> Self {
-        let server = Server::start().await;
+        let server = Server::shared().await;
         let debate = Debate::create(&server.client()).await;
-        Self { agent: Agent::new(&server.url()), debate, _server: server }
+        Self { agent: Agent::new(&server.url()), debate, server }
     }
 
     fn submit<'a>(&'a self, content: &[&'a str]) -> Vec<&'a str> {
@@ -76,7 +76,7 @@ async fn standard_input_is_only_read_with_stdin() {
     let fixture = Fixture::start().await;
     let mut command = Command::new(binaries::aw());
     command.args(fixture.submit(&["--content", "from the command line"])).stdin(Stdio::piped()).stdout(Stdio::null());
-    command.env("DEBATE_SERVER_URL", fixture._server.url()).kill_on_drop(true);
+    command.env("DEBATE_SERVER_URL", fixture.server.url()).kill_on_drop(true);
     let mut child = command.spawn().unwrap();
     // A command that reads stdin would hang here.
     let silent = child.stdin.take().unwrap();
@@ -132,7 +132,7 @@ async fn every_command_takes_content_in_all_three_ways() {
         ("ruling", Situation::Appealed),
     ] {
         for way in ["--file", "--content", "--stdin"] {
-            let server = Server::start().await;
+            let server = Server::shared().await;
             let debate = Debate::in_situation(&server.client(), situation).await;
             let agent = Agent::new(&server.url());
             let path = agent.file("text.md", "như nhau");

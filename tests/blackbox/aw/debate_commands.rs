@@ -5,14 +5,14 @@ use tests::{
     cli::Agent,
     debate::{Debate, Situation, printed, text},
     ids,
-    server::{Server, Settings},
+    server::{Server, Settings, SharedServer},
 };
 
 use crate::schema_checks;
 
 /// An agent and a debate in this situation.
-async fn at(situation: Situation) -> (Server, Agent, Debate) {
-    let server = Server::start().await;
+async fn at(situation: Situation) -> (SharedServer, Agent, Debate) {
+    let server = Server::shared().await;
     let debate = Debate::in_situation(&server.client(), situation).await;
     let agent = Agent::new(&server.url());
     (server, agent, debate)
@@ -29,7 +29,7 @@ async fn generate_id_needs_no_server_and_never_repeats() {
 
 #[tokio::test]
 async fn create_opens_a_debate() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let agent = Agent::new(&server.url());
     for (id, title, kind) in [(ids::fresh(), "--title", "--debate-type"), (ids::fresh(), "-t", "--type")] {
         let args = [

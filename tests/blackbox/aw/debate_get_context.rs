@@ -32,7 +32,7 @@ fn seqs(data: &Value) -> Vec<u64> {
 
 #[tokio::test]
 async fn a_short_debate_is_printed_in_full() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let debate = long_debate(&server, 6).await;
     let (data, stored) = (context(&server, &debate, &[]).await, printed(debate.stored().await));
     assert_eq!((&data["debate"], &data["motion"]), (&stored["debate"], &stored["motion"]));
@@ -42,7 +42,7 @@ async fn a_short_debate_is_printed_in_full() {
 
 #[tokio::test]
 async fn ten_arguments_are_printed_by_default() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let debate = long_debate(&server, 12).await;
     assert_eq!(seqs(&context(&server, &debate, &[]).await), (4..=13).collect::<Vec<_>>());
     for flag in ["--limit", "-l", "--argument-limit"] {
@@ -64,7 +64,7 @@ async fn max_chars_truncates_older_arguments_first(
     #[case] whole: usize,
     #[case] omitted: usize,
 ) {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let debate = long_debate(&server, 6).await;
     let data = context(&server, &debate, &["--max-chars", &max_chars.to_string()]).await;
     let history: Vec<Value> = debate.history().await.into_iter().map(printed).collect();
@@ -92,7 +92,7 @@ async fn max_chars_truncates_older_arguments_first(
 
 #[tokio::test]
 async fn twenty_four_thousand_characters_are_printed_by_default() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let debate = long_debate(&server, 30).await;
     let data = context(&server, &debate, &["--limit", "100"]).await;
     let lengths = data["arguments"].as_array().unwrap().iter().chain([&data["motion"]]);

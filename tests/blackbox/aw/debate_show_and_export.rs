@@ -30,7 +30,7 @@ async fn ruled(server: &Server, claims: usize) -> Debate {
 
 #[tokio::test]
 async fn show_prints_a_complete_argument_by_number_or_id() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let debate = ruled(&server, 211).await;
     let agent = Agent::new(&server.url());
     let history: Vec<_> = debate.history().await.into_iter().map(printed).collect();
@@ -46,7 +46,7 @@ async fn show_prints_a_complete_argument_by_number_or_id() {
 
 #[tokio::test]
 async fn get_context_names_commands_for_truncated_and_omitted_arguments() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let debate = ruled(&server, 9).await;
     let agent = Agent::new(&server.url());
     let history: Vec<_> = debate.history().await.into_iter().map(printed).collect();
@@ -69,7 +69,7 @@ async fn get_context_names_commands_for_truncated_and_omitted_arguments() {
 #[case::closed(Situation::Closed)]
 #[tokio::test]
 async fn export_prints_a_complete_debate(#[case] situation: Situation) {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let debate = Debate::in_situation(&server.client(), situation).await;
     let run = Agent::new(&server.url()).run(&["debate", "export", "--debate-id", &debate.id]).await;
     let stored = printed(debate.stored().await);
@@ -80,7 +80,7 @@ async fn export_prints_a_complete_debate(#[case] situation: Situation) {
 
 #[tokio::test]
 async fn export_reads_all_pages() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let agent = Agent::new(&server.url());
     let debate = ruled(&server, 205).await;
     let export = ["debate", "export", "--debate-id", &debate.id];
@@ -94,7 +94,7 @@ async fn export_reads_all_pages() {
 
 #[tokio::test]
 async fn export_replaces_another_file_only_with_force() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let agent = Agent::new(&server.url());
     let debate = Debate::in_situation(&server.client(), Situation::Closed).await;
     let export = ["debate", "export", "--debate-id", &debate.id, "--format", "json", "--output", "debate.json"];

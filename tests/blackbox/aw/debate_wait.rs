@@ -52,7 +52,7 @@ async fn wait_returns_the_new_argument_and_how_to_continue() {
 
 #[tokio::test]
 async fn wait_needs_no_argument_id() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let debate = Debate::create(&server.client()).await;
     let args = ["debate", "wait", "--debate-id", &debate.id, "--role", "opponent"];
     let data = Agent::new(&server.url()).run(&args).await.data();
@@ -61,7 +61,7 @@ async fn wait_needs_no_argument_id() {
 
 #[tokio::test]
 async fn a_time_out_is_a_success_with_a_working_retry_command() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let agent = Agent::new(&server.url());
     let mut debate = Debate::create(&server.client()).await;
     let start = Instant::now();
@@ -76,7 +76,7 @@ async fn a_time_out_is_a_success_with_a_working_retry_command() {
 
 #[tokio::test]
 async fn a_retry_command_without_argument_id_works_too() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let agent = Agent::new(&server.url());
     let mut debate = Debate::create(&server.client()).await;
     let args = ["debate", "wait", "--debate-id", &debate.id, "--role", "proposer", "--timeout", "0"];
@@ -89,7 +89,7 @@ async fn a_retry_command_without_argument_id_works_too() {
 
 #[tokio::test]
 async fn the_deadline_in_the_environment_applies_without_a_timeout_option() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let agent = Agent::new(&server.url()).env("DEBATE_WAIT_DEADLINE", "1");
     let debate = Debate::create(&server.client()).await;
     let start = Instant::now();
@@ -103,7 +103,7 @@ async fn the_deadline_in_the_environment_applies_without_a_timeout_option() {
 
 #[tokio::test]
 async fn a_long_wait_is_split_into_requests_of_at_most_60_seconds() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let debate = Debate::in_situation(&server.client(), Situation::Closed).await;
     let closed = debate.wait("role=proposer").await.data(200);
     for (timeout, asked) in [("300", 60..=60), ("5", 4..=5)] {
@@ -125,7 +125,7 @@ async fn wait_returns_at_once_when_the_role_must_act(
     #[case] role: &str,
     #[case] action: &str,
 ) {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let debate = Debate::in_situation(&server.client(), situation).await;
     let data = Agent::new(&server.url()).run(&wait(&debate, role, &[])).await.data();
     assert_eq!((&data["status"], &data["action"]), (&json!("new_argument"), &json!(action)));
@@ -187,9 +187,11 @@ async fn wait_survives_a_server_that_starts_late() {
     let mut server = Server::with(Settings::new().restartable()).await;
     let mut debate = Debate::create(&server.client()).await;
     server.kill();
+    let unavailable = StubServer::start_on(server.address(), vec![Reply::HangUp]).await;
     let agent = Agent::new(&server.url());
     let running = agent.spawn(&wait(&debate, "proposer", &["--timeout", "50"]));
-    tokio::time::sleep(Duration::from_millis(500)).await;
+    unavailable.wait_for_requests(2).await;
+    unavailable.stop().await;
     server.restart().await;
     debate.claim("opponent").await;
     let run = running.finish().await;
@@ -224,8 +226,10 @@ async fn wait_with_a_short_id_survives_a_server_that_starts_late() {
     assert_eq!((&data["status"], &data["debate_id"]), (&json!("interrupted"), &json!(debate.id[..8])), "{data}");
     assert_eq!(data["retry_command"], format!("{again}50"));
 
+    let unavailable = StubServer::start_on(server.address(), vec![Reply::HangUp]).await;
     let running = spawn("50");
-    tokio::time::sleep(Duration::from_millis(500)).await;
+    unavailable.wait_for_requests(2).await;
+    unavailable.stop().await;
     server.restart().await;
     debate.claim("opponent").await;
     let run = running.finish().await;
@@ -259,7 +263,7 @@ async fn wait_survives_server_restarts(#[case] crash: bool) {
 
 #[tokio::test]
 async fn wait_returns_all_unseen_arguments_in_order() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let mut debate = Debate::create(&server.client()).await;
     let args: Vec<String> = wait(&debate, "proposer", &[]).into_iter().map(str::to_owned).collect();
     debate.claim("opponent").await;

@@ -1,14 +1,16 @@
 //! `aw debate watch`.
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
 use tests::{
     cli::{Agent, CommandStream},
     debate::{Debate, Situation, text},
     ids, os,
     server::{Server, Settings},
+    stub_server::{Reply, StubServer},
 };
+
+/// How often commands that do not wait send a request before they give up.
+const ATTEMPTS_OF_OTHER_COMMANDS: usize = 4;
 
 fn watch(agent: &Agent, debate: &Debate, role: &str, more: &[&str]) -> CommandStream {
     agent.stream(&[&["debate", "watch", "--debate-id", &debate.id, "--role", role], more].concat())
@@ -25,7 +27,7 @@ async fn duty(stream: &mut CommandStream) -> (Value, Value, Value) {
 
 #[tokio::test]
 async fn watch_prints_a_line_for_each_event_that_the_role_must_act_on() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let agent = Agent::new(&server.url());
     let mut debate = Debate::create(&server.client()).await;
     let [mut proposer, mut opponent, mut arbitrator] =
@@ -53,7 +55,7 @@ async fn watch_prints_a_line_for_each_event_that_the_role_must_act_on() {
 
 #[tokio::test]
 async fn watch_prints_the_same_document_as_wait() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let agent = Agent::new(&server.url());
     let debate = Debate::in_situation(&server.client(), Situation::AwaitingProposer).await;
     let seen = ["--argument-id", "#1"];
@@ -64,7 +66,7 @@ async fn watch_prints_the_same_document_as_wait() {
 
 #[tokio::test]
 async fn watch_reports_the_roles_own_turn_once_at_its_start() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let agent = Agent::new(&server.url());
     let mut debate = Debate::create(&server.client()).await;
     let motion = debate.newest().to_owned();
@@ -108,9 +110,11 @@ async fn watch_with_a_short_id_waits_for_an_unavailable_server() {
     let mut server = Server::with(Settings::new().restartable()).await;
     let debate = Debate::create(&server.client()).await;
     server.kill();
+    let unavailable = StubServer::start_on(server.address(), vec![Reply::HangUp]).await;
     let agent = Agent::new(&server.url());
     let mut stream = agent.stream(&["debate", "watch", "--debate-id", &debate.id[..8], "--role", "opponent"]);
-    tokio::time::sleep(Duration::from_secs(4)).await;
+    unavailable.wait_for_requests(ATTEMPTS_OF_OTHER_COMMANDS + 1).await;
+    unavailable.stop().await;
     server.restart().await;
     assert_eq!(duty(&mut stream).await, (json!("respond"), json!(1), json!([])));
 }

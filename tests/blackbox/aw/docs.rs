@@ -11,10 +11,17 @@ use tests::{
     document::Document,
     ids,
     request_bodies::{self, with},
-    server::{Server, Settings},
+    server::{Server, Settings, SharedServer},
 };
 
 use crate::schema_checks;
+
+/// A server that this test shares with others. It has other documents.
+async fn shared_server_and_agent() -> (SharedServer, Agent) {
+    let server = Server::shared().await;
+    let agent = Agent::new(&server.url());
+    (server, agent)
+}
 
 async fn server_and_agent() -> (Server, Agent) {
     let server = Server::start().await;
@@ -67,7 +74,7 @@ fn every_plane() -> Vec<u8> {
 #[case::every_plane(every_plane())]
 #[tokio::test]
 async fn a_document_is_stored_and_exported_byte_for_byte(#[case] bytes: Vec<u8>) {
-    let (_server, agent) = server_and_agent().await;
+    let (_server, agent) = shared_server_and_agent().await;
     let path = agent.file("given.md", &bytes);
     let created = agent.run(&["docs", "create", "--summary", "s", "--file", &path]).await.data();
     let id = text(&created["document_id"]);
@@ -86,7 +93,7 @@ async fn a_document_is_stored_and_exported_byte_for_byte(#[case] bytes: Vec<u8>)
 
 #[tokio::test]
 async fn the_output_of_get_can_be_submitted() {
-    let (server, agent) = server_and_agent().await;
+    let (server, agent) = shared_server_and_agent().await;
     let document = two_versions(&server).await;
     let id = &document.id;
     let line = format!("aw docs get {id} --version 1 | aw docs submit {id} --summary back --stdin");
@@ -113,7 +120,7 @@ async fn create_and_submit_print_id_and_version_without_the_content() {
 
 #[tokio::test]
 async fn metadata_is_sent_unchanged() {
-    let (server, agent) = server_and_agent().await;
+    let (server, agent) = shared_server_and_agent().await;
     let metadata = r#"{ "z": 1.50, "a": 123456789012345678901234567890 }"#;
     let args = ["docs", "create", "--summary", "s", "--content", "c", "--metadata", metadata];
     let id = text(&agent.run(&args).await.data()["document_id"]);
@@ -124,7 +131,7 @@ async fn metadata_is_sent_unchanged() {
 
 #[tokio::test]
 async fn get_prints_the_version_as_json() {
-    let (server, agent) = server_and_agent().await;
+    let (server, agent) = shared_server_and_agent().await;
     let document = two_versions(&server).await;
     let json = agent.run(&["docs", "get", &document.id, "--format", "json"]).await.data();
     schema_checks::is_version(&json);
@@ -159,7 +166,7 @@ async fn list_and_history_print_totals() {
 
 #[tokio::test]
 async fn diff_prints_a_unified_diff() {
-    let (server, agent) = server_and_agent().await;
+    let (server, agent) = shared_server_and_agent().await;
     let document = two_versions(&server).await;
     let id = &document.id;
     let expected = format!(
@@ -179,7 +186,7 @@ async fn diff_prints_a_unified_diff() {
 
 #[tokio::test]
 async fn diff_needs_two_versions() {
-    let (server, agent) = server_and_agent().await;
+    let (server, agent) = shared_server_and_agent().await;
     let document = Document::create(&server.client()).await;
     refused_bare(&agent.run(&["docs", "diff", &document.id]).await, 4, "INVALID_INPUT");
     refused_bare(&agent.run(&["docs", "diff", &document.id, "--from", "2"]).await, 2, "DOCUMENT_NOT_FOUND");
@@ -203,7 +210,7 @@ async fn delete_removes_a_document_from_the_list() {
 
 #[tokio::test]
 async fn export_overwrites_only_with_force() {
-    let (server, agent) = server_and_agent().await;
+    let (server, agent) = shared_server_and_agent().await;
     let document = two_versions(&server).await;
     let path = agent.file("plan.md", "mine");
     let export = ["docs", "export", &document.id, "--output", &path];
@@ -221,7 +228,7 @@ async fn export_overwrites_only_with_force() {
 
 #[tokio::test]
 async fn one_of_several_concurrent_exports_to_a_path_succeeds() {
-    let (server, agent) = server_and_agent().await;
+    let (server, agent) = shared_server_and_agent().await;
     let document = two_versions(&server).await;
     let export = ["docs", "export", &document.id, "--output", "plan.md"];
     let running: Vec<_> = (0..4).map(|_| agent.spawn(&export)).collect();
@@ -236,7 +243,7 @@ async fn one_of_several_concurrent_exports_to_a_path_succeeds() {
 
 #[tokio::test]
 async fn a_failed_export_leaves_no_files() {
-    let (server, agent) = server_and_agent().await;
+    let (server, agent) = shared_server_and_agent().await;
     let document = two_versions(&server).await;
     fs::create_dir(agent.home().join("folder")).unwrap();
     let unknown = ids::fresh();
@@ -257,7 +264,7 @@ async fn a_failed_export_leaves_no_files() {
 
 #[tokio::test]
 async fn get_reports_errors_on_stderr_when_stdout_is_for_the_content() {
-    let (server, agent) = server_and_agent().await;
+    let (server, agent) = shared_server_and_agent().await;
     let document = two_versions(&server).await;
     refused_bare(&agent.run(&["docs", "get", &document.id, "--version", "3"]).await, 2, "DOCUMENT_NOT_FOUND");
     refused_bare(&agent.run(&["docs", "get", &ids::fresh()]).await, 2, "DOCUMENT_NOT_FOUND");

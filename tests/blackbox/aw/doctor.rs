@@ -18,7 +18,7 @@ fn check<'a>(data: &'a Value, name: &str) -> &'a Value {
 
 #[tokio::test]
 async fn a_healthy_server_and_a_complete_setup_pass_all_checks() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let agent = Agent::new(&server.url());
     let first = agent.run(&["doctor"]).await;
     assert_eq!(check(&first.data(), "skills")["status"], "warning");
@@ -85,7 +85,7 @@ async fn markdown_shows_all_checks_after_a_failure() {
 #[case("CODEX_SANDBOX", "seatbelt", "30 seconds")]
 #[tokio::test]
 async fn the_host_and_its_limits_are_recognised(#[case] name: &str, #[case] value: &str, #[case] says: &str) {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let agent = Agent::new(&server.url()).env(name, value);
     let detail = text(&check(&agent.run(&["doctor"]).await.data(), "host")["detail"]);
     assert!(detail.contains(says), "{detail}");

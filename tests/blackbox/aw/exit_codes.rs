@@ -16,7 +16,7 @@ fn submit<'a>(debate: &'a str, role: &'a str, target: &'a str) -> Vec<&'a str> {
 
 #[tokio::test]
 async fn a_missing_resource_exits_2() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let agent = Agent::new(&server.url());
     let debate = Debate::create(&server.client()).await;
     let unknown = ids::fresh();
@@ -134,7 +134,7 @@ async fn a_usage_error_exits_4_with_one_document_on_stdout(#[case] args: &[&str]
 
 #[tokio::test]
 async fn a_forbidden_action_exits_5_with_the_servers_error() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let agent = Agent::new(&server.url());
     for situation in [Situation::AwaitingOpponent, Situation::Closed] {
         let debate = Debate::in_situation(&server.client(), situation).await;

@@ -32,7 +32,7 @@ async fn get_context_suggests_the_command_for_the_role(
     #[case] role: &str,
     #[case] verb: &str,
 ) {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let debate = Debate::in_situation(&server.client(), situation).await;
     let agent = Agent::new(&server.url());
     let run = agent.run(&["debate", "get-context", "--debate-id", &debate.id, "--role", role]).await;
@@ -50,7 +50,7 @@ async fn get_context_suggests_the_command_for_the_role(
 
 #[tokio::test]
 async fn joining_a_running_debate_suggests_reading_its_history_first() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let agent = Agent::new(&server.url());
     for (situation, verb) in [(Situation::AwaitingOpponent, "submit"), (Situation::OpponentInterrupted, "get-context")]
     {
@@ -62,7 +62,7 @@ async fn joining_a_running_debate_suggests_reading_its_history_first() {
 
 #[tokio::test]
 async fn a_time_out_in_the_waiters_own_turn_suggests_submitting() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let agent = Agent::new(&server.url());
     let debate = Debate::create(&server.client()).await;
     let wait = ["debate", "wait", "--debate-id", &debate.id, "--argument-id", debate.newest(), "--timeout", "0"];
@@ -131,7 +131,7 @@ async fn setup_suggestions_keep_the_chosen_language() {
 
 #[tokio::test]
 async fn a_write_out_of_turn_suggests_reading_what_was_missed() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let agent = Agent::new(&server.url());
     let mut debate = Debate::create(&server.client()).await;
     let motion = debate.arguments[0].clone();
@@ -177,7 +177,7 @@ async fn a_write_of_unknown_outcome_suggests_repeating_it() {
 
 #[tokio::test]
 async fn the_other_sides_text_and_only_that_is_marked_as_untrusted() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let agent = Agent::new(&server.url());
     let debate = Debate::in_situation(&server.client(), Situation::AwaitingProposer).await;
     let caution = async |role: &str, seen: &str, timeout: &str| {

@@ -13,7 +13,7 @@ use crate::schema_checks;
 
 #[tokio::test]
 async fn a_success_has_a_message_and_one_block() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let run = Agent::new(&server.url()).run(&["debate", "list"]).await;
     let document = run.document();
     assert_eq!((&document["success"], run.exit), (&json!(true), 0));
@@ -22,7 +22,7 @@ async fn a_success_has_a_message_and_one_block() {
 
 #[tokio::test]
 async fn a_write_echoes_its_request_id_which_is_a_fresh_uuid_by_default() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let debate = Debate::in_situation(&server.client(), Situation::AwaitingOpponent).await;
     let agent = Agent::new(&server.url());
     let step_in = agent.run(&["debate", "intervention", "--debate-id", &debate.id]).await.document();
@@ -41,7 +41,7 @@ async fn a_written_text_is_shown_truncated_to_200_characters_with_its_size(
     #[case] characters: usize,
     #[case] cut: bool,
 ) {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let debate = Debate::create(&server.client()).await;
     let agent = Agent::new(&server.url());
     let content = "ệ🙂a".repeat(characters).chars().take(characters).collect::<String>();
@@ -58,7 +58,7 @@ async fn a_written_text_is_shown_truncated_to_200_characters_with_its_size(
 
 #[tokio::test]
 async fn a_motion_is_shown_truncated_too() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let content = "x".repeat(300);
     let args = ["debate", "create", "--debate-id", &ids::fresh(), "--title", "t", "--type", "general_debate"];
     let data = Agent::new(&server.url()).run(&[&args[..], &["--content", &content]].concat()).await.data();
@@ -68,7 +68,7 @@ async fn a_motion_is_shown_truncated_too() {
 
 #[tokio::test]
 async fn texts_of_others_are_shown_in_full() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let long = "x".repeat(5_000);
     let creation = tests::request_bodies::with(tests::request_bodies::creation(), "motion_content", long.as_str());
     let debate = Debate::create_with(&server.client(), &creation).await;

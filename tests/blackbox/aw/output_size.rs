@@ -17,7 +17,7 @@ fn cost(run: &Run, others: usize) -> usize {
 #[tokio::test]
 async fn the_output_of_a_turn_has_a_fixed_size() {
     const THEIRS: usize = 4_000;
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let agent = Agent::new(&server.url());
     let mut debate = Debate::create(&server.client()).await;
     let mut costs = Vec::new();

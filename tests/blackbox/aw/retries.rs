@@ -12,7 +12,7 @@ use tests::{
 
 /// The arguments of a command and a real server's response to it.
 async fn claim() -> (Vec<String>, Value) {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let mut debate = Debate::in_situation(&server.client(), Situation::AwaitingOpponent).await;
     let body = request_bodies::claim("opponent", debate.newest());
     let args = ["debate", "submit", "--debate-id", &debate.id, "--role", "opponent", "--target-id", debate.newest()];

@@ -17,7 +17,7 @@ fn the_server_prints_the_checked_in_contract_byte_for_byte() {
 
 #[tokio::test]
 async fn the_server_serves_the_checked_in_contract_byte_for_byte() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let response = server.client().response(&server.client().request("GET", "/openapi.json")).await.unwrap();
     assert_eq!((response.status, response.header("content-type")), (200, Some("application/json")));
     assert!(response.body == checked_in(), "GET /openapi.json and openapi.json differ");
@@ -52,6 +52,6 @@ fn the_contract_names_every_path_of_debates() {
 
 #[tokio::test]
 async fn health_is_ok_with_a_working_database() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     assert_eq!(server.client().get("/health").await.data(200)["status"], "ok");
 }

@@ -3,7 +3,7 @@
 use rstest::rstest;
 use serde_json::json;
 use tests::{
-    debate::{Debate, SITUATIONS, Situation},
+    debate::{Debate, Situation},
     request_bodies,
     server::Server,
 };
@@ -46,10 +46,19 @@ fn expected(situation: Situation, action: Action) -> Option<&'static str> {
 #[rstest]
 #[tokio::test]
 async fn every_action_in_every_situation_is_stored_or_refused_as_the_contract_says(
-    #[values(0, 1, 2, 3, 4, 5, 6, 7)] situation: usize,
+    #[values(
+        Situation::AwaitingOpponent,
+        Situation::AwaitingProposer,
+        Situation::Appealed,
+        Situation::CompletionRequested,
+        Situation::OpponentInterrupted,
+        Situation::ProposerInterrupted,
+        Situation::LateDelivered,
+        Situation::Closed
+    )]
+    situation: Situation,
 ) {
-    let server = Server::start().await;
-    let situation = SITUATIONS[situation];
+    let server = Server::shared().await;
     for action in ACTIONS {
         let debate = Debate::in_situation(&server.client(), situation).await;
         let before = debate.stored().await;
@@ -77,7 +86,7 @@ async fn every_action_in_every_situation_is_stored_or_refused_as_the_contract_sa
 
 #[tokio::test]
 async fn a_late_claim_keeps_the_state_and_its_writer_waits_for_the_ruling() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let mut debate = Debate::in_situation(&server.client(), Situation::OpponentInterrupted).await;
     let intervention = debate.newest().to_owned();
     let late = debate.write("arguments", &request_bodies::claim("opponent", &debate.arguments[0])).await;
@@ -90,7 +99,7 @@ async fn a_late_claim_keeps_the_state_and_its_writer_waits_for_the_ruling() {
 
 #[tokio::test]
 async fn a_late_claim_on_the_intervention_is_refused() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let refused = async |situation, verb: &str, role: &str| {
         let debate = Debate::in_situation(&server.client(), situation).await;
         let body = request_bodies::claim(role, debate.newest());
@@ -110,7 +119,7 @@ async fn a_late_claim_on_the_intervention_is_refused() {
 
 #[tokio::test]
 async fn a_late_claim_with_an_unknown_target_can_be_corrected() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let mut debate = Debate::in_situation(&server.client(), Situation::OpponentInterrupted).await;
     debate
         .attempt("arguments", &request_bodies::claim("opponent", &tests::ids::fresh()))
@@ -121,7 +130,7 @@ async fn a_late_claim_with_an_unknown_target_can_be_corrected() {
 
 #[tokio::test]
 async fn only_one_late_claim_is_accepted_per_intervention() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let mut debate = Debate::in_situation(&server.client(), Situation::LateDelivered).await;
     debate
         .attempt("arguments", &request_bodies::claim("opponent", &debate.arguments[0]))

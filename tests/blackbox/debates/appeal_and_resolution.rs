@@ -23,7 +23,7 @@ fn fields(option: &Value) -> (Value, Value, bool) {
 
 #[tokio::test]
 async fn options_without_a_free_form_one_get_something_else() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let options = appealed_with(
         &server,
         json!([{"label": "Theo từng shard 🧩", "detail": "as now: 10 %"}, {"label": "Global", "free_form": false}]),
@@ -42,7 +42,7 @@ async fn options_without_a_free_form_one_get_something_else() {
 
 #[tokio::test]
 async fn options_with_a_free_form_one_are_unchanged() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let options = appealed_with(&server, json!([{"label": "Other", "free_form": true}, {"label": "Global"}])).await;
     let options: Vec<_> = options.as_array().expect("a list").iter().map(fields).collect();
     assert_eq!(options, [(json!("Other"), Value::Null, true), (json!("Global"), Value::Null, false)]);
@@ -50,7 +50,7 @@ async fn options_with_a_free_form_one_are_unchanged() {
 
 #[tokio::test]
 async fn an_empty_list_of_options_counts_as_absent() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let empty = appealed_with(&server, json!([])).await;
     let mut debate = Debate::in_situation(&server.client(), Situation::AwaitingProposer).await;
     let absent = debate.appeal().await["argument"]["options"].clone();
@@ -60,7 +60,7 @@ async fn an_empty_list_of_options_counts_as_absent() {
 
 #[tokio::test]
 async fn only_appeals_have_options() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let mut debate = Debate::in_situation(&server.client(), Situation::AwaitingProposer).await;
     let body = with(request_bodies::answer_to(debate.newest()), "options", json!([{"label": "ignored"}]));
     let argument = debate.write("resolution", &body).await["argument"].clone();
@@ -70,7 +70,7 @@ async fn only_appeals_have_options() {
 
 #[tokio::test]
 async fn a_target_in_another_debate_is_not_found() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let debate = Debate::in_situation(&server.client(), Situation::AwaitingProposer).await;
     let other = Debate::create(&server.client()).await;
     for verb in ["appeal", "resolution"] {

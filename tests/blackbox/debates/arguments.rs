@@ -19,7 +19,7 @@ fn is_answer_to_write(data: &Value, state: &str, action: &str) {
 
 #[tokio::test]
 async fn every_write_returns_the_argument_and_the_writers_next_action() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let mut debate = Debate::create(&server.client()).await;
     is_answer_to_write(&debate.claim("opponent").await, "AWAITING_PROPOSER", "wait_for_proposer");
     is_answer_to_write(&debate.claim("proposer").await, "AWAITING_OPPONENT", "wait_for_opponent");
@@ -34,7 +34,7 @@ async fn every_write_returns_the_argument_and_the_writers_next_action() {
 
 #[tokio::test]
 async fn a_claim_is_stored_unchanged() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let mut debate = Debate::create(&server.client()).await;
     let body = with(
         request_bodies::claim("opponent", debate.newest()),
@@ -52,7 +52,7 @@ async fn a_claim_is_stored_unchanged() {
 
 #[tokio::test]
 async fn a_claim_may_target_any_argument_of_the_debate() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let mut debate = Debate::create(&server.client()).await;
     debate.claim("opponent").await;
     debate.claim("proposer").await;
@@ -65,7 +65,7 @@ async fn a_claim_may_target_any_argument_of_the_debate() {
 
 #[tokio::test]
 async fn a_target_of_another_debate_is_not_found_and_nothing_is_stored() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let debate = Debate::create(&server.client()).await;
     let other = Debate::create(&server.client()).await;
     for target in [other.newest().to_owned(), debate.id.clone(), tests::ids::fresh()] {
@@ -76,7 +76,7 @@ async fn a_target_of_another_debate_is_not_found_and_nothing_is_stored() {
 
 #[tokio::test]
 async fn any_spelling_of_the_target_id_is_accepted() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let mut debate = Debate::create(&server.client()).await;
     let motion = debate.newest().to_owned();
     for (role, spelling) in [
@@ -91,7 +91,7 @@ async fn any_spelling_of_the_target_id_is_accepted() {
 
 #[tokio::test]
 async fn the_arbitrator_cannot_submit_claims() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let debate = Debate::create(&server.client()).await;
     let error = debate.attempt("arguments", &request_bodies::claim("arbitrator", debate.newest())).await;
     assert!(error.refusal("INVALID_INPUT").to_string().contains("role"));

@@ -29,7 +29,7 @@ fn count(answers: &[ApiResponse], code: &str) -> usize {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_of_50_concurrent_claims_is_stored() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let debate = Debate::create(&server.client()).await;
     let racers = (0..50).map(|_| (debate.path("/arguments"), request_bodies::claim("opponent", debate.newest())));
     let answers = all_at_once(&server.client(), racers.collect()).await;
@@ -47,7 +47,7 @@ async fn one_of_50_concurrent_claims_is_stored() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_of_200_identical_retries_is_stored_and_199_are_replays() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let debate = Debate::create(&server.client()).await;
     let body = request_bodies::claim("opponent", debate.newest());
     let retries = (0..200).map(|_| (debate.path("/arguments"), body.clone()));
@@ -75,7 +75,7 @@ async fn one_of_20_concurrent_creations_of_a_debate_is_stored() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn concurrent_actions_leave_a_valid_history() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let client = server.client();
     for _ in 0..20 {
         let debate = Debate::in_situation(&client, Situation::AwaitingProposer).await;
@@ -100,7 +100,7 @@ async fn concurrent_actions_leave_a_valid_history() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn concurrent_debates_do_not_affect_each_other() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let mut running = JoinSet::new();
     for _ in 0..30 {
         let client = server.client();

@@ -12,7 +12,7 @@ use crate::schema_checks;
 
 #[tokio::test]
 async fn a_creation_returns_the_debate_and_its_motion() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let body = request_bodies::creation();
     let data = server.client().post("/debates", &body).await.data(201);
     let (debate, motion) = (&data["debate"], &data["argument"]);
@@ -30,7 +30,7 @@ async fn a_creation_returns_the_debate_and_its_motion() {
 
 #[tokio::test]
 async fn both_debate_types_are_accepted() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     for kind in ["coding_plan_debate", "general_debate"] {
         let body = with(request_bodies::creation(), "debate_type", kind);
         let data = server.client().post("/debates", &body).await.data(201);
@@ -54,7 +54,7 @@ async fn a_title_has_1_to_200_code_points() {
 
 #[tokio::test]
 async fn an_id_is_accepted_in_any_spelling_and_returned_in_the_canonical_one() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     for spell in [str::to_uppercase, |id: &str| format!("{{{id}}}"), |id: &str| id.replace('-', "")] {
         let id = ids::fresh();
         let body = with(request_bodies::creation(), "debate_id", spell(&id));
@@ -79,7 +79,7 @@ async fn a_repeated_creation_returns_the_first_response_and_stores_nothing() {
 
 #[tokio::test]
 async fn a_repeated_creation_with_other_fields_is_a_conflict() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let body = request_bodies::creation();
     server.client().post("/debates", &body).await.data(201);
     for (field, value) in
@@ -106,7 +106,7 @@ async fn a_debate_id_in_use_is_refused_under_any_other_request_id() {
 
 #[tokio::test]
 async fn request_ids_are_scoped_to_a_debate() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let body = request_bodies::creation();
     server.client().post("/debates", &body).await.data(201);
     let other = with(body, "debate_id", ids::fresh());

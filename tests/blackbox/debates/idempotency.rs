@@ -32,7 +32,7 @@ async fn ready(server: &Server, verb: &str) -> (Debate, Value) {
 async fn a_repeated_write_returns_the_first_response_and_stores_nothing(
     #[values("arguments", "appeal", "resolution", "ruling", "intervention")] verb: &str,
 ) {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let (mut debate, body) = ready(&server, verb).await;
     let first = debate.write(verb, &body).await;
     let before = debate.stored().await;
@@ -49,7 +49,7 @@ async fn a_repeated_write_returns_the_first_response_and_stores_nothing(
 async fn a_request_id_of_another_write_is_a_conflict(
     #[values("arguments", "appeal", "resolution", "ruling", "intervention")] verb: &str,
 ) {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let (mut debate, body) = ready(&server, verb).await;
     debate.write(verb, &body).await;
     let before = debate.stored().await;
@@ -85,7 +85,7 @@ async fn a_request_id_of_another_write_is_a_conflict(
 
 #[tokio::test]
 async fn the_creations_request_id_is_used_up_for_arguments_too() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let creation = request_bodies::creation();
     let debate = Debate::create_with(&server.client(), &creation).await;
     let body = with(
@@ -98,7 +98,7 @@ async fn the_creations_request_id_is_used_up_for_arguments_too() {
 
 #[tokio::test]
 async fn a_late_replay_returns_the_current_state() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let mut debate = Debate::create(&server.client()).await;
     let body = request_bodies::claim("opponent", debate.newest());
     let first = debate.write("arguments", &body).await;
@@ -114,7 +114,7 @@ async fn a_late_replay_returns_the_current_state() {
 
 #[tokio::test]
 async fn a_write_can_be_replayed_after_the_debate_is_closed() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let mut debate = Debate::create(&server.client()).await;
     let body = request_bodies::claim("opponent", debate.newest());
     debate.write("arguments", &body).await;
@@ -129,7 +129,7 @@ async fn a_write_can_be_replayed_after_the_debate_is_closed() {
 
 #[tokio::test]
 async fn a_replayed_late_claim_still_waits_after_the_intervention() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let mut debate = Debate::in_situation(&server.client(), Situation::OpponentInterrupted).await;
     let intervention = debate.newest().to_owned();
     let body = request_bodies::claim("opponent", &debate.arguments[0]);
@@ -141,7 +141,7 @@ async fn a_replayed_late_claim_still_waits_after_the_intervention() {
 
 #[tokio::test]
 async fn id_spelling_and_explicit_defaults_do_not_change_the_payload() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let mut debate = Debate::create(&server.client()).await;
     let claim = request_bodies::claim("opponent", debate.newest());
     debate.write("arguments", &claim).await;
@@ -160,7 +160,7 @@ async fn id_spelling_and_explicit_defaults_do_not_change_the_payload() {
 
 #[tokio::test]
 async fn options_are_part_of_the_payload() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let mut debate = Debate::in_situation(&server.client(), Situation::AwaitingProposer).await;
     let body = with(
         request_bodies::answer_to(debate.newest()),
@@ -177,7 +177,7 @@ async fn options_are_part_of_the_payload() {
 
 #[tokio::test]
 async fn request_ids_are_compared_exactly() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let mut debate = Debate::create(&server.client()).await;
     for (role, id) in
         [("opponent", "Retry-1"), ("proposer", "retry-1"), ("opponent", "retry-1."), ("proposer", "retry:1")]
@@ -189,7 +189,7 @@ async fn request_ids_are_compared_exactly() {
 
 #[tokio::test]
 async fn a_request_id_has_1_to_128_plain_characters() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let mut debate = Debate::create(&server.client()).await;
     let long = "aZ0._:-".repeat(19);
     let body = with(request_bodies::claim("opponent", debate.newest()), "client_request_id", &long[..128]);
@@ -204,7 +204,7 @@ async fn a_request_id_has_1_to_128_plain_characters() {
 
 #[tokio::test]
 async fn a_refused_write_leaves_its_request_id_free() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let mut debate = Debate::create(&server.client()).await;
     let body = request_bodies::claim("proposer", debate.newest());
     debate.attempt("arguments", &body).await.refusal("ACTION_NOT_ALLOWED");

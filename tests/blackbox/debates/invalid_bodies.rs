@@ -62,7 +62,7 @@ async fn a_creation_with_an_invalid_field_is_refused_by_its_name() {
 
 #[tokio::test]
 async fn a_write_with_an_invalid_field_is_refused_by_its_name() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     for (verb, situation) in [
         ("arguments", Situation::AwaitingProposer),
         ("appeal", Situation::AwaitingProposer),
@@ -88,7 +88,7 @@ async fn a_write_with_an_invalid_field_is_refused_by_its_name() {
 
 #[tokio::test]
 async fn an_invalid_optional_field_is_refused_by_its_name() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let proposer = Debate::in_situation(&server.client(), Situation::AwaitingProposer).await;
     for options in [
         json!("Global"),
@@ -130,7 +130,7 @@ async fn an_invalid_optional_field_is_refused_by_its_name() {
 
 #[tokio::test]
 async fn unknown_fields_are_ignored() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let creation = with(request_bodies::creation(), "mood", json!({"deep": [1, 2, {"deeper": null}]}));
     let mut debate = Debate::create_with(&server.client(), &creation).await;
     let claim = with(request_bodies::claim("opponent", debate.newest()), "seq", 99);
@@ -142,7 +142,7 @@ async fn unknown_fields_are_ignored() {
 
 #[tokio::test]
 async fn a_duplicate_field_is_refused() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let debate = Debate::create(&server.client()).await;
     for field in ["role", "target_id", "content", "client_request_id"] {
         let body = request_bodies::claim("opponent", debate.newest());
@@ -155,7 +155,7 @@ async fn a_duplicate_field_is_refused() {
 
 #[tokio::test]
 async fn a_duplicate_query_parameter_is_refused() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let debate = Debate::create(&server.client()).await;
     debate.wait("role=opponent&role=proposer&timeout=0").await.refusal("INVALID_INPUT");
     server.client().get("/debates?limit=1&limit=2").await.refusal("INVALID_INPUT");
@@ -183,7 +183,7 @@ fn no_objects(valid: &str) -> Vec<Vec<u8>> {
 
 #[tokio::test]
 async fn a_body_that_is_not_a_json_object_is_refused() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let debate = Debate::create(&server.client()).await;
     let valid = request_bodies::claim("opponent", debate.newest()).to_string();
     for body in no_objects(&valid) {
@@ -196,7 +196,7 @@ async fn a_body_that_is_not_a_json_object_is_refused() {
 
 #[tokio::test]
 async fn a_text_with_invalid_unicode_is_refused() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let debate = Debate::create(&server.client()).await;
     let body = with(request_bodies::claim("opponent", debate.newest()), "content", "HERE").to_string();
     let spoilt: [&[u8]; 9] = [
@@ -225,7 +225,7 @@ async fn a_text_with_invalid_unicode_is_refused() {
 
 #[tokio::test]
 async fn deeply_nested_json_is_refused() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let mut debate = Debate::create(&server.client()).await;
     let deep = format!("{}{}", "[".repeat(10_000), "]".repeat(10_000));
     for field in ["role", "target_id", "content", "client_request_id"] {

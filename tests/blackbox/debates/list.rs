@@ -98,7 +98,7 @@ async fn a_page_has_50_entries_by_default() {
 #[case("state", "closed")]
 #[tokio::test]
 async fn a_value_out_of_its_range_is_refused_and_never_clamped(#[case] field: &str, #[case] value: &str) {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let error = server.client().get(&format!("/debates?{field}={value}")).await.refusal("INVALID_INPUT");
     assert!(error.to_string().contains(field), "{field} is not named: {error}");
 }

@@ -16,7 +16,7 @@ async fn refused_choice(debate: &Debate, option: impl Into<Value>) {
 
 #[tokio::test]
 async fn a_ruling_chooses_an_option_of_the_appeal() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     for option in 0..3 {
         let mut debate = Debate::in_situation(&server.client(), Situation::Appealed).await;
         let data = debate.write("ruling", &with(request_bodies::decision(), "chosen_option", option)).await;
@@ -28,7 +28,7 @@ async fn a_ruling_chooses_an_option_of_the_appeal() {
 
 #[tokio::test]
 async fn an_option_out_of_range_is_refused() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let debate = Debate::in_situation(&server.client(), Situation::Appealed).await;
     for option in [3, 4, i64::MAX] {
         refused_choice(&debate, option).await;
@@ -38,7 +38,7 @@ async fn an_option_out_of_range_is_refused() {
 
 #[tokio::test]
 async fn a_choice_without_options_is_refused() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let client = server.client();
     for situation in [Situation::CompletionRequested, Situation::OpponentInterrupted] {
         refused_choice(&Debate::in_situation(&client, situation).await, 0).await;
@@ -54,7 +54,7 @@ async fn a_choice_without_options_is_refused() {
 
 #[tokio::test]
 async fn a_ruling_chooses_an_option_of_a_late_appeal() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let mut debate = Debate::in_situation(&server.client(), Situation::ProposerInterrupted).await;
     let late = with(request_bodies::answer_to(&debate.arguments[1]), "options", json!([{"label": "Global"}]));
     debate.write("appeal", &late).await;
@@ -69,7 +69,7 @@ async fn a_ruling_continues_or_closes_the_debate(
     #[values(Situation::Appealed, Situation::CompletionRequested, Situation::OpponentInterrupted)] situation: Situation,
     #[values(true, false)] close: bool,
 ) {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let mut debate = Debate::in_situation(&server.client(), situation).await;
     let data = debate.rule(close).await;
     let argument = &data["argument"];
@@ -81,7 +81,7 @@ async fn a_ruling_continues_or_closes_the_debate(
 
 #[tokio::test]
 async fn a_ruling_without_close_continues_the_debate() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let mut debate = Debate::in_situation(&server.client(), Situation::CompletionRequested).await;
     let data = debate.write("ruling", &request_bodies::decision()).await;
     assert_eq!((&data["argument"]["close"], &data["debate_state"]), (&json!(false), &json!("AWAITING_PROPOSER")));
@@ -89,7 +89,7 @@ async fn a_ruling_without_close_continues_the_debate() {
 
 #[tokio::test]
 async fn decisions_need_no_request_id() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let mut debate = Debate::create(&server.client()).await;
     debate.write("intervention", &without(request_bodies::decision(), "client_request_id")).await;
     debate.write("ruling", &without(request_bodies::decision(), "client_request_id")).await;
@@ -98,7 +98,7 @@ async fn decisions_need_no_request_id() {
 
 #[tokio::test]
 async fn an_intervention_needs_no_content() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     for body in [json!({}), json!({"content": ""})] {
         let mut debate = Debate::create(&server.client()).await;
         let data = debate.write("intervention", &body).await;
@@ -110,7 +110,7 @@ async fn an_intervention_needs_no_content() {
 
 #[tokio::test]
 async fn a_ruling_needs_content() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let debate = Debate::in_situation(&server.client(), Situation::Appealed).await;
     debate.attempt("ruling", &with(request_bodies::decision(), "content", "")).await.refusal("INVALID_INPUT");
     debate.attempt("ruling", &without(request_bodies::decision(), "content")).await.refusal("INVALID_INPUT");

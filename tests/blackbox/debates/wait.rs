@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tests::{
     api_response::ApiResponse,
     client::Client,
-    debate::{Debate, SITUATIONS, Situation, text},
+    debate::{Debate, Situation, text},
     ids, request_bodies,
     server::Server,
 };
@@ -73,10 +73,19 @@ async fn answered_at_once(debate: &Debate, query: &str) -> Value {
 #[tokio::test]
 async fn the_action_follows_from_state_and_role(
     #[values("proposer", "opponent", "arbitrator")] role: &str,
-    #[values(0, 1, 2, 3, 4, 5, 6, 7)] situation: usize,
+    #[values(
+        Situation::AwaitingOpponent,
+        Situation::AwaitingProposer,
+        Situation::Appealed,
+        Situation::CompletionRequested,
+        Situation::OpponentInterrupted,
+        Situation::ProposerInterrupted,
+        Situation::LateDelivered,
+        Situation::Closed
+    )]
+    situation: Situation,
 ) {
-    let server = Server::start().await;
-    let situation = SITUATIONS[situation];
+    let server = Server::shared().await;
     let debate = Debate::in_situation(&server.client(), situation).await;
     let seen = debate.arguments.len();
     let data = debate.wait(&format!("role={role}&argument_id={}&timeout=0", debate.newest())).await.data(200);
@@ -98,7 +107,7 @@ async fn the_action_follows_from_state_and_role(
 async fn after_a_ruling_the_proposer_aligns_once(
     #[values(Situation::Appealed, Situation::CompletionRequested, Situation::OpponentInterrupted)] situation: Situation,
 ) {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let mut debate = Debate::in_situation(&server.client(), situation).await;
     debate.rule(false).await;
     let query = |debate: &Debate| format!("role=proposer&argument_id={}&timeout=0", debate.newest());
@@ -112,7 +121,7 @@ async fn after_a_ruling_the_proposer_aligns_once(
 
 #[tokio::test]
 async fn joining_returns_the_newest_argument_without_history() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let mut debate = Debate::create(&server.client()).await;
     is_news(&answered_at_once(&debate, "role=opponent").await, &debate, &[1]);
     debate.intervene().await;
@@ -124,7 +133,7 @@ async fn joining_returns_the_newest_argument_without_history() {
 
 #[tokio::test]
 async fn joining_without_arguments_of_others_waits() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let debate = Debate::create(&server.client()).await;
     is_timeout(&debate.wait("role=proposer&timeout=0").await.data(200), &debate, 0);
     is_timeout(&debate.wait("role=arbitrator&timeout=0").await.data(200), &debate, 0);
@@ -132,7 +141,7 @@ async fn joining_without_arguments_of_others_waits() {
 
 #[tokio::test]
 async fn a_wait_returns_all_unseen_arguments_of_others_in_order() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let mut debate = Debate::create(&server.client()).await;
     debate.claim("opponent").await;
     debate.claim("proposer").await;
@@ -154,10 +163,12 @@ async fn a_held_wait_is_woken_by_others_and_not_by_the_waiters_own_role() {
     let server = Server::start().await;
     let mut debate = Debate::create(&server.client()).await;
     debate.claim("opponent").await;
-    let mut wait = held(&server, 0, &debate, &format!("role=proposer&argument_id={}", debate.newest())).await;
+    let wait = held(&server, 0, &debate, &format!("role=proposer&argument_id={}", debate.newest())).await;
+    let other = held(&server, 1, &debate, &format!("role=opponent&argument_id={}", debate.newest())).await;
     debate.claim("proposer").await;
-    let early = tokio::time::timeout(Duration::from_millis(500), &mut wait).await;
-    assert!(early.is_err(), "woken by an argument of one's own: {early:?}");
+    is_news(&other.await.unwrap().data(200), &debate, &[3]);
+    // The same claim has reached both waits.
+    assert!(!wait.is_finished(), "the wait was woken by an argument of its own role");
     debate.claim("opponent").await;
     let data = wait.await.unwrap().data(200);
     is_news(&data, &debate, &[4]);
@@ -188,10 +199,12 @@ async fn the_arbitrator_wakes_both_sides(#[case] verb: &str, #[case] close: bool
 async fn the_arbitrator_is_held_until_a_ruling_is_due() {
     let server = Server::start().await;
     let mut debate = Debate::create(&server.client()).await;
-    let mut wait = held(&server, 0, &debate, &format!("role=arbitrator&argument_id={}", debate.newest())).await;
+    let wait = held(&server, 0, &debate, &format!("role=arbitrator&argument_id={}", debate.newest())).await;
+    let other = held(&server, 1, &debate, &format!("role=proposer&argument_id={}", debate.newest())).await;
     debate.claim("opponent").await;
-    let early = tokio::time::timeout(Duration::from_millis(500), &mut wait).await;
-    assert!(early.is_err(), "woken by a claim: {early:?}");
+    is_news(&other.await.unwrap().data(200), &debate, &[2]);
+    // The same claim has reached both waits.
+    assert!(!wait.is_finished(), "the arbitrator's wait was woken by a claim");
     debate.appeal().await;
     let data = wait.await.unwrap().data(200);
     assert_eq!((&data["action"], &data["debate_state"]), (&json!("rule"), &json!("AWAITING_ARBITRATOR")));
@@ -215,7 +228,7 @@ async fn the_arbitrator_is_woken_by_an_intervention_and_by_the_closing() {
 async fn the_arbitrators_wait_returns_at_once_when_a_ruling_is_due(
     #[values(Situation::Appealed, Situation::CompletionRequested, Situation::ProposerInterrupted)] situation: Situation,
 ) {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let debate = Debate::in_situation(&server.client(), situation).await;
     for (query, news) in [
         ("role=arbitrator".to_owned(), true),
@@ -231,7 +244,7 @@ async fn the_arbitrators_wait_returns_at_once_when_a_ruling_is_due(
 #[rstest]
 #[tokio::test]
 async fn waits_on_a_closed_debate_return_at_once(#[values("proposer", "opponent", "arbitrator")] role: &str) {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let debate = Debate::in_situation(&server.client(), Situation::Closed).await;
     for (query, news) in [
         (format!("role={role}"), true),
@@ -250,7 +263,7 @@ async fn waits_on_a_closed_debate_return_at_once(#[values("proposer", "opponent"
 
 #[tokio::test]
 async fn a_wait_lasts_as_long_as_its_timeout() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let debate = Debate::create(&server.client()).await;
     let query = format!("role=proposer&argument_id={}", debate.newest());
     let start = Instant::now();
@@ -277,7 +290,7 @@ async fn a_wait_lasts_as_long_as_its_timeout() {
 #[case("role=proposer&timeout=18446744073709551616", "timeout")]
 #[tokio::test]
 async fn an_invalid_parameter_is_refused_by_its_name(#[case] query: &str, #[case] field: &str) {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let debate = Debate::create(&server.client()).await;
     let error = debate.wait(query).await.refusal("INVALID_INPUT");
     assert!(error.to_string().contains(field), "{field} is not named: {error}");
@@ -285,7 +298,7 @@ async fn an_invalid_parameter_is_refused_by_its_name(#[case] query: &str, #[case
 
 #[tokio::test]
 async fn a_wait_after_an_argument_of_another_debate_is_refused() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let debate = Debate::create(&server.client()).await;
     let other = Debate::create(&server.client()).await;
     for unknown in [other.newest(), &ids::fresh(), &debate.id] {
@@ -306,7 +319,7 @@ async fn a_wait_on_an_unknown_debate_is_not_held() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_wake_up_is_lost_between_concurrent_waits_and_writes() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let mut races = JoinSet::new();
     for _ in 0..4 {
         races.spawn(race_waits_and_writes(server.client()));

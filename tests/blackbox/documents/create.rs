@@ -14,7 +14,7 @@ use crate::schema_checks;
 
 #[tokio::test]
 async fn a_document_begins_with_version_1() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let body = with(request_bodies::document("# Plan\n"), "metadata", json!({"author": "proposer"}));
     let data = server.client().post("/documents", &body).await.data(201);
     schema_checks::is_document(&data["document"]);
@@ -36,7 +36,7 @@ async fn a_document_begins_with_version_1() {
 
 #[tokio::test]
 async fn summary_and_content_may_be_empty_and_metadata_and_request_id_missing() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     for body in [json!({"summary": "", "content": ""}), json!({"summary": "", "content": "", "metadata": null})] {
         let version = server.client().post("/documents", &body).await.data(201)["version"].clone();
         assert_eq!((&version["summary"], &version["content"]), (&json!(""), &json!("")));
@@ -46,7 +46,7 @@ async fn summary_and_content_may_be_empty_and_metadata_and_request_id_missing() 
 
 #[tokio::test]
 async fn texts_are_stored_unchanged() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let planes: String = (0..=16).filter_map(|plane| char::from_u32(plane * 0x1_0000 + 0x41)).collect();
     let contents = [
         "a\r\nb\rc\n\n",
@@ -71,7 +71,7 @@ async fn texts_are_stored_unchanged() {
 
 #[tokio::test]
 async fn metadata_is_stored_unchanged() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let metadata = r#"{"z":1.50,"a":[1e2,-0.0,123456789012345678901234567890],"\u0041":{"b":null}}"#;
     let body = with(request_bodies::document(""), "metadata", "HERE").to_string().replace("\"HERE\"", metadata);
     let client = server.client();
@@ -83,7 +83,7 @@ async fn metadata_is_stored_unchanged() {
 
 #[tokio::test]
 async fn ids_differ_in_their_first_digits() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let mut beginnings = HashSet::new();
     for _ in 0..50 {
         let id = Document::create_with(&server.client(), &without(request_bodies::document(""), "client_request_id"))

@@ -6,7 +6,7 @@ use crate::schema_checks;
 
 #[tokio::test]
 async fn a_deleted_document_has_its_deletion_time_and_can_be_read() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let document = Document::create(&server.client()).await;
     let before = document.get("").await.data(200);
     let deleted = document.delete().await.data(200)["document"].clone();
@@ -18,7 +18,7 @@ async fn a_deleted_document_has_its_deletion_time_and_can_be_read() {
 
 #[tokio::test]
 async fn deleting_twice_changes_nothing() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let document = Document::create(&server.client()).await;
     let first = document.delete().await.data(200);
     assert_eq!(document.delete().await.data(200), first);
@@ -26,7 +26,7 @@ async fn deleting_twice_changes_nothing() {
 
 #[tokio::test]
 async fn an_unknown_document_cannot_be_deleted() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let client = server.client();
     let delete = async |id: &str| client.send(&client.request("DELETE", &format!("/documents/{id}"))).await;
     delete(&ids::fresh()).await.refusal("DOCUMENT_NOT_FOUND");

@@ -6,7 +6,7 @@ use tests::{document::Document, ids, request_bodies, server::Server};
 
 #[tokio::test]
 async fn the_newest_version_is_returned_by_default() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let document = Document::create(&server.client()).await;
     document.submit(&request_bodies::document("Two.")).await;
     for (query, version, content) in [("", 2, "Two."), ("version=2", 2, "Two."), ("version=1", 1, "One.\n")] {
@@ -18,7 +18,7 @@ async fn the_newest_version_is_returned_by_default() {
 
 #[tokio::test]
 async fn an_unknown_document_or_version_is_not_found() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let document = Document::create(&server.client()).await;
     for version in ["2", "9223372036854775807"] {
         let error = document.get(&format!("version={version}")).await.refusal("DOCUMENT_NOT_FOUND");
@@ -34,7 +34,7 @@ async fn an_unknown_document_or_version_is_not_found() {
 async fn an_invalid_version_is_refused(
     #[values("0", "-1", "1.0", "v1", "", "9223372036854775808", "1&version=1")] version: &str,
 ) {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let document = Document::create(&server.client()).await;
     let error = document.get(&format!("version={version}")).await.refusal("INVALID_INPUT");
     assert_eq!(error["field"], "version");
@@ -42,7 +42,7 @@ async fn an_invalid_version_is_refused(
 
 #[tokio::test]
 async fn any_spelling_of_the_id_is_accepted() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let document = Document::create(&server.client()).await;
     for id in [document.id.to_uppercase(), document.id.replace('-', "")] {
         let data = server.client().get(&format!("/documents/{id}")).await.data(200);

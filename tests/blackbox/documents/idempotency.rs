@@ -49,7 +49,7 @@ async fn a_repeated_version_returns_the_first_response_and_adds_nothing() {
 
 #[tokio::test]
 async fn request_ids_are_scoped_to_creations_and_to_each_document() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let client = server.client();
     let body = request_bodies::document("x");
     let first = Document::create_with(&client, &body).await;
@@ -61,7 +61,7 @@ async fn request_ids_are_scoped_to_creations_and_to_each_document() {
 
 #[tokio::test]
 async fn writes_can_be_replayed_after_the_deletion() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let (creation, version) = (request_bodies::document("one"), request_bodies::document("two"));
     let document = Document::create_with(&server.client(), &creation).await;
     let first = document.submit(&version).await;
@@ -75,7 +75,7 @@ async fn writes_can_be_replayed_after_the_deletion() {
 
 #[tokio::test]
 async fn without_a_request_id_every_write_is_stored() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let body = without(request_bodies::document("x"), "client_request_id");
     let document = Document::create_with(&server.client(), &body).await;
     assert_ne!(Document::create_with(&server.client(), &body).await.id, document.id);

@@ -32,7 +32,7 @@ async fn a_content_has_at_most_1_mib(#[case] character: &str, #[case] times: usi
 
 #[tokio::test]
 async fn the_longest_content_may_be_fully_escaped() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let client = server.client();
     let body = request_bodies::document("HERE").to_string().replace("HERE", &r"\u0009".repeat(MIB));
     let data = client.send(&client.write("/documents", body)).await.data(201);
@@ -67,7 +67,7 @@ async fn the_limit_can_be_lowered() {
 
 #[tokio::test]
 async fn a_huge_content_is_refused_with_its_size() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let document = Document::create(&server.client()).await;
     let error = document.attempt(&request_bodies::document(&"x".repeat(30 * MIB))).await.refusal("CONTENT_TOO_LARGE");
     assert!(error["actual"].as_u64() > Some(30 * MIB as u64), "{error}");
@@ -76,7 +76,7 @@ async fn a_huge_content_is_refused_with_its_size() {
 
 #[tokio::test]
 async fn a_summary_has_at_most_500_characters() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     for character in ["x", "ệ", "🙂"] {
         let fits = with(request_bodies::document(""), "summary", character.repeat(500));
         Document::create_with(&server.client(), &fits).await;
@@ -89,7 +89,7 @@ async fn a_summary_has_at_most_500_characters() {
 
 #[tokio::test]
 async fn metadata_has_at_most_65_536_bytes() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let metadata = |bytes: usize| json!({"a": "x".repeat(bytes - 8)});
     let fits = with(request_bodies::document(""), "metadata", metadata(65_536));
     Document::create_with(&server.client(), &fits).await;

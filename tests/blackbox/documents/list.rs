@@ -113,7 +113,7 @@ async fn q_finds_a_document_by_the_beginning_of_its_id() {
 #[case("q", "%00")]
 #[tokio::test]
 async fn an_invalid_value_is_refused(#[case] field: &str, #[case] value: &str) {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let error = server.client().get(&format!("/documents?{field}={value}")).await.refusal("INVALID_INPUT");
     assert_eq!(error["field"], field);
 }

@@ -13,7 +13,7 @@ use crate::schema_checks;
 
 #[tokio::test]
 async fn a_new_version_leaves_earlier_ones_unchanged() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let document = Document::create(&server.client()).await;
     let first = document.newest().await;
     let body = with(request_bodies::document("Two.\r\n"), "summary", "Plan: no budget");
@@ -55,7 +55,7 @@ async fn concurrent_versions_get_unique_numbers_without_gaps() {
 
 #[tokio::test]
 async fn a_version_of_an_unknown_document_is_refused() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let path = format!("/documents/{}/versions", ids::fresh());
     server.client().post(&path, &request_bodies::document("")).await.refusal("DOCUMENT_NOT_FOUND");
     server.client().post("/documents/nonsense/versions", &request_bodies::document("")).await.refusal("INVALID_INPUT");

@@ -19,7 +19,7 @@ async fn numbers(document: &Document, query: &str) -> Vec<u64> {
 
 #[tokio::test]
 async fn versions_are_listed_newest_first_without_contents() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let document = Document::create(&server.client()).await;
     for number in 2..=7 {
         let summary = format!("number {number}");
@@ -67,7 +67,7 @@ async fn the_default_page_has_50_versions_of_bounded_size() {
 #[case("offset", "9223372036854775808")]
 #[tokio::test]
 async fn a_value_out_of_its_range_is_refused_and_never_clamped(#[case] field: &str, #[case] value: &str) {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let document = Document::create(&server.client()).await;
     let error = document.history(&format!("{field}={value}")).await.refusal("INVALID_INPUT");
     assert_eq!(error["field"], field);
@@ -75,7 +75,7 @@ async fn a_value_out_of_its_range_is_refused_and_never_clamped(#[case] field: &s
 
 #[tokio::test]
 async fn an_unknown_document_is_not_found() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let path = format!("/documents/{}/versions", ids::fresh());
     server.client().get(&path).await.refusal("DOCUMENT_NOT_FOUND");
 }

@@ -73,14 +73,14 @@ impl Backups {
     }
 
     /// Checks that a backup has every write acknowledged before it began and none that was sent after it ended.
-    async fn look(&self, number: usize) -> Result<(), String> {
+    async fn check_content(&self, number: usize) -> Result<(), String> {
         let (before, during) = (2 * number as u64, 2 * number as u64 + 1);
         let sent: Vec<Write> = self.writes.iter().filter(|write| write.sent_at <= during).cloned().collect();
         check_stored(&Stored::read_from_sqlite(&self.files[number]).await?, &sent, before)
     }
 
     /// Restores a backup and starts a server on it.
-    async fn go_on(&self, number: usize) -> Result<(), String> {
+    async fn restore_and_continue(&self, number: usize) -> Result<(), String> {
         let (before, during) = (2 * number as u64, 2 * number as u64 + 1);
         let folder = TempDir::new().unwrap();
         let store = Store::fresh_on(Backend::Sqlite, folder.path());
@@ -101,11 +101,17 @@ async fn a_backup_under_load_is_consistent_and_a_server_continues_from_it() {
     })
     .await;
     for number in 0..count {
-        copies.look(number).await.unwrap_or_else(|fault| panic!("backup {number}, AWEAVE_SEED={seed}: {fault}"));
-        copies.go_on(number).await.unwrap_or_else(|fault| panic!("backup {number}, AWEAVE_SEED={seed}: {fault}"));
+        copies
+            .check_content(number)
+            .await
+            .unwrap_or_else(|fault| panic!("backup {number}, AWEAVE_SEED={seed}: {fault}"));
+        copies
+            .restore_and_continue(number)
+            .await
+            .unwrap_or_else(|fault| panic!("backup {number}, AWEAVE_SEED={seed}: {fault}"));
     }
     let meanwhile = copies.writes.iter().filter(|write| write.sent_at % 2 == 1).count();
-    assert!(meanwhile > 0, "nobody wrote while a backup was taken, so nothing was tested");
+    assert!(meanwhile > 0, "no write fell into a backup, so the test proves nothing");
     report(&format!(
         "{count} backups under {CLIENTS} clients: {} writes, {meanwhile} of them meanwhile, AWEAVE_SEED={seed}",
         copies.writes.len()
@@ -118,11 +124,11 @@ async fn control_a_plain_file_copy_under_load_is_inconsistent() {
         fs::copy(store.path(), file).unwrap();
     })
     .await;
-    copies.look(0).await.expect_err("a copy of the file alone has everything, so nothing was tested");
+    copies.check_content(0).await.expect_err("the plain copy is complete, so the test proves nothing");
 }
 
 /// The number of debates in a store. The server is killed afterwards, so that its write-ahead log remains.
-async fn debates(store: &Store) -> u64 {
+async fn count_debates_and_kill(store: &Store) -> u64 {
     let mut server = Server::on_store(Settings::new(), store).await;
     let (fine, said) = server.verify();
     assert!(fine, "{said}");
@@ -140,12 +146,12 @@ async fn a_killed_restore_leaves_the_former_database_or_the_backup() {
     let folder = TempDir::new().unwrap();
     let store = Store::fresh_on(Backend::Sqlite, folder.path());
     let backup = folder.path().join("backup.db");
-    debates(&store).await;
+    count_debates_and_kill(&store).await;
     done(take(&store, &backup, &[]));
     let start = Instant::now();
     done(restore(&store, &backup));
     let lasts = start.elapsed();
-    let (mut former, mut put_back) = (debates(&store).await + 1, 0);
+    let (mut former, mut put_back) = (count_debates_and_kill(&store).await + 1, 0);
     for _ in 0..kills {
         let mut command = restoring(&store, &backup);
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
@@ -153,7 +159,7 @@ async fn a_killed_restore_leaves_the_former_database_or_the_backup() {
         sleep(lasts.mul_f64(1.3 * random.f64())).await;
         child.kill().unwrap();
         let done = child.wait().unwrap().success();
-        let there = debates(&store).await;
+        let there = count_debates_and_kill(&store).await;
         assert!(
             there == 1 || (there == former && !done),
             "{there} debates, where there were {former}, AWEAVE_SEED={seed}"
@@ -161,8 +167,13 @@ async fn a_killed_restore_leaves_the_former_database_or_the_backup() {
         put_back += usize::from(there == 1);
         former = there + 1;
     }
-    assert!((1..kills).contains(&put_back), "{put_back} of {kills} were done, so nothing was tested");
-    report(&format!("{kills} restores were killed, {put_back} of them were done with it, AWEAVE_SEED={seed}"));
+    assert!(
+        (1..kills).contains(&put_back),
+        "{put_back} of {kills} restores finished before the kill, so the test proves nothing"
+    );
+    report(&format!(
+        "{kills} restores were killed, {put_back} of them after they had replaced the database, AWEAVE_SEED={seed}"
+    ));
 }
 
 /// The hidden files of a folder.
@@ -172,32 +183,32 @@ fn hidden(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// Starts a backup and kills it once it has begun to copy.
-async fn is_killed(store: &Store, to: &Path) {
+async fn kill_during_copy(store: &Store, to: &Path) {
     let folder = to.parent().unwrap();
     for _ in 0..ATTEMPTS {
         let before = hidden(folder);
         let mut command = taking(store, to);
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         let begun = || (hidden(folder) != before || child.try_wait().unwrap().is_some()).then_some(());
-        polling::until("the copy begins", begun).await;
+        polling::until("the backup begins to copy", begun).await;
         child.kill().unwrap();
         child.wait().unwrap();
         if hidden(folder).len() > before.len() {
             return;
         }
     }
-    panic!("no backup was killed while it made its copy");
+    panic!("no kill fell into a copy");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_next_backup_removes_the_unfinished_file_of_a_killed_one_and_nothing_else() {
     let folder = TempDir::new().unwrap();
     let store = Store::fresh_on(Backend::Sqlite, folder.path());
-    debates(&store).await;
+    count_debates_and_kill(&store).await;
     let backups = folder.path().join("backups");
     fs::create_dir(&backups).unwrap();
     let (to, other) = (backups.join("backup.db"), backups.join("other.db"));
-    is_killed(&store, &to).await;
+    kill_during_copy(&store, &to).await;
     let is_copy = |file: &PathBuf| file.extension().is_some_and(|ending| ending == "unfinished");
     let copy = hidden(&backups).into_iter().find(is_copy).expect("its copy is left");
     // Whether SQLite left this file depends on when the backup was killed.

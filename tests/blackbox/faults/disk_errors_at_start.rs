@@ -21,7 +21,10 @@ async fn refuses(injector: &FaultInjector, settings: &Settings, store: &Store, f
     let last = said.lines().last().unwrap_or_default();
     assert!(last.starts_with("aweave-server: ") && !said.contains("panicked"), "{fault:?}: {said}");
     let (folder, remedy) = (store.path().parent().expect("a folder").to_str().expect("plain names"), "; check that");
-    assert!(last.contains(folder) && last.contains(remedy), "neither which file nor what to do: {last}");
+    assert!(
+        last.contains(folder) && last.contains(remedy),
+        "the message does not name the folder and a remedy: {last}"
+    );
     true
 }
 
@@ -59,6 +62,6 @@ async fn a_disk_error_during_start_costs_only_that_start() {
             }
         }
     }
-    assert!(refused > 0, "no server minded, so nothing was tested");
+    assert!(refused > 0, "no start was refused, so the test proves nothing");
     report(&format!("{refused} starts were refused as the disk failed"));
 }

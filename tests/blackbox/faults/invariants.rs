@@ -47,7 +47,7 @@ pub fn check_stored(stored: &Stored, writes: &[Write], position: u64) -> Result<
     stored.histories.iter().try_for_each(|history| {
         let counted = history.arguments.len() as u64;
         if history.last_seq != counted {
-            return Err(format!("{counted} arguments where {} are told of", history.last_seq));
+            return Err(format!("{counted} arguments are stored, but last_seq is {}", history.last_seq));
         }
         let state = state_machine::replay(&history.arguments);
         if history.state == state { Ok(()) } else { Err(format!("{state} is stored as {}", history.state)) }

@@ -22,10 +22,10 @@ use tokio::{io::AsyncWriteExt, net::TcpStream, sync::Semaphore, task::JoinSet, t
 use crate::websocket::viewer::Viewer;
 
 /// The limit of connections being opened, below the listener's backlog.
-const DIALLING: usize = 200;
+const MAX_CONNECTING: usize = 200;
 
 /// The numbers of clients, and how long arguments are written.
-struct Crowd {
+struct Clients {
     waiting: usize,
     watching: usize,
     silent: usize,
@@ -34,9 +34,9 @@ struct Crowd {
     pause: Duration,
 }
 
-impl Crowd {
+impl Clients {
     /// A short run has a tenth of a long run's clients.
-    fn of_this_size() -> Self {
+    fn for_this_run() -> Self {
         if fault_factor() == 1 {
             Self {
                 waiting: 1_000,
@@ -62,20 +62,20 @@ impl Crowd {
 }
 
 /// The pause before a refused wait is repeated.
-const AGAIN: Duration = Duration::from_millis(500);
+const RETRY_PAUSE: Duration = Duration::from_millis(500);
 
 /// The maximum memory per waiter or viewer, including the database connections, in bytes.
-const BYTES_EACH: u64 = 40 * 1024;
+const MAX_BYTES_PER_CLIENT: u64 = 40 * 1024;
 
 /// By how much the peak memory may grow from the first to the second half, in bytes.
-const GROWTH: u64 = 32 * 1024 * 1024;
+const MAX_GROWTH: u64 = 32 * 1024 * 1024;
 
 /// The maximum number of connections from the server to its database.
-const TO_A_DATABASE: usize = 16;
+const MAX_DATABASE_CONNECTIONS: usize = 16;
 
 /// Sends a wait over a new connection.
-async fn dial(address: SocketAddr, request: &[u8], gate: &Semaphore) -> TcpStream {
-    let _dialling = gate.acquire().await.expect("the gate stays");
+async fn send_wait(address: SocketAddr, request: &[u8], gate: &Semaphore) -> TcpStream {
+    let _permit = gate.acquire().await.expect("the semaphore is not closed");
     let mut stream = raw_http::open(address).await.unwrap();
     stream.write_all(request).await.unwrap();
     stream
@@ -83,21 +83,21 @@ async fn dial(address: SocketAddr, request: &[u8], gate: &Semaphore) -> TcpStrea
 
 /// Repeats waits until the debate is closed and returns the number of responses.
 async fn wait(client: Client, debate: Arc<String>, mut seen: String, gate: Arc<Semaphore>) -> usize {
-    let mut heard = 0;
+    let mut responses = 0;
     loop {
         let path = format!("/debates/{debate}/wait?role=proposer&argument_id={seen}&timeout=60");
-        let mut stream = dial(client.address(), &client.request("GET", &path).bytes(), &gate).await;
+        let mut stream = send_wait(client.address(), &client.request("GET", &path).bytes(), &gate).await;
         let answer = ApiResponse::of(path, &raw_http::read_response(&mut stream).await.unwrap());
         if answer.status == 503 {
             // The database may be too busy to answer this many waits at once.
             answer.refusal("STORE_UNAVAILABLE");
-            sleep(AGAIN).await;
+            sleep(RETRY_PAUSE).await;
             continue;
         }
         let data = answer.data(200);
-        heard += 1;
+        responses += 1;
         if data["action"] == "debate_closed" {
-            return heard;
+            return responses;
         }
         if let Some(id) = data["next_argument_id_to_wait"].as_str() {
             seen = id.to_owned();
@@ -108,21 +108,21 @@ async fn wait(client: Client, debate: Arc<String>, mut seen: String, gate: Arc<S
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn thousands_of_waiters_use_bounded_memory_and_release_it() {
     os::raise_file_limit();
-    let (server, crowd) = (Server::start().await, Crowd::of_this_size());
+    let (server, clients) = (Server::start().await, Clients::for_this_run());
     let mut debate = Debate::create(&server.client()).await;
     let (sockets, memory) = (server.sockets(), os::resident_memory(server.pid()));
-    let (gate, id) = (Arc::new(Semaphore::new(DIALLING)), Arc::new(debate.id.clone()));
+    let (gate, id) = (Arc::new(Semaphore::new(MAX_CONNECTING)), Arc::new(debate.id.clone()));
     let (mut waiting, mut watching, mut silent) = (JoinSet::new(), JoinSet::new(), Vec::new());
-    for _ in 0..crowd.waiting {
+    for _ in 0..clients.waiting {
         waiting.spawn(wait(server.client(), id.clone(), debate.newest().to_owned(), gate.clone()));
     }
-    for _ in 0..crowd.watching {
+    for _ in 0..clients.watching {
         let (mut viewer, _) = Viewer::of_debate(&server, &debate.id).await;
         watching.spawn(async move {
             let mut last = 1;
             loop {
                 let event = viewer.next().await;
-                viewer.heard.clear();
+                viewer.received.clear();
                 if event.name == "new_argument" {
                     last += 1;
                     assert_eq!(event.data["seq"], last, "out of order, or missing");
@@ -133,41 +133,41 @@ async fn thousands_of_waiters_use_bounded_memory_and_release_it() {
             }
         });
     }
-    for _ in 0..crowd.silent {
+    for _ in 0..clients.silent {
         silent.push(Viewer::connect(server.address(), &format!("/ws?debate_id={}", debate.id), &[]).await);
     }
-    server.wait_for_connections(crowd.connections()).await;
+    server.wait_for_connections(clients.connections()).await;
     let full = os::resident_memory(server.pid());
-    let each = full.saturating_sub(memory) / crowd.connections() as u64;
-    assert!(each < BYTES_EACH, "each costs {each} bytes");
+    let each = full.saturating_sub(memory) / clients.connections() as u64;
+    assert!(each < MAX_BYTES_PER_CLIENT, "each costs {each} bytes");
     let (start, mut turns, mut most) = (Instant::now(), 0, [full; 2]);
-    while start.elapsed() < crowd.lasting {
-        let (role, content) = (["opponent", "proposer"][turns % 2], "said to a crowd ".repeat(500));
+    while start.elapsed() < clients.lasting {
+        let (role, content) = (["opponent", "proposer"][turns % 2], "a text for many waiters ".repeat(500));
         debate.write("arguments", &with(request_bodies::claim(role, debate.newest()), "content", content)).await;
         turns += 1;
-        let most = &mut most[usize::from(start.elapsed() > crowd.lasting / 2)];
+        let most = &mut most[usize::from(start.elapsed() > clients.lasting / 2)];
         *most = os::resident_memory(server.pid()).max(*most);
-        sleep(crowd.pause).await;
+        sleep(clients.pause).await;
     }
     let [first, second] = most;
-    assert!(second < first + GROWTH, "{first} bytes grew to {second} in {turns} turns");
+    assert!(second < first + MAX_GROWTH, "{first} bytes grew to {second} in {turns} turns");
     debate.intervene().await;
     debate.rule(true).await;
     let last = debate.arguments.len() as u64;
-    for told in watching.join_all().await {
-        assert_eq!(told, last, "a viewer was not told all");
+    for received in watching.join_all().await {
+        assert_eq!(received, last, "a viewer missed an argument");
     }
-    assert_eq!(waiting.join_all().await.len(), crowd.waiting);
+    assert_eq!(waiting.join_all().await.len(), clients.waiting);
     drop(silent);
     server.wait_for_connections(0).await;
     let what = format!("{sockets} open sockets in the server, as before, and those to a database");
-    polling::until(&what, || (server.sockets() <= sockets + TO_A_DATABASE).then_some(())).await;
+    polling::until(&what, || (server.sockets() <= sockets + MAX_DATABASE_CONNECTIONS).then_some(())).await;
     report(&format!(
         "{} waiting, {} watching, {} of them silent: {each} bytes each, {turns} turns in {:?}, \
          {first} bytes at most at first and {second} later",
-        crowd.waiting,
-        crowd.watching + crowd.silent,
-        crowd.silent,
-        crowd.lasting,
+        clients.waiting,
+        clients.watching + clients.silent,
+        clients.silent,
+        clients.lasting,
     ));
 }

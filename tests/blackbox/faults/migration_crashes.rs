@@ -62,13 +62,13 @@ fn store_with(folder: &TempDir, content: Option<&Vec<u8>>) -> Store {
 }
 
 /// Starts a server on the store, checks it and returns all data.
-async fn told(store: &Store) -> Vec<Value> {
+async fn start_and_read_all(store: &Store) -> Vec<Value> {
     let server = Server::on_store(Settings::new(), store).await;
-    let told = all(&server.client()).await;
+    let data = all(&server.client()).await;
     let (fine, said) = server.verify();
     assert!(fine, "{said}");
     Debate::create(&server.client()).await;
-    told
+    data
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -76,7 +76,7 @@ async fn a_crash_during_a_migration_loses_nothing() {
     let (seed, mut deaths) = (seed(), 0);
     let mut random = Rng::with_seed(seed);
     for content in older().await {
-        let expected = told(&store_with(&TempDir::new().unwrap(), content.as_ref())).await;
+        let expected = start_and_read_all(&store_with(&TempDir::new().unwrap(), content.as_ref())).await;
         let debates = expected[0]["total"].as_u64().expect("a number");
         assert_eq!(debates, if content.is_some() { SITUATIONS.len() as u64 } else { 0 });
         for operation in STEPS {
@@ -91,7 +91,7 @@ async fn a_crash_during_a_migration_loses_nothing() {
                     break;
                 }
                 deaths += 1;
-                assert_eq!(told(&store).await, expected, "{operation:?} {skipped}, AWEAVE_SEED={seed}");
+                assert_eq!(start_and_read_all(&store).await, expected, "{operation:?} {skipped}, AWEAVE_SEED={seed}");
                 // Short runs skip some operations.
                 skipped += if fault_factor() == 1 { random.u64(1..12) } else { 1 };
             }

@@ -101,9 +101,9 @@ impl Recording {
             done = moment + 1;
             let cut = Cut::ALL[random.usize(..Cut::ALL.len())];
             let (left, position) = (disk.after(cut, &mut random), steps[moment].1);
-            let mut found = self.look(&left, position).await;
+            let mut found = self.check_files(&left, position).await;
             if found.is_ok() && by_server.is_some_and(|each| (number + 1) % each == 0) {
-                found = self.start(&left, position).await;
+                found = self.check_with_server(&left, position).await;
             }
             if let Err(fault) = found {
                 faults.push(format!("{cut:?} after step {moment} of {}, seed {seed}: {fault}", steps.len()));
@@ -113,7 +113,7 @@ impl Recording {
     }
 
     /// Reads the remaining files with SQLite.
-    async fn look(&self, left: &HashMap<File, Vec<u8>>, position: u64) -> Result<(), String> {
+    async fn check_files(&self, left: &HashMap<File, Vec<u8>>, position: u64) -> Result<(), String> {
         let folder = os::folder_in_memory();
         let path = folder.path().join("debate.db");
         put(left, &path);
@@ -121,7 +121,7 @@ impl Recording {
     }
 
     /// Starts a server on the remaining files and resends unacknowledged writes.
-    async fn start(&self, left: &HashMap<File, Vec<u8>>, position: u64) -> Result<(), String> {
+    async fn check_with_server(&self, left: &HashMap<File, Vec<u8>>, position: u64) -> Result<(), String> {
         let folder = os::folder_in_memory();
         let path = folder.path().join("data").join("debate.db");
         fs::create_dir(folder.path().join("data")).unwrap();
@@ -174,8 +174,12 @@ async fn a_new_database_folder_is_synced_before_the_first_acknowledgement() {
     let mut steps = records(&recording.log).map(|(record, at)| (record.file, record.event, at));
     let made = steps.find(|(file, event, _)| (*file, *event) == (File::ParentFolder, Event::Synced));
     let (_, _, made) = made.expect("the name of the database's folder is never put on the disk");
-    let acknowledged = recording.writes.iter().filter_map(|write| write.acknowledged.as_ref()).map(|told| told.at);
-    assert!(acknowledged.min().is_some_and(|first| made < first), "something was acknowledged before {made}");
+    let acknowledged =
+        recording.writes.iter().filter_map(|write| write.acknowledged.as_ref()).map(|acknowledged| acknowledged.at);
+    assert!(
+        acknowledged.min().is_some_and(|first| made < first),
+        "a write was acknowledged before the folder was synced at {made}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -185,12 +189,12 @@ async fn control_power_cuts_lose_writes_without_full_syncs() {
     let recording = Recording::make(seed).await;
     let normal = recording.cut(Syncs::Normal, CUTS, None, seed).await;
     let lost = normal.iter().filter(|fault| fault.contains("lost")).count();
-    assert!(lost > 0, "synchronous=NORMAL lost nothing, so nothing was tested");
-    assert_eq!(lost, normal.len(), "it loses what was last, and damages nothing: {normal:#?}");
+    assert!(lost > 0, "synchronous=NORMAL lost nothing, so the test proves nothing");
+    assert_eq!(lost, normal.len(), "it loses only the last writes: {normal:#?}");
     let lying = recording.cut(Syncs::None, CUTS, None, seed).await;
-    assert!(!lying.is_empty(), "a disk that lies lost nothing, so nothing was tested");
+    assert!(!lying.is_empty(), "a disk that does not sync lost nothing, so the test proves nothing");
     report(&format!(
-        "of {CUTS} power cuts {lost} lose something with synchronous=NORMAL, and {} with a disk that lies",
+        "of {CUTS} power cuts {lost} lose something with synchronous=NORMAL, and {} with a disk that does not sync",
         lying.len()
     ));
 }

@@ -24,15 +24,15 @@ use super::{
 const AT_ONCE: usize = 20;
 
 /// The path and body of a write.
-type Asked = (String, Value);
+type Request = (String, Value);
 
-fn said(field: &str, body: Value) -> Value {
-    with(body, field, format!("said once: {}", ids::fresh()))
+fn with_unique_text(field: &str, body: Value) -> Value {
+    with(body, field, format!("unique text {}", ids::fresh()))
 }
 
 /// Sends each write one to five times, in random order, to a server that is killed meanwhile. Then resends the
 /// unacknowledged ones.
-async fn send_over_and_over(server: &mut Server, asked: Vec<Asked>, random: &mut Rng) -> Vec<Write> {
+async fn send_repeatedly(server: &mut Server, asked: Vec<Request>, random: &mut Rng) -> Vec<Write> {
     let write_log = WriteLog::new(|| 0);
     let mut order = Vec::new();
     for (path, body) in &asked {
@@ -58,7 +58,9 @@ async fn send_over_and_over(server: &mut Server, asked: Vec<Asked>, random: &mut
     while let Some(answered) = sent.join_next().await {
         let Some((number, data)) = answered.unwrap() else { continue };
         match &first[number] {
-            Some(told) => assert_eq!(Item::promised(told), Item::promised(&data), "told differently"),
+            Some(earlier) => {
+                assert_eq!(Item::promised(earlier), Item::promised(&data), "two responses to one write differ")
+            }
             None => {
                 write_log.acknowledges(number, data.clone());
                 first[number] = Some(data);
@@ -69,15 +71,16 @@ async fn send_over_and_over(server: &mut Server, asked: Vec<Asked>, random: &mut
 }
 
 /// The next writes: a claim in each debate and a version of each document.
-fn answers_to(opened: &[Write]) -> Vec<Asked> {
+fn next_writes(opened: &[Write]) -> Vec<Request> {
     let answer = |write: &Write| {
         let about = write.about().expect("it was acknowledged");
         let data = &write.acknowledged.as_ref().expect("it was acknowledged").data;
         match data.get("argument") {
-            Some(motion) => {
-                (format!("{about}/arguments"), said("content", request_bodies::claim("opponent", &text(&motion["id"]))))
-            }
-            None => (format!("{about}/versions"), said("content", request_bodies::document(""))),
+            Some(motion) => (
+                format!("{about}/arguments"),
+                with_unique_text("content", request_bodies::claim("opponent", &text(&motion["id"]))),
+            ),
+            None => (format!("{about}/versions"), with_unique_text("content", request_bodies::document(""))),
         }
     };
     opened.iter().map(answer).collect()
@@ -90,10 +93,12 @@ async fn writes_repeated_in_any_order_across_crashes_are_stored_once() {
     let mut server = Server::with(Settings::new().restartable()).await;
     let mut writes = Vec::new();
     for _ in 0..rounds {
-        let debates = (0..AT_ONCE).map(|_| ("/debates".to_owned(), said("motion_content", request_bodies::creation())));
-        let documents = (0..AT_ONCE).map(|_| ("/documents".to_owned(), said("content", request_bodies::document(""))));
-        let opened = send_over_and_over(&mut server, debates.chain(documents).collect(), &mut random).await;
-        let answered = send_over_and_over(&mut server, answers_to(&opened), &mut random).await;
+        let debates = (0..AT_ONCE)
+            .map(|_| ("/debates".to_owned(), with_unique_text("motion_content", request_bodies::creation())));
+        let documents =
+            (0..AT_ONCE).map(|_| ("/documents".to_owned(), with_unique_text("content", request_bodies::document(""))));
+        let opened = send_repeatedly(&mut server, debates.chain(documents).collect(), &mut random).await;
+        let answered = send_repeatedly(&mut server, next_writes(&opened), &mut random).await;
         writes.extend(opened.into_iter().chain(answered));
     }
     assert_eq!(check_server(&server, &writes).await, Ok(()));
@@ -107,7 +112,7 @@ async fn writes_repeated_in_any_order_across_crashes_are_stored_once() {
 #[tokio::test]
 async fn control_a_write_stored_twice_is_detected() {
     let server = Server::start().await;
-    let (write_log, body) = (WriteLog::new(|| 0), said("content", request_bodies::document("")));
+    let (write_log, body) = (WriteLog::new(|| 0), with_unique_text("content", request_bodies::document("")));
     for _ in 0..2 {
         let body = with(body.clone(), "client_request_id", ids::fresh());
         let number = write_log.sends("/documents", &body);

@@ -33,9 +33,9 @@ async fn crashes_under_load_lose_no_acknowledged_write_and_store_none_twice() {
     let unknown = workload.unknown();
     let writes = workload.end().await;
     assert_eq!(check_server(&server, &writes).await, Ok(()));
-    assert!(unknown > 0, "no crash met a write, so nothing was tested");
+    assert!(unknown > 0, "no crash interrupted a write, so the test proves nothing");
     report(&format!(
-        "{crashes} crashes under {CLIENTS} clients: {} writes, {unknown} times nobody answered, AWEAVE_SEED={seed}",
+        "{crashes} crashes under {CLIENTS} clients: {} writes, {unknown} requests without a response, AWEAVE_SEED={seed}",
         writes.len()
     ));
 }

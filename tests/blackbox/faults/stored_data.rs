@@ -29,15 +29,15 @@ impl Item {
         }
     }
 
-    fn argument(told: &Value) -> Self {
-        let number = told["seq"].as_u64().expect("a number");
-        Self { of: text(&told["debate_id"]), number, content: text(&told["content"]), rest: text(&told["hash"]) }
+    fn argument(value: &Value) -> Self {
+        let number = value["seq"].as_u64().expect("a number");
+        Self { of: text(&value["debate_id"]), number, content: text(&value["content"]), rest: text(&value["hash"]) }
     }
 
-    fn version(told: &Value) -> Self {
-        let number = told["version"].as_u64().expect("a number");
-        let rest = format!("{} {}", text(&told["summary"]), told["metadata"]);
-        Self { of: text(&told["document_id"]), number, content: text(&told["content"]), rest }
+    fn version(value: &Value) -> Self {
+        let number = value["version"].as_u64().expect("a number");
+        let rest = format!("{} {}", text(&value["summary"]), value["metadata"]);
+        Self { of: text(&value["document_id"]), number, content: text(&value["content"]), rest }
     }
 }
 

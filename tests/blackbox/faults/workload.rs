@@ -47,7 +47,7 @@ impl Workload {
         let start = Instant::now();
         while self.write_log.acknowledged() < goal {
             if let Some(ended) = self.clients.try_join_next() {
-                ended.expect("an client was told what cannot be");
+                ended.expect("a client got an unexpected response");
             }
             assert!(start.elapsed() < DEADLINE, "{} of {goal} are acknowledged", self.write_log.acknowledged());
             sleep(std::time::Duration::from_millis(2)).await;

@@ -20,7 +20,7 @@ use tokio::{
 use super::write_log::WriteLog;
 
 /// The pause before a request is repeated.
-const AGAIN: Duration = Duration::from_millis(5);
+const RETRY_PAUSE: Duration = Duration::from_millis(5);
 
 /// The maximum length of a document, in bytes.
 const LONGEST: usize = 6_000;
@@ -102,7 +102,7 @@ impl WorkloadClient {
                 Err(_) => {}
             }
             self.write_log.is_left_unknown();
-            sleep(AGAIN).await;
+            sleep(RETRY_PAUSE).await;
         }
     }
 
@@ -122,7 +122,7 @@ impl WorkloadClient {
                     Ok(answer) => is_passing(&answer),
                     Err(_) => {}
                 }
-                sleep(AGAIN).await;
+                sleep(RETRY_PAUSE).await;
             }
         })
     }

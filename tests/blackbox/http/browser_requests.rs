@@ -39,23 +39,23 @@ const ROUTES: [&str; 22] = [
 
 /// Where requests with certain headers are accepted.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum In {
+enum Accepted {
     Everywhere,
     /// On every route but the WebSocket, where browsers always send an `Origin`
-    NotAtTheSocket,
+    ExceptWebSocket,
     /// As a link from another site: only `GET` of a page of the web app
-    AsALink,
+    OnlyAsLink,
     Nowhere,
 }
 
-use In::{AsALink, Everywhere, NotAtTheSocket, Nowhere};
+use Accepted::{Everywhere, ExceptWebSocket, Nowhere, OnlyAsLink};
 
-impl In {
-    fn lets(self, method: &str, route: &str) -> bool {
+impl Accepted {
+    fn accepts(self, method: &str, route: &str) -> bool {
         match self {
             Everywhere => true,
-            NotAtTheSocket => route != "/ws",
-            AsALink => method == "GET" && (route == "/" || route.starts_with("/d/")),
+            ExceptWebSocket => route != "/ws",
+            OnlyAsLink => method == "GET" && (route == "/" || route.starts_with("/d/")),
             Nowhere => false,
         }
     }
@@ -63,14 +63,14 @@ impl In {
 
 /// Headers besides a valid `Host`, and where they are accepted. `PORT` stands for the server's port. `Host` replaces
 /// the default, and `Target` precedes the path in the request line.
-type Variant = (&'static [(&'static str, &'static str)], In);
+type Variant = (&'static [(&'static str, &'static str)], Accepted);
 
 const SITE: &str = "Sec-Fetch-Site";
 const MODE: &str = "Sec-Fetch-Mode";
 const DEST: &str = "Sec-Fetch-Dest";
-const OURS: (&str, &str) = ("Origin", "http://localhost:PORT");
-const GO: (&str, &str) = (MODE, "navigate");
-const TAB: (&str, &str) = (DEST, "document");
+const OWN_ORIGIN: (&str, &str) = ("Origin", "http://localhost:PORT");
+const NAVIGATE: (&str, &str) = (MODE, "navigate");
+const DOCUMENT: (&str, &str) = (DEST, "document");
 
 const VARIANTS: [Variant; 82] = [
     // Host
@@ -114,7 +114,7 @@ const VARIANTS: [Variant; 82] = [
     (&[("Target", "http://localhost:PORT"), ("Host", "evil.example")], Nowhere),
     (&[("Target", "http://evil.example"), ("Host", "evil.example")], Nowhere),
     // Origin
-    (&[OURS], Everywhere),
+    (&[OWN_ORIGIN], Everywhere),
     (&[("Origin", "http://127.0.0.1:PORT")], Everywhere),
     (&[("Origin", "http://[::1]:PORT")], Everywhere),
     (&[("Origin", "https://localhost:PORT")], Nowhere),
@@ -130,35 +130,35 @@ const VARIANTS: [Variant; 82] = [
     (&[("Origin", "")], Nowhere),
     (&[("Origin", "file://")], Nowhere),
     (&[("Origin", "chrome-extension://abcdefghijklmnop")], Nowhere),
-    (&[OURS, OURS], Nowhere),
-    (&[OURS, ("Origin", "http://evil.example")], Nowhere),
+    (&[OWN_ORIGIN, OWN_ORIGIN], Nowhere),
+    (&[OWN_ORIGIN, ("Origin", "http://evil.example")], Nowhere),
     (&[("Origin", "http://localhost:PORT http://evil.example")], Nowhere),
     // Sec-Fetch-* headers of browsers
-    (&[(SITE, "same-origin")], NotAtTheSocket),
-    (&[(SITE, "same-origin"), OURS], Everywhere),
-    (&[(SITE, "same-origin"), (MODE, "cors"), (DEST, "empty"), OURS], Everywhere),
-    (&[(SITE, "same-origin"), (MODE, "websocket"), (DEST, "websocket"), OURS], Everywhere),
+    (&[(SITE, "same-origin")], ExceptWebSocket),
+    (&[(SITE, "same-origin"), OWN_ORIGIN], Everywhere),
+    (&[(SITE, "same-origin"), (MODE, "cors"), (DEST, "empty"), OWN_ORIGIN], Everywhere),
+    (&[(SITE, "same-origin"), (MODE, "websocket"), (DEST, "websocket"), OWN_ORIGIN], Everywhere),
     (&[(SITE, "same-origin"), ("Origin", "http://evil.example")], Nowhere),
-    (&[(SITE, "none"), GO, TAB], NotAtTheSocket),
-    (&[(SITE, "none"), GO, TAB, ("Sec-Fetch-User", "?1")], NotAtTheSocket),
+    (&[(SITE, "none"), NAVIGATE, DOCUMENT], ExceptWebSocket),
+    (&[(SITE, "none"), NAVIGATE, DOCUMENT, ("Sec-Fetch-User", "?1")], ExceptWebSocket),
     (&[(SITE, "none")], Nowhere),
     (&[(SITE, "none"), (MODE, "no-cors"), (DEST, "image")], Nowhere),
-    (&[(SITE, "cross-site"), GO, TAB], AsALink),
-    (&[(SITE, "same-site"), GO, TAB], AsALink),
-    (&[(SITE, "cross-site"), GO, TAB, ("Origin", "null")], Nowhere),
-    (&[(SITE, "cross-site"), GO, (DEST, "iframe")], Nowhere),
-    (&[(SITE, "cross-site"), GO, (DEST, "embed")], Nowhere),
-    (&[(SITE, "cross-site"), GO], Nowhere),
+    (&[(SITE, "cross-site"), NAVIGATE, DOCUMENT], OnlyAsLink),
+    (&[(SITE, "same-site"), NAVIGATE, DOCUMENT], OnlyAsLink),
+    (&[(SITE, "cross-site"), NAVIGATE, DOCUMENT, ("Origin", "null")], Nowhere),
+    (&[(SITE, "cross-site"), NAVIGATE, (DEST, "iframe")], Nowhere),
+    (&[(SITE, "cross-site"), NAVIGATE, (DEST, "embed")], Nowhere),
+    (&[(SITE, "cross-site"), NAVIGATE], Nowhere),
     (&[(SITE, "cross-site"), (MODE, "no-cors"), (DEST, "image")], Nowhere),
     (&[(SITE, "cross-site"), (MODE, "cors"), (DEST, "empty")], Nowhere),
     (&[(SITE, "cross-site"), (MODE, "websocket"), (DEST, "websocket")], Nowhere),
-    (&[(SITE, "cross-site"), OURS], Nowhere),
+    (&[(SITE, "cross-site"), OWN_ORIGIN], Nowhere),
     (&[(SITE, "same-site")], Nowhere),
-    (&[(SITE, "Same-Origin"), OURS], Nowhere),
-    (&[(SITE, "same-origin, cross-site"), OURS], Nowhere),
-    (&[(SITE, "same-origin"), (SITE, "cross-site"), OURS], Nowhere),
-    (&[(SITE, ""), OURS], Nowhere),
-    (&[("User-Agent", "Mozilla/5.0 (X11; Linux x86_64)")], NotAtTheSocket),
+    (&[(SITE, "Same-Origin"), OWN_ORIGIN], Nowhere),
+    (&[(SITE, "same-origin, cross-site"), OWN_ORIGIN], Nowhere),
+    (&[(SITE, "same-origin"), (SITE, "cross-site"), OWN_ORIGIN], Nowhere),
+    (&[(SITE, ""), OWN_ORIGIN], Nowhere),
+    (&[("User-Agent", "Mozilla/5.0 (X11; Linux x86_64)")], ExceptWebSocket),
 ];
 
 /// A request with these headers. Its body would be stored if it were accepted.
@@ -184,17 +184,17 @@ struct Caller {
 }
 
 impl Caller {
-    async fn ask(&mut self, request: &Request) -> Response {
-        let kept = self.stream.is_some();
-        match self.try_ask(request).await {
+    async fn send(&mut self, request: &Request) -> Response {
+        let reused = self.stream.is_some();
+        match self.try_send(request).await {
             Ok(response) => response,
             // The server may have closed the idle connection.
-            Err(_) if kept => self.try_ask(request).await.expect("a fresh connection is answered"),
+            Err(_) if reused => self.try_send(request).await.expect("a fresh connection is answered"),
             Err(e) => panic!("{} {}: {e}", request.method, request.path),
         }
     }
 
-    async fn try_ask(&mut self, request: &Request) -> io::Result<Response> {
+    async fn try_send(&mut self, request: &Request) -> io::Result<Response> {
         let mut stream = match self.stream.take() {
             Some(stream) => stream,
             None => raw_http::open(self.server).await?,
@@ -212,44 +212,44 @@ impl Caller {
 async fn every_route_and_method_accepts_exactly_the_allowed_headers() {
     let server = Server::start().await;
     let port: Arc<str> = server.address().port().to_string().into();
-    let mut asking = JoinSet::new();
+    let mut callers = JoinSet::new();
     for method in METHODS {
         let (port, address) = (Arc::clone(&port), server.address());
-        asking.spawn(async move {
+        callers.spawn(async move {
             let mut caller = Caller { server: address, stream: None };
             let (mut wrong, mut created) = (Vec::new(), 0);
             for route in ROUTES {
-                for (headers, within) in VARIANTS {
-                    let response = caller.ask(&request(&port, method, route, headers)).await;
-                    let is_let_in = response.status != 403;
-                    if is_let_in != within.lets(method, route) || response.status >= 500 {
-                        wrong.push(format!("{method} {route} {headers:?}: {} ({within:?})", response.status));
+                for (headers, accepted) in VARIANTS {
+                    let response = caller.send(&request(&port, method, route, headers)).await;
+                    let is_accepted = response.status != 403;
+                    if is_accepted != accepted.accepts(method, route) || response.status >= 500 {
+                        wrong.push(format!("{method} {route} {headers:?}: {} ({accepted:?})", response.status));
                     }
-                    let told = String::from_utf8_lossy(&response.body);
-                    if !is_let_in && method != "HEAD" && !told.contains(r#""code":"FORBIDDEN""#) {
-                        wrong.push(format!("{method} {route} {headers:?}: {told}"));
+                    let body = String::from_utf8_lossy(&response.body);
+                    if !is_accepted && method != "HEAD" && !body.contains(r#""code":"FORBIDDEN""#) {
+                        wrong.push(format!("{method} {route} {headers:?}: {body}"));
                     }
                     created += usize::from(response.status == 201);
-                    wrong.extend(unarmoured(&response).map(|what| format!("{method} {route}: {what}")));
+                    wrong.extend(missing_security_headers(&response).map(|what| format!("{method} {route}: {what}")));
                 }
             }
             (wrong, created)
         });
     }
     let (mut wrong, mut created) = (Vec::new(), 0);
-    for (others, more) in asking.join_all().await {
+    for (others, more) in callers.join_all().await {
         wrong.extend(others);
         created += more;
     }
     assert!(wrong.is_empty(), "{} of them:\n{}", wrong.len(), wrong.join("\n"));
     // Refused requests had no effect, accepted ones did.
-    let let_in = VARIANTS.iter().filter(|(_, within)| within.lets("POST", "/debates")).count();
-    assert_eq!(created, let_in);
-    assert_eq!(server.client().get("/debates").await.data(200)["total"], let_in);
+    let expected_count = VARIANTS.iter().filter(|(_, accepted)| accepted.accepts("POST", "/debates")).count();
+    assert_eq!(created, expected_count);
+    assert_eq!(server.client().get("/debates").await.data(200)["total"], expected_count);
 }
 
 /// Security headers that are missing in a response.
-fn unarmoured(response: &Response) -> impl Iterator<Item = String> {
+fn missing_security_headers(response: &Response) -> impl Iterator<Item = String> {
     let expected = BTreeMap::from([
         ("x-content-type-options", "nosniff"),
         ("referrer-policy", "no-referrer"),

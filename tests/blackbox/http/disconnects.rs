@@ -32,7 +32,7 @@ async fn waits_of_disconnected_clients_end_within_two_seconds() {
 
 #[tokio::test]
 async fn a_write_of_a_disconnected_client_never_harms_the_next() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     for _ in 0..20 {
         let mut debate = Debate::create(&server.client()).await;
         let body = tests::request_bodies::claim("opponent", debate.newest());

@@ -28,10 +28,10 @@ const CASES: u64 = 1_500;
 const AT_ONCE: usize = 16;
 
 /// How long to wait for a response to a request that need not be answered, since it may be incomplete.
-const ANSWERED: Duration = Duration::from_millis(300);
+const OPTIONAL_RESPONSE_TIMEOUT: Duration = Duration::from_millis(300);
 
 /// Strings that parsers often mishandle.
-const ODD: [&str; 28] = [
+const ODD_STRINGS: [&str; 28] = [
     "\"",
     "\\",
     "{",
@@ -73,7 +73,7 @@ fn number(name: &str) -> Option<u64> {
 }
 
 /// Mutates a few places of `bytes` within `range`.
-fn bend(rng: &mut Rng, bytes: &mut Vec<u8>, range: Range<usize>) {
+fn mutate(rng: &mut Rng, bytes: &mut Vec<u8>, range: Range<usize>) {
     let (start, mut end) = (range.start, range.end);
     for _ in 0..rng.usize(1..5) {
         let at = rng.usize(start..=end);
@@ -81,7 +81,7 @@ fn bend(rng: &mut Rng, bytes: &mut Vec<u8>, range: Range<usize>) {
         let before = bytes.len();
         match rng.u8(0..6) {
             0 if at < end => bytes[at] ^= 1 << rng.u8(0..8),
-            1 => drop(bytes.splice(at..at, rng.choice(ODD).unwrap_or_default().bytes())),
+            1 => drop(bytes.splice(at..at, rng.choice(ODD_STRINGS).unwrap_or_default().bytes())),
             2 => drop(bytes.splice(stretch, [])),
             3 => {
                 let copy = bytes[stretch].to_vec();
@@ -138,7 +138,7 @@ fn request(rng: &mut Rng, debate: &str) -> (Vec<u8>, bool) {
     let mut body = body.unwrap_or_default();
     if of_body {
         let all = 0..body.len();
-        bend(rng, &mut body, all);
+        mutate(rng, &mut body, all);
     }
     let length = body.len();
     let mut bytes = format!(
@@ -148,14 +148,14 @@ fn request(rng: &mut Rng, debate: &str) -> (Vec<u8>, bool) {
     .into_bytes();
     if !of_body {
         let head = 0..bytes.len();
-        bend(rng, &mut bytes, head);
+        mutate(rng, &mut bytes, head);
     }
     bytes.extend(body);
     (bytes, of_body)
 }
 
 /// The request with the placeholder replaced.
-fn aimed(mut bytes: Vec<u8>, target: &str) -> Vec<u8> {
+fn with_target(mut bytes: Vec<u8>, target: &str) -> Vec<u8> {
     while let Some(at) = bytes.windows(TARGET.len()).position(|stretch| stretch == TARGET.as_bytes()) {
         drop(bytes.splice(at..at + TARGET.len(), target.bytes()));
     }
@@ -170,7 +170,7 @@ fn frames(rng: &mut Rng, debate: &str) -> Vec<u8> {
         let data = json!({"debate_id": debate, "content": "c", "close": false, "request_id": "r"});
         let mut message = json!({"event": event, "data": data}).to_string().into_bytes();
         let whole = 0..message.len();
-        bend(rng, &mut message, whole);
+        mutate(rng, &mut message, whole);
         let mut frame = vec![if rng.u8(0..4) == 0 { rng.u8(..) } else { 0x81 }];
         match message.len() {
             length @ 0..126 => frame.push(0x80 | length as u8),
@@ -188,7 +188,7 @@ fn frames(rng: &mut Rng, debate: &str) -> Vec<u8> {
         frame.extend(message);
         if rng.u8(0..4) == 0 {
             let head = 0..frame.len().min(14);
-            bend(rng, &mut frame, head);
+            mutate(rng, &mut frame, head);
         }
         all.extend(frame);
     }
@@ -196,19 +196,19 @@ fn frames(rng: &mut Rng, debate: &str) -> Vec<u8> {
 }
 
 /// Sends the bytes and returns the status of the response, if one arrives within `limit`.
-async fn ask(server: std::net::SocketAddr, bytes: &[u8], patience: Duration) -> Option<u16> {
+async fn send(server: std::net::SocketAddr, bytes: &[u8], limit: Duration) -> Option<u16> {
     let mut stream = raw_http::open(server).await.ok()?;
     // The server may close the connection before it has read everything.
     let _ = stream.write_all(bytes).await;
-    timeout(patience, raw_http::read_response(&mut stream)).await.ok()?.ok().map(|response| response.status)
+    timeout(limit, raw_http::read_response(&mut stream)).await.ok()?.ok().map(|response| response.status)
 }
 
-async fn watch(server: std::net::SocketAddr, hello: Vec<u8>, frames: Vec<u8>) {
+async fn send_frames(server: std::net::SocketAddr, hello: Vec<u8>, frames: Vec<u8>) {
     let mut stream = raw_http::open(server).await.expect("the server listens");
     let _ = stream.write_all(&[hello, frames].concat()).await;
     // Reads until the server has nothing more to send.
     let mut answer = [0; 4_096];
-    while let Ok(Ok(1..)) = timeout(ANSWERED, stream.read(&mut answer)).await {}
+    while let Ok(Ok(1..)) = timeout(OPTIONAL_RESPONSE_TIMEOUT, stream.read(&mut answer)).await {}
 }
 
 #[test]
@@ -232,30 +232,30 @@ async fn malformed_requests_and_messages_never_make_the_server_fail() {
     let creation = seeded(&mut Rng::with_seed(!seed), request_bodies::creation());
     let debate = Debate::create_with(&server.client(), &creation).await;
     let (address, hello) = (server.address(), handshake(&server.client(), "/ws").bytes());
-    let mut asking = JoinSet::new();
+    let mut running = JoinSet::new();
     let mut done: Vec<(u64, Vec<u8>, Option<u16>, bool)> = Vec::new();
     for case in 0..cases {
         let mut rng = Rng::with_seed(seed.wrapping_add(case));
-        let (bytes, has_to_be_answered) = request(&mut rng, &debate.id);
-        let (bytes, hello, frames) = (aimed(bytes, debate.newest()), hello.clone(), frames(&mut rng, &debate.id));
-        asking.spawn(async move {
-            let patience = if has_to_be_answered { Duration::from_secs(30) } else { ANSWERED };
-            let status = ask(address, &bytes, patience).await;
-            watch(address, hello, frames).await;
-            (case, bytes, status, has_to_be_answered)
+        let (bytes, must_be_answered) = request(&mut rng, &debate.id);
+        let (bytes, hello, frames) = (with_target(bytes, debate.newest()), hello.clone(), frames(&mut rng, &debate.id));
+        running.spawn(async move {
+            let limit = if must_be_answered { Duration::from_secs(30) } else { OPTIONAL_RESPONSE_TIMEOUT };
+            let status = send(address, &bytes, limit).await;
+            send_frames(address, hello, frames).await;
+            (case, bytes, status, must_be_answered)
         });
-        if asking.len() >= AT_ONCE {
-            done.extend(asking.join_next().await.map(|asked| asked.unwrap()));
+        if running.len() >= AT_ONCE {
+            done.extend(running.join_next().await.map(|result| result.unwrap()));
         }
     }
-    done.extend(asking.join_all().await);
-    for (case, bytes, status, has_to_be_answered) in &done {
+    done.extend(running.join_all().await);
+    for (case, bytes, status, must_be_answered) in &done {
         let sent = String::from_utf8_lossy(bytes);
         assert!(status.is_none_or(|status| status < 500), "case {case} is answered with {status:?}: {sent}; {repeat}");
-        assert!(status.is_some() || !has_to_be_answered, "case {case} is not answered: {sent}; {repeat}");
+        assert!(status.is_some() || !must_be_answered, "case {case} is not answered: {sent}; {repeat}");
     }
     let accepted = done.iter().filter(|(_, _, status, _)| status.is_some_and(|status| status < 300)).count();
-    assert!(accepted > 0, "nothing was let in, so nothing was tried; {repeat}");
+    assert!(accepted > 0, "no request was accepted, so the test proves nothing; {repeat}");
     server.client().get("/health").await.data(200);
     assert!(!server.log().contains("panicked"), "{repeat}");
     // Whatever was accepted forms a valid history.

@@ -30,7 +30,7 @@ async fn with_headers(server: &Server, hosts: &[&str], origins: &[&str]) -> Stri
 #[case::one_good_one_bad(&["localhost:PORT", "evil.example"], "FORBIDDEN")]
 #[tokio::test]
 async fn only_local_host_names_with_the_bound_port_are_accepted(#[case] hosts: &[&str], #[case] code: &str) {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     assert_eq!(with_headers(&server, hosts, &[]).await, code, "{hosts:?}");
 }
 
@@ -49,7 +49,7 @@ async fn only_local_host_names_with_the_bound_port_are_accepted(#[case] hosts: &
 #[case::empty(&[""], "FORBIDDEN")]
 #[tokio::test]
 async fn only_local_origins_are_accepted(#[case] origins: &[&str], #[case] code: &str) {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     assert_eq!(with_headers(&server, &["localhost:PORT"], origins).await, code, "{origins:?}");
 }
 

@@ -1,10 +1,8 @@
 //! Unknown paths and methods, media types, size limits and malformed HTTP.
 
-use std::time::Duration;
-
 use rstest::rstest;
 use serde_json::Value;
-use tests::{debate::Debate, raw_http, request_bodies, server::Server};
+use tests::{debate::Debate, polling, raw_http, request_bodies, server::Server};
 use tokio::io::AsyncWriteExt;
 
 #[rstest]
@@ -18,7 +16,7 @@ use tokio::io::AsyncWriteExt;
 #[case("/../Cargo.toml")]
 #[tokio::test]
 async fn an_unknown_path_is_not_found_whatever_the_method(#[case] path: &str) {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let client = server.client();
     for method in ["GET", "DELETE", "PUT"] {
         client.send(&client.request(method, path)).await.refusal("NOT_FOUND");
@@ -39,7 +37,7 @@ async fn an_unknown_path_is_not_found_whatever_the_method(#[case] path: &str) {
 #[case("/debates/00000000-0000-4000-8000-000000000000/wait", &["POST", "PUT", "DELETE"])]
 #[tokio::test]
 async fn a_known_path_refuses_other_methods(#[case] path: &str, #[case] methods: &[&str]) {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let client = server.client();
     for method in methods {
         let answer = client.send(&client.request(method, path)).await;
@@ -49,7 +47,7 @@ async fn a_known_path_refuses_other_methods(#[case] path: &str, #[case] methods:
 
 #[tokio::test]
 async fn writes_need_the_media_type_of_json() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let mut debate = Debate::create(&server.client()).await;
     let body = request_bodies::claim("opponent", debate.newest());
     let request = server.client().write(&debate.path("/arguments"), body.to_string());
@@ -72,7 +70,7 @@ async fn writes_need_the_media_type_of_json() {
 
 #[tokio::test]
 async fn a_huge_body_is_refused_with_limit_and_actual_size() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let debate = Debate::create(&server.client()).await;
     let body =
         request_bodies::with(request_bodies::claim("opponent", debate.newest()), "content", "x".repeat(20_000_000))
@@ -86,7 +84,7 @@ async fn a_huge_body_is_refused_with_limit_and_actual_size() {
 
 #[tokio::test]
 async fn a_chunked_body_is_bounded_too() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let debate = Debate::create(&server.client()).await;
     let client = server.client();
     let mut request = client.write(&debate.path("/arguments"), "").header("Content-Length", &[]);
@@ -101,7 +99,7 @@ async fn a_chunked_body_is_bounded_too() {
 
 #[tokio::test]
 async fn the_number_and_size_of_headers_is_limited() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let client = server.client();
     let plain = client.request("GET", "/health");
     let with = |count: usize| {
@@ -125,7 +123,7 @@ async fn the_number_and_size_of_headers_is_limited() {
 
 #[tokio::test]
 async fn the_depth_of_json_is_limited_even_in_unknown_fields() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let debate = Debate::create(&server.client()).await;
     let deep = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
     let body = |levels| {
@@ -145,7 +143,7 @@ async fn the_depth_of_json_is_limited_even_in_unknown_fields() {
 
 #[tokio::test]
 async fn two_content_types_are_refused() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let request = server.client().write("/debates", request_bodies::creation().to_string());
     let request = request.header("Content-Type", &["application/json", "text/plain"]);
     server.client().send(&request).await.refusal("UNSUPPORTED_MEDIA_TYPE");
@@ -153,7 +151,7 @@ async fn two_content_types_are_refused() {
 
 #[tokio::test]
 async fn a_query_with_invalid_encoding_is_refused() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let debate = Debate::create(&server.client()).await;
     for query in ["role=%ff", "role=%", "role=%zz", "role=%00"] {
         debate.wait(query).await.refusal("INVALID_INPUT");
@@ -165,7 +163,7 @@ async fn a_query_with_invalid_encoding_is_refused() {
 
 #[tokio::test]
 async fn malformed_http_harms_no_other_client() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let debate = Debate::create(&server.client()).await;
     let long = format!("GET /{} HTTP/1.1\r\n\r\n", "a".repeat(100_000));
     let many = format!("GET / HTTP/1.1\r\n{}\r\n", "X-A: b\r\n".repeat(5_000));
@@ -177,8 +175,10 @@ async fn malformed_http_harms_no_other_client() {
         let mut stream = raw_http::open(server.address()).await.unwrap();
         // The server may close the connection before it has read everything.
         let _ = stream.write_all(garbage.as_bytes()).await;
-        let answer = tokio::time::timeout(Duration::from_millis(300), raw_http::read_response(&mut stream)).await;
-        if let Ok(Ok(response)) = answer {
+        // Without a further byte to wait for, the server has to respond or close the connection.
+        let _ = stream.shutdown().await;
+        let answer = tokio::time::timeout(polling::DEADLINE, raw_http::read_response(&mut stream)).await;
+        if let Ok(response) = answer.expect("the server responds or closes the connection") {
             assert!((400..600).contains(&response.status), "{garbage:.40?} was answered with {}", response.status);
         }
     }

@@ -7,7 +7,7 @@ use tests::{
     server::{Server, Settings},
 };
 
-fn judged() -> Settings {
+fn settings_with_tokens() -> Settings {
     Settings::new().env("DEBATE_AUTH_TOKEN", "agents").env("DEBATE_ARBITRATOR_TOKEN", "judge").env("RUST_LOG", "trace")
 }
 
@@ -30,7 +30,7 @@ async fn exchange(server: &Server, code: &str) -> tests::api_response::ApiRespon
 
 #[tokio::test]
 async fn the_sign_in_link_works_once_and_gives_all_rights() {
-    let server = Server::with(judged().on_a_terminal()).await;
+    let server = Server::with(settings_with_tokens().on_a_terminal()).await;
     let (page, code) = link(&server).await;
     assert_eq!(page, server.address().to_string());
     exchange(&server, "wrong").await.refusal("AUTH_FAILED");
@@ -55,7 +55,7 @@ async fn the_sign_in_link_works_once_and_gives_all_rights() {
 #[tokio::test]
 async fn no_link_is_printed_without_a_terminal_or_without_tokens() {
     // The harness checks that a server without a terminal prints exactly one line.
-    let server = Server::with(judged()).await;
+    let server = Server::with(settings_with_tokens()).await;
     exchange(&server, "").await.refusal("AUTH_FAILED");
     let open = Server::with(Settings::new().on_a_terminal()).await;
     assert!(!open.printed().contains("sign-in"), "{}", open.printed());
@@ -63,7 +63,7 @@ async fn no_link_is_printed_without_a_terminal_or_without_tokens() {
 
 #[tokio::test]
 async fn invalid_sign_in_requests_are_refused() {
-    let server = Server::with(judged()).await;
+    let server = Server::with(settings_with_tokens()).await;
     for body in [json!({}), json!({"code": 1}), json!({"code": Value::Null}), json!([])] {
         server.client().post("/sign-in", &body).await.refusal("INVALID_INPUT");
     }

@@ -46,7 +46,7 @@ fn leaks(paths: &[PathBuf]) -> Vec<&PathBuf> {
 }
 
 /// The files in which Linux shows a process's arguments and environment.
-fn told_of(pid: u32) -> Vec<PathBuf> {
+fn process_files(pid: u32) -> Vec<PathBuf> {
     ["cmdline", "environ", "comm", "status", "stat"].map(|file| format!("/proc/{pid}/{file}").into()).to_vec()
 }
 
@@ -70,8 +70,8 @@ async fn tokens_from_files_appear_nowhere_else() {
     // The connection shows that it has read its token.
     server.wait_for_connections(1).await;
     let mut places = [files(server.home()), files(agent.home())].concat();
-    places.extend(told_of(server.pid()));
-    places.extend(told_of(waiting.pid()));
+    places.extend(process_files(server.pid()));
+    places.extend(process_files(waiting.pid()));
     assert_eq!(leaks(&places), Vec::<&PathBuf>::new());
     // The search finds a token where there is one.
     assert_eq!(leaks(&[tokens[0].clone().into()]).len(), 1);

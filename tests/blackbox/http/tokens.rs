@@ -14,7 +14,7 @@ use tests::{
 };
 
 /// A token of excessive length.
-const BOOK: &str = match std::str::from_utf8(&[b'x'; 5_000]) {
+const LONG_TOKEN: &str = match std::str::from_utf8(&[b'x'; 5_000]) {
     Ok(text) => text,
     Err(_) => "",
 };
@@ -111,7 +111,7 @@ async fn with_only_an_arbitrator_token_agents_need_none_and_cannot_rule() {
 async fn without_tokens_everybody_may_do_everything(
     #[values(Situation::Appealed, Situation::LateDelivered)] situation: Situation,
 ) {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let mut debate = Debate::in_situation(&server.client(), situation).await;
     debate.rule(true).await;
 }
@@ -205,7 +205,7 @@ async fn a_token_file_may_end_with_a_newline() {
 #[case::an_empty_line(Some("\n"), &[], "is empty")]
 #[case::two_lines(Some("one\ntwo\n"), &[], "characters that cannot be sent")]
 #[case::spaces(Some("a token"), &[], "characters that cannot be sent")]
-#[case::a_book(Some(BOOK), &[], "more than 4096 bytes")]
+#[case::a_book(Some(LONG_TOKEN), &[], "more than 4096 bytes")]
 #[case::given_twice(Some("secret-of-file"), &[("DEBATE_ARBITRATOR_TOKEN", "secret-of-env")], "are both set")]
 #[case::the_agents_too(Some("secret-of-all"), &[("DEBATE_AUTH_TOKEN", "secret-of-all")], "are the same")]
 #[tokio::test]

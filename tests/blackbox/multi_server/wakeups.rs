@@ -4,7 +4,6 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tests::{
-    client::Client,
     debate::Debate,
     server::{Server, Settings},
 };
@@ -42,19 +41,19 @@ async fn a_write_at_any_server_wakes_the_waiters_and_viewers_of_all_servers() {
         let written = writer.claim(role).await;
         debate.arguments = writer.arguments;
         for wait in waits {
-            let told = wait.await.unwrap();
-            assert_eq!(told["argument"]["seq"], turn + 2, "{told}");
-            assert_eq!(told["next_argument_id_to_wait"], debate.newest());
+            let data = wait.await.unwrap();
+            assert_eq!(data["argument"]["seq"], turn + 2, "{data}");
+            assert_eq!(data["next_argument_id_to_wait"], debate.newest());
         }
         for viewer in &mut viewers {
-            assert_eq!(told(viewer, "new_argument").await, written["argument"]);
-            assert_eq!(told(viewer, "state_changed").await["state"], written["debate_state"]);
+            assert_eq!(next_event(viewer, "new_argument").await, written["argument"]);
+            assert_eq!(next_event(viewer, "state_changed").await["state"], written["debate_state"]);
         }
     }
 }
 
 /// The next event, which must be this one. Presence events, which concern one server only, are skipped.
-async fn told(viewer: &mut Viewer, name: &str) -> Value {
+async fn next_event(viewer: &mut Viewer, name: &str) -> Value {
     loop {
         let event = viewer.next().await;
         if event.name != "presence" {
@@ -101,15 +100,15 @@ async fn waiters_are_woken_by_polling_when_notifications_are_lost() {
 }
 
 /// How long after the write at one server the wait at another returns.
-async fn wake(writer: &mut Debate, role: &str, waiter: &Client) -> Duration {
+async fn wake(writer: &mut Debate, role: &str, waiter: &Server) -> Duration {
     let other = if role == "opponent" { "proposer" } else { "opponent" };
     let path = writer.path(&format!("/wait?role={other}&argument_id={}&timeout=60", writer.newest()));
-    let client = waiter.clone();
+    let client = waiter.client();
     let wait = tokio::spawn(async move {
         client.get(&path).await.data(200);
         Instant::now()
     });
-    tokio::time::sleep(Duration::from_millis(5)).await;
+    waiter.wait_for_connections(1).await;
     writer.claim(role).await;
     let acknowledged = Instant::now();
     wait.await.unwrap().saturating_duration_since(acknowledged)
@@ -122,26 +121,27 @@ async fn a_wake_up_through_another_server_is_hardly_slower() {
     const TRIES: usize = 5;
     let servers = several(2).await;
     let mut debate = Debate::create(&servers[0].client()).await;
-    let mut told = Vec::new();
+    let mut percentiles = Vec::new();
     for _ in 0..TRIES {
-        let (mut at_home, mut elsewhere) = (Vec::new(), Vec::new());
+        let (mut same_server, mut other_server) = (Vec::new(), Vec::new());
         for round in 0..ROUNDS {
             let role = ["opponent", "proposer"][round % 2];
             if round / 2 % 2 == 0 {
-                at_home.push(wake(&mut debate, role, &servers[0].client()).await);
+                same_server.push(wake(&mut debate, role, &servers[0]).await);
             } else {
-                elsewhere.push(wake(&mut debate, role, &servers[1].client()).await);
+                other_server.push(wake(&mut debate, role, &servers[1]).await);
             }
         }
-        for latencies in [&mut at_home, &mut elsewhere] {
+        for latencies in [&mut same_server, &mut other_server] {
             latencies.sort_unstable();
         }
-        let at = |percent: usize| [&at_home, &elsewhere].map(|latencies| latencies[latencies.len() * percent / 100]);
-        let [home, away] = at(99);
-        told.push((at(50), [home, away]));
-        if away <= home + LONGER {
+        let at =
+            |percent: usize| [&same_server, &other_server].map(|latencies| latencies[latencies.len() * percent / 100]);
+        let [same, other] = at(99);
+        percentiles.push((at(50), [same, other]));
+        if other <= same + LONGER {
             return;
         }
     }
-    panic!("half of them and the 99th, at home and elsewhere: {told:?}");
+    panic!("median and 99th percentile of wake-ups at the same server and at another: {percentiles:?}");
 }

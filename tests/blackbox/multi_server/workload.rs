@@ -29,7 +29,7 @@ const LATE: Duration = Duration::from_secs(2);
 const LOST: Duration = Duration::from_secs(10);
 
 /// The pause before a request is repeated.
-const AGAIN: Duration = Duration::from_millis(20);
+const RETRY_PAUSE: Duration = Duration::from_millis(20);
 
 const DEBATES: usize = 8;
 
@@ -189,7 +189,7 @@ async fn hear(path: String, mut random: Rng, shared: Arc<Shared>) -> Instant {
         {
             return Instant::now();
         }
-        sleep(AGAIN).await;
+        sleep(RETRY_PAUSE).await;
     }
 }
 
@@ -202,6 +202,6 @@ async fn insist(path: &str, body: &Value, random: &mut Rng, shared: &Shared) -> 
         {
             return answer.data_of_any_success()["argument"].clone();
         }
-        sleep(AGAIN).await;
+        sleep(RETRY_PAUSE).await;
     }
 }

@@ -11,7 +11,7 @@ use tests::{
 use super::viewer::Viewer;
 
 /// A viewer of the list or of the debate.
-async fn seat(server: &Server, debate: &Debate, list: bool) -> Viewer {
+async fn connect(server: &Server, debate: &Debate, list: bool) -> Viewer {
     if list { Viewer::of_list(server).await.0 } else { Viewer::of_debate(server, &debate.id).await.0 }
 }
 
@@ -38,7 +38,7 @@ async fn accepted(viewer: &mut Viewer, list: bool, event: &str, data: Value) -> 
 async fn the_arbitrator_intervenes_rules_chooses_and_closes(#[case] list: bool) {
     let server = Server::start().await;
     let mut debate = Debate::in_situation(&server.client(), Situation::AwaitingProposer).await;
-    let mut viewer = seat(&server, &debate, list).await;
+    let mut viewer = connect(&server, &debate, list).await;
     let id = debate.id.clone();
 
     let said = json!({"debate_id": id, "content": "Wait."});
@@ -75,7 +75,7 @@ async fn content_and_request_id_are_optional() {
 
 #[tokio::test]
 async fn a_repeated_action_on_a_new_connection_is_stored_once() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let debate = Debate::in_situation(&server.client(), Situation::Appealed).await;
     let action = json!({"debate_id": debate.id, "content": "As planned.", "request_id": ids::fresh()});
     let (mut viewer, _) = Viewer::of_debate(&server, &debate.id).await;
@@ -102,7 +102,7 @@ async fn a_repeated_action_on_a_new_connection_is_stored_once() {
 
 #[tokio::test]
 async fn an_action_out_of_turn_is_refused_as_over_rest() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     for situation in [Situation::AwaitingOpponent, Situation::AwaitingProposer, Situation::Closed] {
         let debate = Debate::in_situation(&server.client(), situation).await;
         let (mut viewer, before) = Viewer::of_debate(&server, &debate.id).await;
@@ -198,7 +198,7 @@ async fn an_invalid_message_is_reported_to_its_sender_only(
     let mut debate = Debate::in_situation(&server.client(), Situation::Appealed).await;
     let (mut other, before) = Viewer::of_debate(&server, &debate.id).await;
     for list in [false, true] {
-        let mut viewer = seat(&server, &debate, list).await;
+        let mut viewer = connect(&server, &debate, list).await;
         let error = viewer.fault(&message.replace("ID", &debate.id)).await;
         assert_eq!(error["code"], code, "{error}");
         if let Some(field) = field {

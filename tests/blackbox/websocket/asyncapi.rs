@@ -137,7 +137,7 @@ async fn every_message_of_a_debate_matches_asyncapi_yaml() {
     list.act("submit_ruling", json!({"debate_id": id, "content": "Done.", "close": true})).await;
     until(&mut viewer, "state_changed", |data| data["state"] == "CLOSED").await;
 
-    let taken = [viewer.said.clone(), list.said.clone()];
+    let taken = [viewer.sent.clone(), list.sent.clone()];
     // Errors of every kind.
     let request_id = text(&taken[0][0]["data"]["request_id"]);
     for (event, data, code) in [
@@ -164,8 +164,8 @@ async fn every_message_of_a_debate_matches_asyncapi_yaml() {
     let (again, _) = Viewer::of_debate(&server, &id).await;
 
     let told = Messages::of(&document, "debate", "send");
-    told.check(&[viewer.heard, again.heard].concat());
-    Messages::of(&document, "list", "send").check(&list.heard);
+    told.check(&[viewer.received, again.received].concat());
+    Messages::of(&document, "list", "send").check(&list.received);
     for (channel, taken) in ["debate", "list"].into_iter().zip(&taken) {
         let asked = Messages::of(&document, channel, "receive");
         asked.check(taken);

@@ -18,7 +18,7 @@ fn seqs(arguments: &Value) -> Vec<u64> {
 
 #[tokio::test]
 async fn the_initial_state_equals_the_rest_response() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     for situation in SITUATIONS {
         let debate = Debate::in_situation(&server.client(), situation).await;
         let (_viewer, state) = Viewer::of_debate(&server, &debate.id).await;
@@ -38,7 +38,7 @@ async fn the_initial_state_equals_the_rest_response() {
 #[case("&after_seq=2&limit=1", &[1, 6])]
 #[tokio::test]
 async fn the_initial_state_can_be_limited_and_always_has_the_motion(#[case] query: &str, #[case] seen: &[u64]) {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let mut debate = Debate::create(&server.client()).await;
     for turn in 0..5 {
         debate.claim(["opponent", "proposer"][turn % 2]).await;
@@ -53,7 +53,7 @@ async fn the_initial_state_can_be_limited_and_always_has_the_motion(#[case] quer
 
 #[tokio::test]
 async fn any_spelling_of_the_id_is_accepted() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let debate = Debate::create(&server.client()).await;
     for spelling in [debate.id.to_uppercase(), debate.id.replace('-', "")] {
         let (_viewer, state) = Viewer::of_debate(&server, &spelling).await;
@@ -63,7 +63,7 @@ async fn any_spelling_of_the_id_is_accepted() {
 
 #[tokio::test]
 async fn every_argument_is_followed_by_the_new_state() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let mut debate = Debate::create(&server.client()).await;
     let (mut viewer, _) = Viewer::of_debate(&server, &debate.id).await;
     for (turn, state) in [
@@ -93,7 +93,7 @@ async fn every_argument_is_followed_by_the_new_state() {
 
 #[tokio::test]
 async fn refused_and_replayed_writes_cause_no_events() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let mut debate = Debate::create(&server.client()).await;
     let claim = tests::request_bodies::claim("opponent", debate.newest());
     debate.write("arguments", &claim).await;
@@ -176,7 +176,7 @@ async fn all_viewers_get_200_arguments_once_and_in_order_whenever_they_join() {
 
 #[tokio::test]
 async fn a_viewer_can_catch_up_from_a_seq() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let mut debate = Debate::create(&server.client()).await;
     let (mut viewer, _) = Viewer::of_debate(&server, &debate.id).await;
     debate.claim("opponent").await;

@@ -83,7 +83,7 @@ async fn an_oversized_message_closes_only_its_own_connection(#[case] frames: Vec
 
 #[tokio::test]
 async fn a_binary_message_closes_only_its_own_connection() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let mut debate = Debate::create(&server.client()).await;
     let (mut other, _) = Viewer::of_debate(&server, &debate.id).await;
     let (mut viewer, _) = Viewer::of_debate(&server, &debate.id).await;

@@ -12,17 +12,17 @@ use super::viewer::{Viewer, handshake};
 const SECRET: &str = "secret/with=odd+chars~";
 const IN_QUERY: &str = "secret/with%3Dodd%2Bchars~";
 
-async fn guarded() -> Server {
+async fn server_with_token() -> Server {
     Server::with(Settings::new().env("DEBATE_AUTH_TOKEN", SECRET)).await
 }
 
-async fn judged() -> Server {
+async fn server_with_both_tokens() -> Server {
     Server::with(Settings::new().env("DEBATE_AUTH_TOKEN", "agents").env("DEBATE_ARBITRATOR_TOKEN", "judge")).await
 }
 
 #[tokio::test]
 async fn the_token_is_read_from_the_header_or_the_query() {
-    let server = guarded().await;
+    let server = server_with_token().await;
     let debate = Debate::create(&server.client().with_token(SECRET)).await;
     let header = format!("Bearer {SECRET}");
     for path in ["/ws".to_owned(), format!("/ws?debate_id={}", debate.id)] {
@@ -36,7 +36,7 @@ async fn the_token_is_read_from_the_header_or_the_query() {
 #[rstest]
 #[tokio::test]
 async fn without_the_right_token_the_handshake_is_refused(#[values("/ws", "/ws?debate_id=ID")] path: &str) {
-    let server = guarded().await;
+    let server = server_with_token().await;
     let debate = Debate::create(&server.client().with_token(SECRET)).await;
     let path = path.replace("ID", &debate.id);
     let and = if path.contains('?') { '&' } else { '?' };
@@ -53,7 +53,7 @@ async fn without_the_right_token_the_handshake_is_refused(#[values("/ws", "/ws?d
 
 #[tokio::test]
 async fn the_agents_token_can_watch_but_not_rule() {
-    let server = judged().await;
+    let server = server_with_both_tokens().await;
     let mut debate = Debate::in_situation(&server.client().with_token("agents"), Situation::Appealed).await;
     let (mut viewer, before) = Viewer::at(&server, &format!("/ws?debate_id={}&token=agents", debate.id)).await;
     for action in ["submit_ruling", "submit_intervention"] {
@@ -115,14 +115,14 @@ async fn other_origins_and_hosts_are_refused() {
 #[case("limit=1&limit=2", "limit")]
 #[tokio::test]
 async fn an_invalid_query_is_refused_at_the_handshake(#[case] query: &str, #[case] field: &str) {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let answer = server.client().send(&handshake(&server.client(), &format!("/ws?{query}"))).await;
     assert_eq!(answer.refusal("INVALID_INPUT")["field"], field);
 }
 
 #[tokio::test]
 async fn a_plain_request_is_refused() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     server.client().get("/ws").await.refusal("INVALID_INPUT");
     server.client().post("/ws", &json!({})).await.refusal("METHOD_NOT_ALLOWED");
 }

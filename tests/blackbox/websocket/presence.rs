@@ -45,7 +45,7 @@ async fn presence_shows_a_role_while_its_wait_is_held() {
 
 #[tokio::test]
 async fn presence_ends_when_the_waiter_disconnects() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let debate = Debate::create(&server.client()).await;
     let (mut viewer, _) = Viewer::of_debate(&server, &debate.id).await;
     let held = wait(&server, &debate, "opponent");
@@ -61,9 +61,9 @@ async fn presence_is_only_sent_to_viewers_of_the_debate() {
     let mut other = Debate::create(&server.client()).await;
     let (mut viewer, _) = Viewer::of_debate(&server, &debate.id).await;
     let (mut list, _) = Viewer::of_list(&server).await;
-    let (mut witness, _) = Viewer::of_debate(&server, &other.id).await;
+    let (mut other_viewer, _) = Viewer::of_debate(&server, &other.id).await;
     let held = wait(&server, &other, "proposer");
-    witness.expect("presence").await;
+    other_viewer.expect("presence").await;
     debate.claim("opponent").await;
     viewer.expect("new_argument").await;
     list.expect("debate_changed").await;

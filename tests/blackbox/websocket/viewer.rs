@@ -15,9 +15,9 @@ use tokio_tungstenite::{
 pub struct Viewer {
     socket: WebSocketStream<TcpStream>,
     /// The messages received
-    pub heard: Vec<Value>,
+    pub received: Vec<Value>,
     /// The actions sent
-    pub said: Vec<Value>,
+    pub sent: Vec<Value>,
 }
 
 /// How a connection was closed.
@@ -74,12 +74,12 @@ impl Viewer {
             Ok(Err(e)) => panic!("{path}: the handshake failed: {e}"),
             Err(_) => panic!("{path}: no answer to the handshake"),
         };
-        Self { socket, heard: Vec::new(), said: Vec::new() }
+        Self { socket, received: Vec::new(), sent: Vec::new() }
     }
 
     /// The next event.
     pub async fn next(&mut self) -> Event {
-        match self.hear().await {
+        match self.receive().await {
             Ok(event) => event,
             Err(code) => panic!("the connection was closed with {code:?} instead of another event"),
         }
@@ -113,7 +113,7 @@ impl Viewer {
     pub async fn closed(mut self) -> Closed {
         let mut before = Vec::new();
         loop {
-            match self.hear().await {
+            match self.receive().await {
                 Ok(event) => before.push(event),
                 Err(Some(code)) => return Closed { code, before },
                 Err(None) => panic!("the connection broke off without a close frame, after {before:?}"),
@@ -122,7 +122,7 @@ impl Viewer {
     }
 
     /// The next event, or the code of the close frame.
-    async fn hear(&mut self) -> Result<Event, Option<u16>> {
+    async fn receive(&mut self) -> Result<Event, Option<u16>> {
         loop {
             let message = timeout(DEADLINE, self.socket.next()).await;
             let message = message.unwrap_or_else(|_| panic!("nothing came for {DEADLINE:?}"));
@@ -134,7 +134,7 @@ impl Viewer {
                     assert_eq!(keys, ["event", "data"], "{message}");
                     let name = message["event"].as_str().expect("an event has a name").to_owned();
                     let event = Event { name, data: message["data"].clone() };
-                    self.heard.push(message);
+                    self.received.push(message);
                     return Ok(event);
                 }
                 Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
@@ -157,7 +157,7 @@ impl Viewer {
     pub async fn say(&mut self, event: &str, data: Value) {
         let message = json!({"event": event, "data": data});
         self.send(Message::text(message.to_string())).await;
-        self.said.push(message);
+        self.sent.push(message);
     }
 
     /// Sends a message.

@@ -64,7 +64,7 @@ impl<O: Specification> Search<'_, O> {
         for (number, one) in left().filter(|(_, one)| one.began < until) {
             let (answer, next) = object.apply(&one.call);
             let fits = match &one.ended {
-                Some((_, told)) => *told == answer,
+                Some((_, recorded)) => *recorded == answer,
                 // An operation of unknown outcome that changes nothing can be left out.
                 None => next != *object,
             };

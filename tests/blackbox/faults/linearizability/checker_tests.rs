@@ -96,7 +96,7 @@ fn try_all_orders(object: &Register, done: &mut Vec<usize>, history: &History) -
         let (answer, next) = object.apply(&one.call);
         if done.contains(&number)
             || done.iter().any(|other| is_late(*other))
-            || one.ended.as_ref().is_some_and(|(_, told)| *told != answer)
+            || one.ended.as_ref().is_some_and(|(_, recorded)| *recorded != answer)
         {
             return false;
         }

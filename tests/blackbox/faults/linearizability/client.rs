@@ -23,7 +23,7 @@ use super::{
 };
 
 /// The pause before a connection is tried again.
-const AGAIN: Duration = Duration::from_millis(5);
+const RETRY_PAUSE: Duration = Duration::from_millis(5);
 
 /// Types of arguments and the roles that write them.
 const WRITES: [(&str, &str); 8] = [
@@ -54,26 +54,26 @@ impl Participant {
     pub async fn run(mut self, operations: usize) {
         for _ in 0..operations {
             let call = self.call();
-            let patience = (self.random.u8(..8) == 0).then(|| Duration::from_micros(self.random.u64(..3_000)));
-            self.ask(call, patience).await;
+            let limit = (self.random.u8(..8) == 0).then(|| Duration::from_micros(self.random.u64(..3_000)));
+            self.ask(call, limit).await;
         }
     }
 
     /// Reads all arguments until a server responds.
     pub async fn read_final_state(mut self) {
         while !self.ask(Call::Context(None), None).await {
-            sleep(AGAIN).await;
+            sleep(RETRY_PAUSE).await;
         }
     }
 
     /// Makes a call at a random server and returns whether its outcome is known. Disconnects after `limit`.
-    async fn ask(&mut self, call: Call, patience: Option<Duration>) -> bool {
+    async fn ask(&mut self, call: Call, limit: Option<Duration>) -> bool {
         let (mut stream, request) = loop {
             let server = &self.servers[self.random.usize(..self.servers.len())];
             match raw_http::open(server.address()).await {
                 Ok(stream) => break (stream, self.request(server, &call)),
                 // Nothing has been sent yet.
-                Err(_) => sleep(AGAIN).await,
+                Err(_) => sleep(RETRY_PAUSE).await,
             }
         };
         let number = self.recorder.record_call(call);
@@ -81,9 +81,9 @@ impl Participant {
             stream.write_all(&request.bytes()).await?;
             raw_http::read_response(&mut stream).await
         };
-        let response = match patience {
+        let response = match limit {
             None => timeout(DEADLINE, answered).await.expect("a server that neither answers nor hangs up"),
-            Some(patience) => timeout(patience, answered).await.unwrap_or_else(|_| Err(ErrorKind::TimedOut.into())),
+            Some(limit) => timeout(limit, answered).await.unwrap_or_else(|_| Err(ErrorKind::TimedOut.into())),
         };
         let Ok(response) = response else { return false };
         let answer = ApiResponse::of(format!("{} {}", request.method, request.path), &response);

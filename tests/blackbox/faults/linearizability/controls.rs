@@ -20,7 +20,7 @@ const HISTORIES: usize = 20;
 fn last_read(history: &mut History) -> (&mut DebateStatus, &mut Vec<String>) {
     match history.last_mut().and_then(|last| last.ended.as_mut()) {
         Some((_, Answer::Context(status, said))) => (status, said),
-        other => panic!("the last one asked for all that was said, not {other:?}"),
+        other => panic!("the last operation reads all arguments, not {other:?}"),
     }
 }
 
@@ -49,17 +49,17 @@ fn append_read(history: &mut History, as_of: &Debate) {
 type Corruption = fn(&mut History, &[(usize, Debate)]);
 
 const CORRUPTIONS: [(&str, Corruption); 6] = [
-    ("a read that is stale by one write", |history, states| {
+    ("a read without the last write", |history, states| {
         if let [.., (_, before), _] = states {
             append_read(history, before);
         }
     }),
-    ("a read of a debate that is gone", |history, states| {
+    ("a read of a lost debate", |history, states| {
         if !states.is_empty() {
             append_read(history, &Debate::default());
         }
     }),
-    ("a write that was acknowledged and is lost", |history, states| {
+    ("a lost acknowledged write", |history, states| {
         if let [.., (_, before), (last, _)] = states
             && history[*last].ended.is_some()
         {
@@ -73,14 +73,14 @@ const CORRUPTIONS: [(&str, Corruption); 6] = [
             }
         }
     }),
-    ("a write that is there twice", |history, states| {
+    ("a write stored twice", |history, states| {
         if !states.is_empty() {
             let (status, said) = last_read(history);
             status.last_seq += 1;
             said.extend(said.last().cloned());
         }
     }),
-    ("a write that was stored under two numbers", |history, states| {
+    ("a write stored under two numbers", |history, states| {
         if let Some((last, _)) = states.last()
             && let Some((at, Answer::Stored { seq, replayed: false, status, then })) = history[*last].ended.clone()
         {
@@ -92,7 +92,7 @@ const CORRUPTIONS: [(&str, Corruption); 6] = [
             });
         }
     }),
-    ("two writes of which each is told to be the first", |history, states| {
+    ("two writes that were both acknowledged as the first", |history, states| {
         if let [.., (before, _), (last, _)] = states
             && let Some((_, Answer::Stored { seq, .. })) = history[*before].ended.clone()
             && let Some((_, Answer::Stored { seq: own, .. })) = &mut history[*last].ended
@@ -117,10 +117,10 @@ async fn control_falsified_histories_are_detected() {
             let is_changed = changed.len() != history.len()
                 || changed.iter().zip(&history).any(|(changed, as_it_was)| changed.ended != as_it_was.ended);
             if is_changed {
-                assert!(check(&changed).is_err(), "{what} is in order: {changed:#?}");
+                assert!(check(&changed).is_err(), "{what} was not detected: {changed:#?}");
                 *tried += 1;
             }
         }
     }
-    assert!(tried.iter().all(|tried| *tried >= HISTORIES / 4), "some control was hardly tried: {tried:?}");
+    assert!(tried.iter().all(|tried| *tried >= HISTORIES / 4), "some falsification rarely applied: {tried:?}");
 }

@@ -58,7 +58,7 @@ async fn record_history(servers: Arc<[Client]>, seed: u64) -> Result<History, St
     let all: JoinSet<()> = (0..CLIENTS).map(|_| participant().run(OPERATIONS)).collect();
     all.join_all().await;
     participant().read_final_state().await;
-    recorder.end()
+    recorder.finish()
 }
 
 /// Totals over many histories.
@@ -96,7 +96,10 @@ fn check(history: &History) -> Result<Vec<usize>, String> {
     checker::of(&Debate::default(), history).map_err(|longest| {
         let stands = longest.iter().fold(Debate::default(), |debate, number| debate.apply(&history[*number].call).1);
         let lines: Vec<String> = history.iter().enumerate().map(|(number, one)| format!("{number} {one:?}")).collect();
-        format!("no order of all, the longest is {longest:?}, which leads to {stands:?}, of\n{}", lines.join("\n"))
+        format!(
+            "no sequence has all operations, the longest is {longest:?}, which leads to {stands:?}, of\n{}",
+            lines.join("\n")
+        )
     })
 }
 
@@ -124,10 +127,13 @@ pub async fn check_histories(mut servers: Vec<Server>) {
         tokio::task::block_in_place(|| check(&history)).unwrap_or_else(|fault| panic!("{fault}"));
     }
     let Totals { operations, stored, at_once, unknown, happened } = totals;
-    assert!(happened > 0 && at_once > operations / 4, "too little was lost, or done at once: nothing was tested");
+    assert!(
+        happened > 0 && at_once > operations / 4,
+        "too few operations overlapped or had an unknown outcome, so the test proves nothing"
+    );
     report(&format!(
-        "{histories} histories at {} servers over {crashes} crashes are in order: {operations} operations, {at_once} of \
-         them at once, {stored} arguments stored, {unknown} writes of unknown outcome of which {happened} happened, in \
+        "{histories} histories at {} servers over {crashes} crashes are linearizable: {operations} operations, {at_once} of \
+         them concurrent, {stored} arguments stored, {unknown} writes of unknown outcome of which {happened} happened, in \
          {:?}, AWEAVE_SEED={seed}",
         servers.len(),
         start.elapsed()

@@ -60,16 +60,16 @@ impl Recorder {
     }
 
     /// Records a response, unless it leaves the outcome unknown.
-    pub fn record_answer(&self, number: usize, told: api_response::ApiResponse) {
+    pub fn record_answer(&self, number: usize, response: api_response::ApiResponse) {
         let at = self.clock.fetch_add(1, Ordering::Relaxed);
         let notes = &mut *self.notes.lock().unwrap();
         let operation = &mut notes.history[number];
-        let answer = match told.code() {
+        let answer = match response.code() {
             "STORE_UNAVAILABLE" => return,
-            "ok" => notes.known.read(&operation.call, &told.data_of_any_success()),
+            "ok" => notes.known.read(&operation.call, &response.data_of_any_success()),
             code => {
                 let code = code.to_owned();
-                let state = told.refusal(&code)["current_state"].as_str().map(str::to_owned);
+                let state = response.refusal(&code)["current_state"].as_str().map(str::to_owned);
                 Answer::Refused(code, state)
             }
         };
@@ -110,7 +110,7 @@ impl Recorder {
     ///
     /// # Errors
     /// An argument that two responses show differently.
-    pub fn end(&self) -> Result<History, String> {
+    pub fn finish(&self) -> Result<History, String> {
         let mut notes = mem::take(&mut *self.notes.lock().unwrap());
         let arguments = notes.known.arguments.iter();
         let contents: HashMap<String, String> =
@@ -151,7 +151,7 @@ impl KnownArguments {
         match self.arguments.iter().find(same) {
             None => self.arguments.push(argument.clone()),
             Some(known) if known == argument => {}
-            Some(known) => self.fault = Some(format!("{known} was told as {argument}, too")),
+            Some(known) => self.fault = Some(format!("two responses differ: {known} and {argument}")),
         }
         text(&argument["content"])
     }

@@ -164,7 +164,7 @@ impl Debate {
             return unchanged(not_allowed());
         };
         if let Some(target) = &write.target {
-            match self.place(target) {
+            match self.seq_of(target) {
                 None => return unchanged(refused("ARGUMENT_NOT_FOUND")),
                 // The intervention itself.
                 Some(seq) if late.is_some() && seq == self.arguments.len() => return unchanged(not_allowed()),
@@ -205,7 +205,7 @@ impl Debate {
 
     fn wait(&self, role: &str, seen: Option<&str>) -> Answer {
         let joins = seen.is_none();
-        let Some(seen) = seen.map_or(Some(0), |seen| self.place(seen)) else { return refused("INVALID_INPUT") };
+        let Some(seen) = seen.map_or(Some(0), |seen| self.seq_of(seen)) else { return refused("INVALID_INPUT") };
         let action = self.action(role);
         let due = matches!(action.as_str(), "debate_closed" | "rule");
         let contents = |arguments: &[Arc<Write>]| -> Vec<String> {
@@ -216,14 +216,14 @@ impl Debate {
         let news = (due || role != "arbitrator" && !unseen.is_empty()).then(|| {
             let argument = if due { newest.clone() } else { unseen.last().expect("there is one").clone() };
             unseen.retain(|content| *content != argument && !joins);
-            let place = self.place(&argument).expect("it is there");
+            let place = self.seq_of(&argument).expect("it is there");
             News { is_new: place > seen, argument, earlier: unseen, newest }
         });
         Answer::Waited { status: self.status(), action, seen, news }
     }
 
     /// The `seq` of the argument with this content.
-    fn place(&self, content: &str) -> Option<usize> {
+    fn seq_of(&self, content: &str) -> Option<usize> {
         self.arguments.iter().position(|argument| argument.content == content).map(|at| at + 1)
     }
 
@@ -238,10 +238,12 @@ impl Debate {
     }
 
     fn action(&self, role: &str) -> String {
-        let told = self.arguments.iter().rev().find(|argument| argument.role != "proposer");
+        let newest_of_others = self.arguments.iter().rev().find(|argument| argument.role != "proposer");
         let action = match (self.state, role) {
             ("CLOSED", _) => "debate_closed",
-            ("AWAITING_PROPOSER", "proposer") if told.is_some_and(|told| told.kind == "RULING") => "align_to_ruling",
+            ("AWAITING_PROPOSER", "proposer") if newest_of_others.is_some_and(|argument| argument.kind == "RULING") => {
+                "align_to_ruling"
+            }
             ("AWAITING_PROPOSER", "proposer") | ("AWAITING_OPPONENT", "opponent") => "respond",
             ("AWAITING_PROPOSER", "opponent") => "wait_for_proposer",
             ("AWAITING_OPPONENT", "proposer") => "wait_for_opponent",

@@ -6,7 +6,7 @@ use tests::api_response::ApiResponse;
 
 use super::{
     expected_response::outcome,
-    field_rules::plain,
+    field_rules::canonical_id,
     model_debate::{State, kind_and_role},
     model_request::{ARGUMENTS, ModelRequest, Verb},
     model_server::ModelServer,
@@ -61,7 +61,7 @@ impl Coverage {
         self.requests += 1;
         let outcome = outcome(answer);
         self.count(format!("{:?}: {outcome}", request.verb));
-        let id = plain(&request.id);
+        let id = canonical_id(&request.id);
         let debate = model.debates.iter().find(|debate| Some(&debate.id) == id.as_ref());
         if let Some(debate) = debate
             && ARGUMENTS.contains(&request.verb)
@@ -139,7 +139,7 @@ fn codes(verb: Verb) -> Vec<&'static str> {
     if verb.has_body() {
         codes.extend(["stored", "repeated", "UNSUPPORTED_MEDIA_TYPE", "CONTENT_TOO_LARGE", "IDEMPOTENCY_CONFLICT"]);
     } else {
-        codes.push("told");
+        codes.push("read");
     }
     codes.push("INVALID_INPUT");
     if verb.is_of_a_debate() {

@@ -27,7 +27,7 @@ pub struct Refusal {
 }
 
 /// The fields of the error that are not compared.
-const WORDS: [&str; 4] = ["code", "message", "suggestion", "field"];
+const STANDARD_FIELDS: [&str; 4] = ["code", "message", "suggestion", "field"];
 
 impl Success {
     /// The response to a read.
@@ -71,7 +71,7 @@ pub fn outcome(answer: &ApiResponse) -> &str {
     match (answer.status, &answer.envelope()["data"]["replayed"]) {
         (201, _) => "stored",
         (200, Value::Bool(true)) => "repeated",
-        (200, _) => "told",
+        (200, _) => "read",
         _ => answer.code(),
     }
 }
@@ -82,19 +82,19 @@ pub fn outcome(answer: &ApiResponse) -> &str {
 /// A description of both if they differ.
 pub fn compare(reply: &Expected, answer: &ApiResponse) -> Result<(), String> {
     let same = match reply {
-        Ok(told) => answer.status == told.status && answer.envelope()["data"] == told.data,
-        Err(refusal) => answer.code() == refusal.code && tells(&answer.envelope()["error"], refusal),
+        Ok(success) => answer.status == success.status && answer.envelope()["data"] == success.data,
+        Err(refusal) => answer.code() == refusal.code && matches(&answer.envelope()["error"], refusal),
     };
     if same { Ok(()) } else { Err(format!("expected {reply:?}\n     got {answer}")) }
 }
 
-fn tells(error: &Value, refusal: &Refusal) -> bool {
-    let Some(told) = error.as_object() else { return false };
-    let mut rest = told.iter().filter(|(name, _)| !WORDS.contains(&name.as_str()));
-    let all = refusal.fields.iter().all(|(name, value)| told.get(name) == Some(value));
+fn matches(error: &Value, refusal: &Refusal) -> bool {
+    let Some(fields) = error.as_object() else { return false };
+    let mut rest = fields.iter().filter(|(name, _)| !STANDARD_FIELDS.contains(&name.as_str()));
+    let all = refusal.fields.iter().all(|(name, value)| fields.get(name) == Some(value));
     let text = error.to_string();
     let named = refusal.names.is_empty()
         || refusal.names.iter().any(|fault| fault.iter().all(|name| text.contains(name.as_str())));
-    let leads_on = refusal.code != "ACTION_NOT_ALLOWED" || error["suggestion"].is_string();
-    all && rest.all(|(name, _)| refusal.fields.contains_key(name)) && named && leads_on
+    let has_suggestion = refusal.code != "ACTION_NOT_ALLOWED" || error["suggestion"].is_string();
+    all && rest.all(|(name, _)| refusal.fields.contains_key(name)) && named && has_suggestion
 }

@@ -127,17 +127,17 @@ pub fn params(verb: Verb) -> &'static [(&'static str, Param, bool)] {
 }
 
 /// The canonical spelling of an id; `None` if it is invalid.
-pub fn plain(id: &str) -> Option<String> {
+pub fn canonical_id(id: &str) -> Option<String> {
     Uuid::parse_str(id).ok().map(|id| id.to_string())
 }
 
 /// The canonical spelling of the id in a field.
 pub fn id_in(value: &Value) -> Option<String> {
-    plain(value.as_str()?)
+    canonical_id(value.as_str()?)
 }
 
 /// The refusal of the first field that is too long.
-pub fn oversize(request: &ModelRequest) -> Option<Refusal> {
+pub fn too_large(request: &ModelRequest) -> Option<Refusal> {
     fields(request.verb).iter().find_map(|(name, kind, _)| {
         let given = request.field(name);
         let (limit, actual) = match (kind, given.as_str()) {
@@ -152,39 +152,39 @@ pub fn oversize(request: &ModelRequest) -> Option<Refusal> {
 }
 
 /// The refusal of fields and parameters with invalid values, if there are any.
-pub fn misshapen(request: &ModelRequest) -> Option<Refusal> {
+pub fn invalid_input(request: &ModelRequest) -> Option<Refusal> {
     let mut faults = Vec::new();
-    if request.verb.has_id() && plain(&request.id).is_none() {
+    if request.verb.has_id() && canonical_id(&request.id).is_none() {
         faults.push(vec!["id".to_owned()]);
     }
     for (name, param, is_required) in params(request.verb) {
         let fault = match request.param(name) {
             None => is_required.then(Vec::new),
-            Some(given) => odd(*param, given),
+            Some(given) => invalid_param(*param, given),
         };
-        faults.extend(fault.map(|told| [vec![(*name).to_owned()], told].concat()));
+        faults.extend(fault.map(|details| [vec![(*name).to_owned()], details].concat()));
     }
     for (name, kind, is_required) in fields(request.verb) {
         let given = request.field(name);
-        let fault = if given.is_null() { is_required.then(Vec::new) } else { wrong(*kind, given) };
-        faults.extend(fault.map(|told| [vec![(*name).to_owned()], told].concat()));
+        let fault = if given.is_null() { is_required.then(Vec::new) } else { invalid_field(*kind, given) };
+        faults.extend(fault.map(|details| [vec![(*name).to_owned()], details].concat()));
     }
     (!faults.is_empty()).then(|| Refusal::naming("INVALID_INPUT", faults))
 }
 
 /// What the refusal names besides the parameter; `None` if the value is valid.
-fn odd(param: Param, given: &str) -> Option<Vec<String>> {
+fn invalid_param(param: Param, given: &str) -> Option<Vec<String>> {
     let fits = match param {
         Param::Number(from, to) => given.parse().is_ok_and(|number: u64| (from..=to).contains(&number)),
         Param::Name(names) => names.contains(&given),
-        Param::Seen => given.is_empty() || plain(given).is_some(),
+        Param::Seen => given.is_empty() || canonical_id(given).is_some(),
         Param::Search => return forbidden(given),
     };
     (!fits).then(Vec::new)
 }
 
 /// What the refusal names besides the field; `None` if the value is valid.
-fn wrong(kind: Kind, given: &Value) -> Option<Vec<String>> {
+fn invalid_field(kind: Kind, given: &Value) -> Option<Vec<String>> {
     let text = given.as_str();
     let fits = match kind {
         Kind::Id => id_in(given).is_some(),

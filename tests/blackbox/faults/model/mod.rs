@@ -67,7 +67,7 @@ async fn real_servers_respond_like_the_model_on_every_store() {
     let (seed, start) = (seed(), Instant::now());
     let servers = servers().await;
     let coverage = run_batch(seed, callers(&servers)).await.unwrap_or_else(|different| panic!("{different}"));
-    assert_eq!(coverage.missing(), [""; 0], "never seen");
+    assert_eq!(coverage.missing(), [""; 0], "outcomes that never occurred");
     for server in &servers {
         for (state, count) in &coverage.debates {
             let path = format!("/debates?state={state}&limit=1");
@@ -96,11 +96,11 @@ async fn real_servers_respond_like_the_model_on_every_store() {
 async fn control_a_model_with_a_mistake_is_detected_in_a_few_steps(#[case] mistake: Mistake) {
     let (seed, servers) = (seed(), servers().await);
     let clients = callers(&servers);
-    let told = tokio::task::spawn_blocking(move || {
+    let found = tokio::task::spawn_blocking(move || {
         let runtime = runtime();
         let scenario = |n| run_random(seed.wrapping_add(n), SCENARIO_LENGTH, &clients, Some(mistake), &runtime);
         (0..MAX_SCENARIOS).find_map(|n| scenario(n).err())
     });
-    let found = told.await.unwrap().expect("nobody noticed");
-    assert!(found.scenario.len() <= MAX_STEPS, "{found}");
+    let difference = found.await.unwrap().expect("the mistake is detected");
+    assert!(difference.scenario.len() <= MAX_STEPS, "{difference}");
 }

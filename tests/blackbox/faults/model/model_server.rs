@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{
     expected_response::{Expected, Refusal, Success},
-    field_rules::{id_in, misshapen, oversize, plain},
+    field_rules::{canonical_id, id_in, invalid_input, too_large},
     model_debate::Debate,
     model_document::Document,
     model_request::{CommonFault, ModelRequest, Verb},
@@ -66,7 +66,7 @@ impl ModelServer {
     /// The first fault of the request.
     pub fn answer(&mut self, request: &ModelRequest, values: &ServerValues) -> Expected {
         admit(request)?;
-        let id = plain(&request.id).unwrap_or_default();
+        let id = canonical_id(&request.id).unwrap_or_default();
         match request.verb {
             Verb::Create => self.open(request, values),
             Verb::List => {
@@ -148,7 +148,7 @@ fn admit(request: &ModelRequest) -> Result<(), Refusal> {
     if let Some((_, code)) = common_faults.iter().find(|(fault, _)| request.has(*fault) && !of_bodies(*fault)) {
         return Err(Refusal::of(code));
     }
-    if let Some(refusal) = oversize(request).or_else(|| misshapen(request)) {
+    if let Some(refusal) = too_large(request).or_else(|| invalid_input(request)) {
         return Err(refusal);
     }
     let wrong = request.has(CommonFault::Right) && request.verb.is_the_arbitrators();

@@ -91,12 +91,12 @@ impl RequestBuilder {
     }
 
     /// The next request.
-    pub fn ask(&mut self, step: &Step) -> ModelRequest {
-        step.mutations.iter().fold(self.meant(&step.what), |request, mutation| mutate(request, *mutation))
+    pub fn next_request(&mut self, step: &Step) -> ModelRequest {
+        step.mutations.iter().fold(self.request_for(&step.what), |request, mutation| mutate(request, *mutation))
     }
 
     /// Keeps a write for later repetition.
-    pub fn remember(&mut self, request: ModelRequest, is_stored: bool) {
+    pub fn keep(&mut self, request: ModelRequest, is_stored: bool) {
         if request.verb.has_body() {
             let writes = if is_stored { &mut self.stored } else { &mut self.refused };
             writes.push(request);
@@ -104,7 +104,7 @@ impl RequestBuilder {
     }
 
     /// Requests that together read everything stored.
-    pub fn sweep(&self) -> Vec<ModelRequest> {
+    pub fn requests_for_all_data(&self) -> Vec<ModelRequest> {
         let about = |verb, id: &str| ModelRequest { id: id.to_owned(), ..ModelRequest::new(verb) };
         let debates = self.model.debates.iter().map(|debate| about(Verb::Context, &debate.id));
         let documents = self.model.documents.iter();
@@ -113,7 +113,7 @@ impl RequestBuilder {
         debates.chain(documents).collect()
     }
 
-    fn meant(&mut self, what: &Move) -> ModelRequest {
+    fn request_for(&mut self, what: &Move) -> ModelRequest {
         match *what {
             Move::Create { taken, words, general, request_id } => {
                 let id = match taken {

@@ -55,19 +55,19 @@ impl Runner {
     ///
     /// # Errors
     /// A response that differs from the model's.
-    pub async fn tell(&mut self, step: &Step) -> Result<String, String> {
-        let request = self.builder.ask(step);
+    pub async fn run(&mut self, step: &Step) -> Result<String, String> {
+        let request = self.builder.next_request(step);
         let answer = self.ask(&request).await?;
-        self.builder.remember(request, outcome(&answer) == "stored");
-        Ok(self.words(&answer.envelope()["error"]))
+        self.builder.keep(request, outcome(&answer) == "stored");
+        Ok(self.comparable_error(&answer.envelope()["error"]))
     }
 
     /// Reads everything stored.
     ///
     /// # Errors
     /// A response that differs from the model's.
-    pub async fn sweep(&mut self) -> Result<(), String> {
-        for request in self.builder.sweep() {
+    pub async fn check_all_data(&mut self) -> Result<(), String> {
+        for request in self.builder.requests_for_all_data() {
             self.ask(&request).await?;
         }
         Ok(())
@@ -108,7 +108,7 @@ impl Runner {
 
     /// The error with ids replaced by numbers, so that it can be compared between servers. Ids may appear in the
     /// request's spelling.
-    fn words(&self, error: &Value) -> String {
+    fn comparable_error(&self, error: &Value) -> String {
         let text = error.to_string().to_lowercase();
         if error.is_null() {
             return text;

@@ -38,12 +38,12 @@ pub struct Difference {
 
 impl Difference {
     /// Removes steps, one or a few at a time, that the difference does not need.
-    fn shrunk(mut self, tell: impl Fn(Vec<Step>) -> Result<(), TestError<Vec<Step>>>) -> Self {
+    fn shrunk(mut self, run: impl Fn(Vec<Step>) -> Result<(), TestError<Vec<Step>>>) -> Self {
         let shorter = |scenario: &[Step]| {
             let all = (1..=MAX_REMOVED_TOGETHER)
                 .flat_map(|width| (0..=scenario.len().saturating_sub(width)).map(move |at| (at, width)));
             all.map(|(at, width)| [&scenario[..at], &scenario[scenario.len().min(at + width)..]].concat())
-                .find_map(|shorter| tell(shorter).err())
+                .find_map(|shorter| run(shorter).err())
         };
         while let Some(TestError::Fail(what, scenario)) = shorter(&self.scenario) {
             self = Self { what: what.to_string(), scenario, ..self };
@@ -75,11 +75,11 @@ pub fn run_random(
     let mut bytes = [0; 32];
     random.fill(&mut bytes);
     let (random, coverage) = (RefCell::new(random), RefCell::new(Coverage::default()));
-    let told = |scenario: Vec<Step>| {
+    let run_once = |scenario: Vec<Step>| {
         // Each run needs fresh names, since the servers keep what earlier runs stored.
         let names = Names::new(random.borrow_mut().u64(..));
-        let seen = runtime.block_on(tell(&scenario, servers, names, mistake)).map_err(TestCaseError::fail)?;
-        coverage.replace(seen);
+        let covered = runtime.block_on(run_at_all(&scenario, servers, names, mistake)).map_err(TestCaseError::fail)?;
+        coverage.replace(covered);
         Ok(())
     };
     let runner = || {
@@ -87,17 +87,17 @@ pub fn run_random(
             Config { cases: 1, max_shrink_iters: MAX_SHRINK_STEPS, failure_persistence: None, ..Config::default() };
         TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &bytes))
     };
-    match runner().run(&scenarios(longest), told) {
+    match runner().run(&scenarios(longest), run_once) {
         Ok(()) => Ok(coverage.into_inner()),
         Err(TestError::Fail(what, scenario)) => {
             let found = Difference { what: what.to_string(), scenario, seed };
-            Err(Box::new(found.shrunk(|scenario| runner().run(&Just(scenario), told))))
+            Err(Box::new(found.shrunk(|scenario| runner().run(&Just(scenario), run_once))))
         }
         Err(TestError::Abort(why)) => panic!("{why}"),
     }
 }
 
-async fn tell(
+async fn run_at_all(
     scenario: &[Step],
     servers: &[Client],
     names: Names,
@@ -106,14 +106,18 @@ async fn tell(
     let runner = |client: &Client| Runner::new(client.clone(), names.clone(), mistake);
     let mut runners: Vec<Runner> = servers.iter().map(runner).collect();
     for step in scenario {
-        let told = join_all(runners.iter_mut().map(|runner| runner.tell(step))).await;
-        let words = told.into_iter().collect::<Result<Vec<_>, _>>()?;
-        if let Some(pair) = words.windows(2).find(|pair| pair[0] != pair[1]) {
-            return Err(format!("one server says  {}\nand another says {}", pair[0], pair[1]));
+        let results = join_all(runners.iter_mut().map(|runner| runner.run(step))).await;
+        let errors = results.into_iter().collect::<Result<Vec<_>, _>>()?;
+        if let Some(pair) = errors.windows(2).find(|pair| pair[0] != pair[1]) {
+            return Err(format!(
+                "one server responded {}
+and another     {}",
+                pair[0], pair[1]
+            ));
         }
     }
-    for swept in join_all(runners.iter_mut().map(Runner::sweep)).await {
-        swept?;
+    for checked in join_all(runners.iter_mut().map(Runner::check_all_data)).await {
+        checked?;
     }
     let mut first = runners.swap_remove(0);
     for debate in &first.builder.model.debates {

@@ -20,14 +20,14 @@ use super::{
 const AT_ONCE: usize = 64;
 
 /// The maximum number of steps of a scenario.
-const LONGEST: usize = 120;
+const MAX_STEPS: usize = 120;
 
 /// The number of requests of a short run, and of a long run per unit of `AWEAVE_FAULTS`.
-const SHORT: usize = 6_000;
-const LONG: usize = 100_000;
+const SHORT_RUN: usize = 6_000;
+const LONG_RUN: usize = 100_000;
 
 /// The run may take this many times more requests to reach full coverage.
-const AT_MOST: usize = 20;
+const MAX_FACTOR: usize = 20;
 
 /// A batch of scenarios.
 struct Batch {
@@ -38,7 +38,7 @@ struct Batch {
     goal: usize,
     coverage: Mutex<Coverage>,
     /// Whether a scenario has failed
-    found: AtomicBool,
+    failed: AtomicBool,
 }
 
 /// Runs scenarios with this seed and those after it until there were enough requests and everything required was
@@ -50,16 +50,16 @@ pub async fn run_batch(seed: u64, servers: Vec<Client>) -> Result<Coverage, Box<
     let scenarios = Arc::new(Batch {
         servers,
         next: seed.into(),
-        goal: if fault_factor() == 1 { SHORT } else { LONG * fault_factor() },
+        goal: if fault_factor() == 1 { SHORT_RUN } else { LONG_RUN * fault_factor() },
         coverage: Mutex::default(),
-        found: false.into(),
+        failed: false.into(),
     });
-    let mut telling = JoinSet::new();
+    let mut threads = JoinSet::new();
     for _ in 0..AT_ONCE {
         let scenarios = scenarios.clone();
-        telling.spawn_blocking(move || scenarios.tell());
+        threads.spawn_blocking(move || scenarios.run());
     }
-    telling.join_all().await.into_iter().collect::<Result<(), _>>()?;
+    threads.join_all().await.into_iter().collect::<Result<(), _>>()?;
     let coverage = scenarios.coverage.lock().unwrap().clone();
     Ok(coverage)
 }
@@ -71,20 +71,20 @@ pub fn runtime() -> Runtime {
 
 impl Batch {
     /// Runs one scenario after another.
-    fn tell(&self) -> Result<(), Box<Difference>> {
+    fn run(&self) -> Result<(), Box<Difference>> {
         let runtime = runtime();
-        while !self.are_enough() {
+        while !self.is_complete() {
             let seed = self.next.fetch_add(1, Ordering::Relaxed);
-            let told = run_random(seed, LONGEST, &self.servers, None, &runtime);
-            let seen = told.inspect_err(|_| self.found.store(true, Ordering::Relaxed))?;
-            self.coverage.lock().unwrap().add(seen);
+            let result = run_random(seed, MAX_STEPS, &self.servers, None, &runtime);
+            let covered = result.inspect_err(|_| self.failed.store(true, Ordering::Relaxed))?;
+            self.coverage.lock().unwrap().add(covered);
         }
         Ok(())
     }
 
-    fn are_enough(&self) -> bool {
+    fn is_complete(&self) -> bool {
         let coverage = self.coverage.lock().unwrap();
         let all = coverage.requests >= self.goal && coverage.missing().is_empty();
-        all || coverage.requests >= AT_MOST * self.goal || self.found.load(Ordering::Relaxed)
+        all || coverage.requests >= MAX_FACTOR * self.goal || self.failed.load(Ordering::Relaxed)
     }
 }
