@@ -9,6 +9,7 @@ use std::{
     time::Duration,
 };
 
+use fastrand::Rng;
 use serde_json::Value;
 use tests::{
     cli::{Agent, Run},
@@ -28,27 +29,11 @@ const DEBATES: u64 = 100;
 const AT_ONCE: usize = 6;
 const COMMANDS_BETWEEN_RESTARTS: usize = 60;
 
-/// A seeded random number generator.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ (mixed >> 31)) % bound
-    }
-
-    fn percent(&mut self, percent: u64) -> bool {
-        self.below(100) < percent
-    }
-}
-
 /// The state that the participants of one debate share.
 struct SharedState {
     /// A side holds a read lock from its wait until it has written. The arbitrator rules under the write lock, since
     /// the guide tells it to let interrupted sides deliver first.
-    writing: RwLock<()>,
+    turn_lock: RwLock<()>,
     /// The number of commands run in all debates
     commands: Arc<AtomicUsize>,
 }
@@ -60,7 +45,7 @@ struct Participant {
     debate: String,
     shared: Arc<SharedState>,
     actions: BTreeMap<String, Vec<String>>,
-    random: Random,
+    random: Rng,
     written: usize,
     actions_seen: BTreeSet<String>,
 }
@@ -76,10 +61,14 @@ impl Participant {
             debate: debate.to_owned(),
             shared: Arc::clone(shared),
             actions: actions(&guide),
-            random: Random(seed),
+            random: Rng::with_seed(seed),
             written: 0,
             actions_seen: BTreeSet::new(),
         }
+    }
+
+    fn happens(&mut self, percent: u8) -> bool {
+        self.random.u8(..100) < percent
     }
 
     fn resume(&self) -> String {
@@ -95,9 +84,9 @@ impl Participant {
     async fn play(mut self, mut command: String) -> BTreeSet<String> {
         let shared = Arc::clone(&self.shared);
         loop {
-            let _writing = shared.writing.read().await;
+            let _turn = shared.turn_lock.read().await;
             loop {
-                if command.starts_with("aw debate wait") && self.random.percent(5) {
+                if command.starts_with("aw debate wait") && self.happens(5) {
                     self.kill_during_wait(&command).await;
                     command = self.resume();
                 }
@@ -112,7 +101,7 @@ impl Participant {
                 }
                 command = self.decide(&action, text(&document["metadata"]["next"]));
                 // An agent that crashes here does not know whether its write was stored.
-                if self.random.percent(5) {
+                if self.happens(5) {
                     command = self.resume();
                 }
                 if !command.contains("<path>") {
@@ -142,10 +131,10 @@ impl Participant {
     fn decide(&mut self, action: &str, next: String) -> String {
         if next.starts_with("aw debate wait") {
             let steps_in = self.actions[action].iter().any(|verb| verb == "intervention");
-            if steps_in && self.random.percent(15) {
+            if steps_in && self.happens(15) {
                 return format!("aw debate intervention --debate-id {}", self.debate);
             }
-            let seconds = u64::from(!self.random.percent(10));
+            let seconds = u64::from(!self.happens(10));
             return format!("{} --timeout {seconds}", next.split(" --timeout").next().unwrap());
         }
         if !next.contains("<path>") {
@@ -153,14 +142,14 @@ impl Participant {
         }
         self.written += 1;
         if self.role == "arbitrator" {
-            let closes = self.written > 4 || self.random.percent(30);
+            let closes = self.written > 4 || self.happens(30);
             return if closes { format!("{next} --close") } else { next };
         }
         let verbs = &self.actions[action];
         let verb = if self.written > 6 && self.role == "proposer" {
             "request-completion"
         } else {
-            &verbs[self.random.below(verbs.len() as u64) as usize]
+            &verbs[self.random.usize(..verbs.len())]
         };
         match verb {
             "submit" => next,
@@ -171,7 +160,7 @@ impl Participant {
     async fn kill_during_wait(&mut self, command: &str) {
         let args: Vec<&str> = command.split(' ').skip(1).collect();
         let running = self.agent.spawn(&args);
-        sleep(Duration::from_millis(self.random.below(80))).await;
+        sleep(Duration::from_millis(self.random.u64(..80))).await;
         drop(running);
     }
 
@@ -181,7 +170,7 @@ impl Participant {
         let mut command = self.resume();
         loop {
             let run = if command.contains("<path>") {
-                let _nobody_writes = shared.writing.write().await;
+                let _turn = shared.turn_lock.write().await;
                 self.run(&command).await
             } else {
                 self.run(&command).await
@@ -214,7 +203,7 @@ fn actions(guide: &str) -> BTreeMap<String, Vec<String>> {
 
 /// Plays one debate and returns the actions that occurred and the debate's id.
 async fn debate(url: String, seed: u64, commands: Arc<AtomicUsize>) -> (BTreeSet<String>, String) {
-    let shared = Arc::new(SharedState { writing: RwLock::new(()), commands });
+    let shared = Arc::new(SharedState { turn_lock: RwLock::new(()), commands });
     let starter = Agent::new(&url);
     starter.file("text.md", format!("Motion {seed}.\n"));
     let run = starter.run(&["debate", "generate-id"]).await;
@@ -283,8 +272,8 @@ async fn a_hundred_debates_that_only_follow_next_end_despite_restarts_and_crashe
         assert_eq!((state_machine::replay(&history), &stored["debate"]["state"]), ("CLOSED", &"CLOSED".into()), "{id}");
         kinds.extend(history.iter().map(|argument| text(&argument["type"])));
     }
-    assert_eq!(kinds.len(), 6, "every type was written: {kinds:?}");
+    assert_eq!(kinds.len(), 6, "every argument type was written: {kinds:?}");
     let all = ["align_to_ruling", "debate_closed", "respond", "rule", "wait_for_opponent", "wait_for_proposer"];
     let all = all.into_iter().chain(["wait_for_ruling", "watch"]).map(str::to_owned).collect();
-    assert_eq!(actions_seen, all, "every action was actions_seen");
+    assert_eq!(actions_seen, all, "every action occurred");
 }

@@ -61,7 +61,7 @@ impl Demo {
     /// Waits for the demo to exit and checks that no files and no server are left.
     async fn wait_for_exit(mut self, client: &Client) -> (ExitStatus, String) {
         let child = &mut self.child;
-        let status = polling::until("the demo ends", || child.try_wait().expect("our own child")).await;
+        let status = polling::until("the demo ends", || child.try_wait().expect("the demo is a child process")).await;
         let kept: Vec<_> = Path::new(&self.home.path().join("kept")).read_dir().unwrap().collect();
         assert!(kept.is_empty(), "left behind: {kept:?}");
         assert!(client.response(&client.request("GET", "/health")).await.is_err(), "the server still answers");

@@ -90,8 +90,8 @@ async fn install_replaces_running_programs() {
         .unwrap();
     let before = files(folder.path());
     make("install", &variables);
-    assert!(old.try_wait().unwrap().is_none(), "the old one goes on");
-    assert!(!output(&server, &["--version"]).is_empty(), "the new one is in its place");
+    assert!(old.try_wait().unwrap().is_none(), "the old process keeps running");
+    assert!(!output(&server, &["--version"]).is_empty(), "the new binary is installed");
     old.kill().await.unwrap();
     let installed =
         |found: Vec<PathBuf>| found.into_iter().filter(|file| !file.starts_with("data")).collect::<Vec<_>>();

@@ -75,7 +75,7 @@ async fn one_write_per_debate_answers_ten_thousand_held_waits() {
     let count = count / DEBATES * DEBATES;
     server.wait_for_sockets(count).await;
     server.wait_for_connections(count).await;
-    assert_eq!(waits.try_join_next().map(|wait| wait.unwrap()), None, "a wait ended before there was news");
+    assert_eq!(waits.try_join_next().map(|wait| wait.unwrap()), None, "a wait ended before there was a new argument");
     let start = Instant::now();
     for debate in &mut debates {
         debate.claim("opponent").await;

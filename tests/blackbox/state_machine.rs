@@ -11,10 +11,13 @@ pub fn replay(history: &[Value]) -> &'static str {
         check_parent(argument, &history[..index]);
         let step = (argument["type"].as_str().unwrap(), argument["role"].as_str().unwrap());
         if let ("INTERVENTION_PENDING", "CLAIM" | "APPEAL" | "RESOLUTION") = (state, step.0) {
-            let (turn, intervention) = interrupted.take().expect("a second late delivery was stored");
-            assert!(after(turn, step).is_some(), "{step:?} was not the interrupted side's to deliver");
+            let (turn, intervention) = interrupted.take().expect("a second late argument was stored");
+            assert!(after(turn, step).is_some(), "{step:?} is not a late argument of the interrupted side");
             let target = seq_of(&argument["parent_id"], history);
-            assert!(target < intervention, "a late delivery answers argument {target}, not an older one");
+            assert!(
+                target < intervention,
+                "a late argument targets argument {target}, which is not older than the intervention"
+            );
             continue;
         }
         let next = after(state, step).unwrap_or_else(|| panic!("{step:?} was stored in {state:?}"));
@@ -40,7 +43,7 @@ pub fn after(state: &str, step: (&str, &str)) -> Option<&'static str> {
 fn check_parent(argument: &Value, earlier: &[Value]) {
     let parent = &argument["parent_id"];
     match argument["type"].as_str() {
-        Some("MOTION" | "RULING" | "INTERVENTION") => assert!(parent.is_null(), "a parent: {argument}"),
+        Some("MOTION" | "RULING" | "INTERVENTION") => assert!(parent.is_null(), "this type has no parent: {argument}"),
         _ => assert!(earlier.iter().any(|other| other["id"] == *parent), "no earlier parent: {argument}"),
     }
 }

@@ -44,7 +44,7 @@ impl Agent {
     /// Writes a file to the home folder and returns its path.
     pub fn file(&self, name: &str, content: impl AsRef<[u8]>) -> String {
         let path: PathBuf = self.home().join(name);
-        std::fs::write(&path, content).expect("a file in our own folder");
+        std::fs::write(&path, content).expect("the home folder is writable");
         path.to_str().expect("temporary folders have plain names").to_owned()
     }
 
@@ -105,7 +105,7 @@ impl CommandStream {
     pub async fn next(&mut self) -> Value {
         let line = timeout(DEADLINE, self.lines.next_line()).await;
         let line = line.unwrap_or_else(|_| panic!("aw {} says nothing for {DEADLINE:?}", self.running.args));
-        let line = line.expect("our own child").unwrap_or_else(|| panic!("aw {} has ended", self.running.args));
+        let line = line.expect("aw is a child process").unwrap_or_else(|| panic!("aw {} has ended", self.running.args));
         serde_json::from_str(&line).unwrap_or_else(|e| panic!("not JSON ({e}): {line}"))
     }
 
@@ -122,7 +122,8 @@ impl CommandStream {
 
     /// Waits for the command to exit. It must not print another line.
     pub async fn finish(mut self) -> Run {
-        let rest = timeout(DEADLINE, self.lines.next_line()).await.expect("it ends in time").expect("our own child");
+        let rest =
+            timeout(DEADLINE, self.lines.next_line()).await.expect("it ends in time").expect("aw is a child process");
         assert_eq!(rest, None, "aw {} says one thing more", self.running.args);
         self.running.finish().await
     }
@@ -142,7 +143,7 @@ impl Running {
 
     /// Whether the command has exited.
     pub fn has_exited(&mut self) -> bool {
-        self.child.try_wait().expect("our own child").is_some()
+        self.child.try_wait().expect("aw is a child process").is_some()
     }
 
     /// Closes the command's stdout and waits for it to exit.
@@ -155,7 +156,7 @@ impl Running {
     pub async fn finish(self) -> Run {
         let output = timeout(DEADLINE, self.child.wait_with_output()).await;
         let output = output.unwrap_or_else(|_| panic!("aw {} still runs after {DEADLINE:?}", self.args));
-        let output = output.expect("our own child");
+        let output = output.expect("aw is a child process");
         Run {
             exit: output.status.code().unwrap_or_else(|| panic!("aw {} died of {}", self.args, output.status)),
             stdout: String::from_utf8(output.stdout).expect("stdout is UTF-8"),

@@ -131,8 +131,8 @@ impl FaultInjector {
         let text: String = faults.iter().map(|fault| fault.plan_line()).collect();
         let path = self.folder.path().join("fault-plan");
         // The rename keeps servers from reading a half-written plan.
-        fs::write(path.with_extension("new"), text).expect("a file in our own folder");
-        fs::rename(path.with_extension("new"), path).expect("a file in our own folder");
+        fs::write(path.with_extension("new"), text).expect("the temporary folder is writable");
+        fs::rename(path.with_extension("new"), path).expect("the temporary folder is writable");
     }
 
     /// The current length of the log. Everything that has happened so far is logged before this position.

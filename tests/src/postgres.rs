@@ -99,7 +99,7 @@ impl Postgres {
 
     fn start_with(fsync: &str) -> Self {
         let folder = TempDir::with_prefix("aweave-postgres-").expect("a temporary folder").keep();
-        std::fs::write(folder.join("password"), PASSWORD).expect("a file in our own folder");
+        std::fs::write(folder.join("password"), PASSWORD).expect("the temporary folder is writable");
         let binaries = binaries_for(&folder);
         let port = os::free_port();
         let mut command = Command::new("/bin/sh");

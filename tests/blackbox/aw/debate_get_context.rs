@@ -68,11 +68,11 @@ async fn max_chars_truncates_older_arguments_first(
     let debate = long_debate(&server, 6).await;
     let data = context(&server, &debate, &["--max-chars", &max_chars.to_string()]).await;
     let history: Vec<Value> = debate.history().await.into_iter().map(printed).collect();
-    assert_eq!(data["motion"], history[0], "the motion is whole");
+    assert_eq!(data["motion"], history[0], "the motion is complete");
     let shown = data["arguments"].as_array().expect("a list");
-    assert_eq!(shown.last(), history.last(), "the newest is whole");
+    assert_eq!(shown.last(), history.last(), "the newest argument is complete");
     assert_eq!(data["omitted"].as_u64().unwrap_or(0), omitted as u64, "{max_chars}");
-    assert_eq!(seqs(&data), (2 + omitted as u64..=7).collect::<Vec<_>>(), "the oldest are left out, in order");
+    assert_eq!(seqs(&data), (2 + omitted as u64..=7).collect::<Vec<_>>(), "the oldest arguments are omitted");
     let mut printed = 2_000;
     let mut found_whole = 0;
     for argument in &shown[..shown.len() - 1] {
@@ -99,5 +99,5 @@ async fn twenty_four_thousand_characters_are_printed_by_default() {
     let printed: usize = lengths.map(|argument| argument["content"].as_str().unwrap().chars().count()).sum();
     assert!(printed <= 24_000, "{printed}");
     assert_eq!(seqs(&data).len() + data["omitted"].as_u64().unwrap_or(0) as usize, 30);
-    assert_eq!(seqs(&data).len(), 30, "30 arguments fit when older ones are cut");
+    assert_eq!(seqs(&data).len(), 30, "30 arguments fit if older ones are truncated");
 }

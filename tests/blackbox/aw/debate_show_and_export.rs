@@ -116,7 +116,7 @@ async fn export_replaces_another_file_only_with_force() {
     assert_eq!(read, "mine");
     assert_ne!(std::fs::read(agent.home().join("debate.json")).unwrap(), b"mine");
     let kept = agent.home().read_dir().unwrap().map(|entry| entry.unwrap().file_name());
-    assert!(kept.into_iter().all(|name| name == "debate.json" || name == ".aweave"), "something is left behind");
+    assert!(kept.into_iter().all(|name| name == "debate.json" || name == ".aweave"), "a temporary file is left");
     let lost = ["debate", "export", "--debate-id", &debate.id, "--output", "missing/debate.json"];
     agent.run(&lost).await.failure(4, "FILE_NOT_FOUND");
 }

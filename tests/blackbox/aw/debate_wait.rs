@@ -141,7 +141,7 @@ async fn an_interrupted_wait_prints_a_retry_command(#[case] signal: fn(u32)) {
     let agent = Agent::new(&server.url());
     let mut debate = Debate::create(&server.client()).await;
     let running = held(&server, &agent, &wait(&debate, "proposer", &[])).await;
-    polling::until("aw minds signals", || os::handles_signals(running.pid()).then_some(())).await;
+    polling::until("aw handles signals", || os::handles_signals(running.pid()).then_some(())).await;
     signal(running.pid());
     let data = running.finish().await.data();
     assert_eq!((&data["status"], &data["debate_id"]), (&json!("interrupted"), &json!(debate.id)), "{data}");
@@ -179,7 +179,7 @@ async fn an_unavailable_server_is_a_connection_error_with_a_retry_command() {
     assert!(took >= Duration::from_millis(1_500) && took < Duration::from_secs(20), "it took {took:?}");
     let command = document["content"][0]["data"]["retry_command"].as_str().expect("a retry command");
     assert!(command.contains(&debate.id) && command.contains(debate.newest()), "{command}");
-    assert!(!run.stderr.is_empty(), "it says on stderr that it goes on trying");
+    assert!(!run.stderr.is_empty(), "stderr says that it keeps trying");
 }
 
 #[tokio::test]
@@ -196,7 +196,7 @@ async fn wait_survives_a_server_that_starts_late() {
     debate.claim("opponent").await;
     let run = running.finish().await;
     assert_eq!(run.data()["argument"]["id"], debate.newest());
-    assert!(!run.stderr.is_empty(), "it says on stderr that the server was away");
+    assert!(!run.stderr.is_empty(), "stderr says that the server was unavailable");
 }
 
 #[tokio::test]
@@ -220,7 +220,7 @@ async fn wait_with_a_short_id_survives_a_server_that_starts_late() {
     assert_eq!(failure["metadata"]["next"], format!("{again}4"));
 
     let interrupted = spawn("50");
-    polling::until("aw minds signals", || os::handles_signals(interrupted.pid()).then_some(())).await;
+    polling::until("aw handles signals", || os::handles_signals(interrupted.pid()).then_some(())).await;
     os::terminate(interrupted.pid());
     let data = interrupted.finish().await.data();
     assert_eq!((&data["status"], &data["debate_id"]), (&json!("interrupted"), &json!(debate.id[..8])), "{data}");
@@ -234,7 +234,7 @@ async fn wait_with_a_short_id_survives_a_server_that_starts_late() {
     debate.claim("opponent").await;
     let run = running.finish().await;
     assert_eq!(run.data()["argument"]["id"], debate.newest(), "{run:?}");
-    assert_eq!(run.stderr.matches("trying again").count(), 1, "it says so once: {run:?}");
+    assert_eq!(run.stderr.matches("trying again").count(), 1, "stderr says it once: {run:?}");
 }
 
 #[rstest]

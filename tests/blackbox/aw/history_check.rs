@@ -47,7 +47,7 @@ async fn a_changed_history_causes_a_warning() {
     }
     let other = context(&agent, &debate).await;
     assert!(warning(&other).contains("was changed"), "{other}");
-    assert!(server.verify().0, "a history written anew as a whole is in order by itself");
+    assert!(server.verify().0, "verify cannot notice a history that was rewritten as a whole");
     // An agent that sees the debate for the first time cannot notice.
     let newcomer = context(&Agent::new(&server.url()), &debate).await;
     assert_eq!(warning(&newcomer), "");

@@ -62,7 +62,7 @@ async fn setup_is_idempotent_and_remove_restores_the_tree_byte_for_byte() {
                 let after = tree(agent.home());
                 assert_ne!(after, before, "{name}");
                 before.iter().filter(|(path, _)| *path != "AGENTS.md").for_each(|(path, content)| {
-                    assert_eq!(&after[path], content, "{path} is not ours");
+                    assert_eq!(&after[path], content, "{path} belongs to the user");
                 });
                 setup(&agent, &[name, scope, "--check"]).await.data();
                 assert_eq!(setup(&agent, &[name, scope]).await.data()["changed"], false, "{name}");

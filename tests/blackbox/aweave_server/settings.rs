@@ -175,7 +175,7 @@ async fn the_log_format_can_be_set(#[case] args: &[&str], #[case] json: bool) {
     let server = Server::with(Settings::new().args(args).env("RUST_LOG", "debug")).await;
     Debate::create(&server.client()).await;
     let log = server.log();
-    assert!(!log.is_empty(), "debug logs something");
+    assert!(!log.is_empty(), "the debug log is not empty");
     let is_json = |line: &str| serde_json::from_str::<serde_json::Value>(line).is_ok_and(|value| value.is_object());
     // The last line may be incomplete.
     let complete = &log[..=log.rfind('\n').expect("a line")];

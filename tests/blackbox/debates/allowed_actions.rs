@@ -109,7 +109,7 @@ async fn a_late_claim_on_the_intervention_is_refused() {
             (&json!("INTERVENTION_PENDING"), &json!(["arbitrator"]))
         );
         let last = debate.arguments.len();
-        assert_eq!(debate.stored().await["debate"]["last_seq"], last, "stored nonetheless");
+        assert_eq!(debate.stored().await["debate"]["last_seq"], last, "the refused argument was stored");
     };
     refused(Situation::OpponentInterrupted, "arguments", "opponent").await;
     refused(Situation::ProposerInterrupted, "arguments", "proposer").await;

@@ -53,7 +53,7 @@ async fn debates_are_sorted_by_their_last_write() {
     }
     let (debates, total) = list(&client, "").await;
     assert_eq!((order(&debates), total), (vec![first.id.clone(), third.id, second.id], 3));
-    assert_eq!(debates[0], first.stored().await["debate"], "the list and the debate tell the same");
+    assert_eq!(debates[0], first.stored().await["debate"], "the list and the debate agree");
 }
 
 #[tokio::test]

@@ -42,7 +42,7 @@ fn is_timeout(data: &Value, debate: &Debate, seen: usize) {
 /// Panics unless the response has these arguments, the newest last.
 #[track_caller]
 fn is_news(data: &Value, debate: &Debate, arguments: &[usize]) {
-    let (newest, earlier) = arguments.split_last().expect("news of something");
+    let (newest, earlier) = arguments.split_last().expect("at least one argument");
     schema_checks::has_keys(data, &["action", "debate_state"]);
     assert_eq!(data["has_new_argument"], true, "{data}");
     schema_checks::is_argument(&data["argument"]);
@@ -94,7 +94,7 @@ async fn the_action_follows_from_state_and_role(
         (&json!(action(situation, role)), &json!(situation.state())),
         "{situation:?} {role}: {data}"
     );
-    assert_eq!(data["has_new_argument"], false, "everything has been seen: {data}");
+    assert_eq!(data["has_new_argument"], false, "the waiter has seen everything: {data}");
     if action(situation, role) == "rule" || situation == Situation::Closed {
         assert_eq!(data["argument"]["id"], debate.newest(), "{data}");
     } else {

@@ -35,7 +35,7 @@ const HUNDRED_YEARS_AGO: i64 = -10 * TEN_YEARS;
 
 /// The year of a timestamp.
 fn year(time: &str) -> i32 {
-    time.get(..4).and_then(|year| year.parse().ok()).expect("a time begins with its year")
+    time.get(..4).and_then(|year| year.parse().ok()).expect("a timestamp starts with the year")
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -74,7 +74,7 @@ async fn clock_jumps_of_ten_years_lose_nothing() {
         let argument = data.get("argument");
         let new = argument.or_else(|| (data["version"]["version"] == 1).then(|| &data["document"]));
         if let Some(new) = new {
-            assert!(made.insert(text(&new["id"])), "an id was made twice: {data}");
+            assert!(made.insert(text(&new["id"])), "an id was used twice: {data}");
             years.insert(year(&text(&new["created_at"])));
         }
     }

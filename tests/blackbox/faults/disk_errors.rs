@@ -182,10 +182,10 @@ async fn a_server_recovers_from_a_full_file_system_without_a_restart() {
                 break;
             }
         }
-        assert_eq!(refused, 5, "a full file system takes everything");
+        assert_eq!(refused, 5, "a full file system refuses writes");
         // Reads go on working.
         server.client().get("/documents").await.data(200);
-        fs::remove_file(mount.path().join("filler")).expect("our own file");
+        fs::remove_file(mount.path().join("filler")).expect("the file exists");
         let settled = resend_unacknowledged(&server.client(), &write_log.writes(), u64::MAX).await;
         assert_eq!(check_server(&server, &settled).await, Ok(()));
     }

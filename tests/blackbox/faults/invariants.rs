@@ -90,9 +90,12 @@ async fn serves(client: &Client) -> Result<(), String> {
         async move { client.get(&path).await }
     });
     let claim = debate.claim("opponent").await;
-    let heard = timeout(AT_ONCE, waits).await.map_err(|_| "a wait hangs".to_owned())?.expect("it is answered");
+    let heard = timeout(AT_ONCE, waits)
+        .await
+        .map_err(|_| "a wait was not answered".to_owned())?
+        .expect("the task does not panic");
     let heard: Value = heard.data(200);
-    if heard["argument"] == claim["argument"] { Ok(()) } else { Err(format!("{claim} was heard as {heard}")) }
+    if heard["argument"] == claim["argument"] { Ok(()) } else { Err(format!("the wait returned {heard} for {claim}")) }
 }
 
 /// Resends, under their request ids, all writes that were sent but not acknowledged by `position`. Returns all writes

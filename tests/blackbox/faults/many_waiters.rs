@@ -125,7 +125,7 @@ async fn thousands_of_waiters_use_bounded_memory_and_release_it() {
                 viewer.received.clear();
                 if event.name == "new_argument" {
                     last += 1;
-                    assert_eq!(event.data["seq"], last, "out of order, or missing");
+                    assert_eq!(event.data["seq"], last, "arguments are missing or out of order");
                 }
                 if event.data["state"] == "CLOSED" {
                     return last;
@@ -142,7 +142,7 @@ async fn thousands_of_waiters_use_bounded_memory_and_release_it() {
     assert!(each < MAX_BYTES_PER_CLIENT, "each costs {each} bytes");
     let (start, mut turns, mut most) = (Instant::now(), 0, [full; 2]);
     while start.elapsed() < clients.lasting {
-        let (role, content) = (["opponent", "proposer"][turns % 2], "a text for many waiters ".repeat(500));
+        let (role, content) = (["opponent", "proposer"][turns % 2], "x".repeat(8_000));
         debate.write("arguments", &with(request_bodies::claim(role, debate.newest()), "content", content)).await;
         turns += 1;
         let most = &mut most[usize::from(start.elapsed() > clients.lasting / 2)];

@@ -173,7 +173,7 @@ async fn a_new_database_folder_is_synced_before_the_first_acknowledgement() {
     let recording = Recording::make(seed()).await;
     let mut steps = records(&recording.log).map(|(record, at)| (record.file, record.event, at));
     let made = steps.find(|(file, event, _)| (*file, *event) == (File::ParentFolder, Event::Synced));
-    let (_, _, made) = made.expect("the name of the database's folder is never put on the disk");
+    let (_, _, made) = made.expect("the database's folder is never synced");
     let acknowledged =
         recording.writes.iter().filter_map(|write| write.acknowledged.as_ref()).map(|acknowledged| acknowledged.at);
     assert!(

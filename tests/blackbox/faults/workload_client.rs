@@ -62,8 +62,11 @@ impl WorkloadClient {
             let claim = with(request_bodies::claim(role, &newest), "content", cited);
             newest = self.argue(&debate, "arguments", claim).await;
             if let Some(waits) = waits {
-                let heard = timeout(DEADLINE, waits).await.expect("a wait hangs").expect("a wait is answered");
-                assert_eq!(heard, newest, "a wait ended with something else");
+                let heard = timeout(DEADLINE, waits)
+                    .await
+                    .expect("a wait is answered in time")
+                    .expect("the task does not panic");
+                assert_eq!(heard, newest, "a wait returned another argument");
             }
             if turn % 2 == 0 && self.random.u8(..4) == 0 {
                 let appeal = with(request_bodies::answer_to(&newest), "content", self.text(300));

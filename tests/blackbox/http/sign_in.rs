@@ -46,9 +46,9 @@ async fn the_sign_in_link_works_once_and_gives_all_rights() {
     // The code is not a token.
     server.client().with_token(&code).get("/debates").await.refusal("AUTH_FAILED");
     let log = server.log();
-    assert!(!log.is_empty(), "trace logs something");
+    assert!(!log.is_empty(), "the trace log is not empty");
     for secret in [&code, &token] {
-        assert!(!log.contains(secret.as_str()), "the log has {secret}");
+        assert!(!log.contains(secret.as_str()), "the log contains {secret}");
     }
 }
 

@@ -257,7 +257,7 @@ async fn tokens_are_never_logged() {
     // A WebSocket request may carry its token in the query.
     let _ = server.client().response(&server.client().request("GET", "/ws?token=secret-of-ws")).await;
     let log = server.log();
-    assert!(!log.is_empty(), "trace logs something");
+    assert!(!log.is_empty(), "the trace log is not empty");
     let leak = log.lines().find(|line| line.contains("secret-of"));
     assert_eq!(leak, None);
 }

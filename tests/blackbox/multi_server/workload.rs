@@ -125,7 +125,7 @@ impl Workload {
             let Played { debate, acknowledged } = played.unwrap();
             let history = debate.history().await;
             assert_eq!(debate.stored().await["debate"]["state"], state_machine::replay(&history));
-            assert_eq!(&history[1..], acknowledged, "lost, doubled or changed");
+            assert_eq!(&history[1..], acknowledged, "an acknowledged argument is lost, stored twice or changed");
         }
         let faults = self.shared.faults.lock().unwrap().clone();
         let slowest = *self.shared.slowest.lock().unwrap();

@@ -113,7 +113,7 @@ async fn a_viewer_that_never_reads_does_not_delay_a_shutdown() {
     let start = Instant::now();
     server.terminate();
     assert_eq!(server.wait_for_exit().await.code(), Some(0));
-    assert!(start.elapsed() < Duration::from_secs(10), "it ended after {:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(10), "the server exited after {:?}", start.elapsed());
 }
 
 #[tokio::test]
@@ -132,7 +132,7 @@ async fn a_shutdown_closes_all_viewers_with_1001_and_exits_0() {
         assert_eq!((closed.code, closed.before.len()), (1001, 0), "{closed:?}");
     }
     assert_eq!(server.wait_for_exit().await.code(), Some(0));
-    assert!(start.elapsed() < Duration::from_secs(10), "it ended after {:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(10), "the server exited after {:?}", start.elapsed());
 
     server.restart().await;
     let (mut viewer, state) = Viewer::of_debate(&server, &debate.id).await;
@@ -155,5 +155,5 @@ async fn an_action_right_before_a_shutdown_is_never_accepted_without_being_store
     let told = closed.before.iter().any(|event| event.name == "accepted");
     let stored = debate.stored().await["debate"]["last_seq"] == 2;
     // An action that was stored without a response can be repeated under its request id.
-    assert!(stored || !told, "told {told}, stored {stored}");
+    assert!(stored || !told, "accepted: {told}, stored: {stored}");
 }

@@ -135,6 +135,6 @@ async fn a_token_in_the_query_is_never_logged() {
     let wrong = handshake(&server.client(), "/ws?token=secret-of-strangers");
     server.client().send(&wrong).await.refusal("AUTH_FAILED");
     let log = server.log();
-    assert!(!log.is_empty(), "trace logs something");
+    assert!(!log.is_empty(), "the trace log is not empty");
     assert_eq!(log.lines().find(|line| line.contains("secret-of")), None);
 }

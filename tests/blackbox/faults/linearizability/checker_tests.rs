@@ -135,14 +135,14 @@ fn the_checker_agrees_with_a_search_through_all_sequences() {
         let is_there = try_all_orders(&Register::default(), &mut Vec::new(), &history);
         match checker::of(&Register::default(), &history) {
             Ok(order) => {
-                assert!(is_there, "there is no such order as {order:?} of {history:?}");
+                assert!(is_there, "{order:?} is not a valid sequence of {history:?}");
                 found += 1;
             }
             Err(longest) => {
-                assert!(!is_there, "no more than {longest:?} was found of {history:?}");
+                assert!(!is_there, "the checker found only {longest:?} of {history:?}");
                 none += 1;
             }
         }
     }
-    assert!(found > 300 && none > 300, "{found} have an order and {none} none: too few of a kind");
+    assert!(found > 300 && none > 300, "{found} histories are linearizable and {none} are not: too few of one kind");
 }

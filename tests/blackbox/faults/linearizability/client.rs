@@ -82,7 +82,7 @@ impl Participant {
             raw_http::read_response(&mut stream).await
         };
         let response = match limit {
-            None => timeout(DEADLINE, answered).await.expect("a server that neither answers nor hangs up"),
+            None => timeout(DEADLINE, answered).await.expect("the server responds or closes the connection"),
             Some(limit) => timeout(limit, answered).await.unwrap_or_else(|_| Err(ErrorKind::TimedOut.into())),
         };
         let Ok(response) = response else { return false };

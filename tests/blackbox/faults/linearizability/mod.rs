@@ -122,7 +122,7 @@ pub async fn check_histories(mut servers: Vec<Server>) {
             servers[victim].restart().await;
             crashes += 1;
         }
-        let history = playing.join_next().await.expect("there is one left").unwrap().unwrap();
+        let history = playing.join_next().await.expect("a history is left").unwrap().unwrap();
         totals.count(&history);
         tokio::task::block_in_place(|| check(&history)).unwrap_or_else(|fault| panic!("{fault}"));
     }

@@ -93,7 +93,7 @@ impl Recorder {
     pub fn id_of(&self, content: &str) -> String {
         let notes = self.notes.lock().unwrap();
         let argument = notes.known.arguments.iter().find(|argument| argument["content"] == content);
-        text(&argument.expect("only what is known is answered")["id"])
+        text(&argument.expect("only known arguments are targets")["id"])
     }
 
     /// All writes so far.

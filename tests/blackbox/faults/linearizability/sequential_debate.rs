@@ -214,7 +214,8 @@ impl Debate {
         let mut unseen = contents(&self.arguments[seen..]);
         let newest = self.arguments.last().expect("a debate has a motion").content.clone();
         let news = (due || role != "arbitrator" && !unseen.is_empty()).then(|| {
-            let argument = if due { newest.clone() } else { unseen.last().expect("there is one").clone() };
+            let argument =
+                if due { newest.clone() } else { unseen.last().expect("there is an unseen argument").clone() };
             unseen.retain(|content| *content != argument && !joins);
             let place = self.seq_of(&argument).expect("it is there");
             News { is_new: place > seen, argument, earlier: unseen, newest }
