@@ -1,7 +1,7 @@
 # The targets that people and checks rely on; `make help` lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test faults bench build install uninstall web contract check check-bench audit fmt
+.PHONY: help run demo test faults bench build build-dist dist release install uninstall web contract check check-bench audit fmt
 
 # Whatever the web app is made of: it is built anew when one of these is newer.
 WEB_SOURCES := $(shell find web/src web/public web/scripts web/package-lock.json web/*.ts web/*.mjs -type f 2>/dev/null)
@@ -15,8 +15,17 @@ run: build ## Build what is missing and serve the product on SQLite
 demo: build ## Watch two agents argue, and rule in the browser; keeps nothing (DEMO_SPEED=3 is quicker)
 	node demo/demo.mjs
 
-build: web ## Build aw and aweave-server for use
+build: web ## Build aw and aweave-server for use; `make dist` builds smaller and faster ones, and takes longer
 	cargo build --release --locked --bins
+
+build-dist: web
+	packaging/build.sh
+
+dist: web ## Make the packages of this platform, into dist/: tarball, .deb, wheel, npm, image, SBOM
+	packaging/dist.sh
+
+release: ## Set VERSION everywhere, check, commit and tag; nothing leaves this machine
+	packaging/release.sh $(VERSION)
 
 # Where `make install` puts things; PREFIX=/usr/local serves everybody on the machine. DESTDIR is for packagers.
 PREFIX ?= $(HOME)/.local
@@ -26,12 +35,13 @@ BINARIES ?= target/release
 SHARE = $(DESTDIR)$(PREFIX)/share
 COMPLETIONS = $(addprefix $(SHARE)/,bash-completion/completions/aw zsh/site-functions/_aw fish/vendor_completions.d/aw.fish)
 # No `aw-*`: others have programs whose names begin so.
-PAGES = $(addprefix $(SHARE)/man/man1/aw,.1 -completions.1 -debate.1 -debate-*.1 -docs.1 -docs-*.1 -doctor.1 -man.1 -setup.1)
+PAGES = $(addprefix $(SHARE)/man/man1/aw,.1 -completions.1 -debate.1 -debate-*.1 -docs.1 -docs-*.1 -doctor.1 -man.1 -setup.1) $(SHARE)/man/man1/aweave-server.1
 
 install: build ## Put aw, aweave-server, manual pages, completions and a systemd unit below PREFIX (~/.local); again to upgrade
 	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/man/man1 $(DESTDIR)$(UNITS) $(dir $(COMPLETIONS))
 	install -m 755 $(BINARIES)/aw $(BINARIES)/aweave-server $(DESTDIR)$(PREFIX)/bin
 	umask 022; $(BINARIES)/aw man --output $(SHARE)/man/man1 > /dev/null
+	install -m 644 packaging/aweave-server.1 $(SHARE)/man/man1
 	umask 022; $(BINARIES)/aw completions bash > $(SHARE)/bash-completion/completions/aw
 	umask 022; $(BINARIES)/aw completions zsh > $(SHARE)/zsh/site-functions/_aw
 	umask 022; $(BINARIES)/aw completions fish > $(SHARE)/fish/vendor_completions.d/aw.fish
@@ -77,7 +87,8 @@ faults: tests/node_modules/.installed ## Let servers, disks, clocks, networks an
 # Where only a part could be measured, which is status 2, the rest is told all the same.
 BENCHMARK := cargo run --release --locked --quiet --manifest-path bench/Cargo.toml --
 
-bench: build tests/node_modules/.installed ## Measure beside peers and promises for ten minutes, into bench/RESULTS.md (BENCH=--long)
+bench: export AWEAVE_BIN_DIR ?= target/dist
+bench: build-dist tests/node_modules/.installed ## Measure beside peers and promises for ten minutes, into bench/RESULTS.md (BENCH=--long)
 	cargo build --release --locked --manifest-path bench/Cargo.toml
 	$(BENCHMARK) run $(BENCH); status=$$?; case $$status in 0|2) $(BENCHMARK) report ;; esac; exit $$status
 
@@ -86,6 +97,7 @@ contract: ## Write openapi.json anew from the server's types
 	mv openapi.json.new openapi.json
 
 check: web/node_modules/.installed ## Format, lints, documentation, drift
+	node packaging/version.mjs check
 	cargo fmt --all --check
 	cargo clippy --locked --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc --locked --workspace --no-deps --document-private-items --quiet
