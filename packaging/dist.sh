@@ -4,6 +4,9 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+# Before the variables below are exported: some crates are compiled again where one of them changes.
+packaging/build.sh
+
 VERSION=$(node packaging/version.mjs)
 TARGET=$(rustc -vV | sed -n 's/^host: //p')
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2> /dev/null || echo 1704067200)}
@@ -13,7 +16,6 @@ TREE=$WORK/tree
 export VERSION TARGET SOURCE_DATE_EPOCH DIST WORK TREE LC_ALL=C TZ=UTC
 umask 022
 
-packaging/build.sh
 rm -rf "$DIST" "$WORK"
 mkdir -p "$DIST" "$WORK"
 
@@ -32,6 +34,8 @@ package() {
 
 # The installed files, as below /usr: the tarball, the .deb and the image take them from here.
 make --no-print-directory -o build install DESTDIR="$TREE" PREFIX=/usr BINARIES=target/dist > /dev/null
+# Cargo ignores `strip` of a profile for packages that the profile overrides, as it does `cli`.
+if [ "$(uname -s)" = Linux ]; then strip --strip-all "$TREE"/usr/bin/*; fi
 docs=$TREE/usr/share/doc/aweave-debate
 install -d "$docs"
 install -m 644 LICENSE-MIT LICENSE-APACHE CHANGELOG.md "$docs"

@@ -17,8 +17,7 @@ sed -n '/^## Unreleased/,/^## [0-9]/p' CHANGELOG.md | grep -q '^- ' || fail 'CHA
 
 trap 'echo "release: stopped; \`git restore .\` takes the changes back" >&2' ERR
 node packaging/version.mjs set "$version"
-sed -i.before "s/^## Unreleased$/## Unreleased\n\n## $version - $(date -u +%Y-%m-%d)/" CHANGELOG.md
-rm CHANGELOG.md.before
+perl -pi -e "s/^## Unreleased\$/## Unreleased\n\n## $version - $(date -u +%Y-%m-%d)/" CHANGELOG.md
 .ci/run
 trap - ERR
 
