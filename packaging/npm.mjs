@@ -1,7 +1,7 @@
 // Packs the npm packages: `aweave-debate` has two small launchers, and takes the binaries from the one package of its
 // optional dependencies that fits the platform. npm runs no install script for that.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -22,7 +22,9 @@ function pack(manifest, licenses, fill) {
   const folder = join(WORK, 'npm', manifest.name);
   mkdirSync(join(folder, 'bin'), { recursive: true });
   fill(folder);
-  for (const license of licenses) copyFileSync(join(docs, license), join(folder, license));
+  for (const license of licenses) {
+    if (existsSync(join(docs, license))) copyFileSync(join(docs, license), join(folder, license));
+  }
   const common = { version, license: 'MIT OR Apache-2.0', files: ['bin', 'LICENSE-*', 'THIRD-PARTY-LICENSES'] };
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ ...manifest, ...common }, null, 2)}\n`);
   execFileSync('npm', ['pack', '--silent', '--pack-destination', DIST], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
