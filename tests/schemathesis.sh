@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Tries openapi.json out on a server of its own with Schemathesis: no answer of 5xx, none outside the contract.
-# EXAMPLES says how many for each operation and phase: 1500 make more than 20,000 requests. It takes Python and
-# `pip install schemathesis`; SCHEMATHESIS names the command where it is not on the PATH.
+# Runs Schemathesis against a fresh server: every response has to match openapi.json, and none may have a status of 5xx.
+# EXAMPLES is the number of examples per operation and phase; 1500 make more than 20,000 requests. Needs Python and
+# `pip install schemathesis`. SCHEMATHESIS names the command if it is not on the PATH.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 cargo build --locked --bins

@@ -2,7 +2,7 @@ import type { NextConfig } from 'next';
 
 const config: NextConfig = {
   output: 'export',
-  // The server embeds `out/`; two builds of one tree must give the same bytes.
+  // A constant id, so that two builds of the same sources are identical.
   generateBuildId: () => 'aweave',
   poweredByHeader: false,
   reactStrictMode: true,

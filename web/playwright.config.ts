@@ -7,7 +7,7 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   forbidOnly: Boolean(process.env.CI),
-  // A machine that others use may stall a browser; what passes only the second time is reported as flaky.
+  // A busy CI machine may stall a browser. A test that passes only on a retry is reported as flaky.
   retries: process.env.CI ? 2 : 0,
   reporter: [['list']],
   timeout: 60_000,
@@ -19,7 +19,7 @@ export default defineConfig({
     locale: 'en-US',
     colorScheme: 'light',
     screenshot: 'only-on-failure',
-    // A trace doubles the time of every test: `--trace on` where one is wanted.
+    // Traces double the time of every test: use `--trace on` when one is needed.
     trace: 'off',
     launchOptions: await chromiumLaunch(),
   },

@@ -1,13 +1,13 @@
-//! The server of aweave debate: it keeps the one true state of each debate.
+//! The server of aweave debate. It stores debates and documents and decides which arguments are allowed.
 //!
-//! Layers, each using only those after it: [`http`] → [`app`] → [`store`] → [`domain`].
+//! The layers are, from top to bottom: [`http`] → [`app`] → [`store`] → [`domain`].
 
 pub mod app;
 pub mod domain;
 pub mod http;
+mod locks_and_channels;
 pub mod settings;
 pub mod store;
-mod sync;
 
 #[cfg(test)]
-mod walls;
+mod architecture_tests;

@@ -1,4 +1,4 @@
-//! `aweave-server`: puts the parts together, serves until it is told to stop, and stops in order.
+//! The program `aweave-server`: runs a command, or the server until it is stopped.
 
 use std::{
     io::{self, IsTerminal, Write},
@@ -9,10 +9,10 @@ use std::{
 };
 
 use api::{
-    app::{App, Wakeups},
+    app::{App, Notifier},
     http::{self, AllowedHosts},
     settings::{self, Cli, Command, LogFormat, Settings},
-    store::{self, Backup, Location, Restored, Sources, Store},
+    store::{self, Backup, ClockAndIds, Location, Restored, Store},
 };
 use clap::Parser;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -20,26 +20,26 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tracing_subscriber::EnvFilter;
 
-type Failed = Box<dyn std::error::Error>;
+type Error = Box<dyn std::error::Error>;
 
-/// What is said where going on would be worse than starting anew.
-const FAILED: &str = "what writes to the database ended by a fault in this program, which is told above; everything that was \
-                      acknowledged is stored: start the server again, and report the fault with what it logged";
+/// The error if the writer task has panicked.
+const WRITER_FAILED: &str = "the writer failed because of a bug, see the log; all acknowledged writes are stored: restart the \
+                             server and report the bug with the log";
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    let done = match cli.command {
-        Some(Command::Openapi) => print(&http::openapi()).map_err(Failed::from),
+    let result = match cli.command {
+        Some(Command::Openapi) => print(&http::openapi()).map_err(Error::from),
         Some(Command::Verify) => verify(&cli.settings),
         Some(Command::Backup { to, force }) => backup(&cli.settings, &to, force),
         Some(Command::Restore { from }) => restore(&cli.settings, &from),
         Some(Command::Copy { from, to }) => copy(&from, &to),
         None => run(&cli.settings),
     };
-    match done {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // Where even this cannot be written, the exit code still tells.
+            // If stderr cannot be written, the exit status still shows the failure.
             let _ = writeln!(io::stderr(), "aweave-server: {error}");
             ExitCode::FAILURE
         }
@@ -52,7 +52,7 @@ fn print(text: &str) -> io::Result<()> {
     stdout.flush()
 }
 
-fn verify(settings: &Settings) -> Result<(), Failed> {
+fn verify(settings: &Settings) -> Result<(), Error> {
     start_log(settings.log_format);
     let location = settings.location()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -60,88 +60,89 @@ fn verify(settings: &Settings) -> Result<(), Failed> {
     Ok(print(&format!("{verified}\n"))?)
 }
 
-fn backup(settings: &Settings, to: &Path, force: bool) -> Result<(), Failed> {
+fn backup(settings: &Settings, to: &Path, force: bool) -> Result<(), Error> {
     start_log(settings.log_format);
     let location = settings.location()?;
-    let Backup { verified, bytes } = unless_stopped(store::backup(&location, to, force))?;
-    tell(&format!("{location} is backed up in {}, {bytes} bytes", to.display()));
+    let Backup { verified, bytes } = until_stopped(store::backup(&location, to, force))?;
+    report(&format!("backed up {location} to {}, {bytes} bytes", to.display()));
     Ok(print(&format!("{verified}\n"))?)
 }
 
-fn restore(settings: &Settings, from: &Path) -> Result<(), Failed> {
+fn restore(settings: &Settings, from: &Path) -> Result<(), Error> {
     start_log(settings.log_format);
     let location = settings.location()?;
-    let Restored { verified, former } = unless_stopped(store::restore(&location, from, Sources::system()))?;
-    tell(&format!("{} is restored to {location}", from.display()));
+    let Restored { verified, former } = until_stopped(store::restore(&location, from, ClockAndIds::system()))?;
+    report(&format!("restored {} to {location}", from.display()));
     if let Some(former) = former {
-        tell(&format!("what was there before is {}", former.display()));
+        report(&format!("the previous database is {}", former.display()));
     }
     Ok(print(&format!("{verified}\n"))?)
 }
 
-/// Does this unless SIGTERM or SIGINT comes before it is done, which takes back what is half done.
-fn unless_stopped<T, E: Into<Failed>>(work: impl Future<Output = Result<T, E>>) -> Result<T, Failed> {
+/// Runs `work`, or cancels it on SIGTERM or SIGINT, which undoes what it has begun.
+fn until_stopped<T, E: Into<Error>>(work: impl Future<Output = Result<T, E>>) -> Result<T, Error> {
     tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
         let stopping = stop_signals()?;
         tokio::select! {
             done = work => done.map_err(Into::into),
-            () = stopping.cancelled() => Err("stopped before it was done, so nothing was changed".into()),
+            () = stopping.cancelled() => Err("stopped before it was finished; nothing was changed".into()),
         }
     })
 }
 
-/// Says something besides what is printed. Whoever does not listen to it wants the work done all the same.
-fn tell(line: &str) {
+/// Writes a line to stderr. It is no error if stderr is closed.
+fn report(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
 }
 
-fn run(settings: &Settings) -> Result<(), Failed> {
+fn run(settings: &Settings) -> Result<(), Error> {
     start_log(settings.log_format);
     raise_file_limit();
     tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(serve(settings))
 }
 
-fn copy(from: &str, to: &str) -> Result<(), Failed> {
+fn copy(from: &str, to: &str) -> Result<(), Error> {
     let (from, to): (Location, Location) = (from.parse()?, to.parse()?);
-    let copying = store::copy(&from, &to, |progress| tell(&progress.to_string()));
+    let copying = store::copy(&from, &to, |progress| report(&progress.to_string()));
     Ok(tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(copying)?)
 }
 
-async fn serve(settings: &Settings) -> Result<(), Failed> {
+async fn serve(settings: &Settings) -> Result<(), Error> {
     let tokens = Arc::new(settings::tokens()?);
     let address = settings.address(&tokens)?;
     let stopping = stop_signals()?;
     let listener = http::listen(SocketAddr::new(address, settings.port))
-        .map_err(|error| format!("{address} port {} cannot be listened on: {error}", settings.port))?;
+        .map_err(|error| format!("cannot listen on {address} port {}: {error}", settings.port))?;
     let bound = listener.local_addr()?;
 
     let location = settings.location()?;
-    let wakeups = Arc::new(Wakeups::default());
-    let sources = Sources::system();
-    let store = Store::open(&location, settings.database_connections, sources, {
-        let wakeups = wakeups.clone();
-        move |commits| wakeups.publish(commits)
+    let notifier = Arc::new(Notifier::default());
+    let clock_and_ids = ClockAndIds::system();
+    let store = Store::open(&location, settings.database_connections, clock_and_ids, {
+        let notifier = notifier.clone();
+        move |commits| notifier.publish(commits)
     })
     .await?;
-    let app = Arc::new(App::new(store, sources, wakeups, stopping.clone(), settings.limits(), settings.max_waits));
+    let app =
+        Arc::new(App::new(store, clock_and_ids, notifier, stopping.clone(), settings.limits(), settings.max_waits));
 
     let hosts = AllowedHosts::new(bound.port(), settings.allowed_hosts.iter().cloned());
     print(&format!("listening on http://{bound}\n"))?;
-    if io::stdout().is_terminal() && tokens.some_need_one() {
-        let code = tokens.offer_code()?;
+    if io::stdout().is_terminal() && tokens.ever_required() {
+        let code = tokens.create_sign_in_code()?;
         print(&format!(
-            "sign in as the arbitrator, once within 10 minutes: http://{}/#sign-in={code}\n",
-            shown(bound)
+            "sign in as the arbitrator (works once, within 10 minutes): http://{}/#sign-in={code}\n",
+            browser_address(bound)
         ))?;
     }
-    tracing::info!(%bound, database = %location, "serving");
+    tracing::info!(%bound, database = %location, "listening");
 
-    let open = TaskTracker::new();
-    open.spawn({
-        let (app, hearing) = (app.clone(), settings.hear_others.into());
-        async move { app.hear_others(hearing).await }
+    let tasks = TaskTracker::new();
+    tasks.spawn({
+        let app = app.clone();
+        async move { app.follow_peers().await }
     });
-    let failed = open.spawn({
+    let writer_failed = tasks.spawn({
         let (app, stopping) = (app.clone(), stopping.clone());
         async move {
             let failed = stopping.run_until_cancelled(app.store_failed()).await.is_some();
@@ -149,22 +150,22 @@ async fn serve(settings: &Settings) -> Result<(), Failed> {
             failed
         }
     });
-    let endpoint = http::endpoint(app.clone(), tokens, hosts, stopping.clone(), open.clone());
-    http::serve(listener, endpoint, settings.max_connections, stopping, open).await;
+    let endpoint = http::endpoint(app.clone(), tokens, hosts, stopping.clone(), tasks.clone());
+    http::serve(listener, endpoint, settings.max_connections, stopping, tasks).await;
     app.close().await;
-    if failed.await? {
-        return Err(FAILED.into());
+    if writer_failed.await? {
+        return Err(WRITER_FAILED.into());
     }
     tracing::info!("stopped");
     Ok(())
 }
 
-/// The address that a browser on this machine reaches the server by.
-fn shown(bound: SocketAddr) -> SocketAddr {
+/// The address for a browser on this machine.
+fn browser_address(bound: SocketAddr) -> SocketAddr {
     if bound.ip().is_unspecified() { SocketAddr::new(Ipv4Addr::LOCALHOST.into(), bound.port()) } else { bound }
 }
 
-/// Done on SIGTERM or SIGINT.
+/// A token that is cancelled on SIGTERM or SIGINT.
 fn stop_signals() -> io::Result<CancellationToken> {
     let stopping = CancellationToken::new();
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
@@ -191,10 +192,10 @@ fn start_log(format: Option<LogFormat>) {
     }
 }
 
-/// Each held wait takes a descriptor: take as many as this process may have.
+/// Raises the limit on open files to the maximum, since each connection needs a file descriptor.
 fn raise_file_limit() {
     let limit = getrlimit(Resource::Nofile);
     if let Err(error) = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, maximum: limit.maximum }) {
-        tracing::warn!(%error, "the limit on open files could not be raised");
+        tracing::warn!(%error, "could not raise the limit on open files");
     }
 }

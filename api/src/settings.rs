@@ -1,4 +1,4 @@
-//! What the server is set to (SPEC section 8): flags first, then the environment, then the defaults.
+//! The command line and the settings. Flags have precedence over environment variables, and these over the defaults.
 
 mod tokens;
 
@@ -8,185 +8,160 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use tokens::tokens;
 
-use crate::{app::Hearing, domain::Limits, http::Tokens, store::Location};
+use crate::{domain::Limits, http::Tokens, store::Location};
 
-/// The server of aweave debate: it keeps the one true state of each debate.
+/// The server of aweave debate: it stores debates and decides which arguments are allowed
 #[derive(Debug, Parser)]
 #[command(
     name = "aweave-server",
     version,
-    before_help = "Example:\n  aweave-server --port 3456\n\nIt keeps debates in ~/.aweave/debate.db and answers on 127.0.0.1 only."
+    before_help = "Example:\n  aweave-server --port 3456\n\nBy default it stores debates in ~/.aweave/debate.db and listens on 127.0.0.1 only."
 )]
 pub struct Cli {
-    /// What to do instead of serving
+    /// The command; without one the server starts
     #[command(subcommand)]
     pub command: Option<Command>,
-    /// How to serve
+    /// The settings
     #[command(flatten)]
     pub settings: Settings,
 }
 
-/// What to do instead of serving.
+/// The commands besides starting the server.
 #[derive(Debug, Clone, Subcommand)]
 pub enum Command {
-    /// Print the contract (openapi.json)
+    /// Print openapi.json, the description of the REST API
     Openapi,
-    /// Check that nothing stored was changed, taken out, doubled or moved, also while a server is at work
+    /// Verify that no stored data was changed, removed, duplicated or moved; a server may be running
     Verify,
-    /// Copy the database into a file of its own, also while a server is at work, and check all that is in it
+    /// Back up the SQLite database to a file and verify the backup; a server may be running
     ///
-    /// The copy is of one moment, readable by its owner only, and there whole or not at all. The database is the one of
-    /// DEBATE_DB_PATH, or of --database-url before the command. PostgreSQL has tools of its own for this: pg_dump, or base
-    /// backups.
+    /// The backup is a consistent snapshot that only its owner can read. If the backup fails, no file is created. The
+    /// database is the one of DEBATE_DB_PATH, or of --database-url before the command. For PostgreSQL use its own tools:
+    /// pg_dump, or base backups.
     #[command(before_help = "Example:\n  aweave-server backup --to backup.db")]
     Backup {
-        /// The file to make, in a folder that is there
+        /// The file to create; its folder must exist
         #[arg(long, value_name = "FILE")]
         to: PathBuf,
-        /// Replace the file where it is there already
+        /// Replace the file if it exists
         #[arg(long)]
         force: bool,
     },
-    /// Put a backup in the place of the database, once all of it is found in order; the former database is kept beside it
+    /// Verify a backup and replace the database with it; the previous database is kept beside it
     ///
-    /// Stop the server first. Whatever happens meanwhile, the database is the former one or the backup's, whole. The
-    /// backup may come from an earlier version of this program, and stays as it is.
+    /// Stop the server first. The replacement is atomic: after a failure the database is either the previous one or the
+    /// backup. The backup may be from an earlier version of this program and is not changed.
     #[command(before_help = "Example:\n  aweave-server restore --from backup.db")]
     Restore {
-        /// A file that backup made
+        /// A file that was created by backup
         #[arg(long, value_name = "FILE")]
         from: PathBuf,
     },
-    /// Copy all debates from one database to another, empty one; a copy that was interrupted goes on where it was
+    /// Copy all debates from one database to another, empty one; an interrupted copy can be continued
     ///
-    /// No server may use either database meanwhile. URLs are as in --database-url.
+    /// Stop the servers of both databases first. URLs are as in --database-url.
     Copy {
-        /// Where debates are
+        /// The database to copy from
         #[arg(long, value_name = "URL")]
         from: String,
-        /// Where they are to be as well
+        /// The database to copy to
         #[arg(long, value_name = "URL")]
         to: String,
     },
 }
 
-/// How to serve.
+/// The settings of the server.
 #[derive(Debug, Args)]
 pub struct Settings {
-    /// The address to listen on; one that is not loopback needs DEBATE_AUTH_TOKEN
+    /// The address to listen on; an address other than loopback requires DEBATE_AUTH_TOKEN
     #[arg(long, env = "DEBATE_SERVER_HOST", default_value = "127.0.0.1", value_name = "ADDRESS")]
     pub host: String,
 
-    /// The port to listen on; 0 picks a free one
+    /// The port to listen on; 0 for any free port
     #[arg(long, env = "DEBATE_SERVER_PORT", default_value_t = 3456)]
     pub port: u16,
 
-    /// Where debates are kept: sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE; by default the file that
-    /// DEBATE_DB_PATH names, or ~/.aweave/debate.db
+    /// The database: sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE; by default the SQLite file in
+    /// DEBATE_DB_PATH, or ~/.aweave/debate.db
     #[arg(long, env = "DATABASE_URL", value_name = "URL", hide_env_values = true)]
     pub database_url: Option<String>,
 
-    /// Most connections to the database that read at the same time; by default 4 to SQLite, 8 to PostgreSQL, to which
-    /// there are four more for everything else
+    /// The maximum number of database connections for reading; 4 by default for SQLite, 8 for PostgreSQL. PostgreSQL uses
+    /// four more: two to write, two for notifications
     #[arg(long, env = "DEBATE_DATABASE_CONNECTIONS", value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub database_connections: Option<u32>,
 
-    /// A further name that requests may address the server by: NAME or NAME:PORT (repeatable)
+    /// An additional value of the Host header to accept: NAME or NAME:PORT; may be repeated
     #[arg(long = "allowed-host", env = "DEBATE_ALLOWED_HOSTS", value_delimiter = ',', value_name = "NAME[:PORT]")]
     pub allowed_hosts: Vec<String>,
 
-    /// Most bytes in the content of an argument
+    /// The maximum size of the content of an argument
     #[arg(long, env = "DEBATE_MAX_CONTENT_BYTES", default_value_t = Limits::default().max_content_bytes, value_name = "BYTES")]
     pub max_content_bytes: usize,
 
-    /// Most bytes in the content of a document
+    /// The maximum size of the content of a document
     #[arg(long, env = "DEBATE_MAX_DOCUMENT_BYTES", default_value_t = Limits::default().max_document_bytes, value_name = "BYTES")]
     pub max_document_bytes: usize,
 
-    /// Most connections that are open at once
+    /// The maximum number of open connections
     #[arg(long, env = "DEBATE_MAX_CONNECTIONS", default_value_t = 20_000, value_name = "N")]
     pub max_connections: usize,
 
-    /// Most waits that are held at once
+    /// The maximum number of waiting requests
     #[arg(long, env = "DEBATE_MAX_WAITS", default_value_t = 20_000, value_name = "N")]
     pub max_waits: usize,
 
-    /// How to learn of what other servers write to the same database; anything but the default shows what it is for
-    #[arg(long, value_enum, default_value = "all", value_name = "HOW", hide = true)]
-    pub hear_others: HearOthers,
-
-    /// How to write the log; by default pretty on a terminal and json otherwise
+    /// The format of the log; pretty by default on a terminal, json otherwise
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub log_format: Option<LogFormat>,
 }
 
-/// How the log is written.
+/// The format of the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum LogFormat {
-    /// For people
+    /// For people, with colours
     Pretty,
-    /// For programs: one JSON object a line
+    /// For programs: one JSON object per line
     Json,
 }
 
-/// How to learn of what other servers write.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum HearOthers {
-    /// By their notices, and by looking
-    All,
-    /// By looking alone, as behind a pooler that does not pass notices on
-    Looking,
-    /// Not at all
-    Nothing,
-}
-
-impl From<HearOthers> for Hearing {
-    fn from(how: HearOthers) -> Self {
-        match how {
-            HearOthers::All => Self { notices: true, looking: true },
-            HearOthers::Looking => Self { notices: false, looking: true },
-            HearOthers::Nothing => Self { notices: false, looking: false },
-        }
-    }
-}
-
-/// Settings that do not go together.
+/// Invalid settings.
 #[derive(Debug, thiserror::Error)]
 pub enum SettingsError {
-    /// An address that others can reach, without a token.
+    /// The address is reachable by other machines, but there is no token.
     #[error(
-        "--host {0} can be reached by others, so it needs a token: set DEBATE_AUTH_TOKEN, or leave --host at 127.0.0.1"
+        "--host {0} is reachable by other machines, which requires a token: set DEBATE_AUTH_TOKEN, or use --host 127.0.0.1"
     )]
     OpenToOthers(String),
-    /// The address is none.
+    /// The address is not an IP address.
     #[error("--host {0} is not an IP address; give one such as 127.0.0.1 or 0.0.0.0")]
     Host(String),
-    /// One token for both.
+    /// Both tokens are the same.
     #[error("DEBATE_AUTH_TOKEN and DEBATE_ARBITRATOR_TOKEN are the same, so agents could rule: choose two")]
     SameToken,
-    /// A token that no client could send.
-    #[error("{0} holds characters that cannot be sent in a header: use visible ASCII without spaces")]
+    /// A token with characters that cannot be sent in a header.
+    #[error("{0} contains characters that cannot be sent in a header: use visible ASCII characters without spaces")]
     Token(&'static str),
-    /// The same token in two places.
+    /// A token is set directly and as a file.
     #[error("{name} and {name}_FILE are both set: keep one of them")]
     TokenTwice {
-        /// The setting
+        /// The name of the variable
         name: &'static str,
     },
-    /// The file with a token cannot be read, or holds none.
-    #[error("{name}_FILE names {path}, which {reason}; it should hold the token on its only line")]
+    /// The file of a token cannot be read or is empty.
+    #[error("{name}_FILE is {path}, which {reason}; the file must contain the token in a single line")]
     TokenFile {
-        /// The setting
+        /// The name of the variable
         name: &'static str,
-        /// The file
+        /// The path of the file
         path: String,
         /// What is wrong with it
         reason: String,
     },
-    /// No folder to keep debates in.
-    #[error("there is no HOME to keep debates in: set DEBATE_DB_PATH or --database-url")]
+    /// There is no home directory for the default database.
+    #[error("HOME is not set, so there is no default database: set DEBATE_DB_PATH or --database-url")]
     NoHome,
-    /// The database URL is not understood.
+    /// The database URL is invalid.
     #[error(transparent)]
     Database(#[from] crate::store::OpenError),
 }
@@ -195,21 +170,21 @@ impl Settings {
     /// The address to listen on.
     ///
     /// # Errors
-    /// Where it is none, or one that others can reach while there is no token.
+    /// If it is not an IP address, or if other machines can reach it and there is no token.
     pub fn address(&self, tokens: &Tokens) -> Result<IpAddr, SettingsError> {
         let host = if self.host == "localhost" { "127.0.0.1" } else { self.host.trim_matches(['[', ']']) };
         let address: IpAddr = host.parse().map_err(|_| SettingsError::Host(self.host.clone()))?;
-        // The arbitrator's token alone leaves everything else open.
-        if !address.is_loopback() && !tokens.all_need_one() {
+        // The arbitrator's token alone does not protect the other operations.
+        if !address.is_loopback() && !tokens.always_required() {
             return Err(SettingsError::OpenToOthers(self.host.clone()));
         }
         Ok(address)
     }
 
-    /// Where debates are kept.
+    /// The location of the database.
     ///
     /// # Errors
-    /// Where the URL is not understood, or there is none and no home either.
+    /// If the URL is invalid, or if there is neither a URL nor a home directory.
     pub fn location(&self) -> Result<Location, SettingsError> {
         if let Some(url) = self.database_url.as_deref().filter(|url| !url.is_empty()) {
             return Ok(url.parse()?);
@@ -225,7 +200,7 @@ impl Settings {
         }
     }
 
-    /// What texts may be as long as.
+    /// The length limits of texts.
     pub fn limits(&self) -> Limits {
         Limits { max_content_bytes: self.max_content_bytes, max_document_bytes: self.max_document_bytes }
     }

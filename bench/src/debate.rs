@@ -1,4 +1,4 @@
-//! One debate, as its two agents write it over the contract's HTTP.
+//! A client of one debate, which writes as both of its agents.
 
 use anyhow::{Result, ensure};
 use hyper::Method;
@@ -6,40 +6,40 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::http::{Connection, Reply};
+use crate::http_client::{Connection, Response};
 
-/// Bytes in an argument.
+/// Bytes in an argument, and in a record of the other subjects.
 pub const CONTENT_BYTES: usize = 1024;
 
-/// A debate, and where it stands.
+/// A debate and its newest argument.
 pub struct Debate {
-    /// Its id
+    /// The id of the debate
     pub id: String,
-    /// Its newest argument
+    /// The newest argument, or the motion
     pub newest: Argument,
 }
 
-/// What has to be known of an argument.
+/// The fields of an argument that the benchmark needs.
 #[derive(Clone, Deserialize)]
 pub struct Argument {
-    /// Its id
+    /// The id of the argument
     pub id: String,
-    /// Its place in the debate
+    /// Its position in the debate; the motion is 1
     pub seq: u64,
 }
 
 impl Argument {
-    /// Who wrote it: the two take turns, and the proposer begins.
+    /// The role that wrote it: the two take turns, and the proposer begins.
     fn author(&self) -> &'static str {
         if self.seq % 2 == 1 { "proposer" } else { "opponent" }
     }
 
-    /// Who has to answer it.
-    pub fn answered_by(&self) -> &'static str {
+    /// The role whose turn it is after it.
+    pub fn next_role(&self) -> &'static str {
         if self.seq % 2 == 1 { "opponent" } else { "proposer" }
     }
 
-    /// Where its author waits for the answer.
+    /// The path at which its author waits for the next argument.
     pub fn wait_path(&self, debate: &str) -> String {
         format!("/debates/{debate}/wait?argument_id={}&role={}", self.id, self.author())
     }
@@ -50,25 +50,24 @@ struct Envelope<T> {
     data: T,
 }
 
-/// What the answers to a write and to a wait have in common.
+/// The part of the response to a write or a wait that the benchmark needs.
 #[derive(Deserialize)]
-pub struct Told {
-    /// The argument that is told of
+pub struct ArgumentData {
+    /// The new argument
     pub argument: Argument,
 }
 
-/// What an answer of the contract holds.
-pub fn data<T: DeserializeOwned>(reply: &Reply) -> Result<T> {
-    Ok(reply.json::<Envelope<T>>()?.data)
+/// The `data` of a response.
+pub fn data<T: DeserializeOwned>(response: &Response) -> Result<T> {
+    Ok(response.json::<Envelope<T>>()?.data)
 }
 
-/// Sends JSON.
-pub async fn post(connection: &mut Connection, path: &str, body: &Value) -> Result<Reply> {
+async fn post(connection: &mut Connection, path: &str, body: &Value) -> Result<Response> {
     connection.send(Method::POST, path, "application/json", body.to_string().into()).await
 }
 
 impl Debate {
-    /// Opens one.
+    /// Creates a debate.
     pub async fn create(connection: &mut Connection, title: &str) -> Result<Self> {
         let id = Uuid::new_v4().to_string();
         let body = json!({
@@ -78,11 +77,11 @@ impl Debate {
             "motion_content": content(1),
             "client_request_id": Uuid::new_v4(),
         });
-        let told: Told = data(&post(connection, "/debates", &body).await?)?;
-        Ok(Self { id, newest: told.argument })
+        let data: ArgumentData = data(&post(connection, "/debates", &body).await?)?;
+        Ok(Self { id, newest: data.argument })
     }
 
-    /// Finds one that is there already.
+    /// Reads an existing debate.
     pub async fn find(connection: &mut Connection, id: &str) -> Result<Self> {
         #[derive(Deserialize)]
         struct Context {
@@ -94,32 +93,36 @@ impl Debate {
         Ok(Self { id: id.to_owned(), newest })
     }
 
-    /// Answers the newest argument, as the side whose turn it is.
-    pub async fn claim(&mut self, connection: &mut Connection) -> Result<()> {
+    /// Submits a claim as the role whose turn it is.
+    pub async fn submit(&mut self, connection: &mut Connection) -> Result<()> {
         let seq = self.newest.seq + 1;
         let body = json!({
-            "role": self.newest.answered_by(),
+            "role": self.newest.next_role(),
             "target_id": self.newest.id,
             "content": content(seq),
             "client_request_id": Uuid::new_v4(),
         });
         let path = format!("/debates/{}/arguments", self.id);
-        let told: Told = data(&post(connection, &path, &body).await?)?;
-        ensure!(told.argument.seq == seq, "argument {} of debate {} was stored as {}", seq, self.id, told.argument.seq);
-        self.newest = told.argument;
+        let data: ArgumentData = data(&post(connection, &path, &body).await?)?;
+        ensure!(data.argument.seq == seq, "argument {} of debate {} was stored as {}", seq, self.id, data.argument.seq);
+        self.newest = data.argument;
         Ok(())
     }
 
-    /// Holds what is stored against what was acknowledged.
+    /// Fails if the newest stored argument is not the newest acknowledged one.
     pub async fn check(&self, connection: &mut Connection) -> Result<()> {
         let stored = Self::find(connection, &self.id).await?.newest;
-        let (found, told) = (stored.seq, self.newest.seq);
-        ensure!(stored.id == self.newest.id, "debate {}: argument {told} was acknowledged, {found} is stored", self.id);
+        let (found, acknowledged) = (stored.seq, self.newest.seq);
+        ensure!(
+            stored.id == self.newest.id,
+            "debate {}: argument {acknowledged} was acknowledged, {found} is stored",
+            self.id
+        );
         Ok(())
     }
 }
 
-/// An argument of the usual size; each differs from the one before.
+/// A text of [`CONTENT_BYTES`] that is different for each `seq`.
 pub fn content(seq: u64) -> String {
     const LINE: &str = "The plan keeps one writer for each debate, so that a retry can never make a second argument.\n";
     let mut text = format!("{seq:010} ");

@@ -1,4 +1,4 @@
-//! Databases with histories of several lengths, filled through the contract before anything is measured.
+//! Databases with histories of several lengths, filled through the API before anything is measured.
 
 use std::{
     fs::{self, File},
@@ -9,110 +9,148 @@ use std::{
     time::Duration,
 };
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
 use tempfile::TempDir;
 use tokio::task::JoinSet;
 
 use crate::{
     debate::{self, Debate},
-    http::Connection,
-    peers::{Peer, contract::Server, node, ours::Launch},
+    environment::Environment,
+    http_client::Connection,
     process::Process,
-    progress::tell,
-    setup::Setup,
+    progress::report,
+    subjects::{
+        Subject,
+        aweave::{ALL, Aweave, Build, Launch, Store, sqlite_url},
+        debate_server::DebateServer,
+        node,
+    },
 };
 
-/// How many debates there are, and how many arguments in the one that is long.
-pub const LENGTHS: [u64; 4] = [100, 1_000, 10_000, 100_000];
+/// The number of debates, and of arguments in the long debate.
+pub const LENGTHS: [u64; 3] = [100, 10_000, 100_000];
 
-/// What stands in the titles of every other one of the oldest hundred debates, and nowhere else.
-pub const RARE: &str = "qzx";
+/// A word in the titles of every other of the first hundred debates, and in no other title.
+pub const SEARCHED: &str = "qzx";
 
-/// How many titles that is.
-pub const RARE_HITS: u64 = 50;
+/// How many titles contain [`SEARCHED`].
+pub const SEARCH_HITS: u64 = 50;
 
-/// Connections that fill at once.
-const FILLING: u64 = 64;
+/// How many connections fill a database.
+const CONNECTIONS: u64 = 64;
 
-/// How long the copying of a database may take.
-const PATIENCE: Duration = Duration::from_secs(1_800);
+/// How long copying a database to PostgreSQL may take.
+const COPY_TIMEOUT: Duration = Duration::from_secs(1_800);
 
-/// The databases; they are gone when dropped.
+/// The databases; dropping them removes the files.
 pub struct Histories {
-    /// The shortest first
-    pub ours: Vec<History>,
-    /// The Node peer's longest, where there is that peer
+    /// The histories of `aweave-server`, the shortest first
+    pub aweave: Vec<History>,
+    /// The Node peer's database of the greatest length, if the Node peer is installed
     pub node: Option<PathBuf>,
     _folder: TempDir,
 }
 
-/// A database of this server's, once on each store.
+/// One history, as a database for each build on each store.
 pub struct History {
-    /// How many debates, and how many arguments in the long one
+    /// The number of debates, and of arguments in the long debate
     pub length: u64,
-    /// The URL of the SQLite file
-    pub sqlite: String,
-    /// The URL on PostgreSQL, where there is one
-    pub postgres: Option<String>,
     /// The id of the long debate
-    pub long: String,
+    pub long_debate: String,
+    databases: Vec<(Aweave, String)>,
 }
 
 impl History {
-    /// Reads the SQLite file once, so that the system has it in memory: it may have let go of what nobody touched of late,
-    /// and how long a history is says nothing of where it lies.
-    pub fn read_through(&self) -> io::Result<()> {
-        let file = self.sqlite.strip_prefix("sqlite:").unwrap_or(&self.sqlite);
-        io::copy(&mut File::open(file)?, &mut io::sink()).map(drop)
+    /// The database URL of a build; `None` if there is no such build or store.
+    pub fn url(&self, aweave: Aweave) -> Option<&str> {
+        self.databases.iter().find(|(other, _)| *other == aweave).map(|(_, url)| url.as_str())
+    }
+
+    /// Reads a SQLite file once, since the system may have evicted it from the page cache, and what is measured is the length
+    /// of the history, not the disk.
+    pub fn read_into_page_cache(&self, aweave: Aweave) -> io::Result<()> {
+        match self.url(aweave).and_then(|url| url.strip_prefix("sqlite:")) {
+            Some(file) => io::copy(&mut File::open(file)?, &mut io::sink()).map(drop),
+            None => Ok(()),
+        }
     }
 }
 
-/// How many arguments a history of that length has: a motion in each debate, an answer in every other, and the long one's.
+/// The number of arguments in a history: a motion for each debate, an answer in every other, and those of the long debate.
 pub fn arguments(length: u64) -> u64 {
     length + length / 2 + length
 }
 
 impl Histories {
-    /// Fills them.
-    pub async fn fill(setup: &Setup) -> Result<Self> {
-        let kept = setup.folder()?;
-        let filled = filling_folder(setup)?;
-        let file = filled.path().join("debate.db");
-        let (mut ours, mut before, mut long) = (Vec::new(), 0, None::<String>);
+    /// Fills the databases by the oldest build there is, since each build has to be able to open them.
+    pub async fn fill(environment: &Environment) -> Result<Self> {
+        let build = if environment.has_former_build() { Build::Former } else { Build::Current };
+        let aweave = Aweave { build, store: Store::Sqlite };
+        let folder = environment.temporary_folder()?;
+        let filled = folder_in_memory(environment)?;
+        let url = sqlite_url(filled.path().join("debate.db"));
+        let (mut histories, mut filled_length, mut long_debate) = (Vec::new(), 0, None::<String>);
         for length in LENGTHS {
-            tell(format_args!("filling a history of {length}"));
-            let server = Launch::new(setup).on(&url(&file)).start().await?;
+            report(format_args!("filling a history of {length}"));
+            let server = Launch::new(environment, aweave).database_url(&url).start().await?;
             let mut connection = Connection::open(server.address).await?;
-            let long_debate = match long.take() {
+            let debate = match long_debate {
                 Some(id) => Debate::find(&mut connection, &id).await?,
                 None => Debate::create(&mut connection, "The long debate").await?,
             };
             let (_, debate) =
-                tokio::try_join!(fill(&server, before..length, true), go_on(long_debate, connection, length))?;
+                tokio::try_join!(fill(&server, filled_length..length, true), submit_until(debate, connection, length))?;
             server.process.stop().await?;
-            let copy = kept.path().join(length.to_string());
-            copy_folder(filled.path(), &copy)?;
-            let sqlite = url(&copy.join("debate.db"));
-            let postgres =
-                if setup.postgres_version().is_ok() { Some(on_postgres(setup, &sqlite).await?) } else { None };
-            ours.push(History { length, sqlite, postgres, long: debate.id.clone() });
-            (before, long) = (length, Some(debate.id));
+            let databases = copies(environment, build, filled.path(), folder.path(), length).await?;
+            histories.push(History { length, long_debate: debate.id.clone(), databases });
+            (filled_length, long_debate) = (length, Some(debate.id));
         }
         drop(filled);
-        let node = if node::Node.version(setup).is_ok() { Some(nodes(setup, kept.path()).await?) } else { None };
-        Ok(Self { ours, node, _folder: kept })
+        let has_node = node::Node.version(environment).is_ok();
+        let node = if has_node { Some(fill_node(environment, folder.path()).await?) } else { None };
+        Ok(Self { aweave: histories, node, _folder: folder })
     }
 }
 
-/// In memory where the machine has a folder there: filling need not wait for the disk, only what is measured has to.
-fn filling_folder(setup: &Setup) -> Result<TempDir> {
-    let memory = Path::new("/dev/shm");
-    if memory.is_dir() { Ok(TempDir::with_prefix_in("aweave-bench-", memory)?) } else { setup.folder() }
+/// A copy of the filled database for each build and store, opened once so that migrations have run.
+async fn copies(
+    environment: &Environment,
+    filling: Build,
+    filled: &Path,
+    folder: &Path,
+    length: u64,
+) -> Result<Vec<(Aweave, String)>> {
+    let mut databases = Vec::new();
+    let mut on_postgres = None;
+    for (number, aweave) in ALL.into_iter().enumerate() {
+        if aweave.build == Build::Former && !environment.has_former_build() {
+            continue;
+        }
+        let url = match aweave.store {
+            Store::Sqlite => {
+                let copy = folder.join(format!("{length}-{number}"));
+                copy_folder(filled, &copy)?;
+                sqlite_url(copy.join("debate.db"))
+            }
+            Store::Postgres if environment.postgres_version().is_err() => continue,
+            Store::Postgres => {
+                if on_postgres.is_none() {
+                    on_postgres = Some(copy_to_postgres(environment, filling, filled).await?);
+                }
+                environment.postgres_database(on_postgres.as_deref())?
+            }
+        };
+        Launch::new(environment, aweave).database_url(&url).start().await?.process.stop().await?;
+        databases.push((aweave, url));
+    }
+    Ok(databases)
 }
 
-fn url(file: &Path) -> String {
-    format!("sqlite:{}", file.display())
+/// A folder in memory if the machine has one: filling need not wait for the disk.
+fn folder_in_memory(environment: &Environment) -> Result<TempDir> {
+    let memory = Path::new("/dev/shm");
+    if memory.is_dir() { Ok(TempDir::with_prefix_in("aweave-bench-", memory)?) } else { environment.temporary_folder() }
 }
 
 fn copy_folder(from: &Path, to: &Path) -> Result<()> {
@@ -124,65 +162,66 @@ fn copy_folder(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Opens the debates of these numbers, and answers every other one.
-async fn fill(server: &Server, numbers: Range<u64>, answered: bool) -> Result<()> {
-    let mut filling = JoinSet::new();
-    for first in numbers.start..(numbers.start + FILLING).min(numbers.end) {
+/// Creates the debates with these numbers, and answers every other one if `answered`.
+async fn fill(server: &DebateServer, numbers: Range<u64>, answered: bool) -> Result<()> {
+    let mut tasks = JoinSet::new();
+    for first in numbers.start..(numbers.start + CONNECTIONS).min(numbers.end) {
         let mut connection = Connection::open(server.address).await?;
-        let numbers = (first..numbers.end).step_by(FILLING as usize);
-        filling.spawn(async move {
+        let numbers = (first..numbers.end).step_by(CONNECTIONS as usize);
+        tasks.spawn(async move {
             for number in numbers {
-                let what = if number < 2 * RARE_HITS && number % 2 == 0 { RARE } else { "price" };
-                let title = format!("Plan {number}: cache the {what} list");
+                let word = if number < 2 * SEARCH_HITS && number % 2 == 0 { SEARCHED } else { "price" };
+                let title = format!("Plan {number}: cache the {word} list");
                 let mut debate = Debate::create(&mut connection, &title).await?;
                 if answered && number % 2 == 1 {
-                    debate.claim(&mut connection).await?;
+                    debate.submit(&mut connection).await?;
                 }
             }
             anyhow::Ok(())
         });
     }
-    while let Some(filled) = filling.join_next().await {
+    while let Some(filled) = tasks.join_next().await {
         filled??;
     }
     Ok(())
 }
 
-/// Lets the debate go on until it has so many arguments.
-async fn go_on(mut debate: Debate, mut connection: Connection, length: u64) -> Result<Debate> {
+async fn submit_until(mut debate: Debate, mut connection: Connection, length: u64) -> Result<Debate> {
     while debate.newest.seq < length {
-        debate.claim(&mut connection).await?;
+        debate.submit(&mut connection).await?;
     }
     Ok(debate)
 }
 
-/// Has the server copy a database to PostgreSQL.
-async fn on_postgres(setup: &Setup, sqlite: &str) -> Result<String> {
-    let folder = setup.folder()?;
-    let url = setup.postgres_database()?;
-    let mut command = Command::new(setup.server());
-    command.args(["copy", "--from", sqlite, "--to", &url]).env("HOME", folder.path());
-    Process::start(&mut command, folder.path())?.done(PATIENCE).await?;
-    setup.postgres_analyze(&url)?;
+/// Runs `aweave-server copy` and returns the URL of the new database.
+async fn copy_to_postgres(environment: &Environment, build: Build, filled: &Path) -> Result<String> {
+    let folder = environment.temporary_folder()?;
+    let url = environment.postgres_database(None)?;
+    let mut command = Command::new(environment.binary(build, "aweave-server"));
+    command.args(["copy", "--from", &sqlite_url(filled.join("debate.db")), "--to", &url]);
+    let process = Process::start(command.env("HOME", folder.path()), folder.path())?;
+    process.output(COPY_TIMEOUT).await.context("cannot copy a history to PostgreSQL")?;
+    environment.postgres_analyze(&url)?;
     Ok(url)
 }
 
-/// The Node peer's database of the greatest length.
-async fn nodes(setup: &Setup, kept: &Path) -> Result<PathBuf> {
-    let length = LENGTHS[LENGTHS.len() - 1];
-    tell(format_args!("filling the Node peer's history of {length}"));
-    let filled = filling_folder(setup)?;
-    let server = node::start(setup, &filled.path().join("debate.db"), setup.folder()?).await?;
-    fill(&server, 0..length, false).await?;
-    let mut connection = Connection::open(server.address).await?;
+/// Fills the Node peer's database and returns its path.
+async fn fill_node(environment: &Environment, folder: &Path) -> Result<PathBuf> {
     #[derive(Deserialize)]
-    struct Total {
+    struct Page {
         total: u64,
     }
-    let total: Total = debate::data(&connection.get("/debates?limit=1").await?)?;
-    ensure!(total.total == length, "the Node peer has {} debates", total.total);
+    let length = LENGTHS[LENGTHS.len() - 1];
+    report(format_args!("filling the Node peer's history of {length}"));
+    let filled = folder_in_memory(environment)?;
+    let database = filled.path().join("debate.db");
+    let server = node::start(environment, &database, environment.temporary_folder()?).await?;
+    fill(&server, 0..length, false).await?;
+    let mut connection = Connection::open(server.address).await?;
+    let page: Page = debate::data(&connection.get("/debates?limit=1").await?)?;
+    ensure!(page.total == length, "the Node peer has {} debates", page.total);
     server.process.stop().await?;
-    let copy = kept.join("node");
+    let copy = folder.join("node");
     copy_folder(filled.path(), &copy)?;
     Ok(copy.join("debate.db"))
 }

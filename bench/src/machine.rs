@@ -1,4 +1,4 @@
-//! The machine that is measured on, and how busy others kept it.
+//! The machine of a run, and how busy other processes kept it.
 
 use std::{
     fs,
@@ -13,67 +13,67 @@ use tokio::time::sleep;
 
 use crate::process::{self, TICKS_PER_SECOND};
 
-/// What the machine is.
+/// A description of the machine.
 #[derive(Serialize, Deserialize)]
 pub struct Machine {
-    /// Its processor
+    /// The model of the processor
     pub processor: String,
     /// How many cores this process may use
     pub cores: usize,
-    /// Its memory in GiB
+    /// Memory in GiB
     pub memory_gib: f64,
-    /// Its operating system
+    /// The operating system
     pub kernel: String,
-    /// What the data was written to
+    /// The file system of the data
     pub file_system: String,
-    /// What PostgreSQL's data was written to: it lies among the temporary files
+    /// The file system of temporary files, where PostgreSQL's data is
     pub temporary_files: String,
-    /// Load averages when the run began
+    /// Load averages at the start of the run
     pub load_before: String,
-    /// Load averages when it ended
+    /// Load averages at its end
     pub load_after: String,
-    /// How many cores others kept busy, at most, of the times that were looked at between rounds
+    /// The most cores that other processes kept busy in any of the pauses between rounds
     pub others_busy_cores: f64,
 }
 
-/// Over so many cores kept busy by others, figures are doubtful.
+/// If other processes kept more cores busy than this, the results are doubtful.
 pub const QUIET: f64 = 0.1;
 
-/// How long others are watched at a time.
-const LOOK: Duration = Duration::from_secs(2);
+/// How long a pause between rounds is.
+const PAUSE: Duration = Duration::from_secs(2);
 
 /// Watches the machine during a run.
-pub struct Watch {
+pub struct MachineMonitor {
     load: String,
     others: f64,
 }
 
-impl Watch {
-    /// From now on.
+impl MachineMonitor {
+    /// Starts watching.
     pub async fn start() -> Result<Self> {
-        let mut watch = Self { load: load()?, others: 0.0 };
-        watch.look().await?;
-        Ok(watch)
+        let mut monitor = Self { load: load()?, others: 0.0 };
+        monitor.pause().await?;
+        Ok(monitor)
     }
 
-    /// Looks how busy others are while nothing is measured.
-    pub async fn look(&mut self) -> Result<()> {
+    /// Pauses, and notes how busy other processes are meanwhile.
+    pub async fn pause(&mut self) -> Result<()> {
         let (all, own, start) = (busy_seconds()?, process::own_cpu_seconds()?, Instant::now());
-        sleep(LOOK).await;
+        sleep(PAUSE).await;
         let others = (busy_seconds()? - all) - (process::own_cpu_seconds()? - own);
         self.others = self.others.max(others / start.elapsed().as_secs_f64());
         Ok(())
     }
 
-    /// Tells of the machine, and of what the data was written to.
-    pub fn end(self, written_to: &Path) -> Result<Machine> {
+    /// Describes the machine and the file system of the folder with the data.
+    pub fn finish(self, data: &Path) -> Result<Machine> {
         let memory_kib: f64 = field("/proc/meminfo", "MemTotal")?.trim_end_matches(" kB").parse()?;
         Ok(Machine {
             processor: field("/proc/cpuinfo", "model name").unwrap_or_else(|_| std::env::consts::ARCH.to_owned()),
             cores: thread::available_parallelism()?.get(),
             memory_gib: memory_kib / 1024.0 / 1024.0,
             kernel: format!("Linux {}", fs::read_to_string("/proc/sys/kernel/osrelease")?.trim()),
-            file_system: file_system(written_to)?,
+            file_system: file_system(data)?,
             temporary_files: file_system(&std::env::temp_dir())?,
             load_before: self.load,
             load_after: load()?,
@@ -82,7 +82,7 @@ impl Watch {
     }
 }
 
-/// CPU seconds that were used on this machine so far.
+/// CPU seconds that all processes of the machine have used.
 fn busy_seconds() -> Result<f64> {
     let stat = fs::read_to_string("/proc/stat")?;
     let ticks: Vec<f64> = stat.split_whitespace().skip(1).take(8).map(str::parse).collect::<Result<_, _>>()?;
@@ -102,7 +102,7 @@ fn field(file: &str, name: &str) -> Result<String> {
     Ok(value.trim().to_owned())
 }
 
-/// The kind of file system that a path is on, and of what device.
+/// The type and device of the file system that holds the path.
 fn file_system(path: &Path) -> Result<String> {
     let path = path.canonicalize()?;
     let mounts = fs::read_to_string("/proc/mounts")?;
@@ -111,5 +111,5 @@ fn file_system(path: &Path) -> Result<String> {
         let (device, at, kind) = (fields.next()?, fields.next()?, fields.next()?);
         path.starts_with(at).then(|| (at.len(), format!("{kind} on {device}")))
     });
-    Ok(mounts.max_by_key(|(depth, _)| *depth).context("every path is on some file system")?.1)
+    Ok(mounts.max_by_key(|(depth, _)| *depth).context("no file system holds the path")?.1)
 }

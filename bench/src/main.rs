@@ -1,18 +1,18 @@
-//! `bench`: measures `aweave-server` and `aw` beside their peers, and against what is promised of them.
+//! `bench`: measures `aweave-server` and `aw` beside other programs, and compares the results with what is promised.
 
 mod debate;
+mod environment;
 mod history;
-mod http;
+mod http_client;
 mod machine;
-mod peers;
 mod process;
 mod progress;
-mod record;
 mod report;
+mod results;
 mod run;
 mod scenarios;
-mod setup;
 mod statistics;
+mod subjects;
 
 use std::process::ExitCode;
 
@@ -20,7 +20,7 @@ use anyhow::Result;
 use clap::Parser;
 use tokio::signal::unix::{SignalKind, signal};
 
-/// Measures aweave-server and aw beside their peers, and against what is promised of them
+/// Measures aweave-server and aw beside other programs and other builds, and compares the results with what is promised
 #[derive(Parser)]
 #[command(version)]
 enum Cli {
@@ -28,27 +28,27 @@ enum Cli {
     Report(report::Options),
 }
 
-/// Something could not be measured, the rest was.
+/// The exit code when some measurements failed.
 const INCOMPLETE: u8 = 2;
 
-/// Ended by a signal, as shells tell it.
+/// The exit code after a signal, as shells have it.
 const INTERRUPTED: u8 = 130;
 
 fn main() -> ExitCode {
-    go(Cli::parse()).unwrap_or_else(|error| {
-        progress::tell(format_args!("{error:#}"));
+    execute(Cli::parse()).unwrap_or_else(|error| {
+        progress::report(format_args!("{error:#}"));
         ExitCode::FAILURE
     })
 }
 
-/// On one thread: the machine's other cores are for what is measured.
-fn go(cli: Cli) -> Result<ExitCode> {
+/// Uses one thread, so that the machine's other cores are free for what is measured.
+fn execute(cli: Cli) -> Result<ExitCode> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     match cli {
         Cli::Report(options) => options.run().map(|()| ExitCode::SUCCESS),
         Cli::Run(options) => runtime.block_on(async {
             let mut terminate = signal(SignalKind::terminate())?;
-            // What is dropped here ends its processes, and removes its folders.
+            // Dropping the run ends its processes and removes its folders.
             tokio::select! {
                 complete = options.run() => Ok(if complete? { ExitCode::SUCCESS } else { INCOMPLETE.into() }),
                 _ = tokio::signal::ctrl_c() => Ok(interrupted()),
@@ -59,6 +59,6 @@ fn go(cli: Cli) -> Result<ExitCode> {
 }
 
 fn interrupted() -> ExitCode {
-    progress::tell("interrupted; nothing was kept");
+    progress::report("interrupted; no results were written");
     INTERRUPTED.into()
 }

@@ -1,7 +1,7 @@
-//! What is told while it takes long.
+//! Progress messages on stderr.
 
-/// Tells on stderr.
-#[expect(clippy::print_stderr, reason = "progress is for whoever waits")]
-pub fn tell(line: impl std::fmt::Display) {
-    eprintln!("bench: {line}");
+/// Prints a message.
+#[expect(clippy::print_stderr, reason = "progress messages are for the person who runs the benchmark")]
+pub fn report(message: impl std::fmt::Display) {
+    eprintln!("bench: {message}");
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// What a part of the values lies at or below; between two values in proportion. `None` of nothing.
+/// The quantile at `part` (0 to 1), interpolated linearly. `None` without values.
 pub fn quantile(values: &[f64], part: f64) -> Option<f64> {
     let mut values = values.to_vec();
     values.sort_by(f64::total_cmp);
@@ -11,12 +11,12 @@ pub fn quantile(values: &[f64], part: f64) -> Option<f64> {
     Some(below + (above - below) * at.fract())
 }
 
-/// The middle.
+/// The median. `None` without values.
 pub fn median(values: &[f64]) -> Option<f64> {
     quantile(values, 0.5)
 }
 
-/// In microseconds.
+/// Durations in microseconds.
 pub fn microseconds(times: &[Duration]) -> Vec<f64> {
     times.iter().map(|time| time.as_secs_f64() * 1e6).collect()
 }
@@ -26,7 +26,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_quantile_lies_between_the_values_beside_it() {
+    fn quantiles_are_interpolated() {
         assert_eq!(quantile(&[4.0, 1.0, 3.0, 2.0], 0.25), Some(1.75));
         assert_eq!(quantile(&[7.0], 0.99), Some(7.0));
         assert_eq!(median(&[]), None);

@@ -1,76 +1,55 @@
-//! `aw`, the command line of aweave debate: what agents and scripts take part with.
+//! `aw`, the command line of aweave debate, with which agents and scripts take part in debates.
 //!
-//! Every run prints exactly one document on stdout and ends with an exit status of the contract. A verb reads its
-//! options, asks the server through the client generated from `openapi.json`, and gives back an [`envelope::Answer`] or
-//! an [`error::Failure`]; only here they are printed.
+//! Every run prints exactly one document on stdout and exits with a documented status; only `aw debate watch` prints one
+//! document per event. A command parses its options, asks the server through the client generated from `openapi.json`,
+//! and returns an [`output::envelope::Output`] or a [`Failure`], which are printed here.
 
-mod api;
-mod args;
-mod content;
-mod contract;
-mod debate;
-mod deferred;
-mod docs;
-mod doctor;
-mod envelope;
-mod error;
-mod file;
-mod find;
-mod guide;
-mod ids;
-mod inert;
-mod interrupt;
-mod live;
-mod markdown;
+mod cancellation;
+mod client;
+mod command_line;
+mod commands;
+mod guides;
+mod input;
 mod output;
-mod server;
-mod settings;
-mod setup;
-mod shell;
-mod shells;
-mod thrift;
-mod usage;
-mod verb;
-mod verbatim;
-mod witness;
+mod usage_error;
 
 use std::process::ExitCode;
 
 use clap::Parser;
 
-use args::CommandLine;
-use envelope::Format;
-use error::{Exit, Failure};
-use usage::Unparsed;
+use command_line::CommandLine;
+use output::{envelope::Format, exit_status::ExitStatus, failure::Failure, terminal};
+use usage_error::NotParsed;
 
 fn main() -> ExitCode {
-    let (document, exit) = match CommandLine::try_parse().and_then(CommandLine::fitting).map_err(Unparsed::from) {
-        Ok(command) => {
-            let format = command.format;
-            match command.run() {
-                Ok(answer) => (answer.print(format), Exit::Success),
-                Err(failure) => refuse(failure, format),
+    let (document, status) = match CommandLine::try_parse().and_then(CommandLine::check_format).map_err(NotParsed::from)
+    {
+        Ok(command_line) => {
+            let format = command_line.format;
+            match command_line.run() {
+                Ok(output) => (output.print(format), ExitStatus::Success),
+                Err(failure) => print_failure(failure, format),
             }
         }
-        Err(Unparsed::Wrong(failure)) => refuse(failure, Format::Json),
-        Err(Unparsed::Version) => (args::version().print(Format::Json), Exit::Success),
-        Err(Unparsed::Text(text)) => {
-            // Whoever asked for help and does not read it has no use for an error either.
+        Err(NotParsed::Invalid(failure)) => print_failure(failure, Format::Json),
+        Err(NotParsed::VersionAsJson) => (command_line::version().print(Format::Json), ExitStatus::Success),
+        Err(NotParsed::Help(text)) => {
+            // A closed stdout is no error: whoever asked for help has read enough.
             let _ = text.print();
-            return Exit::Success.into();
+            return ExitStatus::Success.into();
         }
     };
-    match output::document(&document) {
-        Ok(_) => exit.into(),
-        Err(output::Undelivered) => Exit::Server.into(),
+    match terminal::print(&document) {
+        Ok(_) => status.into(),
+        Err(_) => ExitStatus::Server.into(),
     }
 }
 
-fn refuse(failure: Failure, format: Format) -> (String, Exit) {
-    let exit = failure.exit();
-    let failure = usage::helped(failure);
+fn print_failure(failure: Failure, format: Format) -> (String, ExitStatus) {
+    let status = failure.exit_status();
+    let failure = usage_error::with_help_command(failure);
     if format == Format::Plain {
-        output::note(&failure);
+        terminal::note(&failure);
     }
-    (failure.print(format), exit)
+    (failure.print(format), status)
 }

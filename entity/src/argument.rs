@@ -1,4 +1,4 @@
-//! `arguments`: what was said, never changed.
+//! The table `arguments`. Its rows never change.
 
 use sea_orm::entity::prelude::*;
 
@@ -6,14 +6,14 @@ use sea_orm::entity::prelude::*;
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "arguments")]
 pub struct Model {
-    /// Made by the server
+    /// A UUID made by the server
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Uuid,
     /// The debate it belongs to
     pub debate_id: Uuid,
-    /// Its place in the debate: 1, 2, 3… without gaps
+    /// The number of the argument in its debate: 1, 2, 3… without gaps
     pub seq: i64,
-    /// The argument that it answers
+    /// The argument that this one answers
     pub parent_id: Option<Uuid>,
     /// `MOTION`, `CLAIM`, `APPEAL`, `RESOLUTION`, `INTERVENTION` or `RULING`
     #[sea_orm(column_type = "Text")]
@@ -21,7 +21,7 @@ pub struct Model {
     /// `proposer`, `opponent` or `arbitrator`
     #[sea_orm(column_type = "Text")]
     pub role: String,
-    /// What it says, verbatim
+    /// The text, verbatim
     #[sea_orm(column_type = "Text")]
     pub content: String,
     /// On an APPEAL with options: a JSON list of `{label, detail, free_form}`
@@ -29,21 +29,21 @@ pub struct Model {
     pub options: Option<String>,
     /// On a RULING: whether it closed the debate
     pub close: Option<bool>,
-    /// On a RULING: which option it took, counted from 0
+    /// On a RULING: the index of the chosen option, from 0
     pub chosen_option: Option<i32>,
-    /// The INTERVENTION that it was delivered after
+    /// The INTERVENTION that interrupted this argument, if it was delivered late
     pub late_for: Option<Uuid>,
-    /// What its writer may repeat the write by
+    /// The request id that makes the write repeatable, unique within the debate
     #[sea_orm(column_type = "Text", nullable)]
     pub client_request_id: Option<String>,
     /// Microseconds since 1970-01-01 UTC
     pub created_at: i64,
-    /// The 32 bytes that stand for it and all before it
+    /// A hash over this argument and all before it, 32 bytes; null only before the backfill
     #[sea_orm(column_type = "Blob", nullable)]
     pub hash: Option<Vec<u8>>,
 }
 
-/// Rows are joined by the queries that need it.
+/// SeaORM requires this type. Queries write their joins themselves.
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {}
 

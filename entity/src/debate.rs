@@ -1,4 +1,4 @@
-//! `debates`: one row a debate, with where it stands.
+//! The table `debates`, with the current state of each.
 
 use sea_orm::entity::prelude::*;
 
@@ -6,13 +6,13 @@ use sea_orm::entity::prelude::*;
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "debates")]
 pub struct Model {
-    /// Chosen by the proposer
+    /// A UUID chosen by the proposer
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Uuid,
-    /// What it is called, verbatim
+    /// The title, verbatim
     #[sea_orm(column_type = "Text")]
     pub title: String,
-    /// The title with ASCII letters in lower case: what searches look at, alike on every store
+    /// The title with ASCII letters in lower case, for searches
     #[sea_orm(column_type = "Text")]
     pub title_folded: String,
     /// `coding_plan_debate` or `general_debate`
@@ -21,29 +21,29 @@ pub struct Model {
     /// `AWAITING_OPPONENT`, `AWAITING_PROPOSER`, `AWAITING_ARBITRATOR`, `INTERVENTION_PENDING` or `CLOSED`
     #[sea_orm(column_type = "Text")]
     pub state: String,
-    /// What the state carries, if anything.
+    /// The data of the state, if it has any.
     ///
-    /// `AWAITING_PROPOSER`: `CLAIM` or `RULING`, what called the proposer. `AWAITING_ARBITRATOR`: `APPEAL` or
-    /// `RESOLUTION`, what was asked. `INTERVENTION_PENDING`: `proposer` or `opponent`, who may still deliver, or `CLAIM`,
-    /// `APPEAL` or `RESOLUTION`, what was delivered.
+    /// `AWAITING_PROPOSER`: the argument type that the proposer has to answer, `CLAIM` or `RULING`. `AWAITING_ARBITRATOR`: the
+    /// type that asks the arbitrator, `APPEAL` or `RESOLUTION`. `INTERVENTION_PENDING`: the side that may still deliver an
+    /// argument, `proposer` or `opponent`, or the type that it delivered, `CLAIM`, `APPEAL` or `RESOLUTION`.
     #[sea_orm(column_type = "Text", nullable)]
     pub state_detail: Option<String>,
-    /// How many options there are to choose from, where `state_detail` is `APPEAL`
+    /// The number of options to choose from, if `state_detail` is `APPEAL`
     pub option_count: Option<i32>,
     /// The `seq` of the newest argument
     pub last_seq: i64,
-    /// The newest argument
+    /// The id of the newest argument
     pub last_argument_id: Uuid,
     /// Microseconds since 1970-01-01 UTC
     pub created_at: i64,
-    /// Microseconds since 1970-01-01 UTC
+    /// The time of the newest argument: microseconds since 1970-01-01 UTC
     pub updated_at: i64,
-    /// The hash of the newest argument
+    /// The hash of the newest argument; null only before the backfill
     #[sea_orm(column_type = "Blob", nullable)]
     pub head: Option<Vec<u8>>,
 }
 
-/// Rows are joined by the queries that need it.
+/// SeaORM requires this type. Queries write their joins themselves.
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {}
 

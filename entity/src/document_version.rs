@@ -1,4 +1,4 @@
-//! `document_versions`: what documents say, never changed.
+//! The table `document_versions`. Its rows never change.
 
 use sea_orm::entity::prelude::*;
 
@@ -9,26 +9,27 @@ pub struct Model {
     /// The document it belongs to
     #[sea_orm(primary_key, auto_increment = false)]
     pub document_id: Uuid,
-    /// Its number: 1, 2, 3… without gaps
+    /// The number of the version: 1, 2, 3… without gaps
     #[sea_orm(primary_key, auto_increment = false)]
     pub version: i64,
-    /// What it is about, verbatim
+    /// The summary, verbatim
     #[sea_orm(column_type = "Text")]
     pub summary: String,
-    /// What its writer may repeat the write by; none on version 1, which the document's own goes for
+    /// The request id that makes the write repeatable, unique within the document; null on version 1, whose request id is that
+    /// of the document
     #[sea_orm(column_type = "Text", nullable)]
     pub client_request_id: Option<String>,
     /// Microseconds since 1970-01-01 UTC
     pub created_at: i64,
-    /// A JSON object, as it was given
+    /// A JSON object, verbatim
     #[sea_orm(column_type = "Text")]
     pub metadata: String,
-    /// What it says, verbatim
+    /// The text, verbatim
     #[sea_orm(column_type = "Text")]
     pub content: String,
 }
 
-/// Rows are joined by the queries that need it.
+/// SeaORM requires this type. Queries write their joins themselves.
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {}
 

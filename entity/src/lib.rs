@@ -1,4 +1,4 @@
-//! The tables of aweave debate: columns only, no logic. What a row means is decided in `api/src/store`.
+//! SeaORM entities of the tables: columns without logic. `api/src/store` converts rows to the types of the domain.
 
 pub mod argument;
 pub mod debate;

@@ -1,4 +1,4 @@
-//! The schema of aweave debate: one file a step, never edited after it landed.
+//! The migrations, one file each. The behaviour of a released migration never changes, nor its name.
 
 pub use sea_orm_migration::prelude::MigratorTrait;
 use sea_orm_migration::prelude::*;
@@ -9,7 +9,7 @@ mod m0003_hash_chain;
 mod m0004_unsealed_debates;
 mod m0005_debate_totals;
 
-/// All steps, oldest first.
+/// All migrations, oldest first.
 #[derive(Debug)]
 pub struct Migrator;
 

@@ -1,4 +1,4 @@
-//! Debates and their arguments.
+//! Creates the tables of debates and arguments.
 
 use sea_orm_migration::prelude::*;
 
@@ -83,7 +83,7 @@ impl MigrationTrait for Migration {
         manager.create_table(arguments).await?;
 
         for index in [
-            // One argument a place.
+            // The `seq` of an argument is unique in its debate.
             Index::create()
                 .name("arguments_debate_id_seq_key")
                 .table(Arguments::Table)
@@ -91,7 +91,7 @@ impl MigrationTrait for Migration {
                 .col(Arguments::Seq)
                 .unique()
                 .to_owned(),
-            // One argument a request.
+            // A request id stores one argument.
             Index::create()
                 .name("arguments_debate_id_client_request_id_key")
                 .table(Arguments::Table)
@@ -99,7 +99,7 @@ impl MigrationTrait for Migration {
                 .col(Arguments::ClientRequestId)
                 .unique()
                 .to_owned(),
-            // The list, and the list of one state.
+            // For the list of debates, and the list of one state.
             Index::create()
                 .name("debates_updated_at_idx")
                 .table(Debates::Table)

@@ -1,4 +1,4 @@
-//! Documents and their versions.
+//! Creates the tables of documents and versions.
 
 use sea_orm_migration::prelude::*;
 
@@ -53,10 +53,10 @@ impl MigrationTrait for Migration {
             .col(ColumnDef::new(DocumentVersions::Summary).text().not_null())
             .col(ColumnDef::new(DocumentVersions::ClientRequestId).text())
             .col(ColumnDef::new(DocumentVersions::CreatedAt).big_integer().not_null())
-            // What may be long comes last, so that whoever reads the columns before it need not pass over it.
+            // Long columns come last: reading the others does not have to skip them.
             .col(ColumnDef::new(DocumentVersions::Metadata).text().not_null())
             .col(ColumnDef::new(DocumentVersions::Content).text().not_null())
-            // One version a number.
+            // The number of a version is unique in its document.
             .primary_key(Index::create().col(DocumentVersions::DocumentId).col(DocumentVersions::Version))
             .foreign_key(
                 ForeignKey::create()
@@ -68,14 +68,14 @@ impl MigrationTrait for Migration {
         manager.create_table(versions).await?;
 
         for index in [
-            // One document a request.
+            // A request id creates one document.
             Index::create()
                 .name("documents_client_request_id_key")
                 .table(Documents::Table)
                 .col(Documents::ClientRequestId)
                 .unique()
                 .to_owned(),
-            // One version a request.
+            // A request id adds one version.
             Index::create()
                 .name("document_versions_document_id_client_request_id_key")
                 .table(DocumentVersions::Table)
@@ -83,7 +83,7 @@ impl MigrationTrait for Migration {
                 .col(DocumentVersions::ClientRequestId)
                 .unique()
                 .to_owned(),
-            // The list, which has no deleted ones.
+            // For the list, which leaves out deleted documents.
             Index::create()
                 .name("documents_updated_at_idx")
                 .table(Documents::Table)

@@ -1,6 +1,6 @@
-//! The hash of each argument, and of each debate's newest.
+//! Adds a hash to each argument, and the hash of the newest argument to each debate.
 //!
-//! Both may be missing in rows of before; the server works them out when it starts.
+//! Both are null in existing rows until the server computes them at its next start.
 
 use sea_orm_migration::prelude::*;
 

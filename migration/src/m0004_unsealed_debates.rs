@@ -1,4 +1,4 @@
-//! Finds the debates without a hash at once, of which there are none but after an upgrade: a server looks at each start.
+//! Indexes the debates without a hash. A server looks for them at each start, and finds some only after an upgrade.
 
 use sea_orm_migration::prelude::*;
 
@@ -15,12 +15,12 @@ enum Debates {
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let unsealed = Index::create()
+        let without_hash = Index::create()
             .name("debates_unsealed_idx")
             .table(Debates::Table)
             .col(Debates::Id)
             .and_where(Expr::col(Debates::Head).is_null())
             .to_owned();
-        manager.create_index(unsealed).await
+        manager.create_index(without_hash).await
     }
 }

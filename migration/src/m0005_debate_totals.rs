@@ -1,4 +1,4 @@
-//! How many debates stand at each state, so that a list need not count them all.
+//! Creates counters of the debates in each state, so that a list need not count all debates.
 
 use sea_orm_migration::prelude::*;
 
@@ -28,7 +28,7 @@ impl MigrationTrait for Migration {
             .col(ColumnDef::new(DebateTotals::Slot).integer().not_null())
             .col(ColumnDef::new(DebateTotals::State).text().not_null())
             .col(ColumnDef::new(DebateTotals::Debates).big_integer().not_null())
-            // One number a slot and state.
+            // One counter for each slot and state.
             .primary_key(Index::create().col(DebateTotals::Slot).col(DebateTotals::State))
             .to_owned();
         manager.create_table(totals).await?;

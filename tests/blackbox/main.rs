@@ -1,40 +1,24 @@
-//! Promises of the contract, each checked from outside against the real binaries.
+//! Black-box tests of the built binaries `aweave-server` and `aw` on SQLite.
 #![allow(
     clippy::expect_used,
     clippy::panic,
     clippy::unwrap_used,
-    reason = "a test that cannot go on has failed, and says where"
+    reason = "a failed expectation fails the test, which is what it is for"
 )]
 
-mod backups;
-mod bad_input;
-mod campaign;
-mod canary;
-mod cli;
-mod concurrency;
-mod contract;
+mod agents_follow_next;
+mod aw;
+mod aweave_server;
 mod debates;
-mod demo;
-mod disconnects;
 mod documents;
-mod fault_order;
 mod faults;
-mod fuzz;
-mod held_waits;
-mod hosts;
-mod http_edges;
-mod install;
-mod live;
-mod model;
+mod full_debate;
+mod http;
+mod make_demo;
+mod make_install;
+mod many_held_waits;
 mod overload;
-mod server_settings;
-mod shape;
-mod shutdown;
-mod sign_in;
+mod schema_checks;
 mod slow_clients;
-mod states;
-mod story;
-mod strangers;
-mod tampering;
-mod text;
-mod tokens;
+mod state_machine;
+mod websocket;

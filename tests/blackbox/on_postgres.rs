@@ -1,35 +1,35 @@
-//! What a server keeps its debates in changes none of its promises: those of the contract, kept on PostgreSQL, and those
-//! of several servers on one database.
+//! The black-box tests that also have to pass on PostgreSQL, and the tests of several servers on one database.
 #![allow(
     clippy::expect_used,
     clippy::panic,
     clippy::unwrap_used,
-    reason = "a test that cannot go on has failed, and says where"
+    reason = "a failed expectation fails the test, which is what it is for"
 )]
 
-mod concurrency;
+mod aweave_server {
+    mod shutdown;
+    mod verify;
+}
 mod debates;
-mod disconnects;
 mod documents;
 mod faults {
-    mod clock;
-    mod crowd;
-    mod episode;
-    mod kills;
-    mod ledger;
-    pub mod linear;
-    mod load;
+    mod clock_jumps;
+    mod invariants;
+    pub mod linearizability;
+    mod many_waiters;
     mod model;
-    mod oracle;
-    mod retries;
-    mod stored;
+    mod repeated_writes;
+    mod server_crashes;
+    mod stored_data;
+    mod workload;
+    mod workload_client;
+    mod write_log;
 }
-mod live;
-mod model;
-mod servers;
-mod shape;
-mod shutdown;
-mod states;
-mod story;
-mod tampering;
-mod text;
+mod full_debate;
+mod http {
+    mod disconnects;
+}
+mod multi_server;
+mod schema_checks;
+mod state_machine;
+mod websocket;

@@ -1,4 +1,4 @@
-//! More connections or held waits than the server is set to hold.
+//! More connections or held waits than `--max-connections` and `--max-waits` allow.
 
 use std::time::Duration;
 
@@ -8,37 +8,37 @@ use tests::{
 };
 use tokio::time::timeout;
 
-/// Far less than a wait is held for.
-const AT_ONCE: Duration = Duration::from_secs(10);
+/// Much shorter than a wait is held.
+const REFUSED_WITHIN: Duration = Duration::from_secs(10);
 
-/// Holds two waits, and gives what a third caller is told.
-async fn third(server: &Server, path_of_third: &str) -> tests::answer::Answer {
+/// Holds two waits and returns the response to a third request.
+async fn third_response(server: &Server, path: &str) -> tests::api_response::ApiResponse {
     let debate = Debate::create(&server.client()).await;
-    server.holds(0).await;
+    server.wait_for_connections(0).await;
     for _ in 0..2 {
-        let (client, path) = (server.client(), debate.path("/wait?role=proposer&timeout=60"));
-        tokio::spawn(async move { client.response(&client.request("GET", &path)).await });
+        let (client, wait) = (server.client(), debate.path("/wait?role=proposer&timeout=60"));
+        tokio::spawn(async move { client.response(&client.request("GET", &wait)).await });
     }
-    server.holds(2).await;
-    let path = path_of_third.replace("{id}", &debate.id);
-    let answer = timeout(AT_ONCE, server.client().get(&path)).await;
-    answer.expect("one too many is told so at once, not left waiting")
+    server.wait_for_connections(2).await;
+    let path = path.replace("{id}", &debate.id);
+    let answer = timeout(REFUSED_WITHIN, server.client().get(&path)).await;
+    answer.expect("a request over the limit is refused, not held")
 }
 
 #[tokio::test]
-async fn one_wait_too_many_is_told_to_come_again_and_everything_else_goes_on() {
+async fn a_wait_over_the_limit_is_overloaded_and_other_requests_are_served() {
     let server = Server::with(Settings::new().args(&["--max-waits", "2"])).await;
-    let error = third(&server, "/debates/{id}/wait?role=proposer").await.refusal("OVERLOADED");
+    let error = third_response(&server, "/debates/{id}/wait?role=proposer").await.refusal("OVERLOADED");
     assert!(error["retry_after"].as_f64().is_some_and(|seconds| seconds > 0.0), "{error}");
     let mut debate = Debate::create(&server.client()).await;
     debate.claim("opponent").await;
-    // What need not be held is answered.
+    // A wait that need not be held is answered.
     assert_eq!(debate.wait("role=proposer").await.data(200)["has_new_argument"], true);
 }
 
 #[tokio::test]
-async fn one_connection_too_many_is_told_to_come_again() {
+async fn a_connection_over_the_limit_is_overloaded() {
     let server = Server::with(Settings::new().args(&["--max-connections", "2"])).await;
-    let error = third(&server, "/debates").await.refusal("OVERLOADED");
+    let error = third_response(&server, "/debates").await.refusal("OVERLOADED");
     assert!(error["retry_after"].as_f64().is_some_and(|seconds| seconds > 0.0), "{error}");
 }

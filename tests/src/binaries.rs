@@ -1,4 +1,4 @@
-//! The binaries under test, built by the test process itself so that it can never pass against a stale or missing one.
+//! The binaries under test. The test process builds them itself, so that it never tests a stale or missing one.
 
 use std::{
     collections::HashMap,
@@ -10,20 +10,20 @@ use std::{
 
 use serde_json::Value;
 
-/// A folder with ready-made binaries to test instead of building them.
+/// The environment variable with a folder of prebuilt binaries to test instead.
 const PREBUILT: &str = "AWEAVE_BIN_DIR";
 
-/// Where `aweave-server` is.
+/// The path of `aweave-server`.
 pub fn server() -> &'static Path {
     find("aweave-server")
 }
 
-/// Where `aw` is.
+/// The path of `aw`.
 pub fn aw() -> &'static Path {
     find("aw")
 }
 
-/// The library that lets disks and clocks fail.
+/// The path of the fault injector, a library for `LD_PRELOAD`.
 pub fn injector() -> &'static Path {
     static INJECTOR: OnceLock<PathBuf> = OnceLock::new();
     INJECTOR.get_or_init(|| {
@@ -32,7 +32,7 @@ pub fn injector() -> &'static Path {
     })
 }
 
-/// The folder that holds `Cargo.toml`, `openapi.json` and this crate.
+/// The root of the workspace.
 pub fn workspace() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the tests live in a workspace")
 }
@@ -51,12 +51,12 @@ fn list(folder: &Path) -> HashMap<String, PathBuf> {
     files.map(|file| file.unwrap()).map(|file| (file.file_name().into_string().unwrap(), file.path())).collect()
 }
 
-/// Builds in the profile of this test binary and takes the paths from what cargo says it made.
+/// Builds in the profile of this test binary and returns the paths that cargo reports.
 fn build(what: &[&str]) -> HashMap<String, PathBuf> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| env!("CARGO").into());
     let mut command = Command::new(cargo);
     command.args(["build", "--locked", "--message-format=json-render-diagnostics", "--profile", &profile()]).args(what);
-    // What cargo told this process about itself would make build scripts run again, and all that depends on them.
+    // Variables that cargo set for this process would make it rerun build scripts.
     for (name, _) in env::vars_os() {
         if ["CARGO_PKG_", "CARGO_MANIFEST_"].iter().any(|told| name.to_string_lossy().starts_with(told)) {
             command.env_remove(name);
@@ -75,7 +75,8 @@ fn build(what: &[&str]) -> HashMap<String, PathBuf> {
     made.collect()
 }
 
-/// `…/target/debug/deps/blackbox-…` was built with the profile `dev`, any other folder is named after its profile.
+/// The binary `…/target/debug/deps/blackbox-…` was built with the profile `dev`. Other folders are named after the
+/// profile.
 fn profile() -> String {
     let exe = env::current_exe().expect("this process has a path");
     let folder = exe.ancestors().nth(2).and_then(Path::file_name).expect("a test binary lies in <profile>/deps");

@@ -1,4 +1,4 @@
-//! `aw` as an agent runs it.
+//! Runs `aw` as an agent does.
 
 use std::{
     path::{Path, PathBuf},
@@ -13,22 +13,22 @@ use tokio::{
     time::timeout,
 };
 
-use crate::{binaries, patience::PATIENCE};
+use crate::{binaries, polling::DEADLINE};
 
-/// Somebody with a shell, a server URL and a home of their own.
+/// An agent: a server URL, environment variables and a home folder for `aw`.
 pub struct Agent {
     env: Vec<(String, String)>,
     home: TempDir,
 }
 
 impl Agent {
-    /// Talks to that server.
+    /// An agent of this server.
     pub fn new(url: &str) -> Self {
         let agent = Self { env: Vec::new(), home: TempDir::new().expect("a temporary folder") };
         agent.env("DEBATE_SERVER_URL", url)
     }
 
-    /// With one more variable in the environment.
+    /// With an additional environment variable.
     #[must_use]
     pub fn env(mut self, name: &str, value: &str) -> Self {
         self.env.retain(|(other, _)| other != name);
@@ -36,48 +36,48 @@ impl Agent {
         self
     }
 
-    /// The folder in which commands run.
+    /// The home folder, in which commands run.
     pub fn home(&self) -> &Path {
         self.home.path()
     }
 
-    /// Keeps a text in a file there, and gives its path.
+    /// Writes a file to the home folder and returns its path.
     pub fn file(&self, name: &str, content: impl AsRef<[u8]>) -> String {
         let path: PathBuf = self.home().join(name);
-        std::fs::write(&path, content).expect("a file in our own folder");
+        std::fs::write(&path, content).expect("the home folder is writable");
         path.to_str().expect("temporary folders have plain names").to_owned()
     }
 
-    /// Runs `aw` to its end without any standard input.
+    /// Runs `aw` without standard input and waits for it to exit.
     pub async fn run(&self, args: &[&str]) -> Run {
         self.spawn(args).finish().await
     }
 
-    /// Runs `aw` with that standard input.
+    /// Runs `aw` with this standard input.
     pub async fn run_with_input(&self, args: &[&str], input: &[u8]) -> Run {
         let mut command = self.command(binaries::aw());
         let mut child = command.args(args).stdin(Stdio::piped()).spawn().expect("aw starts");
         let mut stdin = child.stdin.take().expect("piped");
-        // A command that refuses its arguments does not read on.
+        // A command that refuses its arguments may exit without reading its input.
         let _ = stdin.write_all(input).await;
         drop(stdin);
         Running { child, args: args.join(" ") }.finish().await
     }
 
-    /// Starts `aw` and leaves it running.
+    /// Starts `aw` in the background.
     pub fn spawn(&self, args: &[&str]) -> Running {
         let child = self.command(binaries::aw()).args(args).spawn().expect("aw starts");
         Running { child, args: args.join(" ") }
     }
 
-    /// Starts `aw` and reads on what it prints while it runs.
-    pub fn stream(&self, args: &[&str]) -> Stream {
+    /// Starts `aw` in the background and reads its stdout line by line.
+    pub fn stream(&self, args: &[&str]) -> CommandStream {
         let mut running = self.spawn(args);
         let stdout = running.child.stdout.take().expect("piped");
-        Stream { running, lines: BufReader::new(stdout).lines() }
+        CommandStream { running, lines: BufReader::new(stdout).lines() }
     }
 
-    /// Runs a line in a shell whose `aw` is the one under test.
+    /// Runs a shell command line in which `aw` is the binary under test.
     pub async fn shell(&self, line: &str) -> Run {
         let bin = binaries::aw().parent().expect("a binary lies in a folder").to_str().expect("a plain name");
         let mut command = self.command(Path::new("/bin/sh"));
@@ -94,68 +94,69 @@ impl Agent {
     }
 }
 
-/// A command that tells one thing after another.
-pub struct Stream {
+/// A command that prints one JSON document per line.
+pub struct CommandStream {
     running: Running,
     lines: Lines<BufReader<ChildStdout>>,
 }
 
-impl Stream {
-    /// The next line, which is a JSON document.
+impl CommandStream {
+    /// The next line, parsed.
     pub async fn next(&mut self) -> Value {
-        let line = timeout(PATIENCE, self.lines.next_line()).await;
-        let line = line.unwrap_or_else(|_| panic!("aw {} says nothing for {PATIENCE:?}", self.running.args));
-        let line = line.expect("our own child").unwrap_or_else(|| panic!("aw {} has ended", self.running.args));
+        let line = timeout(DEADLINE, self.lines.next_line()).await;
+        let line = line.unwrap_or_else(|_| panic!("aw {} says nothing for {DEADLINE:?}", self.running.args));
+        let line = line.expect("aw is a child process").unwrap_or_else(|| panic!("aw {} has ended", self.running.args));
         serde_json::from_str(&line).unwrap_or_else(|e| panic!("not JSON ({e}): {line}"))
     }
 
-    /// Its process.
+    /// The command's process id.
     pub fn pid(&self) -> u32 {
         self.running.pid()
     }
 
-    /// Reads no more, as one who goes away, and waits for its end.
+    /// Closes the command's stdout and waits for it to exit.
     pub async fn abandon(self) -> Run {
         drop(self.lines);
         self.running.abandon().await
     }
 
-    /// Waits for its end, before which it must say no more.
+    /// Waits for the command to exit. It must not print another line.
     pub async fn finish(mut self) -> Run {
-        let rest = timeout(PATIENCE, self.lines.next_line()).await.expect("it ends in time").expect("our own child");
+        let rest =
+            timeout(DEADLINE, self.lines.next_line()).await.expect("it ends in time").expect("aw is a child process");
         assert_eq!(rest, None, "aw {} says one thing more", self.running.args);
         self.running.finish().await
     }
 }
 
-/// A command that has not ended yet.
+/// A running command.
 pub struct Running {
     child: Child,
     args: String,
 }
 
 impl Running {
-    /// Its process.
+    /// The command's process id.
     pub fn pid(&self) -> u32 {
         self.child.id().expect("it is still running")
     }
 
-    /// Whether it has ended by itself.
-    pub fn ended(&mut self) -> bool {
-        self.child.try_wait().expect("our own child").is_some()
+    /// Whether the command has exited.
+    pub fn has_exited(&mut self) -> bool {
+        self.child.try_wait().expect("aw is a child process").is_some()
     }
 
-    /// Reads nothing of what it will say, as one who goes away, and waits for its end.
+    /// Closes the command's stdout and waits for it to exit.
     pub async fn abandon(mut self) -> Run {
         drop(self.child.stdout.take());
         self.finish().await
     }
 
-    /// Waits for its end.
+    /// Waits for the command to exit.
     pub async fn finish(self) -> Run {
-        let output = timeout(PATIENCE, self.child.wait_with_output()).await;
-        let output = output.unwrap_or_else(|_| panic!("aw {} still runs after {PATIENCE:?}", self.args));
-        let output = output.expect("our own child");
+        let output = timeout(DEADLINE, self.child.wait_with_output()).await;
+        let output = output.unwrap_or_else(|_| panic!("aw {} still runs after {DEADLINE:?}", self.args));
+        let output = output.expect("aw is a child process");
         Run {
             exit: output.status.code().unwrap_or_else(|| panic!("aw {} died of {}", self.args, output.status)),
             stdout: String::from_utf8(output.stdout).expect("stdout is UTF-8"),
@@ -165,7 +166,7 @@ impl Running {
     }
 }
 
-/// How a command ended.
+/// The result of a command.
 #[derive(Debug)]
 pub struct Run {
     /// The exit status.
@@ -174,12 +175,12 @@ pub struct Run {
     pub stdout: String,
     /// Standard error.
     pub stderr: String,
-    /// What was run.
+    /// The arguments.
     pub args: String,
 }
 
 impl Run {
-    /// The one JSON document on stdout, its frame checked.
+    /// The one JSON document on stdout, after a check of its structure.
     #[track_caller]
     pub fn document(&self) -> Value {
         let mut documents = serde_json::Deserializer::from_str(&self.stdout).into_iter::<Value>();
@@ -191,7 +192,7 @@ impl Run {
         document
     }
 
-    /// The data of a success.
+    /// The data of a successful command.
     #[track_caller]
     pub fn data(&self) -> Value {
         let document = self.document();
@@ -200,7 +201,7 @@ impl Run {
         document["content"][0]["data"].clone()
     }
 
-    /// The document of a failure with that exit status and code.
+    /// The document of a command that failed with this exit status and code.
     #[track_caller]
     pub fn failure(&self, exit: i32, code: &str) -> Value {
         let document = self.document();

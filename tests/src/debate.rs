@@ -1,10 +1,10 @@
-//! One debate driven over REST, from any state to any other.
+//! A debate, driven over REST into any state.
 
 use serde_json::Value;
 
-use crate::{answer::Answer, bodies, client::Client};
+use crate::{api_response::ApiResponse, client::Client, request_bodies};
 
-/// Every situation that a debate can be in, the states told apart by what led to them.
+/// Every situation that a debate can be in. States are split by what led to them.
 pub const SITUATIONS: [Situation; 8] = [
     Situation::AwaitingOpponent,
     Situation::AwaitingProposer,
@@ -16,29 +16,29 @@ pub const SITUATIONS: [Situation; 8] = [
     Situation::Closed,
 ];
 
-/// Where a debate stands.
+/// A state of a debate and how it came about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Situation {
-    /// Only the motion is there.
+    /// There is only the motion.
     AwaitingOpponent,
-    /// The opponent has answered.
+    /// The opponent has submitted a claim.
     AwaitingProposer,
     /// The proposer has appealed with options.
     Appealed,
-    /// The proposer has asked to finish.
+    /// The proposer has requested completion.
     CompletionRequested,
-    /// The arbitrator stepped in while the opponent had the turn.
+    /// The arbitrator intervened in the opponent's turn.
     OpponentInterrupted,
-    /// The arbitrator stepped in while the proposer had the turn.
+    /// The arbitrator intervened in the proposer's turn.
     ProposerInterrupted,
-    /// The arbitrator stepped in and the interrupted opponent has delivered.
+    /// The arbitrator intervened and the interrupted opponent submitted a late claim.
     LateDelivered,
-    /// Finished.
+    /// The debate is closed.
     Closed,
 }
 
 impl Situation {
-    /// The state as the contract writes it.
+    /// The state's name in the API.
     pub fn state(self) -> &'static str {
         match self {
             Self::AwaitingOpponent => "AWAITING_OPPONENT",
@@ -49,7 +49,7 @@ impl Situation {
         }
     }
 
-    /// Whose turn it is, as a refusal lists it.
+    /// The `allowed_roles` of a refused write.
     pub fn allowed_roles(self) -> &'static [&'static str] {
         match self {
             Self::AwaitingOpponent => &["opponent"],
@@ -64,29 +64,29 @@ impl Situation {
     }
 }
 
-/// A debate, and the ids of its arguments in order.
+/// A debate and the ids of its arguments in order.
 pub struct Debate {
     client: Client,
     /// The debate's id.
     pub id: String,
-    /// The arguments' ids by `seq` - 1.
+    /// The ids of the arguments, ordered by `seq`.
     pub arguments: Vec<String>,
 }
 
 impl Debate {
-    /// Opens one.
+    /// Creates a debate.
     pub async fn create(client: &Client) -> Self {
-        Self::create_with(client, &bodies::creation()).await
+        Self::create_with(client, &request_bodies::creation()).await
     }
 
-    /// Opens one with that body.
+    /// Creates a debate with this body.
     pub async fn create_with(client: &Client, body: &Value) -> Self {
         let data = client.post("/debates", body).await.data(201);
         let id = text(&data["debate"]["id"]);
         Self { client: client.clone(), id, arguments: vec![text(&data["argument"]["id"])] }
     }
 
-    /// Opens one and brings it there.
+    /// Creates a debate and brings it into this situation.
     pub async fn in_situation(client: &Client, situation: Situation) -> Self {
         let mut debate = Self::create(client).await;
         match situation {
@@ -97,7 +97,7 @@ impl Debate {
             Situation::Appealed => {
                 debate.claim("opponent").await;
                 let options = serde_json::json!([{"label": "Per shard", "detail": "as now"}, {"label": "Global"}]);
-                let body = bodies::with(bodies::answer_to(debate.newest()), "options", options);
+                let body = request_bodies::with(request_bodies::answer_to(debate.newest()), "options", options);
                 debate.write("appeal", &body).await;
             }
             Situation::CompletionRequested => {
@@ -113,7 +113,7 @@ impl Debate {
             }
             Situation::LateDelivered => {
                 debate.intervene().await;
-                let late = bodies::claim("opponent", &debate.arguments[0]);
+                let late = request_bodies::claim("opponent", &debate.arguments[0]);
                 debate.write("arguments", &late).await;
             }
             Situation::Closed => {
@@ -125,70 +125,70 @@ impl Debate {
         debate
     }
 
-    /// The same debate by way of another caller, as of another server.
+    /// The same debate through another client, for example of another server.
     #[must_use]
     pub fn by(&self, client: &Client) -> Self {
         Self { client: client.clone(), id: self.id.clone(), arguments: self.arguments.clone() }
     }
 
-    /// The debate's path with `rest` behind it.
+    /// The debate's path followed by `rest`.
     pub fn path(&self, rest: &str) -> String {
         format!("/debates/{}{rest}", self.id)
     }
 
-    /// The newest argument's id.
+    /// The id of the newest argument.
     pub fn newest(&self) -> &str {
         self.arguments.last().expect("a debate has a motion")
     }
 
-    /// A write that is expected to be stored; gives the answer's data.
+    /// Sends a write that must be stored and returns the response's data.
     pub async fn write(&mut self, verb: &str, body: &Value) -> Value {
         let data = self.attempt(verb, body).await.data(201);
         self.arguments.push(text(&data["argument"]["id"]));
         data
     }
 
-    /// A write that may be refused.
-    pub async fn attempt(&self, verb: &str, body: &Value) -> Answer {
+    /// Sends a write that may be refused.
+    pub async fn attempt(&self, verb: &str, body: &Value) -> ApiResponse {
         self.client.post(&self.path(&format!("/{verb}")), body).await
     }
 
-    /// A claim that answers the newest argument.
+    /// Submits a claim that targets the newest argument.
     pub async fn claim(&mut self, role: &str) -> Value {
-        self.write("arguments", &bodies::claim(role, self.newest())).await
+        self.write("arguments", &request_bodies::claim(role, self.newest())).await
     }
 
-    /// An appeal without options.
+    /// Appeals without options.
     pub async fn appeal(&mut self) -> Value {
-        self.write("appeal", &bodies::answer_to(self.newest())).await
+        self.write("appeal", &request_bodies::answer_to(self.newest())).await
     }
 
-    /// A request for completion.
+    /// Requests completion.
     pub async fn request_completion(&mut self) -> Value {
-        self.write("resolution", &bodies::answer_to(self.newest())).await
+        self.write("resolution", &request_bodies::answer_to(self.newest())).await
     }
 
-    /// A ruling.
+    /// Rules, and closes the debate if `close` is set.
     pub async fn rule(&mut self, close: bool) -> Value {
-        self.write("ruling", &bodies::with(bodies::decision(), "close", close)).await
+        self.write("ruling", &request_bodies::with(request_bodies::decision(), "close", close)).await
     }
 
-    /// An intervention.
+    /// Intervenes.
     pub async fn intervene(&mut self) -> Value {
-        self.write("intervention", &bodies::decision()).await
+        self.write("intervention", &request_bodies::decision()).await
     }
 
-    /// What is stored: `debate`, `motion`, `arguments`.
+    /// The stored `debate`, `motion` and `arguments`.
     pub async fn stored(&self) -> Value {
         self.client.get(&self.path("")).await.data(200)
     }
 
-    /// One look at the wait with that query.
-    pub async fn wait(&self, query: &str) -> Answer {
+    /// Sends `GET /debates/{id}/wait` with this query.
+    pub async fn wait(&self, query: &str) -> ApiResponse {
         self.client.get(&self.path(&format!("/wait?{query}"))).await
     }
 
-    /// All stored arguments in order, the motion first.
+    /// All stored arguments in order, starting with the motion.
     pub async fn history(&self) -> Vec<Value> {
         let stored = self.stored().await;
         let rest = stored["arguments"].as_array().expect("a list").iter();
@@ -196,13 +196,13 @@ impl Debate {
     }
 }
 
-/// A JSON string's text.
+/// The text of a JSON string.
 #[track_caller]
 pub fn text(value: &Value) -> String {
     value.as_str().unwrap_or_else(|| panic!("expected a text, got {value}")).to_owned()
 }
 
-/// What `aw` prints of what the server tells: all but the hashes, which it keeps to itself.
+/// The data as `aw` prints it: without `hash` and `head`, which it keeps to itself.
 #[must_use]
 pub fn printed(mut told: Value) -> Value {
     match &mut told {

@@ -1,60 +1,60 @@
-//! A document as its writers see it.
+//! A document, driven over REST.
 
 use serde_json::Value;
 
-use crate::{answer::Answer, bodies, client::Client, debate::text};
+use crate::{api_response::ApiResponse, client::Client, debate::text, request_bodies};
 
 /// A document on a server.
 pub struct Document {
     client: Client,
-    /// Its id.
+    /// The document's id.
     pub id: String,
 }
 
 impl Document {
-    /// Creates one.
+    /// Creates a document.
     pub async fn create(client: &Client) -> Self {
-        Self::create_with(client, &bodies::document("One.\n")).await
+        Self::create_with(client, &request_bodies::document("One.\n")).await
     }
 
-    /// Creates one with that body.
+    /// Creates a document with this body.
     pub async fn create_with(client: &Client, body: &Value) -> Self {
         let data = client.post("/documents", body).await.data(201);
         Self { client: client.clone(), id: text(&data["document"]["id"]) }
     }
 
-    /// A path below it.
+    /// The document's path followed by `below`.
     pub fn path(&self, below: &str) -> String {
         format!("/documents/{}{below}", self.id)
     }
 
-    /// Tries to add a version.
-    pub async fn attempt(&self, body: &Value) -> Answer {
+    /// Sends a new version, which may be refused.
+    pub async fn attempt(&self, body: &Value) -> ApiResponse {
         self.client.post(&self.path("/versions"), body).await
     }
 
-    /// Adds a version.
+    /// Adds a version that must be accepted.
     pub async fn submit(&self, body: &Value) -> Value {
         self.attempt(body).await.data(201)
     }
 
-    /// Reads it, as the query says.
-    pub async fn get(&self, query: &str) -> Answer {
+    /// Sends `GET /documents/{id}` with this query.
+    pub async fn get(&self, query: &str) -> ApiResponse {
         self.client.get(&self.path(&format!("?{query}"))).await
     }
 
-    /// What its newest version says.
+    /// The newest version.
     pub async fn newest(&self) -> Value {
         self.get("").await.data(200)["version"].clone()
     }
 
-    /// Lists its versions, as the query says.
-    pub async fn history(&self, query: &str) -> Answer {
+    /// Sends `GET /documents/{id}/versions` with this query.
+    pub async fn history(&self, query: &str) -> ApiResponse {
         self.client.get(&self.path(&format!("/versions?{query}"))).await
     }
 
-    /// Deletes it.
-    pub async fn delete(&self) -> Answer {
+    /// Deletes the document.
+    pub async fn delete(&self) -> ApiResponse {
         self.client.send(&self.client.request("DELETE", &self.path(""))).await
     }
 }

@@ -1,13 +1,13 @@
-//! Real texts to debate with.
+//! Realistic texts of a whole debate.
 
 use std::{fs, path::PathBuf};
 
-/// Where a fixture lies.
+/// The path of a fixture.
 pub fn path(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name)
 }
 
-/// What a fixture says, byte for byte.
+/// The content of a fixture.
 pub fn read(name: &str) -> String {
     let path = path(name);
     fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))

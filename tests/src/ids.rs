@@ -1,8 +1,8 @@
-//! Fresh names for things.
+//! Fresh ids.
 
 use uuid::Uuid;
 
-/// A UUID that nobody has used yet, in the contract's own spelling.
+/// A new random UUID in the spelling that the API uses.
 #[expect(
     clippy::disallowed_methods,
     reason = "the tests play the clients, who make their own ids; this is the one place"

@@ -1,30 +1,31 @@
-//! The harness of the black-box tests: it builds and starts the real `aweave-server` and `aw`, and speaks to them
-//! from outside, over sockets, command lines and signals only.
+//! The harness of the black-box tests. It builds and starts the real `aweave-server` and `aw` and talks to them from
+//! outside only: over sockets, command lines and signals.
 #![allow(
     clippy::expect_used,
     clippy::panic,
     clippy::unwrap_used,
-    reason = "a harness that cannot go on fails the test that uses it, on the spot and by name"
+    reason = "a failed expectation in the harness fails the test that uses it"
 )]
 
-pub mod answer;
+pub mod api_response;
 pub mod binaries;
-pub mod bodies;
-pub mod chance;
 pub mod cli;
 pub mod client;
 pub mod debate;
 pub mod document;
+pub mod fault_injector;
 pub mod fixtures;
 pub mod ids;
-pub mod injector;
-pub mod machine;
-pub mod mount;
-pub mod patience;
+pub mod os;
+pub mod polling;
 pub mod postgres;
 pub mod proxy;
+pub mod pty;
+pub mod random;
+pub mod raw_http;
+pub mod report;
+pub mod request_bodies;
 pub mod server;
 pub mod store;
-pub mod stub;
-pub mod terminal;
-pub mod wire;
+pub mod stub_server;
+pub mod tmpfs;

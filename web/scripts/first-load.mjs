@@ -1,4 +1,4 @@
-// Prints how much JavaScript a first visit loads, and fails above the limit.
+// Prints the size of the JavaScript that a first visit loads, and fails if it is above the limit.
 import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 
@@ -6,7 +6,7 @@ const LIMIT = 260_000;
 const out = new URL('../out/', import.meta.url);
 
 const html = await readFile(new URL('index.html', out), 'utf8');
-// Browsers that know modules skip `nomodule`.
+// Browsers that support modules do not load `nomodule` scripts.
 const tags = html.match(/<script[^>]*src="[^"]+"[^>]*>/g).filter((tag) => !/\bnomodule\b/i.test(tag));
 const paths = new Set(tags.map((tag) => /src="\/?([^"?]+)/.exec(tag)[1]));
 

@@ -1,87 +1,87 @@
-//! Why a use case could not be carried out, without any HTTP in it.
+//! Errors of use cases, without HTTP.
 
 use crate::{
-    domain::{ArgumentId, DebateId, MetadataFault, Missing, NotAllowed, Refusal, RequestId, TextFault, Unit},
+    domain::{ArgumentId, DebateId, DocumentError, MetadataError, NotAllowed, RequestId, SubmitError, TextError, Unit},
     store::{StoreError, WriteError},
 };
 
-/// Why a use case could not be carried out. Nothing was stored, save that [`Error::Unavailable`] leaves a write's
-/// outcome open.
+/// Why a use case failed. Nothing was stored, except that a write that fails with [`Error::Unavailable`] may or may not be
+/// stored.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The input is not as described.
+    /// An input field is invalid.
     #[error("{field} {message}")]
     Invalid {
-        /// Which field or parameter
+        /// The name of the field or parameter
         field: String,
-        /// What is wrong with it, to be read after its name
+        /// What is wrong with it, to be read after the name
         message: String,
     },
-    /// A text or a body is over its limit.
-    #[error("{field} is too long: {actual} {}, at most {limit} are taken", unit.name())]
+    /// A text or a body is longer than its limit.
+    #[error("{field} is too long: {actual} {}, the limit is {limit}", unit.name())]
     TooLarge {
-        /// Which field
+        /// The name of the field
         field: String,
-        /// The most that is taken
+        /// The maximum length
         limit: usize,
-        /// How much it is
+        /// The actual length
         actual: usize,
-        /// What both count
+        /// The unit of both
         unit: Unit,
     },
-    /// State or role forbids it.
+    /// The state of the debate or the role forbids it.
     #[error("{} may not submit {} while the debate is {}", .0.role, .0.attempted, .0.current_state)]
     NotAllowed(NotAllowed),
-    /// No such debate.
+    /// No debate has this id.
     #[error("there is no debate {0}")]
     DebateNotFound(DebateId),
-    /// No such argument in this debate.
+    /// The debate has no argument with this id.
     #[error("this debate has no argument {0}")]
     ArgumentNotFound(ArgumentId),
-    /// No such document, no such version of it, or no more versions of it.
+    /// A document or a version does not exist, or the document was deleted.
     #[error(transparent)]
-    DocumentMissing(#[from] Missing),
-    /// The debate id is in use under another request id.
-    #[error("there is a debate {0} already, opened by another request")]
+    Document(#[from] DocumentError),
+    /// Another request has used the debate id.
+    #[error("the debate {0} already exists and was created by another request")]
     DebateExists(DebateId),
-    /// The request id is in use with another payload.
+    /// The request id was used with another payload.
     #[error("the request id {} was used before with another payload", .0.as_str())]
     IdempotencyConflict(RequestId),
     /// The store cannot answer now.
     #[error("the store cannot answer now")]
     Unavailable,
-    /// More is asked of the server than it is set to hold.
-    #[error("the server holds as many connections or waits as it is set to")]
+    /// The server has reached its limit of connections or waits.
+    #[error("the server has reached its limit of connections or waits")]
     Overloaded,
-    /// Something that should not be; the log has it.
-    #[error("the server could not do it, through no fault of the request")]
+    /// An error in the server; the log has the details.
+    #[error("the server failed because of an internal error")]
     Internal,
 }
 
 impl Error {
-    /// An invalid field.
+    /// An error about an input field.
     pub fn invalid(field: impl Into<String>, message: impl Into<String>) -> Self {
         Self::Invalid { field: field.into(), message: message.into() }
     }
 
-    /// A text that is not taken as `field`.
-    pub fn text(field: &str, fault: TextFault) -> Self {
-        match fault {
-            TextFault::TooLarge { limit, actual, unit } => {
+    /// An error about the text of `field`.
+    pub fn text(field: &str, error: TextError) -> Self {
+        match error {
+            TextError::TooLarge { limit, actual, unit } => {
                 Self::TooLarge { field: field.to_owned(), limit, actual, unit }
             }
-            fault @ (TextFault::Empty | TextFault::Forbidden { .. }) => Self::invalid(field, fault.to_string()),
+            error @ (TextError::Empty | TextError::Forbidden { .. }) => Self::invalid(field, error.to_string()),
         }
     }
 
-    /// Metadata that is not taken as `field`.
-    pub fn metadata(field: &str, fault: MetadataFault) -> Self {
-        match fault {
-            MetadataFault::Size(fault) => Self::text(field, fault),
-            MetadataFault::NotAnObject => Self::invalid(field, "is not a JSON object"),
-            MetadataFault::Inside { path, reason } => {
+    /// An error about the metadata in `field`.
+    pub fn metadata(field: &str, error: MetadataError) -> Self {
+        match error {
+            MetadataError::Size(error) => Self::text(field, error),
+            MetadataError::NotAnObject => Self::invalid(field, "is not a JSON object"),
+            MetadataError::Inside { path, reason } => {
                 let dot = if path.is_empty() || path.starts_with('[') { "" } else { "." };
-                Self::invalid(format!("{field}{dot}{path}"), format!("is not as it should be: {reason}"))
+                Self::invalid(format!("{field}{dot}{path}"), format!("is invalid: {reason}"))
             }
         }
     }
@@ -95,7 +95,7 @@ impl From<StoreError> for Error {
                 Self::Unavailable
             }
             StoreError::Inconsistent(row) => {
-                tracing::error!(%row, "the store holds an impossible row");
+                tracing::error!(%row, "the database has an inconsistent row");
                 Self::Internal
             }
             StoreError::Unexpected(source) => {
@@ -109,18 +109,18 @@ impl From<StoreError> for Error {
 impl From<WriteError> for Error {
     fn from(error: WriteError) -> Self {
         match error {
-            WriteError::Refused(Refusal::NotAllowed(refusal)) => Self::NotAllowed(refusal),
-            WriteError::Refused(Refusal::TargetUnknown(id)) => Self::ArgumentNotFound(id),
-            WriteError::Refused(Refusal::OptionUnknown { chosen, options }) => {
-                let there = match options {
-                    0 => "there are no options to choose from: leave it out".to_owned(),
+            WriteError::Refused(SubmitError::NotAllowed(error)) => Self::NotAllowed(error),
+            WriteError::Refused(SubmitError::TargetNotFound(id)) => Self::ArgumentNotFound(id),
+            WriteError::Refused(SubmitError::OptionNotFound { chosen, options }) => {
+                let available = match options {
+                    0 => "there are no options to choose from: omit it".to_owned(),
                     1 => "the only option is 0".to_owned(),
                     more => format!("the options are 0 to {}", more - 1),
                 };
-                Self::invalid("chosen_option", format!("is {chosen}, but {there}"))
+                Self::invalid("chosen_option", format!("is {chosen}, but {available}"))
             }
             WriteError::DebateNotFound(id) => Self::DebateNotFound(id),
-            WriteError::DocumentMissing(missing) => Self::DocumentMissing(missing),
+            WriteError::DocumentMissing(error) => Self::Document(error),
             WriteError::DebateExists(id) => Self::DebateExists(id),
             WriteError::IdempotencyConflict(id) => Self::IdempotencyConflict(id),
             WriteError::Store(error) => error.into(),

@@ -3,7 +3,7 @@
 use super::{App, Error};
 
 impl App {
-    /// Returns once the store has answered.
+    /// Returns `Ok` if the store answers a query.
     pub async fn health(&self) -> Result<(), Error> {
         Ok(self.store.ping().await?)
     }

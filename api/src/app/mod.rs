@@ -1,12 +1,12 @@
-//! What the product does, one use case a file; no HTTP, no SQL.
+//! The use cases of the server. This layer knows neither HTTP nor SQL.
 
-pub mod debate;
-pub mod document;
+mod arbitrator;
+mod debate;
+mod document;
 mod error;
 mod health;
-mod others;
-mod permission;
-mod wakeups;
+mod notifier;
+mod peer_servers;
 
 use std::sync::Arc;
 
@@ -14,55 +14,57 @@ use chrono::{DateTime, Utc};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
-pub use debate::{Context, Follower, ListQuery, News, Page, Submitted, WaitQuery, Waited};
-pub use document::{History, Kept, VersionOf};
+pub use arbitrator::Arbitrator;
+pub use debate::{ArgumentFilter, DebateContext, DebateList, DebateListQuery, NewArguments, WaitOutcome, WaitQuery};
+pub use document::{DocumentHistory, DocumentList, DocumentWithVersion};
 pub use error::Error;
-pub use others::Hearing;
-pub use permission::Arbitrator;
-pub use wakeups::{Waiting, Wakeup, Wakeups, Woken};
+pub use notifier::{Event, Notification, Notifier, Subscription, Waiting};
+
+pub use crate::store::{DebateWritten, DocumentWritten};
 
 use crate::{
     domain::Limits,
-    store::{Sources, Store},
+    store::{ClockAndIds, Store},
 };
 
-/// Everything that the use cases need.
+/// What the use cases need.
 #[derive(Debug)]
 pub struct App {
     store: Store,
-    wakeups: Arc<Wakeups>,
-    held_waits: Semaphore,
+    notifier: Arc<Notifier>,
+    wait_permits: Semaphore,
     stopping: CancellationToken,
     limits: Limits,
     now: fn() -> DateTime<Utc>,
 }
 
 impl App {
-    /// Puts the parts together.
+    /// Creates the application.
     ///
-    /// `wakeups` are told of every commit of `store`; `stopping` ends held waits, of which at most `max_waits` are held.
+    /// `notifier` must be notified of every commit of `store`. At most `max_waits` callers wait at the same time, and all of
+    /// them return when `stopping` is cancelled.
     pub fn new(
         store: Store,
-        sources: Sources,
-        wakeups: Arc<Wakeups>,
+        clock_and_ids: ClockAndIds,
+        notifier: Arc<Notifier>,
         stopping: CancellationToken,
         limits: Limits,
         max_waits: usize,
     ) -> Self {
-        Self { store, wakeups, held_waits: Semaphore::new(max_waits), stopping, limits, now: sources.now }
+        Self { store, notifier, wait_permits: Semaphore::new(max_waits), stopping, limits, now: clock_and_ids.now }
     }
 
-    /// The limits that this server is set to.
+    /// The configured length limits.
     pub fn limits(&self) -> &Limits {
         &self.limits
     }
 
-    /// Returns once nothing can be stored any more by a fault in this program, so that it had better start anew.
+    /// Returns when the writer task has ended because of a bug, so that the process should be restarted.
     pub async fn store_failed(&self) {
         self.store.failed().await;
     }
 
-    /// Stores what is queued, then lets go of the store.
+    /// Writes what is queued and closes the store.
     pub async fn close(&self) {
         self.store.close().await;
     }

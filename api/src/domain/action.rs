@@ -1,13 +1,13 @@
-//! What a reader is to do next (SPEC section 5).
+//! What a role should do next in a debate.
 
 use super::{
-    name::named,
     role::Role,
-    state::{AwaitingProposer, State, Summons},
+    state::{AwaitingProposer, RespondingTo, State},
+    string_enum::string_enum,
 };
 
-named! {
-    /// What somebody who waits is to do next; it follows from state and role alone.
+string_enum! {
+    /// What a role should do next. It follows from the state and the role alone.
     Action {
         /// Answer the other side
         Respond = "respond",
@@ -19,23 +19,23 @@ named! {
         WaitForProposer = "wait_for_proposer",
         /// Wait: the arbitrator will rule
         WaitForRuling = "wait_for_ruling",
-        /// Look on; stepping in is allowed
+        /// Watch; an INTERVENTION is allowed
         Watch = "watch",
-        /// Rule
+        /// Submit a RULING
         Rule = "rule",
-        /// Stop: nothing more will come
+        /// Stop: the debate is closed
         DebateClosed = "debate_closed",
     }
 }
 
-/// What `role` is to do while the debate stands at `state`.
+/// What `role` should do in `state`.
 pub fn action_for(state: &State, role: Role) -> Action {
     match (state, role) {
         (State::AwaitingOpponent(_), Role::Opponent) => Action::Respond,
         (State::AwaitingOpponent(_), Role::Proposer) => Action::WaitForOpponent,
-        (State::AwaitingProposer(AwaitingProposer { summons }), Role::Proposer) => match summons {
-            Summons::Claim => Action::Respond,
-            Summons::Ruling => Action::AlignToRuling,
+        (State::AwaitingProposer(AwaitingProposer { responding_to }), Role::Proposer) => match responding_to {
+            RespondingTo::Claim => Action::Respond,
+            RespondingTo::Ruling => Action::AlignToRuling,
         },
         (State::AwaitingProposer(_), Role::Opponent) => Action::WaitForProposer,
         (State::AwaitingOpponent(_) | State::AwaitingProposer(_), Role::Arbitrator) => Action::Watch,

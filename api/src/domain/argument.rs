@@ -1,25 +1,25 @@
-//! Arguments: what is said in a debate (SPEC section 3).
+//! Arguments, the entries of a debate.
 
 use chrono::{DateTime, Utc};
 
 use super::{
-    chain::Hash,
+    hash::Hash,
     id::{ArgumentId, DebateId, RequestId},
-    name::named,
     role::{Role, Side},
+    string_enum::string_enum,
     text::Content,
 };
 
-named! {
-    /// What an argument does.
+string_enum! {
+    /// The type of an argument.
     ArgumentType {
         /// Opens the debate
         Motion = "MOTION",
         /// Answers the other side
         Claim = "CLAIM",
-        /// Asks the arbitrator to decide
+        /// Asks the arbitrator to decide a point
         Appeal = "APPEAL",
-        /// Asks the arbitrator to close
+        /// Asks the arbitrator to close the debate
         Resolution = "RESOLUTION",
         /// Stops both sides until a ruling
         Intervention = "INTERVENTION",
@@ -28,22 +28,21 @@ named! {
     }
 }
 
-/// One of the ways out that an APPEAL puts to the arbitrator.
+/// One of the options that an APPEAL offers to the arbitrator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AppealOption {
-    /// What it is called
+    /// Its short name
     pub label: String,
-    /// What it means
+    /// An explanation
     pub detail: Option<String>,
-    /// Whether the arbitrator is to fill it in
+    /// Whether the arbitrator describes the choice in the content of the RULING
     pub free_form: bool,
 }
 
-/// The label of the option that the server adds where none is free-form.
+/// The label of the option that is added if an APPEAL has no free-form option.
 pub const FREE_FORM_LABEL: &str = "Something else";
 
-/// The options as they are stored: where some are given and none is free-form, "Something else" is added (SPEC
-/// section 4).
+/// Adds the option "Something else" unless there are no options or one is free-form already.
 pub fn with_free_form(mut options: Vec<AppealOption>) -> Vec<AppealOption> {
     if !options.is_empty() && !options.iter().any(|option| option.free_form) {
         options.push(AppealOption { label: FREE_FORM_LABEL.to_owned(), detail: None, free_form: true });
@@ -51,95 +50,105 @@ pub fn with_free_form(mut options: Vec<AppealOption>) -> Vec<AppealOption> {
     options
 }
 
-/// What an argument is, with what only its kind has.
+/// The type of an argument together with the fields that only this type has. It implies the role.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ArgumentKind {
     /// See [`ArgumentType::Motion`]
     Motion,
     /// See [`ArgumentType::Claim`]
     Claim {
-        /// Whose claim it is
+        /// The side that makes the claim
         by: Side,
+        /// The argument that it answers
+        parent_id: ArgumentId,
     },
     /// See [`ArgumentType::Appeal`]
     Appeal {
-        /// What the arbitrator may choose from; may be none
+        /// The argument that it is about
+        parent_id: ArgumentId,
+        /// The options for the arbitrator; may be empty
         options: Vec<AppealOption>,
     },
     /// See [`ArgumentType::Resolution`]
-    Resolution,
+    Resolution {
+        /// The argument that it answers
+        parent_id: ArgumentId,
+    },
     /// See [`ArgumentType::Intervention`]
     Intervention,
     /// See [`ArgumentType::Ruling`]
     Ruling {
-        /// Whether it ends the debate
+        /// Whether it closes the debate
         close: bool,
-        /// Which of the appeal's options it takes, counted from 0
+        /// The index of the chosen option of the APPEAL, from 0
         chosen_option: Option<usize>,
     },
 }
 
 impl ArgumentKind {
-    /// The type that the contract names it by.
+    /// The type alone.
     pub fn argument_type(&self) -> ArgumentType {
         match self {
             Self::Motion => ArgumentType::Motion,
             Self::Claim { .. } => ArgumentType::Claim,
             Self::Appeal { .. } => ArgumentType::Appeal,
-            Self::Resolution => ArgumentType::Resolution,
+            Self::Resolution { .. } => ArgumentType::Resolution,
             Self::Intervention => ArgumentType::Intervention,
             Self::Ruling { .. } => ArgumentType::Ruling,
         }
     }
 
-    /// Who wrote it, which follows from what it is.
+    /// The role that writes an argument of this kind.
     pub fn role(&self) -> Role {
         match self {
-            Self::Motion | Self::Appeal { .. } | Self::Resolution => Role::Proposer,
-            Self::Claim { by } => (*by).into(),
+            Self::Motion | Self::Appeal { .. } | Self::Resolution { .. } => Role::Proposer,
+            Self::Claim { by, .. } => (*by).into(),
             Self::Intervention | Self::Ruling { .. } => Role::Arbitrator,
+        }
+    }
+
+    /// The argument that it answers; `None` for MOTION, INTERVENTION and RULING.
+    pub fn parent_id(&self) -> Option<ArgumentId> {
+        match self {
+            Self::Claim { parent_id, .. } | Self::Appeal { parent_id, .. } | Self::Resolution { parent_id } => {
+                Some(*parent_id)
+            }
+            Self::Motion | Self::Intervention | Self::Ruling { .. } => None,
         }
     }
 }
 
-/// One argument of a debate, as it is stored; it never changes.
+/// A stored argument. It never changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Argument {
-    /// Its own name
+    /// Assigned by the server
     pub id: ArgumentId,
-    /// The debate it belongs to
+    /// The debate that it belongs to
     pub debate_id: DebateId,
-    /// The argument that it answers; none for MOTION, INTERVENTION and RULING
-    pub parent_id: Option<ArgumentId>,
-    /// What it is
+    /// Its type, and what only this type has
     pub kind: ArgumentKind,
-    /// Its place in the debate: 1, 2, 3… without gaps
+    /// Its number within the debate: 1, 2, 3… without gaps
     pub seq: u64,
-    /// What it says
+    /// The text
     pub content: Content,
-    /// What the writer may repeat the write by
+    /// The request id of the write that stored it, if the client gave one
     pub request_id: Option<RequestId>,
-    /// The INTERVENTION that came before it while it was being composed, where it was delivered late
+    /// If it is a late delivery: the INTERVENTION that was stored before it
     pub late_for: Option<ArgumentId>,
-    /// When the server took it
+    /// When the server stored it
     pub created_at: DateTime<Utc>,
-    /// What stands for it and all before it
+    /// Its hash in the hash chain of the debate
     pub hash: Hash,
 }
 
 impl Argument {
-    /// The same, with the hash that it has after `previous`.
-    pub fn sealed_after(self, previous: Hash) -> Self {
-        Self { hash: previous.followed_by(&self), ..self }
-    }
-
-    /// Who wrote it.
+    /// The role that wrote it.
     pub fn role(&self) -> Role {
         self.kind.role()
     }
 
-    /// The argument after which its writer waits for news: itself, or the intervention that it was late for.
-    pub fn wait_after(&self) -> ArgumentId {
+    /// The last argument that its author has seen: this one, or for a late delivery the INTERVENTION before it.
+    pub fn last_seen_by_author(&self) -> ArgumentId {
         self.late_for.unwrap_or(self.id)
     }
 }
@@ -153,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn something_else_is_added_only_where_options_lack_it() {
+    fn something_else_is_added_only_if_no_option_is_free_form() {
         assert_eq!(with_free_form(vec![]), vec![]);
         let given = vec![option("A", false), option("Other", true), option("B", false)];
         assert_eq!(with_free_form(given.clone()), given);

@@ -1,4 +1,4 @@
-//! Documents: long texts that arguments refer to, in versions that never change (SPEC section 3).
+//! Documents: long texts that arguments refer to, with versions that never change.
 
 use std::sync::Arc;
 
@@ -10,104 +10,104 @@ use super::{
     text::{Content, Summary},
 };
 
-/// A document without what its versions say.
+/// A document without its versions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Document {
-    /// Its name
+    /// Assigned by the server
     pub id: DocumentId,
     /// The number of its newest version
     pub latest_version: u64,
-    /// What its newest version is about
+    /// The summary of its newest version
     pub summary: Summary,
     /// When it was created
     pub created_at: DateTime<Utc>,
-    /// When its newest version came; never before an earlier one
+    /// When its newest version was stored; it never decreases, even if the clock does
     pub updated_at: DateTime<Utc>,
-    /// When it was deleted, if it was
+    /// When it was deleted, or `None`
     pub deleted_at: Option<DateTime<Utc>>,
 }
 
-/// What one version of a document says.
+/// What a client sends for one version of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Text {
-    /// What it is about
+pub struct DocumentText {
+    /// A short description
     pub summary: Summary,
-    /// The long text itself
+    /// The long text
     pub content: Content,
-    /// Whatever its writer wants to keep with it
+    /// Any JSON object that the client wants to store with it
     pub metadata: Metadata,
 }
 
 /// One version of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DocumentVersion {
-    /// The document
+    /// The document that it belongs to
     pub document_id: DocumentId,
     /// Its number: 1, 2, 3… without gaps
     pub version: u64,
-    /// What it says; shared, as it may be long
-    pub text: Arc<Text>,
-    /// When the server took it
+    /// Summary, content and metadata; shared because they may be long
+    pub text: Arc<DocumentText>,
+    /// When the server stored it
     pub created_at: DateTime<Utc>,
 }
 
-/// One version of a document without its content, as it stands in a list.
+/// One version of a document without content and metadata, for lists.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VersionEntry {
-    /// The document
+    /// The document that it belongs to
     pub document_id: DocumentId,
     /// Its number
     pub version: u64,
-    /// What it is about
+    /// A short description
     pub summary: Summary,
-    /// When the server took it
+    /// When the server stored it
     pub created_at: DateTime<Utc>,
 }
 
-/// A document that somebody wants to create.
+/// A document to be created.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewDocument {
-    /// What its first version says
-    pub text: Arc<Text>,
-    /// What the write may be repeated by
+    /// The first version
+    pub text: Arc<DocumentText>,
+    /// Identifies the request when it is repeated
     pub request_id: Option<RequestId>,
 }
 
-/// A version that somebody wants to add to a document.
+/// A version to be added to a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewVersion {
-    /// The document that it is meant for
+    /// The document to add it to
     pub document_id: DocumentId,
-    /// What it says
-    pub text: Arc<Text>,
-    /// What the write may be repeated by
+    /// The new version
+    pub text: Arc<DocumentText>,
+    /// Identifies the request when it is repeated
     pub request_id: Option<RequestId>,
 }
 
-/// What of a document is not there.
+/// Why a document or a version cannot be read or written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Missing {
-    /// There never was such a document.
+pub enum DocumentError {
+    /// No document has this id.
     #[error("there is no document {0}")]
-    Document(DocumentId),
-    /// It was deleted: its versions can be read, but no more are taken.
-    #[error("the document {0} was deleted: it takes no new version")]
+    NotFound(DocumentId),
+    /// The document was deleted: its versions can be read, but none can be added.
+    #[error("the document {0} was deleted: no version can be added to it")]
     Deleted(DocumentId),
-    /// It has no such version.
+    /// The document has no version with this number.
     #[error("the document {id} has no version {version}: its versions are 1 to {latest}")]
-    Version {
+    VersionNotFound {
         /// The document
         id: DocumentId,
         /// The version that was asked for
         version: u64,
-        /// The newest that there is
+        /// The newest version
         latest: u64,
     },
 }
 
 impl Document {
-    /// The document `id`, created at `now` with its first version.
-    pub fn create(id: DocumentId, text: Arc<Text>, now: DateTime<Utc>) -> (Self, DocumentVersion) {
+    /// Creates a document with its first version.
+    pub fn create(id: DocumentId, text: Arc<DocumentText>, now: DateTime<Utc>) -> (Self, DocumentVersion) {
         let document = Self {
             id,
             latest_version: 1,
@@ -119,10 +119,14 @@ impl Document {
         (document, DocumentVersion { document_id: id, version: 1, text, created_at: now })
     }
 
-    /// Adds a version at `now`: the document afterwards and the version. A refusal changes nothing.
-    pub fn submit(&self, text: Arc<Text>, now: DateTime<Utc>) -> Result<(Self, DocumentVersion), Missing> {
+    /// Adds a version. Returns the changed document and the version; an error changes nothing.
+    pub fn submit(
+        &self,
+        text: Arc<DocumentText>,
+        now: DateTime<Utc>,
+    ) -> Result<(Self, DocumentVersion), DocumentError> {
         if self.deleted_at.is_some() {
-            return Err(Missing::Deleted(self.id));
+            return Err(DocumentError::Deleted(self.id));
         }
         let document = Self {
             latest_version: self.latest_version + 1,
@@ -134,7 +138,7 @@ impl Document {
         Ok((document, version))
     }
 
-    /// The document deleted at `now`, or when it was before.
+    /// The document with `deleted_at` set to `now`, unless it was deleted before.
     pub fn delete(&self, now: DateTime<Utc>) -> Self {
         Self { deleted_at: self.deleted_at.or(Some(now)), ..self.clone() }
     }
@@ -148,8 +152,8 @@ mod tests {
     use super::*;
     use crate::domain::Limits;
 
-    fn text(summary: &str) -> Arc<Text> {
-        Arc::new(Text {
+    fn text(summary: &str) -> Arc<DocumentText> {
+        Arc::new(DocumentText {
             summary: Summary::parse(summary.into()).unwrap(),
             content: Content::parse(String::new(), Limits::default().document()).unwrap(),
             metadata: Metadata::default(),
@@ -161,25 +165,25 @@ mod tests {
     }
 
     #[derive(Debug, Clone)]
-    enum Move {
+    enum Operation {
         Submit,
         Delete,
     }
 
     proptest! {
-        /// Whatever happens to a document: versions have no gaps, the newest one tells the summary, the last change
-        /// does not run backwards, and once deleted it stays as it is.
+        /// Versions have no gaps, the document has the summary of the newest one, `updated_at` never decreases, and a
+        /// deleted document does not change.
         #[test]
-        fn a_document_counts_its_versions(moves in prop::collection::vec(
-            (prop_oneof![4 => Just(Move::Submit), 1 => Just(Move::Delete)], 0_i64..100), 0..40,
+        fn any_sequence_of_submits_and_deletes_keeps_a_document_consistent(operations in prop::collection::vec(
+            (prop_oneof![4 => Just(Operation::Submit), 1 => Just(Operation::Delete)], 0_i64..100), 0..40,
         )) {
             let id = DocumentId(Uuid::from_u128(1));
             let (mut document, first) = Document::create(id, text("v1"), at(50));
             prop_assert_eq!((first.version, first.document_id), (1, id));
-            for (step, second) in moves {
+            for (operation, second) in operations {
                 let before = document.clone();
-                match step {
-                    Move::Submit => {
+                match operation {
+                    Operation::Submit => {
                         let summary = format!("v{}", before.latest_version + 1);
                         match document.submit(text(&summary), at(second)) {
                             Ok((after, version)) => {
@@ -190,13 +194,13 @@ mod tests {
                                 prop_assert!(after.updated_at >= before.updated_at);
                                 document = after;
                             }
-                            Err(missing) => {
-                                prop_assert_eq!(missing, Missing::Deleted(id));
+                            Err(error) => {
+                                prop_assert_eq!(error, DocumentError::Deleted(id));
                                 prop_assert!(before.deleted_at.is_some());
                             }
                         }
                     }
-                    Move::Delete => {
+                    Operation::Delete => {
                         document = document.delete(at(second));
                         prop_assert_eq!(document.deleted_at, before.deleted_at.or(Some(at(second))));
                         prop_assert_eq!(document.latest_version, before.latest_version);

@@ -1,4 +1,4 @@
-//! Identifiers (SPEC section 3): any spelling of a UUID is read, the lower-case hyphenated one is written.
+//! Identifiers. UUIDs are read in any common format and always written in lower case with hyphens.
 
 use std::{fmt, str::FromStr};
 
@@ -27,48 +27,48 @@ macro_rules! uuid_id {
 }
 
 uuid_id! {
-    /// Names a debate; chosen by the proposer.
+    /// The id of a debate, chosen by the proposer.
     DebateId
 }
 
 uuid_id! {
-    /// Names an argument; made by the server.
+    /// The id of an argument, assigned by the server.
     ArgumentId
 }
 
 uuid_id! {
-    /// Names a document; made by the server, at random, so that its first digits tell it from others.
+    /// The id of a document, assigned by the server. It is random, so that its first digits usually identify it.
     DocumentId
 }
 
-/// What makes a write repeatable: the same id again in the same debate or document stores nothing twice.
+/// The client's id of a write request. A repeated request with the same id stores nothing again.
 ///
-/// 1 to 128 of `A-Z a-z 0-9 . _ : -`, compared exactly.
+/// 1 to 128 characters of `A-Z a-z 0-9 . _ : -`, compared exactly.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RequestId(String);
 
-/// Why a text cannot be a [`RequestId`].
+/// A string that is not a valid [`RequestId`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("must be 1 to 128 characters of A-Z a-z 0-9 . _ : -")]
-pub struct RequestIdFault;
+pub struct InvalidRequestId;
 
 impl RequestId {
     const MAX_LEN: usize = 128;
 
-    /// The id as it was given.
+    /// The id as the client sent it.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
 impl FromStr for RequestId {
-    type Err = RequestIdFault;
+    type Err = InvalidRequestId;
 
     fn from_str(given: &str) -> Result<Self, Self::Err> {
-        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._:-".contains(&byte);
-        if (1..=Self::MAX_LEN).contains(&given.len()) && given.bytes().all(plain) {
+        let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"._:-".contains(&byte);
+        if (1..=Self::MAX_LEN).contains(&given.len()) && given.bytes().all(allowed) {
             return Ok(Self(given.to_owned()));
         }
-        Err(RequestIdFault)
+        Err(InvalidRequestId)
     }
 }

@@ -1,34 +1,38 @@
-//! What a debate is and which moves are legal, and what a document is: pure code without IO (SPEC sections 1 to 3).
+//! The rules of debates and documents, without IO: which argument is allowed when, and which texts are accepted.
 
 mod action;
 mod argument;
-mod chain;
+mod argument_hash;
 mod debate;
-mod decide;
 mod document;
+mod hash;
 mod id;
 mod metadata;
-mod name;
-mod refusal;
 mod replay;
 mod role;
 mod state;
+mod state_machine;
+mod string_enum;
+mod submission;
+mod submit_error;
 mod text;
 
 pub use action::{Action, action_for};
 pub use argument::{AppealOption, Argument, ArgumentKind, ArgumentType, FREE_FORM_LABEL, with_free_form};
-pub use chain::Hash;
-pub use debate::{Debate, DebateType, Draft, NewDebate, Submission};
-pub use decide::{Attempt, Step, Target, allowed_types, decide};
-pub use document::{Document, DocumentVersion, Missing, NewDocument, NewVersion, Text, VersionEntry};
-pub use id::{ArgumentId, DebateId, DocumentId, RequestId, RequestIdFault};
-pub use metadata::{Metadata, MetadataFault};
-pub use name::UnknownName;
-pub use refusal::{NotAllowed, Refusal};
-pub use replay::{Replay, ReplayFault, replay};
+pub use debate::{Debate, DebateType};
+pub use document::{Document, DocumentError, DocumentText, DocumentVersion, NewDocument, NewVersion, VersionEntry};
+pub use hash::Hash;
+pub use id::{ArgumentId, DebateId, DocumentId, InvalidRequestId, RequestId};
+pub use metadata::{Metadata, MetadataError};
+pub use replay::{Replay, ReplayError, replay};
 pub use role::{Role, Side};
 pub use state::{
     AwaitingArbitrator, AwaitingOpponent, AwaitingProposer, Closed, InterventionPending, LateArgument, LateDelivery,
-    Question, State, StateName, Summons,
+    RespondingTo, RulingRequest, State, StateName,
 };
-pub use text::{Content, Limits, Summary, TextFault, TextRule, Title, Unit, check_characters};
+pub use state_machine::{Decision, allowed_types, decide};
+pub use string_enum::UnknownValue;
+pub(crate) use string_enum::string_enum;
+pub use submission::{NewDebate, Submission};
+pub use submit_error::{NotAllowed, SubmitError};
+pub use text::{Content, Limits, Summary, TextError, TextRule, Title, Unit, check_characters};

@@ -1,80 +1,75 @@
-//! The state is a pure function of the arguments in `seq` order (SPEC section 2).
+//! Replaying arguments in `seq` order. The result must be the stored state of the debate.
 
 use std::collections::HashMap;
 
 use super::{
     argument::{Argument, ArgumentKind},
-    decide::{Attempt, Target, decide},
     id::ArgumentId,
     state::State,
+    state_machine::decide,
 };
 
-/// The first argument of a history that could not have come where it stands.
+/// The first argument that is missing or could not have been stored.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the argument at seq {seq} {reason}")]
-pub struct ReplayFault {
-    /// Where it stands, or should stand
+pub struct ReplayError {
+    /// The `seq` of the argument
     pub seq: u64,
-    /// What is wrong with it
+    /// What is wrong with it, to be read after "the argument"
     pub reason: &'static str,
 }
 
-/// A history on its way through the states, one argument after another.
+/// A replay of one debate, argument by argument.
 #[derive(Debug, Default)]
 pub struct Replay {
-    places: HashMap<ArgumentId, u64>,
-    standing: Option<State>,
+    seqs: HashMap<ArgumentId, u64>,
+    state: Option<State>,
     last_seq: u64,
 }
 
 impl Replay {
-    /// Takes the next argument.
+    /// Adds the next argument.
     ///
     /// # Errors
-    /// Where it is not the next, or one that the state before it refuses.
-    pub fn add(&mut self, argument: &Argument) -> Result<(), ReplayFault> {
+    /// If its `seq` is not the next one or if the state before it does not allow it.
+    pub fn add(&mut self, argument: &Argument) -> Result<(), ReplayError> {
         let seq = self.last_seq + 1;
-        let fault = |reason| ReplayFault { seq, reason };
+        let error = |reason| ReplayError { seq, reason };
         if argument.seq != seq {
-            return Err(fault("is missing"));
+            return Err(error("is missing"));
         }
-        self.standing = Some(match self.standing {
-            None if argument.kind == ArgumentKind::Motion => State::opened(),
-            None => return Err(fault("is not the MOTION")),
+        self.state = Some(match self.state {
+            None if argument.kind == ArgumentKind::Motion => State::initial(),
+            None => return Err(error("is not the MOTION")),
             Some(state) => {
-                let target = argument.parent_id.map(|id| match self.places.get(&id) {
-                    Some(seq) => Target::Known { id, seq: *seq },
-                    None => Target::Unknown(id),
-                });
-                let attempt = Attempt::again(&argument.kind, target).ok_or_else(|| fault("answers nothing"))?;
-                let step = decide(state, self.last_seq, argument.role(), &attempt)
-                    .map_err(|_| fault("is one that the state before it refuses"))?;
-                if step.parent != argument.parent_id || step.late != argument.late_for.is_some() {
-                    return Err(fault("is not what was decided"));
+                let decision = decide(state, self.last_seq, &argument.kind, |id| self.seqs.get(&id).copied())
+                    .map_err(|_| error("is not allowed in the state before it"))?;
+                if decision.late != argument.late_for.is_some() {
+                    return Err(error("is wrong about whether it was delivered late"));
                 }
-                step.state
+                decision.state
             }
         });
-        self.places.insert(argument.id, seq);
+        self.seqs.insert(argument.id, seq);
         self.last_seq = seq;
         Ok(())
     }
 
-    /// The state that the history leads to.
+    /// The state after all arguments.
     ///
     /// # Errors
-    /// Where it is empty.
-    pub fn state(&self) -> Result<State, ReplayFault> {
-        self.standing.ok_or(ReplayFault { seq: 1, reason: "is missing" })
+    /// If there were none.
+    pub fn state(&self) -> Result<State, ReplayError> {
+        self.state.ok_or(ReplayError { seq: 1, reason: "is missing" })
     }
 }
 
-/// The state that a debate with this history stands at.
+/// The state of a debate with these arguments.
 ///
 /// # Errors
-/// Where the history is empty, has a gap, or holds an argument that its state refuses.
-pub fn replay<'a>(history: impl IntoIterator<Item = &'a Argument>) -> Result<State, ReplayFault> {
+/// If there are none, if one is missing, or if one is not allowed in the state before it.
+pub fn replay<'a>(arguments: impl IntoIterator<Item = &'a Argument>) -> Result<State, ReplayError> {
     let mut replay = Replay::default();
-    history.into_iter().try_for_each(|argument| replay.add(argument))?;
+    arguments.into_iter().try_for_each(|argument| replay.add(argument))?;
     replay.state()
 }

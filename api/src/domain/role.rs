@@ -1,21 +1,21 @@
-//! Who takes part (SPEC section 1).
+//! The participants of a debate.
 
-use super::name::named;
+use super::string_enum::string_enum;
 
-named! {
-    /// Who writes an argument or waits for one.
+string_enum! {
+    /// A participant of a debate.
     Role {
         /// The AI agent that opened the debate with its MOTION
         Proposer = "proposer",
-        /// The AI agent that looks for what is wrong in the motion and its revisions
+        /// The AI agent that looks for faults in the motion and its revisions
         Opponent = "opponent",
-        /// The one who steps in and rules
+        /// The person, or an agent, that intervenes and rules
         Arbitrator = "arbitrator",
     }
 }
 
-named! {
-    /// One of the two who argue.
+string_enum! {
+    /// One of the two sides that argue.
     Side {
         /// See [`Role::Proposer`]
         Proposer = "proposer",

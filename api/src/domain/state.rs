@@ -1,27 +1,27 @@
-//! The states of a debate as types (SPEC section 2).
+//! The states of a debate, as types.
 //!
-//! A move consumes the state that it starts from and exists only on the states that allow it, so an illegal move
-//! cannot be written down. Which move an attempt asks for is decided in [`super::decide()`].
+//! Each transition is a method that consumes its state and exists only on the states that allow it, so an illegal
+//! transition does not compile. [`super::decide()`] chooses the transition for an argument.
 
-use super::{name::named, role::Side};
+use super::{role::Side, string_enum::string_enum};
 
-named! {
-    /// The name of a state in the contract and in the store.
+string_enum! {
+    /// The name of a state.
     StateName {
-        /// The opponent's turn
+        /// It is the opponent's turn
         AwaitingOpponent = "AWAITING_OPPONENT",
-        /// The proposer's turn
+        /// It is the proposer's turn
         AwaitingProposer = "AWAITING_PROPOSER",
-        /// An APPEAL or RESOLUTION waits for a ruling
+        /// An APPEAL or RESOLUTION waits for a RULING
         AwaitingArbitrator = "AWAITING_ARBITRATOR",
-        /// The arbitrator stepped in and will rule
+        /// The arbitrator intervened and will rule
         InterventionPending = "INTERVENTION_PENDING",
-        /// Finished
+        /// The debate is finished
         Closed = "CLOSED",
     }
 }
 
-/// Where a debate stands.
+/// The state of a debate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
     /// See [`StateName::AwaitingOpponent`]
@@ -37,12 +37,12 @@ pub enum State {
 }
 
 impl State {
-    /// The state that a MOTION opens a debate in.
-    pub fn opened() -> Self {
+    /// The state after the MOTION.
+    pub fn initial() -> Self {
         Self::AwaitingOpponent(AwaitingOpponent)
     }
 
-    /// Its name.
+    /// The name of this state.
     pub fn name(&self) -> StateName {
         match self {
             Self::AwaitingOpponent(_) => StateName::AwaitingOpponent,
@@ -54,47 +54,47 @@ impl State {
     }
 }
 
-/// The opponent's turn.
+/// It is the opponent's turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AwaitingOpponent;
 
-/// The proposer's turn.
+/// It is the proposer's turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AwaitingProposer {
-    /// What called the proposer
-    pub summons: Summons,
+    /// The type of the argument that gave the turn to the proposer
+    pub responding_to: RespondingTo,
 }
 
-/// What made it the proposer's turn.
+/// The type of the argument that the proposer responds to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Summons {
-    /// The opponent's CLAIM, to be answered
+pub enum RespondingTo {
+    /// A CLAIM of the opponent, to be answered
     Claim,
     /// A RULING, to be followed
     Ruling,
 }
 
-/// The arbitrator's turn.
+/// It is the arbitrator's turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AwaitingArbitrator {
-    /// What is to be ruled on
-    pub question: Question,
+    /// What the arbitrator should rule on
+    pub request: RulingRequest,
 }
 
-/// What the proposer asked the arbitrator.
+/// What the proposer asks the arbitrator to rule on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Question {
-    /// To decide a point
+pub enum RulingRequest {
+    /// An APPEAL: decide a point
     Appeal {
-        /// How many options there are to choose from
+        /// The number of options to choose from
         options: usize,
     },
-    /// To close the debate
+    /// A RESOLUTION: close the debate
     Resolution,
 }
 
-impl Question {
-    /// How many options a ruling may choose from.
+impl RulingRequest {
+    /// The number of options that a RULING may choose from.
     pub fn options(self) -> usize {
         match self {
             Self::Appeal { options } => options,
@@ -103,19 +103,19 @@ impl Question {
     }
 }
 
-/// The arbitrator stepped in and will rule.
+/// The arbitrator intervened and will rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InterventionPending {
-    /// The argument that the interrupted side was composing may still come
+    /// The interrupted side may still deliver the argument that it was writing
     Open(LateDelivery),
-    /// It came: nothing more is taken
+    /// It delivered the argument; no more arguments are accepted before the RULING
     Delivered(LateArgument),
 }
 
-/// The leave to deliver one argument after an intervention, which is then the newest argument.
+/// The right to deliver one argument after an INTERVENTION. As long as it exists the INTERVENTION is the newest argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LateDelivery {
-    /// Whose turn was interrupted
+    /// The side whose turn was interrupted
     pub interrupted: Side,
 }
 
@@ -125,76 +125,76 @@ pub enum LateArgument {
     /// A CLAIM of either side
     Claim,
     /// An APPEAL or a RESOLUTION of the proposer
-    Question(Question),
+    RulingRequest(RulingRequest),
 }
 
-/// Finished; nothing may be written.
+/// The debate is finished: nothing may be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Closed;
 
 impl AwaitingOpponent {
-    /// The opponent answers.
+    /// The opponent submits a CLAIM.
     pub fn claim(self) -> AwaitingProposer {
-        AwaitingProposer { summons: Summons::Claim }
+        AwaitingProposer { responding_to: RespondingTo::Claim }
     }
 
-    /// The arbitrator steps in.
+    /// The arbitrator intervenes.
     pub fn intervene(self) -> InterventionPending {
         InterventionPending::Open(LateDelivery { interrupted: Side::Opponent })
     }
 }
 
 impl AwaitingProposer {
-    /// The proposer answers.
+    /// The proposer submits a CLAIM.
     pub fn claim(self) -> AwaitingOpponent {
         AwaitingOpponent
     }
 
-    /// The proposer asks the arbitrator.
-    pub fn ask(self, question: Question) -> AwaitingArbitrator {
-        AwaitingArbitrator { question }
+    /// The proposer submits an APPEAL or a RESOLUTION.
+    pub fn request_ruling(self, request: RulingRequest) -> AwaitingArbitrator {
+        AwaitingArbitrator { request }
     }
 
-    /// The arbitrator steps in.
+    /// The arbitrator intervenes.
     pub fn intervene(self) -> InterventionPending {
         InterventionPending::Open(LateDelivery { interrupted: Side::Proposer })
     }
 }
 
 impl AwaitingArbitrator {
-    /// The arbitrator rules and the debate goes on.
+    /// The arbitrator rules and the debate continues.
     pub fn rule(self) -> AwaitingProposer {
-        AwaitingProposer { summons: Summons::Ruling }
+        AwaitingProposer { responding_to: RespondingTo::Ruling }
     }
 
-    /// The arbitrator rules and closes.
+    /// The arbitrator rules and closes the debate.
     pub fn close(self) -> Closed {
         Closed
     }
 }
 
 impl LateDelivery {
-    /// The interrupted side delivers what it was composing, which uses up the leave.
+    /// The interrupted side delivers its argument, which uses up the right.
     pub fn deliver(self, argument: LateArgument) -> InterventionPending {
         InterventionPending::Delivered(argument)
     }
 }
 
 impl InterventionPending {
-    /// How many options a ruling may choose from: those of an APPEAL that was delivered late.
+    /// The number of options that a RULING may choose from: those of an APPEAL that was delivered late.
     pub fn options(&self) -> usize {
         match self {
-            Self::Delivered(LateArgument::Question(question)) => question.options(),
+            Self::Delivered(LateArgument::RulingRequest(request)) => request.options(),
             Self::Open(_) | Self::Delivered(LateArgument::Claim) => 0,
         }
     }
 
-    /// The arbitrator rules and the debate goes on.
+    /// The arbitrator rules and the debate continues.
     pub fn rule(self) -> AwaitingProposer {
-        AwaitingProposer { summons: Summons::Ruling }
+        AwaitingProposer { responding_to: RespondingTo::Ruling }
     }
 
-    /// The arbitrator rules and closes.
+    /// The arbitrator rules and closes the debate.
     pub fn close(self) -> Closed {
         Closed
     }

@@ -1,22 +1,20 @@
-//! The only code that knows poem: contract types, endpoints, guards, and the one place that turns errors into answers.
+//! The HTTP server. Only this module uses poem.
 
-mod armour;
-mod caller;
+mod allowed_hosts;
+mod auth;
+mod body;
+mod connections;
 mod contract;
-mod failure;
-mod guard;
-mod head;
-mod input;
-mod later;
-mod live;
-mod pace;
-mod param;
-mod parse;
+mod error_code;
+mod error_response;
+mod header_size;
+mod long_poll;
+mod params;
 mod routes;
-mod serve;
-mod site;
-mod surplus;
-mod tokens;
+mod security_headers;
+mod to_domain;
+mod web_app;
+mod websocket;
 
 use std::sync::{Arc, LazyLock};
 
@@ -24,70 +22,71 @@ use bytes::Bytes;
 use poem::{Endpoint, IntoResponse, Request, Response, Result, Route, get, handler, http::header::CONTENT_TYPE};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-pub use guard::AllowedHosts;
+pub use allowed_hosts::AllowedHosts;
+pub use auth::{Secret, Tokens};
+pub use connections::{listen, serve};
+pub use error_code::ErrorCode;
 pub use routes::openapi;
-pub use serve::{listen, serve};
-pub use tokens::{Secret, Tokens};
 
 use crate::{app::App, domain::Limits};
-use caller::Caller;
-use contract::Failure;
-use live::Live;
+use auth::Authenticated;
+use contract::ErrorResponse;
+use websocket::WebSockets;
 
-/// The whole of what the server answers.
+/// The endpoint for all requests.
 ///
-/// Live connections end when `stopping` is cancelled; until they have, they count as `open`.
+/// WebSockets close when `stopping` is cancelled. `tasks` tracks them until they have closed.
 pub fn endpoint(
     app: Arc<App>,
     tokens: Arc<Tokens>,
     hosts: AllowedHosts,
     stopping: CancellationToken,
-    open: TaskTracker,
+    tasks: TaskTracker,
 ) -> impl Endpoint<Output = Response> {
-    let routes = site::routes()
-        .at("/openapi.json", get(contract_file))
-        .at("/ws", get(live::live))
+    let routes = web_app::routes()
+        .at("/openapi.json", get(openapi_json))
+        .at("/ws", get(websocket::websocket))
         .nest_no_strip("/debates", routes::debates(app.clone()))
         .nest_no_strip("/documents", routes::documents(app.clone()))
         .nest_no_strip("/health", routes::health(app.clone()))
         .nest_no_strip("/sign-in", routes::sign_in(tokens.clone()));
-    Edge { hosts, limits: *app.limits(), tokens, live: Live::new(app, stopping, open), routes }
+    Root { hosts, limits: *app.limits(), tokens, websockets: WebSockets::new(app, stopping, tasks), routes }
 }
 
-/// Where every request comes in and every answer goes out.
+/// The outermost endpoint: checks each request before it is routed and adds headers to each response.
 ///
-/// One step instead of poem's layers, each of which would keep a copy of the request.
-struct Edge {
+/// It is one endpoint instead of several poem middlewares because each of those would keep a copy of the request.
+struct Root {
     hosts: AllowedHosts,
     limits: Limits,
     tokens: Arc<Tokens>,
-    live: Live,
+    websockets: WebSockets,
     routes: Route,
 }
 
-impl Endpoint for Edge {
+impl Endpoint for Root {
     type Output = Response;
 
     async fn call(&self, mut request: Request) -> Result<Response> {
-        if let Err(refused) = self.hosts.check(&request).and_then(|()| head::check(&request)) {
-            return Ok(armour::put_on(Failure::from(refused).into_response()));
+        if let Err(rejection) = self.hosts.check(&request).and_then(|()| header_size::check(&request)) {
+            return Ok(security_headers::add(ErrorResponse::from(rejection).into_response()));
         }
         request.set_data(self.limits);
         request.set_data(self.tokens.clone());
-        request.set_data(self.live.clone());
-        // In a box of its own, which is gone when the answer is waited for.
+        request.set_data(self.websockets.clone());
+        // Boxed, so that its memory is freed before a long poll begins to wait.
         let response = match Box::pin(self.routes.call(request)).await {
             Ok(response) => response,
-            Err(error) => failure::from_poem(error),
+            Err(error) => error_response::from_poem(error),
         };
-        Ok(armour::put_on(later::answer(response).await))
+        Ok(security_headers::add(long_poll::finish(response).await))
     }
 }
 
-/// `openapi.json`, built once, when it is first asked for: a server that nobody asks has no use for it.
-static CONTRACT: LazyLock<Bytes> = LazyLock::new(|| openapi().into());
+/// `openapi.json`, generated when it is first requested.
+static OPENAPI: LazyLock<Bytes> = LazyLock::new(|| openapi().into());
 
 #[handler]
-fn contract_file(_caller: Caller) -> Response {
-    Response::builder().header(CONTENT_TYPE, "application/json").body(CONTRACT.clone())
+fn openapi_json(_: Authenticated) -> Response {
+    Response::builder().header(CONTENT_TYPE, "application/json").body(OPENAPI.clone())
 }

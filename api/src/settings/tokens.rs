@@ -1,4 +1,5 @@
-//! The tokens: from the environment or from files, never from the command line, which everybody on the machine can read.
+//! Reads the tokens from environment variables or files. There are no flags for them, since every user of the machine can
+//! read command lines.
 
 use std::{
     env,
@@ -14,13 +15,13 @@ use crate::http::{Secret, Tokens};
 const AUTH: &str = "DEBATE_AUTH_TOKEN";
 const ARBITRATOR: &str = "DEBATE_ARBITRATOR_TOKEN";
 
-/// The most bytes that a file with a token is read for.
-const LONGEST: u64 = 4 * 1024;
+/// The maximum size of a token file in bytes.
+const MAX_FILE_BYTES: u64 = 4 * 1024;
 
-/// The tokens that the environment holds or names files with.
+/// Reads the tokens.
 ///
 /// # Errors
-/// Where both are the same, one is given twice or cannot be read, or one could not be sent in a header.
+/// If both are the same, if one is set twice or cannot be read, or if one cannot be sent in a header.
 pub fn tokens() -> Result<Tokens, SettingsError> {
     let auth = token(AUTH, "DEBATE_AUTH_TOKEN_FILE")?;
     let arbitrator = token(ARBITRATOR, "DEBATE_ARBITRATOR_TOKEN_FILE")?;
@@ -38,10 +39,10 @@ fn token(name: &'static str, file: &str) -> Result<Option<String>, SettingsError
         (Some(_), Some(_)) => return Err(SettingsError::TokenTwice { name }),
         (Some(value), None) => value.into_string().map_err(|_| SettingsError::Token(name))?,
         (None, Some(path)) => {
-            let wrong = |reason: String| SettingsError::TokenFile { name, path: path.display().to_string(), reason };
-            let token = read(&path).map_err(|error| wrong(format!("cannot be read: {error}")))?;
+            let invalid = |reason: String| SettingsError::TokenFile { name, path: path.display().to_string(), reason };
+            let token = read(&path).map_err(|error| invalid(format!("cannot be read: {error}")))?;
             if token.is_empty() {
-                return Err(wrong("is empty".to_owned()));
+                return Err(invalid("is empty".to_owned()));
             }
             token
         }
@@ -49,16 +50,16 @@ fn token(name: &'static str, file: &str) -> Result<Option<String>, SettingsError
     if token.bytes().all(|byte| byte.is_ascii_graphic()) { Ok(Some(token)) } else { Err(SettingsError::Token(name)) }
 }
 
-/// What the file holds, without the end of its line.
+/// The content of the file without the line end.
 fn read(path: &Path) -> io::Result<String> {
     let file = File::open(path)?;
     if file.metadata()?.permissions().mode() & 0o077 != 0 {
-        tracing::warn!(path = %path.display(), "others than its owner may read this file with a token: chmod 600 it");
+        tracing::warn!(path = %path.display(), "other users can read this token file: run chmod 600 on it");
     }
     let mut text = String::new();
-    file.take(LONGEST + 1).read_to_string(&mut text)?;
-    if text.len() as u64 > LONGEST {
-        return Err(io::Error::other(format!("it has more than {LONGEST} bytes")));
+    file.take(MAX_FILE_BYTES + 1).read_to_string(&mut text)?;
+    if text.len() as u64 > MAX_FILE_BYTES {
+        return Err(io::Error::other(format!("it has more than {MAX_FILE_BYTES} bytes")));
     }
     let line = text.strip_suffix('\n').unwrap_or(&text);
     Ok(line.strip_suffix('\r').unwrap_or(line).to_owned())

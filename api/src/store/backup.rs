@@ -1,102 +1,103 @@
-//! Backups of a database that is a file, taken while a server is at work on it.
+//! Backs up a database file, also while a server uses it.
 
 use std::{io, path::Path};
 
 use super::{
-    backend::{Location, NoFile},
+    backend::{Location, NotAFile},
+    database_file,
     error::OpenError,
-    place,
-    snapshot::{Ending, Snapshot, SnapshotError},
+    snapshot::{Snapshot, SnapshotError, TempSuffix},
     verify::Verified,
 };
 
-/// What lies beside a database that a server keeps, or that was not left in order.
-const IN_USE: [&str; 3] = [".lock", "-wal", "-journal"];
+/// The suffixes of the files beside a database that is in use or was not closed cleanly.
+const IN_USE_SUFFIXES: [&str; 3] = [".lock", "-wal", "-journal"];
 
-/// A backup that was taken.
+/// A completed backup.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Backup {
-    /// What is in it
+    /// What the backup contains
     pub verified: Verified,
-    /// How long the file is
+    /// The size of the file, in bytes
     pub bytes: u64,
 }
 
-/// Why no backup was taken. What had the backup's name before is as it was.
+/// Why no backup was made. An existing file of that name is unchanged.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
-    /// The database is no file.
+    /// The database is not a file.
     #[error(transparent)]
-    NoFile(#[from] NoFile),
-    /// The backup would lie where it is not safe.
+    NotAFile(#[from] NotAFile),
+    /// The backup would be in an unsafe place.
     #[error("{path} {reason}; name another file for the backup")]
-    Place {
-        /// The file, or its folder
+    UnsafePlace {
+        /// The file or its folder
         path: String,
         /// What is wrong with it
         reason: String,
     },
-    /// There is something of that name.
-    #[error("{0} is there already; name another file, or let it be replaced with --force")]
+    /// The file exists.
+    #[error("{0} already exists; name another file, or replace it with --force")]
     Exists(String),
-    /// The name is that of a database.
-    #[error("{path} is a database in use, as {beside} is there; name another file for the backup")]
-    Database {
+    /// The file is a database in use.
+    #[error("{path} is a database in use, as {companion} exists; name another file for the backup")]
+    InUse {
         /// The file
         path: String,
-        /// What gives it away
-        beside: String,
+        /// The file beside it that shows the use
+        companion: String,
     },
-    /// The folder cannot be looked at.
+    /// The folder cannot be read.
     #[error(transparent)]
     Open(OpenError),
     /// The database cannot be copied.
     #[error(transparent)]
     Snapshot(#[from] SnapshotError),
-    /// The file cannot be given its name.
+    /// The file cannot be written or renamed.
     #[error("{path} cannot be written: {source}; check that there is room, and that you may write there")]
     Write {
         /// The file
         path: String,
-        /// Why
+        /// The error of the system
         source: io::Error,
     },
 }
 
-/// Copies the database, as it is at one moment, into a file of its own, and makes sure of what is in it. The file is there
-/// whole or not at all; one that is there already is replaced only by `force`.
+/// Copies a snapshot of the database into a new file and verifies it. The file appears only once it is complete; an existing
+/// one is replaced only with `force`.
 ///
 /// # Errors
-/// Where the database is no file, cannot be read or is damaged, or where the backup cannot be written or would lie in a
-/// place that the database itself would be refused in.
+/// If the database is not a file, cannot be read or is damaged, or if the backup cannot be written or would be where a
+/// database file is refused.
 pub async fn backup(location: &Location, to: &Path, force: bool) -> Result<Backup, BackupError> {
     let database = location.file()?;
-    refuse_unfit(to, force)?;
-    let snapshot = Snapshot::take(database, to, Ending::Unfinished).await?;
+    check_target(to, force)?;
+    let snapshot = Snapshot::take(database, to, TempSuffix::Unfinished).await?;
     let verified = snapshot.check().await?;
-    let unwritten = |source| BackupError::Write { path: to.display().to_string(), source };
+    let write_error = |source| BackupError::Write { path: to.display().to_string(), source };
     let file = snapshot.into_file();
-    let bytes = file.as_file().metadata().map_err(unwritten)?.len();
-    let named = if force { file.persist(to) } else { file.persist_noclobber(to) };
-    named.map_err(|error| {
+    let bytes = file.as_file().metadata().map_err(write_error)?.len();
+    let renamed = if force { file.persist(to) } else { file.persist_noclobber(to) };
+    renamed.map_err(|error| {
         let exists = error.error.kind() == io::ErrorKind::AlreadyExists;
-        if exists { BackupError::Exists(to.display().to_string()) } else { unwritten(error.error) }
+        if exists { BackupError::Exists(to.display().to_string()) } else { write_error(error.error) }
     })?;
-    place::sync_names(to).map_err(unwritten)?;
+    database_file::sync_folder_of(to).map_err(write_error)?;
     Ok(Backup { verified, bytes })
 }
 
-fn refuse_unfit(to: &Path, force: bool) -> Result<(), BackupError> {
-    place::check(to).map_err(|error| {
-        if let OpenError::Place { path, reason } = error {
-            BackupError::Place { path, reason }
+fn check_target(to: &Path, force: bool) -> Result<(), BackupError> {
+    database_file::check(to).map_err(|error| {
+        if let OpenError::UnsafePlace { path, reason } = error {
+            BackupError::UnsafePlace { path, reason }
         } else {
             BackupError::Open(error)
         }
     })?;
     let path = to.display().to_string();
-    if let Some(beside) = IN_USE.map(|ending| place::named(to, ending)).into_iter().find(|beside| beside.exists()) {
-        return Err(BackupError::Database { path, beside: beside.display().to_string() });
+    let companions = IN_USE_SUFFIXES.map(|suffix| database_file::with_suffix(to, suffix));
+    if let Some(companion) = companions.into_iter().find(|companion| companion.exists()) {
+        return Err(BackupError::InUse { path, companion: companion.display().to_string() });
     }
     if to.exists() && !force { Err(BackupError::Exists(path)) } else { Ok(()) }
 }

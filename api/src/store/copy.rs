@@ -1,4 +1,4 @@
-//! Copying everything from one database to another, of whatever kind they are.
+//! Copies all rows from one database to another, which may be of the other kind.
 
 use std::fmt;
 
@@ -11,26 +11,27 @@ use sea_orm::{
 use super::{
     backend::{self, Location, Opened},
     error::{OpenError, StoreError},
-    migrate, sets,
+    guarded_statement::execute_all,
+    migrate, multi_row_sql,
     verify::{Verified, VerifyError, verify},
 };
 
-/// Rows that are copied in one transaction.
-const CHUNK: u64 = 512;
+/// The rows that are copied in one transaction.
+const CHUNK_ROWS: u64 = 512;
 
-/// Why not everything was copied. What was copied stays, and the same copy goes on from there.
+/// Why a copy failed. Rows that were copied stay, and the next copy continues after them.
 #[derive(Debug, thiserror::Error)]
 pub enum CopyError {
     /// One of the databases cannot be opened.
     #[error(transparent)]
     Open(#[from] OpenError),
-    /// There is nothing to copy from.
+    /// The database to copy from does not exist.
     #[error("there is no database {0} to copy from")]
     NoSource(String),
-    /// The database to copy to holds something else.
+    /// The database to copy to has other rows.
     #[error(
-        "table {table} of the database to copy to has rows that the one to copy from has not, or has otherwise; name an \
-         empty one, and stop the servers of both meanwhile"
+        "table {table} of the database to copy to has rows that differ from those to copy; name an empty database, and stop \
+         the servers of both meanwhile"
     )]
     OtherData {
         /// The table
@@ -56,48 +57,47 @@ impl From<sea_orm::DbErr> for CopyError {
     }
 }
 
-/// How far a copy has come.
+/// The progress of a copy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Progress {
-    /// So many rows of a table are on the other side
+    /// Rows of a table are in the target
     Copied {
         /// The table
         table: String,
-        /// Rows
+        /// The number of rows so far
         rows: usize,
     },
-    /// All of this was looked at in the copy, and is in order
+    /// The whole target was verified
     Verified(Verified),
 }
 
 impl fmt::Display for Progress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Copied { table, rows } => write!(f, "{table}: {rows} rows are there"),
+            Self::Copied { table, rows } => write!(f, "{table}: {rows} rows copied"),
             Self::Verified(verified) => verified.fmt(f),
         }
     }
 }
 
-/// Copies everything, telling `progress` from time to time, and makes sure of what was copied. What is there already is
-/// compared instead, so that a copy that was interrupted goes on where it was.
+/// Copies all rows and verifies the target. Rows that the target has already are compared, so that an interrupted copy can
+/// continue. `progress` is called after each chunk.
 ///
 /// # Errors
-/// Where one of the databases cannot be opened, is held by a server, or fails; or where the one to copy to holds
-/// anything else.
+/// If one of the databases cannot be opened, is in use by a server, or fails, or if the target has other rows.
 pub async fn copy(from: &Location, to: &Location, mut progress: impl FnMut(Progress)) -> Result<(), CopyError> {
-    if !backend::is_there(from) {
+    if !backend::exists(from) {
         return Err(CopyError::NoSource(from.to_string()));
     }
     let (source, target) = (open(from).await?, open(to).await?);
     let (read, write) = (source.read.current(), target.write.current());
-    table::<debate::Entity>(&read, &write, &mut progress).await?;
-    table::<debate_total::Entity>(&read, &write, &mut progress).await?;
-    table::<argument::Entity>(&read, &write, &mut progress).await?;
-    table::<document::Entity>(&read, &write, &mut progress).await?;
-    table::<document_version::Entity>(&read, &write, &mut progress).await?;
-    for line in [source.read, source.write, target.read, target.write] {
-        line.close().await;
+    copy_table::<debate::Entity>(&read, &write, &mut progress).await?;
+    copy_table::<debate_total::Entity>(&read, &write, &mut progress).await?;
+    copy_table::<argument::Entity>(&read, &write, &mut progress).await?;
+    copy_table::<document::Entity>(&read, &write, &mut progress).await?;
+    copy_table::<document_version::Entity>(&read, &write, &mut progress).await?;
+    for pool in [source.read, source.write, target.read, target.write] {
+        pool.close().await;
     }
     progress(Progress::Verified(verify(to).await?));
     Ok(())
@@ -110,7 +110,7 @@ async fn open(location: &Location) -> Result<Opened, OpenError> {
 }
 
 /// Copies one table, in the order of its primary key.
-async fn table<E>(
+async fn copy_table<E>(
     from: &DatabaseConnection,
     to: &DatabaseConnection,
     progress: &mut impl FnMut(Progress),
@@ -125,34 +125,34 @@ where
     let (mut after, mut rows) = (None, 0);
     loop {
         let wanted = chunk::<E>(from, after.as_ref()).await?;
-        let mut there = chunk::<E>(to, after.as_ref()).await?;
+        let mut copied = chunk::<E>(to, after.as_ref()).await?;
         if wanted.is_empty() {
-            return if there.is_empty() { Ok(()) } else { Err(other_data()) };
+            return if copied.is_empty() { Ok(()) } else { Err(other_data()) };
         }
-        there.truncate(wanted.len());
-        if !wanted.starts_with(&there) {
+        copied.truncate(wanted.len());
+        if !wanted.starts_with(&copied) {
             return Err(other_data());
         }
         after = wanted.last().map(key::<E>);
         rows += wanted.len();
-        let missing: Vec<_> = wanted.into_iter().skip(there.len()).collect();
+        let missing: Vec<_> = wanted.into_iter().skip(copied.len()).collect();
         if !missing.is_empty() {
             let transaction = backend::begin_write(to).await?;
-            sets::insert(&transaction, missing).await?;
+            execute_all(&transaction, multi_row_sql::insert(&transaction, missing)).await?;
             transaction.commit().await?;
         }
         progress(Progress::Copied { table: table.clone(), rows });
     }
 }
 
-/// The rows that come next after a key.
+/// The rows that follow a key, in the order of the primary key.
 async fn chunk<E: EntityTrait>(
     connection: &DatabaseConnection,
     after: Option<&Vec<(E::Column, Value)>>,
 ) -> Result<Vec<E::Model>, CopyError> {
-    let mut rows = E::find().limit(CHUNK);
+    let mut rows = E::find().limit(CHUNK_ROWS);
     if let Some(after) = after {
-        // Greater in one column, and the same in all before it.
+        // Greater in one column, and equal in all columns before it.
         let mut later = Condition::any();
         for (at, (column, value)) in after.iter().enumerate() {
             let same = after[..at].iter().map(|(column, value)| column.eq(value.clone()));

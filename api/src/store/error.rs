@@ -1,20 +1,20 @@
-//! Why the store did not do what it was asked.
+//! The errors of the store.
 
 use std::fmt;
 
-use crate::domain::{DebateId, Missing, Refusal, RequestId};
+use crate::domain::{DebateId, DocumentError, RequestId, SubmitError};
 
-/// A row that cannot be: no write of this program leaves it behind.
+/// A row that this program never writes.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("table {table}, column {column}, row {row}: {reason}")]
 pub struct InconsistentRow {
     /// The table
     pub table: &'static str,
-    /// The column that gives it away
+    /// The column with the impossible value
     pub column: &'static str,
-    /// The row's id
+    /// The id of the row
     pub row: String,
-    /// What is wrong
+    /// What is wrong with the value
     pub reason: String,
 }
 
@@ -29,151 +29,153 @@ impl InconsistentRow {
     }
 }
 
-/// Why the store failed.
+/// Why a query or a write failed.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// It cannot answer now, but may later: busy, full, away.
-    #[error("the store cannot answer now: {0}")]
+    /// The database is busy, full or unreachable; a retry may succeed.
+    #[error("the database is unavailable: {0}")]
     Unavailable(String),
-    /// It holds a row that cannot be.
+    /// The database has a row that this program never writes.
     #[error(transparent)]
     Inconsistent(#[from] InconsistentRow),
-    /// Anything else.
-    #[error("the store failed: {0}")]
+    /// Any other error of the database.
+    #[error("the database failed: {0}")]
     Unexpected(sea_orm::DbErr),
 }
 
-/// Why something was not stored.
+/// Why a write was not stored.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
-    /// The domain refuses it.
+    /// The rules of debates do not allow it.
     #[error("the debate does not allow it: {0:?}")]
-    Refused(Refusal),
-    /// No such debate.
+    Refused(SubmitError),
+    /// There is no such debate.
     #[error("there is no debate {0}")]
     DebateNotFound(DebateId),
-    /// The debate id is in use under another request id.
-    #[error("there is a debate {0} already")]
+    /// Another request created a debate with this id.
+    #[error("debate {0} already exists")]
     DebateExists(DebateId),
-    /// No such document, or none that takes a version.
+    /// There is no such document, or it is deleted.
     #[error(transparent)]
-    DocumentMissing(#[from] Missing),
-    /// The request id is in use with another payload.
-    #[error("the request id {} was used before with another payload", .0.as_str())]
+    DocumentMissing(#[from] DocumentError),
+    /// The request id was used with other content.
+    #[error("the request id {} was already used with another payload", .0.as_str())]
     IdempotencyConflict(RequestId),
-    /// The store failed; whether anything was stored is told by a retry with the same request id.
+    /// The database failed. A retry with the same request id tells whether the write was stored.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-/// Why the store could not be opened; to be shown to whoever starts the server.
+/// Why the database could not be opened, for whoever starts the server.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// The database URL is none that this server understands.
-    #[error("the database URL {url} is not understood: {reason}")]
+    /// The database URL is invalid.
+    #[error("the database URL {url} is invalid: {reason}")]
     Url {
-        /// The URL, without any password
+        /// The URL without user and password
         url: String,
         /// What is wrong with it
         reason: String,
     },
-    /// A file or folder could not be made or read.
+    /// A file or folder cannot be created or read.
     #[error(
-        "{path} cannot be opened: {source}; check that this user may read and write there, and that the disk is well"
+        "{path} cannot be opened: {source}; check that this user may read and write there, and that the disk works"
     )]
     File {
-        /// Which
+        /// The file or folder
         path: String,
-        /// Why
+        /// The error of the system
         source: std::io::Error,
     },
-    /// The database lies where it would not be safe.
-    #[error("{path} {reason} (DEBATE_DB_PATH and --database-url say where the database is)")]
-    Place {
-        /// The file, or its folder
+    /// The database file is in an unsafe place.
+    #[error("{path} {reason} (the database is set by DEBATE_DB_PATH or --database-url)")]
+    UnsafePlace {
+        /// The file or its folder
         path: String,
         /// What is wrong with it
         reason: String,
     },
-    /// The library that keeps the database is one that may lose what it acknowledged.
-    #[error("this server was built with SQLite {version}, which may corrupt a database; it needs {needed} or later")]
-    Library {
-        /// What there is
+    /// The linked SQLite library has a bug that may corrupt the database.
+    #[error("this server was built with SQLite {version}, which may corrupt a database; it needs {required} or later")]
+    LibraryVersion {
+        /// The linked version
         version: String,
-        /// What it takes
-        needed: &'static str,
+        /// The first version that is safe
+        required: &'static str,
     },
-    /// Another server holds the database.
-    #[error("{path} is held by another aweave-server; stop that one first, or choose another file with DEBATE_DB_PATH")]
-    Held {
-        /// The database
+    /// Another server uses the database file.
+    #[error(
+        "{path} is in use by another aweave-server; stop that one first, or choose another file with DEBATE_DB_PATH"
+    )]
+    Locked {
+        /// The database file
         path: String,
     },
-    /// The database was written by a later version of this program.
-    #[error("the database has schema step {version}, which is newer than this aweave-server; install a newer one")]
+    /// A newer version of this program migrated the database.
+    #[error("the database has migration {version}, which is newer than this aweave-server; install a newer one")]
     Newer {
-        /// The first step that is not known here
+        /// The first unknown migration
         version: String,
     },
-    /// The database was written by an earlier version of this program, or never by it.
-    #[error(
-        "the database has not the schema of this aweave-server; start the server on it once, which brings it up to date"
-    )]
+    /// An older version of this program, or none, migrated the database.
+    #[error("the database lacks migrations of this aweave-server; start the server on it once to apply them")]
     Older,
-    /// The database holds tables of the same name that are not ours.
-    #[error(
-        "the database has a table {table} that is not aweave-server's; give this server a database or a schema of its own"
-    )]
-    Strangers {
-        /// Which
+    /// The database has a table of the same name that another program created.
+    #[error("the database has a table {table} of another program; give this server a database or a schema of its own")]
+    ForeignTable {
+        /// The table
         table: String,
     },
-    /// The database's machine does not answer, or not as it should.
-    #[error("{database} cannot be reached: {reason}; check that it runs there and lets this machine in")]
+    /// The database cannot be connected to.
+    #[error(
+        "{database} cannot be reached: {reason}; check that it runs there and accepts connections from this machine"
+    )]
     Unreachable {
-        /// Where, without user and password
+        /// The URL without user and password
         database: String,
-        /// Why
+        /// The error of the connection
         reason: String,
     },
-    /// User or password are not taken.
-    #[error("{database} does not let {user} in: {reason}; check user and password in the database URL")]
-    Entry {
-        /// Where, without user and password
+    /// User or password are wrong.
+    #[error("{database} refuses user {user}: {reason}; check user and password in the database URL")]
+    Login {
+        /// The URL without user and password
         database: String,
-        /// Who
+        /// The user
         user: String,
-        /// Why
+        /// The error of the database
         reason: String,
     },
-    /// There is no such database.
-    #[error("{database} is not there; create it first: CREATE DATABASE \"{name}\"")]
+    /// The database does not exist.
+    #[error("{database} does not exist; create it first: CREATE DATABASE \"{name}\"")]
     NoDatabase {
-        /// Where, without user and password
+        /// The URL without user and password
         database: String,
-        /// What it should be called
+        /// The name of the database
         name: String,
     },
-    /// The database may only be read.
-    #[error("the database may only be read by {user}; let that role create and write tables, or name another")]
+    /// The user may not write to the database.
+    #[error(
+        "{user} may not write to the database; grant that role the rights to create and write tables, or use another"
+    )]
     ReadOnly {
-        /// Who
+        /// The user
         user: String,
     },
-    /// The database does not keep what it acknowledges.
+    /// Commits would not survive a crash of the machine.
     #[error("the database is not durable: {0}")]
     NotDurable(String),
-    /// The database cannot be used.
+    /// The database failed while it was opened.
     #[error("{database} cannot be used: {reason}; {remedy}")]
     Unusable {
-        /// Where, without user and password
+        /// The URL without user and password
         database: String,
-        /// What the system or the database said
+        /// The error of the system or the database
         reason: String,
-        /// What to do about it
+        /// What to do
         remedy: &'static str,
     },
-    /// Anything else.
+    /// The same without a remedy, until the caller adds one.
     #[error("the database cannot be opened: {0}")]
     Database(#[from] sea_orm::DbErr),
 }

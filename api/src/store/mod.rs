@@ -1,187 +1,154 @@
-//! The only code that speaks SQL: what is read, and the one writer through which everything is written.
+//! The only code that speaks SQL. Readers query the database directly; all writes go through one queue to one task.
 //!
-//! The same statements run on every backend; what differs between backends is in `backend`, and nowhere else.
+//! The way of a write: [`Store::write_debate`] puts it into the queue (`queue.rs`), the writer (`writer.rs`) takes a batch
+//! from there, and `batch.rs` decides its writes and stores them in one transaction. What a batch knows of debates and
+//! documents is in `debate/batch.rs` and `document/batch.rs`.
+//!
+//! The same statements run on every database; what differs between databases is in `backend`.
 
 mod backend;
 mod backup;
-mod batch;
+mod batch_queue;
+mod batch_transaction;
+mod clock_and_ids;
 mod copy;
+mod database_file;
 mod debate;
 mod document;
 mod error;
-mod library;
+mod guarded_statement;
 mod migrate;
-mod others;
-mod place;
-mod queue;
+mod multi_row_sql;
+mod peer_servers;
 mod restore;
 mod search;
-mod sets;
 mod snapshot;
-mod sources;
-mod steps;
 mod verify;
+mod write_requests;
 mod writer;
 
 use std::sync::Arc;
 
 use sea_orm::ConnectionTrait;
+use tokio_util::sync::CancellationToken;
 
-pub use backend::{Location, NoFile};
+pub use backend::{Location, NotAFile};
 pub use backup::{Backup, BackupError, backup};
+pub use clock_and_ids::ClockAndIds;
 pub use copy::{CopyError, Progress, copy};
 pub use debate::Range;
 pub use error::{InconsistentRow, OpenError, StoreError, WriteError};
-pub use others::{Elsewhere, Others};
+pub use peer_servers::{PeerUpdates, Peers};
 pub use restore::{RestoreError, Restored, restore};
 pub use snapshot::SnapshotError;
-pub use sources::Sources;
 pub use verify::{Verified, VerifyError, verify};
+pub use write_requests::{Commit, DebateWrite, DebateWritten, DocumentWrite, DocumentWritten};
 
-use crate::domain::{
-    Argument, Debate, Document, DocumentId, DocumentVersion, Hash, NewDebate, NewDocument, NewVersion, Submission,
-};
-use backend::{Line, Notices};
-use debate::Memory;
-use writer::Writer;
+use crate::domain::{Document, DocumentId};
+use backend::{BoundedPool, Notifier};
+use batch_queue::Queue;
+use debate::Caches;
+use writer::{Writer, WriterTask};
 
-/// Times are stored in microseconds: what is answered at once must be what is read later.
+/// Times are stored in microseconds. They are rounded before a write is answered, so that later reads return the same.
 const STORED_DIGITS: u16 = 6;
 
-/// Something to be stored of a debate.
-#[derive(Debug, Clone)]
-pub enum Write {
-    /// A debate with its MOTION
-    Create(NewDebate),
-    /// An argument of a debate that is there
-    Submit(Submission),
-}
+/// The most writes in the queue; further callers wait until there is room.
+const QUEUE_CAPACITY: usize = 4 * batch_queue::MAX_BATCH_WRITES;
 
-/// One argument that was stored, with its debate as the argument left it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Commit {
-    /// The debate
-    pub debate: Debate,
-    /// The argument
-    pub argument: Arc<Argument>,
-}
-
-/// What became of a [`Write`].
-#[derive(Debug, Clone)]
-pub struct Written {
-    /// The argument, and the debate as it is now
-    pub commit: Arc<Commit>,
-    /// Whether the same request had been stored before, so that nothing was stored now
-    pub replayed: bool,
-    /// The hash before the argument, where it was stored now and is not the MOTION
-    pub previous: Option<Hash>,
-}
-
-/// Something to be stored of a document.
-#[derive(Debug, Clone)]
-pub enum DocumentWrite {
-    /// A document with its first version
-    Create(NewDocument),
-    /// A further version of a document that is there
-    Submit(NewVersion),
-}
-
-/// What became of a [`DocumentWrite`].
-#[derive(Debug, Clone)]
-pub struct DocumentWritten {
-    /// The document as it is now
-    pub document: Document,
-    /// The version that was stored, now or by the same request before
-    pub version: Arc<DocumentVersion>,
-    /// Whether it had been stored before
-    pub replayed: bool,
-}
-
-/// The one true state of all debates and documents.
+/// The database with all debates and documents.
 #[derive(Debug)]
 pub struct Store {
-    read: Line,
-    memory: Arc<Memory>,
-    writer: Writer,
-    notices: Option<Notices>,
-    _hold: backend::Hold,
+    read: BoundedPool,
+    caches: Arc<Caches>,
+    queue: Queue,
+    writer: WriterTask,
+    notifier: Option<Notifier>,
+    _file_lock: Option<backend::FileLock>,
 }
 
 impl Store {
-    /// Opens the database, brings its schema up to date and starts the writer. `readers` is how many connections read at
-    /// the same time; by default as many as suit the database.
+    /// Opens the database, migrates its schema and starts the writer. `readers` is the number of connections for reading;
+    /// by default 4 for SQLite and 8 for PostgreSQL.
     ///
-    /// `on_commit` is told of what was stored, in order, once it is durable and before the writers are answered.
+    /// `on_commit` gets the commits in order, once they are durable and before their callers are answered.
     ///
     /// # Errors
-    /// Where the database cannot be opened or is held by another server, or where its schema is newer than this program.
+    /// If the database cannot be opened, is locked by another server, or has a newer schema than this program.
     pub async fn open(
         location: &Location,
         readers: Option<u32>,
-        sources: Sources,
+        clock_and_ids: ClockAndIds,
         on_commit: impl Fn(&[Arc<Commit>]) + Send + 'static,
     ) -> Result<Self, OpenError> {
-        let backend::Opened { read, write, hold, wire } = backend::open(location, readers).await?;
+        let backend::Opened { read, write, file_lock } = backend::open(location, readers).await?;
         migrate::up(location, &write.current()).await?;
-        debate::seal(&write.current()).await.map_err(|error| backend::explained(location, error.into()))?;
-        let memory = Arc::new(Memory::new(wire.is_none()));
-        let notices = wire.map(|wire| {
-            let memory = memory.clone();
-            wire.start((sources.new_id)(), move |moved| memory.forget_older(moved))
+        let backfilled = debate::backfill_hashes(&write.current()).await;
+        backfilled.map_err(|error| backend::explained(location, error.into()))?;
+
+        // Whoever holds the lock of a database file is its only writer.
+        let caches = Arc::new(Caches::new(file_lock.is_some()));
+        let notifier = backend::start_notifier(location, (clock_and_ids.new_id)(), {
+            let caches = caches.clone();
+            move |last_seqs| caches.debates.invalidate_older(last_seqs)
         });
-        let tell = notices.as_ref().map(Notices::teller);
-        let writer = Writer::start(write, sources, memory.clone(), move |commits| {
+        let notify_peers = notifier.as_ref().map(Notifier::sender);
+        let on_commit = move |commits: &[Arc<Commit>]| {
             on_commit(commits);
-            if let Some(tell) = &tell {
-                tell(commits);
+            if let Some(notify_peers) = &notify_peers {
+                notify_peers(commits);
             }
-        });
-        Ok(Self { read, memory, writer, notices, _hold: hold })
+        };
+        let stop = CancellationToken::new();
+        let (queue, batches) = batch_queue::open(QUEUE_CAPACITY, stop.clone());
+        let writer = Writer { pool: write, clock_and_ids, caches: caches.clone() };
+        let writer = writer.start(batches, stop, on_commit);
+        Ok(Self { read, caches, queue, writer, notifier, _file_lock: file_lock })
     }
 
-    /// Stores `write`, or tells why not. Once it returns, what was stored survives a crash of the machine.
+    /// Creates a debate or adds an argument. Once it returns, the write survives a crash of the machine.
     ///
-    /// The write is carried out even where the caller goes away meanwhile.
-    pub async fn write(&self, write: Write) -> Result<Written, WriteError> {
-        self.writer.write(write).await
+    /// The write is carried out even if the caller goes away.
+    pub async fn write_debate(&self, write: DebateWrite) -> Result<DebateWritten, WriteError> {
+        self.queue.write(write).await
     }
 
-    /// Stores a document or a version of one, as [`Store::write`] does an argument.
+    /// Creates a document or adds a version, with the same guarantees as [`Store::write_debate`].
     pub async fn write_document(&self, write: DocumentWrite) -> Result<DocumentWritten, WriteError> {
-        self.writer.write_document(write).await
+        self.queue.write(write).await
     }
 
-    /// Deletes the document, or tells what it is where it was before: gone from lists, its versions still there to read.
+    /// Marks a document as deleted: lists leave it out, and its versions can still be read. Deleting it again changes
+    /// nothing.
     pub async fn delete_document(&self, id: DocumentId) -> Result<Document, WriteError> {
-        self.writer.delete_document(id).await
+        self.queue.write(id).await
     }
 
-    /// Returns once nothing can be stored any more though nobody closed the store: a fault in this program ended what
-    /// writes, and what is remembered may be wrong.
+    /// Returns once the writer has ended without being stopped: a bug in this program, after which the caches may be wrong.
     pub async fn failed(&self) {
         self.writer.failed().await;
     }
 
-    /// Returns once the store has answered, and can be written to.
+    /// Checks that the database answers and that the writer runs.
     pub async fn ping(&self) -> Result<(), StoreError> {
         if self.writer.has_failed() {
-            return Err(StoreError::Unavailable("what writes has ended".to_owned()));
+            return Err(StoreError::Unavailable("the writer has stopped".to_owned()));
         }
         self.read.execute_unprepared("SELECT 1").await?;
         Ok(())
     }
 
-    /// Stores what is queued, takes nothing more, and lets go of the database.
+    /// Stores what is queued, takes no further writes, and closes the database.
     pub async fn close(&self) {
         self.writer.close().await;
-        if let Some(notices) = &self.notices {
-            notices.close().await;
+        if let Some(notifier) = &self.notifier {
+            notifier.close().await;
         }
         self.read.close().await;
     }
 }
 
 #[cfg(test)]
-mod rate;
+mod batch_queue_tests;
 #[cfg(test)]
 mod tests;

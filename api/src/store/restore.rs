@@ -1,4 +1,4 @@
-//! Puts a backup in the place of the database, in one step: whatever happens, one of both is there, whole.
+//! Restores a backup: it replaces the database file in one atomic step.
 
 use std::{
     fs, io,
@@ -10,118 +10,118 @@ use rustix::fs::{CWD, RenameFlags, renameat_with};
 use tempfile::NamedTempFile;
 
 use super::{
-    Sources,
-    backend::{self, Location, NoFile},
-    debate,
+    ClockAndIds,
+    backend::{self, Location, NotAFile},
+    database_file, debate,
     error::{OpenError, StoreError},
-    migrate, place,
-    snapshot::{Ending, Snapshot, SnapshotError},
+    migrate,
+    snapshot::{Snapshot, SnapshotError, TempSuffix},
     verify::Verified,
 };
 
-/// Logs that belong to one database, and would damage another that came into its place.
-const LOGS: [&str; 2] = ["-wal", "-journal"];
+/// The suffixes of logs, which would damage any database but their own.
+const LOG_SUFFIXES: [&str; 2] = ["-wal", "-journal"];
 
-/// A backup that was put in place.
+/// A completed restore.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Restored {
-    /// What is in it
+    /// What the database contains now
     pub verified: Verified,
-    /// Where the database is that was there before
+    /// The path of the former database; none if there was none
     pub former: Option<PathBuf>,
 }
 
-/// Why a backup was not put in place. But for [`RestoreError::Unconfirmed`] the database is the one that it was.
+/// Why a backup was not restored. The database is unchanged, except after [`RestoreError::Unsynced`].
 #[derive(Debug, thiserror::Error)]
 pub enum RestoreError {
-    /// The database is no file.
+    /// The database is not a file.
     #[error(transparent)]
-    NoFile(#[from] NoFile),
-    /// There is no backup to read.
+    NotAFile(#[from] NotAFile),
+    /// The backup cannot be read.
     #[error("{path} cannot be restored: {source}; name a file that aweave-server backup wrote")]
     Source {
         /// The backup
         path: String,
-        /// Why
+        /// The error of the system
         source: io::Error,
     },
-    /// What is named is no backup.
-    #[error("{0} is no database of aweave-server; name a file that aweave-server backup wrote")]
+    /// The file is not a backup.
+    #[error("{0} is not a database of aweave-server; name a file that aweave-server backup wrote")]
     Foreign(String),
-    /// The backup is the database.
+    /// The backup is the database itself.
     #[error("{0} is the database itself; name a backup of it")]
     Itself(String),
-    /// The database cannot be put aside.
+    /// The database cannot be locked, or the backup cannot be opened.
     #[error(transparent)]
     Open(#[from] OpenError),
     /// The backup cannot be copied, or is damaged.
     #[error(transparent)]
     Snapshot(#[from] SnapshotError),
-    /// The backup cannot be brought up to date.
-    #[error("{path} cannot be brought up to date: {reason}")]
-    Outdated {
+    /// The backup cannot be migrated.
+    #[error("{path} cannot be migrated to this version: {reason}")]
+    Migration {
         /// The backup
         path: String,
-        /// Why
+        /// The error
         reason: String,
     },
-    /// What a server left beside the database cannot be brought into it.
+    /// The log beside the database cannot be merged into it.
     #[error(
-        "{path} is in use by another program, or {log} cannot be brought into it ({reason}); end that program, or, if the \
-         database is beyond repair, move both files elsewhere, and try again"
+        "{path} is in use by another program, or its log {log} cannot be merged into it ({reason}); end that program, or, if \
+         the database is beyond repair, move both files elsewhere, and try again"
     )]
-    Unsettled {
+    UnmergedLog {
         /// The database
         path: String,
         /// The log beside it
         log: String,
-        /// Why
+        /// The error
         reason: String,
     },
-    /// The files cannot be renamed.
+    /// The files cannot be exchanged.
     #[error(
-        "{path} cannot be replaced in one step: {source}; move it elsewhere, make sure that nothing else of its name is \
-         left, and try again"
+        "{path} cannot be replaced in one step: {source}; move it and the files beside it elsewhere, and try again"
     )]
     Replace {
         /// The database
         path: String,
-        /// Why
+        /// The error of the system
         source: io::Error,
     },
-    /// The backup is in place, though not for sure.
+    /// The backup is in place, but may not survive a crash of the machine.
     #[error(
-        "the backup is in the place of {path}, but the disk does not confirm it: {source}; look at the disk, then run \
+        "the backup has replaced {path}, but the folder could not be synced to disk: {source}; check the disk, then run \
          aweave-server verify"
     )]
-    Unconfirmed {
+    Unsynced {
         /// The database
         path: String,
-        /// Why
+        /// The error of the system
         source: io::Error,
     },
 }
 
-/// Puts a copy of a backup in the place of the database, once all of it is found in order, and keeps the former database
+/// Replaces the database by a copy of the backup, once the copy is migrated and verified. The former database is kept
 /// beside it.
 ///
 /// # Errors
-/// Where the database is no file, is held by a server or used by another program, or where the backup cannot be read, is
-/// damaged or comes from a newer version of this program.
-pub async fn restore(location: &Location, from: &Path, sources: Sources) -> Result<Restored, RestoreError> {
+/// If the database is not a file or is in use, or if the backup cannot be read, is damaged or comes from a newer version of
+/// this program.
+pub async fn restore(location: &Location, from: &Path, clock_and_ids: ClockAndIds) -> Result<Restored, RestoreError> {
     let database = location.file()?;
-    refuse_unfit(from, database)?;
-    let _hold = backend::hold(database)?;
-    let snapshot = Snapshot::take(from, database, Ending::Partial).await?;
-    bring_up_to_date(&snapshot, from).await?;
+    check_source(from, database)?;
+    let _file_lock = backend::lock_file(database)?;
+    let snapshot = Snapshot::take(from, database, TempSuffix::Partial).await?;
+    migrate_copy(&snapshot, from).await?;
     let verified = snapshot.check().await?;
-    settle(database).await?;
-    let former = place::named(database, &format!(".before-restore-{}", (sources.now)().format("%Y%m%dT%H%M%S%3fZ")));
+    merge_log(database).await?;
+    let now = (clock_and_ids.now)().format("%Y%m%dT%H%M%S%3fZ");
+    let former = database_file::with_suffix(database, &format!(".before-restore-{now}"));
     let former = replace(snapshot.into_file(), database, former)?;
     Ok(Restored { verified, former })
 }
 
-fn refuse_unfit(from: &Path, database: &Path) -> Result<(), RestoreError> {
+fn check_source(from: &Path, database: &Path) -> Result<(), RestoreError> {
     let path = from.display().to_string();
     let identity = |file: &Path| fs::metadata(file).map(|found| (found.dev(), found.ino()));
     match identity(from) {
@@ -131,52 +131,51 @@ fn refuse_unfit(from: &Path, database: &Path) -> Result<(), RestoreError> {
     }
 }
 
-/// Brings a copy up to the schema of this program, as backups may be older.
-async fn bring_up_to_date(snapshot: &Snapshot, from: &Path) -> Result<(), RestoreError> {
-    let connection = backend::open_alone(snapshot.path()).await?;
-    if !migrate::has_begun(&connection).await.map_err(OpenError::from)? {
+/// Applies missing migrations, as the backup may come from an older version.
+async fn migrate_copy(snapshot: &Snapshot, from: &Path) -> Result<(), RestoreError> {
+    let connection = backend::open_exclusive(snapshot.path()).await?;
+    if !migrate::has_migrations(&connection).await.map_err(OpenError::from)? {
         return Err(RestoreError::Foreign(from.display().to_string()));
     }
-    let outdated = |reason: String| RestoreError::Outdated { path: from.display().to_string(), reason };
+    let migration = |reason: String| RestoreError::Migration { path: from.display().to_string(), reason };
     let location = Location::of_file(snapshot.path());
-    migrate::up(&location, &connection).await.map_err(|error| outdated(error.to_string()))?;
-    debate::seal(&connection).await.map_err(|error| outdated(StoreError::from(error).to_string()))?;
+    migrate::up(&location, &connection).await.map_err(|error| migration(error.to_string()))?;
+    debate::backfill_hashes(&connection).await.map_err(|error| migration(StoreError::from(error).to_string()))?;
     Ok(connection.close().await.map_err(OpenError::from)?)
 }
 
-/// Brings the logs that a server left behind into the former database, so that none is left for the new one. A database
-/// without logs is what it is, also where it is damaged.
-async fn settle(database: &Path) -> Result<(), RestoreError> {
-    let settled = if database.exists() { backend::settle(database).await } else { Ok(()) };
-    let Some(log) = LOGS.map(|ending| place::named(database, ending)).into_iter().find(|log| log.exists()) else {
-        return Ok(());
-    };
-    Err(RestoreError::Unsettled {
+/// Merges the log that a crashed server left into the former database, so that the new one does not inherit it. A former
+/// database without a log may even be damaged.
+async fn merge_log(database: &Path) -> Result<(), RestoreError> {
+    let merged = if database.exists() { backend::merge_log(database).await } else { Ok(()) };
+    let logs = LOG_SUFFIXES.map(|suffix| database_file::with_suffix(database, suffix));
+    let Some(log) = logs.into_iter().find(|log| log.exists()) else { return Ok(()) };
+    Err(RestoreError::UnmergedLog {
         path: database.display().to_string(),
         log: log.display().to_string(),
-        reason: settled.err().map_or_else(|| "it is still there".to_owned(), |error| error.to_string()),
+        reason: merged.err().map_or_else(|| "it still exists".to_owned(), |error| error.to_string()),
     })
 }
 
-/// Gives the file the database's name in one step, and the database that of `former`; tells where that is then.
+/// Exchanges the file and the database in one step, and renames the former database to `former`. Returns where it is then.
 fn replace(file: NamedTempFile, database: &Path, former: PathBuf) -> Result<Option<PathBuf>, RestoreError> {
-    let unreplaced = |source| RestoreError::Replace { path: database.display().to_string(), source };
-    let confirm = || {
-        place::sync_names(database)
-            .map_err(|source| RestoreError::Unconfirmed { path: database.display().to_string(), source })
+    let replace_error = |source| RestoreError::Replace { path: database.display().to_string(), source };
+    let sync = || {
+        database_file::sync_folder_of(database)
+            .map_err(|source| RestoreError::Unsynced { path: database.display().to_string(), source })
     };
     if !database.exists() {
-        file.persist_noclobber(database).map_err(|error| unreplaced(error.error))?;
-        return confirm().map(|()| None);
+        file.persist_noclobber(database).map_err(|error| replace_error(error.error))?;
+        return sync().map(|()| None);
     }
-    // From here on this name may be that of the former database, which nothing may remove.
-    let (_, new) = file.keep().map_err(|error| unreplaced(error.error))?;
+    // From here on this path may be that of the former database: it must not be deleted on drop.
+    let (_, new) = file.keep().map_err(|error| replace_error(error.error))?;
     if let Err(error) = renameat_with(CWD, &new, CWD, database, RenameFlags::EXCHANGE) {
-        // Still the copy, which nobody needs.
+        // Nothing was exchanged, so this is still the copy.
         let _ = fs::remove_file(&new);
-        return Err(unreplaced(error.into()));
+        return Err(replace_error(error.into()));
     }
-    // Where it cannot have that name, it keeps the one that it has.
+    // If the rename fails, the former database stays under the temporary name.
     let renamed = renameat_with(CWD, &new, CWD, &former, RenameFlags::NOREPLACE);
-    confirm().map(|()| Some(if renamed.is_ok() { former } else { new }))
+    sync().map(|()| Some(if renamed.is_ok() { former } else { new }))
 }

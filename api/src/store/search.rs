@@ -1,4 +1,4 @@
-//! What `q` matches: an id that begins with it, or a text that holds it.
+//! The search parameter `q`: it matches ids that begin with it and texts that contain it.
 
 use sea_orm::{
     ColumnTrait, Condition,
@@ -6,23 +6,23 @@ use sea_orm::{
 };
 use uuid::Uuid;
 
-/// The rows that `q` means, by their `id` and a text in ASCII lower case.
+/// Matches rows by `q`, given their id column and their folded text column.
 pub(super) fn matching<C: ColumnTrait>(q: &str, id: C, text: C) -> Condition {
     let by_id = id_range(q).map(|(first, last)| id.between(first, last));
-    Condition::any().add(holds(text, &folded(q))).add_option(by_id)
+    Condition::any().add(contains(text, &folded(q))).add_option(by_id)
 }
 
-/// A text as it is looked for: ASCII letters match in either case, everything else exactly, on every store.
+/// ASCII letters in lower case: case folding that works alike on both databases.
 pub(super) fn folded(q: &str) -> String {
     q.to_ascii_lowercase()
 }
 
-/// Whether a column holds a text that is folded, as the column is.
-pub(super) fn holds<C: ColumnTrait>(column: C, folded: &str) -> SimpleExpr {
+/// Matches a folded column that contains a folded text.
+pub(super) fn contains<C: ColumnTrait>(column: C, folded: &str) -> SimpleExpr {
     column.like(LikeExpr::new(format!("%{}%", escaped(folded))).escape('\\'))
 }
 
-/// `%` and `_` are plain characters to whoever searches.
+/// Escapes the wildcards of LIKE.
 fn escaped(q: &str) -> String {
     let mut escaped = String::with_capacity(q.len());
     for character in q.chars() {
@@ -34,9 +34,9 @@ fn escaped(q: &str) -> String {
     escaped
 }
 
-/// The first and the last id whose hyphenated text begins with `prefix`; none where no id does.
+/// The first and the last id whose hyphenated text begins with `prefix`; none if no id does.
 ///
-/// Ids compare byte by byte on every store, so a prefix is a range of the primary key.
+/// Both databases order ids by their bytes, so a prefix is a range of the primary key.
 pub(super) fn id_range(prefix: &str) -> Option<(Uuid, Uuid)> {
     const SHAPE: &str = "00000000-0000-0000-0000-000000000000";
     if prefix.is_empty() || prefix.len() > SHAPE.len() {
@@ -76,14 +76,14 @@ mod tests {
     }
 
     #[test]
-    fn what_begins_no_id_is_no_range() {
+    fn a_text_that_begins_no_id_has_no_range() {
         for text in ["", "x", "93d81b1a0", "9-3", "93d81b1a-0e66-4510-abfd-aa33b26cb82e0", "é"] {
             assert_eq!(id_range(text), None, "{text}");
         }
     }
 
     #[test]
-    fn wildcards_are_plain_characters() {
+    fn wildcards_are_escaped() {
         assert_eq!(escaped(r"50%_\"), r"50\%\_\\");
     }
 }

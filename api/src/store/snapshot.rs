@@ -1,4 +1,4 @@
-//! A file with all that a database held at one moment.
+//! A temporary copy of a database file, made from a snapshot.
 
 use std::{
     fs::{self, File},
@@ -10,12 +10,12 @@ use tempfile::{Builder, NamedTempFile};
 
 use super::{
     backend::{self, Location},
+    database_file,
     error::{OpenError, StoreError},
-    place,
     verify::{Verified, VerifyError, verify},
 };
 
-/// Why there is no copy of a database.
+/// Why a database was not copied.
 #[derive(Debug, thiserror::Error)]
 pub enum SnapshotError {
     /// The database cannot be read, or is damaged.
@@ -23,7 +23,7 @@ pub enum SnapshotError {
     Source {
         /// The database
         from: String,
-        /// Why
+        /// The error
         reason: VerifyError,
     },
     /// The copy cannot be written.
@@ -31,26 +31,26 @@ pub enum SnapshotError {
     Target {
         /// The database
         from: String,
-        /// Where the copy was to be
+        /// The folder of the copy
         folder: String,
-        /// Why
+        /// The error
         reason: String,
     },
 }
 
-/// What follows on the name of a copy: nothing, or what SQLite has beside it.
-const BESIDE: [&str; 4] = ["", "-journal", "-wal", "-shm"];
+/// What follows the temporary name of a copy and of the files that SQLite creates beside it.
+const COMPANIONS: [&str; 4] = ["", "-journal", "-wal", "-shm"];
 
-/// How the name ends that a copy has for now.
+/// The suffix of the temporary file name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Ending {
-    /// One that nobody needs who did not make it
+pub(super) enum TempSuffix {
+    /// A leftover of this name can be removed
     Unfinished,
-    /// One that may have become the only name of a database, which nothing may remove
+    /// A leftover of this name may be the only copy of a database, and must be kept
     Partial,
 }
 
-impl Ending {
+impl TempSuffix {
     fn as_str(self) -> &'static str {
         match self {
             Self::Unfinished => ".unfinished",
@@ -59,19 +59,19 @@ impl Ending {
     }
 }
 
-/// A copy that has no name of its own yet, and is gone when it is given up.
+/// A copy under a temporary name, deleted on drop.
 pub(super) struct Snapshot {
     from: String,
     /// Readable by its owner only
     file: NamedTempFile,
-    /// Keeps others from taking it for left over
-    _at_work: File,
+    /// Keeps other processes from removing the copy as a leftover
+    _folder_lock: File,
 }
 
 impl Snapshot {
-    /// Copies the database, also while a server writes to it, into the folder of `target`.
-    pub async fn take(from: &Path, target: &Path, ending: Ending) -> Result<Self, SnapshotError> {
-        let folder = place::folder(target);
+    /// Copies the database into the folder of `target`, also while a server uses it.
+    pub async fn take(from: &Path, target: &Path, suffix: TempSuffix) -> Result<Self, SnapshotError> {
+        let folder = database_file::folder(target);
         let unwritable = |reason: String| SnapshotError::Target {
             from: from.display().to_string(),
             folder: folder.display().to_string(),
@@ -80,27 +80,27 @@ impl Snapshot {
         let source = |reason: VerifyError| SnapshotError::Source { from: from.display().to_string(), reason };
         let location = Location::of_file(from);
         let connection = backend::open_to_read(&location).await.map_err(|error| source(error.into()))?;
-        // A copy would not show what is damaged below the rows: it would be without it.
+        // Damaged pages have to be found here: the copy has new ones.
         backend::check_pages(&location, &connection).await.map_err(|error| source(error.into()))?;
         let prefix = format!(".{}.", target.file_name().unwrap_or_default().to_string_lossy());
-        let at_work = at_work(folder, &prefix, ending).map_err(|error| unwritable(error.to_string()))?;
+        let folder_lock = lock_folder(folder, &prefix, suffix).map_err(|error| unwritable(error.to_string()))?;
         let file = Builder::new()
             .prefix(&prefix)
-            .suffix(ending.as_str())
-            // What SQLite is told has to be a plain path, never a URI.
+            .suffix(suffix.as_str())
+            // SQLite would take some relative paths for URIs.
             .tempfile_in(std::path::absolute(folder).map_err(|error| unwritable(error.to_string()))?)
             .map_err(|error| unwritable(error.to_string()))?;
-        backend::copy_into(&connection, file.path()).await.map_err(|error| unwritable(error.to_string()))?;
+        backend::vacuum_into(&connection, file.path()).await.map_err(|error| unwritable(error.to_string()))?;
         connection.close().await.map_err(|error| source(StoreError::from(error).into()))?;
-        Ok(Self { from: from.display().to_string(), file, _at_work: at_work })
+        Ok(Self { from: from.display().to_string(), file, _folder_lock: folder_lock })
     }
 
-    /// Where it is for now.
+    /// The temporary path.
     pub fn path(&self) -> &Path {
         self.file.path()
     }
 
-    /// Makes sure that all of it is in order, and on the disk for good.
+    /// Verifies the copy and syncs it to disk.
     pub async fn check(&self) -> Result<Verified, SnapshotError> {
         let source = |reason: VerifyError| SnapshotError::Source { from: self.from.clone(), reason };
         let verified = verify(&Location::of_file(self.path())).await.map_err(source)?;
@@ -111,32 +111,32 @@ impl Snapshot {
         Ok(verified)
     }
 
-    /// The file, to be given a name.
+    /// The file, to be renamed.
     pub fn into_file(self) -> NamedTempFile {
         self.file
     }
 }
 
-/// Marks the folder as one in which somebody makes a copy, for as long as this lives, and removes what is left of those
-/// who were killed at it. Where others are at work there, that is left to the next.
-fn at_work(folder: &Path, prefix: &str, ending: Ending) -> io::Result<File> {
-    let mark = File::open(folder)?;
-    if ending == Ending::Unfinished && mark.try_lock().is_ok() {
-        remove_leftovers(folder, prefix, ending.as_str())?;
+/// Locks the folder while a copy is made, and removes the leftovers of killed processes, unless another process makes a copy
+/// there right now.
+fn lock_folder(folder: &Path, prefix: &str, suffix: TempSuffix) -> io::Result<File> {
+    let lock = File::open(folder)?;
+    if suffix == TempSuffix::Unfinished && lock.try_lock().is_ok() {
+        remove_leftovers(folder, prefix, suffix.as_str())?;
     }
-    // Whoever has it for himself, such as a script around this, keeps those away who would remove something.
-    let _ = mark.try_lock_shared();
-    Ok(mark)
+    // If this fails, another process has an exclusive lock, which keeps others from removing leftovers as well.
+    let _ = lock.try_lock_shared();
+    Ok(lock)
 }
 
-fn remove_leftovers(folder: &Path, prefix: &str, ending: &str) -> io::Result<()> {
+fn remove_leftovers(folder: &Path, prefix: &str, suffix: &str) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let name = entry.file_name();
         let name = name.to_string_lossy();
-        let after = name.strip_prefix(prefix).and_then(|rest| rest.split_once(ending)).map(|(_, after)| after);
-        if after.is_some_and(|after| BESIDE.contains(&after)) && entry.file_type()?.is_file() {
-            tracing::info!(file = %entry.path().display(), "what an interrupted backup left is removed");
+        let after = name.strip_prefix(prefix).and_then(|rest| rest.split_once(suffix)).map(|(_, after)| after);
+        if after.is_some_and(|after| COMPANIONS.contains(&after)) && entry.file_type()?.is_file() {
+            tracing::info!(file = %entry.path().display(), "removing the leftover of an interrupted backup");
             fs::remove_file(entry.path())?;
         }
     }

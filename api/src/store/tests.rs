@@ -1,63 +1,104 @@
-//! The store over real databases, the same on each.
+//! Tests of the store on real databases: most run on SQLite and on PostgreSQL.
 
-use std::sync::{
-    Arc, Mutex,
-    atomic::{AtomicBool, Ordering},
+use std::{
+    pin::pin,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
-use ::tests::store::{self as place, Backend};
-use futures_util::FutureExt;
+use ::tests::store::{self as database, Backend};
+use futures_util::{FutureExt, future::join_all, poll};
 use rstest::rstest;
-use sea_orm::{ConnectOptions, ConnectionTrait, Database, Statement};
+use sea_orm::{ConnectOptions, ConnectionTrait, Database};
 use tempfile::TempDir;
 use uuid::Uuid;
 
-use super::*;
+use super::{batch_queue::QueuedWrite, guarded_statement::GuardedStatement, *};
 use crate::domain::{
-    ArgumentId, Content, DebateId, DebateType, Draft, Limits, Refusal, RequestId, Role, Side, StateName, Title, replay,
+    ArgumentId, ArgumentKind, Content, DebateId, DebateType, Limits, NewDebate, RequestId, Role, Side, StateName,
+    Submission, SubmitError, Title, replay,
 };
 
 pub(in crate::store) struct TestStore {
     pub store: Store,
     commits: Arc<Mutex<Vec<Arc<Commit>>>>,
-    place: place::Store,
+    database: database::Store,
     folder: TempDir,
 }
 
 impl TestStore {
     pub async fn open(on: Backend) -> Self {
-        Self::open_with(on, Sources::system()).await
+        Self::open_with(on, ClockAndIds::system()).await
     }
 
-    pub async fn open_with(on: Backend, sources: Sources) -> Self {
+    pub async fn open_with(on: Backend, clock_and_ids: ClockAndIds) -> Self {
         let folder = TempDir::new().unwrap();
-        let place = place::Store::fresh_on(on, folder.path());
-        Self::open_at(place, folder, sources).await.unwrap()
+        let database = database::Store::fresh_on(on, folder.path());
+        Self::open_at(database, folder, clock_and_ids).await.unwrap()
     }
 
-    async fn open_at(place: place::Store, folder: TempDir, sources: Sources) -> Result<Self, OpenError> {
+    async fn open_at(
+        database: database::Store,
+        folder: TempDir,
+        clock_and_ids: ClockAndIds,
+    ) -> Result<Self, OpenError> {
         let commits = Arc::new(Mutex::new(Vec::new()));
-        let told = commits.clone();
-        let location: Location = place.url().parse().unwrap();
-        let hear = move |news: &[Arc<Commit>]| told.lock().unwrap().extend_from_slice(news);
-        let store = Store::open(&location, None, sources, hear).await?;
-        Ok(Self { store, commits, place, folder })
+        let committed = commits.clone();
+        let location: Location = database.url().parse().unwrap();
+        let on_commit = move |commits: &[Arc<Commit>]| committed.lock().unwrap().extend_from_slice(commits);
+        let store = Store::open(&location, None, clock_and_ids, on_commit).await?;
+        Ok(Self { store, commits, database, folder })
     }
 
     pub fn location(&self) -> Location {
-        self.place.url().parse().unwrap()
+        self.database.url().parse().unwrap()
     }
 
-    /// Closes the store, changes the database behind its back, and opens it again.
+    /// A second writer with the same caches.
+    pub fn writer(&self) -> Writer {
+        Writer {
+            pool: BoundedPool::local(self.store.read.current()),
+            clock_and_ids: ClockAndIds::system(),
+            caches: self.store.caches.clone(),
+        }
+    }
+
+    /// Closes the store, changes the database with plain SQL, and opens the store again.
     pub async fn reopen_after(self, sql: &str) -> Result<Self, OpenError> {
         self.store.close().await;
-        let Self { folder, store, place, .. } = self;
+        let Self { folder, store, database, .. } = self;
         drop(store);
-        let connection = Database::connect(place.url()).await.unwrap();
+        let connection = Database::connect(database.url()).await.unwrap();
         connection.execute_unprepared(sql).await.unwrap();
         connection.close().await.unwrap();
-        Self::open_at(place, folder, Sources::system()).await
+        Self::open_at(database, folder, ClockAndIds::system()).await
     }
+}
+
+/// Stores these writes in one batch.
+pub(in crate::store) async fn store_batch(
+    writer: &Writer,
+    debates: Vec<DebateWrite>,
+    documents: Vec<DocumentWrite>,
+    deletions: Vec<DocumentId>,
+) -> (Vec<Result<DebateWritten, WriteError>>, Vec<Result<DocumentWritten, WriteError>>, Vec<Result<Document, WriteError>>)
+{
+    let (queue, mut batches) = batch_queue::open(batch_queue::MAX_BATCH_WRITES, CancellationToken::new());
+    let mut outcomes = pin!(async {
+        tokio::join!(
+            join_all(debates.into_iter().map(|write| queue.write(write))),
+            join_all(documents.into_iter().map(|write| queue.write(write))),
+            join_all(deletions.into_iter().map(|id| queue.write(id))),
+        )
+    });
+    assert!(poll!(outcomes.as_mut()).is_pending());
+    let mut batch = batches.next().await.unwrap();
+    let connection = writer.pool.current();
+    batch_transaction::store(&connection, writer.clock_and_ids, &writer.caches, &mut batch).await.unwrap();
+    batch.into_iter().for_each(QueuedWrite::answer);
+    outcomes.await
 }
 
 pub(in crate::store) fn content(text: &str) -> Content {
@@ -83,8 +124,8 @@ pub(in crate::store) fn new_debate(number: u128) -> NewDebate {
 }
 
 pub(in crate::store) fn claim(debate: u128, by: Side, target: ArgumentId, request_id: &str) -> Submission {
-    let draft = Draft::Claim { by, target };
-    Submission { debate_id: debate_id(debate), content: content("claim"), request_id: Some(request(request_id)), draft }
+    let kind = ArgumentKind::Claim { by, parent_id: target };
+    Submission { debate_id: debate_id(debate), content: content("claim"), request_id: Some(request(request_id)), kind }
 }
 
 #[rstest]
@@ -93,32 +134,31 @@ async fn writes_that_share_a_transaction_are_decided_one_after_another(
     #[values(Backend::Sqlite, Backend::Postgres)] on: Backend,
 ) {
     let test = TestStore::open(on).await;
-    let motion = test.store.write(Write::Create(new_debate(1))).await.unwrap().commit.argument.id;
-    // Queued in one go, so that they share batches: a turn, its repetition, one too many, an unknown debate, the next.
+    let motion = test.store.write_debate(DebateWrite::Create(new_debate(1))).await.unwrap().argument.id;
+    // A turn, its repetition, a second turn, an unknown debate, the answer, and two equal creations.
     let writes = vec![
-        Write::Submit(claim(1, Side::Opponent, motion, "a")),
-        Write::Submit(claim(1, Side::Opponent, motion, "a")),
-        Write::Submit(claim(1, Side::Opponent, motion, "b")),
-        Write::Submit(claim(9, Side::Opponent, motion, "c")),
-        Write::Submit(claim(1, Side::Proposer, motion, "d")),
-        Write::Create(new_debate(2)),
-        Write::Create(new_debate(2)),
+        DebateWrite::Submit(claim(1, Side::Opponent, motion, "a")),
+        DebateWrite::Submit(claim(1, Side::Opponent, motion, "a")),
+        DebateWrite::Submit(claim(1, Side::Opponent, motion, "b")),
+        DebateWrite::Submit(claim(9, Side::Opponent, motion, "c")),
+        DebateWrite::Submit(claim(1, Side::Proposer, motion, "d")),
+        DebateWrite::Create(new_debate(2)),
+        DebateWrite::Create(new_debate(2)),
     ];
-    let writes = queue::Writes { debates: &writes, ..queue::Writes::default() };
-    let connection = test.store.read.current();
-    let outcomes = batch::carry_out(&connection, Sources::system(), &test.store.memory, writes).await.unwrap();
-    let [first, repeated, late, unknown, answer, opened, reopened] = outcomes.debates.try_into().unwrap();
-    let (first, repeated, answer): (Written, Written, Written) = (first.unwrap(), repeated.unwrap(), answer.unwrap());
-    assert_eq!((first.commit.argument.seq, first.replayed), (2, false));
-    assert_eq!((repeated.commit.argument.id, repeated.replayed), (first.commit.argument.id, true));
-    assert!(matches!(late, Err(WriteError::Refused(Refusal::NotAllowed(_)))), "{late:?}");
+    let (outcomes, _, _) = store_batch(&test.writer(), writes, vec![], vec![]).await;
+    let [first, repeated, late, unknown, answer, opened, reopened] = outcomes.try_into().unwrap();
+    let (first, repeated, answer): (DebateWritten, DebateWritten, DebateWritten) =
+        (first.unwrap(), repeated.unwrap(), answer.unwrap());
+    assert_eq!((first.argument.seq, first.replayed), (2, false));
+    assert_eq!((repeated.argument.id, repeated.replayed), (first.argument.id, true));
+    assert!(matches!(late, Err(WriteError::Refused(SubmitError::NotAllowed(_)))), "{late:?}");
     assert!(matches!(unknown, Err(WriteError::DebateNotFound(_))), "{unknown:?}");
-    assert_eq!(answer.commit.argument.seq, 3);
+    assert_eq!(answer.argument.seq, 3);
     assert!(!opened.unwrap().replayed);
     assert!(reopened.unwrap().replayed);
 
     let debate = test.store.debate(debate_id(1)).await.unwrap().unwrap();
-    assert_eq!(debate, answer.commit.debate);
+    assert_eq!(debate, answer.debate);
     let range = Range { after: 0, up_to: debate.last_seq, newest: None };
     let history = test.store.arguments(debate.id, range).await.unwrap();
     assert_eq!(history.len(), 3);
@@ -127,84 +167,84 @@ async fn writes_that_share_a_transaction_are_decided_one_after_another(
 
 #[rstest]
 #[tokio::test]
-async fn what_the_store_holds_decides_where_memory_is_outdated(
-    #[values(Backend::Sqlite, Backend::Postgres)] on: Backend,
-) {
+async fn the_database_decides_if_the_cache_is_outdated(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
     let test = TestStore::open(on).await;
-    let motion = test.store.write(Write::Create(new_debate(1))).await.unwrap().commit.argument.id;
-    // Another server, which knows of nothing that this one writes, and this one not of it.
-    let (other, forgetful) = (&test.store.read.current(), Memory::new(false));
-    let elsewhere = async |write: Write| {
-        let writes = queue::Writes { debates: &[write], ..queue::Writes::default() };
-        let outcomes = batch::carry_out(other, Sources::system(), &forgetful, writes).await.unwrap();
-        outcomes.debates.into_iter().next().unwrap().unwrap().commit.argument.id
+    let motion = test.store.write_debate(DebateWrite::Create(new_debate(1))).await.unwrap().argument.id;
+    let peer = Writer { caches: Arc::new(Caches::new(false)), ..test.writer() };
+    let peer_writes = async |write: DebateWrite| {
+        let (outcomes, _, _) = store_batch(&peer, vec![write], vec![], vec![]).await;
+        outcomes.into_iter().next().unwrap().unwrap().argument.id
     };
-    let answer = elsewhere(Write::Submit(claim(1, Side::Opponent, motion, "a"))).await;
+    let answer = peer_writes(DebateWrite::Submit(claim(1, Side::Opponent, motion, "a"))).await;
 
-    // In order as far as this one knows, and yet too late.
-    let late = test.store.write(Write::Submit(claim(1, Side::Opponent, motion, "b"))).await;
-    assert!(matches!(late, Err(WriteError::Refused(Refusal::NotAllowed(_)))), "{late:?}");
-    // The same request, stored elsewhere.
-    let repeated = test.store.write(Write::Submit(claim(1, Side::Opponent, motion, "a"))).await.unwrap();
-    assert_eq!((repeated.commit.argument.id, repeated.replayed), (answer, true));
-    let next = test.store.write(Write::Submit(claim(1, Side::Proposer, answer, "c"))).await.unwrap();
-    assert_eq!(next.commit.argument.seq, 3);
+    // Allowed by the cached debate, but not by the stored one.
+    let late = test.store.write_debate(DebateWrite::Submit(claim(1, Side::Opponent, motion, "b"))).await;
+    assert!(matches!(late, Err(WriteError::Refused(SubmitError::NotAllowed(_)))), "{late:?}");
+    // The peer has stored the same request.
+    let repeated = test.store.write_debate(DebateWrite::Submit(claim(1, Side::Opponent, motion, "a"))).await.unwrap();
+    assert_eq!((repeated.argument.id, repeated.replayed), (answer, true));
+    let next = test.store.write_debate(DebateWrite::Submit(claim(1, Side::Proposer, answer, "c"))).await.unwrap();
+    assert_eq!(next.argument.seq, 3);
 
-    // And the other way round: what this one wrote meanwhile is news to the other.
-    let next = elsewhere(Write::Submit(claim(1, Side::Opponent, next.commit.argument.id, "d"))).await;
-    let place = test.store.place_of(debate_id(1), next).await.unwrap();
-    assert_eq!(place.map(|(seq, _)| seq), Some(4));
-    let taken = test.store.write(Write::Create(new_debate(1))).await.unwrap();
+    // The other way round: the peer's cache is outdated.
+    let next = peer_writes(DebateWrite::Submit(claim(1, Side::Opponent, next.argument.id, "d"))).await;
+    let found = test.store.seq_of(debate_id(1), next).await.unwrap();
+    assert_eq!(found.map(|(seq, _)| seq), Some(4));
+    let taken = test.store.write_debate(DebateWrite::Create(new_debate(1))).await.unwrap();
     assert!(taken.replayed);
 }
 
 #[rstest]
 #[tokio::test]
-async fn a_fault_in_what_writes_is_told(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
+async fn a_panic_in_the_writer_is_reported(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
     let folder = TempDir::new().unwrap();
-    let place = place::Store::fresh_on(on, folder.path());
-    let location: Location = place.url().parse().unwrap();
-    let store = Store::open(&location, None, Sources::system(), |_| panic!("a fault of ours")).await.unwrap();
+    let database = database::Store::fresh_on(on, folder.path());
+    let location: Location = database.url().parse().unwrap();
+    let store = Store::open(&location, None, ClockAndIds::system(), |_| panic!("a bug")).await.unwrap();
     store.ping().await.unwrap();
     assert!(store.failed().now_or_never().is_none(), "nothing has failed yet");
-    let lost = store.write(Write::Create(new_debate(1))).await;
+    let lost = store.write_debate(DebateWrite::Create(new_debate(1))).await;
     assert!(matches!(lost, Err(WriteError::Store(StoreError::Unavailable(_)))), "{lost:?}");
     store.failed().await;
-    assert!(matches!(store.ping().await, Err(StoreError::Unavailable(_))), "it says that it is well");
+    assert!(matches!(store.ping().await, Err(StoreError::Unavailable(_))), "ping succeeded");
 }
 
 #[rstest]
 #[tokio::test]
-async fn a_store_that_is_closed_has_not_failed(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
+async fn a_closed_store_has_not_failed(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
     let test = TestStore::open(on).await;
     test.store.close().await;
     assert!(test.store.failed().now_or_never().is_none());
 }
 
-/// How often a debate is written to while somebody looks at it.
+/// The number of arguments that are written while the debate is read.
 const TURNS: usize = 400;
 
 #[rstest]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_a_list_told_of_a_debate_is_not_taken_back(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
+async fn a_debate_is_never_older_than_in_a_list_read_before(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
     let test = TestStore::open(on).await;
-    let mut last = test.store.write(Write::Create(new_debate(1))).await.unwrap().commit.argument.id;
-    let over = AtomicBool::default();
+    let mut last = test.store.write_debate(DebateWrite::Create(new_debate(1))).await.unwrap().argument.id;
+    let done = AtomicBool::default();
     let writing = async {
         for (turn, by) in [Side::Opponent, Side::Proposer].into_iter().cycle().take(TURNS).enumerate() {
-            let written = test.store.write(Write::Submit(claim(1, by, last, &format!("claim-{turn}")))).await.unwrap();
-            last = written.commit.argument.id;
+            let written = test
+                .store
+                .write_debate(DebateWrite::Submit(claim(1, by, last, &format!("claim-{turn}"))))
+                .await
+                .unwrap();
+            last = written.argument.id;
         }
-        over.store(true, Ordering::Relaxed);
+        done.store(true, Ordering::Relaxed);
     };
-    let looking = async {
-        while !over.load(Ordering::Relaxed) {
+    let reading = async {
+        while !done.load(Ordering::Relaxed) {
             let (listed, _) = test.store.debates(None, None, 1, 0).await.unwrap();
-            let told = test.store.debate(debate_id(1)).await.unwrap().unwrap();
-            assert!(told.last_seq >= listed[0].last_seq, "{} after {}", told.last_seq, listed[0].last_seq);
+            let debate = test.store.debate(debate_id(1)).await.unwrap().unwrap();
+            assert!(debate.last_seq >= listed[0].last_seq, "{} after {}", debate.last_seq, listed[0].last_seq);
         }
     };
-    tokio::join!(writing, looking);
+    tokio::join!(writing, reading);
 }
 
 #[rstest]
@@ -214,19 +254,19 @@ async fn the_totals_of_a_list_follow_every_write(#[values(Backend::Sqlite, Backe
     let total = async |test: &TestStore, state| test.store.debates(state, None, 1, 0).await.unwrap().1;
     let mut motions = Vec::new();
     for number in 1..=5 {
-        motions.push(test.store.write(Write::Create(new_debate(number))).await.unwrap().commit.argument.id);
+        motions.push(test.store.write_debate(DebateWrite::Create(new_debate(number))).await.unwrap().argument.id);
     }
     for (number, motion) in (1..=3).zip(motions) {
-        test.store.write(Write::Submit(claim(number, Side::Opponent, motion, "a"))).await.unwrap();
+        test.store.write_debate(DebateWrite::Submit(claim(number, Side::Opponent, motion, "a"))).await.unwrap();
     }
     let expected = [(None, 5), (Some(StateName::AwaitingOpponent), 2), (Some(StateName::AwaitingProposer), 3)];
     for (state, count) in expected {
         assert_eq!(total(&test, state).await, count, "{state:?}");
     }
-    // What an earlier version left, which did not count, is counted as well.
+    // The migration counts the debates of an earlier version.
     let without_totals = "DROP TABLE debate_totals; DELETE FROM seaql_migrations WHERE version LIKE 'm0005%'";
     let test = test.reopen_after(without_totals).await.unwrap();
-    test.store.write(Write::Create(new_debate(6))).await.unwrap();
+    test.store.write_debate(DebateWrite::Create(new_debate(6))).await.unwrap();
     assert_eq!(total(&test, None).await, 6);
     assert_eq!(total(&test, Some(StateName::AwaitingOpponent)).await, 3);
     assert_eq!(total(&test, Some(StateName::Closed)).await, 0);
@@ -235,14 +275,14 @@ async fn the_totals_of_a_list_follow_every_write(#[values(Backend::Sqlite, Backe
 
 #[rstest]
 #[tokio::test]
-async fn pages_follow_each_other_without_gap_or_double(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
+async fn pages_have_no_gap_and_no_duplicate(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
     let test = TestStore::open(on).await;
     let mut motions = Vec::new();
     for number in 1..=9 {
-        motions.push(test.store.write(Write::Create(new_debate(number))).await.unwrap().commit.argument.id);
+        motions.push(test.store.write_debate(DebateWrite::Create(new_debate(number))).await.unwrap().argument.id);
     }
     for (number, motion) in (1..=9).zip(motions).filter(|(number, _)| number % 3 == 0) {
-        test.store.write(Write::Submit(claim(number, Side::Opponent, motion, "a"))).await.unwrap();
+        test.store.write_debate(DebateWrite::Submit(claim(number, Side::Opponent, motion, "a"))).await.unwrap();
     }
     let listed = async |state, q| {
         let mut listed = Vec::new();
@@ -260,13 +300,13 @@ async fn pages_follow_each_other_without_gap_or_double(#[values(Backend::Sqlite,
     }
 }
 
-/// Makes of a database what it was before there was an index of titles; on SQLite, and on PostgreSQL.
-const WITHOUT_INDEX: [&str; 2] =
+/// Drops the title index, on SQLite and on PostgreSQL.
+const DROP_TITLE_INDEX: [&str; 2] =
     ["DROP TRIGGER debate_titles_insert; DROP TABLE debate_titles", "DROP INDEX debates_title_folded_idx"];
 
 #[rstest]
 #[tokio::test]
-async fn an_index_tells_what_a_look_at_every_title_tells(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
+async fn the_title_index_finds_what_a_scan_finds(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
     const TITLES: [&str; 8] = [
         "say \"no\" to caches",
         "a-b-c",
@@ -281,13 +321,13 @@ async fn an_index_tells_what_a_look_at_every_title_tells(#[values(Backend::Sqlit
     let test = TestStore::open(on).await;
     let create = async |test: &TestStore, number, title: &str| {
         let title = Title::parse(title.into()).unwrap();
-        test.store.write(Write::Create(NewDebate { title, ..new_debate(number) })).await.unwrap();
+        test.store.write_debate(DebateWrite::Create(NewDebate { title, ..new_debate(number) })).await.unwrap();
     };
     for (number, title) in (0..).zip(TITLES) {
         create(&test, number, title).await;
     }
-    // What came before there was an index is in it, too.
-    let test = test.reopen_after(WITHOUT_INDEX[usize::from(on == Backend::Postgres)]).await.unwrap();
+    // The index includes the titles that existed before it.
+    let test = test.reopen_after(DROP_TITLE_INDEX[usize::from(on == Backend::Postgres)]).await.unwrap();
     create(&test, 99, LATE).await;
     let texts = TITLES.iter().flat_map(|title| {
         let characters: Vec<_> = title.chars().collect();
@@ -302,7 +342,7 @@ async fn an_index_tells_what_a_look_at_every_title_tells(#[values(Backend::Sqlit
         let mut expected: Vec<_> = TITLES.into_iter().chain([LATE]).filter(held).collect();
         found.sort_unstable();
         expected.sort_unstable();
-        // An id may begin so as well.
+        // A text of hexadecimal digits may also match ids.
         if !q.chars().all(|character| "0123456789abcdef".contains(character)) {
             assert_eq!((found, total), (expected.clone(), expected.len() as u64), "{q:?}");
         }
@@ -310,52 +350,53 @@ async fn an_index_tells_what_a_look_at_every_title_tells(#[values(Backend::Sqlit
 }
 
 #[tokio::test]
-async fn the_index_is_asked_where_it_tells_more_than_the_titles() {
+async fn searches_of_three_characters_and_more_use_the_index() {
     let test = TestStore::open(Backend::Sqlite).await;
-    test.store.write(Write::Create(new_debate(1))).await.unwrap();
-    // A title that is in no index is found only by looking at it.
+    test.store.write_debate(DebateWrite::Create(new_debate(1))).await.unwrap();
+    // Without its index entry, a title is found only by a scan.
     let test = test.reopen_after("DELETE FROM debate_titles").await.unwrap();
     for (q, found) in [("de", 1), ("deb", 0)] {
         assert_eq!(test.store.debates(None, Some(q), 50, 0).await.unwrap().1, found, "{q}");
     }
 }
 
-/// A debate whose every kind of argument is there, three more, and a document.
-async fn store_with_something_in_it(on: Backend) -> TestStore {
+/// Four debates, one of them with every type of argument.
+async fn sample_store(on: Backend) -> TestStore {
     let test = TestStore::open(on).await;
-    let mut last = test.store.write(Write::Create(new_debate(1))).await.unwrap().commit.argument.id;
+    let mut last = test.store.write_debate(DebateWrite::Create(new_debate(1))).await.unwrap().argument.id;
     for (turn, by) in [Side::Opponent, Side::Proposer, Side::Opponent].into_iter().enumerate() {
-        let written = test.store.write(Write::Submit(claim(1, by, last, &format!("claim-{turn}")))).await.unwrap();
-        last = written.commit.argument.id;
+        let written =
+            test.store.write_debate(DebateWrite::Submit(claim(1, by, last, &format!("claim-{turn}")))).await.unwrap();
+        last = written.argument.id;
     }
     let options =
         vec![crate::domain::AppealOption { label: "A".into(), detail: Some("first".into()), free_form: true }];
-    for (number, draft) in [
-        Draft::Appeal { target: last, options },
-        Draft::Ruling { close: false, chosen_option: Some(0) },
-        Draft::Intervention,
-        Draft::Claim { by: Side::Proposer, target: last },
-        Draft::Ruling { close: true, chosen_option: None },
+    for (number, kind) in [
+        ArgumentKind::Appeal { parent_id: last, options },
+        ArgumentKind::Ruling { close: false, chosen_option: Some(0) },
+        ArgumentKind::Intervention,
+        ArgumentKind::Claim { by: Side::Proposer, parent_id: last },
+        ArgumentKind::Ruling { close: true, chosen_option: None },
     ]
     .into_iter()
     .enumerate()
     {
-        let request_id = Some(request(&format!("draft-{number}")));
-        let submission = Submission { debate_id: debate_id(1), content: content("said"), request_id, draft };
-        test.store.write(Write::Submit(submission)).await.unwrap();
+        let request_id = Some(request(&format!("request-{number}")));
+        let submission = Submission { debate_id: debate_id(1), content: content("said"), request_id, kind };
+        test.store.write_debate(DebateWrite::Submit(submission)).await.unwrap();
     }
     for number in 2..=4 {
-        test.store.write(Write::Create(new_debate(number))).await.unwrap();
+        test.store.write_debate(DebateWrite::Create(new_debate(number))).await.unwrap();
     }
     test
 }
 
 #[rstest]
 #[tokio::test]
-async fn what_this_program_stores_is_found_in_order(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
-    let test = store_with_something_in_it(on).await;
+async fn a_database_of_this_program_is_verified(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
+    let test = sample_store(on).await;
     let location = test.location();
-    // While the server is at work, and after it has ended.
+    // Both while the store is open and after it was closed.
     let verified = verify(&location).await.unwrap();
     assert_eq!((verified.debates, verified.arguments), (4, 12));
     test.store.close().await;
@@ -363,10 +404,11 @@ async fn what_this_program_stores_is_found_in_order(#[values(Backend::Sqlite, Ba
 }
 
 #[tokio::test]
-async fn every_change_behind_its_back_is_found_and_named() {
+async fn verify_names_the_column_of_every_manipulation() {
     let of_one = format!("debate_id = X'{}'", Uuid::from_u128(1).simple());
     let nth = |seq: u64| format!("{of_one} AND seq = {seq}");
-    let unguarded = "DROP INDEX arguments_debate_id_seq_key; DROP INDEX arguments_debate_id_client_request_id_key;";
+    let drop_constraints =
+        "DROP INDEX arguments_debate_id_seq_key; DROP INDEX arguments_debate_id_client_request_id_key;";
     let changes = [
         (format!("UPDATE arguments SET content = 'claim' || char(33) WHERE {}", nth(2)), "hash"),
         (format!("UPDATE arguments SET created_at = created_at + 1 WHERE {}", nth(3)), "hash"),
@@ -387,7 +429,7 @@ async fn every_change_behind_its_back_is_found_and_named() {
         ),
         (
             format!(
-                "{unguarded} INSERT INTO arguments SELECT randomblob(16), debate_id, seq, parent_id, argument_type, role, content, options, close, chosen_option, late_for, 'again', created_at, hash FROM arguments WHERE {}",
+                "{drop_constraints} INSERT INTO arguments SELECT randomblob(16), debate_id, seq, parent_id, argument_type, role, content, options, close, chosen_option, late_for, 'again', created_at, hash FROM arguments WHERE {}",
                 nth(3)
             ),
             "seq",
@@ -405,9 +447,9 @@ async fn every_change_behind_its_back_is_found_and_named() {
         ("DELETE FROM debate_totals WHERE state = 'AWAITING_OPPONENT'".to_owned(), "debates"),
     ];
     for (sql, column) in changes {
-        let test = store_with_something_in_it(Backend::Sqlite).await;
+        let test = sample_store(Backend::Sqlite).await;
         test.store.close().await;
-        let connection = Database::connect(test.place.url()).await.unwrap();
+        let connection = Database::connect(test.database.url()).await.unwrap();
         connection.execute_unprepared(&sql).await.unwrap();
         connection.close().await.unwrap();
         match verify(&test.location()).await {
@@ -421,10 +463,8 @@ async fn every_change_behind_its_back_is_found_and_named() {
 
 #[rstest]
 #[tokio::test]
-async fn debates_of_before_the_chain_are_sealed_at_the_next_start(
-    #[values(Backend::Sqlite, Backend::Postgres)] on: Backend,
-) {
-    let test = store_with_something_in_it(on).await;
+async fn missing_hashes_are_computed_at_the_next_start(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
+    let test = sample_store(on).await;
     let before = test.store.debate(debate_id(1)).await.unwrap().unwrap();
     let test = test.reopen_after("UPDATE arguments SET hash = NULL; UPDATE debates SET head = NULL").await.unwrap();
     assert_eq!(test.store.debate(debate_id(1)).await.unwrap().unwrap(), before);
@@ -433,33 +473,33 @@ async fn debates_of_before_the_chain_are_sealed_at_the_next_start(
 
 #[rstest]
 #[tokio::test]
-async fn what_was_stored_is_told_once_and_in_order(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
+async fn commits_are_published_once_and_in_order(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
     let test = TestStore::open(on).await;
-    let motion = test.store.write(Write::Create(new_debate(1))).await.unwrap().commit;
+    let motion = test.store.write_debate(DebateWrite::Create(new_debate(1))).await.unwrap();
     let mut last = motion.argument.id;
     for number in 0..20 {
         let by = if number % 2 == 0 { Side::Opponent } else { Side::Proposer };
         let submission = claim(1, by, last, &format!("r{number}"));
-        last = test.store.write(Write::Submit(submission.clone())).await.unwrap().commit.argument.id;
-        assert!(test.store.write(Write::Submit(submission)).await.unwrap().replayed);
+        last = test.store.write_debate(DebateWrite::Submit(submission.clone())).await.unwrap().argument.id;
+        assert!(test.store.write_debate(DebateWrite::Submit(submission)).await.unwrap().replayed);
     }
-    let told: Vec<_> = test.commits.lock().unwrap().iter().map(|commit| commit.argument.seq).collect();
-    assert_eq!(told, (1..=21).collect::<Vec<_>>());
+    let seqs: Vec<_> = test.commits.lock().unwrap().iter().map(|commit| commit.argument.seq).collect();
+    assert_eq!(seqs, (1..=21).collect::<Vec<_>>());
 }
 
 #[rstest]
 #[tokio::test]
-async fn many_writers_at_once_leave_no_gap_and_no_double(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
+async fn concurrent_writes_leave_no_gap_and_no_duplicate(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
     let test = Arc::new(TestStore::open(on).await);
     let mut tasks = tokio::task::JoinSet::new();
     for number in 0..40_u128 {
         let test = test.clone();
         tasks.spawn(async move {
-            let mut last = test.store.write(Write::Create(new_debate(number))).await.unwrap().commit.argument.id;
+            let mut last = test.store.write_debate(DebateWrite::Create(new_debate(number))).await.unwrap().argument.id;
             for turn in 0..10 {
                 let by = if turn % 2 == 0 { Side::Opponent } else { Side::Proposer };
                 let submission = claim(number, by, last, &format!("r{turn}"));
-                last = test.store.write(Write::Submit(submission)).await.unwrap().commit.argument.id;
+                last = test.store.write_debate(DebateWrite::Submit(submission)).await.unwrap().argument.id;
             }
         });
     }
@@ -478,15 +518,18 @@ async fn many_writers_at_once_leave_no_gap_and_no_double(#[values(Backend::Sqlit
 
 #[rstest]
 #[tokio::test]
-async fn the_newest_arguments_are_counted_back_from_the_end_of_the_stretch(
-    #[values(Backend::Sqlite, Backend::Postgres)] on: Backend,
-) {
+async fn the_newest_arguments_of_a_range_are_returned(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
     let test = TestStore::open(on).await;
-    let mut last = test.store.write(Write::Create(new_debate(1))).await.unwrap().commit.argument.id;
+    let mut last = test.store.write_debate(DebateWrite::Create(new_debate(1))).await.unwrap().argument.id;
     for turn in 0..9 {
         let by = if turn % 2 == 0 { Side::Opponent } else { Side::Proposer };
-        last =
-            test.store.write(Write::Submit(claim(1, by, last, &format!("r{turn}")))).await.unwrap().commit.argument.id;
+        last = test
+            .store
+            .write_debate(DebateWrite::Submit(claim(1, by, last, &format!("r{turn}"))))
+            .await
+            .unwrap()
+            .argument
+            .id;
     }
     let debate = test.store.debate(debate_id(1)).await.unwrap().unwrap();
     let seqs = async |after, up_to, newest| {
@@ -527,7 +570,7 @@ async fn an_impossible_row_is_refused_by_name(#[values(Backend::Sqlite, Backend:
     ];
     for (sql, named) in cases {
         let test = TestStore::open(on).await;
-        test.store.write(Write::Create(new_debate(1))).await.unwrap();
+        test.store.write_debate(DebateWrite::Create(new_debate(1))).await.unwrap();
         let test = test.reopen_after(sql).await.unwrap();
         let read = async {
             let debate = test.store.debate(debate_id(1)).await?.unwrap();
@@ -544,26 +587,26 @@ async fn an_impossible_row_is_refused_by_name(#[values(Backend::Sqlite, Backend:
 async fn a_newer_schema_is_refused(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
     let test = TestStore::open(on).await;
     let newer = "INSERT INTO seaql_migrations (version, applied_at) VALUES ('m9999_from_the_future', 0)";
-    let Err(error) = test.reopen_after(newer).await else { panic!("a newer schema was taken") };
+    let Err(error) = test.reopen_after(newer).await else { panic!("a newer schema was accepted") };
     assert!(error.to_string().contains("m9999_from_the_future"), "{error}");
 }
 
 #[tokio::test]
-async fn a_file_that_another_store_holds_is_refused() {
+async fn a_file_in_use_by_another_store_is_refused() {
     let test = TestStore::open(Backend::Sqlite).await;
-    let second = Store::open(&test.place.url().parse().unwrap(), None, Sources::system(), |_| ()).await;
-    assert!(matches!(second, Err(OpenError::Held { .. })), "{second:?}");
+    let second = Store::open(&test.database.url().parse().unwrap(), None, ClockAndIds::system(), |_| ()).await;
+    assert!(matches!(second, Err(OpenError::Locked { .. })), "{second:?}");
 }
 
 #[rstest]
 #[tokio::test]
-async fn a_search_takes_wildcards_and_case_as_plain_as_the_contract_says(
+async fn a_search_takes_wildcards_literally_and_ignores_ascii_case(
     #[values(Backend::Sqlite, Backend::Postgres)] on: Backend,
 ) {
     let test = TestStore::open(on).await;
     for (number, title) in [(1, "50% of ĐỒNG Ý"), (2, "50 of đồng ý"), (3, "a_b\\c"), (4, "aXb")] {
         let title = Title::parse(title.into()).unwrap();
-        test.store.write(Write::Create(NewDebate { title, ..new_debate(number) })).await.unwrap();
+        test.store.write_debate(DebateWrite::Create(NewDebate { title, ..new_debate(number) })).await.unwrap();
     }
     let found = async |q: &str| {
         let (page, total) = test.store.debates(None, Some(q), 50, 0).await.unwrap();
@@ -588,38 +631,38 @@ async fn a_search_takes_wildcards_and_case_as_plain_as_the_contract_says(
 
 #[rstest]
 #[tokio::test]
-async fn steps_of_which_one_changes_other_than_it_has_to_leave_nothing_behind(
+async fn statements_of_which_one_changes_too_few_rows_leave_nothing_behind(
     #[values(Backend::Sqlite, Backend::Postgres)] on: Backend,
 ) {
-    let test = store_with_something_in_it(on).await;
-    let mut options = ConnectOptions::new(test.place.url());
+    let test = sample_store(on).await;
+    let mut options = ConnectOptions::new(test.database.url());
     options.max_connections(1);
     let connection = Database::connect(options).await.unwrap();
-    let step = |title: &str, condition: &str, rows| {
+    let rename = |title: &str, condition: &str, expected_rows| {
         let sql = format!("UPDATE debates SET title = '{title}' WHERE {condition}");
-        steps::Step { statement: Statement::from_string(connection.get_database_backend(), sql), rows: Some(rows) }
+        GuardedStatement::expecting(&connection, sql, Vec::new(), expected_rows)
     };
     let titled = async |title: &str| {
         let debates = test.store.debates(None, None, 9, 0).await.unwrap().0;
         debates.iter().filter(|debate| debate.title.as_str() == title).count()
     };
-    let wrong = backend::carry_out(&connection, vec![step("x", "true", 4), step("y", "title = 'x'", 3)]).await;
-    assert!(wrong.is_err());
+    let statements = vec![rename("x", "true", 4), rename("y", "title = 'x'", 3)];
+    assert!(backend::execute_in_transaction(&connection, statements).await.is_err());
     assert_eq!((titled("x").await, titled("y").await), (0, 0));
-    // Nor does it keep others out.
-    backend::carry_out(&connection, vec![step("z", "true", 4)]).await.unwrap();
+    // The failed transaction holds no lock.
+    backend::execute_in_transaction(&connection, vec![rename("z", "true", 4)]).await.unwrap();
     assert_eq!(titled("z").await, 4);
-    test.store.write(Write::Create(new_debate(9))).await.unwrap();
+    test.store.write_debate(DebateWrite::Create(new_debate(9))).await.unwrap();
 }
 
 #[tokio::test]
-async fn a_text_in_more_titles_than_an_index_is_asked_for_is_found_in_all_of_them() {
+async fn a_text_in_very_many_titles_is_found_in_all_of_them() {
     const DEBATES: u64 = 1_010;
     let test = Arc::new(TestStore::open(Backend::Sqlite).await);
     let mut creating = tokio::task::JoinSet::new();
     for number in 0..u128::from(DEBATES) {
         let test = test.clone();
-        creating.spawn(async move { test.store.write(Write::Create(new_debate(number))).await.map(drop) });
+        creating.spawn(async move { test.store.write_debate(DebateWrite::Create(new_debate(number))).await.map(drop) });
     }
     creating.join_all().await.into_iter().collect::<Result<(), _>>().unwrap();
     let (page, total) = test.store.debates(None, Some("debate"), 50, 1_000).await.unwrap();

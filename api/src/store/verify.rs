@@ -1,19 +1,19 @@
-//! Whether what is stored can have been stored by this program: nothing changed, taken out, doubled or put elsewhere.
+//! Checks that nobody but this program changed, removed, duplicated or moved any row.
 
 use std::fmt;
 
 use super::{Location, backend, debate, document, error::OpenError, error::StoreError, migrate};
 
-/// How much was looked at and found in order.
+/// How many rows were checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Verified {
-    /// Debates
+    /// The number of debates
     pub debates: u64,
-    /// Their arguments
+    /// The number of arguments
     pub arguments: u64,
-    /// Documents
+    /// The number of documents
     pub documents: u64,
-    /// Their versions
+    /// The number of document versions
     pub versions: u64,
 }
 
@@ -27,25 +27,25 @@ impl fmt::Display for Verified {
     }
 }
 
-/// Why a database could not be found in order.
+/// Why a database could not be verified.
 #[derive(Debug, thiserror::Error)]
 pub enum VerifyError {
-    /// It could not be looked at.
+    /// It could not be opened.
     #[error(transparent)]
     Open(#[from] OpenError),
-    /// It holds a row that cannot be, or fails where it is read.
+    /// It has an impossible row, or could not be read.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-/// Looks at all that the database holds, also while a server is at work on it, and changes nothing.
+/// Checks the whole database, also while a server uses it, and changes nothing.
 ///
 /// # Errors
-/// The first thing that is wrong, by table, column and row. Rows that were taken off the end together with every trace
-/// of them, and a history that was written anew as a whole, are noticed only by whoever remembers a hash.
+/// The first inconsistency, with table, column and row. Two manipulations are found only by comparing hashes that clients
+/// remember: the newest arguments removed without a trace, and a history rewritten as a whole.
 pub async fn verify(location: &Location) -> Result<Verified, VerifyError> {
     let connection = backend::open_to_read(location).await?;
-    migrate::refuse_other(&connection).await?;
+    migrate::require_current(&connection).await?;
     backend::check_pages(location, &connection).await?;
     let mut verified = Verified::default();
     debate::verify(location, &connection, &mut verified).await?;

@@ -1,10 +1,8 @@
-//! Every order that matters of what is hand-written for many tasks at once: the register of who waits for news, and the
-//! queue of what is written.
+//! Model checks of the hand-written concurrency with Shuttle: the wake-ups of waiters, and the write queue.
 //!
-//! The server's own files are compiled here once more, with what they share and wait on taken from [`sync`], where another
-//! task may go on before each step. Whatever a few tasks do with them is then tried in every order while that is
-//! possible, and otherwise in very many: at random, and with few but badly placed changes from one task to another.
-//! `AWEAVE_FAULTS` says how many times as many as usual, `AWEAVE_SEED` which.
+//! The server's own files are compiled once more here, with the locks and channels of [`locks_and_channels`], which let another task run
+//! before each operation. Small scenarios run in every order of their tasks; larger ones in many orders, some at random
+//! and some with few context switches. `AWEAVE_FAULTS` multiplies the number of orders, `AWEAVE_SEED` repeats a run.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -12,47 +10,50 @@
     reason = "a test that cannot go on has failed, and says where"
 )]
 
-mod sync;
-mod things;
+mod fixtures;
+mod locks_and_channels;
 mod waiting;
 mod writing;
 
-#[path = "../../src/store/queue.rs"]
+#[path = "../../src/store/batch_queue.rs"]
+#[expect(dead_code, reason = "only the server uses all of it")]
+mod batch_queue;
+#[path = "../../src/app/notifier.rs"]
 #[expect(dead_code, reason = "the server uses more of it")]
-mod queue;
-#[path = "../../src/app/wakeups.rs"]
-#[expect(dead_code, reason = "the server uses more of it")]
-mod wakeups;
+mod notifier;
 
 use api::{domain, store};
 use shuttle::{
     Config, Runner,
     scheduler::{DfsScheduler, PctScheduler, RandomScheduler, Scheduler},
 };
-use tests::chance::{seed, size, tell};
+use tests::{
+    random::{fault_factor, seed},
+    report::report,
+};
 
-/// How many orders of each kind are tried.
+/// The number of orders that each scheduler runs.
 const ORDERS: usize = 1_000;
 
-/// How many badly placed changes of task there are at most.
-const CHANGES: usize = 4;
+/// The most context switches at bad moments in one order.
+const MAX_CONTEXT_SWITCHES: usize = 4;
 
-/// Tries this in many orders, some at random and some with few changes of task.
+/// Runs a scenario in many orders, some at random and some with few context switches.
 fn in_many_orders(what: &str, scenario: impl Fn() + Send + Sync + Copy + 'static) {
-    let (seed, orders) = (seed(), ORDERS * size());
+    let (seed, orders) = (seed(), ORDERS * fault_factor());
     run(RandomScheduler::new_from_seed(seed, orders), scenario);
-    run(PctScheduler::new_from_seed(seed, CHANGES, orders), scenario);
-    tell(&format!("{what}: {} orders, AWEAVE_SEED={seed}", 2 * orders));
+    run(PctScheduler::new_from_seed(seed, MAX_CONTEXT_SWITCHES, orders), scenario);
+    report(&format!("{what}: {} orders, AWEAVE_SEED={seed}", 2 * orders));
 }
 
-/// Tries this in every order that there is.
+/// Runs a scenario in every possible order.
 fn in_every_order(what: &str, scenario: impl Fn() + Send + Sync + 'static) {
     let tried = run(DfsScheduler::new(None, false), scenario);
-    tell(&format!("{what}: all {tried} orders"));
+    report(&format!("{what}: all {tried} orders"));
 }
 
 fn run(scheduler: impl Scheduler + 'static, scenario: impl Fn() + Send + Sync + 'static) -> usize {
-    // What is tried here are whole functions of the server, which take more than the usual stack of a test like this.
+    // Whole functions of the server run here, which need more than Shuttle's default stack.
     let mut config = Config::new();
     config.stack_size = 512 * 1024;
     Runner::new(scheduler, config).run(scenario)

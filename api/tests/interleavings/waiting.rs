@@ -1,4 +1,4 @@
-//! Nobody who waits is forgotten, and nobody who left is kept.
+//! No wake-up is lost, and no entry stays after its last subscriber.
 
 use std::sync::Arc;
 
@@ -13,212 +13,212 @@ use shuttle::{
 
 use crate::{
     domain::Role,
+    fixtures::{DEBATE, commit_at},
     in_every_order, in_many_orders,
+    notifier::{Event, Notifier, Subscription},
     store::Commit,
-    things::{DEBATE, moved_to},
-    wakeups::{Subscription, Wakeups, Woken},
 };
 
-/// How far the debate is brought.
+/// The `last_seq` that the debate reaches.
 const LAST: u64 = 3;
 
-/// A debate that somebody writes to, and those who wait for news of it.
-struct Scene {
-    stored: Mutex<u64>,
-    wakeups: Arc<Wakeups>,
+/// A stored debate and its waiters.
+struct Scenario {
+    stored_seq: Mutex<u64>,
+    notifier: Arc<Notifier>,
 }
 
-impl Scene {
+impl Scenario {
     fn new() -> Arc<Self> {
-        Arc::new(Self { stored: Mutex::new(1), wakeups: Arc::default() })
+        Arc::new(Self { stored_seq: Mutex::new(1), notifier: Arc::default() })
     }
 
-    fn look(&self) -> u64 {
-        *self.stored.lock().unwrap()
+    fn read(&self) -> u64 {
+        *self.stored_seq.lock().unwrap()
     }
 
     fn store(&self, seq: u64) -> [Arc<Commit>; 1] {
-        *self.stored.lock().unwrap() = seq;
-        [moved_to(seq)]
+        *self.stored_seq.lock().unwrap() = seq;
+        [commit_at(seq)]
     }
 
-    /// Writes as the writer does: what is stored is told afterwards.
+    /// Writes like the writer: publishes after the commit.
     fn write_up_to(&self, last: u64) {
         for seq in 2..=last {
-            self.wakeups.publish(&self.store(seq));
+            self.notifier.publish(&self.store(seq));
         }
     }
 
-    /// Waits as a waiter does: registers first, then looks.
+    /// Waits like a waiter: subscribes first, then reads.
     async fn wait_for(&self, last: u64) {
-        let subscription = self.wakeups.subscribe(DEBATE);
-        let seen = self.look();
-        self.wakeups.read(DEBATE, seen);
-        hear(subscription, seen, last).await;
+        let subscription = self.notifier.subscribe(DEBATE);
+        let seen = self.read();
+        self.notifier.mark_read(DEBATE, seen);
+        wait_until(subscription, seen, last).await;
     }
 
-    fn nobody_is_left(&self) {
-        assert_eq!(self.wakeups.followed(), [], "somebody who left is still there");
+    fn check_no_subscriber_left(&self) {
+        assert_eq!(self.notifier.subscribed_ids(), [], "an entry without subscribers is left");
     }
 }
 
-/// Waits for news until that is seen.
-async fn hear(mut subscription: Subscription, mut seen: u64, last: u64) {
+/// Waits for news until `last` is seen.
+async fn wait_until(mut subscription: Subscription, mut seen: u64, last: u64) {
     while seen < last {
-        seen = seen.max(subscription.news().await.commit.debate.last_seq);
+        seen = seen.max(subscription.next_commit().await.commit.debate.last_seq);
     }
 }
 
 fn one_waits_and_one_writes() {
-    let scene = Scene::new();
+    let scenario = Scenario::new();
     let waiter = spawn({
-        let scene = scene.clone();
-        async move { scene.wait_for(2).await }
+        let scenario = scenario.clone();
+        async move { scenario.wait_for(2).await }
     });
-    scene.write_up_to(2);
+    scenario.write_up_to(2);
     block_on(waiter).unwrap();
-    scene.nobody_is_left();
+    scenario.check_no_subscriber_left();
 }
 
 #[test]
-fn one_who_registers_and_then_looks_is_woken_in_every_order() {
+fn a_waiter_that_subscribes_before_reading_is_woken_in_every_order() {
     in_every_order("one waits while one writes", one_waits_and_one_writes);
 }
 
 fn some_wait_some_leave_and_one_writes() {
-    let scene = Scene::new();
+    let scenario = Scenario::new();
     let mut tasks = Vec::new();
     for _ in 0..2 {
-        let scene = scene.clone();
-        tasks.push(spawn(async move { scene.wait_for(LAST).await }));
+        let scenario = scenario.clone();
+        tasks.push(spawn(async move { scenario.wait_for(LAST).await }));
     }
     let gone = spawn({
-        let scene = scene.clone();
-        async move { scene.wait_for(LAST + 1).await }
+        let scenario = scenario.clone();
+        async move { scenario.wait_for(LAST + 1).await }
     });
     tasks.push(spawn({
-        let scene = scene.clone();
+        let scenario = scenario.clone();
         async move {
-            drop(scene.wakeups.subscribe(DEBATE));
-            drop(scene.wakeups.subscribe(DEBATE));
+            drop(scenario.notifier.subscribe(DEBATE));
+            drop(scenario.notifier.subscribe(DEBATE));
         }
     }));
-    scene.write_up_to(LAST);
+    scenario.write_up_to(LAST);
     tasks.into_iter().for_each(|task| block_on(task).unwrap());
     gone.abort();
     let _ = block_on(gone);
-    scene.nobody_is_left();
+    scenario.check_no_subscriber_left();
 }
 
 #[test]
-fn no_wakeup_is_lost_and_nobody_who_left_is_kept() {
+fn no_wakeup_is_lost_and_no_entry_is_left() {
     in_many_orders("some wait, some leave, one writes", some_wait_some_leave_and_one_writes);
 }
 
 #[test]
 #[should_panic(expected = "deadlock")]
-fn one_who_looks_first_and_then_registers_is_found_out() {
-    in_every_order("one looks first", || {
-        let scene = Scene::new();
+fn control_a_waiter_that_reads_before_subscribing_is_found() {
+    in_every_order("one reads before subscribing", || {
+        let scenario = Scenario::new();
         let waiter = spawn({
-            let scene = scene.clone();
+            let scenario = scenario.clone();
             async move {
-                let seen = scene.look();
-                hear(scene.wakeups.subscribe(DEBATE), seen, 2).await;
+                let seen = scenario.read();
+                wait_until(scenario.notifier.subscribe(DEBATE), seen, 2).await;
             }
         });
-        scene.write_up_to(2);
+        scenario.write_up_to(2);
         block_on(waiter).unwrap();
     });
 }
 
-/// Another server writes and its notice is lost, so that a look now and then has to find it.
-fn what_another_wrote_is_found() {
-    let (scene, left) = (Scene::new(), Arc::new(AtomicUsize::new(2)));
+/// A peer writes and its notification is lost, so that polling has to find the write.
+fn polling_finds_a_peer_write() {
+    let (scenario, left) = (Scenario::new(), Arc::new(AtomicUsize::new(2)));
     for _ in 0..2 {
-        let (scene, left) = (scene.clone(), left.clone());
+        let (scenario, left) = (scenario.clone(), left.clone());
         spawn(async move {
-            scene.wait_for(2).await;
+            scenario.wait_for(2).await;
             left.fetch_sub(1, Ordering::SeqCst);
         });
     }
-    let elsewhere = spawn({
-        let scene = scene.clone();
-        async move { scene.store(2) }
+    let peer = spawn({
+        let scenario = scenario.clone();
+        async move { scenario.store(2) }
     });
     while left.load(Ordering::SeqCst) > 0 {
-        let seq = scene.look();
-        if scene.wakeups.followed().contains(&DEBATE) && scene.wakeups.is_news(DEBATE, seq) {
-            scene.wakeups.publish(&[moved_to(seq)]);
+        let seq = scenario.read();
+        if scenario.notifier.subscribed_ids().contains(&DEBATE) && scenario.notifier.is_unknown(DEBATE, seq) {
+            scenario.notifier.publish(&[commit_at(seq)]);
         }
         block_on(yield_now());
     }
-    block_on(elsewhere).unwrap();
-    scene.nobody_is_left();
+    block_on(peer).unwrap();
+    scenario.check_no_subscriber_left();
 }
 
 #[test]
-fn what_another_server_wrote_is_news_until_all_who_wait_know_it() {
-    in_many_orders("two wait for what another server writes", what_another_wrote_is_found);
+fn a_peer_write_is_news_until_all_waiters_know_it() {
+    in_many_orders("two wait for a write of a peer", polling_finds_a_peer_write);
 }
 
-/// The writer and the one who hears of other servers tell of the same debate at once.
-fn all_are_told_in_order() {
-    let scene = Scene::new();
-    let mut all = scene.wakeups.subscribe_all();
-    let elsewhere = spawn({
-        let scene = scene.clone();
+/// The writer and the task that follows peers publish commits of the same debate at once.
+fn list_subscribers_get_commits_in_order() {
+    let scenario = Scenario::new();
+    let mut all = scenario.notifier.subscribe_all();
+    let peer = spawn({
+        let scenario = scenario.clone();
         async move {
             for seq in [2, LAST] {
-                scene.wakeups.publish(&[moved_to(seq)]);
+                scenario.notifier.publish(&[commit_at(seq)]);
             }
         }
     });
-    scene.write_up_to(LAST);
-    block_on(elsewhere).unwrap();
+    scenario.write_up_to(LAST);
+    block_on(peer).unwrap();
     let mut last = 1;
     while let Ok(commit) = all.try_recv() {
         assert!(commit.debate.last_seq > last, "{} came after {last}", commit.debate.last_seq);
         last = commit.debate.last_seq;
     }
-    assert_eq!(last, LAST, "the newest was not told");
+    assert_eq!(last, LAST, "the newest commit was not published");
 }
 
 #[test]
-fn those_who_follow_all_debates_are_told_in_order_whoever_tells() {
-    in_many_orders("two tell those who follow all", all_are_told_in_order);
+fn list_subscribers_get_commits_in_order_whoever_publishes() {
+    in_many_orders("two publish to list subscribers", list_subscribers_get_commits_in_order);
 }
 
-/// Some wait in a role and leave, while one watches who waits.
-fn who_waits_is_told() {
-    let scene = Scene::new();
-    let mut watcher = scene.wakeups.subscribe(DEBATE);
+/// Some wait in a role and leave, while one watches the presence.
+fn presence_follows_waiters() {
+    let scenario = Scenario::new();
+    let mut watcher = scenario.notifier.subscribe(DEBATE);
     let mut waiters = Vec::new();
     for role in [Role::Proposer, Role::Proposer, Role::Opponent] {
-        let scene = scene.clone();
+        let scenario = scenario.clone();
         waiters.push(spawn(async move {
-            let mut subscription = scene.wakeups.subscribe(DEBATE);
-            let presence = subscription.wait_as(role, DateTime::UNIX_EPOCH);
-            assert!(subscription.waiting().iter().any(|one| one.role == role), "one who waits is not there");
-            presence.end();
+            let mut subscription = scenario.notifier.subscribe(DEBATE);
+            let presence = subscription.register_presence(role, DateTime::UNIX_EPOCH);
+            assert!(subscription.waiting().iter().any(|one| one.role == role), "a waiter is missing");
+            presence.end_now();
         }));
     }
     let watches = spawn(async move {
-        while let Woken::Waiting(waiting) = watcher.woken().await {
-            assert!(waiting.len() <= 2, "one role is there twice: {waiting:?}");
+        while let Event::Presence(waiting) = watcher.next_event().await {
+            assert!(waiting.len() <= 2, "a role is listed twice: {waiting:?}");
         }
         watcher
     });
     waiters.into_iter().for_each(|waiter| block_on(waiter).unwrap());
     // News of the debate ends the watch.
-    scene.write_up_to(2);
+    scenario.write_up_to(2);
     let mut watcher = block_on(watches).unwrap();
-    assert_eq!(watcher.waiting(), [], "somebody who left still waits");
+    assert_eq!(watcher.waiting(), [], "a waiter that left is still listed");
     drop(watcher);
-    scene.nobody_is_left();
+    scenario.check_no_subscriber_left();
 }
 
 #[test]
-fn who_waits_is_known_and_forgotten_with_the_last_of_a_role() {
-    in_many_orders("some wait and leave, one watches", who_waits_is_told);
+fn a_role_is_present_until_its_last_waiter_leaves() {
+    in_many_orders("some wait and leave, one watches", presence_follows_waiters);
 }

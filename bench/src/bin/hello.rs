@@ -1,4 +1,4 @@
-//! `hello`: the least that a program costs, to hold `aw debate generate-id` against.
+//! `hello`: the least that a process costs, to compare `aw debate generate-id` with.
 
 use std::io::{self, Write};
 

@@ -1,7 +1,6 @@
-//! `bench report`: what was measured, held against what is promised, as a page with plots.
+//! `bench report`: the results of a run as a page, beside what is promised and beside a former build.
 
 mod page;
-mod plots;
 mod promises;
 mod summary;
 
@@ -10,29 +9,30 @@ use std::{fs, path::PathBuf};
 use anyhow::{Context, Result};
 use clap::Args;
 
-use crate::{progress::tell, record::Run, setup};
-use summary::Figures;
+use crate::{environment, progress::report, results::Run};
+use summary::Summaries;
 
-/// Write bench/RESULTS.md and its plots from what was measured last
+/// Write bench/RESULTS.md from the results of a run
 #[derive(Args)]
 pub struct Options {
-    /// What bench run has kept [default: bench/out/run.json]
+    /// The results to read [default: bench/out/run.json]
     #[arg(long, value_name = "FILE")]
     run: Option<PathBuf>,
+    /// The page to write [default: bench/RESULTS.md]
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
 }
 
 impl Options {
-    /// Writes.
+    /// Writes the page.
     pub fn run(self) -> Result<()> {
-        let path = self.run.unwrap_or_else(|| setup::out().join("run.json"));
-        let kept = fs::read(&path).with_context(|| format!("no {}; run: bench run", path.display()))?;
-        let run: Run = serde_json::from_slice(&kept).with_context(|| format!("{} is no run", path.display()))?;
-        let figures = Figures::of(&run.samples, &run.subjects);
-        let folder = setup::project().join("bench");
-        plots::load(&figures, &folder.join(page::LOAD_PLOT))?;
-        plots::growth(&figures, &folder.join(page::GROWTH_PLOT))?;
-        fs::write(folder.join("RESULTS.md"), page::page(&run, &figures))?;
-        tell("wrote bench/RESULTS.md");
+        let input = self.run.unwrap_or_else(|| environment::out().join("run.json"));
+        let json = fs::read(&input).with_context(|| format!("no {}; run: bench run", input.display()))?;
+        let run: Run = serde_json::from_slice(&json).with_context(|| format!("cannot read {}", input.display()))?;
+        let output = self.output.unwrap_or_else(|| environment::project().join("bench/RESULTS.md"));
+        let page = page::page(&run, &Summaries::new(&run.samples, &run.programs));
+        fs::write(&output, page).with_context(|| format!("cannot write {}", output.display()))?;
+        report(format_args!("wrote {}", output.display()));
         Ok(())
     }
 }

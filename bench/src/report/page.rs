@@ -1,203 +1,169 @@
-//! The page.
+//! The page, as markdown.
 
-use std::fmt::Write;
+use std::fmt::{Result, Write};
 
 use super::{
-    promises::{self, Promise, Verdict},
-    summary::{Figures, Summary},
+    promises::{self, Verdict},
+    summary::{Summaries, Summary},
 };
 use crate::{
     machine::QUIET,
-    record::{Run, Unit},
-    scenarios::{cli, growth, idle, load, rate, start, submit, syncs, viewers, waiters, waiting, wake},
+    results::{Run, Unit},
+    scenarios::Scenario,
+    subjects::aweave::{COMPARED, SQLITE},
 };
 
-/// The plot of latency against load.
-pub const LOAD_PLOT: &str = "latency-against-load.svg";
-
-/// The plot of cost against history.
-pub const GROWTH_PLOT: &str = "cost-against-history.svg";
-
-/// What the others are held beside.
-const OURS: &str = "ours on SQLite";
-
-/// What the bounds are.
-const BOUNDS: &str = "A wake by who does only what cannot be left out, held against the same limits. `bare SQLite` stores a turn as \
-     the server does, and nothing else: one thread, no HTTP, no JSON, no rules, no token. `SQLite over HTTP` is the same \
-     behind hyper, still on the thread that SQLite works on: while that waits for the disk, nobody else is answered. \
-     `SQLite on a thread, over HTTP` hands each batch to a thread for SQLite, as whoever goes on answering has to. What is \
-     out of their reach is out of the reach of any server that stores turns so.";
-
-/// What was done in each scenario, and what a figure of it is at.
-const SCENARIOS: [(&str, &str, &str); 12] = [
-    (
-        wake::NAME,
-        "One append of 1 KiB at a time, to one of 16 logs in turn, and who waits for it by long poll. `floor` writes it \
-         over a file and has nothing else to do; `bare SQLite` runs the statements that the server runs for a turn, \
-         behind the same few bytes of protocol, and `SQLite over HTTP` behind hyper, \
-         with SQLite on the same thread or on one of its own.",
-        "at once",
-    ),
-    (
-        load::NAME,
-        "Appends of 1 KiB, each appender's next as soon as the last is acknowledged; nobody waits.",
-        "at once",
-    ),
-    (submit::NAME, "The same, measured for longer: debates that go back and forth as fast as they can.", "debates"),
-    (syncs::NAME, "What reaches the disk, counted by strace.", "debates"),
-    (
-        rate::NAME,
-        "`api/src/store/rate.rs`: the store's batches on PostgreSQL, and the same statements in a bare loop.",
-        "debates",
-    ),
-    (waiters::NAME, "Long polls over 100 debates: resident memory each, then one argument in each debate.", "waiters"),
-    (viewers::NAME, "WebSockets that watch one debate: resident memory each, then 20 arguments.", "viewers"),
-    (waiting::NAME, "Statements in the server's own log while waits are held and nothing happens.", "waiters"),
-    (idle::NAME, "A server that nobody asks anything.", ""),
-    (
-        growth::NAME,
-        "So many debates, half of them answered, and one debate of so many arguments; all lengths are asked in turn. \
-         A search has three letters and finds 50 debates.",
-        "length",
-    ),
-    (start::NAME, "From starting the process to its answer to `GET /health`.", "arguments"),
-    (
-        cli::NAME,
-        "Commands as whole processes, in random order. `least` sends one request from a bare socket.",
-        "at once",
-    ),
-];
-
-/// All of it, as markdown.
-pub fn page(run: &Run, figures: &Figures) -> String {
+/// The whole page.
+pub fn page(run: &Run, summaries: &Summaries) -> String {
     let mut page = String::new();
-    // Writing to a string does not fail.
-    let _ = write(&mut page, run, figures);
+    // Writing to a string cannot fail.
+    let _ = write(&mut page, run, summaries);
     page
 }
 
-fn write(page: &mut String, run: &Run, figures: &Figures) -> std::fmt::Result {
-    let machine = &run.machine;
+fn write(page: &mut String, run: &Run, summaries: &Summaries) -> Result {
     writeln!(page, "# Results\n")?;
     writeln!(
         page,
-        "Written by `bench report` from one run of `bench run`; [README.md](README.md) tells how to repeat it.\n"
+        "Written by `bench report` from one run of `bench run`; [README.md](README.md) says how to repeat it.\n"
     )?;
+    write_run(page, run)?;
+    writeln!(
+        page,
+        "\nClient and server share the machine. Each case was measured once a round, in random order, on processes of \
+         its own. The better quartile is the lower one of costs and the upper one of rates. A promise is kept if \
+         medians and better quartiles keep it, broken if neither does, and unclear otherwise.\n"
+    )?;
+    if !run.failures.is_empty() {
+        writeln!(page, "## Failures\n")?;
+        for failure in &run.failures {
+            writeln!(page, "- {failure}")?;
+        }
+        writeln!(page)?;
+    }
+    write_promises(page, summaries)?;
+    write_comparison(page, summaries)?;
+    writeln!(page, "## All results")?;
+    Scenario::all().iter().try_for_each(|scenario| write_scenario(page, summaries, *scenario))
+}
+
+fn write_run(page: &mut String, run: &Run) -> Result {
+    let machine = &run.machine;
     if machine.others_busy_cores > QUIET {
         writeln!(
             page,
-            "> **The machine was not quiet**: between rounds others kept up to {:.1} of {} cores busy. Times and rates \
-             below are doubtful; counts and memory are not.\n",
+            "> **The machine was not quiet**: between rounds other processes kept up to {:.1} of {} cores busy. Times \
+             and rates below are doubtful; counts and memory are not.\n",
             machine.others_busy_cores, machine.cores
         )?;
     }
     writeln!(page, "| | |\n|---|---|")?;
     let minutes = run.seconds / 60.0;
     let (form, rounds, seed) = (&run.form, run.rounds, run.seed);
-    writeln!(page, "| run | {}, {form} form, {rounds} rounds in {minutes:.0} minutes, seed {seed} |", run.began)?;
-    let Run { subjects, left_out, failures, .. } = run;
+    writeln!(page, "| run | {}, {form} form, {rounds} rounds in {minutes:.0} minutes, seed {seed} |", run.started)?;
     writeln!(page, "| machine | {}, {} cores, {:.0} GiB |", machine.processor, machine.cores, machine.memory_gib)?;
     writeln!(page, "| system | {} |", machine.kernel)?;
     writeln!(page, "| data on | {}; PostgreSQL's on {} |", machine.file_system, machine.temporary_files)?;
     writeln!(page, "| load average | {} before, {} after |", machine.load_before, machine.load_after)?;
-    writeln!(page, "| busy with others | {:.2} cores at most, between rounds |", machine.others_busy_cores)?;
-    for subject in subjects {
-        writeln!(page, "| {} | {} |", subject.name, subject.version)?;
+    writeln!(page, "| busy with other processes | at most {:.2} cores between rounds |", machine.others_busy_cores)?;
+    for program in &run.programs {
+        writeln!(page, "| {} | {} |", program.name, program.version)?;
     }
-    for left in left_out {
-        writeln!(page, "| {} | **left out**; to have it: {} |", left.name, left.install)?;
-    }
-    writeln!(
-        page,
-        "\nClient and server share the machine. Each case was measured once a round, in random order, on a process of \
-         its own, once the disk had done what the case before left it to do. The better quartile is the lower one of \
-         costs and the upper one of rates. What goes by neither median nor quartile is not held, what goes by one of \
-         them unclear.\n"
-    )?;
-    if !failures.is_empty() {
-        writeln!(page, "## What went wrong\n")?;
-        for failure in failures {
-            writeln!(page, "- {failure}")?;
-        }
-        writeln!(page)?;
-    }
-    write_promises(page, figures)?;
-    writeln!(page, "## Latency against load\n\n![Latency against load]({LOAD_PLOT})\n")?;
-    writeln!(page, "## Cost against history\n\n![Cost against history]({GROWTH_PLOT})\n")?;
-    writeln!(page, "## All figures")?;
-    for (scenario, what, at) in SCENARIOS {
-        write_scenario(page, figures, scenario, what, at)?;
+    for missing in &run.missing {
+        writeln!(page, "| {} | **not installed**; to install it: {} |", missing.name, missing.install)?;
     }
     Ok(())
 }
 
-fn write_promises(page: &mut String, figures: &Figures) -> std::fmt::Result {
-    writeln!(page, "## What is promised\n")?;
-    write_table(page, figures, "promise", &promises::all(), ["held", "unclear", "**not held**"])?;
-    writeln!(page, "## What bounds a wake\n\n{BOUNDS}\n")?;
-    write_table(page, figures, "bound", &promises::bounds(), ["in reach", "unclear", "**out of reach**"])
-}
-
-/// How promises fare, in words for those that are held, unclear and not held.
-fn write_table(
-    page: &mut String,
-    figures: &Figures,
-    heading: &str,
-    promises: &[Promise],
-    [held, unclear, not_held]: [&str; 3],
-) -> std::fmt::Result {
-    writeln!(page, "| {heading} | limit | by medians | by better quartiles | |\n|---|--:|--:|--:|---|")?;
-    for promise in promises {
+fn write_promises(page: &mut String, summaries: &Summaries) -> Result {
+    writeln!(page, "## Promises\n\n| promise | limit | medians | better quartiles | |\n|---|--:|--:|--:|---|")?;
+    for promise in promises::all() {
         let (sign, limit) = promise.limit();
-        let Some(found) = promise.found(figures) else {
-            writeln!(page, "| {} | {sign} {limit} | | | not measured |", promise.what)?;
+        let Some(measured) = promise.measured(summaries) else {
+            writeln!(page, "| {} | {sign} {limit} | | | not measured |", promise.description)?;
             continue;
         };
-        let unit =
-            |value: f64| if found.ratio { format!("{} ×", number(value)) } else { with_unit(value, found.unit) };
-        let limit = if found.ratio { format!("{limit} ×") } else { format!("{limit} {}", found.unit) };
-        let verdict = match found.verdict {
-            Verdict::Held => held,
-            Verdict::Unclear => unclear,
-            Verdict::NotHeld => not_held,
+        let with_unit = |value: String| match measured.unit {
+            None => format!("{value} ×"),
+            Some(unit) => format!("{value} {unit}").trim_end().to_owned(),
         };
-        let (median, quartile) = (unit(found.median), unit(found.quartile));
-        writeln!(page, "| {} | {sign} {} | {median} | {quartile} | {verdict} |", promise.what, limit.trim_end())?;
+        let verdict = match measured.verdict {
+            Verdict::Kept => "kept",
+            Verdict::Unclear => "unclear",
+            Verdict::Broken => "**broken**",
+        };
+        let limit = with_unit(limit.to_string());
+        let (median, quartile) = (with_unit(number(measured.median)), with_unit(number(measured.quartile)));
+        writeln!(page, "| {} | {sign} {limit} | {median} | {quartile} | {verdict} |", promise.description)?;
     }
     writeln!(page)
 }
 
-fn write_scenario(page: &mut String, figures: &Figures, scenario: &str, what: &str, at: &str) -> std::fmt::Result {
-    let mut summaries = figures.of_scenario(scenario).peekable();
-    if summaries.peek().is_none() {
+/// The current build beside the former one, if there is one.
+fn write_comparison(page: &mut String, summaries: &Summaries) -> Result {
+    let former = |ours: &Summary| {
+        let (_, name) = COMPARED.into_iter().find(|(name, _)| *name == ours.subject)?;
+        summaries.find(ours.scenario, name, &ours.metric, ours.size)
+    };
+    let mut pairs = summaries.all().iter().filter_map(|ours| Some((ours, former(ours)?))).peekable();
+    if pairs.peek().is_none() {
         return Ok(());
     }
-    writeln!(page, "\n### {scenario}\n\n{what}\n")?;
-    writeln!(page, "| figure | {at} | | median | better quartile | beside {OURS} | rounds |")?;
+    writeln!(
+        page,
+        "## Beside the former build\n\nBelow 1 × ours costs less; of rates (/s), above 1 × ours does more.\n"
+    )?;
+    writeln!(page, "| scenario | metric | size | | ours | former | medians | better quartiles |")?;
+    writeln!(page, "|---|---|--:|---|--:|--:|--:|--:|")?;
+    for (ours, former) in pairs {
+        let Summary { scenario, metric, subject, unit, .. } = ours;
+        let (median, former_median) = (with_unit(ours.median, *unit), with_unit(former.median, *unit));
+        let (medians, quartiles) = (number(ours.median / former.median), number(ours.quartile / former.quartile));
+        let size = size(ours.size);
+        writeln!(
+            page,
+            "| {scenario} | {metric} | {size} | {subject} | {median} | {former_median} | {medians} × | {quartiles} × |"
+        )?;
+    }
+    writeln!(page)
+}
+
+fn write_scenario(page: &mut String, summaries: &Summaries, scenario: Scenario) -> Result {
+    let mut rows = summaries.of(scenario).peekable();
+    if rows.peek().is_none() {
+        return Ok(());
+    }
+    writeln!(page, "\n### {scenario}\n\n{}\n", scenario.description())?;
+    let label = scenario.size_label();
+    writeln!(page, "| metric | {label} | | median | better quartile | beside {SQLITE} | rounds |")?;
     writeln!(page, "|---|--:|---|--:|--:|--:|--:|")?;
-    for summary in summaries {
-        let Summary { figure, at, subject, unit, median, quartile, rounds, .. } = summary;
-        let ours = figures.find(scenario, OURS, figure, *at);
+    for row in rows {
+        let Summary { metric, subject, unit, rounds, .. } = row;
+        let ours = summaries.find(scenario, SQLITE, metric, row.size);
         let ours = ours.filter(|ours| ours.subject != *subject && ours.median > 0.0 && ours.quartile > 0.0);
-        let beside =
-            ours.map(|ours| format!("{} ×, {} ×", number(median / ours.median), number(quartile / ours.quartile)));
-        let (median, quartile) = (with_unit(*median, *unit), with_unit(*quartile, *unit));
-        let at = if *at > 0 { whole(*at) } else { String::new() };
-        let beside = beside.unwrap_or_default();
-        writeln!(page, "| {figure} | {at} | {subject} | {median} | {quartile} | {beside} | {rounds} |")?;
+        let ratio = |ours: &Summary| {
+            format!("{} ×, {} ×", number(row.median / ours.median), number(row.quartile / ours.quartile))
+        };
+        let beside = ours.map(ratio).unwrap_or_default();
+        let (median, quartile) = (with_unit(row.median, *unit), with_unit(row.quartile, *unit));
+        writeln!(page, "| {metric} | {} | {subject} | {median} | {quartile} | {beside} | {rounds} |", size(row.size))?;
     }
     Ok(())
+}
+
+fn size(size: u64) -> String {
+    if size > 0 { with_thousands_separators(size) } else { String::new() }
 }
 
 fn with_unit(value: f64, unit: Unit) -> String {
     format!("{} {unit}", number(value)).trim_end().to_owned()
 }
 
-/// With about three digits that mean something.
+/// With about three significant digits.
 fn number(value: f64) -> String {
     match value {
         value if !value.is_finite() => "–".to_owned(),
-        value if value >= 1_000.0 => whole(value as u64),
+        value if value >= 1_000.0 => with_thousands_separators(value as u64),
         value if value >= 100.0 => format!("{value:.0}"),
         value if value >= 10.0 => format!("{value:.1}"),
         value if value >= 0.1 || value == 0.0 => format!("{value:.2}"),
@@ -205,8 +171,7 @@ fn number(value: f64) -> String {
     }
 }
 
-/// With thousands set apart.
-fn whole(value: u64) -> String {
+fn with_thousands_separators(value: u64) -> String {
     let digits = value.to_string();
     let groups: Vec<&[u8]> = digits.as_bytes().rchunks(3).rev().collect();
     groups.into_iter().map(String::from_utf8_lossy).collect::<Vec<_>>().join(",")
@@ -217,7 +182,7 @@ mod tests {
     use super::number;
 
     #[test]
-    fn numbers_have_the_digits_that_mean_something() {
+    fn numbers_have_three_significant_digits() {
         let numbers = [0.0, 0.0123, 1.005, 42.123, 123.4, 12_345.0, 1_234_567.0].map(number);
         assert_eq!(numbers, ["0.00", "0.012", "1.00", "42.1", "123", "12,345", "1,234,567"]);
     }

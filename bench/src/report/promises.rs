@@ -1,80 +1,76 @@
-//! What is promised, and whether it was held.
+//! What is promised, and whether the results keep it.
 
-use super::summary::{Figures, Summary};
+use super::summary::{Summaries, Summary};
 use crate::{
     history::{self, LENGTHS},
-    record::Unit,
-    scenarios::{cli, growth, idle, rate, start, submit, syncs, viewers, waiters, waiting, wake},
+    results::Unit,
+    scenarios::{Scenario, cli, statements, submit, viewers},
+    subjects::{
+        aweave::{POSTGRES, SQLITE},
+        node,
+    },
 };
 
-const SQLITE: &str = "ours on SQLite";
-const POSTGRES: &str = "ours on PostgreSQL";
-const NODE: &str = "Node peer";
-
-/// How long a wake may take beside whom.
-const WAKE: [(&str, f64); 3] = [("floor", 1.5), ("durable-streams", 1.2), ("Redis", 1.1)];
-
-/// A figure, or one beside another, and how far it may go.
+/// A metric, or its ratio to another one, and its limit.
 pub struct Promise {
-    /// In words
-    pub what: String,
-    of: Key,
-    beside: Option<Key>,
+    /// What is promised, for the report
+    pub description: String,
+    metric: Metric,
+    divisor: Option<Metric>,
     limit: Limit,
 }
 
-/// Which figure.
-struct Key {
-    scenario: &'static str,
+/// What identifies a [`Summary`].
+#[derive(Clone, Copy)]
+struct Metric {
+    scenario: Scenario,
     subject: &'static str,
-    figure: &'static str,
-    at: u64,
+    name: &'static str,
+    size: u64,
 }
 
-/// How far.
+/// The limit of a promise.
 #[derive(Clone, Copy)]
 pub enum Limit {
-    /// So much is still well
+    /// Greater values break the promise
     AtMost(f64),
-    /// So much it has to be
+    /// Smaller values break the promise
     AtLeast(f64),
 }
 
-/// What was found.
-pub struct Found {
-    /// By medians
+/// The measured values of a promise.
+pub struct Measured {
+    /// Of medians
     pub median: f64,
-    /// By the better quartiles
+    /// Of better quartiles
     pub quartile: f64,
-    /// In what
-    pub unit: Unit,
-    /// Whether that is a ratio
-    pub ratio: bool,
-    /// What to say of it
+    /// The unit of both, `None` if they are ratios
+    pub unit: Option<Unit>,
+    /// Whether they keep the promise
     pub verdict: Verdict,
 }
 
-/// Whether it was held.
+/// Whether a promise was kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// By medians and by quartiles
-    Held,
+    /// By medians and by better quartiles
+    Kept,
     /// By one of them
     Unclear,
     /// By neither
-    NotHeld,
+    Broken,
 }
 
 impl Promise {
-    fn figure(what: &str, of: Key, limit: Limit) -> Self {
-        Self { what: what.to_owned(), of, beside: None, limit }
+    fn value(description: &str, metric: Metric, limit: Limit) -> Self {
+        Self { description: description.to_owned(), metric, divisor: None, limit }
     }
 
-    fn ratio(what: &str, of: Key, beside: Key, limit: Limit) -> Self {
-        Self { what: what.to_owned(), of, beside: Some(beside), limit }
+    fn ratio(description: &str, metric: Metric, divisor: Metric, limit: Limit) -> Self {
+        Self { description: description.to_owned(), metric, divisor: Some(divisor), limit }
     }
 
-    /// How far it may go, in words.
+    /// The sign and the value of the limit.
     pub fn limit(&self) -> (&'static str, f64) {
         match self.limit {
             Limit::AtMost(limit) => ("≤", limit),
@@ -82,27 +78,27 @@ impl Promise {
         }
     }
 
-    /// What was found; nothing where it was not measured.
-    pub fn found(&self, figures: &Figures) -> Option<Found> {
-        let of = self.of.find(figures)?;
-        let (median, quartile) = match &self.beside {
-            None => (of.median, of.quartile),
-            Some(key) => {
-                let beside = key.find(figures)?;
-                (of.median / beside.median, of.quartile / beside.quartile)
+    /// The measured values; `None` if something was not measured.
+    pub fn measured(&self, summaries: &Summaries) -> Option<Measured> {
+        let of = self.metric.find(summaries)?;
+        let (median, quartile, unit) = match &self.divisor {
+            None => (of.median, of.quartile, Some(of.unit)),
+            Some(divisor) => {
+                let divisor = divisor.find(summaries)?;
+                (of.median / divisor.median, of.quartile / divisor.quartile, None)
             }
         };
-        let verdict = match (self.limit.holds(median), self.limit.holds(quartile)) {
-            (true, true) => Verdict::Held,
-            (false, false) => Verdict::NotHeld,
+        let verdict = match (self.limit.allows(median), self.limit.allows(quartile)) {
+            (true, true) => Verdict::Kept,
+            (false, false) => Verdict::Broken,
             (true, false) | (false, true) => Verdict::Unclear,
         };
-        Some(Found { median, quartile, unit: of.unit, ratio: self.beside.is_some(), verdict })
+        Some(Measured { median, quartile, unit, verdict })
     }
 }
 
 impl Limit {
-    fn holds(self, value: f64) -> bool {
+    fn allows(self, value: f64) -> bool {
         match self {
             Self::AtMost(limit) => value <= limit,
             Self::AtLeast(limit) => value >= limit,
@@ -110,139 +106,149 @@ impl Limit {
     }
 }
 
-impl Key {
-    fn find<'a>(&self, figures: &'a Figures) -> Option<&'a Summary> {
-        figures.find(self.scenario, self.subject, self.figure, self.at)
+impl Metric {
+    fn find<'a>(&self, summaries: &'a Summaries) -> Option<&'a Summary> {
+        summaries.find(self.scenario, self.subject, self.name, self.size)
     }
 }
 
-/// All that is promised.
+/// All promises.
 pub fn all() -> Vec<Promise> {
-    use Limit::{AtLeast, AtMost};
-    let key = |scenario, subject, figure, at| Key { scenario, subject, figure, at };
-    let wake = |subject, figure| key(wake::NAME, subject, figure, 1);
-    let (p50, p99) = ("append to wake, p50", "append to wake, p99");
-    let ours = |figure| wake(SQLITE, figure);
-    let rate = |subject| key(submit::NAME, subject, "appends", submit::DEBATES as u64);
-    let syncs = |at| key(syncs::NAME, SQLITE, "fdatasync a submit", at);
-    let waiter = |at| key(waiters::NAME, SQLITE, "a held wait", at);
-    let statements = |subject| key(waiting::NAME, subject, "statements a second", 1_000);
-    let command = |program, verb| key(cli::NAME, program, verb, 1);
-    let [shortest, .., before, longest] = LENGTHS;
-    let mut promises: Vec<_> = WAKE
+    [wakes(), submits(), memory_and_rest(), commands(), growth(SQLITE, "SQLite"), growth(POSTGRES, "PostgreSQL")]
         .into_iter()
-        .map(|(beside, limit)| {
-            let what = format!("submit to wake, p50, beside {beside}");
-            Promise::ratio(&what, ours(p50), wake(beside, p50), AtMost(limit))
+        .flatten()
+        .collect()
+}
+
+fn wakes() -> Vec<Promise> {
+    let wake = |subject, name| Metric { scenario: Scenario::Wake, subject, name, size: 0 };
+    let (p50, p99) = ("append to wake, p50", "append to wake, p99");
+    let beside = |description, name, peer, limit| {
+        Promise::ratio(description, wake(SQLITE, name), wake(peer, name), Limit::AtMost(limit))
+    };
+    vec![
+        beside("submit to wake, p50, beside the lower bound", p50, "lower bound", 1.5),
+        beside("submit to wake, p50, beside durable-streams", p50, "durable-streams", 1.2),
+        beside("submit to wake, p99, beside durable-streams", p99, "durable-streams", 2.0),
+    ]
+}
+
+fn submits() -> Vec<Promise> {
+    let debates = submit::DEBATES as u64;
+    let rate = |subject| Metric { scenario: Scenario::Submit, subject, name: "submits", size: debates };
+    let syncs = |size| Metric { scenario: Scenario::Syncs, subject: SQLITE, name: "fdatasync a submit", size };
+    vec![
+        Promise::ratio(
+            "submits a second, 64 debates, beside the Node peer",
+            rate(SQLITE),
+            rate(node::NAME),
+            Limit::AtLeast(4.0),
+        ),
+        Promise::value("fdatasync a submit, 64 debates", syncs(debates), Limit::AtMost(0.1)),
+        Promise::value("fdatasync a submit, one debate", syncs(1), Limit::AtMost(1.05)),
+        Promise::ratio(
+            "submits a second on PostgreSQL, 64 debates, beside the bare statements",
+            rate(POSTGRES),
+            rate(submit::BARE_STATEMENTS),
+            Limit::AtLeast(0.6),
+        ),
+    ]
+}
+
+fn memory_and_rest() -> Vec<Promise> {
+    let metric = |scenario, subject, name, size| Metric { scenario, subject, name, size };
+    let wait = |size| metric(Scenario::Waiters, SQLITE, "memory of a held wait", size);
+    let viewer = metric(Scenario::Viewers, SQLITE, "memory of a viewer", viewers::VIEWERS as u64);
+    let rate = |subject| metric(Scenario::Statements, subject, "statements a second", statements::WAITERS as u64);
+    let [.., longest] = LENGTHS;
+    let start = metric(Scenario::Start, SQLITE, "until the first response", history::arguments(longest));
+    vec![
+        Promise::value("memory of a held wait, of 5,000", wait(5_000), Limit::AtMost(20.0)),
+        Promise::value("memory of a held wait, of 10,000", wait(10_000), Limit::AtMost(20.0)),
+        Promise::value("memory of a viewer, of 1,000", viewer, Limit::AtMost(8.0)),
+        Promise::value("memory of an idle server", metric(Scenario::Idle, SQLITE, "memory", 0), Limit::AtMost(16.0)),
+        Promise::value("statements a second while 1,000 wait, on SQLite", rate(SQLITE), Limit::AtMost(0.0)),
+        // One statement more than once a second may fall into the measured time.
+        Promise::value("statements a second while 1,000 wait, on PostgreSQL", rate(POSTGRES), Limit::AtMost(1.2)),
+        Promise::value("from start to the first response, on SQLite", start, Limit::AtMost(50.0)),
+    ]
+}
+
+fn commands() -> Vec<Promise> {
+    let command = |subject, name| Metric { scenario: Scenario::Cli, subject, name, size: 0 };
+    let beside = |verb, program, limit| {
+        let description = format!("aw debate {verb}, beside {program}");
+        Promise::ratio(&description, command("aw", verb), command(program, verb), Limit::AtMost(limit))
+    };
+    vec![
+        beside("generate-id", "hello", 2.0),
+        beside("submit", "one request", 2.0),
+        beside("submit", cli::PYTHON, 0.02),
+        beside("get-context", "one request", 2.0),
+        beside("get-context", cli::PYTHON, 0.02),
+    ]
+}
+
+fn growth(subject: &'static str, store: &str) -> Vec<Promise> {
+    let metric = |subject, name, size| Metric { scenario: Scenario::Growth, subject, name, size };
+    let [shortest, middle, longest] = LENGTHS;
+    let limits = [
+        ("get-context", 1.2),
+        ("submit", 1.2),
+        ("list, first page", 1.2),
+        ("list by state, first page", 1.2),
+        ("search", 3.0),
+    ];
+    let mut promises: Vec<_> = limits
+        .into_iter()
+        .map(|(name, limit)| {
+            let description = format!("{name} on {store}: at 100,000 beside at 100");
+            let (long, short) = (metric(subject, name, longest), metric(subject, name, shortest));
+            Promise::ratio(&description, long, short, Limit::AtMost(limit))
         })
         .collect();
-    promises.extend([
-        Promise::ratio(
-            "submit to wake, p99, beside durable-streams",
-            ours(p99),
-            wake("durable-streams", p99),
-            AtMost(2.0),
-        ),
-        Promise::ratio("submits a second, 64 debates, beside the Node peer", rate(SQLITE), rate(NODE), AtLeast(4.0)),
-        Promise::figure("fdatasync a submit, 64 debates", syncs(submit::DEBATES as u64), AtMost(0.1)),
-        Promise::figure("fdatasync a submit, one debate", syncs(1), AtMost(1.05)),
-        Promise::figure(
-            "the store's rate on PostgreSQL, of that of the bare statements",
-            key(rate::NAME, "the store on PostgreSQL", "share of the bare statements", 64),
-            AtLeast(0.6),
-        ),
-        Promise::figure("memory of a held wait, of 5,000", waiter(5_000), AtMost(20.0)),
-        Promise::figure("memory of a held wait, of 10,000", waiter(10_000), AtMost(20.0)),
-        Promise::figure("memory of a viewer, of 1,000", key(viewers::NAME, SQLITE, "a viewer", 1_000), AtMost(8.0)),
-        Promise::figure("memory of an idle server", key(idle::NAME, SQLITE, "memory", 0), AtMost(16.0)),
-        Promise::figure("statements a second while 1,000 wait, on SQLite", statements(SQLITE), AtMost(0.0)),
-        // One more may fall into the time in which they are counted.
-        Promise::figure("statements a second while 1,000 wait, on PostgreSQL", statements(POSTGRES), AtMost(1.2)),
-        Promise::figure(
-            "from start to the first answer, on SQLite",
-            key(start::NAME, SQLITE, "until the first answer", history::arguments(longest)),
-            AtMost(50.0),
-        ),
-        Promise::ratio(
-            "aw debate generate-id, beside hello",
-            command("aw", "generate-id"),
-            command("hello", "generate-id"),
-            AtMost(2.0),
-        ),
-    ]);
-    for (verb, what) in [("submit", "aw debate submit"), ("get-context", "aw debate get-context")] {
-        for (program, limit) in [("least", 2.0), (cli::PYTHON, 0.02)] {
-            let what = format!("{what}, beside {program}");
-            promises.push(Promise::ratio(&what, command("aw", verb), command(program, verb), AtMost(limit)));
-        }
-    }
-    for (subject, store) in [(SQLITE, "SQLite"), (POSTGRES, "PostgreSQL")] {
-        let asked = |figure, at| key(growth::NAME, subject, figure, at);
-        for (figure, limit) in [
-            ("get-context", 1.2),
-            ("submit", 1.2),
-            ("list, first page", 1.2),
-            ("list by state, first page", 1.2),
-            ("search", 3.0),
-        ] {
-            let what = format!("{figure} on {store}: at 100,000 beside at 100");
-            promises.push(Promise::ratio(&what, asked(figure, longest), asked(figure, shortest), AtMost(limit)));
-        }
-        let deep = "list, deepest page";
-        let what = format!("{deep} on {store}: at 100,000 beside at 10,000");
-        promises.push(Promise::ratio(&what, asked(deep, longest), asked(deep, before), AtMost(10.0)));
-        if subject == SQLITE {
-            let what = format!("{deep} at 100,000, beside the Node peer");
-            let nodes = key(growth::NAME, NODE, deep, longest);
-            promises.push(Promise::ratio(&what, asked(deep, longest), nodes, AtMost(1.0)));
-        }
+    let deepest = "list, deepest page";
+    let (long, shorter) = (metric(subject, deepest, longest), metric(subject, deepest, middle));
+    let description = format!("{deepest} on {store}: at 100,000 beside at 10,000");
+    promises.push(Promise::ratio(&description, long, shorter, Limit::AtMost(10.0)));
+    if subject == SQLITE {
+        let description = format!("{deepest} at 100,000, beside the Node peer");
+        let node = metric(node::NAME, deepest, longest);
+        promises.push(Promise::ratio(&description, long, node, Limit::AtMost(1.0)));
     }
     promises
-}
-
-/// What a wake cannot go below, held against what is promised of it.
-pub fn bounds() -> Vec<Promise> {
-    let mut bounds = Vec::new();
-    for bound in ["bare SQLite", "SQLite over HTTP", "SQLite on a thread, over HTTP"] {
-        for (beside, limit) in WAKE {
-            let p50 = |subject| Key { scenario: wake::NAME, subject, figure: "append to wake, p50", at: 1 };
-            let what = format!("{bound}, beside {beside}");
-            bounds.push(Promise::ratio(&what, p50(bound), p50(beside), Limit::AtMost(limit)));
-        }
-    }
-    bounds
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::Sample;
+    use crate::results::Sample;
 
-    fn figures(ours: &[f64], floor: &[f64]) -> Figures {
-        let rounds = |subject: &'static str, values: &[f64]| {
+    fn summaries(ours: &[f64], lower_bound: &[f64]) -> Summaries {
+        let samples = |subject: &'static str, values: &[f64]| {
             (1..).zip(values.to_vec()).map(move |(round, value)| Sample {
-                scenario: wake::NAME.into(),
+                scenario: Scenario::Wake,
                 subject: subject.into(),
-                figure: "append to wake, p50".into(),
-                at: 1,
+                metric: "append to wake, p50".into(),
+                size: 0,
                 unit: Unit::Microseconds,
                 round,
                 value,
             })
         };
-        Figures::of(&rounds(SQLITE, ours).chain(rounds("floor", floor)).collect::<Vec<_>>(), &[])
+        Summaries::new(&samples(SQLITE, ours).chain(samples("lower bound", lower_bound)).collect::<Vec<_>>(), &[])
     }
 
-    fn verdict(figures: &Figures) -> Option<Verdict> {
-        all()[0].found(figures).map(|found| found.verdict)
+    fn verdict(summaries: &Summaries) -> Option<Verdict> {
+        all()[0].measured(summaries).map(|measured| measured.verdict)
     }
 
     #[test]
-    fn a_promise_is_held_only_where_medians_and_quartiles_say_so() {
-        let floor = [100.0, 100.0, 100.0];
-        assert_eq!(verdict(&figures(&[140.0, 145.0, 900.0], &floor)), Some(Verdict::Held));
-        assert_eq!(verdict(&figures(&[140.0, 155.0, 900.0], &floor)), Some(Verdict::Unclear));
-        assert_eq!(verdict(&figures(&[151.0, 155.0, 160.0], &floor)), Some(Verdict::NotHeld));
-        assert_eq!(verdict(&figures(&[140.0], &[])), None);
+    fn a_promise_is_kept_only_if_medians_and_quartiles_keep_it() {
+        let lower_bound = [100.0, 100.0, 100.0];
+        assert_eq!(verdict(&summaries(&[140.0, 145.0, 900.0], &lower_bound)), Some(Verdict::Kept));
+        assert_eq!(verdict(&summaries(&[140.0, 155.0, 900.0], &lower_bound)), Some(Verdict::Unclear));
+        assert_eq!(verdict(&summaries(&[151.0, 155.0, 160.0], &lower_bound)), Some(Verdict::Broken));
+        assert_eq!(verdict(&summaries(&[140.0], &[])), None);
     }
 }

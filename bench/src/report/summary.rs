@@ -1,68 +1,74 @@
-//! What the rounds come to.
+//! The samples of all rounds, summed up.
 
 use crate::{
-    record::{Sample, Subject, Unit},
+    results::{Program, Sample, Unit},
+    scenarios::Scenario,
     statistics::{median, quantile},
 };
 
-/// All figures, in the order in which they are shown.
-pub struct Figures(Vec<Summary>);
+/// All summaries, in the order of the report.
+pub struct Summaries(Vec<Summary>);
 
-/// A figure over all rounds.
+/// A metric of a program over all rounds.
 pub struct Summary {
     /// The scenario
-    pub scenario: String,
-    /// What was measured
+    pub scenario: Scenario,
+    /// The name of the program
     pub subject: String,
-    /// Which figure
-    pub figure: String,
-    /// How many of what the scenario varies
-    pub at: u64,
-    /// In what
+    /// What was measured
+    pub metric: String,
+    /// The size that the scenario varies
+    pub size: u64,
+    /// The unit of the values
     pub unit: Unit,
-    /// The middle of the rounds
+    /// The median of the rounds
     pub median: f64,
-    /// The better quartile of the rounds: what others' noise leaves alone
+    /// The better quartile of the rounds, which disturbances of the machine affect less
     pub quartile: f64,
-    /// In how many rounds it was measured
+    /// How many rounds there are
     pub rounds: usize,
 }
 
-impl Figures {
-    /// Puts the rounds together; the subjects come in their order, then others.
-    pub fn of(samples: &[Sample], subjects: &[Subject]) -> Self {
-        let place = |name: &str| subjects.iter().position(|subject| subject.name == name).unwrap_or(subjects.len());
+impl Summaries {
+    /// Sums up the samples. Programs come in the given order, others after them.
+    pub fn new(samples: &[Sample], programs: &[Program]) -> Self {
+        let position = |name: &str| programs.iter().position(|program| program.name == name).unwrap_or(programs.len());
         let key = |sample: &Sample| {
-            let Sample { scenario, figure, at, subject, .. } = sample.clone();
-            (scenario, figure, at, place(&subject), subject)
+            let Sample { scenario, metric, size, subject, .. } = sample.clone();
+            (scenario, metric, size, position(&subject), subject)
         };
         let mut samples: Vec<&Sample> = samples.iter().collect();
         samples.sort_by_cached_key(|sample| key(sample));
         let groups = samples.chunk_by(|a, b| key(a) == key(b));
-        Self(groups.filter_map(Summary::of).collect())
+        Self(groups.filter_map(Summary::new).collect())
     }
 
     /// One of them.
-    pub fn find(&self, scenario: &str, subject: &str, figure: &str, at: u64) -> Option<&Summary> {
-        self.of_scenario(scenario).find(|one| one.subject == subject && one.figure == figure && one.at == at)
+    pub fn find(&self, scenario: Scenario, subject: &str, metric: &str, size: u64) -> Option<&Summary> {
+        self.of(scenario).find(|one| one.subject == subject && one.metric == metric && one.size == size)
     }
 
     /// Those of a scenario.
-    pub fn of_scenario(&self, scenario: &str) -> impl Iterator<Item = &Summary> {
+    pub fn of(&self, scenario: Scenario) -> impl Iterator<Item = &Summary> {
         self.0.iter().filter(move |one| one.scenario == scenario)
+    }
+
+    /// All of them.
+    pub fn all(&self) -> &[Summary] {
+        &self.0
     }
 }
 
 impl Summary {
-    fn of(rounds: &[&Sample]) -> Option<Self> {
-        let first = rounds.first()?;
-        let values: Vec<f64> = rounds.iter().map(|sample| sample.value).collect();
+    fn new(samples: &[&Sample]) -> Option<Self> {
+        let first = samples.first()?;
+        let values: Vec<f64> = samples.iter().map(|sample| sample.value).collect();
         let better = if first.unit.more_is_better() { 0.75 } else { 0.25 };
         Some(Self {
-            scenario: first.scenario.clone(),
+            scenario: first.scenario,
             subject: first.subject.clone(),
-            figure: first.figure.clone(),
-            at: first.at,
+            metric: first.metric.clone(),
+            size: first.size,
             unit: first.unit,
             median: median(&values)?,
             quartile: quantile(&values, better)?,

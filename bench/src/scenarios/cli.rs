@@ -1,4 +1,4 @@
-//! What a command costs as a whole process, beside the least program that does the same and the original design's.
+//! The time of `aw` commands as whole processes, beside minimal programs and the Python CLI of the original design.
 
 use std::{
     net::SocketAddr,
@@ -12,32 +12,27 @@ use uuid::Uuid;
 
 use crate::{
     debate::{self, Debate},
-    http::Connection,
-    peers::ours::Launch,
-    record::{Recorder, Unit},
-    setup::Setup,
+    environment::Environment,
+    http_client::Connection,
+    results::{Recorder, Unit},
     statistics::{median, microseconds},
+    subjects::aweave::{Aweave, Build, Launch, Store},
 };
 
-/// The name among the figures.
-pub const NAME: &str = "cli";
-
-/// The name of the original design's command line among the figures.
+/// The name of the Python CLI in the results.
 pub const PYTHON: &str = "Python CLI";
 
-/// The slow one is run once where the others are run so many times.
-const SLOW: u32 = 4;
+/// The Python CLI is slow: it only runs every so many times.
+const PYTHON_INTERVAL: u32 = 4;
 
-/// Which program.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Program {
-    Aw,
+    Aw(Build),
     Hello,
-    Least,
+    OneRequest,
     Python,
 }
 
-/// What it is to do.
 #[derive(Clone, Copy)]
 enum Verb {
     GenerateId,
@@ -45,50 +40,55 @@ enum Verb {
     GetContext,
 }
 
-/// Who can do what.
-const CASES: [(Program, Verb); 8] = [
+const CASES: [(Program, Verb); 11] = [
     (Program::Hello, Verb::GenerateId),
-    (Program::Aw, Verb::GenerateId),
-    (Program::Least, Verb::Submit),
-    (Program::Aw, Verb::Submit),
+    (Program::Aw(Build::Current), Verb::GenerateId),
+    (Program::Aw(Build::Former), Verb::GenerateId),
+    (Program::OneRequest, Verb::Submit),
+    (Program::Aw(Build::Current), Verb::Submit),
+    (Program::Aw(Build::Former), Verb::Submit),
     (Program::Python, Verb::Submit),
-    (Program::Least, Verb::GetContext),
-    (Program::Aw, Verb::GetContext),
+    (Program::OneRequest, Verb::GetContext),
+    (Program::Aw(Build::Current), Verb::GetContext),
+    (Program::Aw(Build::Former), Verb::GetContext),
     (Program::Python, Verb::GetContext),
 ];
 
-/// Which Python the original design's command line is run by, where it is there; else how to get it.
-pub fn python_version(setup: &Setup) -> Result<String, String> {
-    setup.version_of(python(setup), &["--version"]).map_err(|_| {
+/// The version of the Python CLI's interpreter; if the CLI is not installed, the error says how to install it.
+pub fn python_version(environment: &Environment) -> Result<String, String> {
+    environment.version_of(python(environment), &["--version"]).map_err(|_| {
         "put the Python command line into bench/peers/peer-cli-python; there: python3 -m venv .venv && \
          .venv/bin/pip install -r requirements.txt"
             .to_owned()
     })
 }
 
-fn python(setup: &Setup) -> PathBuf {
-    setup.peer("peer-cli-python").join(".venv/bin/python")
+fn python(environment: &Environment) -> PathBuf {
+    environment.peer("peer-cli-python").join(".venv/bin/python")
 }
 
-/// Measures all of them, in random order.
-pub async fn measure(setup: &Setup, random: &mut fastrand::Rng, figures: &mut Recorder<'_>) -> Result<()> {
-    let server = Launch::new(setup).start().await?;
+/// Measures all programs, in random order.
+pub async fn measure(environment: &Environment, random: &mut fastrand::Rng, recorder: &mut Recorder) -> Result<()> {
+    let server = Launch::new(environment, Aweave { build: Build::Current, store: Store::Sqlite }).start().await?;
     let mut connection = Connection::open(server.address).await?;
     let mut debate = Debate::create(&mut connection, "A debate from the command line").await?;
-    let mut cases: Vec<_> = CASES.to_vec();
-    let with_python = python_version(setup).is_ok();
-    cases.retain(|(program, _)| with_python || *program != Program::Python);
-    let mut cases: Vec<_> = cases.into_iter().map(|case| (case, Vec::new())).collect();
-    for time in 0..=setup.form.commands {
+    let has_python = python_version(environment).is_ok();
+    let mut cases: Vec<_> = CASES.into_iter().map(|case| (case, Vec::new())).collect();
+    cases.retain(|((program, _), _)| match program {
+        Program::Aw(Build::Former) => environment.has_former_build(),
+        Program::Python => has_python,
+        Program::Aw(Build::Current) | Program::Hello | Program::OneRequest => true,
+    });
+    for repetition in 0..=environment.form.commands {
         random.shuffle(&mut cases);
         for ((program, verb), times) in &mut cases {
-            if *program == Program::Python && time % SLOW != 0 {
+            if *program == Program::Python && repetition % PYTHON_INTERVAL != 0 {
                 continue;
             }
-            let mut command = command(setup, *program, *verb, server.address, server.folder.path(), &debate)?;
+            let mut command = command(environment, *program, *verb, server.address, server.folder.path(), &debate)?;
             let took = run(&mut command).with_context(|| format!("{} {}", program.name(), verb.name()))?;
-            // The first warms up.
-            if time > 0 {
+            // The first repetition warms up.
+            if repetition > 0 {
                 times.push(took);
             }
             if matches!(verb, Verb::Submit) {
@@ -97,24 +97,23 @@ pub async fn measure(setup: &Setup, random: &mut fastrand::Rng, figures: &mut Re
         }
     }
     for ((program, verb), times) in &cases {
-        let middle = median(&microseconds(times)).context("the command was run")?;
-        figures.add(program.name(), verb.name(), 1, Unit::Microseconds, middle);
+        let value = median(&microseconds(times)).context("the command was not run")?;
+        recorder.add(program.name(), verb.name(), 0, Unit::Microseconds, value);
     }
     Ok(())
 }
 
-/// From before the process is there until it is gone.
 fn run(command: &mut Command) -> Result<Duration> {
     let start = Instant::now();
     let output = command.output()?;
     let took = start.elapsed();
-    let said = || [output.stdout.as_slice(), &output.stderr].concat();
-    ensure!(output.status.success(), "{}: {}", output.status, String::from_utf8_lossy(&said()));
+    let printed = [output.stdout.as_slice(), &output.stderr].concat();
+    ensure!(output.status.success(), "{}: {}", output.status, String::from_utf8_lossy(&printed));
     Ok(took)
 }
 
 fn command(
-    setup: &Setup,
+    environment: &Environment,
     program: Program,
     verb: Verb,
     address: SocketAddr,
@@ -122,51 +121,46 @@ fn command(
     debate: &Debate,
 ) -> Result<Command> {
     let content = debate::content(debate.newest.seq + 1).replace('\n', " ");
-    let (role, target) = (debate.newest.answered_by(), debate.newest.id.as_str());
+    let (role, target) = (debate.newest.next_role(), debate.newest.id.as_str());
     let mut command = match program {
-        Program::Hello => Command::new(Setup::beside("hello")?),
-        Program::Least => Command::new(Setup::beside("least")?),
-        Program::Aw => Command::new(setup.aw()),
-        Program::Python => Command::new(python(setup)),
+        Program::Hello => return Ok(Command::new(Environment::own_binary("hello")?)),
+        Program::OneRequest => {
+            let mut command = Command::new(Environment::own_binary("one_request")?);
+            command.args([&address.to_string(), verb.name(), &debate.id]);
+            if matches!(verb, Verb::Submit) {
+                command.args([role, target, &Uuid::new_v4().to_string(), &content]);
+            }
+            return Ok(command);
+        }
+        Program::Aw(build) => {
+            let mut command = Command::new(environment.binary(build, "aw"));
+            command.arg("debate");
+            command
+        }
+        Program::Python => {
+            let mut command = Command::new(python(environment));
+            command.args(["-m", "aw_debate"]).current_dir(environment.peer("peer-cli-python"));
+            command
+        }
     };
-    match (program, verb) {
-        (Program::Hello, _) => {}
-        (Program::Least, Verb::Submit) => {
-            let request = Uuid::new_v4().to_string();
-            command.args([&address.to_string(), "submit", &debate.id, role, target, &request, &content]);
+    command.arg(verb.name()).env("HOME", home).env("DEBATE_SERVER_URL", format!("http://{address}"));
+    match verb {
+        Verb::GenerateId => &mut command,
+        Verb::GetContext => command.args(["--debate-id", &debate.id]),
+        Verb::Submit => {
+            command.args(["--debate-id", &debate.id, "--role", role, "--target-id", target, "--content", &content])
         }
-        (Program::Least, Verb::GetContext | Verb::GenerateId) => {
-            command.args([&address.to_string(), "get-context", &debate.id]);
-        }
-        (Program::Aw | Program::Python, verb) => {
-            if program == Program::Python {
-                command.args(["-m", "aw_debate"]).current_dir(setup.peer("peer-cli-python"));
-            } else {
-                command.arg("debate");
-            }
-            command.arg(verb.name());
-            command.env("HOME", home).env("DEBATE_SERVER_URL", format!("http://{address}"));
-            match verb {
-                Verb::GenerateId => {}
-                Verb::GetContext => {
-                    command.args(["--debate-id", &debate.id]);
-                }
-                Verb::Submit => {
-                    command.args(["--debate-id", &debate.id, "--role", role, "--target-id", target]);
-                    command.args(["--content", &content]);
-                }
-            }
-        }
-    }
+    };
     Ok(command)
 }
 
 impl Program {
     fn name(self) -> &'static str {
         match self {
-            Self::Aw => "aw",
+            Self::Aw(Build::Current) => "aw",
+            Self::Aw(Build::Former) => "former aw",
             Self::Hello => "hello",
-            Self::Least => "least",
+            Self::OneRequest => "one request",
             Self::Python => PYTHON,
         }
     }

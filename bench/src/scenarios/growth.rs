@@ -1,7 +1,7 @@
-//! The cost of everyday questions against the length of the history. Servers of all lengths run side by side and are
-//! asked in turn, so that whatever disturbs one disturbs the others as well.
+//! The latency of requests against the length of the history. Servers of all lengths and builds run side by side and are asked
+//! in turn, so that a disturbance of the machine affects all of them.
 
-use std::{path::Path, time::Instant};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
@@ -9,181 +9,173 @@ use serde_json::Value;
 
 use crate::{
     debate::{self, Debate},
-    history::{Histories, RARE, RARE_HITS},
-    http::Connection,
-    peers::{
-        Peer,
-        contract::Server,
-        node,
-        ours::{Launch, OnPostgres, OnSqlite},
-    },
-    record::{Recorder, Unit},
-    setup::Setup,
+    environment::Environment,
+    history::{Histories, SEARCH_HITS, SEARCHED},
+    http_client::Connection,
+    results::{Recorder, Unit},
     statistics::{median, microseconds},
+    subjects::{
+        Subject,
+        aweave::{ALL, Launch, Store},
+        debate_server::DebateServer,
+        node,
+    },
 };
-
-/// The name among the figures.
-pub const NAME: &str = "growth";
 
 /// Debates on a page.
 const PAGE: u64 = 50;
 
-/// What is asked.
 #[derive(Clone, Copy)]
-enum Question {
-    Context,
+enum Request {
+    GetContext,
     Submit,
-    First,
-    ByState,
+    FirstPage,
+    FirstPageByState,
     Search,
-    Deep,
+    DeepestPage,
 }
 
-impl Question {
-    const ALL: [Self; 6] = [Self::Context, Self::Submit, Self::First, Self::ByState, Self::Search, Self::Deep];
+impl Request {
+    const ALL: [Self; 6] =
+        [Self::GetContext, Self::Submit, Self::FirstPage, Self::FirstPageByState, Self::Search, Self::DeepestPage];
 
     fn name(self) -> &'static str {
         match self {
-            Self::Context => "get-context",
+            Self::GetContext => "get-context",
             Self::Submit => "submit",
-            Self::First => "list, first page",
-            Self::ByState => "list by state, first page",
+            Self::FirstPage => "list, first page",
+            Self::FirstPageByState => "list by state, first page",
             Self::Search => "search",
-            Self::Deep => "list, deepest page",
+            Self::DeepestPage => "list, deepest page",
         }
     }
 
-    /// Where to ask; a submit is no question of that kind.
-    fn path(self, long: &str, length: u64) -> Option<String> {
+    /// The path of a GET request.
+    fn path(self, long_debate: &str, length: u64) -> Option<String> {
         match self {
-            Self::Context => Some(format!("/debates/{long}?limit=10")),
+            Self::GetContext => Some(format!("/debates/{long_debate}?limit=10")),
             Self::Submit => None,
-            Self::First => Some(format!("/debates?limit={PAGE}")),
-            Self::ByState => Some(format!("/debates?state=AWAITING_PROPOSER&limit={PAGE}")),
-            Self::Search => Some(format!("/debates?q={RARE}&limit={PAGE}")),
-            Self::Deep => Some(format!("/debates?limit={PAGE}&offset={}", length - PAGE)),
+            Self::FirstPage => Some(format!("/debates?limit={PAGE}")),
+            Self::FirstPageByState => Some(format!("/debates?state=AWAITING_PROPOSER&limit={PAGE}")),
+            Self::Search => Some(format!("/debates?q={SEARCHED}&limit={PAGE}")),
+            Self::DeepestPage => Some(format!("/debates?limit={PAGE}&offset={}", length - PAGE)),
         }
     }
 }
 
-/// One of the servers that are asked in turn.
-struct Asked {
+/// A running server and its client.
+struct Client {
     subject: &'static str,
     length: u64,
-    long: Option<Debate>,
+    /// `None` for the Node peer, which is only asked for its deepest page
+    long_debate: Option<Debate>,
     connection: Connection,
-    _server: Server,
+    _server: DebateServer,
 }
 
-/// What an answer may hold.
+/// The fields of responses that are checked.
 #[derive(Deserialize)]
-struct Answer {
+struct ResponseData {
     arguments: Option<Vec<Value>>,
     debates: Option<Vec<Value>>,
     total: Option<u64>,
 }
 
-/// Measures this server on SQLite, and the Node peer's deepest page beside it.
-pub async fn on_sqlite(setup: &Setup, histories: &Histories, figures: &mut Recorder<'_>) -> Result<()> {
-    let mut asked = Vec::new();
-    for history in &histories.ours {
-        history.read_through()?;
-        let server = Launch::new(setup).on(&history.sqlite).start().await?;
-        asked.push(Asked::new(OnSqlite.name(), history.length, server).await?.with_long(&history.long).await?);
-    }
-    if let (Some(file), Some(longest)) = (&histories.node, histories.ours.last()) {
-        asked.push(node_peer(setup, file, longest.length).await?);
-    }
-    ask_all(setup, asked, figures).await
-}
-
-/// Measures this server on PostgreSQL.
-pub async fn on_postgres(setup: &Setup, histories: &Histories, figures: &mut Recorder<'_>) -> Result<()> {
-    let mut asked = Vec::new();
-    for history in &histories.ours {
-        let url = history.postgres.as_deref().context("the history is on PostgreSQL, too")?;
-        let server = Launch::new(setup).on(url).start().await?;
-        asked.push(Asked::new(OnPostgres.name(), history.length, server).await?.with_long(&history.long).await?);
-    }
-    ask_all(setup, asked, figures).await
-}
-
-async fn node_peer(setup: &Setup, file: &Path, length: u64) -> Result<Asked> {
-    let server = node::start(setup, file, setup.folder()?).await?;
-    Asked::new(node::Node.name(), length, server).await
-}
-
-async fn ask_all(setup: &Setup, mut asked: Vec<Asked>, figures: &mut Recorder<'_>) -> Result<()> {
-    for question in Question::ALL {
-        let mut times = vec![Vec::new(); asked.len()];
-        for server in &mut asked {
-            server.warm_up(question).await?;
+/// Measures every build on a store, and on SQLite the Node peer's deepest page.
+pub async fn measure(
+    environment: &Environment,
+    store: Store,
+    histories: &Histories,
+    recorder: &mut Recorder,
+) -> Result<()> {
+    let mut clients = Vec::new();
+    for history in &histories.aweave {
+        for aweave in ALL.into_iter().filter(|aweave| aweave.store == store) {
+            let Some(url) = history.url(aweave) else { continue };
+            history.read_into_page_cache(aweave)?;
+            let server = Launch::new(environment, aweave).database_url(url).start().await?;
+            let mut client = Client::new(aweave.name(), history.length, server).await?;
+            client.long_debate = Some(Debate::find(&mut client.connection, &history.long_debate).await?);
+            clients.push(client);
         }
-        // Each gets its share of the time, however many there are.
-        let end = Instant::now() + setup.form.question * asked.len() as u32;
-        while Instant::now() < end {
-            for (server, times) in asked.iter_mut().zip(&mut times) {
-                let sent = Instant::now();
-                if server.ask(question).await? {
-                    times.push(sent.elapsed());
-                }
-            }
-        }
-        for (server, times) in asked.iter().zip(&times) {
-            if let Some(middle) = median(&microseconds(times)) {
-                figures.add(server.subject, question.name(), server.length, Unit::Microseconds, middle);
+    }
+    if let (Store::Sqlite, Some(file), Some(longest)) = (store, &histories.node, histories.aweave.last()) {
+        let server = node::start(environment, file, environment.temporary_folder()?).await?;
+        clients.push(Client::new(node::NAME, longest.length, server).await?);
+    }
+    for request in Request::ALL {
+        for (client, times) in ask_in_turn(environment.form.request, &mut clients, request).await? {
+            if let Some(value) = median(&microseconds(&times)) {
+                recorder.add(client.subject, request.name(), client.length, Unit::Microseconds, value);
             }
         }
     }
     Ok(())
 }
 
-impl Asked {
-    async fn new(subject: &'static str, length: u64, server: Server) -> Result<Self> {
-        let connection = Connection::open(server.address).await?;
-        Ok(Self { subject, length, long: None, connection, _server: server })
+/// Sends the request by each client in turn, until there was `duration` for each.
+async fn ask_in_turn(
+    duration: Duration,
+    clients: &mut [Client],
+    request: Request,
+) -> Result<Vec<(&Client, Vec<Duration>)>> {
+    for client in clients.iter_mut() {
+        client.warm_up(request).await?;
     }
-
-    async fn with_long(mut self, id: &str) -> Result<Self> {
-        self.long = Some(Debate::find(&mut self.connection, id).await?);
-        Ok(self)
-    }
-
-    /// Asks a few times, and looks whether the answer is right.
-    async fn warm_up(&mut self, question: Question) -> Result<()> {
-        for _ in 0..5 {
-            self.ask(question).await?;
+    let mut times = vec![Vec::new(); clients.len()];
+    let end = Instant::now() + duration * clients.len() as u32;
+    while Instant::now() < end {
+        for (client, times) in clients.iter_mut().zip(&mut times) {
+            let sent = Instant::now();
+            if client.send(request).await? {
+                times.push(sent.elapsed());
+            }
         }
-        let Some(path) = self.path(question) else { return Ok(()) };
-        let answer: Answer = debate::data(&self.connection.get(&path).await?)?;
-        let arguments = answer.arguments.map(|arguments| arguments.len() as u64);
-        let debates = answer.debates.map(|debates| debates.len() as u64);
-        let right = match question {
-            Question::Context => arguments == Some(10),
-            Question::Search => debates == Some(RARE_HITS) && answer.total == Some(RARE_HITS),
-            Question::First | Question::ByState | Question::Deep => debates == Some(PAGE),
-            Question::Submit => true,
+    }
+    Ok(clients.iter().zip(times).collect())
+}
+
+impl Client {
+    async fn new(subject: &'static str, length: u64, server: DebateServer) -> Result<Self> {
+        let connection = Connection::open(server.address).await?;
+        Ok(Self { subject, length, long_debate: None, connection, _server: server })
+    }
+
+    /// Sends the request a few times and checks the response.
+    async fn warm_up(&mut self, request: Request) -> Result<()> {
+        for _ in 0..5 {
+            self.send(request).await?;
+        }
+        let Some(path) = self.path(request) else { return Ok(()) };
+        let data: ResponseData = debate::data(&self.connection.get(&path).await?)?;
+        let arguments = data.arguments.map(|arguments| arguments.len() as u64);
+        let debates = data.debates.map(|debates| debates.len() as u64);
+        let correct = match request {
+            Request::GetContext => arguments == Some(10),
+            Request::Search => debates == Some(SEARCH_HITS) && data.total == Some(SEARCH_HITS),
+            Request::FirstPage | Request::FirstPageByState | Request::DeepestPage => debates == Some(PAGE),
+            Request::Submit => true,
         };
-        ensure!(right, "{} of {}: {debates:?} debates, {arguments:?} arguments", question.name(), self.subject);
+        ensure!(correct, "{} of {}: {debates:?} debates, {arguments:?} arguments", request.name(), self.subject);
         Ok(())
     }
 
-    /// Whether this server was to be asked that.
-    async fn ask(&mut self, question: Question) -> Result<bool> {
-        if let (Question::Submit, Some(debate)) = (question, &mut self.long) {
-            debate.claim(&mut self.connection).await?;
+    /// Sends the request and returns true, or returns false if this server is not asked for it.
+    async fn send(&mut self, request: Request) -> Result<bool> {
+        if matches!(request, Request::Submit) {
+            let Some(debate) = &mut self.long_debate else { return Ok(false) };
+            debate.submit(&mut self.connection).await?;
             return Ok(true);
         }
-        let Some(path) = self.path(question) else { return Ok(false) };
-        self.connection.get(&path).await?;
+        let Some(path) = self.path(request) else { return Ok(false) };
+        self.connection.get(&path).await.with_context(|| format!("{} of {}", request.name(), self.subject))?;
         Ok(true)
     }
 
-    /// A peer that has no long debate is asked only for what it is compared by.
-    fn path(&self, question: Question) -> Option<String> {
-        match &self.long {
-            Some(debate) => question.path(&debate.id, self.length),
-            None => matches!(question, Question::Deep).then(|| question.path("", self.length)).flatten(),
+    fn path(&self, request: Request) -> Option<String> {
+        match &self.long_debate {
+            Some(debate) => request.path(&debate.id, self.length),
+            None => matches!(request, Request::DeepestPage).then(|| request.path("", self.length)).flatten(),
         }
     }
 }

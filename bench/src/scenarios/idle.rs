@@ -1,4 +1,4 @@
-//! What a server costs that nobody asks anything.
+//! The memory and CPU time of a server without clients.
 
 use std::time::Instant;
 
@@ -6,26 +6,24 @@ use anyhow::Result;
 use tokio::time::sleep;
 
 use crate::{
-    peers::{Peer, ours::Launch},
+    environment::Environment,
     process::{cpu_seconds, resident_kib, settle},
-    record::{Recorder, Unit},
-    setup::Setup,
+    results::{Recorder, Unit},
+    subjects::{
+        Subject,
+        aweave::{Aweave, Launch},
+    },
 };
 
-/// The name among the figures.
-pub const NAME: &str = "idle";
-
-/// Measures this server on a database, or on an empty SQLite file.
-pub async fn measure(setup: &Setup, peer: &dyn Peer, database: Option<&str>, figures: &mut Recorder<'_>) -> Result<()> {
-    let launch = Launch::new(setup);
-    let launch = if let Some(url) = database { launch.on(url) } else { launch };
-    let server = launch.start().await?;
+/// Measures a server with an empty database.
+pub async fn measure(environment: &Environment, aweave: Aweave, recorder: &mut Recorder) -> Result<()> {
+    let server = Launch::new(environment, aweave).start().await?;
     let pid = server.process.pid();
     settle(pid).await?;
-    figures.add(peer.name(), "memory", 0, Unit::Mebibytes, resident_kib(pid)? / 1024.0);
-    let (before, from) = (cpu_seconds(pid)?, Instant::now());
-    sleep(setup.form.silence).await;
-    let busy = (cpu_seconds(pid)? - before) / from.elapsed().as_secs_f64();
-    figures.add(peer.name(), "CPU time a second", 0, Unit::Milliseconds, busy * 1e3);
+    recorder.add(aweave.name(), "memory", 0, Unit::Mebibytes, resident_kib(pid)? / 1024.0);
+    let (before, start) = (cpu_seconds(pid)?, Instant::now());
+    sleep(environment.form.rest).await;
+    let used = (cpu_seconds(pid)? - before) / start.elapsed().as_secs_f64();
+    recorder.add(aweave.name(), "CPU time a second", 0, Unit::Milliseconds, used * 1e3);
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! From starting the server to its first answer, on a long history.
+//! The time from starting the server to its first response, on a database with a long history.
 
 use std::{
     net::{Ipv4Addr, SocketAddr},
@@ -9,54 +9,55 @@ use anyhow::{Context, Result, bail};
 use tokio::time::sleep;
 
 use crate::{
-    http::Connection,
-    peers::ours::Launch,
+    environment::Environment,
+    history::{self, History},
+    http_client::Connection,
     process::free_port,
-    record::{Recorder, Unit},
-    setup::Setup,
+    results::{Recorder, Unit},
     statistics::median,
+    subjects::{
+        Subject,
+        aweave::{Aweave, Launch},
+    },
 };
 
-/// The name among the figures.
-pub const NAME: &str = "start";
-
-/// How often it is started in a round.
+/// How often the server is started in a round.
 const STARTS: usize = 5;
 
-/// How long it may take.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Measures this server on a database with so many arguments.
+/// Measures a server.
 pub async fn measure(
-    setup: &Setup,
-    subject: &str,
-    database: &str,
-    arguments: u64,
-    figures: &mut Recorder<'_>,
+    environment: &Environment,
+    aweave: Aweave,
+    history: &History,
+    recorder: &mut Recorder,
 ) -> Result<()> {
-    let mut times = Vec::new();
+    let database = history.url(aweave).context("the database was not filled")?;
+    let mut milliseconds = Vec::new();
     for _ in 0..STARTS {
         let port = free_port()?;
-        let started = Instant::now();
-        let (process, _folder) = Launch::new(setup).on(database).port(port).spawn()?;
-        first_answer(SocketAddr::from((Ipv4Addr::LOCALHOST, port)), started).await?;
-        times.push(started.elapsed().as_secs_f64() * 1e3);
+        let start = Instant::now();
+        let (process, _folder) = Launch::new(environment, aweave).database_url(database).port(port).spawn()?;
+        first_response(SocketAddr::from((Ipv4Addr::LOCALHOST, port)), start).await?;
+        milliseconds.push(start.elapsed().as_secs_f64() * 1e3);
         process.stop().await?;
     }
-    let middle = median(&times).context("it was started")?;
-    figures.add(subject, "until the first answer", arguments, Unit::Milliseconds, middle);
+    let value = median(&milliseconds).context("the server was not started")?;
+    let arguments = history::arguments(history.length);
+    recorder.add(aweave.name(), "until the first response", arguments, Unit::Milliseconds, value);
     Ok(())
 }
 
-/// A refused connection costs next to nothing, so it is tried again and again.
-async fn first_answer(address: SocketAddr, started: Instant) -> Result<()> {
+/// Connects again every millisecond until the server listens.
+async fn first_response(address: SocketAddr, start: Instant) -> Result<()> {
     loop {
         if let Ok(mut connection) = Connection::open(address).await {
             connection.get("/health").await?;
             return Ok(());
         }
-        if started.elapsed() > PATIENCE {
-            bail!("no answer within {PATIENCE:?}");
+        if start.elapsed() > TIMEOUT {
+            bail!("no response within {TIMEOUT:?}");
         }
         sleep(Duration::from_millis(1)).await;
     }

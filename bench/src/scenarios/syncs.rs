@@ -1,43 +1,38 @@
-//! How often something is put on disk for each submit, counted by strace; times mean nothing here.
+//! How many fdatasync calls a submit costs, counted by strace. strace slows the server down, so no times are measured.
 
 use std::{fs, path::Path, time::Duration};
 
 use anyhow::{Result, ensure};
 
-use super::{
-    load::{drive, open},
-    submit::DEBATES,
-};
+use super::submit::{DEBATES, append_concurrently, create_logs};
 use crate::{
-    peers::{
-        Peer,
-        ours::{Launch, OnSqlite},
+    environment::Environment,
+    results::{Recorder, Unit},
+    subjects::{
+        Subject,
+        aweave::{Aweave, Launch},
     },
-    record::{Recorder, Unit},
-    setup::Setup,
 };
 
-/// The name among the figures.
-pub const NAME: &str = "syncs";
-
-/// Measures this server on SQLite.
-pub async fn measure(setup: &Setup, figures: &mut Recorder<'_>) -> Result<()> {
+/// Measures a server with one debate and with 64.
+pub async fn measure(environment: &Environment, aweave: Aweave, recorder: &mut Recorder) -> Result<()> {
     for debates in [1, DEBATES] {
-        let folder = setup.folder()?;
-        let trace = folder.path().join("trace");
-        let server = Launch::new(setup).traced(&trace).start().await?;
-        // What opening the debates puts on disk is no submit's.
-        let debating = open(&server, debates).await?;
-        let before = count(&trace)?;
-        let submits = drive(debating, Duration::ZERO, setup.form.append).await?.acknowledged;
-        let syncs = count(&trace)? - before;
-        ensure!(syncs > 0, "strace saw nothing put on disk");
-        figures.add(OnSqlite.name(), "fdatasync a submit", debates as u64, Unit::Count, syncs as f64 / submits as f64);
+        let folder = environment.temporary_folder()?;
+        let strace_output = folder.path().join("strace");
+        let server = Launch::new(environment, aweave).strace_output(&strace_output).start().await?;
+        let appenders = create_logs(&server, debates).await?;
+        // Creating the debates has called fdatasync, too.
+        let before = count_syncs(&strace_output)?;
+        let submits = append_concurrently(appenders, Duration::ZERO, environment.form.append).await?.acknowledged;
+        let syncs = count_syncs(&strace_output)? - before;
+        ensure!(syncs > 0, "strace saw no fdatasync");
+        let value = syncs as f64 / submits as f64;
+        recorder.add(aweave.name(), "fdatasync a submit", debates as u64, Unit::Count, value);
     }
     Ok(())
 }
 
-/// A call that another thread's cuts in two has its name before a bracket only once.
-fn count(trace: &Path) -> Result<usize> {
-    Ok(fs::read_to_string(trace)?.lines().filter(|line| line.contains("sync(")).count())
+/// strace splits a call that another thread interrupts into two lines; only the first has the name before a parenthesis.
+fn count_syncs(strace_output: &Path) -> Result<usize> {
+    Ok(fs::read_to_string(strace_output)?.lines().filter(|line| line.contains("sync(")).count())
 }

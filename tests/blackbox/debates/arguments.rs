@@ -1,25 +1,25 @@
-//! POST `/debates/{id}/arguments`, and what the answers to all writes have in common.
+//! `POST /debates/{id}/arguments`, and what the responses to all writes have in common.
 
 use serde_json::{Value, json};
 use tests::{
-    bodies::{self, with},
     debate::Debate,
+    request_bodies::{self, with},
     server::Server,
 };
 
-use crate::shape;
+use crate::schema_checks;
 
 fn is_answer_to_write(data: &Value, state: &str, action: &str) {
-    shape::has_keys(data, &["argument", "debate_state", "action", "next_argument_id_to_wait"]);
-    shape::is_argument(&data["argument"]);
+    schema_checks::has_keys(data, &["argument", "debate_state", "action", "next_argument_id_to_wait"]);
+    schema_checks::is_argument(&data["argument"]);
     assert_eq!((&data["debate_state"], &data["action"]), (&json!(state), &json!(action)), "{data}");
     assert_eq!(data["next_argument_id_to_wait"], data["argument"]["id"], "{data}");
     assert!(data.get("replayed").is_none_or(|replayed| replayed == false), "a first write is no replay: {data}");
 }
 
 #[tokio::test]
-async fn every_write_tells_what_was_stored_and_what_its_writer_does_next() {
-    let server = Server::start().await;
+async fn every_write_returns_the_argument_and_the_writers_next_action() {
+    let server = Server::shared().await;
     let mut debate = Debate::create(&server.client()).await;
     is_answer_to_write(&debate.claim("opponent").await, "AWAITING_PROPOSER", "wait_for_proposer");
     is_answer_to_write(&debate.claim("proposer").await, "AWAITING_OPPONENT", "wait_for_opponent");
@@ -33,10 +33,14 @@ async fn every_write_tells_what_was_stored_and_what_its_writer_does_next() {
 }
 
 #[tokio::test]
-async fn a_claim_is_stored_as_it_was_sent() {
-    let server = Server::start().await;
+async fn a_claim_is_stored_unchanged() {
+    let server = Server::shared().await;
     let mut debate = Debate::create(&server.client()).await;
-    let body = with(bodies::claim("opponent", debate.newest()), "content", "Ngân sách **thử lại** là gì?\r\n\t- 🙂 \n");
+    let body = with(
+        request_bodies::claim("opponent", debate.newest()),
+        "content",
+        "Ngân sách **thử lại** là gì?\r\n\t- 🙂 \n",
+    );
     let argument = debate.write("arguments", &body).await["argument"].clone();
     assert_eq!((&argument["type"], &argument["role"]), (&json!("CLAIM"), &json!("opponent")));
     assert_eq!((&argument["parent_id"], &argument["seq"]), (&body["target_id"], &json!(2)));
@@ -47,32 +51,32 @@ async fn a_claim_is_stored_as_it_was_sent() {
 }
 
 #[tokio::test]
-async fn any_argument_of_the_debate_may_be_answered() {
-    let server = Server::start().await;
+async fn a_claim_may_target_any_argument_of_the_debate() {
+    let server = Server::shared().await;
     let mut debate = Debate::create(&server.client()).await;
     debate.claim("opponent").await;
     debate.claim("proposer").await;
     for (target, role) in [(0, "opponent"), (2, "proposer"), (1, "opponent"), (3, "proposer")] {
         let target = debate.arguments[target].clone();
-        let data = debate.write("arguments", &bodies::claim(role, &target)).await;
+        let data = debate.write("arguments", &request_bodies::claim(role, &target)).await;
         assert_eq!(data["argument"]["parent_id"], target);
     }
 }
 
 #[tokio::test]
 async fn a_target_of_another_debate_is_not_found_and_nothing_is_stored() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let debate = Debate::create(&server.client()).await;
     let other = Debate::create(&server.client()).await;
     for target in [other.newest().to_owned(), debate.id.clone(), tests::ids::fresh()] {
-        debate.attempt("arguments", &bodies::claim("opponent", &target)).await.refusal("ARGUMENT_NOT_FOUND");
+        debate.attempt("arguments", &request_bodies::claim("opponent", &target)).await.refusal("ARGUMENT_NOT_FOUND");
     }
     assert_eq!(debate.stored().await["debate"]["last_seq"], 1);
 }
 
 #[tokio::test]
-async fn any_spelling_of_the_target_is_taken() {
-    let server = Server::start().await;
+async fn any_spelling_of_the_target_id_is_accepted() {
+    let server = Server::shared().await;
     let mut debate = Debate::create(&server.client()).await;
     let motion = debate.newest().to_owned();
     for (role, spelling) in [
@@ -80,16 +84,16 @@ async fn any_spelling_of_the_target_is_taken() {
         ("proposer", format!("{{{motion}}}")),
         ("opponent", motion.replace('-', "")),
     ] {
-        let data = debate.write("arguments", &bodies::claim(role, &spelling)).await;
+        let data = debate.write("arguments", &request_bodies::claim(role, &spelling)).await;
         assert_eq!(data["argument"]["parent_id"], motion, "{spelling}");
     }
 }
 
 #[tokio::test]
-async fn the_arbitrator_has_no_claims() {
-    let server = Server::start().await;
+async fn the_arbitrator_cannot_submit_claims() {
+    let server = Server::shared().await;
     let debate = Debate::create(&server.client()).await;
-    let error = debate.attempt("arguments", &bodies::claim("arbitrator", debate.newest())).await;
+    let error = debate.attempt("arguments", &request_bodies::claim("arbitrator", debate.newest())).await;
     assert!(error.refusal("INVALID_INPUT").to_string().contains("role"));
     assert_eq!(debate.stored().await["debate"]["last_seq"], 1);
 }

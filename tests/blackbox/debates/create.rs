@@ -1,23 +1,23 @@
-//! POST `/debates`.
+//! `POST /debates`.
 
 use serde_json::json;
 use tests::{
-    bodies::{self, with},
     debate::Debate,
     ids,
+    request_bodies::{self, with},
     server::Server,
 };
 
-use crate::shape;
+use crate::schema_checks;
 
 #[tokio::test]
-async fn a_creation_answers_with_the_debate_and_its_motion() {
-    let server = Server::start().await;
-    let body = bodies::creation();
+async fn a_creation_returns_the_debate_and_its_motion() {
+    let server = Server::shared().await;
+    let body = request_bodies::creation();
     let data = server.client().post("/debates", &body).await.data(201);
     let (debate, motion) = (&data["debate"], &data["argument"]);
-    shape::is_debate(debate);
-    shape::is_argument(motion);
+    schema_checks::is_debate(debate);
+    schema_checks::is_argument(motion);
     assert_eq!(
         (&debate["id"], &debate["title"], &debate["debate_type"]),
         (&body["debate_id"], &body["title"], &body["debate_type"])
@@ -29,35 +29,35 @@ async fn a_creation_answers_with_the_debate_and_its_motion() {
 }
 
 #[tokio::test]
-async fn both_debate_types_are_taken() {
-    let server = Server::start().await;
+async fn both_debate_types_are_accepted() {
+    let server = Server::shared().await;
     for kind in ["coding_plan_debate", "general_debate"] {
-        let body = with(bodies::creation(), "debate_type", kind);
+        let body = with(request_bodies::creation(), "debate_type", kind);
         let data = server.client().post("/debates", &body).await.data(201);
         assert_eq!(data["debate"]["debate_type"], kind);
     }
 }
 
 #[tokio::test]
-async fn a_title_has_1_to_200_code_points_of_any_size() {
+async fn a_title_has_1_to_200_code_points() {
     let server = Server::start().await;
-    let fits = with(bodies::creation(), "title", "🧭".repeat(200));
+    let fits = with(request_bodies::creation(), "title", "🧭".repeat(200));
     let data = server.client().post("/debates", &fits).await.data(201);
     assert_eq!(data["debate"]["title"], fits["title"]);
-    let over = with(bodies::creation(), "title", "é".repeat(201));
+    let over = with(request_bodies::creation(), "title", "é".repeat(201));
     let error = server.client().post("/debates", &over).await.refusal("CONTENT_TOO_LARGE");
     assert_eq!((&error["limit"], &error["actual"]), (&json!(200), &json!(201)));
-    let empty = with(bodies::creation(), "title", "");
+    let empty = with(request_bodies::creation(), "title", "");
     server.client().post("/debates", &empty).await.refusal("INVALID_INPUT");
     assert_eq!(server.client().get("/debates").await.data(200)["total"], 1, "a refused creation was stored");
 }
 
 #[tokio::test]
-async fn an_id_is_taken_in_any_spelling_and_kept_in_the_one_of_the_contract() {
-    let server = Server::start().await;
+async fn an_id_is_accepted_in_any_spelling_and_returned_in_the_canonical_one() {
+    let server = Server::shared().await;
     for spell in [str::to_uppercase, |id: &str| format!("{{{id}}}"), |id: &str| id.replace('-', "")] {
         let id = ids::fresh();
-        let body = with(bodies::creation(), "debate_id", spell(&id));
+        let body = with(request_bodies::creation(), "debate_id", spell(&id));
         let data = server.client().post("/debates", &body).await.data(201);
         assert_eq!(data["debate"]["id"], id, "{body}");
         assert_eq!(server.client().get(&format!("/debates/{id}")).await.data(200)["debate"]["id"], id);
@@ -65,9 +65,9 @@ async fn an_id_is_taken_in_any_spelling_and_kept_in_the_one_of_the_contract() {
 }
 
 #[tokio::test]
-async fn a_repeated_creation_is_answered_with_the_first_and_stores_nothing() {
+async fn a_repeated_creation_returns_the_first_response_and_stores_nothing() {
     let server = Server::start().await;
-    let body = bodies::creation();
+    let body = request_bodies::creation();
     let first = server.client().post("/debates", &body).await.data(201);
     let mut debate = Debate::create(&server.client()).await;
     debate.claim("opponent").await;
@@ -78,9 +78,9 @@ async fn a_repeated_creation_is_answered_with_the_first_and_stores_nothing() {
 }
 
 #[tokio::test]
-async fn a_repeated_creation_that_says_something_else_is_a_conflict() {
-    let server = Server::start().await;
-    let body = bodies::creation();
+async fn a_repeated_creation_with_other_fields_is_a_conflict() {
+    let server = Server::shared().await;
+    let body = request_bodies::creation();
     server.client().post("/debates", &body).await.data(201);
     for (field, value) in
         [("title", "Another"), ("debate_type", "general_debate"), ("motion_content", "We add no retry budget.")]
@@ -95,7 +95,7 @@ async fn a_repeated_creation_that_says_something_else_is_a_conflict() {
 #[tokio::test]
 async fn a_debate_id_in_use_is_refused_under_any_other_request_id() {
     let server = Server::start().await;
-    let body = bodies::creation();
+    let body = request_bodies::creation();
     server.client().post("/debates", &body).await.data(201);
     let other = with(body.clone(), "client_request_id", ids::fresh());
     server.client().post("/debates", &other).await.refusal("DEBATE_EXISTS");
@@ -105,9 +105,9 @@ async fn a_debate_id_in_use_is_refused_under_any_other_request_id() {
 }
 
 #[tokio::test]
-async fn the_same_request_id_in_two_debates_is_no_replay() {
-    let server = Server::start().await;
-    let body = bodies::creation();
+async fn request_ids_are_scoped_to_a_debate() {
+    let server = Server::shared().await;
+    let body = request_bodies::creation();
     server.client().post("/debates", &body).await.data(201);
     let other = with(body, "debate_id", ids::fresh());
     server.client().post("/debates", &other).await.data(201);

@@ -1,10 +1,10 @@
-//! GET `/debates/{id}`.
+//! `GET /debates/{id}`.
 
 use rstest::rstest;
 use serde_json::{Value, json};
 use tests::{client::Client, debate::Debate, ids, server::Server};
 
-use crate::{model, shape};
+use crate::{schema_checks, state_machine};
 
 /// A debate of seven arguments.
 async fn seven(client: &Client) -> Debate {
@@ -30,8 +30,8 @@ async fn seven(client: &Client) -> Debate {
 #[case::the_newest_after("after_seq=2&limit=2", &[6, 7])]
 #[case::an_empty_range("after_seq=5&before_seq=3", &[])]
 #[tokio::test]
-async fn limit_and_range_choose_the_arguments_and_the_motion_always_comes(#[case] query: &str, #[case] seqs: &[u64]) {
-    let server = Server::start().await;
+async fn limit_and_range_select_arguments_and_the_motion_is_always_returned(#[case] query: &str, #[case] seqs: &[u64]) {
+    let server = Server::shared().await;
     let debate = seven(&server.client()).await;
     let data = server.client().get(&debate.path(&format!("?{query}"))).await.data(200);
     let got: Vec<&Value> = data["arguments"].as_array().expect("a list").iter().map(|a| &a["seq"]).collect();
@@ -41,20 +41,20 @@ async fn limit_and_range_choose_the_arguments_and_the_motion_always_comes(#[case
 }
 
 #[tokio::test]
-async fn all_that_was_written_is_read_back_in_order() {
-    let server = Server::start().await;
+async fn all_arguments_are_returned_in_order() {
+    let server = Server::shared().await;
     let mut debate = seven(&server.client()).await;
     debate.claim("opponent").await;
     debate.appeal().await;
     debate.rule(false).await;
     debate.intervene().await;
     let history = debate.history().await;
-    history.iter().for_each(shape::is_argument);
+    history.iter().for_each(schema_checks::is_argument);
     let got: Vec<&Value> = history.iter().map(|argument| &argument["id"]).collect();
     assert_eq!(json!(got), json!(debate.arguments));
     let stored = debate.stored().await;
-    shape::is_debate(&stored["debate"]);
-    assert_eq!(stored["debate"]["state"], model::replay(&history));
+    schema_checks::is_debate(&stored["debate"]);
+    assert_eq!(stored["debate"]["state"], state_machine::replay(&history));
 }
 
 #[rstest]
@@ -63,7 +63,7 @@ async fn a_number_out_of_range_is_refused_and_never_clamped(
     #[values("limit", "before_seq", "after_seq")] field: &str,
     #[values("-1", "18446744073709551616", "abc", "1.5", "1e2", "%20")] value: &str,
 ) {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let debate = Debate::create(&server.client()).await;
     let error = server.client().get(&debate.path(&format!("?{field}={value}"))).await.refusal("INVALID_INPUT");
     assert!(error.to_string().contains(field), "{field} is not named: {error}");
@@ -71,7 +71,7 @@ async fn a_number_out_of_range_is_refused_and_never_clamped(
 
 #[tokio::test]
 async fn any_spelling_of_the_id_finds_the_debate() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let debate = Debate::create(&server.client()).await;
     for spelling in [debate.id.to_uppercase(), format!("%7B{}%7D", debate.id), debate.id.replace('-', "")] {
         let data = server.client().get(&format!("/debates/{spelling}")).await.data(200);
@@ -80,8 +80,8 @@ async fn any_spelling_of_the_id_finds_the_debate() {
 }
 
 #[tokio::test]
-async fn an_unknown_debate_is_told_from_a_malformed_id() {
-    let server = Server::start().await;
+async fn an_unknown_debate_and_a_malformed_id_have_different_codes() {
+    let server = Server::shared().await;
     server.client().get(&format!("/debates/{}", ids::fresh())).await.refusal("DEBATE_NOT_FOUND");
     for malformed in ["nonsense", "7", "00000000-0000-0000-0000-00000000000g", "%00", "%ff"] {
         server.client().get(&format!("/debates/{malformed}")).await.refusal("INVALID_INPUT");

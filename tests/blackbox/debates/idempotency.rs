@@ -1,15 +1,15 @@
-//! The same request id again.
+//! Repeated requests with the same `client_request_id`.
 
 use rstest::rstest;
 use serde_json::{Value, json};
 use tests::{
-    bodies::{self, with, without},
     debate::{Debate, Situation},
     ids,
+    request_bodies::{self, with, without},
     server::Server,
 };
 
-/// For each verb: where it is allowed, and a body for it.
+/// A debate that allows this verb, and a body.
 async fn ready(server: &Server, verb: &str) -> (Debate, Value) {
     let situation = match verb {
         "arguments" => Situation::AwaitingOpponent,
@@ -20,19 +20,19 @@ async fn ready(server: &Server, verb: &str) -> (Debate, Value) {
     };
     let debate = Debate::in_situation(&server.client(), situation).await;
     let body = match verb {
-        "arguments" => bodies::claim("opponent", debate.newest()),
-        "appeal" | "resolution" => bodies::answer_to(debate.newest()),
-        _ => bodies::decision(),
+        "arguments" => request_bodies::claim("opponent", debate.newest()),
+        "appeal" | "resolution" => request_bodies::answer_to(debate.newest()),
+        _ => request_bodies::decision(),
     };
     (debate, body)
 }
 
 #[rstest]
 #[tokio::test]
-async fn a_write_sent_again_stores_nothing_and_is_answered_with_the_first(
+async fn a_repeated_write_returns_the_first_response_and_stores_nothing(
     #[values("arguments", "appeal", "resolution", "ruling", "intervention")] verb: &str,
 ) {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let (mut debate, body) = ready(&server, verb).await;
     let first = debate.write(verb, &body).await;
     let before = debate.stored().await;
@@ -46,10 +46,10 @@ async fn a_write_sent_again_stores_nothing_and_is_answered_with_the_first(
 
 #[rstest]
 #[tokio::test]
-async fn a_request_id_used_for_something_else_is_a_conflict(
+async fn a_request_id_of_another_write_is_a_conflict(
     #[values("arguments", "appeal", "resolution", "ruling", "intervention")] verb: &str,
 ) {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let (mut debate, body) = ready(&server, verb).await;
     debate.write(verb, &body).await;
     let before = debate.stored().await;
@@ -84,20 +84,23 @@ async fn a_request_id_used_for_something_else_is_a_conflict(
 }
 
 #[tokio::test]
-async fn a_creations_request_id_is_in_use_for_the_debates_arguments_too() {
-    let server = Server::start().await;
-    let creation = bodies::creation();
+async fn the_creations_request_id_is_used_up_for_arguments_too() {
+    let server = Server::shared().await;
+    let creation = request_bodies::creation();
     let debate = Debate::create_with(&server.client(), &creation).await;
-    let body =
-        with(bodies::claim("opponent", debate.newest()), "client_request_id", creation["client_request_id"].clone());
+    let body = with(
+        request_bodies::claim("opponent", debate.newest()),
+        "client_request_id",
+        creation["client_request_id"].clone(),
+    );
     debate.attempt("arguments", &body).await.refusal("IDEMPOTENCY_CONFLICT");
 }
 
 #[tokio::test]
-async fn a_late_replay_tells_where_the_debate_is_now_and_the_wait_still_brings_the_reply() {
-    let server = Server::start().await;
+async fn a_late_replay_returns_the_current_state() {
+    let server = Server::shared().await;
     let mut debate = Debate::create(&server.client()).await;
-    let body = bodies::claim("opponent", debate.newest());
+    let body = request_bodies::claim("opponent", debate.newest());
     let first = debate.write("arguments", &body).await;
     debate.claim("proposer").await;
     let again = debate.attempt("arguments", &body).await.data(200);
@@ -110,10 +113,10 @@ async fn a_late_replay_tells_where_the_debate_is_now_and_the_wait_still_brings_t
 }
 
 #[tokio::test]
-async fn a_replay_after_the_end_is_still_answered() {
-    let server = Server::start().await;
+async fn a_write_can_be_replayed_after_the_debate_is_closed() {
+    let server = Server::shared().await;
     let mut debate = Debate::create(&server.client()).await;
-    let body = bodies::claim("opponent", debate.newest());
+    let body = request_bodies::claim("opponent", debate.newest());
     debate.write("arguments", &body).await;
     debate.request_completion().await;
     debate.rule(true).await;
@@ -125,11 +128,11 @@ async fn a_replay_after_the_end_is_still_answered() {
 }
 
 #[tokio::test]
-async fn a_replayed_late_delivery_still_waits_for_the_intervention() {
-    let server = Server::start().await;
+async fn a_replayed_late_claim_still_waits_after_the_intervention() {
+    let server = Server::shared().await;
     let mut debate = Debate::in_situation(&server.client(), Situation::OpponentInterrupted).await;
     let intervention = debate.newest().to_owned();
-    let body = bodies::claim("opponent", &debate.arguments[0]);
+    let body = request_bodies::claim("opponent", &debate.arguments[0]);
     let first = debate.write("arguments", &body).await;
     assert_eq!(first["next_argument_id_to_wait"], intervention);
     let again = debate.attempt("arguments", &body).await.data(200);
@@ -137,17 +140,17 @@ async fn a_replayed_late_delivery_still_waits_for_the_intervention() {
 }
 
 #[tokio::test]
-async fn the_spelling_of_an_id_and_an_absent_default_are_not_another_payload() {
-    let server = Server::start().await;
+async fn id_spelling_and_explicit_defaults_do_not_change_the_payload() {
+    let server = Server::shared().await;
     let mut debate = Debate::create(&server.client()).await;
-    let claim = bodies::claim("opponent", debate.newest());
+    let claim = request_bodies::claim("opponent", debate.newest());
     debate.write("arguments", &claim).await;
     let spelled = with(claim, "target_id", debate.arguments[0].to_uppercase());
     assert_eq!(debate.attempt("arguments", &spelled).await.data(200)["replayed"], true);
-    let appeal = bodies::answer_to(debate.newest());
+    let appeal = request_bodies::answer_to(debate.newest());
     debate.write("appeal", &appeal).await;
     assert_eq!(debate.attempt("appeal", &with(appeal, "options", json!([]))).await.data(200)["replayed"], true);
-    let ruling = bodies::decision();
+    let ruling = request_bodies::decision();
     debate.write("ruling", &ruling).await;
     assert_eq!(debate.attempt("ruling", &with(ruling, "close", false)).await.data(200)["replayed"], true);
     let intervention = json!({"client_request_id": ids::fresh()});
@@ -157,10 +160,13 @@ async fn the_spelling_of_an_id_and_an_absent_default_are_not_another_payload() {
 
 #[tokio::test]
 async fn options_are_part_of_the_payload() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let mut debate = Debate::in_situation(&server.client(), Situation::AwaitingProposer).await;
-    let body =
-        with(bodies::answer_to(debate.newest()), "options", json!([{"label": "Global", "detail": "one for all"}]));
+    let body = with(
+        request_bodies::answer_to(debate.newest()),
+        "options",
+        json!([{"label": "Global", "detail": "one for all"}]),
+    );
     debate.write("appeal", &body).await;
     assert_eq!(debate.attempt("appeal", &body).await.data(200)["replayed"], true);
     for options in [json!([{"label": "Global"}]), json!([{"label": "Per shard", "detail": "one for all"}]), json!([])] {
@@ -171,25 +177,25 @@ async fn options_are_part_of_the_payload() {
 
 #[tokio::test]
 async fn request_ids_are_compared_exactly() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let mut debate = Debate::create(&server.client()).await;
     for (role, id) in
         [("opponent", "Retry-1"), ("proposer", "retry-1"), ("opponent", "retry-1."), ("proposer", "retry:1")]
     {
-        let body = with(bodies::claim(role, debate.newest()), "client_request_id", id);
+        let body = with(request_bodies::claim(role, debate.newest()), "client_request_id", id);
         debate.write("arguments", &body).await;
     }
 }
 
 #[tokio::test]
 async fn a_request_id_has_1_to_128_plain_characters() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let mut debate = Debate::create(&server.client()).await;
     let long = "aZ0._:-".repeat(19);
-    let body = with(bodies::claim("opponent", debate.newest()), "client_request_id", &long[..128]);
+    let body = with(request_bodies::claim("opponent", debate.newest()), "client_request_id", &long[..128]);
     debate.write("arguments", &body).await;
     for bad in [&long[..129], "", "a b", "é", "a/b", "a\u{0}", "a\n", " a", "a+b"] {
-        let body = with(bodies::claim("proposer", debate.newest()), "client_request_id", bad);
+        let body = with(request_bodies::claim("proposer", debate.newest()), "client_request_id", bad);
         let error = debate.attempt("arguments", &body).await.refusal("INVALID_INPUT");
         assert!(error.to_string().contains("client_request_id"), "not named for {bad:?}: {error}");
     }
@@ -198,9 +204,9 @@ async fn a_request_id_has_1_to_128_plain_characters() {
 
 #[tokio::test]
 async fn a_refused_write_leaves_its_request_id_free() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let mut debate = Debate::create(&server.client()).await;
-    let body = bodies::claim("proposer", debate.newest());
+    let body = request_bodies::claim("proposer", debate.newest());
     debate.attempt("arguments", &body).await.refusal("ACTION_NOT_ALLOWED");
     debate.write("arguments", &with(body, "role", "opponent")).await;
 }

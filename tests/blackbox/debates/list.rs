@@ -1,24 +1,24 @@
-//! GET `/debates`.
+//! `GET /debates`.
 
 use rstest::rstest;
 use serde_json::{Value, json};
 use tests::{
-    bodies::{self, with},
     client::Client,
     debate::{Debate, SITUATIONS, Situation, text},
+    request_bodies::{self, with},
     server::Server,
 };
 
-use crate::shape;
+use crate::schema_checks;
 
 async fn titled(client: &Client, title: &str) -> Debate {
-    Debate::create_with(client, &with(bodies::creation(), "title", title)).await
+    Debate::create_with(client, &with(request_bodies::creation(), "title", title)).await
 }
 
 async fn list(client: &Client, query: &str) -> (Vec<Value>, u64) {
     let data = client.get(&format!("/debates?{query}")).await.data(200);
     let debates = data["debates"].as_array().expect("a list").clone();
-    debates.iter().for_each(shape::is_debate);
+    debates.iter().for_each(schema_checks::is_debate);
     (debates, data["total"].as_u64().expect("a number"))
 }
 
@@ -35,7 +35,7 @@ fn percent_encoded(text: &str) -> String {
 }
 
 #[tokio::test]
-async fn the_debate_written_to_last_comes_first() {
+async fn debates_are_sorted_by_their_last_write() {
     let server = Server::start().await;
     let client = server.client();
     assert_eq!(list(&client, "").await, (Vec::new(), 0));
@@ -44,7 +44,7 @@ async fn the_debate_written_to_last_comes_first() {
     let third = titled(&client, "third").await;
     let order = |debates: &[Value]| debates.iter().map(|debate| text(&debate["id"])).collect::<Vec<_>>();
     assert_eq!(order(&list(&client, "").await.0), [&third.id, &second.id, &first.id].map(Clone::clone));
-    // Clocks tick coarsely: write until the times differ.
+    // The clock may be coarse, so this writes until the times differ.
     for role in ["opponent", "proposer"].into_iter().cycle() {
         first.claim(role).await;
         if first.stored().await["debate"]["updated_at"] != third.stored().await["debate"]["updated_at"] {
@@ -53,11 +53,11 @@ async fn the_debate_written_to_last_comes_first() {
     }
     let (debates, total) = list(&client, "").await;
     assert_eq!((order(&debates), total), (vec![first.id.clone(), third.id, second.id], 3));
-    assert_eq!(debates[0], first.stored().await["debate"], "the list and the debate tell the same");
+    assert_eq!(debates[0], first.stored().await["debate"], "the list and the debate agree");
 }
 
 #[tokio::test]
-async fn limit_and_offset_page_through_all_of_them() {
+async fn limit_and_offset_select_a_page() {
     let server = Server::start().await;
     let client = server.client();
     for number in 0..7 {
@@ -75,7 +75,7 @@ async fn limit_and_offset_page_through_all_of_them() {
 }
 
 #[tokio::test]
-async fn a_page_holds_50_unless_told_otherwise() {
+async fn a_page_has_50_entries_by_default() {
     let server = Server::start().await;
     for number in 0..51 {
         titled(&server.client(), &format!("number {number}")).await;
@@ -98,13 +98,13 @@ async fn a_page_holds_50_unless_told_otherwise() {
 #[case("state", "closed")]
 #[tokio::test]
 async fn a_value_out_of_its_range_is_refused_and_never_clamped(#[case] field: &str, #[case] value: &str) {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let error = server.client().get(&format!("/debates?{field}={value}")).await.refusal("INVALID_INPUT");
     assert!(error.to_string().contains(field), "{field} is not named: {error}");
 }
 
 #[tokio::test]
-async fn state_chooses_the_debates_in_it() {
+async fn state_filters_debates() {
     let server = Server::start().await;
     let client = server.client();
     for situation in SITUATIONS {
@@ -178,7 +178,7 @@ async fn q_takes_wildcards_quotes_and_backslashes_as_plain_characters() {
 async fn q_finds_a_debate_by_the_beginning_of_its_id() {
     let server = Server::start().await;
     let client = server.client();
-    let with_id = |id: &str, title: &str| with(with(bodies::creation(), "debate_id", id), "title", title);
+    let with_id = |id: &str, title: &str| with(with(request_bodies::creation(), "debate_id", id), "title", title);
     Debate::create_with(&client, &with_id("abcdef01-0000-4000-8000-000000000001", "one")).await;
     Debate::create_with(&client, &with_id("12345678-0000-4000-8000-00abcdef0002", "two")).await;
     assert_eq!(titles(&client, "abcdef").await, ["one"], "a prefix, not a part");

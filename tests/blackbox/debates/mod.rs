@@ -1,10 +1,15 @@
-//! The URLs below `/debates`.
+//! The endpoints below `/debates`.
 
-mod appeal;
+mod allowed_actions;
+mod appeal_and_resolution;
 mod arguments;
+mod concurrent_writes;
 mod create;
+mod error_precedence;
 mod get;
 mod idempotency;
+mod invalid_bodies;
 mod list;
-mod ruling;
+mod ruling_and_intervention;
+mod text_content;
 mod wait;

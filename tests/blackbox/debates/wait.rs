@@ -1,22 +1,21 @@
-//! GET `/debates/{id}/wait`.
+//! `GET /debates/{id}/wait`.
 
 use std::time::{Duration, Instant};
 
 use rstest::rstest;
 use serde_json::{Value, json};
 use tests::{
-    answer::Answer,
-    bodies,
+    api_response::ApiResponse,
     client::Client,
-    debate::{Debate, SITUATIONS, Situation, text},
-    ids,
+    debate::{Debate, Situation, text},
+    ids, request_bodies,
     server::Server,
 };
 use tokio::task::{JoinHandle, JoinSet};
 
-use crate::shape;
+use crate::schema_checks;
 
-/// Far less than the time a wait is held for, far more than an answer takes.
+/// The deadline of a response that must not be held.
 const AT_ONCE: Duration = Duration::from_secs(10);
 
 fn action(situation: Situation, role: &str) -> &'static str {
@@ -32,34 +31,34 @@ fn action(situation: Situation, role: &str) -> &'static str {
     }
 }
 
-/// Fails unless it is the answer of a wait that ran out.
+/// Panics unless the response is a time-out.
 #[track_caller]
 fn is_timeout(data: &Value, debate: &Debate, seen: usize) {
     assert_eq!((&data["has_new_argument"], &data["debate_id"]), (&json!(false), &json!(debate.id)), "{data}");
     assert_eq!(data["last_seen_seq"], seen, "{data}");
-    shape::has_keys(data, &["debate_state", "action"]);
+    schema_checks::has_keys(data, &["debate_state", "action"]);
 }
 
-/// Fails unless it is news of these arguments, the newest last.
+/// Panics unless the response has these arguments, the newest last.
 #[track_caller]
 fn is_news(data: &Value, debate: &Debate, arguments: &[usize]) {
-    let (newest, earlier) = arguments.split_last().expect("news of something");
-    shape::has_keys(data, &["action", "debate_state"]);
+    let (newest, earlier) = arguments.split_last().expect("at least one argument");
+    schema_checks::has_keys(data, &["action", "debate_state"]);
     assert_eq!(data["has_new_argument"], true, "{data}");
-    shape::is_argument(&data["argument"]);
+    schema_checks::is_argument(&data["argument"]);
     assert_eq!(data["argument"]["seq"], *newest, "{data}");
     let got: Vec<&Value> = data["earlier"].as_array().expect("a list").iter().map(|other| &other["seq"]).collect();
     assert_eq!(json!(got), json!(earlier), "{data}");
     assert_eq!(data["next_argument_id_to_wait"], debate.newest(), "{data}");
 }
 
-/// One more wait in the background, besides `others`, taken by the server.
-async fn held(server: &Server, others: usize, debate: &Debate, query: &str) -> JoinHandle<Answer> {
-    server.holds(others).await;
+/// Starts a wait, besides `others`, and returns once the server holds it.
+async fn held(server: &Server, others: usize, debate: &Debate, query: &str) -> JoinHandle<ApiResponse> {
+    server.wait_for_connections(others).await;
     let client = server.client();
     let path = debate.path(&format!("/wait?{query}"));
     let wait = tokio::spawn(async move { client.get(&path).await });
-    server.holds(others + 1).await;
+    server.wait_for_connections(others + 1).await;
     wait
 }
 
@@ -72,12 +71,21 @@ async fn answered_at_once(debate: &Debate, query: &str) -> Value {
 
 #[rstest]
 #[tokio::test]
-async fn action_follows_from_state_and_role(
+async fn the_action_follows_from_state_and_role(
     #[values("proposer", "opponent", "arbitrator")] role: &str,
-    #[values(0, 1, 2, 3, 4, 5, 6, 7)] situation: usize,
+    #[values(
+        Situation::AwaitingOpponent,
+        Situation::AwaitingProposer,
+        Situation::Appealed,
+        Situation::CompletionRequested,
+        Situation::OpponentInterrupted,
+        Situation::ProposerInterrupted,
+        Situation::LateDelivered,
+        Situation::Closed
+    )]
+    situation: Situation,
 ) {
-    let server = Server::start().await;
-    let situation = SITUATIONS[situation];
+    let server = Server::shared().await;
     let debate = Debate::in_situation(&server.client(), situation).await;
     let seen = debate.arguments.len();
     let data = debate.wait(&format!("role={role}&argument_id={}&timeout=0", debate.newest())).await.data(200);
@@ -86,7 +94,7 @@ async fn action_follows_from_state_and_role(
         (&json!(action(situation, role)), &json!(situation.state())),
         "{situation:?} {role}: {data}"
     );
-    assert_eq!(data["has_new_argument"], false, "everything has been seen: {data}");
+    assert_eq!(data["has_new_argument"], false, "the waiter has seen everything: {data}");
     if action(situation, role) == "rule" || situation == Situation::Closed {
         assert_eq!(data["argument"]["id"], debate.newest(), "{data}");
     } else {
@@ -96,10 +104,10 @@ async fn action_follows_from_state_and_role(
 
 #[rstest]
 #[tokio::test]
-async fn after_a_ruling_the_proposer_aligns_until_somebody_else_has_spoken(
+async fn after_a_ruling_the_proposer_aligns_once(
     #[values(Situation::Appealed, Situation::CompletionRequested, Situation::OpponentInterrupted)] situation: Situation,
 ) {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let mut debate = Debate::in_situation(&server.client(), situation).await;
     debate.rule(false).await;
     let query = |debate: &Debate| format!("role=proposer&argument_id={}&timeout=0", debate.newest());
@@ -112,8 +120,8 @@ async fn after_a_ruling_the_proposer_aligns_until_somebody_else_has_spoken(
 }
 
 #[tokio::test]
-async fn one_who_joins_gets_the_newest_and_no_history() {
-    let server = Server::start().await;
+async fn joining_returns_the_newest_argument_without_history() {
+    let server = Server::shared().await;
     let mut debate = Debate::create(&server.client()).await;
     is_news(&answered_at_once(&debate, "role=opponent").await, &debate, &[1]);
     debate.intervene().await;
@@ -124,16 +132,16 @@ async fn one_who_joins_gets_the_newest_and_no_history() {
 }
 
 #[tokio::test]
-async fn one_who_joins_alone_waits_having_seen_nothing() {
-    let server = Server::start().await;
+async fn joining_without_arguments_of_others_waits() {
+    let server = Server::shared().await;
     let debate = Debate::create(&server.client()).await;
     is_timeout(&debate.wait("role=proposer&timeout=0").await.data(200), &debate, 0);
     is_timeout(&debate.wait("role=arbitrator&timeout=0").await.data(200), &debate, 0);
 }
 
 #[tokio::test]
-async fn everything_unseen_is_told_in_order_and_own_arguments_are_left_out() {
-    let server = Server::start().await;
+async fn a_wait_returns_all_unseen_arguments_of_others_in_order() {
+    let server = Server::shared().await;
     let mut debate = Debate::create(&server.client()).await;
     debate.claim("opponent").await;
     debate.claim("proposer").await;
@@ -142,7 +150,7 @@ async fn everything_unseen_is_told_in_order_and_own_arguments_are_left_out() {
     is_news(&answered_at_once(&debate, &from("proposer", &motion)).await, &debate, &[2]);
     is_news(&answered_at_once(&debate, &from("opponent", &motion)).await, &debate, &[3]);
     debate.intervene().await;
-    debate.write("arguments", &bodies::claim("opponent", &debate.arguments[2])).await;
+    debate.write("arguments", &request_bodies::claim("opponent", &debate.arguments[2])).await;
     debate.rule(false).await;
     is_news(&answered_at_once(&debate, &from("proposer", &motion)).await, &debate, &[2, 4, 5, 6]);
     is_news(&answered_at_once(&debate, &from("opponent", &motion)).await, &debate, &[3, 4, 6]);
@@ -151,14 +159,16 @@ async fn everything_unseen_is_told_in_order_and_own_arguments_are_left_out() {
 }
 
 #[tokio::test]
-async fn a_held_wait_is_ended_by_the_others_argument_and_not_by_ones_own() {
+async fn a_held_wait_is_woken_by_others_and_not_by_the_waiters_own_role() {
     let server = Server::start().await;
     let mut debate = Debate::create(&server.client()).await;
     debate.claim("opponent").await;
-    let mut wait = held(&server, 0, &debate, &format!("role=proposer&argument_id={}", debate.newest())).await;
+    let wait = held(&server, 0, &debate, &format!("role=proposer&argument_id={}", debate.newest())).await;
+    let other = held(&server, 1, &debate, &format!("role=opponent&argument_id={}", debate.newest())).await;
     debate.claim("proposer").await;
-    let early = tokio::time::timeout(Duration::from_millis(500), &mut wait).await;
-    assert!(early.is_err(), "woken by an argument of one's own: {early:?}");
+    is_news(&other.await.unwrap().data(200), &debate, &[3]);
+    // The same claim has reached both waits.
+    assert!(!wait.is_finished(), "the wait was woken by an argument of its own role");
     debate.claim("opponent").await;
     let data = wait.await.unwrap().data(200);
     is_news(&data, &debate, &[4]);
@@ -169,7 +179,7 @@ async fn a_held_wait_is_ended_by_the_others_argument_and_not_by_ones_own() {
 #[case::intervention("intervention", false, "wait_for_ruling")]
 #[case::closing_ruling("ruling", true, "debate_closed")]
 #[tokio::test]
-async fn both_sides_are_woken_by_the_arbitrator(#[case] verb: &str, #[case] close: bool, #[case] action: &str) {
+async fn the_arbitrator_wakes_both_sides(#[case] verb: &str, #[case] close: bool, #[case] action: &str) {
     let server = Server::start().await;
     let start = if close { Situation::CompletionRequested } else { Situation::AwaitingProposer };
     let mut debate = Debate::in_situation(&server.client(), start).await;
@@ -177,7 +187,7 @@ async fn both_sides_are_woken_by_the_arbitrator(#[case] verb: &str, #[case] clos
     for role in ["proposer", "opponent", "opponent"] {
         waits.push(held(&server, waits.len(), &debate, &format!("role={role}&argument_id={}", debate.newest())).await);
     }
-    debate.write(verb, &bodies::with(bodies::decision(), "close", close)).await;
+    debate.write(verb, &request_bodies::with(request_bodies::decision(), "close", close)).await;
     for wait in waits {
         let data = wait.await.unwrap().data(200);
         assert_eq!((&data["has_new_argument"], &data["action"]), (&json!(true), &json!(action)), "{data}");
@@ -189,10 +199,12 @@ async fn both_sides_are_woken_by_the_arbitrator(#[case] verb: &str, #[case] clos
 async fn the_arbitrator_is_held_until_a_ruling_is_due() {
     let server = Server::start().await;
     let mut debate = Debate::create(&server.client()).await;
-    let mut wait = held(&server, 0, &debate, &format!("role=arbitrator&argument_id={}", debate.newest())).await;
+    let wait = held(&server, 0, &debate, &format!("role=arbitrator&argument_id={}", debate.newest())).await;
+    let other = held(&server, 1, &debate, &format!("role=proposer&argument_id={}", debate.newest())).await;
     debate.claim("opponent").await;
-    let early = tokio::time::timeout(Duration::from_millis(500), &mut wait).await;
-    assert!(early.is_err(), "woken by a claim: {early:?}");
+    is_news(&other.await.unwrap().data(200), &debate, &[2]);
+    // The same claim has reached both waits.
+    assert!(!wait.is_finished(), "the arbitrator's wait was woken by a claim");
     debate.appeal().await;
     let data = wait.await.unwrap().data(200);
     assert_eq!((&data["action"], &data["debate_state"]), (&json!("rule"), &json!("AWAITING_ARBITRATOR")));
@@ -201,7 +213,7 @@ async fn the_arbitrator_is_held_until_a_ruling_is_due() {
 }
 
 #[tokio::test]
-async fn the_arbitrator_is_woken_by_the_end_of_the_debate() {
+async fn the_arbitrator_is_woken_by_an_intervention_and_by_the_closing() {
     let server = Server::start().await;
     let mut debate = Debate::in_situation(&server.client(), Situation::AwaitingProposer).await;
     let wait = held(&server, 0, &debate, "role=arbitrator").await;
@@ -213,10 +225,10 @@ async fn the_arbitrator_is_woken_by_the_end_of_the_debate() {
 
 #[rstest]
 #[tokio::test]
-async fn a_ruling_that_is_due_is_told_to_the_arbitrator_at_once(
+async fn the_arbitrators_wait_returns_at_once_when_a_ruling_is_due(
     #[values(Situation::Appealed, Situation::CompletionRequested, Situation::ProposerInterrupted)] situation: Situation,
 ) {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let debate = Debate::in_situation(&server.client(), situation).await;
     for (query, news) in [
         ("role=arbitrator".to_owned(), true),
@@ -231,8 +243,8 @@ async fn a_ruling_that_is_due_is_told_to_the_arbitrator_at_once(
 
 #[rstest]
 #[tokio::test]
-async fn a_closed_debate_is_told_at_once_to_everybody(#[values("proposer", "opponent", "arbitrator")] role: &str) {
-    let server = Server::start().await;
+async fn waits_on_a_closed_debate_return_at_once(#[values("proposer", "opponent", "arbitrator")] role: &str) {
+    let server = Server::shared().await;
     let debate = Debate::in_situation(&server.client(), Situation::Closed).await;
     for (query, news) in [
         (format!("role={role}"), true),
@@ -250,8 +262,8 @@ async fn a_closed_debate_is_told_at_once_to_everybody(#[values("proposer", "oppo
 }
 
 #[tokio::test]
-async fn a_wait_lasts_as_long_as_it_was_asked_to() {
-    let server = Server::start().await;
+async fn a_wait_lasts_as_long_as_its_timeout() {
+    let server = Server::shared().await;
     let debate = Debate::create(&server.client()).await;
     let query = format!("role=proposer&argument_id={}", debate.newest());
     let start = Instant::now();
@@ -277,16 +289,16 @@ async fn a_wait_lasts_as_long_as_it_was_asked_to() {
 #[case("role=proposer&timeout=abc", "timeout")]
 #[case("role=proposer&timeout=18446744073709551616", "timeout")]
 #[tokio::test]
-async fn a_malformed_wait_is_refused_by_the_fields_name(#[case] query: &str, #[case] field: &str) {
-    let server = Server::start().await;
+async fn an_invalid_parameter_is_refused_by_its_name(#[case] query: &str, #[case] field: &str) {
+    let server = Server::shared().await;
     let debate = Debate::create(&server.client()).await;
     let error = debate.wait(query).await.refusal("INVALID_INPUT");
     assert!(error.to_string().contains(field), "{field} is not named: {error}");
 }
 
 #[tokio::test]
-async fn an_argument_unknown_to_the_debate_cannot_be_waited_from() {
-    let server = Server::start().await;
+async fn a_wait_after_an_argument_of_another_debate_is_refused() {
+    let server = Server::shared().await;
     let debate = Debate::create(&server.client()).await;
     let other = Debate::create(&server.client()).await;
     for unknown in [other.newest(), &ids::fresh(), &debate.id] {
@@ -306,8 +318,8 @@ async fn a_wait_on_an_unknown_debate_is_not_held() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn no_wake_up_is_lost_however_close_wait_and_write_come() {
-    let server = Server::start().await;
+async fn no_wake_up_is_lost_between_concurrent_waits_and_writes() {
+    let server = Server::shared().await;
     let mut races = JoinSet::new();
     for _ in 0..4 {
         races.spawn(race_waits_and_writes(server.client()));
@@ -315,13 +327,13 @@ async fn no_wake_up_is_lost_however_close_wait_and_write_come() {
     races.join_all().await;
 }
 
-/// Sends a write into the middle of a stream of waits, over and over, so that some meet it at every point of their way.
+/// Sends a claim between many waits, so that some of them meet it at every stage of their processing.
 async fn race_waits_and_writes(client: Client) {
     let mut debate = Debate::create(&client).await;
     for round in 0..60 {
         let (writer, waiter) = if round % 2 == 0 { ("opponent", "proposer") } else { ("proposer", "opponent") };
         let path = debate.path(&format!("/wait?role={waiter}&argument_id={}&timeout=30", debate.newest()));
-        let body = bodies::claim(writer, debate.newest());
+        let body = request_bodies::claim(writer, debate.newest());
         let mut waits = JoinSet::new();
         let mut write = None;
         for turn in 0..16 {

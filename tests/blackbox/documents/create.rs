@@ -1,24 +1,24 @@
-//! Creating a document.
+//! `POST /documents`.
 
 use std::collections::HashSet;
 
 use serde_json::json;
 use tests::{
-    bodies::{self, with, without},
     debate::text,
     document::Document,
+    request_bodies::{self, with, without},
     server::Server,
 };
 
-use crate::shape;
+use crate::schema_checks;
 
 #[tokio::test]
 async fn a_document_begins_with_version_1() {
-    let server = Server::start().await;
-    let body = with(bodies::document("# Plan\n"), "metadata", json!({"author": "proposer"}));
+    let server = Server::shared().await;
+    let body = with(request_bodies::document("# Plan\n"), "metadata", json!({"author": "proposer"}));
     let data = server.client().post("/documents", &body).await.data(201);
-    shape::is_document(&data["document"]);
-    shape::is_version(&data["version"]);
+    schema_checks::is_document(&data["document"]);
+    schema_checks::is_version(&data["version"]);
     assert_eq!(
         (&data["document"]["latest_version"], &data["document"]["deleted_at"]),
         (&json!(1), &json!(null)),
@@ -36,7 +36,7 @@ async fn a_document_begins_with_version_1() {
 
 #[tokio::test]
 async fn summary_and_content_may_be_empty_and_metadata_and_request_id_missing() {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     for body in [json!({"summary": "", "content": ""}), json!({"summary": "", "content": "", "metadata": null})] {
         let version = server.client().post("/documents", &body).await.data(201)["version"].clone();
         assert_eq!((&version["summary"], &version["content"]), (&json!(""), &json!("")));
@@ -45,8 +45,8 @@ async fn summary_and_content_may_be_empty_and_metadata_and_request_id_missing() 
 }
 
 #[tokio::test]
-async fn texts_come_back_as_they_were_given() {
-    let server = Server::start().await;
+async fn texts_are_stored_unchanged() {
+    let server = Server::shared().await;
     let planes: String = (0..=16).filter_map(|plane| char::from_u32(plane * 0x1_0000 + 0x41)).collect();
     let contents = [
         "a\r\nb\rc\n\n",
@@ -56,12 +56,13 @@ async fn texts_come_back_as_they_were_given() {
         "\u{feff}BOM",
         "e\u{301} \u{e9} \u{202e}\u{200b}\u{2028}",
         "\u{fffe}\u{ffff}\u{10ffff}",
-        // Plane 14 begins with the tags, which no text may hold.
+        // Plane 14 starts with tag characters, which are not allowed.
         &planes.replace('\u{e0041}', "\u{e0100}"),
         "{\"json\": \"\\u0041\"} \\ / \u{7e}",
     ];
     for content in contents {
-        let body = with(with(bodies::document(content), "summary", content), "metadata", json!({content: content}));
+        let body =
+            with(with(request_bodies::document(content), "summary", content), "metadata", json!({content: content}));
         let version = Document::create_with(&server.client(), &body).await.newest().await;
         assert_eq!((&version["content"], &version["summary"]), (&json!(content), &json!(content)));
         assert_eq!(version["metadata"], json!({content: content}));
@@ -69,10 +70,10 @@ async fn texts_come_back_as_they_were_given() {
 }
 
 #[tokio::test]
-async fn metadata_comes_back_as_it_was_written() {
-    let server = Server::start().await;
+async fn metadata_is_stored_unchanged() {
+    let server = Server::shared().await;
     let metadata = r#"{"z":1.50,"a":[1e2,-0.0,123456789012345678901234567890],"\u0041":{"b":null}}"#;
-    let body = with(bodies::document(""), "metadata", "HERE").to_string().replace("\"HERE\"", metadata);
+    let body = with(request_bodies::document(""), "metadata", "HERE").to_string().replace("\"HERE\"", metadata);
     let client = server.client();
     let id = text(&client.send(&client.write("/documents", body)).await.data(201)["document"]["id"]);
     let response = client.response(&client.request("GET", &format!("/documents/{id}"))).await.unwrap();
@@ -81,11 +82,13 @@ async fn metadata_comes_back_as_it_was_written() {
 }
 
 #[tokio::test]
-async fn the_first_digits_of_an_id_tell_it_from_the_others() {
-    let server = Server::start().await;
+async fn ids_differ_in_their_first_digits() {
+    let server = Server::shared().await;
     let mut beginnings = HashSet::new();
     for _ in 0..50 {
-        let id = Document::create_with(&server.client(), &without(bodies::document(""), "client_request_id")).await.id;
+        let id = Document::create_with(&server.client(), &without(request_bodies::document(""), "client_request_id"))
+            .await
+            .id;
         assert_eq!(id.as_bytes()[14], b'4', "a random id: {id}");
         assert!(beginnings.insert(id[..8].to_owned()), "{id}");
     }

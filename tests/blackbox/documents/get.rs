@@ -1,14 +1,14 @@
-//! Reading a document.
+//! `GET /documents/{id}`.
 
 use rstest::rstest;
 use serde_json::json;
-use tests::{bodies, document::Document, ids, server::Server};
+use tests::{document::Document, ids, request_bodies, server::Server};
 
 #[tokio::test]
-async fn the_newest_version_comes_unless_another_is_asked_for() {
-    let server = Server::start().await;
+async fn the_newest_version_is_returned_by_default() {
+    let server = Server::shared().await;
     let document = Document::create(&server.client()).await;
-    document.submit(&bodies::document("Two.")).await;
+    document.submit(&request_bodies::document("Two.")).await;
     for (query, version, content) in [("", 2, "Two."), ("version=2", 2, "Two."), ("version=1", 1, "One.\n")] {
         let data = document.get(query).await.data(200);
         assert_eq!((&data["version"]["version"], &data["version"]["content"]), (&json!(version), &json!(content)));
@@ -17,8 +17,8 @@ async fn the_newest_version_comes_unless_another_is_asked_for() {
 }
 
 #[tokio::test]
-async fn what_is_not_there_is_not_found() {
-    let server = Server::start().await;
+async fn an_unknown_document_or_version_is_not_found() {
+    let server = Server::shared().await;
     let document = Document::create(&server.client()).await;
     for version in ["2", "9223372036854775807"] {
         let error = document.get(&format!("version={version}")).await.refusal("DOCUMENT_NOT_FOUND");
@@ -31,18 +31,18 @@ async fn what_is_not_there_is_not_found() {
 
 #[rstest]
 #[tokio::test]
-async fn what_is_no_version_is_refused(
+async fn an_invalid_version_is_refused(
     #[values("0", "-1", "1.0", "v1", "", "9223372036854775808", "1&version=1")] version: &str,
 ) {
-    let server = Server::start().await;
+    let server = Server::shared().await;
     let document = Document::create(&server.client()).await;
     let error = document.get(&format!("version={version}")).await.refusal("INVALID_INPUT");
     assert_eq!(error["field"], "version");
 }
 
 #[tokio::test]
-async fn any_spelling_of_the_id_will_do() {
-    let server = Server::start().await;
+async fn any_spelling_of_the_id_is_accepted() {
+    let server = Server::shared().await;
     let document = Document::create(&server.client()).await;
     for id in [document.id.to_uppercase(), document.id.replace('-', "")] {
         let data = server.client().get(&format!("/documents/{id}")).await.data(200);

@@ -1,9 +1,9 @@
-//! The same request id again.
+//! Repeated requests with the same `client_request_id`.
 
 use serde_json::{Value, json};
 use tests::{
-    bodies::{self, with, without},
     document::Document,
+    request_bodies::{self, with, without},
     server::Server,
 };
 use tokio::task::JoinSet;
@@ -17,10 +17,10 @@ fn others(body: &Value) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn a_creation_sent_again_creates_nothing_and_is_answered_with_the_first() {
+async fn a_repeated_creation_returns_the_first_response_and_creates_nothing() {
     let server = Server::start().await;
     let client = server.client();
-    let body = with(bodies::document("x"), "metadata", json!({"a": 1}));
+    let body = with(request_bodies::document("x"), "metadata", json!({"a": 1}));
     let first = client.post("/documents", &body).await.data(201);
     let again = client.post("/documents", &body).await.data(200);
     assert_eq!(again["replayed"], true);
@@ -32,12 +32,12 @@ async fn a_creation_sent_again_creates_nothing_and_is_answered_with_the_first() 
 }
 
 #[tokio::test]
-async fn a_version_sent_again_adds_nothing_and_is_answered_with_the_first() {
+async fn a_repeated_version_returns_the_first_response_and_adds_nothing() {
     let server = Server::start().await;
     let document = Document::create(&server.client()).await;
-    let body = with(bodies::document("x"), "metadata", json!({"a": 1}));
+    let body = with(request_bodies::document("x"), "metadata", json!({"a": 1}));
     let first = document.submit(&body).await;
-    let later = document.submit(&bodies::document("y")).await;
+    let later = document.submit(&request_bodies::document("y")).await;
     let again = document.attempt(&body).await.data(200);
     assert_eq!((&again["replayed"], &again["version"]), (&json!(true), &first["version"]));
     assert_eq!(again["document"], later["document"], "as it is now");
@@ -48,10 +48,10 @@ async fn a_version_sent_again_adds_nothing_and_is_answered_with_the_first() {
 }
 
 #[tokio::test]
-async fn creations_and_the_versions_of_each_document_are_scopes_of_their_own() {
-    let server = Server::start().await;
+async fn request_ids_are_scoped_to_creations_and_to_each_document() {
+    let server = Server::shared().await;
     let client = server.client();
-    let body = bodies::document("x");
+    let body = request_bodies::document("x");
     let first = Document::create_with(&client, &body).await;
     let second = Document::create(&client).await;
     for document in [&first, &second] {
@@ -60,9 +60,9 @@ async fn creations_and_the_versions_of_each_document_are_scopes_of_their_own() {
 }
 
 #[tokio::test]
-async fn what_was_sent_before_the_deletion_is_still_answered() {
-    let server = Server::start().await;
-    let (creation, version) = (bodies::document("one"), bodies::document("two"));
+async fn writes_can_be_replayed_after_the_deletion() {
+    let server = Server::shared().await;
+    let (creation, version) = (request_bodies::document("one"), request_bodies::document("two"));
     let document = Document::create_with(&server.client(), &creation).await;
     let first = document.submit(&version).await;
     let deleted = document.delete().await.data(200);
@@ -74,9 +74,9 @@ async fn what_was_sent_before_the_deletion_is_still_answered() {
 }
 
 #[tokio::test]
-async fn without_a_request_id_the_same_twice_is_two() {
-    let server = Server::start().await;
-    let body = without(bodies::document("x"), "client_request_id");
+async fn without_a_request_id_every_write_is_stored() {
+    let server = Server::shared().await;
+    let body = without(request_bodies::document("x"), "client_request_id");
     let document = Document::create_with(&server.client(), &body).await;
     assert_ne!(Document::create_with(&server.client(), &body).await.id, document.id);
     assert_eq!(document.submit(&body).await["version"]["version"], 2);
@@ -84,10 +84,10 @@ async fn without_a_request_id_the_same_twice_is_two() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_50_identical_retries_at_once_one_is_stored() {
+async fn one_of_50_concurrent_identical_retries_is_stored() {
     let server = Server::start().await;
     let document = Document::create(&server.client()).await;
-    let (creation, version) = (bodies::document("one"), bodies::document("two"));
+    let (creation, version) = (request_bodies::document("one"), request_bodies::document("two"));
     for (path, body) in [("/documents".to_owned(), creation), (document.path("/versions"), version)] {
         let mut running = JoinSet::new();
         for _ in 0..50 {

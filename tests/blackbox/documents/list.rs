@@ -1,19 +1,19 @@
-//! The list of documents.
+//! `GET /documents`.
 
 use rstest::rstest;
 use serde_json::Value;
 use tests::{
-    bodies::{self, with},
     client::Client,
     debate::text,
     document::Document,
+    request_bodies::{self, with},
     server::Server,
 };
 
-use crate::shape;
+use crate::schema_checks;
 
 async fn about(client: &Client, summary: &str) -> Document {
-    Document::create_with(client, &with(bodies::document("x"), "summary", summary)).await
+    Document::create_with(client, &with(request_bodies::document("x"), "summary", summary)).await
 }
 
 async fn list(client: &Client, query: &str) -> (Vec<Value>, u64) {
@@ -21,7 +21,7 @@ async fn list(client: &Client, query: &str) -> (Vec<Value>, u64) {
     (data["documents"].as_array().unwrap().clone(), data["total"].as_u64().unwrap())
 }
 
-/// The summaries that `q` finds, in alphabetical order.
+/// The summaries that match `q`, sorted.
 async fn summaries(client: &Client, q: &str) -> Vec<String> {
     let q: String = q.bytes().map(|byte| format!("%{byte:02x}")).collect();
     let (documents, total) = list(client, &format!("q={q}")).await;
@@ -32,22 +32,22 @@ async fn summaries(client: &Client, q: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn the_one_changed_last_comes_first() {
+async fn documents_are_sorted_by_their_last_change() {
     let server = Server::start().await;
     let client = server.client();
     let (first, second) = (about(&client, "first").await, about(&client, "second").await);
     let ids = async || list(&client, "").await.0.iter().map(|document| text(&document["id"])).collect::<Vec<_>>();
     assert_eq!(ids().await, [second.id.as_str(), &first.id]);
-    first.submit(&bodies::document("again")).await;
+    first.submit(&request_bodies::document("again")).await;
     assert_eq!(ids().await, [first.id.as_str(), &second.id]);
     let (documents, total) = list(&client, "").await;
-    documents.iter().for_each(shape::is_document);
+    documents.iter().for_each(schema_checks::is_document);
     assert_eq!(total, 2);
     assert_eq!(documents[0], first.get("").await.data(200)["document"], "the list and the document tell the same");
 }
 
 #[tokio::test]
-async fn limit_and_offset_page_through_all_of_them() {
+async fn limit_and_offset_select_a_page() {
     let server = Server::start().await;
     let client = server.client();
     for number in 0..7 {
@@ -64,7 +64,7 @@ async fn limit_and_offset_page_through_all_of_them() {
 }
 
 #[tokio::test]
-async fn a_deleted_document_is_gone_from_the_list_and_from_searches() {
+async fn a_deleted_document_is_not_listed_or_found() {
     let server = Server::start().await;
     let client = server.client();
     let (kept, deleted) = (about(&client, "kept plan").await, about(&client, "deleted plan").await);
@@ -84,7 +84,7 @@ async fn q_finds_a_part_of_the_latest_summary_with_ascii_letters_in_either_case(
     for summary in ["Đề xuất", "đề xuất", "100% of it", "1000 of it", "a_b", "aXb"] {
         about(&client, summary).await;
     }
-    moved.submit(&with(bodies::document("x"), "summary", "New Plan")).await;
+    moved.submit(&with(request_bodies::document("x"), "summary", "New Plan")).await;
     assert_eq!(summaries(&client, "pLAN").await, ["New Plan"]);
     assert_eq!(summaries(&client, "old").await, [""; 0], "only the latest one counts");
     assert_eq!(summaries(&client, "Đề").await, ["Đề xuất"]);
@@ -112,8 +112,8 @@ async fn q_finds_a_document_by_the_beginning_of_its_id() {
 #[case("offset", "-1")]
 #[case("q", "%00")]
 #[tokio::test]
-async fn a_value_that_cannot_be_is_refused(#[case] field: &str, #[case] value: &str) {
-    let server = Server::start().await;
+async fn an_invalid_value_is_refused(#[case] field: &str, #[case] value: &str) {
+    let server = Server::shared().await;
     let error = server.client().get(&format!("/documents?{field}={value}")).await.refusal("INVALID_INPUT");
     assert_eq!(error["field"], field);
 }

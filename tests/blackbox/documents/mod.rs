@@ -1,12 +1,12 @@
-//! The URLs below `/documents`.
+//! The endpoints below `/documents`.
 
-mod bad_input;
 mod create;
 mod delete;
-mod fault_order;
+mod error_precedence;
 mod get;
-mod history;
 mod idempotency;
+mod invalid_bodies;
 mod limits;
 mod list;
-mod versions;
+mod versions_create;
+mod versions_list;

@@ -1,23 +1,23 @@
-//! Crashes, power cuts, bad disks, wrong clocks and crowds: whatever fails, what was acknowledged is there once.
+//! Faults: crashes, power cuts, disk errors, clock jumps and overload. Whatever fails, an acknowledged write is stored once.
 //!
-//! `AWEAVE_FAULTS` says how many times as many faults as usual there are, `AWEAVE_SEED` which. Each kind has a control:
-//! a fault that has to be noticed, as otherwise the tests would prove nothing.
+//! `AWEAVE_FAULTS` multiplies the number of faults, `AWEAVE_SEED` repeats the random choices of a run. Each kind of fault
+//! has a control test: a deliberate violation that the checks must detect.
 
-mod backups;
-mod clock;
-mod crowd;
-mod disk;
-mod episode;
-mod held;
-mod kills;
-mod ledger;
-mod linear;
-mod load;
+mod backup_and_restore;
+mod clock_jumps;
+mod disk_errors;
+mod disk_errors_at_start;
+mod invariants;
+mod linearizability;
+mod many_waiters;
+mod migration_crashes;
 mod model;
-mod oracle;
-mod power;
-mod retries;
-mod starts;
-mod stored;
-mod trouble;
-mod upgrades;
+mod power_cuts;
+mod repeated_writes;
+mod server_crashes;
+mod simulated_disk;
+mod stored_data;
+mod stored_data_in_sqlite;
+mod workload;
+mod workload_client;
+mod write_log;

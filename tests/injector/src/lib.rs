@@ -1,14 +1,14 @@
-//! Lets the disk and the clock fail under a server that is started with this library in `LD_PRELOAD`.
+//! Injects disk errors and clock offsets into a server that is started with this library in `LD_PRELOAD`.
 //!
-//! It stands between the program and libc: what is done to the files of one database is written down, so that a test
-//! can tell what a power cut would have left of it, and fails where a test orders it to; the clock that tells the time
-//! of day can be set. Nothing else is touched. The variables in [`orders`] and [`log`] say where.
+//! It replaces libc functions. Operations on the files of one database are logged, so that a test can compute what a
+//! power cut would have left on the disk, and fail as [`fault_plan`] says. The wall clock can be shifted. Everything
+//! else passes through.
 #![cfg(target_os = "linux")]
 
-mod calls;
-mod files;
-mod kernel;
-pub mod log;
-pub mod orders;
-pub mod record;
+mod database_files;
+pub mod fault_plan;
+mod libc_overrides;
+pub mod log_record;
+pub mod operation_log;
 mod state;
+mod syscalls;

@@ -1,4 +1,4 @@
-//! One thing at a time: what is done to the files, and that it is written down, in the same order.
+//! Serialises file operations, so that the log has them in the order in which they took effect.
 
 use std::{
     ffi::c_long,
@@ -7,37 +7,37 @@ use std::{
 };
 
 use crate::{
-    kernel,
-    log::Log,
-    orders::{Fate, Orders},
-    record::{Event, File, Record},
+    fault_plan::{Effect, FaultPlan},
+    log_record::{Event, File, Record},
+    operation_log::OperationLog,
+    syscalls,
 };
 
 struct State {
-    orders: Orders,
-    log: Log,
+    plan: FaultPlan,
+    log: OperationLog,
 }
 
 static STATE: Mutex<Option<State>> = Mutex::new(None);
 
 fn with<T>(done: impl FnOnce(&mut State) -> T) -> T {
     let mut state = STATE.lock().unwrap_or_else(PoisonError::into_inner);
-    done(state.get_or_insert_with(|| State { orders: Orders::default(), log: Log::default() }))
+    done(state.get_or_insert_with(|| State { plan: FaultPlan::default(), log: OperationLog::default() }))
 }
 
-/// Does `real` to a file of the database, unless it is to fail, and writes down what `event` makes of its result.
-pub fn carry_out<'a>(
-    call: &str,
+/// Runs `real` on a database file unless the fault plan lets it fail, and logs the event that `event` makes of its result.
+pub fn intercept<'a>(
+    operation: &str,
     file: File,
     real: impl FnOnce() -> c_long,
     event: impl FnOnce(usize) -> Option<Event<'a>>,
 ) -> c_long {
     with(|state| {
-        if let Some(fate) = state.orders.due(call) {
-            state.log.add(&Record { file, event: Event::Failed });
-            match fate {
-                Fate::Fails(errno) => return kernel::fail_with(errno),
-                Fate::Dies => process::abort(),
+        if let Some(effect) = state.plan.next_effect(operation) {
+            state.log.append(&Record { file, event: Event::Failed });
+            match effect {
+                Effect::Error(errno) => return syscalls::fail_with(errno),
+                Effect::Crash => process::abort(),
             }
         }
         let done = real();
@@ -45,13 +45,13 @@ pub fn carry_out<'a>(
             && file != File::Index
             && let Some(event) = event(done)
         {
-            state.log.add(&Record { file, event });
+            state.log.append(&Record { file, event });
         }
         done
     })
 }
 
-/// How many seconds the time of day is off.
-pub fn clock() -> i64 {
-    with(|state| state.orders.clock())
+/// By how many seconds the wall clock is shifted.
+pub fn clock_offset() -> i64 {
+    with(|state| state.plan.clock_offset())
 }

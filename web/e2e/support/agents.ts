@@ -10,17 +10,17 @@ interface Argument {
   chosen_option?: number | null;
 }
 
-export interface News {
+export interface WaitResult {
   status: string;
   action: string;
   debate_state: string;
   argument?: Argument;
 }
 
-/** Both agents of one debate, each command a real run of `aw`. */
+/** Both agents of one debate. Each command runs `aw`. */
 export class Agents {
   readonly debateId = randomUUID();
-  /** The newest argument that an agent has written or seen. */
+  /** The id of the newest argument that an agent wrote or received. */
   last = '';
 
   constructor(
@@ -59,10 +59,18 @@ export class Agents {
     await this.write('ruling', '--content', content, ...flags);
   }
 
-  async wait(role: 'proposer' | 'opponent'): Promise<News> {
-    const news = await this.aw<News>('wait', '--role', role, '--argument-id', this.last, '--timeout', '40');
-    if (news.argument) this.last = news.argument.id;
-    return news;
+  async wait(role: 'proposer' | 'opponent'): Promise<WaitResult> {
+    const result = await this.aw<WaitResult>(
+      'wait',
+      '--role',
+      role,
+      '--argument-id',
+      this.last,
+      '--timeout',
+      '40',
+    );
+    if (result.argument) this.last = result.argument.id;
+    return result;
   }
 
   async arguments(): Promise<Argument[]> {

@@ -4,7 +4,7 @@ import { binary } from './binaries';
 
 const run = promisify(execFile);
 
-/** A real run of `aw`, and what it answers. */
+/** Runs `aw` and returns the data of its answer. */
 export async function aw<T>(server: string, words: readonly string[], token?: string): Promise<T> {
   const { stdout } = await run(binary('aw'), [...words], {
     env: {

@@ -1,9 +1,9 @@
 import sparticuz from '@sparticuz/chromium';
 
-/** One process for everything dies with the first page that closes; the web's own rules must hold in tests too. */
+/** A single process ends with the first closed page, and web security must be on in tests. */
 const UNWANTED = new Set(['--single-process', '--no-zygote', '--disable-web-security']);
 
-/** The Chromium that npm brings, or the one in CHROMIUM_BIN. */
+/** Launch options for the Chromium from npm, or for the one in CHROMIUM_BIN. */
 export async function chromiumLaunch(): Promise<{ executablePath: string; args: string[] }> {
   return {
     executablePath: process.env.CHROMIUM_BIN ?? (await sparticuz.executablePath()),

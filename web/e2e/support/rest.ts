@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** Straight to the contract, for what would take the agents too long: thousands of arguments, odd contents. */
+/** Posts to the REST API, for what would take too long with `aw`, such as thousands of arguments. */
 export async function post<T = { argument: { id: string } }>(
   server: string,
   path: string,

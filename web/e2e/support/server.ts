@@ -8,12 +8,12 @@ import { binary } from './binaries';
 
 const START_MS = 20_000;
 
-/** A real server on a database of its own; it can be stopped and started again on the same port. */
+/** A server with its own SQLite database. It can be stopped, and started again on the same port. */
 export class Server {
   private child: ChildProcess | null = null;
   private port = '0';
   url = '';
-  /** All that it has printed. */
+  /** Everything that it has printed to stdout. */
   printed = '';
 
   private constructor(
@@ -24,13 +24,13 @@ export class Server {
 
   static async start(env: Record<string, string> = {}, onATerminal = false): Promise<Server> {
     const server = new Server(await mkdtemp(join(tmpdir(), 'aweave-e2e-')), env, onATerminal);
-    await server.up();
+    await server.startAgain();
     return server;
   }
 
-  async up(): Promise<void> {
+  async startAgain(): Promise<void> {
     const own = [binary('aweave-server'), '--port', this.port] as const;
-    // script(1) has a terminal to give.
+    // script(1) runs it on a terminal.
     const [program, ...args] = this.onATerminal ? ['script', '-qefc', own.join(' '), '/dev/null'] : own;
     const child = spawn(program, args, {
       env: {
@@ -41,7 +41,7 @@ export class Server {
         RUST_LOG: 'warn',
         ...this.env,
       },
-      // On a terminal both go there; what is left is script's farewell.
+      // On a terminal both streams go to stdout; stderr has only script's own messages.
       stdio: ['ignore', 'pipe', this.onATerminal ? 'ignore' : 'inherit'],
     });
     this.child = child;
@@ -52,7 +52,7 @@ export class Server {
     this.port = new URL(this.url).port;
   }
 
-  async down(): Promise<void> {
+  async stop(): Promise<void> {
     const child = this.child;
     this.child = null;
     if (child === null || child.exitCode !== null) return;
@@ -61,18 +61,18 @@ export class Server {
     await exited;
   }
 
-  /** The database as it is now; only while the server is down, when one file is all of it. */
-  async database(): Promise<Buffer> {
+  /** A copy of the database. The server must be stopped, so that all of it is in one file. */
+  async readDatabase(): Promise<Buffer> {
     return await readFile(this.databasePath());
   }
 
-  /** Puts an earlier database in its place, as a backup or a forger would. */
-  async putBack(database: Buffer): Promise<void> {
+  /** Replaces the database by an earlier copy. */
+  async restoreDatabase(database: Buffer): Promise<void> {
     await writeFile(this.databasePath(), database);
   }
 
   async remove(): Promise<void> {
-    await this.down();
+    await this.stop();
     await rm(this.folder, { recursive: true, force: true });
   }
 
@@ -83,7 +83,7 @@ export class Server {
 
 function listening(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('the server does not start')), START_MS);
+    const timer = setTimeout(() => reject(new Error('the server did not start')), START_MS);
     child.once('error', reject);
     child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
     if (child.stdout === null) return;

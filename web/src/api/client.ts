@@ -11,7 +11,7 @@ import type {
   StateName,
 } from './types';
 
-/** What every failed call throws: the server's error object, or `CONNECTION_ERROR` where none came. */
+/** Thrown by every failed request: has the server's error object, or `CONNECTION_ERROR` if there was no answer. */
 export class ApiError extends Error {
   constructor(readonly failure: Failure) {
     super(failure.message);
@@ -20,7 +20,7 @@ export class ApiError extends Error {
 
 const UNREACHABLE: Failure = { code: 'CONNECTION_ERROR', message: 'The server cannot be reached.' };
 
-const bearer: Middleware = {
+const sendToken: Middleware = {
   onRequest({ request }) {
     const secret = token.get();
     if (secret !== null) request.headers.set('authorization', `Bearer ${secret}`);
@@ -29,63 +29,63 @@ const bearer: Middleware = {
 };
 
 const client = createClient<paths>({ baseUrl: typeof location === 'undefined' ? '' : location.origin });
-client.use(bearer);
+client.use(sendToken);
 
-type Answer<T> = { data?: { data: T } | undefined; error?: unknown };
+type Result<T> = { data?: { data: T } | undefined; error?: unknown };
 
-async function unwrap<T>(call: Promise<Answer<T>>): Promise<T> {
+async function unwrap<T>(call: Promise<Result<T>>): Promise<T> {
   const { data, error } = await call.catch((cause: unknown) => {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
     throw new ApiError(UNREACHABLE);
   });
   if (data !== undefined) return data.data;
-  throw new ApiError(isFailed(error) ? error.error : UNREACHABLE);
+  throw new ApiError(hasFailure(error) ? error.error : UNREACHABLE);
 }
 
-function isFailed(body: unknown): body is { error: Failure } {
+function hasFailure(body: unknown): body is { error: Failure } {
   return typeof body === 'object' && body !== null && 'error' in body && typeof body.error === 'object';
 }
 
-export interface Range {
+export interface SeqRange {
   limit?: number;
   before_seq?: number;
   after_seq?: number;
 }
 
-export interface Page {
+export interface PageQuery {
   limit?: number;
   offset?: number;
 }
 
-export interface ListQuery extends Page {
+export interface ListQuery extends PageQuery {
   q?: string;
   state?: StateName;
 }
 
 export const api = {
-  debate(id: string, range: Range, signal?: AbortSignal): Promise<DebateContext> {
+  debate(id: string, range: SeqRange, signal?: AbortSignal): Promise<DebateContext> {
     return unwrap(client.GET('/debates/{id}', { params: { path: { id }, query: range }, signal }));
   },
   debates(query: ListQuery, signal?: AbortSignal): Promise<{ debates: Debate[]; total: number }> {
     return unwrap(client.GET('/debates', { params: { query }, signal }));
   },
-  documents(query: Page & { q?: string }, signal?: AbortSignal): Promise<DocumentList> {
+  documents(query: PageQuery & { q?: string }, signal?: AbortSignal): Promise<DocumentList> {
     return unwrap(client.GET('/documents', { params: { query }, signal }));
   },
-  /** One version with its content: the newest, where none is named. */
+  /** One version with its content; null for the newest. */
   document(id: string, version: number | null, signal?: AbortSignal): Promise<DocumentWithVersion> {
     const query = version === null ? {} : { version };
     return unwrap(client.GET('/documents/{id}', { params: { path: { id }, query }, signal }));
   },
-  /** Versions without contents, newest first. */
-  versions(id: string, query: Page, signal?: AbortSignal): Promise<DocumentHistory> {
+  /** The versions without their contents, newest first. */
+  versions(id: string, query: PageQuery, signal?: AbortSignal): Promise<DocumentHistory> {
     return unwrap(client.GET('/documents/{id}/versions', { params: { path: { id }, query }, signal }));
   },
 };
 
 export type Api = typeof api;
 
-/** A token for this tab, in return for the code of a sign-in link. */
-export function exchange(code: string): Promise<{ token: string }> {
+/** Exchanges the code of a sign-in link for a token. */
+export function exchangeSignInCode(code: string): Promise<{ token: string }> {
   return unwrap(client.POST('/sign-in', { body: { code } }));
 }

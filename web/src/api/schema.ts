@@ -13,11 +13,11 @@ export interface paths {
         };
         /**
          * List debates
-         * @description Newest `updated_at` first, then newest created.
+         * @description Ordered by `updated_at`, then `created_at`, newest first.
          */
         get: operations["debate_list"];
         put?: never;
-        /** Open a debate with its MOTION */
+        /** Create a debate with its MOTION */
         post: operations["debate_create"];
         delete?: never;
         options?: never;
@@ -32,7 +32,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a debate with its motion and arguments */
+        /** Get a debate with its MOTION and other arguments */
         get: operations["debate_get_context"];
         put?: never;
         post?: never;
@@ -51,7 +51,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Submit a CLAIM */
+        /** Submit a CLAIM: answer the other side */
         post: operations["debate_submit"];
         delete?: never;
         options?: never;
@@ -68,7 +68,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Submit an APPEAL: ask the arbitrator to decide */
+        /** Submit an APPEAL: ask the arbitrator to decide a point */
         post: operations["debate_appeal"];
         delete?: never;
         options?: never;
@@ -85,7 +85,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Submit a RESOLUTION: ask the arbitrator to close */
+        /** Submit a RESOLUTION: ask the arbitrator to close the debate */
         post: operations["debate_request_completion"];
         delete?: never;
         options?: never;
@@ -102,7 +102,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Submit a RULING: decide, and close where asked to */
+        /** Submit a RULING: decide, and optionally close the debate */
         post: operations["debate_ruling"];
         delete?: never;
         options?: never;
@@ -135,9 +135,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Wait for news
-         * @description Answers at once where there is something that the caller has not seen, where a ruling is due from the arbitrator
-         *     who asks, or where the debate is closed; otherwise it is held until then, or until the time is over.
+         * Wait for new arguments
+         * @description Returns at once if there are arguments that the caller has not seen, if the caller is the arbitrator and a ruling is
+         *     due, or if the debate is closed. Otherwise it waits until one of these is true or the timeout is over.
          */
         get: operations["debate_wait"];
         put?: never;
@@ -157,13 +157,13 @@ export interface paths {
         };
         /**
          * List documents
-         * @description Newest `updated_at` first, then newest created; without deleted ones.
+         * @description Ordered by `updated_at`, then `created_at`, newest first; without deleted documents.
          */
         get: operations["document_list"];
         put?: never;
         /**
          * Create a document with its first version
-         * @description A `client_request_id` is compared with those of all creations.
+         * @description A `client_request_id` must be unique among the requests that create documents.
          */
         post: operations["document_create"];
         delete?: never;
@@ -187,7 +187,7 @@ export interface paths {
         put?: never;
         /**
          * Add a version to a document
-         * @description A `client_request_id` is compared with those of the versions that were added to this document.
+         * @description A `client_request_id` must be unique among the requests that add versions to this document.
          */
         post: operations["document_submit"];
         delete?: never;
@@ -205,14 +205,15 @@ export interface paths {
         };
         /**
          * Get a document with one of its versions
-         * @description A deleted document can still be read.
+         * @description Deleted documents can be read too.
          */
         get: operations["document_get"];
         put?: never;
         post?: never;
         /**
          * Delete a document
-         * @description It is gone from lists and takes no new version; what arguments cite can still be read. Once more changes nothing.
+         * @description The document is no longer listed and takes no more versions, but can still be read. Deleting it again changes
+         *     nothing.
          */
         delete: operations["document_delete"];
         options?: never;
@@ -228,8 +229,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether the server is well
-         * @description 200 only when the store answers. Needs no token.
+         * Check the health of the server
+         * @description 200 if the store answers, otherwise 503. Requires no token.
          */
         get: operations["health"];
         put?: never;
@@ -250,8 +251,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sign in with the code of the link that the server printed at its start
-         * @description Needs no token. A code works once, and for ten minutes; any other is `AUTH_FAILED`.
+         * Sign in with the code of the sign-in link
+         * @description The server prints the link when it starts. The code works once within ten minutes; otherwise the error is
+         *     `AUTH_FAILED`. Requires no token.
          */
         post: operations["sign_in"];
         delete?: never;
@@ -266,43 +268,43 @@ export interface components {
     schemas: {
         /**
          * AppealOption
-         * @description One of the ways out that an APPEAL puts to the arbitrator.
+         * @description One of the options that an APPEAL offers to the arbitrator.
          */
         AppealOption: {
-            /** @description What it is called */
+            /** @description The short name of the option */
             label: string;
-            /** @description What it means */
+            /** @description An explanation of the option */
             detail?: string;
-            /** @description Whether the arbitrator is to fill it in */
+            /** @description True if the arbitrator describes the choice in the content of the RULING */
             free_form?: boolean;
         };
         /**
          * AppealOptionSubmit
-         * @description One way out of what an APPEAL asks.
+         * @description One of the options that an APPEAL offers to the arbitrator.
          */
         AppealOptionSubmit: {
-            /** @description What it is called; not empty */
+            /** @description The short name of the option; must not be empty */
             label: string;
-            /** @description What it means */
+            /** @description An explanation of the option */
             detail?: string;
-            /** @description Whether the arbitrator is to fill it in */
+            /** @description True if the arbitrator describes the choice in the content of the RULING */
             free_form?: boolean;
         };
         /**
          * AppealSubmit
-         * @description Asks the arbitrator to decide.
+         * @description An APPEAL to be added: it asks the arbitrator to decide a point.
          */
         AppealSubmit: {
             /**
              * Format: uuid
-             * @description The argument that it is about
+             * @description The id of the argument that it is about
              */
             target_id: string;
-            /** @description What is asked, with its context: 1 to 10,240 bytes of UTF-8 */
+            /** @description The question with its context, 1 to 10,240 bytes of UTF-8 by default */
             content: string;
-            /** @description What makes the request repeatable: 1 to 128 of `A-Z a-z 0-9 . _ : -` */
+            /** @description Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -` */
             client_request_id: string;
-            /** @description What the arbitrator may choose from; "Something else" is added where none is `free_form` */
+            /** @description The options for the arbitrator; "Something else" is added unless one is `free_form` */
             options?: components["schemas"]["AppealOptionSubmit"][];
         };
         /**
@@ -312,78 +314,81 @@ export interface components {
         Argument: {
             /**
              * Format: uuid
-             * @description Its name, made by the server
+             * @description The argument's id, a UUID assigned by the server
              */
             id: string;
             /**
              * Format: uuid
-             * @description The debate it belongs to
+             * @description The id of the debate that the argument belongs to
              */
             debate_id: string;
             /**
              * Format: uuid
-             * @description The argument that it answers; null for MOTION, RULING and INTERVENTION
+             * @description The id of the argument that it answers; null for MOTION, RULING and INTERVENTION
              */
             parent_id: string | null;
-            /** @description `MOTION`, `CLAIM`, `APPEAL`, `RESOLUTION`, `INTERVENTION` or `RULING` */
+            /** @description The type of the argument: `MOTION`, `CLAIM`, `APPEAL`, `RESOLUTION`, `INTERVENTION` or `RULING` */
             type: string;
-            /** @description `proposer`, `opponent` or `arbitrator` */
+            /** @description The role that wrote it: `proposer`, `opponent` or `arbitrator` */
             role: string;
             /**
              * Format: uint64
-             * @description Its place in the debate: 1, 2, 3… without gaps
+             * @description The number of the argument within the debate: 1, 2, 3… without gaps
              */
             seq: number;
-            /** @description What it says, verbatim */
+            /** @description The text of the argument, verbatim */
             content: string;
             /**
              * Format: date-time
-             * @description When the server took it
+             * @description When the server stored the argument
              */
             created_at: string;
-            /** @description On an APPEAL: what the arbitrator may choose from, if anything */
+            /** @description Only on an APPEAL that has options: the options for the arbitrator */
             options?: components["schemas"]["AppealOption"][];
-            /** @description On a RULING: whether it ended the debate */
+            /** @description Only on a RULING: whether it closed the debate */
             close?: boolean;
             /**
              * Format: uint32
-             * @description On a RULING: which of the appeal's options it took, counted from 0, or null
+             * @description Only on a RULING: the index of the chosen option of the APPEAL, from 0, or null
              */
             chosen_option?: number | null;
-            /** @description SHA-256 over all that is stored of it and over the hash before it, in hexadecimal */
+            /** @description SHA-256 over all stored fields of the argument and the previous hash, in hexadecimal */
             hash?: string;
         };
         /**
          * ArgumentSubmit
-         * @description Adds a CLAIM.
+         * @description A CLAIM to be added.
          */
         ArgumentSubmit: {
-            /** @description Whose CLAIM it is */
+            /** @description The side that makes the CLAIM */
             role: components["schemas"]["Side"] & unknown;
             /**
              * Format: uuid
-             * @description The argument that it answers
+             * @description The id of the argument that it answers
              */
             target_id: string;
-            /** @description What it says: 1 to 10,240 bytes of UTF-8 */
+            /** @description The text, 1 to 10,240 bytes of UTF-8 by default */
             content: string;
-            /** @description What makes the request repeatable: 1 to 128 of `A-Z a-z 0-9 . _ : -` */
+            /** @description Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -` */
             client_request_id: string;
         };
         /**
          * ArgumentSubmitted
-         * @description An argument that was added, and what its writer is to do next.
+         * @description An argument that was added, and what its author should do next.
          */
         ArgumentSubmitted: {
             /** @description The argument as it is stored */
             argument: components["schemas"]["Argument"] & unknown;
-            /** @description Where the debate stands now */
+            /** @description The state of the debate now */
             debate_state: string;
-            /** @description What the writer is to do next */
+            /**
+             * @description What the author should do next: `wait_for_opponent`, `wait_for_proposer`, `wait_for_ruling`, `respond`,
+             *     `align_to_ruling`, `rule`, `watch` or `debate_closed`
+             */
             action: string;
             /**
              * Format: uuid
-             * @description What to give as `argument_id` to the next wait
+             * @description The `argument_id` for the next wait
              */
             next_argument_id_to_wait: string;
             /**
@@ -393,9 +398,9 @@ export interface components {
             last_seq: number;
             /** @description The hash of the debate's newest argument, in hexadecimal */
             head: string;
-            /** @description The hash before `argument`, in hexadecimal; absent where nothing was stored now */
+            /** @description The hash before `argument`, in hexadecimal; absent if nothing was stored now */
             previous_hash?: string;
-            /** @description True where the same request had been taken before, and nothing was stored now */
+            /** @description True if the same request was stored before and nothing was stored now */
             replayed?: boolean;
         };
         /**
@@ -405,74 +410,74 @@ export interface components {
         Debate: {
             /**
              * Format: uuid
-             * @description Its name, chosen by the proposer
+             * @description The debate's id, a UUID chosen by the proposer
              */
             id: string;
-            /** @description What it is called */
+            /** @description The title, 1 to 200 characters */
             title: string;
-            /** @description `coding_plan_debate` or `general_debate` */
+            /** @description The type of the debate: `coding_plan_debate` or `general_debate` */
             debate_type: string;
-            /** @description `AWAITING_OPPONENT`, `AWAITING_PROPOSER`, `AWAITING_ARBITRATOR`, `INTERVENTION_PENDING` or `CLOSED` */
+            /** @description The state: `AWAITING_OPPONENT`, `AWAITING_PROPOSER`, `AWAITING_ARBITRATOR`, `INTERVENTION_PENDING` or `CLOSED` */
             state: string;
             /**
              * Format: date-time
-             * @description When it was opened
+             * @description When the debate was created
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When its newest argument came
+             * @description When the newest argument was stored
              */
             updated_at: string;
             /**
              * Format: uint64
-             * @description The `seq` of its newest argument
+             * @description The `seq` of the newest argument
              */
             last_seq: number;
-            /** @description The hash of its newest argument, in hexadecimal: whoever remembers it notices a changed history */
+            /** @description The hash of the newest argument, in hexadecimal. A client that remembers it can detect a changed history. */
             head?: string;
         };
         /**
          * DebateContext
-         * @description A debate with the arguments that were asked for.
+         * @description A debate with its MOTION and other arguments.
          */
         DebateContext: {
             /** @description The debate */
             debate: components["schemas"]["Debate"] & unknown;
-            /** @description Its MOTION, which always comes */
+            /** @description The MOTION of the debate, which is always included */
             motion: components["schemas"]["Argument"] & unknown;
-            /** @description The other arguments, in `seq` order */
+            /** @description The other arguments that match the query, in `seq` order */
             arguments: components["schemas"]["Argument"][];
         };
         /**
          * DebateCreate
-         * @description Opens a debate.
+         * @description A debate to be created.
          */
         DebateCreate: {
             /**
              * Format: uuid
-             * @description A UUID of the proposer's choice
+             * @description The debate's id, a UUID chosen by the proposer
              */
             debate_id: string;
-            /** @description 1 to 200 characters */
+            /** @description The title, 1 to 200 characters */
             title: string;
-            /** @description What it is about */
+            /** @description The type of the debate */
             debate_type: components["schemas"]["DebateType"] & unknown;
-            /** @description What the MOTION says: 1 to 10,240 bytes of UTF-8 */
+            /** @description The content of the MOTION, 1 to 10,240 bytes of UTF-8 by default */
             motion_content: string;
-            /** @description What makes the request repeatable: 1 to 128 of `A-Z a-z 0-9 . _ : -` */
+            /** @description Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -` */
             client_request_id: string;
         };
         /**
          * DebateCreated
-         * @description A debate that was opened.
+         * @description A debate that was created.
          */
         DebateCreated: {
             /** @description The debate as it is now */
             debate: components["schemas"]["Debate"] & unknown;
-            /** @description Its MOTION */
+            /** @description The MOTION of the debate */
             argument: components["schemas"]["Argument"] & unknown;
-            /** @description True where the same request had been taken before, and nothing was stored now */
+            /** @description True if the same request was stored before and nothing was stored now */
             replayed?: boolean;
         };
         /**
@@ -480,55 +485,55 @@ export interface components {
          * @description A page of the list of debates.
          */
         DebateList: {
-            /** @description Newest `updated_at` first, then newest created */
+            /** @description The debates, ordered by `updated_at`, then `created_at`, newest first */
             debates: components["schemas"]["Debate"][];
             /**
              * Format: uint64
-             * @description How many there are in all
+             * @description How many debates match the query on all pages
              */
             total: number;
         };
         /**
-         * @description What a debate is about.
+         * @description The type of a debate.
          * @enum {string}
          */
         DebateType: "coding_plan_debate" | "general_debate";
         /**
          * Document
-         * @description A document without what its versions say.
+         * @description A document without its versions.
          */
         Document: {
             /**
              * Format: uuid
-             * @description Its name, made by the server
+             * @description The document's id, a UUID assigned by the server
              */
             id: string;
             /**
              * Format: uint64
-             * @description The number of its newest version
+             * @description The number of the newest version
              */
             latest_version: number;
-            /** @description What its newest version is about */
+            /** @description The summary of the newest version */
             summary: string;
             /**
              * Format: date-time
-             * @description When it was created
+             * @description When the document was created
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When its newest version came
+             * @description When the newest version was stored
              */
             updated_at: string;
             /**
              * Format: date-time
-             * @description When it was deleted, or null
+             * @description When the document was deleted, or null
              */
             deleted_at: string | null;
         };
         /**
          * DocumentDeleted
-         * @description A document that is deleted.
+         * @description A deleted document.
          */
         DocumentDeleted: {
             /** @description The document */
@@ -536,16 +541,16 @@ export interface components {
         };
         /**
          * DocumentHistory
-         * @description A page of a document's versions.
+         * @description A page of the versions of a document.
          */
         DocumentHistory: {
             /** @description The document */
             document: components["schemas"]["Document"] & unknown;
-            /** @description Newest first */
+            /** @description The versions, newest first */
             versions: components["schemas"]["DocumentVersionEntry"][];
             /**
              * Format: uint64
-             * @description How many there are in all
+             * @description How many versions the document has
              */
             total: number;
         };
@@ -554,28 +559,28 @@ export interface components {
          * @description A page of the list of documents.
          */
         DocumentList: {
-            /** @description Newest `updated_at` first, then newest created; without deleted ones */
+            /** @description The documents, ordered by `updated_at`, then `created_at`, newest first; without deleted ones */
             documents: components["schemas"]["Document"][];
             /**
              * Format: uint64
-             * @description How many there are in all
+             * @description How many documents match the query on all pages
              */
             total: number;
         };
         /**
          * DocumentSubmit
-         * @description What a version of a document is to say.
+         * @description A version of a document to be stored.
          */
         DocumentSubmit: {
-            /** @description What it is about: at most 500 characters */
+            /** @description A short description, 0 to 500 characters */
             summary: string;
-            /** @description The text itself: at most 1,048,576 bytes of UTF-8 */
+            /** @description The text, 0 to 1,048,576 bytes of UTF-8 by default */
             content: string;
-            /** @description Whatever is to be kept with it: an object of at most 65,536 bytes; empty by default */
+            /** @description Any JSON object to store with the version, at most 65,536 bytes; empty if absent */
             metadata?: {
                 [key: string]: unknown;
             };
-            /** @description What makes the request repeatable: 1 to 128 of `A-Z a-z 0-9 . _ : -` */
+            /** @description Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -` */
             client_request_id?: string;
         };
         /**
@@ -587,7 +592,7 @@ export interface components {
             document: components["schemas"]["Document"] & unknown;
             /** @description The version as it is stored */
             version: components["schemas"]["DocumentVersion"] & unknown;
-            /** @description True where the same request had been taken before, and nothing was stored now */
+            /** @description True if the same request was stored before and nothing was stored now */
             replayed?: boolean;
         };
         /**
@@ -597,48 +602,48 @@ export interface components {
         DocumentVersion: {
             /**
              * Format: uuid
-             * @description The document it belongs to
+             * @description The id of the document that the version belongs to
              */
             document_id: string;
             /**
              * Format: uint64
-             * @description Its number: 1, 2, 3… without gaps
+             * @description The number of the version: 1, 2, 3… without gaps
              */
             version: number;
-            /** @description What it is about */
+            /** @description A short description of the version */
             summary: string;
-            /** @description The text itself, verbatim */
+            /** @description The text, verbatim */
             content: string;
-            /** @description What is kept with it */
+            /** @description The JSON object that the client stored with the version */
             metadata: {
                 [key: string]: unknown;
             };
             /**
              * Format: date-time
-             * @description When the server took it
+             * @description When the server stored the version
              */
             created_at: string;
         };
         /**
          * DocumentVersionEntry
-         * @description One version of a document without its content.
+         * @description One version of a document without content and metadata.
          */
         DocumentVersionEntry: {
             /**
              * Format: uuid
-             * @description The document it belongs to
+             * @description The id of the document that the version belongs to
              */
             document_id: string;
             /**
              * Format: uint64
-             * @description Its number: 1, 2, 3… without gaps
+             * @description The number of the version: 1, 2, 3… without gaps
              */
             version: number;
-            /** @description What it is about */
+            /** @description A short description of the version */
             summary: string;
             /**
              * Format: date-time
-             * @description When the server took it
+             * @description When the server stored the version
              */
             created_at: string;
         };
@@ -649,39 +654,39 @@ export interface components {
         DocumentWithVersion: {
             /** @description The document */
             document: components["schemas"]["Document"] & unknown;
-            /** @description The version that was asked for */
+            /** @description The requested version */
             version: components["schemas"]["DocumentVersion"] & unknown;
         };
         /**
          * Error
-         * @description What went wrong, where, and what to do next.
+         * @description An error: what is wrong, where, and what to do next. It may have more fields than these.
          */
         Error: {
-            /** @description What it is, for programs; never changes */
+            /** @description The error code, for programs. Codes never change. */
             code: string;
-            /** @description What it is, for people */
+            /** @description What is wrong, for people */
             message: string;
             /** @description What to do next */
             suggestion?: string;
-            /** @description With `INVALID_INPUT` and `CONTENT_TOO_LARGE`: which field or parameter */
+            /** @description With `INVALID_INPUT` and `CONTENT_TOO_LARGE`: the name of the field or parameter */
             field?: string;
-            /** @description With `ACTION_NOT_ALLOWED`: where the debate stands */
+            /** @description With `ACTION_NOT_ALLOWED`: the state of the debate */
             current_state?: string;
-            /** @description With `ACTION_NOT_ALLOWED`: whose turn it is; empty once the debate is closed */
+            /** @description With `ACTION_NOT_ALLOWED`: the role whose turn it is; empty if the debate is closed */
             allowed_roles?: string[];
             /**
              * Format: uint64
-             * @description With `CONTENT_TOO_LARGE`: the most that is taken
+             * @description With `CONTENT_TOO_LARGE`: the maximum length
              */
             limit?: number;
             /**
              * Format: uint64
-             * @description With `CONTENT_TOO_LARGE`: how much it was
+             * @description With `CONTENT_TOO_LARGE`: the actual length
              */
             actual?: number;
             /**
              * Format: uint64
-             * @description With `STORE_UNAVAILABLE` and `OVERLOADED`: try again after this many seconds
+             * @description With `STORE_UNAVAILABLE` and `OVERLOADED`: the number of seconds after which to try again
              */
             retry_after?: number;
         } & {
@@ -689,233 +694,233 @@ export interface components {
         };
         /**
          * Failed
-         * @description What every failure looks like.
+         * @description The body of every error response.
          */
         Failed: {
             /** @description Always false */
             success: boolean;
-            /** @description What went wrong */
+            /** @description The error */
             error: components["schemas"]["Error"] & unknown;
         };
         /**
          * Health
-         * @description The server is well.
+         * @description The status of the server.
          */
         Health: {
-            /** @description `ok` */
+            /** @description Always `ok` */
             status: string;
         };
         /**
          * InterventionSubmit
-         * @description Stops both sides until a ruling.
+         * @description An INTERVENTION to be added: it stops both sides until a ruling.
          */
         InterventionSubmit: {
-            /** @description Why; empty by default, at most 10,240 bytes of UTF-8 */
+            /** @description The reason, 0 to 10,240 bytes of UTF-8 by default; empty if absent */
             content?: string;
-            /** @description What makes the request repeatable: 1 to 128 of `A-Z a-z 0-9 . _ : -` */
+            /** @description Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -` */
             client_request_id?: string;
         };
         /**
          * ResolutionSubmit
-         * @description Asks the arbitrator to close.
+         * @description A RESOLUTION to be added: it asks the arbitrator to close the debate.
          */
         ResolutionSubmit: {
             /**
              * Format: uuid
-             * @description The argument that it answers
+             * @description The id of the argument that it answers
              */
             target_id: string;
-            /** @description What was agreed: 1 to 10,240 bytes of UTF-8 */
+            /** @description What was agreed, 1 to 10,240 bytes of UTF-8 by default */
             content: string;
-            /** @description What makes the request repeatable: 1 to 128 of `A-Z a-z 0-9 . _ : -` */
+            /** @description Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -` */
             client_request_id: string;
         };
         /**
-         * @description Who takes part.
+         * @description A participant of a debate.
          * @enum {string}
          */
         Role: "proposer" | "opponent" | "arbitrator";
         /**
          * RulingSubmit
-         * @description Decides, and may close.
+         * @description A RULING to be added: it decides, and may close the debate.
          */
         RulingSubmit: {
-            /** @description What is decided: 1 to 10,240 bytes of UTF-8 */
+            /** @description The decision, 1 to 10,240 bytes of UTF-8 by default */
             content: string;
-            /** @description Whether to end the debate; false by default */
+            /** @description Whether to close the debate; false by default */
             close?: boolean;
             /**
              * Format: uint32
-             * @description Which of the appeal's options it takes, counted from 0
+             * @description The index of the chosen option of the APPEAL, from 0
              */
             chosen_option?: number;
-            /** @description What makes the request repeatable: 1 to 128 of `A-Z a-z 0-9 . _ : -` */
+            /** @description Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -` */
             client_request_id?: string;
         };
         /**
-         * @description One of the two who argue.
+         * @description One of the two sides that argue.
          * @enum {string}
          */
         Side: "proposer" | "opponent";
         /**
          * SignInSubmit
-         * @description Signs in.
+         * @description A request to sign in.
          */
         SignInSubmit: {
-            /** @description The code at the end of the link */
+            /** @description The code at the end of the sign-in link */
             code: string;
         };
         /**
          * SignedIn
-         * @description Whoever has it may do everything.
+         * @description A token with all rights, including the arbitrator's.
          */
         SignedIn: {
-            /** @description What to send as `Authorization: Bearer …`; good until the server stops */
+            /** @description The token to send as `Authorization: Bearer <token>`; valid until the server stops */
             token: string;
         };
         /**
-         * @description Where a debate stands.
+         * @description The state of a debate.
          * @enum {string}
          */
         StateName: "AWAITING_OPPONENT" | "AWAITING_PROPOSER" | "AWAITING_ARBITRATOR" | "INTERVENTION_PENDING" | "CLOSED";
         /**
          * Success_ArgumentSubmitted
-         * @description What every success looks like.
+         * @description The body of every successful response.
          */
         Success_ArgumentSubmitted: {
             /** @description Always true */
             success: boolean;
-            /** @description What was asked for */
+            /** @description The result of the operation */
             data: components["schemas"]["ArgumentSubmitted"] & unknown;
         };
         /**
          * Success_DebateContext
-         * @description What every success looks like.
+         * @description The body of every successful response.
          */
         Success_DebateContext: {
             /** @description Always true */
             success: boolean;
-            /** @description What was asked for */
+            /** @description The result of the operation */
             data: components["schemas"]["DebateContext"] & unknown;
         };
         /**
          * Success_DebateCreated
-         * @description What every success looks like.
+         * @description The body of every successful response.
          */
         Success_DebateCreated: {
             /** @description Always true */
             success: boolean;
-            /** @description What was asked for */
+            /** @description The result of the operation */
             data: components["schemas"]["DebateCreated"] & unknown;
         };
         /**
          * Success_DebateList
-         * @description What every success looks like.
+         * @description The body of every successful response.
          */
         Success_DebateList: {
             /** @description Always true */
             success: boolean;
-            /** @description What was asked for */
+            /** @description The result of the operation */
             data: components["schemas"]["DebateList"] & unknown;
         };
         /**
          * Success_DocumentDeleted
-         * @description What every success looks like.
+         * @description The body of every successful response.
          */
         Success_DocumentDeleted: {
             /** @description Always true */
             success: boolean;
-            /** @description What was asked for */
+            /** @description The result of the operation */
             data: components["schemas"]["DocumentDeleted"] & unknown;
         };
         /**
          * Success_DocumentHistory
-         * @description What every success looks like.
+         * @description The body of every successful response.
          */
         Success_DocumentHistory: {
             /** @description Always true */
             success: boolean;
-            /** @description What was asked for */
+            /** @description The result of the operation */
             data: components["schemas"]["DocumentHistory"] & unknown;
         };
         /**
          * Success_DocumentList
-         * @description What every success looks like.
+         * @description The body of every successful response.
          */
         Success_DocumentList: {
             /** @description Always true */
             success: boolean;
-            /** @description What was asked for */
+            /** @description The result of the operation */
             data: components["schemas"]["DocumentList"] & unknown;
         };
         /**
          * Success_DocumentSubmitted
-         * @description What every success looks like.
+         * @description The body of every successful response.
          */
         Success_DocumentSubmitted: {
             /** @description Always true */
             success: boolean;
-            /** @description What was asked for */
+            /** @description The result of the operation */
             data: components["schemas"]["DocumentSubmitted"] & unknown;
         };
         /**
          * Success_DocumentWithVersion
-         * @description What every success looks like.
+         * @description The body of every successful response.
          */
         Success_DocumentWithVersion: {
             /** @description Always true */
             success: boolean;
-            /** @description What was asked for */
+            /** @description The result of the operation */
             data: components["schemas"]["DocumentWithVersion"] & unknown;
         };
         /**
          * Success_Health
-         * @description What every success looks like.
+         * @description The body of every successful response.
          */
         Success_Health: {
             /** @description Always true */
             success: boolean;
-            /** @description What was asked for */
+            /** @description The result of the operation */
             data: components["schemas"]["Health"] & unknown;
         };
         /**
          * Success_SignedIn
-         * @description What every success looks like.
+         * @description The body of every successful response.
          */
         Success_SignedIn: {
             /** @description Always true */
             success: boolean;
-            /** @description What was asked for */
+            /** @description The result of the operation */
             data: components["schemas"]["SignedIn"] & unknown;
         };
         /**
          * Success_WaitAnswer
-         * @description What every success looks like.
+         * @description The body of every successful response.
          */
         Success_WaitAnswer: {
             /** @description Always true */
             success: boolean;
-            /** @description What was asked for */
+            /** @description The result of the operation */
             data: components["schemas"]["WaitAnswer"] & unknown;
         };
         /**
          * WaitAnswer
-         * @description News for a waiter, or none in time.
+         * @description The result of a wait. `argument`, `earlier` and `next_argument_id_to_wait` are absent if the wait timed out.
          */
         WaitAnswer: {
-            /** @description Whether `argument` comes after the one that the waiter had seen */
+            /** @description Whether `argument` is newer than the last argument that the caller had seen */
             has_new_argument: boolean;
             /**
              * Format: uuid
-             * @description The debate
+             * @description The debate's id
              */
             debate_id: string;
             /**
              * Format: uint64
-             * @description The `seq` of the argument that the waiter had seen; 0 for none
+             * @description The `seq` of the last argument that the caller had seen; 0 for none
              */
             last_seen_seq: number;
-            /** @description The hash of the argument that the waiter had seen, as it is stored now, in hexadecimal; absent for none */
+            /** @description The stored hash of the last argument that the caller had seen, in hexadecimal; absent for none */
             last_seen_hash?: string;
             /**
              * Format: uint64
@@ -924,17 +929,20 @@ export interface components {
             last_seq: number;
             /** @description The hash of the debate's newest argument, in hexadecimal */
             head: string;
-            /** @description Where the debate stands */
+            /** @description The state of the debate */
             debate_state: string;
-            /** @description What the waiter is to do next */
+            /**
+             * @description What the caller should do next: `respond`, `align_to_ruling`, `wait_for_opponent`, `wait_for_proposer`,
+             *     `wait_for_ruling`, `watch`, `rule` or `debate_closed`
+             */
             action: string;
-            /** @description The newest of what the waiter has not seen; the debate's newest where it is closed or a ruling is due */
+            /** @description The newest unseen argument by somebody else; the debate's newest if it is closed or a ruling is due */
             argument?: components["schemas"]["Argument"] & unknown;
-            /** @description What else the waiter has not seen, in order; usually empty */
+            /** @description The other unseen arguments by somebody else, in `seq` order; usually empty */
             earlier?: components["schemas"]["Argument"][];
             /**
              * Format: uuid
-             * @description What to give as `argument_id` to the next wait: the debate's newest argument, whoever wrote it
+             * @description The `argument_id` for the next wait: the debate's newest argument by anybody
              */
             next_argument_id_to_wait?: string;
         };
@@ -952,11 +960,11 @@ export interface operations {
             query?: {
                 /** @description Only debates in this state */
                 state?: components["schemas"]["StateName"];
-                /** @description Only debates whose id begins with this or whose title holds it; ASCII letters match in either case */
+                /** @description Only debates whose id starts with this text or whose title contains it; ASCII letters match in either case */
                 q?: string;
-                /** @description How many at most; 50 by default */
+                /** @description The maximum number of debates; 50 by default */
                 limit?: number;
-                /** @description How many to leave out before the first */
+                /** @description How many debates to skip; 0 by default */
                 offset?: number;
             };
             header?: never;
@@ -965,7 +973,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for */
+            /** @description The result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -974,7 +982,7 @@ export interface operations {
                     "application/json": components["schemas"]["Success_DebateList"];
                 };
             };
-            /** @description The request cannot be met as it is */
+            /** @description The request is wrong */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -983,7 +991,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failed"];
                 };
             };
-            /** @description The server cannot meet it now */
+            /** @description The server cannot handle the request now */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1007,7 +1015,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The same request had been taken before: nothing was stored now */
+            /** @description The same request was stored before; nothing was stored now */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1016,7 +1024,7 @@ export interface operations {
                     "application/json": components["schemas"]["Success_DebateCreated"];
                 };
             };
-            /** @description It was stored */
+            /** @description Stored */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -1025,7 +1033,7 @@ export interface operations {
                     "application/json": components["schemas"]["Success_DebateCreated"];
                 };
             };
-            /** @description The request cannot be met as it is */
+            /** @description The request is wrong */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1034,7 +1042,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failed"];
                 };
             };
-            /** @description The server cannot meet it now */
+            /** @description The server cannot handle the request now */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1048,7 +1056,7 @@ export interface operations {
     debate_get_context: {
         parameters: {
             query?: {
-                /** @description The newest so many arguments besides the motion; 0 gives none, absent gives all */
+                /** @description Only the newest arguments, at most this many besides the MOTION; 0 for none, all by default */
                 limit?: number;
                 /** @description Only arguments before this `seq` */
                 before_seq?: number;
@@ -1057,14 +1065,14 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The debate */
+                /** @description The debate's id */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for */
+            /** @description The result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1073,7 +1081,7 @@ export interface operations {
                     "application/json": components["schemas"]["Success_DebateContext"];
                 };
             };
-            /** @description The request cannot be met as it is */
+            /** @description The request is wrong */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1082,7 +1090,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failed"];
                 };
             };
-            /** @description The server cannot meet it now */
+            /** @description The server cannot handle the request now */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1098,7 +1106,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The debate */
+                /** @description The debate's id */
                 id: string;
             };
             cookie?: never;
@@ -1109,7 +1117,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The same request had been taken before: nothing was stored now */
+            /** @description The same request was stored before; nothing was stored now */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1118,7 +1126,7 @@ export interface operations {
                     "application/json": components["schemas"]["Success_ArgumentSubmitted"];
                 };
             };
-            /** @description It was stored */
+            /** @description Stored */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -1127,7 +1135,7 @@ export interface operations {
                     "application/json": components["schemas"]["Success_ArgumentSubmitted"];
                 };
             };
-            /** @description The request cannot be met as it is */
+            /** @description The request is wrong */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1136,7 +1144,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failed"];
                 };
             };
-            /** @description The server cannot meet it now */
+            /** @description The server cannot handle the request now */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1152,7 +1160,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The debate */
+                /** @description The debate's id */
                 id: string;
             };
             cookie?: never;
@@ -1163,7 +1171,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The same request had been taken before: nothing was stored now */
+            /** @description The same request was stored before; nothing was stored now */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1172,7 +1180,7 @@ export interface operations {
                     "application/json": components["schemas"]["Success_ArgumentSubmitted"];
                 };
             };
-            /** @description It was stored */
+            /** @description Stored */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -1181,7 +1189,7 @@ export interface operations {
                     "application/json": components["schemas"]["Success_ArgumentSubmitted"];
                 };
             };
-            /** @description The request cannot be met as it is */
+            /** @description The request is wrong */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1190,7 +1198,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failed"];
                 };
             };
-            /** @description The server cannot meet it now */
+            /** @description The server cannot handle the request now */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1206,7 +1214,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The debate */
+                /** @description The debate's id */
                 id: string;
             };
             cookie?: never;
@@ -1217,7 +1225,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The same request had been taken before: nothing was stored now */
+            /** @description The same request was stored before; nothing was stored now */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1226,7 +1234,7 @@ export interface operations {
                     "application/json": components["schemas"]["Success_ArgumentSubmitted"];
                 };
             };
-            /** @description It was stored */
+            /** @description Stored */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -1235,7 +1243,7 @@ export interface operations {
                     "application/json": components["schemas"]["Success_ArgumentSubmitted"];
                 };
             };
-            /** @description The request cannot be met as it is */
+            /** @description The request is wrong */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1244,7 +1252,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failed"];
                 };
             };
-            /** @description The server cannot meet it now */
+            /** @description The server cannot handle the request now */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1260,7 +1268,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The debate */
+                /** @description The debate's id */
                 id: string;
             };
             cookie?: never;
@@ -1271,7 +1279,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The same request had been taken before: nothing was stored now */
+            /** @description The same request was stored before; nothing was stored now */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1280,7 +1288,7 @@ export interface operations {
                     "application/json": components["schemas"]["Success_ArgumentSubmitted"];
                 };
             };
-            /** @description It was stored */
+            /** @description Stored */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -1289,7 +1297,7 @@ export interface operations {
                     "application/json": components["schemas"]["Success_ArgumentSubmitted"];
                 };
             };
-            /** @description The request cannot be met as it is */
+            /** @description The request is wrong */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1298,7 +1306,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failed"];
                 };
             };
-            /** @description The server cannot meet it now */
+            /** @description The server cannot handle the request now */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1314,7 +1322,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The debate */
+                /** @description The debate's id */
                 id: string;
             };
             cookie?: never;
@@ -1325,7 +1333,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The same request had been taken before: nothing was stored now */
+            /** @description The same request was stored before; nothing was stored now */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1334,7 +1342,7 @@ export interface operations {
                     "application/json": components["schemas"]["Success_ArgumentSubmitted"];
                 };
             };
-            /** @description It was stored */
+            /** @description Stored */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -1343,7 +1351,7 @@ export interface operations {
                     "application/json": components["schemas"]["Success_ArgumentSubmitted"];
                 };
             };
-            /** @description The request cannot be met as it is */
+            /** @description The request is wrong */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1352,7 +1360,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failed"];
                 };
             };
-            /** @description The server cannot meet it now */
+            /** @description The server cannot handle the request now */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1366,23 +1374,23 @@ export interface operations {
     debate_wait: {
         parameters: {
             query: {
-                /** @description Who waits */
+                /** @description The caller's role */
                 role: components["schemas"]["Role"];
-                /** @description The last argument that the caller has seen; absent or empty when joining */
+                /** @description The id of the last argument that the caller has seen; absent or empty if it has seen none */
                 argument_id?: string;
-                /** @description How many seconds to hold at most; 60 by default */
+                /** @description How many seconds to wait at most; 60 by default */
                 timeout?: number;
             };
             header?: never;
             path: {
-                /** @description The debate */
+                /** @description The debate's id */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for */
+            /** @description The result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1391,7 +1399,7 @@ export interface operations {
                     "application/json": components["schemas"]["Success_WaitAnswer"];
                 };
             };
-            /** @description The request cannot be met as it is */
+            /** @description The request is wrong */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1400,7 +1408,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failed"];
                 };
             };
-            /** @description The server cannot meet it now */
+            /** @description The server cannot handle the request now */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1414,11 +1422,14 @@ export interface operations {
     document_list: {
         parameters: {
             query?: {
-                /** @description Only documents whose id begins with this or whose latest summary holds it; ASCII letters match in either case */
+                /**
+                 * @description Only documents whose id starts with this text or whose latest summary contains it; ASCII letters match in
+                 *     either case
+                 */
                 q?: string;
-                /** @description How many at most; 50 by default */
+                /** @description The maximum number of documents; 50 by default */
                 limit?: number;
-                /** @description How many to leave out before the first */
+                /** @description How many documents to skip; 0 by default */
                 offset?: number;
             };
             header?: never;
@@ -1427,7 +1438,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for */
+            /** @description The result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1436,7 +1447,7 @@ export interface operations {
                     "application/json": components["schemas"]["Success_DocumentList"];
                 };
             };
-            /** @description The request cannot be met as it is */
+            /** @description The request is wrong */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1445,7 +1456,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failed"];
                 };
             };
-            /** @description The server cannot meet it now */
+            /** @description The server cannot handle the request now */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1469,7 +1480,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The same request had been taken before: nothing was stored now */
+            /** @description The same request was stored before; nothing was stored now */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1478,7 +1489,7 @@ export interface operations {
                     "application/json": components["schemas"]["Success_DocumentSubmitted"];
                 };
             };
-            /** @description It was stored */
+            /** @description Stored */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -1487,7 +1498,7 @@ export interface operations {
                     "application/json": components["schemas"]["Success_DocumentSubmitted"];
                 };
             };
-            /** @description The request cannot be met as it is */
+            /** @description The request is wrong */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1496,7 +1507,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failed"];
                 };
             };
-            /** @description The server cannot meet it now */
+            /** @description The server cannot handle the request now */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1510,21 +1521,21 @@ export interface operations {
     document_history: {
         parameters: {
             query?: {
-                /** @description How many at most; 50 by default */
+                /** @description The maximum number of versions; 50 by default */
                 limit?: number;
-                /** @description How many to leave out before the first */
+                /** @description How many versions to skip; 0 by default */
                 offset?: number;
             };
             header?: never;
             path: {
-                /** @description The document */
+                /** @description The document's id */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for */
+            /** @description The result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1533,7 +1544,7 @@ export interface operations {
                     "application/json": components["schemas"]["Success_DocumentHistory"];
                 };
             };
-            /** @description The request cannot be met as it is */
+            /** @description The request is wrong */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1542,7 +1553,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failed"];
                 };
             };
-            /** @description The server cannot meet it now */
+            /** @description The server cannot handle the request now */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1558,7 +1569,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The document */
+                /** @description The document's id */
                 id: string;
             };
             cookie?: never;
@@ -1569,7 +1580,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The same request had been taken before: nothing was stored now */
+            /** @description The same request was stored before; nothing was stored now */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1578,7 +1589,7 @@ export interface operations {
                     "application/json": components["schemas"]["Success_DocumentSubmitted"];
                 };
             };
-            /** @description It was stored */
+            /** @description Stored */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -1587,7 +1598,7 @@ export interface operations {
                     "application/json": components["schemas"]["Success_DocumentSubmitted"];
                 };
             };
-            /** @description The request cannot be met as it is */
+            /** @description The request is wrong */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1596,7 +1607,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failed"];
                 };
             };
-            /** @description The server cannot meet it now */
+            /** @description The server cannot handle the request now */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1610,19 +1621,19 @@ export interface operations {
     document_get: {
         parameters: {
             query?: {
-                /** @description Which version; the newest by default */
+                /** @description The number of the version; the newest by default */
                 version?: number;
             };
             header?: never;
             path: {
-                /** @description The document */
+                /** @description The document's id */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for */
+            /** @description The result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1631,7 +1642,7 @@ export interface operations {
                     "application/json": components["schemas"]["Success_DocumentWithVersion"];
                 };
             };
-            /** @description The request cannot be met as it is */
+            /** @description The request is wrong */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1640,7 +1651,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failed"];
                 };
             };
-            /** @description The server cannot meet it now */
+            /** @description The server cannot handle the request now */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1656,14 +1667,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The document */
+                /** @description The document's id */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for */
+            /** @description The result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1672,7 +1683,7 @@ export interface operations {
                     "application/json": components["schemas"]["Success_DocumentDeleted"];
                 };
             };
-            /** @description The request cannot be met as it is */
+            /** @description The request is wrong */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1681,7 +1692,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failed"];
                 };
             };
-            /** @description The server cannot meet it now */
+            /** @description The server cannot handle the request now */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1701,7 +1712,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for */
+            /** @description The result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1710,7 +1721,7 @@ export interface operations {
                     "application/json": components["schemas"]["Success_Health"];
                 };
             };
-            /** @description The request cannot be met as it is */
+            /** @description The request is wrong */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1719,7 +1730,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failed"];
                 };
             };
-            /** @description The server cannot meet it now */
+            /** @description The server cannot handle the request now */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1743,7 +1754,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for */
+            /** @description The result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1752,7 +1763,7 @@ export interface operations {
                     "application/json": components["schemas"]["Success_SignedIn"];
                 };
             };
-            /** @description The request cannot be met as it is */
+            /** @description The request is wrong */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1761,7 +1772,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failed"];
                 };
             };
-            /** @description The server cannot meet it now */
+            /** @description The server cannot handle the request now */
             "5XX": {
                 headers: {
                     [name: string]: unknown;

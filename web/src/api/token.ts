@@ -1,6 +1,6 @@
-import { createStore } from '@/shell/store';
+import { createStore } from '@/lib/store';
 
-// The token lives as long as the tab: it is never written to a disk.
+// In `sessionStorage`: the token belongs to the tab and is gone when the tab is closed.
 const KEY = 'aweave.token';
 
 export const token = createStore<string | null>(null, {

@@ -6,7 +6,7 @@ export type Debate = Schemas['Debate'];
 export type Argument = Schemas['Argument'];
 export type AppealOption = Schemas['AppealOption'];
 export type DebateContext = Schemas['DebateContext'];
-export type DocumentHead = Schemas['Document'];
+export type DocumentInfo = Schemas['Document'];
 export type DocumentVersion = Schemas['DocumentVersion'];
 export type DocumentVersionEntry = Schemas['DocumentVersionEntry'];
 export type DocumentWithVersion = Schemas['DocumentWithVersion'];
@@ -16,7 +16,7 @@ export type StateName = Schemas['StateName'];
 export type Role = Schemas['Role'];
 export type Side = Schemas['Side'];
 
-/** An error object of the server, or one of the two that never reached it. */
+/** An error object from the server; a few codes, such as `CONNECTION_ERROR`, are made in the browser. */
 export type Failure = Schemas['Error'];
 
 export const STATES = [
@@ -27,7 +27,7 @@ export const STATES = [
   'CLOSED',
 ] as const satisfies readonly StateName[];
 
-/** Responses carry states as strings, so that a newer server may add one: what is unknown is shown, not acted on. */
+/** Answers have states as strings, since a newer server may have more: null for a state that this app does not know. */
 export function knownState(state: string): StateName | null {
   return STATES.find((known) => known === state) ?? null;
 }

@@ -23,10 +23,10 @@ export const viewport: Viewport = {
 
 export default function Layout({ children }: { children: ReactNode }) {
   return (
-    // `theme.js` has set class and language before React looks: that difference is meant.
+    // `theme.js` has already set class and language, so they differ from the exported HTML.
     <html lang="en" suppressHydrationWarning>
       <head>
-        {/* Blocking on purpose: it must run before the first paint. */}
+        {/* Blocking, because it must run before the first paint. */}
         <script src="/theme.js" />
       </head>
       <body>{children}</body>

@@ -1,4 +1,4 @@
-import { App } from '@/shell/App';
+import { App } from '@/workspace/App';
 
 export default function Page() {
   return <App />;

@@ -1,10 +1,10 @@
 import { Copy, Hash, Link2, SquareTerminal } from 'lucide-react';
 import { useT } from '@/i18n';
-import { agentCommand, type Command } from '@/shell/commands';
-import { debatePath } from '@/shell/router';
-import { useShortcuts } from '@/shell/shortcuts';
+import { agentCommand, type Command } from '@/lib/agentCommands';
+import { debatePath } from '@/lib/router';
+import { useShortcuts } from '@/lib/useShortcuts';
 import { IconButton } from '@/ui/iconButton';
-import { Menu, MenuItem, MenuLine } from '@/ui/menu';
+import { Menu, MenuItem, MenuSeparator } from '@/ui/menu';
 import { useCopy } from '@/ui/useCopy';
 
 const COMMANDS: readonly Command[] = ['context', 'proposer', 'opponent'];
@@ -24,7 +24,7 @@ export default function CopyMenu({ debateId }: { debateId: string }) {
         <Link2 aria-hidden />
         {t('copy.link')}
       </MenuItem>
-      <MenuLine />
+      <MenuSeparator />
       {COMMANDS.map((command) => (
         <MenuItem key={command} onSelect={() => void copy(agentCommand(command, debateId, location.origin))}>
           <SquareTerminal aria-hidden />

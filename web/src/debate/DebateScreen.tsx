@@ -3,67 +3,66 @@ import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { api } from '@/api/client';
 import { token } from '@/api/token';
 import type { Failure } from '@/api/types';
+import { handleAuthFailure } from '@/auth/access';
+import { HistoryWarning } from '@/historyCheck/HistoryWarning';
+import { lastSeen } from '@/historyCheck/lastSeen';
 import { useT } from '@/i18n';
-import { Dock } from '@/ruling/Dock';
-import { noteFailure } from '@/shell/access';
-import { Link } from '@/shell/Link';
-import { debateIdIn, replaceHash } from '@/shell/router';
-import { useSession } from '@/shell/useSession';
+import { debateIdIn, replaceHash, seqInHash } from '@/lib/router';
+import { useLiveStore } from '@/lib/useLiveStore';
 import { Button } from '@/ui/button';
+import { Link } from '@/ui/Link';
 import { Notice } from '@/ui/notice';
-import { HistoryWarning } from '@/witness/HistoryWarning';
-import { heads } from '@/witness/heads';
-import { Header } from './Header';
-import { Newcomer } from './Newcomer';
-import { DebateSession, type Snapshot, seqInHash } from './session';
+import { Announcer } from './Announcer';
+import { Header } from './DebateHeader';
+import { DebateStore, type Snapshot } from './debateStore';
+import { ActionBar } from './ruling/ActionBar';
 import { ThreadSkeleton } from './ThreadSkeleton';
 
-// Markdown and the long list weigh as much as the rest: on the list's page they can wait, beside a debate they are
-// fetched as early as can be.
-const thread = () => import('./Thread');
-const Thread = lazy(thread);
-if (typeof location !== 'undefined' && debateIdIn(location.pathname) !== null) void thread();
+// Markdown and the virtual list are half of all code. They are loaded lazily, and at once if the address has a debate.
+const loadThread = () => import('./Thread');
+const Thread = lazy(loadThread);
+if (typeof location !== 'undefined' && debateIdIn(location.pathname) !== null) void loadThread();
 
 interface DebateScreenProps {
   debateId: string;
-  /** Whether the list has it: a debate may be opened after its address was. */
+  /** Whether the list has the debate: a page may be open before its debate is created. */
   listed: boolean;
 }
 
 export function DebateScreen({ debateId, listed }: DebateScreenProps) {
   const t = useT();
   const [attempt, setAttempt] = useState(0);
-  useEffect(() => void thread(), []);
+  useEffect(() => void loadThread(), []);
   const retry = useCallback(() => setAttempt((count) => count + 1), []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt is a new session
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt needs a new store
   const create = useCallback(
-    () => new DebateSession({ debateId, api, heads, token: () => token.get(), onFailure: noteFailure }),
+    () =>
+      new DebateStore({ debateId, api, lastSeen, token: () => token.get(), onFailure: handleAuthFailure }),
     [debateId, attempt],
   );
-  const running = useSession<Snapshot, DebateSession>(create);
+  const running = useLiveStore<Snapshot, DebateStore>(create);
   if (running === null || running.snapshot.phase.name === 'loading') {
     return <ThreadSkeleton label={t('thread.loading')} />;
   }
-  const { session, snapshot } = running;
-  const { phase } = running.snapshot;
+  const { store, snapshot } = running;
+  const { phase } = snapshot;
   if (phase.name === 'failed') {
-    return <Failed failure={phase.failure} debateId={debateId} listed={listed} onRetry={retry} />;
+    return <LoadError failure={phase.failure} debateId={debateId} listed={listed} onRetry={retry} />;
   }
   return phase.name === 'ready' ? (
-    <Open key={debateId} session={session} snapshot={snapshot} view={phase.view} onFresh={retry} />
+    <OpenDebate key={debateId} store={store} snapshot={snapshot} view={phase.view} onReload={retry} />
   ) : null;
 }
 
-interface OpenProps {
-  session: DebateSession;
+interface OpenDebateProps {
+  store: DebateStore;
   snapshot: Snapshot;
   view: Extract<Snapshot['phase'], { name: 'ready' }>['view'];
-  /** Loads the debate anew. */
-  onFresh: () => void;
+  onReload: () => void;
 }
 
-function Open({ session, snapshot, view, onFresh }: OpenProps) {
+function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
   const t = useT();
   const [target, setTarget] = useState(() => {
     const seq = seqInHash();
@@ -72,28 +71,28 @@ function Open({ session, snapshot, view, onFresh }: OpenProps) {
 
   const jump = useCallback(
     async (seq: number) => {
-      if (await session.show(seq)) {
+      if (await store.show(seq)) {
         replaceHash(seq);
         setTarget({ seq });
       }
     },
-    [session],
+    [store],
   );
   const onJump = useCallback((seq: number) => void jump(seq), [jump]);
-  const onOlder = useCallback(() => void session.loadOlder(), [session]);
-  const onNewer = useCallback(() => void session.loadNewer(), [session]);
+  const onOlder = useCallback(() => void store.loadOlder(), [store]);
+  const onNewer = useCallback(() => void store.loadNewer(), [store]);
   const onAccept = useCallback(() => {
-    session.acceptHistory();
-    onFresh();
-  }, [session, onFresh]);
+    store.acceptHistory();
+    onReload();
+  }, [store, onReload]);
 
   useEffect(() => {
-    const follow = () => {
+    const onHashChange = () => {
       const seq = seqInHash();
       if (seq !== null) onJump(seq);
     };
-    window.addEventListener('hashchange', follow);
-    return () => window.removeEventListener('hashchange', follow);
+    window.addEventListener('hashchange', onHashChange);
+    return () => window.removeEventListener('hashchange', onHashChange);
   }, [onJump]);
 
   return (
@@ -110,22 +109,22 @@ function Open({ session, snapshot, view, onFresh }: OpenProps) {
           onNewer={onNewer}
         />
       </Suspense>
-      <Newcomer last={view.last} />
-      <Dock session={session} view={view} snapshot={snapshot} />
+      <Announcer last={view.last} />
+      <ActionBar store={store} view={view} snapshot={snapshot} />
     </>
   );
 }
 
-interface FailedProps {
+interface LoadErrorProps {
   failure: Failure;
   debateId: string;
   listed: boolean;
   onRetry: () => void;
 }
 
-function Failed({ failure, debateId, listed, onRetry }: FailedProps) {
+function LoadError({ failure, debateId, listed, onRetry }: LoadErrorProps) {
   const t = useT();
-  // An address that was cut short is malformed rather than unknown; to the person it is the same.
+  // A malformed id, as from an address that was cut short, is shown like an unknown one.
   const missing = failure.code === 'DEBATE_NOT_FOUND' || failure.code === 'INVALID_INPUT';
   useEffect(() => {
     if (missing && listed) onRetry();
@@ -136,11 +135,11 @@ function Failed({ failure, debateId, listed, onRetry }: FailedProps) {
       icon={missing ? FileQuestion : TriangleAlert}
       title={missing ? t('missing.title') : t('failed.title')}
     >
-      <p className="text-sm text-muted wrap-anywhere">
+      <p className="text-sm text-muted-foreground wrap-anywhere">
         {missing ? t('missing.text', { id: debateId }) : t.failure(failure)}
       </p>
       {missing ? (
-        <Link href="/" className="rounded-lg border bg-surface px-4 py-2 text-sm font-medium hover:bg-hover">
+        <Link href="/" className="rounded-lg border bg-card px-4 py-2 text-sm font-medium hover:bg-accent">
           {t('list.back')}
         </Link>
       ) : (

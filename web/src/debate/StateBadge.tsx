@@ -1,7 +1,7 @@
 import { CircleDot, Gavel, Lock, OctagonPause } from 'lucide-react';
 import { useT } from '@/i18n';
 import { Badge } from '@/ui/badge';
-import { stateTone } from './sides';
+import { stateTone } from '@/ui/roleStyles';
 
 export function StateBadge({ state }: { state: string }) {
   const t = useT();
@@ -16,7 +16,7 @@ export function StateBadge({ state }: { state: string }) {
   return (
     <Badge tone={stateTone(state)}>
       <Icon aria-hidden />
-      {t.word('state', state)}
+      {t.label('state', state)}
     </Badge>
   );
 }

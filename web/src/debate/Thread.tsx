@@ -3,27 +3,27 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import { VList, type VListHandle } from 'virtua';
 import type { Argument } from '@/api/types';
 import { useT } from '@/i18n';
-import { questionOf } from '@/ruling/question';
-import { useShortcuts } from '@/shell/shortcuts';
+import { seqInHash } from '@/lib/router';
+import { useShortcuts } from '@/lib/useShortcuts';
 import { Button } from '@/ui/button';
 import { ArgumentCard } from './ArgumentCard';
+import { atEnd, type DebateView } from './debateView';
 import { indexOf, relations } from './relations';
-import { seqInHash } from './session';
-import { atEnd, type View } from './view';
+import { questionOf } from './ruling/question';
 
-/** Pages are asked for before the edge is reached. */
-const AHEAD_PX = 1200;
-/** Without a guess of its own the list draws dozens of cards to find out how high one is. */
-const USUAL_CARD_PX = 420;
+/** The next page is fetched at this distance from the edge. */
+const PREFETCH_PX = 1200;
+/** Without an estimate the list renders dozens of cards to measure them. */
+const ESTIMATED_CARD_PX = 420;
 const NEAR_END_PX = 80;
-const FLASH_MS = 1900;
-/** So long after going to the end the list still measures and moves by itself. */
+const HIGHLIGHT_MS = 1900;
+/** For this long after a scroll to the end, the list still measures its cards and moves on its own. */
 const SETTLING_MS = 500;
 
 interface ThreadProps {
-  view: View;
+  view: DebateView;
   paging: 'older' | 'newer' | null;
-  /** Where to go: told anew for each jump, also to the same place. */
+  /** Where to scroll: a new object for each jump, even to the same argument. */
   target: { seq: number } | null;
   onJump: (seq: number) => void;
   onOlder: () => void;
@@ -34,18 +34,18 @@ export default function Thread({ view, paging, target, onJump, onOlder, onNewer 
   const t = useT();
   const list = useRef<VListHandle>(null);
   const frame = useRef<HTMLDivElement>(null);
-  const following = useRef(true);
+  const stickToEnd = useRef(true);
   const settlingUntil = useRef(0);
-  const [away, setAway] = useState(false);
-  const [flash, setFlash] = useState<number | null>(null);
-  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
+  const [scrolledAway, setScrolledAway] = useState(false);
+  const [highlighted, setHighlighted] = useState<number | null>(null);
+  const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
   const [readTo, setReadTo] = useState(view.last.seq);
   const { items } = view;
   const links = useMemo(() => relations(items, view.motion), [items, view.motion]);
   const latest = useRef(view);
   latest.current = view;
 
-  const toEnd = useCallback(() => {
+  const scrollToEnd = useCallback(() => {
     const count = latest.current.items.length;
     settlingUntil.current = performance.now() + SETTLING_MS;
     if (count > 0) list.current?.scrollToIndex(count - 1, { align: 'end' });
@@ -55,66 +55,66 @@ export default function Thread({ view, paging, target, onJump, onOlder, onNewer 
     const handle = list.current;
     if (handle === null) return;
     const below = handle.scrollSize - handle.scrollOffset - handle.viewportSize;
-    const there = below < NEAR_END_PX && atEnd(latest.current);
-    if (there || performance.now() > settlingUntil.current) following.current = there;
-    setAway(!following.current);
-    if (following.current) setReadTo(latest.current.last.seq);
-    if (handle.scrollOffset < AHEAD_PX) onOlder();
-    if (below < AHEAD_PX) onNewer();
+    const isAtEnd = below < NEAR_END_PX && atEnd(latest.current);
+    if (isAtEnd || performance.now() > settlingUntil.current) stickToEnd.current = isAtEnd;
+    setScrolledAway(!stickToEnd.current);
+    if (stickToEnd.current) setReadTo(latest.current.last.seq);
+    if (handle.scrollOffset < PREFETCH_PX) onOlder();
+    if (below < PREFETCH_PX) onNewer();
   }, [onOlder, onNewer]);
 
-  // A window that moved elsewhere is a new list: it starts at its target, or at the newest argument.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the epoch is what it depends on
+  // A replaced window is a new list: it starts at the target, or at the newest argument.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each epoch
   useLayoutEffect(() => {
     const seq = target?.seq ?? seqInHash();
     const index = seq === null ? -1 : indexOf(latest.current.items, seq);
     if (index >= 0) list.current?.scrollToIndex(index, { align: 'start', offset: -12 });
-    else toEnd();
+    else scrollToEnd();
   }, [view.epoch]);
 
   useLayoutEffect(() => {
     if (target === null) return;
     const index = indexOf(latest.current.items, target.seq);
     if (index < 0) return;
-    following.current = false;
+    stickToEnd.current = false;
     list.current?.scrollToIndex(index, { align: 'start', offset: -12 });
-    setFlash(target.seq);
-    const timer = setTimeout(() => setFlash(null), FLASH_MS);
+    setHighlighted(target.seq);
+    const timer = setTimeout(() => setHighlighted(null), HIGHLIGHT_MS);
     return () => clearTimeout(timer);
   }, [target]);
 
   const newest = items.at(-1)?.id;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new last argument is what it follows
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each new argument
   useLayoutEffect(() => {
-    if (following.current) toEnd();
-  }, [newest, toEnd]);
+    if (stickToEnd.current) scrollToEnd();
+  }, [newest, scrollToEnd]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: more items may still not fill the window
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a page may be too short to fill the screen
   useEffect(() => onScroll(), [items.length, onScroll]);
 
-  // The dock below and the cards grow and shrink: whoever reads the end keeps seeing it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new epoch is a new list to observe
+  // Keeps the end in view when cards or the action bar change their height.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each epoch has a new list to observe
   useEffect(() => {
     const element = frame.current;
     if (element === null) return;
     const observer = new ResizeObserver(() => {
-      if (following.current) toEnd();
+      if (stickToEnd.current) scrollToEnd();
     });
     observer.observe(element);
     const content = element.querySelector('.thread > *');
     if (content) observer.observe(content);
     return () => observer.disconnect();
-  }, [toEnd, view.epoch]);
+  }, [scrollToEnd, view.epoch]);
 
-  // Whoever takes hold of the list leads; it is not ours to move any more.
-  const onTaken = useCallback(() => {
+  // Once the user scrolls, nothing else moves the list.
+  const onUserScroll = useCallback(() => {
     settlingUntil.current = 0;
   }, []);
 
   const toggle = useCallback((id: string) => {
-    // What was unfolded is to be read from where it begins.
-    following.current = false;
-    setUnfolded((before) => {
+    // An expanded card is read from its beginning.
+    stickToEnd.current = false;
+    setExpanded((before) => {
       const after = new Set(before);
       if (!after.delete(id)) after.add(id);
       return after;
@@ -123,10 +123,10 @@ export default function Thread({ view, paging, target, onJump, onOlder, onNewer 
 
   const goToNewest = useCallback(() => {
     if (atEnd(latest.current)) {
-      following.current = true;
-      toEnd();
+      stickToEnd.current = true;
+      scrollToEnd();
     } else onJump(latest.current.last.seq);
-  }, [onJump, toEnd]);
+  }, [onJump, scrollToEnd]);
 
   useShortcuts({ e: goToNewest, m: () => onJump(1) });
 
@@ -135,7 +135,7 @@ export default function Thread({ view, paging, target, onJump, onOlder, onNewer 
     <div ref={frame} className="relative min-h-0 flex-1">
       {paging === 'older' && (
         <p role="status" className="absolute inset-x-0 top-2 z-10 flex justify-center">
-          <span className="rounded-full border bg-surface px-3 py-1 text-xs text-muted shadow-card">
+          <span className="rounded-full border bg-card px-3 py-1 text-xs text-muted-foreground shadow-subtle">
             {t('thread.older')}
           </span>
         </p>
@@ -146,12 +146,12 @@ export default function Thread({ view, paging, target, onJump, onOlder, onNewer 
         data={items}
         shift={view.prepended}
         bufferSize={600}
-        itemSize={USUAL_CARD_PX}
+        itemSize={ESTIMATED_CARD_PX}
         onScroll={onScroll}
-        onWheel={onTaken}
-        onTouchMove={onTaken}
-        onPointerDown={onTaken}
-        onKeyDown={onTaken}
+        onWheel={onUserScroll}
+        onTouchMove={onUserScroll}
+        onPointerDown={onUserScroll}
+        onKeyDown={onUserScroll}
         role="region"
         aria-label={t('thread.label')}
         tabIndex={0}
@@ -163,20 +163,20 @@ export default function Thread({ view, paging, target, onJump, onOlder, onNewer 
               argument={argument}
               parentSeq={links.parentSeq(argument)}
               appeal={links.appealOf(argument)}
-              unfolded={unfolded.has(argument.id)}
-              asking={asksNow(view, argument)}
-              flashing={flash === argument.seq}
+              expanded={expanded.has(argument.id)}
+              awaitsRuling={awaitsRuling(view, argument)}
+              highlighted={highlighted === argument.seq}
               onToggle={toggle}
               onJump={onJump}
             />
           </div>
         )}
       </VList>
-      {away && (
+      {scrolledAway && (
         <div className="pointer-events-none absolute inset-x-0 bottom-3 flex justify-center">
           <Button
             size="sm"
-            className="pointer-events-auto rounded-full shadow-lift"
+            className="pointer-events-auto rounded-full shadow-raised"
             onClick={goToNewest}
             aria-label={t('thread.newest')}
           >
@@ -189,7 +189,6 @@ export default function Thread({ view, paging, target, onJump, onOlder, onNewer 
   );
 }
 
-/** What the arbitrator is asked about now. */
-function asksNow(view: View, argument: Argument): boolean {
+function awaitsRuling(view: DebateView, argument: Argument): boolean {
   return argument.id === view.last.id && questionOf(view).kind !== 'intervention';
 }

@@ -1,8 +1,8 @@
 import type { AppealOption } from '@/api/types';
 
-/** What the server calls the option it adds: ours to say in the person's language. */
-const SERVERS_OWN = 'Something else';
+/** The label of the option that the server adds; it is shown in the user's language. */
+const ADDED_BY_SERVER = 'Something else';
 
 export function optionLabel(option: AppealOption, somethingElse: string): string {
-  return option.free_form && option.label === SERVERS_OWN ? somethingElse : option.label;
+  return option.free_form && option.label === ADDED_BY_SERVER ? somethingElse : option.label;
 }

@@ -5,7 +5,7 @@ export interface Relations {
   appealOf(argument: Argument): Argument | null;
 }
 
-/** Who answers whom, as far as the window tells. */
+/** Which argument answers which, and which ruling decided which appeal, among the loaded arguments. */
 export function relations(items: readonly Argument[], motion: Argument): Relations {
   const seqs = new Map([[motion.id, motion.seq], ...items.map(({ id, seq }) => [id, seq] as const)]);
   const appeals = new Map<string, Argument>();
@@ -23,7 +23,7 @@ export function relations(items: readonly Argument[], motion: Argument): Relatio
   };
 }
 
-/** The window has no gaps, so an argument's place follows from its `seq`. */
+/** The index of an argument, or -1. Loaded arguments have no gaps, so it follows from the seq. */
 export function indexOf(items: readonly Argument[], seq: number): number {
   const first = items[0]?.seq ?? 1;
   const index = seq - first;

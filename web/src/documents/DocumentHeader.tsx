@@ -10,38 +10,44 @@ import {
   Trash2,
   X,
 } from 'lucide-react';
-import type { DocumentHead, DocumentVersion } from '@/api/types';
+import type { DocumentInfo, DocumentVersion } from '@/api/types';
 import { useT } from '@/i18n';
-import { commandLine } from '@/shell/commands';
+import { commandLine } from '@/lib/agentCommands';
+import {
+  closeDocuments,
+  DOCUMENT_VIEWS,
+  type DocumentRoute,
+  type DocumentViewName,
+  openDocuments,
+} from '@/lib/documentRoute';
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
+import { sizeLabel } from '@/ui/byteSize';
 import { cn } from '@/ui/cn';
 import { DrawerTitle } from '@/ui/drawer';
 import { IconButton } from '@/ui/iconButton';
-import { sizeLabel } from '@/ui/size';
 import { useCopy } from '@/ui/useCopy';
 import { download } from './download';
-import { close, type DocumentPlace, open, VIEWS, type ViewName } from './place';
 
 interface DocumentHeaderProps {
-  place: DocumentPlace;
-  /** Null while nothing is known of the document. */
-  head: DocumentHead | null;
-  /** Null while the version is not there. */
+  route: DocumentRoute;
+  /** Null until it is loaded. */
+  info: DocumentInfo | null;
+  /** Null until the version is loaded. */
   shown: DocumentVersion | null;
-  view: ViewName;
-  onView: (view: ViewName) => void;
+  view: DocumentViewName;
+  onView: (view: DocumentViewName) => void;
   onStep: (by: number) => void;
   onNewest: () => void;
 }
 
 export function DocumentHeader(props: DocumentHeaderProps) {
-  const { place, head, shown, view, onView, onStep, onNewest } = props;
+  const { route, info, shown, view, onView, onStep, onNewest } = props;
   const t = useT();
-  const newer =
-    head !== null && shown !== null && place.version === null && head.latest_version > shown.version;
+  const hasNewer =
+    info !== null && shown !== null && route.version === null && info.latest_version > shown.version;
   return (
-    <header className="border-b bg-surface px-3 pt-2.5 pb-2 sm:px-5">
+    <header className="border-b bg-card px-3 pt-2.5 pb-2 sm:px-5">
       <div className="flex items-start gap-2">
         <DrawerTitle
           dir="auto"
@@ -50,11 +56,11 @@ export function DocumentHeader(props: DocumentHeaderProps) {
         >
           {shown === null ? t('documents.one') : shown.summary.trim() || t('documents.untitled')}
         </DrawerTitle>
-        <IconButton icon={Files} label={t('documents.all')} onClick={() => open({ kind: 'list' })} />
-        <IconButton icon={X} label={t('dialog.close')} onClick={close} />
+        <IconButton icon={Files} label={t('documents.all')} onClick={() => openDocuments({ kind: 'list' })} />
+        <IconButton icon={X} label={t('dialog.close')} onClick={closeDocuments} />
       </div>
-      {head !== null && shown !== null && (
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted">
+      {info !== null && shown !== null && (
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted-foreground">
           <span className="flex items-center gap-0.5">
             <Step
               icon={ChevronLeft}
@@ -62,22 +68,22 @@ export function DocumentHeader(props: DocumentHeaderProps) {
               disabled={shown.version <= 1}
               onClick={() => onStep(-1)}
             />
-            <span className="font-medium text-ink tabular-nums">
-              {t('documents.version', { n: shown.version, latest: head.latest_version })}
+            <span className="font-medium text-foreground tabular-nums">
+              {t('documents.version', { n: shown.version, latest: info.latest_version })}
             </span>
             <Step
               icon={ChevronRight}
               label={t('documents.next')}
-              disabled={shown.version >= head.latest_version}
+              disabled={shown.version >= info.latest_version}
               onClick={() => onStep(1)}
             />
           </span>
-          <time dateTime={shown.created_at} title={t.moment(shown.created_at)} className="tabular-nums">
+          <time dateTime={shown.created_at} title={t.dateTime(shown.created_at)} className="tabular-nums">
             {t.time(shown.created_at)}
           </time>
           <span className="tabular-nums">{sizeLabel(shown.content)}</span>
-          {head.deleted_at !== null && (
-            <Badge title={t('documents.deleted.text', { time: t.moment(head.deleted_at) })}>
+          {info.deleted_at !== null && (
+            <Badge title={t('documents.deleted.text', { time: t.dateTime(info.deleted_at) })}>
               <Trash2 aria-hidden />
               {t('documents.deleted')}
             </Badge>
@@ -85,14 +91,14 @@ export function DocumentHeader(props: DocumentHeaderProps) {
           <Actions shown={shown} />
         </div>
       )}
-      {newer && (
+      {hasNewer && (
         <p
           role="status"
           className="mt-2 flex items-center gap-3 rounded-lg bg-arbitrator-soft px-3 py-1.5 text-sm"
         >
-          {t('documents.newer', { n: head.latest_version })}
+          {t('documents.newer', { n: info.latest_version })}
           <Button size="sm" onClick={onNewest}>
-            {t('documents.newest', { n: head.latest_version })}
+            {t('documents.newest', { n: info.latest_version })}
           </Button>
         </p>
       )}
@@ -148,9 +154,9 @@ function ViewButtons({ view, onView }: Pick<DocumentHeaderProps, 'view' | 'onVie
     <div
       role="group"
       aria-label={t('documents.views')}
-      className="mt-2 inline-flex max-w-full overflow-x-auto rounded-lg border bg-page p-0.5"
+      className="mt-2 inline-flex max-w-full overflow-x-auto rounded-lg border bg-background p-0.5"
     >
-      {VIEWS.map((name) => (
+      {DOCUMENT_VIEWS.map((name) => (
         <Button
           key={name}
           variant="ghost"
@@ -158,7 +164,7 @@ function ViewButtons({ view, onView }: Pick<DocumentHeaderProps, 'view' | 'onVie
           aria-pressed={view === name}
           className={cn(
             'h-7 rounded-md',
-            view === name && 'bg-surface text-ink shadow-card hover:bg-surface',
+            view === name && 'bg-card text-foreground shadow-subtle hover:bg-card',
           )}
           onClick={() => onView(name)}
         >

@@ -1,45 +1,39 @@
-import { useCallback, useMemo, useRef } from 'react';
-import { api } from '@/api/client';
-import { useLoaded } from '@/api/useLoaded';
+import { useMemo, useRef } from 'react';
 import { useT } from '@/i18n';
-import { useShortcuts } from '@/shell/shortcuts';
-import { Changes } from './changes/Changes';
-import { DocumentFailure } from './DocumentFailure';
+import { type DocumentRoute, type DocumentViewName, replaceDocuments } from '@/lib/documentRoute';
+import { useShortcuts } from '@/lib/useShortcuts';
+import { ChangesView } from './changes/ChangesView';
+import { isJson } from './content';
+import { DocumentError } from './DocumentError';
 import { DocumentHeader } from './DocumentHeader';
-import { type DocumentPlace, turn, type ViewName } from './place';
 import { RawText } from './RawText';
-import { Region } from './Region';
 import { RenderedText } from './RenderedText';
+import { ScrollRegion } from './ScrollRegion';
 import { TextSkeleton } from './TextSkeleton';
-import { isData } from './text';
+import { useDocumentVersion } from './useDocumentVersion';
 import { useVersions } from './useVersions';
 import { VersionList } from './VersionList';
 
-/** One document: a version of it rendered or raw, all its versions, what changed between two. */
-export function DocumentScreen({ place }: { place: DocumentPlace }) {
+/** One document: a version rendered or raw, its list of versions, or the changes between two versions. */
+export function DocumentScreen({ route }: { route: DocumentRoute }) {
   const t = useT();
-  const { id } = place;
+  const { id } = route;
   const versions = useVersions(id);
-  const load = useCallback(
-    (signal: AbortSignal) => api.document(id, place.version, signal),
-    [id, place.version],
-  );
-  const [loaded, reload] = useLoaded(load);
-  const answer = loaded.name === 'ready' ? loaded.value : null;
-  const shown = answer?.version ?? null;
-  const head = versions.first?.document ?? answer?.document ?? null;
-  const asWritten = useMemo(() => shown !== null && isData(shown.content), [shown]);
-  const view = place.view ?? (asWritten ? 'raw' : 'rendered');
+  const query = useDocumentVersion(id, route.version);
+  const shown = query.data?.version ?? null;
+  const info = versions.firstPage?.document ?? query.data?.document ?? null;
+  const json = useMemo(() => shown !== null && isJson(shown.content), [shown]);
+  const view = route.view ?? (json ? 'raw' : 'rendered');
 
-  const show = (next: ViewName) => turn({ ...place, view: next });
-  // While another version comes, the buttons stay where they are: whoever presses one may press it again.
-  const last = useRef(shown);
-  if (loaded.name !== 'loading') last.current = shown;
+  const show = (next: DocumentViewName) => replaceDocuments({ ...route, view: next });
+  // The header keeps its buttons while another version is loading, so that they can be pressed again.
+  const lastShown = useRef(shown);
+  if (!query.isPending) lastShown.current = shown;
   const step = (by: number) => {
-    const from = place.version ?? shown?.version;
+    const from = route.version ?? shown?.version;
     const to = (from ?? 0) + by;
-    if (head !== null && from !== undefined && to >= 1 && to <= head.latest_version)
-      turn({ ...place, version: to });
+    if (info !== null && from !== undefined && to >= 1 && to <= info.latest_version)
+      replaceDocuments({ ...route, version: to });
   };
   useShortcuts(
     {
@@ -53,42 +47,43 @@ export function DocumentScreen({ place }: { place: DocumentPlace }) {
   );
 
   function body() {
-    if (loaded.name === 'failed') {
-      // Whether it is the document or the version that is missing, the list of versions tells.
-      if (versions.loading && head === null) return <TextSkeleton />;
-      return <DocumentFailure failure={loaded.failure} place={place} head={head} onRetry={reload} />;
+    if (query.isError && shown === null) {
+      // The list of versions tells whether the document or only the version is missing.
+      if (versions.isFetching && info === null) return <TextSkeleton />;
+      const retry = () => void query.refetch();
+      return <DocumentError failure={query.error.failure} route={route} info={info} onRetry={retry} />;
     }
-    if (shown === null || head === null) return <TextSkeleton />;
+    if (shown === null || info === null) return <TextSkeleton />;
     switch (view) {
       case 'rendered':
         return <RenderedText key={shown.version} version={shown} onRaw={() => show('raw')} />;
       case 'raw':
         return <RawText key={shown.version} content={shown.content} />;
       case 'versions':
-        return <VersionList place={place} shown={shown.version} versions={versions} />;
+        return <VersionList route={route} shown={shown.version} versions={versions} />;
       case 'changes':
-        return <Changes place={place} head={head} shown={shown} versions={versions.items} />;
+        return <ChangesView route={route} info={info} shown={shown} versions={versions.items} />;
     }
   }
 
   return (
     <>
       <DocumentHeader
-        place={place}
-        head={head}
-        shown={shown ?? last.current}
+        route={route}
+        info={info}
+        shown={shown ?? lastShown.current}
         view={view}
         onView={show}
         onStep={step}
-        onNewest={reload}
+        onNewest={() => void query.refetch()}
       />
-      <Region
+      <ScrollRegion
         label={t(`documents.view.${view}`)}
-        scope={`${shown?.version ?? ''} ${view}`}
-        busy={loaded.name === 'loading'}
+        contentKey={`${shown?.version ?? ''} ${view}`}
+        busy={query.isPending}
       >
         {body()}
-      </Region>
+      </ScrollRegion>
     </>
   );
 }

@@ -1,15 +1,16 @@
 import { useT } from '@/i18n';
 import { Button } from '@/ui/button';
+import type { PagedQuery } from './usePagedQuery';
 
-interface MoreButtonProps {
-  pages: { items: readonly unknown[]; total: number; loading: boolean; more: () => void };
-}
-
-export function MoreButton({ pages: { items, total, loading, more } }: MoreButtonProps) {
+export function MoreButton({
+  query: { items, total, isFetching, fetchMore },
+}: {
+  query: PagedQuery<unknown>;
+}) {
   const t = useT();
   if (items.length >= total) return null;
   return (
-    <Button size="sm" disabled={loading} className="mx-auto mt-3 flex" onClick={more}>
+    <Button size="sm" disabled={isFetching} className="mx-auto mt-3 flex" onClick={fetchMore}>
       {t('list.more')}
     </Button>
   );

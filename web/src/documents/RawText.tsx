@@ -1,26 +1,26 @@
 import { useMemo, useState } from 'react';
 import { useT } from '@/i18n';
 import { Button } from '@/ui/button';
-import { groupsOfLines } from './text';
+import { groupLines } from './rawLines';
 
-/** As many groups of 200 lines as a browser takes at once. */
-const GROUPS_AT_ONCE = 25;
+/** How many groups of 200 lines are rendered at first, and with each click. */
+const GROUPS_PER_PAGE = 25;
 
-/** The text as it is, with the numbers of its lines. */
+/** The text with line numbers. */
 export function RawText({ content }: { content: string }) {
   const t = useT();
-  const groups = useMemo(() => groupsOfLines(content), [content]);
-  const [count, setCount] = useState(GROUPS_AT_ONCE);
+  const groups = useMemo(() => groupLines(content), [content]);
+  const [count, setCount] = useState(GROUPS_PER_PAGE);
   if (groups.length === 0)
-    return <p className="px-4 py-5 text-muted italic sm:px-8">{t('documents.blank')}</p>;
+    return <p className="px-4 py-5 text-muted-foreground italic sm:px-8">{t('documents.blank')}</p>;
   return (
     <div className="py-3">
       <div dir="ltr" className="raw-text">
         {groups.slice(0, count).map((lines) => (
           <div key={lines[0]?.number} style={{ counterReset: `line ${(lines[0]?.number ?? 1) - 1}` }}>
             {lines.map(({ number, text }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
-              <p key={index} className={number === null ? 'goes-on' : undefined}>
+              // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other key
+              <p key={index} className={number === null ? 'continued' : undefined}>
                 {text}
               </p>
             ))}
@@ -28,9 +28,9 @@ export function RawText({ content }: { content: string }) {
         ))}
       </div>
       {count < groups.length && (
-        <p className="flex flex-wrap items-center justify-center gap-3 px-4 py-4 text-sm text-muted">
+        <p className="flex flex-wrap items-center justify-center gap-3 px-4 py-4 text-sm text-muted-foreground">
           {t('documents.shownLines', { n: groups[count]?.[0]?.number ?? 0, total: lineCount(content) })}
-          <Button size="sm" onClick={() => setCount(count + GROUPS_AT_ONCE)}>
+          <Button size="sm" onClick={() => setCount(count + GROUPS_PER_PAGE)}>
             {t('list.more')}
           </Button>
         </p>

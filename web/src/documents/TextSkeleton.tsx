@@ -2,7 +2,7 @@ import { useT } from '@/i18n';
 
 const LINES = ['w-2/5', 'w-full', 'w-11/12', 'w-full', 'w-3/5', 'w-full', 'w-4/5'];
 
-/** Grey lines where the text will be. */
+/** Placeholder lines while a text is loading. */
 export function TextSkeleton() {
   const t = useT();
   return (
@@ -12,8 +12,8 @@ export function TextSkeleton() {
       </p>
       <div aria-hidden className="grid max-w-[46rem] gap-3">
         {LINES.map((width, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
-          <div key={index} className={`breathe h-4 rounded bg-hover ${width}`} />
+          // biome-ignore lint/suspicious/noArrayIndexKey: widths repeat
+          <div key={index} className={`motion-safe:animate-pulse h-4 rounded bg-accent ${width}`} />
         ))}
       </div>
     </div>

@@ -1,20 +1,20 @@
 import { GitCompare } from 'lucide-react';
 import { useT } from '@/i18n';
+import { type DocumentRoute, documentRoute, replaceDocuments } from '@/lib/documentRoute';
 import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
-import { DocumentLink } from './DocumentLink';
+import { DocumentLink } from '@/ui/DocumentLink';
 import { MoreButton } from './MoreButton';
-import { type DocumentPlace, documentPlace, turn } from './place';
 import type { Versions } from './useVersions';
 
 interface VersionListProps {
-  place: DocumentPlace;
+  route: DocumentRoute;
   shown: number;
   versions: Versions;
 }
 
-/** Newest first. A version opens in place of the one that is shown, or is compared with the one before it. */
-export function VersionList({ place, shown, versions }: VersionListProps) {
+/** Newest first. Each version can be opened, or compared with the one before it. */
+export function VersionList({ route, shown, versions }: VersionListProps) {
   const t = useT();
   return (
     <div className="mx-auto w-full max-w-[50rem] px-2 py-3 sm:px-6">
@@ -22,16 +22,18 @@ export function VersionList({ place, shown, versions }: VersionListProps) {
         {versions.items.map(({ version, summary, created_at }) => (
           <li key={version} className="flex items-center gap-1">
             <DocumentLink
-              place={documentPlace(place.id, version)}
+              route={documentRoute(route.id, version)}
               replaces
               aria-current={version === shown ? 'true' : undefined}
               data-version={version}
               className={cn(
-                'flex min-w-0 flex-1 items-baseline gap-3 rounded-xl px-3 py-2.5 hover:bg-hover focus-visible:outline-offset-[-2px]',
-                version === shown && 'bg-surface shadow-card ring-1 ring-line hover:bg-surface',
+                'flex min-w-0 flex-1 items-baseline gap-3 rounded-xl px-3 py-2.5 hover:bg-accent focus-visible:outline-offset-[-2px]',
+                version === shown && 'bg-card shadow-subtle ring-1 ring-border hover:bg-card',
               )}
             >
-              <span className="w-10 shrink-0 font-mono text-[13px] text-muted tabular-nums">v{version}</span>
+              <span className="w-10 shrink-0 font-mono text-[13px] text-muted-foreground tabular-nums">
+                v{version}
+              </span>
               <span
                 dir="auto"
                 className="line-clamp-2 min-w-0 flex-1 text-sm font-medium [unicode-bidi:isolate] wrap-anywhere"
@@ -40,8 +42,8 @@ export function VersionList({ place, shown, versions }: VersionListProps) {
               </span>
               <time
                 dateTime={created_at}
-                title={t.moment(created_at)}
-                className="shrink-0 text-xs text-muted tabular-nums"
+                title={t.dateTime(created_at)}
+                className="shrink-0 text-xs text-muted-foreground tabular-nums"
               >
                 {t.time(created_at)}
               </time>
@@ -52,14 +54,14 @@ export function VersionList({ place, shown, versions }: VersionListProps) {
               disabled={version === 1}
               aria-label={t('documents.compare.previous', { n: version, previous: version - 1 })}
               title={t('documents.compare.previous', { n: version, previous: version - 1 })}
-              onClick={() => turn({ ...place, version, view: 'changes', from: version - 1 })}
+              onClick={() => replaceDocuments({ ...route, version, view: 'changes', from: version - 1 })}
             >
               <GitCompare aria-hidden />
             </Button>
           </li>
         ))}
       </ol>
-      <MoreButton pages={versions} />
+      <MoreButton query={versions} />
     </div>
   );
 }

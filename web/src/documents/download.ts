@@ -1,7 +1,7 @@
 import type { DocumentVersion } from '@/api/types';
-import { fileName } from './text';
+import { fileName } from './content';
 
-/** Saves a version as a file, byte for byte. */
+/** Saves the content of a version as a file, byte for byte. */
 export function download(version: DocumentVersion): void {
   const url = URL.createObjectURL(new Blob([version.content], { type: 'application/octet-stream' }));
   const link = document.createElement('a');

@@ -1,21 +1,20 @@
-import { useCallback } from 'react';
 import { api } from '@/api/client';
 import type { DocumentVersionEntry } from '@/api/types';
-import { usePages } from '@/api/usePages';
+import { usePagedQuery } from './usePagedQuery';
 
 const PAGE = 50;
 const keyOf = ({ version }: DocumentVersionEntry) => version;
 
 export type Versions = ReturnType<typeof useVersions>;
 
-/** The versions of a document, newest first, without what they say. */
+/** The versions of a document without their contents, newest first. */
 export function useVersions(id: string) {
-  const load = useCallback(
-    async (offset: number, signal: AbortSignal) => {
+  return usePagedQuery(
+    ['versions', id],
+    async (offset, signal) => {
       const { document, versions, total } = await api.versions(id, { limit: PAGE, offset }, signal);
       return { document, items: versions, total };
     },
-    [id],
+    keyOf,
   );
-  return usePages(load, keyOf);
 }

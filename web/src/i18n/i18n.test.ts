@@ -1,32 +1,40 @@
 import { describe, expect, it } from 'vitest';
 import { STATES } from '@/api/types';
 import { format, translator } from '.';
-import { en } from './en';
+import { en, type Message } from './en';
 import { vi } from './vi';
 
+const forms = (message: Message) => (typeof message === 'string' ? [message] : Object.values(message));
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
 
-describe('the two languages', () => {
-  it('say the same things', () => {
+describe('English and Vietnamese', () => {
+  it('have the same keys', () => {
     expect(Object.keys(vi).sort()).toEqual(Object.keys(en).sort());
   });
 
-  it.each(Object.entries(en))('%s: is there in both, with the same placeholders', (key, text) => {
-    const other = vi[key as keyof typeof vi];
-    expect(text.trim()).not.toBe('');
-    expect(other.trim()).not.toBe('');
-    expect(placeholders(other)).toEqual(placeholders(text));
+  it.each(Object.entries(en))('%s: both have a text, with the same placeholders', (key, message: Message) => {
+    const [first = '', ...others] = [...forms(message), ...forms(vi[key as keyof typeof vi])];
+    for (const text of [first, ...others]) {
+      expect(text.trim()).not.toBe('');
+      expect(placeholders(text)).toEqual(placeholders(first));
+    }
   });
 
-  it('have a word for all that the server names', () => {
+  it('label every state, and show a name of a newer server as it is', () => {
     for (const t of [translator('en'), translator('vi')]) {
-      for (const state of STATES) expect(t.word('state', state)).not.toBe(state);
-      expect(t.word('state', 'SOMETHING_NEW')).toBe('SOMETHING_NEW');
+      for (const state of STATES) expect(t.label('state', state)).not.toBe(state);
+      expect(t.label('state', 'SOMETHING_NEW')).toBe('SOMETHING_NEW');
       expect(t.failure({ code: 'SOMETHING_NEW', message: 'as it says' })).toBe('as it says');
     }
   });
 });
 
-it('fills placeholders, and leaves alone what it does not know', () => {
+it('chooses the plural form', () => {
+  const counts = [0, 1, 2].map((n) => translator('en')('list.arguments', { n }));
+  expect(counts).toEqual(['0 arguments', '1 argument', '2 arguments']);
+  expect(translator('vi')('list.arguments', { n: 1 })).toBe('1 lập luận');
+});
+
+it('fills placeholders, and leaves unknown ones as they are', () => {
   expect(format('{a} and {b}', { a: '$&' })).toBe('$& and {b}');
 });

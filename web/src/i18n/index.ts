@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import type { Failure } from '@/api/types';
-import { type Language, language } from '@/shell/prefs';
-import { useStore } from '@/shell/store';
-import { en, type MessageKey, type Messages } from './en';
+import { type Language, language } from '@/lib/preferences';
+import { useStore } from '@/lib/store';
+import { en, type Message, type MessageKey, type Messages } from './en';
 import { vi } from './vi';
 
 export const catalogues: Record<Language, Messages> = { en, vi };
@@ -15,18 +15,18 @@ export function format(template: string, values: Values = {}): string {
 
 export interface Translate {
   (key: MessageKey, values?: Values): string;
-  language: Language;
-  /** A word for something the server names; unknown names are shown as they are. */
-  word(group: 'state' | 'type' | 'role' | 'argument', name: string): string;
+  /** The label of a state, type or role of the contract; the name itself if this app does not know it. */
+  label(group: 'state' | 'type' | 'role' | 'argument', name: string): string;
   failure(failure: Failure): string;
+  /** The time, with the date unless it is today. */
   time(iso: string): string;
-  moment(iso: string): string;
+  dateTime(iso: string): string;
 }
 
 export function translator(lang: Language): Translate {
   const messages = catalogues[lang];
-  const clock = new Intl.DateTimeFormat(lang, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-  const dayAndClock = new Intl.DateTimeFormat(lang, {
+  const timeOnly = new Intl.DateTimeFormat(lang, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  const dateAndTime = new Intl.DateTimeFormat(lang, {
     day: 'numeric',
     month: 'short',
     hour: '2-digit',
@@ -35,18 +35,24 @@ export function translator(lang: Language): Translate {
   });
   const full = new Intl.DateTimeFormat(lang, { dateStyle: 'full', timeStyle: 'medium', hourCycle: 'h23' });
 
-  const lookup = (key: string): string | undefined =>
-    Object.hasOwn(messages, key) ? messages[key as MessageKey] : undefined;
+  const plurals = new Intl.PluralRules(lang);
 
-  return Object.assign((key: MessageKey, values?: Values) => format(messages[key], values), {
-    language: lang,
-    word: (group: string, name: string) => lookup(`${group}.${name}`) ?? name,
+  function template(message: Message, values: Values = {}): string {
+    if (typeof message === 'string') return message;
+    return message[plurals.select(Number(values.n))] ?? message.other;
+  }
+  const translate = (key: MessageKey, values?: Values) => format(template(messages[key], values), values);
+  const lookup = (key: string): string | undefined =>
+    Object.hasOwn(messages, key) ? translate(key as MessageKey) : undefined;
+
+  return Object.assign(translate, {
+    label: (group: string, name: string) => lookup(`${group}.${name}`) ?? name,
     failure: (failure: Failure) => lookup(`error.${failure.code}`) ?? failure.message,
     time(iso: string) {
       const date = new Date(iso);
-      return (isToday(date) ? clock : dayAndClock).format(date);
+      return (isToday(date) ? timeOnly : dateAndTime).format(date);
     },
-    moment: (iso: string) => full.format(new Date(iso)),
+    dateTime: (iso: string) => full.format(new Date(iso)),
   });
 }
 

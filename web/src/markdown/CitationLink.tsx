@@ -1,21 +1,21 @@
 import type { Element } from 'hast';
 import { FileText } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { DocumentLink } from '@/documents/DocumentLink';
-import { documentPlace } from '@/documents/place';
+import { documentRoute } from '@/lib/documentRoute';
+import { DocumentLink } from '@/ui/DocumentLink';
 
-/** Whether `cite` made it: no markdown makes an element with these properties. */
+/** Whether `rehypeCitations` made the element: sanitized markdown never has these properties. */
 export function isCitation({ properties }: Element): boolean {
   return typeof properties.dataDocument === 'string';
 }
 
-/** The words of whoever cites, as a link to the version that they name. */
+/** The text of a citation as a link to the document version. */
 export function CitationLink({ node, children }: { node?: Element | undefined; children?: ReactNode }) {
   const { dataDocument: id, dataVersion: version } = node?.properties ?? {};
   if (typeof id !== 'string') return <span>{children}</span>;
   return (
     <DocumentLink
-      place={documentPlace(id, typeof version === 'number' ? version : null)}
+      route={documentRoute(id, typeof version === 'number' ? version : null)}
       className="citation"
     >
       <FileText aria-hidden />

@@ -4,10 +4,10 @@ import { useEffect, useMemo, useState } from 'react';
 import { Fragment, jsx, jsxs } from 'react/jsx-runtime';
 import { useT } from '@/i18n';
 import { CitationLink } from './CitationLink';
-import { codeWithLinks } from './cite';
+import { codeWithLinks } from './rehypeCitations';
 
-/** Longer blocks stay plain: colouring them would hold up the page. */
-const LONGEST = 8000;
+/** Longer blocks are not highlighted, since that would block the page. */
+const MAX_HIGHLIGHTED = 8000;
 const RUNTIME: Options = { Fragment, jsx, jsxs, passNode: true, components: { a: CitationLink } };
 
 export function CodeBlock({ node }: { node: Element | undefined }) {
@@ -15,12 +15,12 @@ export function CodeBlock({ node }: { node: Element | undefined }) {
   const code = node?.children.find((child): child is Element => child.type === 'element');
   const text = textOf(code?.children ?? []);
   const language = languageOf(code);
-  // Colours would cut a citation into pieces: a block that cites goes without.
+  // Highlighting would split a citation into several elements, so a block with citations is not highlighted.
   const linked = useMemo(() => codeWithLinks(text), [text]);
   const coloured = useHighlighted(linked === null ? language : null, text);
   const tree = linked ?? coloured;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
     <pre role="group" tabIndex={0} aria-label={t('code.label')}>
       <code>{tree === null ? text : toJsxRuntime(tree, RUNTIME)}</code>
@@ -31,9 +31,9 @@ export function CodeBlock({ node }: { node: Element | undefined }) {
 function useHighlighted(language: string | null, text: string): Root | null {
   const [tree, setTree] = useState<Root | null>(null);
   useEffect(() => {
-    if (language === null || text.length > LONGEST) return;
+    if (language === null || text.length > MAX_HIGHLIGHTED) return;
     let stale = false;
-    // The highlighter is as large as the rest of the page: it comes when the first block of code does.
+    // The highlighter is as large as the rest of the app, so it is loaded with the first block of code.
     void import('./highlight').then(({ highlight }) => {
       if (!stale) setTree(highlight(language, text));
     });

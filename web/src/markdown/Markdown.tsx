@@ -6,48 +6,45 @@ import remarkGfm from 'remark-gfm';
 import { useT } from '@/i18n';
 import { CitationLink, isCitation } from './CitationLink';
 import { CodeBlock } from './CodeBlock';
-import { cite } from './cite';
-import { htmlAsText } from './htmlAsText';
-import { outline } from './outline';
+import { rehypeCitations } from './rehypeCitations';
+import { rehypeHeadingLevels } from './rehypeHeadingLevels';
+import { remarkHtmlAsText } from './remarkHtmlAsText';
 
-// Raw HTML is never parsed, and what markdown makes is sanitized all the same. Ids get their prefix from remark.
+// Raw HTML is never parsed, and the output is sanitized as well. remark-rehype prefixes the ids.
 const SANITIZE = { ...defaultSchema, clobberPrefix: '' };
-/** Quotes within quotes that nobody reads, and that take a parser seconds. */
+/** Deeply nested quotes take the parser seconds. */
 const TOO_DEEP = /(?:>[ \t]?){60}/;
 const SAFE_LINK = /^(https?:\/\/|mailto:)/i;
-const PLUGINS: PluggableList = [[rehypeSanitize, SANITIZE], cite];
+const PLUGINS: PluggableList = [[rehypeSanitize, SANITIZE], rehypeCitations];
 
 type PluggableList = NonNullable<Options['rehypePlugins']>;
 
 interface MarkdownProps {
   text: string;
-  /** Keeps the ids of footnotes apart between arguments. */
+  /** Prefix for the ids of footnotes, which must differ between arguments. */
   scope: string;
-  /**
-   * A document has headings of several levels, and a part of it stands under some of them; an argument is a message,
-   * and shows them all alike.
-   */
-  under?: readonly number[];
+  /** For a part of a document: the levels of the headings above it. Without it all headings look alike. */
+  headingsAbove?: readonly number[];
 }
 
-export const Markdown = memo(function Markdown({ text, scope, under }: MarkdownProps) {
+export const Markdown = memo(function Markdown({ text, scope, headingsAbove }: MarkdownProps) {
   const t = useT();
-  const page = under !== undefined;
+  const isDocument = headingsAbove !== undefined;
   const plain = <PlainText text={text} note={t('argument.plain')} />;
   if (TOO_DEEP.test(text)) return plain;
   return (
-    <Fallback key={text} plain={plain}>
-      <div dir="auto" className={page ? 'prose prose-page' : 'prose'}>
+    <PlainTextOnError key={text} plain={plain}>
+      <div dir="auto" className={isDocument ? 'prose prose-document' : 'prose'}>
         <ReactMarkdown
-          remarkPlugins={[remarkGfm, htmlAsText, remarkBreaks]}
+          remarkPlugins={[remarkGfm, remarkHtmlAsText, remarkBreaks]}
           remarkRehypeOptions={{ clobberPrefix: `${scope}-`, footnoteLabel: t('argument.footnotes') }}
-          rehypePlugins={page ? [...PLUGINS, [outline, under]] : PLUGINS}
-          components={page ? PAGE_COMPONENTS : COMPONENTS}
+          rehypePlugins={isDocument ? [...PLUGINS, [rehypeHeadingLevels, headingsAbove]] : PLUGINS}
+          components={isDocument ? DOCUMENT_COMPONENTS : ARGUMENT_COMPONENTS}
         >
           {text}
         </ReactMarkdown>
       </div>
-    </Fallback>
+    </PlainTextOnError>
   );
 });
 
@@ -60,14 +57,14 @@ function ExternalLink({ href, children }: { href?: string | undefined; children?
   );
 }
 
-/** Nothing is fetched because an agent wrote it: an image is a link to it. */
+/** An image is shown as a link, so that an agent's text never makes the browser fetch anything. */
 function ImageLink({ src, alt }: { src?: unknown; alt?: string | undefined }) {
   const t = useT();
   const href = typeof src === 'string' ? src : undefined;
   return <ExternalLink href={href}>{t('argument.image', { alt: alt || href || '?' })}</ExternalLink>;
 }
 
-/** The card's own heading is the second level; all of an argument's are below it. */
+/** All headings of an argument are h3, below the card's own h2. */
 function Heading({ children }: { children?: ReactNode }) {
   return isEmpty(children) ? null : <h3>{children}</h3>;
 }
@@ -75,7 +72,7 @@ function Heading({ children }: { children?: ReactNode }) {
 function Table({ children }: { children?: ReactNode }) {
   const t = useT();
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
     <div role="group" tabIndex={0} aria-label={t('table.label')} className="table-scroll">
       <table>{children}</table>
@@ -96,7 +93,7 @@ function isEmpty(children: ReactNode): boolean {
   );
 }
 
-const PAGE_COMPONENTS: Components = {
+const DOCUMENT_COMPONENTS: Components = {
   a: ({ node, href, children }) =>
     node && isCitation(node) ? (
       <CitationLink node={node}>{children}</CitationLink>
@@ -110,8 +107,8 @@ const PAGE_COMPONENTS: Components = {
   input: ({ checked }) => <span>{checked ? '☑ ' : '☐ '}</span>,
 };
 
-const COMPONENTS: Components = {
-  ...PAGE_COMPONENTS,
+const ARGUMENT_COMPONENTS: Components = {
+  ...DOCUMENT_COMPONENTS,
   h1: ({ children }) => <Heading>{children}</Heading>,
   h2: ({ children }) => <Heading>{children}</Heading>,
   h3: ({ children }) => <Heading>{children}</Heading>,
@@ -123,7 +120,7 @@ const COMPONENTS: Components = {
 function PlainText({ text, note }: { text: string; note: string }) {
   return (
     <div>
-      <p className="mb-2 text-xs text-muted">{note}</p>
+      <p className="mb-2 text-xs text-muted-foreground">{note}</p>
       <p dir="auto" className="wrap-anywhere whitespace-pre-wrap">
         {text}
       </p>
@@ -131,15 +128,15 @@ function PlainText({ text, note }: { text: string; note: string }) {
   );
 }
 
-/** Text that no parser survives is still text. */
-class Fallback extends Component<{ plain: ReactNode; children: ReactNode }, { broken: boolean }> {
-  override state = { broken: false };
+/** Shows the plain text if the parser or a component throws. */
+class PlainTextOnError extends Component<{ plain: ReactNode; children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false };
 
-  static getDerivedStateFromError(): { broken: boolean } {
-    return { broken: true };
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true };
   }
 
   override render(): ReactNode {
-    return this.state.broken ? this.props.plain : this.props.children;
+    return this.state.failed ? this.props.plain : this.props.children;
   }
 }

@@ -14,7 +14,7 @@ describe('a text cites a document by', () => {
     ['its name', `doc_id=${ID}`, null],
     ['name and version', `doc_id=${ID} v2`, 2],
     ['name and version in brackets', `doc_id=${ID} (v2)`, 2],
-    ['name and version in brackets at once', `doc_id=${ID}(v12)`, 12],
+    ['name and version in brackets without a space', `doc_id=${ID}(v12)`, 12],
     ['id and version', `${ID} v2`, 2],
     ['id and version in brackets', `${ID} (v2)`, 2],
     ['an id in capitals', `doc_id=${ID.toUpperCase()} V3`, 3],
@@ -29,25 +29,25 @@ describe('a text cites a document by', () => {
   });
 
   it.each([
-    ['an id that may be anything', ID],
+    ['a bare id', ID],
     ['an id within a word', `x${ID} v2`],
-    ['an id that goes on', `doc_id=${ID}0`],
-    ['an id that goes on with a hyphen', `doc_id=${ID}-1 v2`],
-    ['an id that is cut', `doc_id=${ID.slice(0, -1)} v2`],
+    ['a longer id', `doc_id=${ID}0`],
+    ['an id followed by a hyphen', `doc_id=${ID}-1 v2`],
+    ['a truncated id', `doc_id=${ID.slice(0, -1)} v2`],
     ['another name', `debate_id=${ID}`],
     ['a longer name', `my_doc_id=${ID}`],
-    ['a version of something else', `${ID} v2.1`],
-    ['a word that begins like one', `${ID} v2nd`],
+    ['a version with a dot', `${ID} v2.1`],
+    ['a word that begins like a version', `${ID} v2nd`],
     ['version 0', `${ID} v0`],
   ])('not by %s', (_, text) => expect(cited(text)).toEqual([]));
 
-  it('leaves out a version that is none', () => {
+  it('ignores a malformed version', () => {
     expect(cited(`doc_id=${ID} v2.1`)).toEqual([[`doc_id=${ID}`, ID, null]]);
     expect(cited(`doc_id=${ID} v0`)).toEqual([[`doc_id=${ID}`, ID, null]]);
     expect(cited(`doc_id=${ID} v2.`)).toEqual([[`doc_id=${ID} v2`, ID, 2]]);
   });
 
-  it('each of several', () => {
+  it('each of several documents', () => {
     expect(cited(`doc_id=${ID} v1, doc_id=${OTHER} v2`)).toEqual([
       [`doc_id=${ID} v1`, ID, 1],
       [`doc_id=${OTHER} v2`, OTHER, 2],
@@ -55,9 +55,11 @@ describe('a text cites a document by', () => {
   });
 });
 
-/** The links in a text: their words, and where they go. */
-function links(text: string, page = false): string[][] {
-  const html = renderToStaticMarkup(<Markdown text={text} scope="a1" under={page ? [] : undefined} />);
+/** The text and the target of each link in a rendered text. */
+function links(text: string, isDocument = false): string[][] {
+  const html = renderToStaticMarkup(
+    <Markdown text={text} scope="a1" headingsAbove={isDocument ? [] : undefined} />,
+  );
   return Array.from(html.matchAll(/<a href="([^"]*)"[^>]*>(.*?)<\/a>/g), ([, href = '', words = '']) => [
     words.replace(/<svg.*?<\/svg>|<[^>]*>/g, ''),
     href.replaceAll('&amp;', '&'),
@@ -77,7 +79,7 @@ describe('a citation becomes a link', () => {
     ['in code', `\`doc_id=${ID} v2\``, `doc_id=${ID} v2`, V2],
     ['within longer code', `\`aw docs get # doc_id=${ID} v2\``, `doc_id=${ID} v2`, V2],
     ['as an id in code', `\`${ID}\``, ID, `?doc=${ID}`],
-    ['as an id in code with its version behind', `\`${ID}\` v2 here`, `${ID} v2`, V2],
+    ['as an id in code followed by its version', `\`${ID}\` v2 here`, `${ID} v2`, V2],
     ['as an id in code with its version in brackets', `\`${ID}\` (v2).`, `${ID} (v2)`, V2],
     ['by name in a block of code', `\`\`\`rust\n// doc_id=${ID} v2\n\`\`\``, `doc_id=${ID} v2`, V2],
   ])('%s', (_, text, words, href) => {
@@ -91,20 +93,20 @@ describe('a citation becomes a link', () => {
     ['an id in a block of code', `\`\`\`\n${ID} v2\n\`\`\``],
   ])('%s stays as it is', (_, text) => expect(links(text)).toEqual([]));
 
-  it('and a link stays the one that it is', () => {
+  it('but not inside another link', () => {
     const text = `[doc_id=${ID} v2](https://example.com)`;
     expect(links(text)).toEqual([[`doc_id=${ID} v2`, 'https://example.com']]);
     const html = renderToStaticMarkup(<Markdown text={text} scope="a1" />);
     expect(html.match(/<a /g)).toHaveLength(1);
   });
 
-  it('and loses no word of the text', () => {
+  it('without losing text', () => {
     const text = `One doc_id=${ID} v2, two \`${OTHER}\` v3 and three.`;
     const html = renderToStaticMarkup(<Markdown text={text} scope="a1" />);
     expect(html.replace(/<[^>]*>/g, '')).toBe(`One doc_id=${ID} v2, two ${OTHER} v3 and three.`);
   });
 
-  it('and takes nothing else with it', () => {
+  it('with nothing but an id and a version in it', () => {
     const html = renderToStaticMarkup(
       <Markdown text={`doc_id=${ID}"onclick="x v2 <a data-document="${ID}">x</a>`} scope="a1" />,
     );
@@ -113,9 +115,9 @@ describe('a citation becomes a link', () => {
   });
 });
 
-it('a document’s headings follow on the page’s, without a gap', () => {
+it('renumbers the headings of a document without a gap', () => {
   const html = renderToStaticMarkup(
-    <Markdown text={'### A\n\n##### B\n\n### C\n\n#\n\n# D'} scope="a1" under={[]} />,
+    <Markdown text={'### A\n\n##### B\n\n### C\n\n#\n\n# D'} scope="a1" headingsAbove={[]} />,
   );
   expect(html.match(/<h\d>.<\/h\d>|<h\d><\/h\d>/g)).toEqual([
     '<h3>A</h3>',

@@ -1,16 +1,16 @@
-/** A document that a text cites, and where in the text it does. */
+/** A citation of a document, and its range in the text. */
 export interface Citation {
   start: number;
   end: number;
   id: string;
-  /** Null where the text names none: the newest. */
+  /** Null if the citation has no version: the newest. */
   version: number | null;
-  /** Whether `doc_id=` says that it is a document. */
+  /** Whether it starts with `doc_id=`. */
   named: boolean;
 }
 
 const UUID = String.raw`[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}`;
-/** `v2` or `(v2)`, and not the beginning of `v2.1` or `v2nd`. */
+/** `v2`, but not the beginning of `v2.1` or `v2nd`. */
 const VERSION = String.raw`v([1-9]\d{0,8})(?![\w-]|\.\d)`;
 const CITATION = new RegExp(
   String.raw`(?<![\w-])(doc_id=)?(${UUID})(?![\w-])(?:\s+${VERSION}|\s*\(${VERSION}\))?`,
@@ -18,7 +18,7 @@ const CITATION = new RegExp(
 );
 const VERSION_FIRST = new RegExp(String.raw`^(?:\s+${VERSION}|\s*\(${VERSION}\))`, 'i');
 
-/** Every id in a text that may be a document's. */
+/** Every UUID in a text, which may or may not be that of a document. */
 export function idsIn(text: string): Citation[] {
   return Array.from(text.matchAll(CITATION), (match) => {
     const [whole, name, id = '', plain, inBrackets] = match;
@@ -32,12 +32,12 @@ export function idsIn(text: string): Citation[] {
   });
 }
 
-/** What a text cites: `doc_id=<id>`, with ` v2` or ` (v2)` or without, or an id with a version. Any other id may be anything. */
+/** The citations in a text: `doc_id=<id>`, `doc_id=<id> v2`, `<id> v2`, also with `(v2)`. A bare id is not one. */
 export function citationsIn(text: string): Citation[] {
   return idsIn(text).filter(({ named, version }) => named || version !== null);
 }
 
-/** The version at the beginning of a text that follows an id. */
+/** The version at the beginning of the text that follows an id. */
 export function versionAtStart(text: string): { version: number; length: number } | null {
   const match = VERSION_FIRST.exec(text);
   const version = match && versionOf(match[1] ?? match[2]);

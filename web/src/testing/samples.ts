@@ -31,7 +31,7 @@ export function debate(change: Partial<Debate> = {}): Debate {
   };
 }
 
-/** Arguments from one `seq` to another, both included. */
+/** Arguments with consecutive seqs, both ends included. */
 export function run(first: number, last: number): Argument[] {
   return Array.from({ length: last - first + 1 }, (_, index) => argument({ seq: first + index }));
 }

@@ -1,7 +1,7 @@
 import { AlertDialog as RadixAlert } from 'radix-ui';
-import { Button, type ButtonProps } from './button';
+import { Button } from './button';
 import { cn } from './cn';
-import { OVERLAY, PANEL } from './panel';
+import { OVERLAY, PANEL } from './dialogStyles';
 
 interface ConfirmDialogProps {
   onClose: () => void;
@@ -9,18 +9,16 @@ interface ConfirmDialogProps {
   description: string;
   confirm: string;
   cancel: string;
-  tone?: ButtonProps['variant'];
   onConfirm: () => void;
 }
 
-/** Asks before what cannot be undone; Cancel has the focus first. */
+/** A dialog that asks before an action that cannot be undone. Cancel has the initial focus. */
 export default function ConfirmDialog({
   onClose,
   title,
   description,
   confirm,
   cancel,
-  tone,
   onConfirm,
 }: ConfirmDialogProps) {
   return (
@@ -29,13 +27,15 @@ export default function ConfirmDialog({
         <RadixAlert.Overlay className={OVERLAY} />
         <RadixAlert.Content className={cn(PANEL, 'w-[min(26rem,calc(100vw-2rem))]')}>
           <RadixAlert.Title className="text-lg font-semibold tracking-tight">{title}</RadixAlert.Title>
-          <RadixAlert.Description className="mt-2 text-sm text-muted">{description}</RadixAlert.Description>
+          <RadixAlert.Description className="mt-2 text-sm text-muted-foreground">
+            {description}
+          </RadixAlert.Description>
           <div className="mt-6 flex flex-wrap justify-end gap-2">
             <RadixAlert.Cancel asChild>
               <Button>{cancel}</Button>
             </RadixAlert.Cancel>
             <RadixAlert.Action asChild>
-              <Button variant={tone ?? 'danger'} onClick={onConfirm}>
+              <Button variant="destructive" onClick={onConfirm}>
                 {confirm}
               </Button>
             </RadixAlert.Action>

@@ -10,7 +10,7 @@ const badgeVariants = cva(
         proposer: 'bg-proposer-soft text-proposer',
         opponent: 'bg-opponent-soft text-opponent',
         arbitrator: 'bg-arbitrator-soft text-arbitrator',
-        quiet: 'bg-hover text-muted',
+        quiet: 'bg-accent text-muted-foreground',
       },
     },
     defaultVariants: { tone: 'quiet' },

@@ -7,11 +7,11 @@ const buttonVariants = cva(
   {
     variants: {
       variant: {
-        primary: 'bg-arbitrator-strong text-on-strong hover:bg-arbitrator-strong/90',
-        danger: 'bg-danger-strong text-on-strong hover:bg-danger-strong/90',
-        outline: 'border border-line bg-surface text-ink hover:bg-hover',
-        ghost: 'text-muted hover:bg-hover hover:text-ink',
-        link: 'text-muted underline-offset-4 hover:text-ink hover:underline',
+        primary: 'bg-primary text-primary-foreground hover:bg-primary/90',
+        destructive: 'bg-destructive-strong text-primary-foreground hover:bg-destructive-strong/90',
+        outline: 'border border-border bg-card text-foreground hover:bg-accent',
+        ghost: 'text-muted-foreground hover:bg-accent hover:text-foreground',
+        link: 'text-muted-foreground underline-offset-4 hover:text-foreground hover:underline',
       },
       size: {
         md: 'h-10 px-4 text-sm',

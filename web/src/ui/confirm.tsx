@@ -3,7 +3,7 @@ import { type ComponentProps, lazy, Suspense, useEffect } from 'react';
 const load = () => import('./ConfirmDialog');
 const ConfirmDialog = lazy(load);
 
-/** Asks before what cannot be undone. Fetched beside the page, so that it is there should the server be away. */
+/** Loads the dialog in advance: it must also open while the server cannot be reached. */
 export function Confirm({ open, ...props }: ComponentProps<typeof ConfirmDialog> & { open: boolean }) {
   useEffect(() => void load(), []);
   return <Suspense>{open && <ConfirmDialog {...props} />}</Suspense>;

@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { Dialog as RadixDialog } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { Button } from './button';
-import { OVERLAY, PANEL } from './panel';
+import { OVERLAY, PANEL } from './dialogStyles';
 
 interface DialogProps {
   onClose: () => void;
@@ -19,7 +19,9 @@ export function Dialog({ onClose, title, description, closeLabel, children }: Di
         <RadixDialog.Overlay className={OVERLAY} />
         <RadixDialog.Content className={PANEL}>
           <RadixDialog.Title className="pr-8 text-lg font-semibold tracking-tight">{title}</RadixDialog.Title>
-          <RadixDialog.Description className="mt-1 text-sm text-muted">{description}</RadixDialog.Description>
+          <RadixDialog.Description className="mt-1 text-sm text-muted-foreground">
+            {description}
+          </RadixDialog.Description>
           {children}
           <RadixDialog.Close asChild>
             <Button variant="ghost" size="icon" aria-label={closeLabel} className="absolute top-4 right-4">

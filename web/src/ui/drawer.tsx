@@ -1,18 +1,18 @@
 import { Dialog as RadixDialog } from 'radix-ui';
 import { type ReactNode, useState } from 'react';
 import { cn } from './cn';
-import { OVERLAY } from './panel';
+import { OVERLAY } from './dialogStyles';
 
 interface DrawerProps {
   onClose: () => void;
-  /** Nearly the whole of a wide screen instead of half of it. */
+  /** Almost the full width of a wide screen instead of half of it. */
   wide: boolean;
   children: ReactNode;
 }
 
-/** Lies over the right of the page, on a phone over all of it; the focus stays in it, and goes back where it was. */
+/** A dialog at the right of the page; full screen on a phone. On close the focus returns to where it was. */
 export function Drawer({ onClose, wide, children }: DrawerProps) {
-  const [before] = useState(() => document.activeElement);
+  const [previousFocus] = useState(() => document.activeElement);
   return (
     <RadixDialog.Root open onOpenChange={onClose}>
       <RadixDialog.Portal>
@@ -22,10 +22,10 @@ export function Drawer({ onClose, wide, children }: DrawerProps) {
           onOpenAutoFocus={(event) => event.preventDefault()}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            if (before instanceof HTMLElement) before.focus();
+            if (previousFocus instanceof HTMLElement) previousFocus.focus();
           }}
           className={cn(
-            'drawer fixed inset-y-0 right-0 z-50 flex w-full flex-col bg-page shadow-lift outline-none md:border-l',
+            'fixed motion-safe:animate-in fade-in duration-150 inset-y-0 right-0 z-50 flex w-full flex-col bg-background shadow-raised outline-none md:border-l',
             wide ? 'md:w-[min(96vw,110rem)]' : 'md:w-[max(52vw,44rem)] md:max-w-full',
           )}
         >

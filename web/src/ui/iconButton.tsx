@@ -6,7 +6,7 @@ interface IconButtonProps extends ButtonProps {
   label: string;
 }
 
-/** A button that shows an icon, and says its name to whoever points at it or listens. */
+/** A button with only an icon: its label is its tooltip and its name for screen readers. */
 export function IconButton({ icon: Icon, label, ...props }: IconButtonProps) {
   return (
     <Button variant="ghost" size="icon" aria-label={label} title={label} {...props}>

@@ -3,7 +3,7 @@ import { DropdownMenu } from 'radix-ui';
 import type { ComponentProps, ReactNode } from 'react';
 
 const ITEM =
-  'relative flex cursor-default items-center gap-2.5 rounded-lg px-2.5 py-2 text-sm outline-none select-none data-[highlighted]:bg-hover data-[disabled]:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-muted';
+  'relative flex cursor-default items-center gap-2.5 rounded-lg px-2.5 py-2 text-sm outline-none select-none data-[highlighted]:bg-accent data-[disabled]:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-muted-foreground';
 
 export function Menu({ trigger, children }: { trigger: ReactNode; children: ReactNode }) {
   return (
@@ -14,7 +14,7 @@ export function Menu({ trigger, children }: { trigger: ReactNode; children: Reac
           align="end"
           sideOffset={6}
           collisionPadding={12}
-          className="menu-panel z-50 max-h-[80dvh] min-w-60 overflow-y-auto rounded-xl border border-line bg-surface p-1.5 shadow-lift"
+          className="z-50 motion-safe:animate-in fade-in slide-in-from-bottom-1 duration-150 max-h-[80dvh] min-w-60 overflow-y-auto rounded-xl border border-border bg-card p-1.5 shadow-raised"
         >
           {children}
         </DropdownMenu.Content>
@@ -29,14 +29,14 @@ export function MenuItem(props: ComponentProps<typeof DropdownMenu.Item>) {
 
 export function MenuLabel({ children }: { children: ReactNode }) {
   return (
-    <DropdownMenu.Label className="px-2.5 pt-2 pb-1 text-xs font-medium text-muted">
+    <DropdownMenu.Label className="px-2.5 pt-2 pb-1 text-xs font-medium text-muted-foreground">
       {children}
     </DropdownMenu.Label>
   );
 }
 
-export function MenuLine() {
-  return <DropdownMenu.Separator className="mx-2 my-1.5 h-px bg-line" />;
+export function MenuSeparator() {
+  return <DropdownMenu.Separator className="mx-2 my-1.5 h-px bg-border" />;
 }
 
 interface ChoiceProps<T extends string> {
@@ -76,15 +76,13 @@ export function MenuChoice<T extends string>({ label, value, choices, onChange }
 interface SwitchProps {
   checked: boolean;
   onChange: (checked: boolean) => void;
-  disabled?: boolean;
   children: ReactNode;
 }
 
-export function MenuSwitch({ checked, onChange, disabled, children }: SwitchProps) {
+export function MenuSwitch({ checked, onChange, children }: SwitchProps) {
   return (
     <DropdownMenu.CheckboxItem
       checked={checked}
-      disabled={disabled}
       onCheckedChange={onChange}
       onSelect={(event) => event.preventDefault()}
       className={ITEM}

@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck } from 'lucide-react';
-import { createStore, useStore } from '@/shell/store';
+import { createStore, useStore } from '@/lib/store';
 import { cn } from './cn';
 
 interface Toast {
@@ -29,8 +29,8 @@ export function Toasts() {
         <p
           key={id}
           className={cn(
-            'toast flex items-center gap-2 rounded-full border border-line bg-surface px-4 py-2 text-sm font-medium shadow-lift [&_svg]:size-4',
-            tone === 'good' ? '[&_svg]:text-good' : '[&_svg]:text-danger',
+            'flex motion-safe:animate-in fade-in slide-in-from-bottom-1 duration-150 items-center gap-2 rounded-full border border-border bg-card px-4 py-2 text-sm font-medium shadow-raised [&_svg]:size-4',
+            tone === 'good' ? '[&_svg]:text-success' : '[&_svg]:text-destructive',
           )}
         >
           {tone === 'good' ? <CircleCheck aria-hidden /> : <CircleAlert aria-hidden />}

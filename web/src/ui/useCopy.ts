@@ -1,9 +1,9 @@
 import { useCallback } from 'react';
 import { useT } from '@/i18n';
-import { copyText } from './copy';
+import { copyText } from './clipboard';
 import { toast } from './toast';
 
-/** Copies and says whether it worked. */
+/** Copies a text and shows a toast that says whether it worked. */
 export function useCopy(): (text: string) => Promise<void> {
   const t = useT();
   return useCallback(

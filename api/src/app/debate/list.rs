@@ -1,4 +1,4 @@
-//! `debate_list`: a page of all debates.
+//! `debate_list`: a page of the list of debates, and the commits that change the list.
 
 use std::sync::Arc;
 
@@ -10,35 +10,45 @@ use crate::{
     store::Commit,
 };
 
-/// Every commit, told to whoever follows all debates.
-pub type Commits = broadcast::Receiver<Arc<Commit>>;
-
 /// Which debates to list.
 #[derive(Debug, Clone, Default)]
-pub struct ListQuery {
-    /// Only those that stand here
+pub struct DebateListQuery {
+    /// Only debates in this state
     pub state: Option<StateName>,
-    /// Only those whose id begins with this or whose title holds it; ASCII letters match in either case
+    /// Only debates whose id starts with this text or whose title contains it; ASCII letters match in either case
     pub q: Option<String>,
-    /// How many at most
+    /// The maximum number of debates
     pub limit: u64,
-    /// How many to leave out before the first
+    /// How many debates to skip
     pub offset: u64,
 }
 
+/// A page of the list of debates.
+#[derive(Debug, Clone)]
+pub struct DebateList {
+    /// Ordered by `updated_at`, then `created_at`, newest first
+    pub debates: Vec<Debate>,
+    /// How many debates match the query on all pages
+    pub total: u64,
+}
+
 impl App {
-    /// The debates that match, newest `updated_at` first, then newest created, and how many match in all.
-    pub async fn debate_list(&self, query: ListQuery) -> Result<(Vec<Debate>, u64), Error> {
-        let ListQuery { state, q, limit, offset } = query;
-        Ok(self.store.debates(state, q.as_deref(), limit, offset).await?)
+    /// Reads a page of the list of debates.
+    pub async fn debate_list(&self, query: DebateListQuery) -> Result<DebateList, Error> {
+        let DebateListQuery { state, q, limit, offset } = query;
+        let (debates, total) = self.store.debates(state, q.as_deref(), limit, offset).await?;
+        Ok(DebateList { debates, total })
     }
 
-    /// The newest debates, and every commit from then on.
-    pub async fn debate_watch(&self, limit: u64) -> Result<(Commits, (Vec<Debate>, u64)), Error> {
-        // Registered before the first look, so that no change can fall between the two.
-        let commits = self.wakeups.subscribe_all();
-        let list = self.debate_list(ListQuery { limit, ..ListQuery::default() }).await?;
-        self.wakeups.read_all(list.0.iter());
+    /// Reads the first page of the list and subscribes to the commits of all debates.
+    pub async fn debate_list_subscribe(
+        &self,
+        limit: u64,
+    ) -> Result<(broadcast::Receiver<Arc<Commit>>, DebateList), Error> {
+        // Subscribe before reading, so that no commit in between is lost.
+        let commits = self.notifier.subscribe_all();
+        let list = self.debate_list(DebateListQuery { limit, ..DebateListQuery::default() }).await?;
+        self.notifier.mark_list_read(&list.debates);
         Ok((commits, list))
     }
 }

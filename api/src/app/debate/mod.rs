@@ -1,50 +1,11 @@
-//! The use cases of debates; file, operation id and command have the same name.
+//! The use cases for debates. Each has the name of its operation in the API.
 
-mod appeal;
-mod create;
-mod follow;
 mod get_context;
-mod intervention;
 mod list;
-mod request_completion;
-mod ruling;
-mod submit;
+mod subscribe;
 mod wait;
+mod write;
 
-pub use follow::Follower;
-pub use get_context::{Context, Page};
-pub use list::ListQuery;
-pub use wait::{News, WaitQuery, Waited};
-
-use std::sync::Arc;
-
-use super::{App, Error};
-use crate::{
-    domain::{Argument, Debate, Hash},
-    store::Write,
-};
-
-/// What became of a write.
-#[derive(Debug, Clone)]
-pub struct Submitted {
-    /// The debate as it is now
-    pub debate: Debate,
-    /// The argument that was stored, now or by the same request before
-    pub argument: Arc<Argument>,
-    /// Whether it had been stored before
-    pub replayed: bool,
-    /// The hash before the argument, where it was stored now and is not the MOTION
-    pub previous: Option<Hash>,
-}
-
-impl App {
-    async fn write(&self, write: Write) -> Result<Submitted, Error> {
-        let written = self.store.write(write).await?;
-        Ok(Submitted {
-            debate: written.commit.debate.clone(),
-            argument: written.commit.argument.clone(),
-            replayed: written.replayed,
-            previous: written.previous,
-        })
-    }
-}
+pub use get_context::{ArgumentFilter, DebateContext};
+pub use list::{DebateList, DebateListQuery};
+pub use wait::{NewArguments, WaitOutcome, WaitQuery};

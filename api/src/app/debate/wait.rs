@@ -1,170 +1,169 @@
-//! `debate_wait`: holds the caller until there is something for it to know (SPEC section 5).
+//! `debate_wait`: waits until there is an argument that the caller has not seen, or something for the caller to do.
 
 use std::{mem, sync::Arc, time::Duration};
 
 use tokio::time::{Instant, timeout_at};
 
 use crate::{
-    app::{App, Error, debate::Follower},
-    domain::{Action, Argument, ArgumentId, DebateId, Hash, Role, StateName, action_for},
+    app::{App, Error, notifier::Subscription},
+    domain::{Action, Argument, ArgumentId, Debate, DebateId, Hash, Role, StateName, action_for},
     store::Range,
 };
 
-/// Who waits for what.
+/// Who waits, and for what.
 #[derive(Debug, Clone, Copy)]
 pub struct WaitQuery {
-    /// The debate
+    /// The debate to wait on
     pub debate_id: DebateId,
-    /// The last argument that the caller has seen; none when joining
-    pub seen: Option<ArgumentId>,
-    /// Who waits
+    /// The last argument that the caller has seen; `None` if it has seen none
+    pub last_seen: Option<ArgumentId>,
+    /// The caller's role
     pub role: Role,
-    /// How long to hold at most
+    /// How long to wait at most
     pub timeout: Duration,
 }
 
-/// What a waiter is told.
+/// The result of a wait.
 #[derive(Debug, Clone)]
-pub struct Waited {
+pub struct WaitOutcome {
     /// The debate
     pub debate_id: DebateId,
-    /// The `seq` of what the caller had seen; 0 for none
+    /// The `seq` of the last argument that the caller had seen; 0 for none
     pub last_seen_seq: u64,
-    /// The hash of what the caller had seen, as it is now; none for none
+    /// The stored hash of the last argument that the caller had seen; `None` for none
     pub last_seen_hash: Option<Hash>,
     /// The `seq` of the debate's newest argument
     pub last_seq: u64,
     /// The hash of the debate's newest argument
     pub head: Hash,
-    /// Where the debate stands
+    /// The state of the debate
     pub state: StateName,
-    /// What the caller is to do next
+    /// What the caller should do next
     pub action: Action,
-    /// What there is to know; none where nothing came in time
-    pub news: Option<News>,
+    /// The arguments for the caller; `None` if the wait timed out
+    pub arguments: Option<NewArguments>,
 }
 
-/// What there is to know.
+/// The arguments that end a wait.
 #[derive(Debug, Clone)]
-pub struct News {
-    /// Whether `argument` comes after what the caller had seen
+pub struct NewArguments {
+    /// Whether `argument` is newer than the last one that the caller had seen
     pub is_new: bool,
-    /// The newest that the caller has to know
+    /// The newest argument by somebody else; the debate's newest if it is closed or a ruling is due
     pub argument: Arc<Argument>,
-    /// The others that it has not seen, in order; for one who joins always none
+    /// The other unseen arguments by somebody else, in `seq` order; empty if the caller had seen none
     pub earlier: Vec<Arc<Argument>>,
-    /// The debate's newest argument, whoever wrote it
+    /// The debate's newest argument by anybody
     pub newest_id: ArgumentId,
 }
 
 impl App {
-    /// Holds the caller until there is news, the time is over, or the server stops.
-    pub async fn debate_wait(&self, query: WaitQuery) -> Result<Waited, Error> {
+    /// Waits until there are arguments for the caller, the timeout is over or the server stops.
+    pub async fn debate_wait(&self, query: WaitQuery) -> Result<WaitOutcome, Error> {
         let deadline = Instant::now() + query.timeout;
-        // What asks the store is in boxes, which are gone while the caller is held.
-        let mut watcher = Box::pin(self.watcher(query)).await?;
-        if let Some(news) = Box::pin(self.news(&mut watcher)).await? {
-            return Ok(watcher.answer(Some(news)));
+        // Futures that query the store are boxed, so that their memory is freed while the caller waits.
+        let mut waiter = Box::pin(self.waiter(query)).await?;
+        if let Some(arguments) = Box::pin(self.new_arguments(&mut waiter)).await? {
+            return Ok(waiter.outcome(Some(arguments)));
         }
-        let _held = self.held_waits.try_acquire().map_err(|_| Error::Overloaded)?;
-        let presence = watcher.follower.wait_as(query.role, (self.now)());
+        let _permit = self.wait_permits.try_acquire().map_err(|_| Error::Overloaded)?;
+        let presence = waiter.subscription.register_presence(query.role, (self.now)());
         loop {
-            let woken = tokio::select! {
-                woken = timeout_at(deadline, watcher.follower.news()) => woken.ok(),
+            let notification = tokio::select! {
+                notification = timeout_at(deadline, waiter.subscription.next_commit()) => notification.ok(),
                 () = self.stopping.cancelled() => None,
             };
-            let Some(wakeup) = woken else { return Ok(watcher.answer(None)) };
-            let added = Box::pin(self.debate_catch_up(&mut watcher.follower, &wakeup.commit)).await?;
-            watcher.see(added);
-            if let Some(news) = Box::pin(self.news(&mut watcher)).await? {
-                presence.end();
-                return Ok(watcher.answer(Some(news)));
+            let Some(notification) = notification else { return Ok(waiter.outcome(None)) };
+            let added = Box::pin(self.debate_catch_up(&mut waiter.debate, &notification.commit)).await?;
+            waiter.add_unseen(added);
+            if let Some(arguments) = Box::pin(self.new_arguments(&mut waiter)).await? {
+                presence.end_now();
+                return Ok(waiter.outcome(Some(arguments)));
             }
         }
     }
 
-    async fn watcher(&self, query: WaitQuery) -> Result<Watcher, Error> {
-        let id = query.debate_id;
-        let follower = self.debate_follow(id).await?;
-        let debate = follower.debate();
-        let (seen_seq, seen_hash) = match query.seen {
+    async fn waiter(&self, query: WaitQuery) -> Result<Waiter, Error> {
+        let WaitQuery { debate_id, last_seen, role, .. } = query;
+        let (subscription, debate) = self.debate_subscribe(debate_id).await?;
+        let (last_seen_seq, last_seen_hash) = match last_seen {
             None => (0, None),
-            Some(seen) if seen == debate.last_argument_id => (debate.last_seq, Some(debate.head)),
-            Some(seen) => {
-                let (seq, hash) = self.store.place_of(id, seen).await?.ok_or_else(|| {
-                    Error::invalid("argument_id", format!("is {seen}, which is no argument of this debate"))
+            Some(id) if id == debate.last_argument_id => (debate.last_seq, Some(debate.head)),
+            Some(id) => {
+                let (seq, hash) = self.store.seq_of(debate_id, id).await?.ok_or_else(|| {
+                    Error::invalid("argument_id", format!("is {id}, which is not an argument of this debate"))
                 })?;
                 (seq, Some(hash))
             }
         };
-        let unseen = match query.seen {
-            None => self.store.newest_not_by(debate, query.role).await?.into_iter().collect(),
+        let unseen = match last_seen {
+            None => self.store.newest_not_by(&debate, role).await?.into_iter().collect(),
             Some(_) => {
-                let range = Range { after: seen_seq, up_to: debate.last_seq, newest: None };
-                self.store.arguments(id, range).await?
+                let range = Range { after: last_seen_seq, up_to: debate.last_seq, newest: None };
+                self.store.arguments(debate_id, range).await?
             }
         };
-        let joining = query.seen.is_none();
-        let mut watcher = Watcher { role: query.role, joining, seen_seq, seen_hash, unseen: Vec::new(), follower };
-        watcher.see(unseen);
-        Ok(watcher)
+        let mut waiter = Waiter { subscription, debate, role, last_seen_seq, last_seen_hash, unseen: Vec::new() };
+        waiter.add_unseen(unseen);
+        Ok(waiter)
     }
 
-    /// What the caller is to be told now, if anything.
-    async fn news(&self, watcher: &mut Watcher) -> Result<Option<News>, Error> {
-        let action = watcher.action();
+    /// The arguments that end the wait now, if any do.
+    async fn new_arguments(&self, waiter: &mut Waiter) -> Result<Option<NewArguments>, Error> {
+        let action = waiter.action();
         let due = action == Action::DebateClosed || action == Action::Rule;
-        if !due && (watcher.role == Role::Arbitrator || watcher.unseen.is_empty()) {
+        if !due && (waiter.role == Role::Arbitrator || waiter.unseen.is_empty()) {
             return Ok(None);
         }
-        let newest_id = watcher.follower.debate().last_argument_id;
-        let mut earlier = mem::take(&mut watcher.unseen);
+        let newest_id = waiter.debate.last_argument_id;
+        let mut earlier = mem::take(&mut waiter.unseen);
         let argument = match earlier.pop() {
             Some(argument) if !due || argument.id == newest_id => argument,
             older => {
                 earlier.extend(older);
-                self.store.newest(watcher.follower.debate()).await?
+                self.store.newest(&waiter.debate).await?
             }
         };
-        if watcher.joining {
+        if waiter.last_seen_seq == 0 {
             earlier.clear();
         }
-        Ok(Some(News { is_new: argument.seq > watcher.seen_seq, argument, earlier, newest_id }))
+        Ok(Some(NewArguments { is_new: argument.seq > waiter.last_seen_seq, argument, earlier, newest_id }))
     }
 }
 
-/// What one waiter knows of its debate.
-struct Watcher {
+/// A caller that waits on a debate.
+struct Waiter {
+    subscription: Subscription,
+    /// The debate as of the newest argument that was looked at
+    debate: Debate,
     role: Role,
-    joining: bool,
-    seen_seq: u64,
-    seen_hash: Option<Hash>,
-    /// What others wrote after `seen_seq`, in order; for one who joins at least the newest of it
+    /// 0 if the caller has seen no argument
+    last_seen_seq: u64,
+    last_seen_hash: Option<Hash>,
+    /// The arguments by others after `last_seen_seq`, in order; only the newest one if the caller has seen none
     unseen: Vec<Arc<Argument>>,
-    /// How far everything was looked at
-    follower: Follower,
 }
 
-impl Watcher {
-    fn see(&mut self, arguments: Vec<Arc<Argument>>) {
+impl Waiter {
+    fn add_unseen(&mut self, arguments: Vec<Arc<Argument>>) {
         let role = self.role;
         self.unseen.extend(arguments.into_iter().filter(|argument| argument.role() != role));
     }
 
     fn action(&self) -> Action {
-        action_for(&self.follower.debate().state, self.role)
+        action_for(&self.debate.state, self.role)
     }
 
-    fn answer(&self, news: Option<News>) -> Waited {
-        Waited {
-            debate_id: self.follower.debate().id,
-            last_seen_seq: self.seen_seq,
-            last_seen_hash: self.seen_hash,
-            last_seq: self.follower.debate().last_seq,
-            head: self.follower.debate().head,
-            state: self.follower.debate().state.name(),
+    fn outcome(&self, arguments: Option<NewArguments>) -> WaitOutcome {
+        WaitOutcome {
+            debate_id: self.debate.id,
+            last_seen_seq: self.last_seen_seq,
+            last_seen_hash: self.last_seen_hash,
+            last_seq: self.debate.last_seq,
+            head: self.debate.head,
+            state: self.debate.state.name(),
             action: self.action(),
-            news,
+            arguments,
         }
     }
 }

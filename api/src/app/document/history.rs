@@ -5,20 +5,20 @@ use crate::{
     domain::{Document, DocumentId, VersionEntry},
 };
 
-/// A page of a document's versions.
+/// A page of the versions of a document.
 #[derive(Debug, Clone)]
-pub struct History {
-    /// The document, whose `latest_version` is how many there are in all
+pub struct DocumentHistory {
+    /// The document; its `latest_version` is the number of versions on all pages
     pub document: Document,
     /// Newest first
     pub versions: Vec<VersionEntry>,
 }
 
 impl App {
-    /// The `limit` newest versions but for the `offset` newest. A deleted document's can still be read.
-    pub async fn document_history(&self, id: DocumentId, limit: u64, offset: u64) -> Result<History, Error> {
+    /// Reads a page of the versions of a document, newest first. Deleted documents can be read too.
+    pub async fn document_history(&self, id: DocumentId, limit: u64, offset: u64) -> Result<DocumentHistory, Error> {
         let document = self.document(id).await?;
         let versions = self.store.version_entries(&document, limit, offset).await?;
-        Ok(History { document, versions })
+        Ok(DocumentHistory { document, versions })
     }
 }

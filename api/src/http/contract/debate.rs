@@ -1,4 +1,4 @@
-//! Debates and arguments as they are answered (SPEC section 3).
+//! Debates and arguments in responses.
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use poem_openapi::Object;
@@ -6,47 +6,45 @@ use serde::{Serialize, Serializer};
 use uuid::Uuid;
 
 use crate::{
-    app::{Context, Submitted},
-    domain::{Action, AppealOption, Argument, ArgumentKind, Debate, Role, action_for},
+    app,
+    domain::{self, ArgumentKind, action_for},
 };
 
 /// A debate without its arguments.
 #[derive(Debug, Clone, Object, Serialize)]
-#[oai(rename = "Debate")]
-pub struct DebateView {
-    /// Its name, chosen by the proposer
+pub struct Debate {
+    /// The debate's id, a UUID chosen by the proposer
     pub id: Uuid,
-    /// What it is called
+    /// The title, 1 to 200 characters
     pub title: String,
-    /// `coding_plan_debate` or `general_debate`
+    /// The type of the debate: `coding_plan_debate` or `general_debate`
     pub debate_type: String,
-    /// `AWAITING_OPPONENT`, `AWAITING_PROPOSER`, `AWAITING_ARBITRATOR`, `INTERVENTION_PENDING` or `CLOSED`
+    /// The state: `AWAITING_OPPONENT`, `AWAITING_PROPOSER`, `AWAITING_ARBITRATOR`, `INTERVENTION_PENDING` or `CLOSED`
     pub state: String,
-    /// When it was opened
-    #[serde(serialize_with = "rfc3339")]
+    /// When the debate was created
+    #[serde(serialize_with = "serialize_time")]
     pub created_at: DateTime<Utc>,
-    /// When its newest argument came
-    #[serde(serialize_with = "rfc3339")]
+    /// When the newest argument was stored
+    #[serde(serialize_with = "serialize_time")]
     pub updated_at: DateTime<Utc>,
-    /// The `seq` of its newest argument
+    /// The `seq` of the newest argument
     pub last_seq: u64,
-    /// The hash of its newest argument, in hexadecimal: whoever remembers it notices a changed history
+    /// The hash of the newest argument, in hexadecimal. A client that remembers it can detect a changed history.
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub head: Option<String>,
 }
 
-/// One of the ways out that an APPEAL puts to the arbitrator.
+/// One of the options that an APPEAL offers to the arbitrator.
 #[derive(Debug, Clone, Object, Serialize)]
-#[oai(rename = "AppealOption")]
-pub struct AppealOptionView {
-    /// What it is called
+pub struct AppealOption {
+    /// The short name of the option
     pub label: String,
-    /// What it means
+    /// An explanation of the option
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
-    /// Whether the arbitrator is to fill it in
+    /// True if the arbitrator describes the choice in the content of the RULING
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub free_form: Option<bool>,
@@ -54,56 +52,55 @@ pub struct AppealOptionView {
 
 /// One argument of a debate.
 #[derive(Debug, Clone, Object, Serialize)]
-#[oai(rename = "Argument")]
-pub struct ArgumentView {
-    /// Its name, made by the server
+pub struct Argument {
+    /// The argument's id, a UUID assigned by the server
     pub id: Uuid,
-    /// The debate it belongs to
+    /// The id of the debate that the argument belongs to
     pub debate_id: Uuid,
-    /// The argument that it answers; null for MOTION, RULING and INTERVENTION
+    /// The id of the argument that it answers; null for MOTION, RULING and INTERVENTION
     pub parent_id: Option<Uuid>,
-    /// `MOTION`, `CLAIM`, `APPEAL`, `RESOLUTION`, `INTERVENTION` or `RULING`
+    /// The type of the argument: `MOTION`, `CLAIM`, `APPEAL`, `RESOLUTION`, `INTERVENTION` or `RULING`
     #[oai(rename = "type")]
     #[serde(rename = "type")]
     pub argument_type: String,
-    /// `proposer`, `opponent` or `arbitrator`
+    /// The role that wrote it: `proposer`, `opponent` or `arbitrator`
     pub role: String,
-    /// Its place in the debate: 1, 2, 3… without gaps
+    /// The number of the argument within the debate: 1, 2, 3… without gaps
     pub seq: u64,
-    /// What it says, verbatim
+    /// The text of the argument, verbatim
     pub content: String,
-    /// When the server took it
-    #[serde(serialize_with = "rfc3339")]
+    /// When the server stored the argument
+    #[serde(serialize_with = "serialize_time")]
     pub created_at: DateTime<Utc>,
-    /// On an APPEAL: what the arbitrator may choose from, if anything
+    /// Only on an APPEAL that has options: the options for the arbitrator
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub options: Option<Vec<AppealOptionView>>,
-    /// On a RULING: whether it ended the debate
+    pub options: Option<Vec<AppealOption>>,
+    /// Only on a RULING: whether it closed the debate
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub close: Option<bool>,
-    /// On a RULING: which of the appeal's options it took, counted from 0, or null
+    /// Only on a RULING: the index of the chosen option of the APPEAL, from 0, or null
     #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "inner")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "serialize_inner")]
     pub chosen_option: Option<Option<u32>>,
-    /// SHA-256 over all that is stored of it and over the hash before it, in hexadecimal
+    /// SHA-256 over all stored fields of the argument and the previous hash, in hexadecimal
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hash: Option<String>,
 }
 
-/// Times in the contract: RFC 3339 in UTC with `Z`, always to the microsecond, so that they sort as text.
-pub fn rfc3339<S: Serializer>(time: &DateTime<Utc>, serializer: S) -> Result<S::Ok, S::Error> {
+/// Writes a time in RFC 3339, in UTC with `Z` and always with microseconds, so that times can be sorted as text.
+pub fn serialize_time<S: Serializer>(time: &DateTime<Utc>, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(&time.to_rfc3339_opts(SecondsFormat::Micros, true))
 }
 
-fn inner<S: Serializer>(value: &Option<Option<u32>>, serializer: S) -> Result<S::Ok, S::Error> {
+fn serialize_inner<S: Serializer>(value: &Option<Option<u32>>, serializer: S) -> Result<S::Ok, S::Error> {
     value.flatten().serialize(serializer)
 }
 
-impl From<Debate> for DebateView {
-    fn from(debate: Debate) -> Self {
+impl From<domain::Debate> for Debate {
+    fn from(debate: domain::Debate) -> Self {
         Self {
             id: debate.id.0,
             title: debate.title.into_string(),
@@ -117,17 +114,17 @@ impl From<Debate> for DebateView {
     }
 }
 
-impl From<AppealOption> for AppealOptionView {
-    fn from(option: AppealOption) -> Self {
-        Self { label: option.label, detail: option.detail, free_form: option.free_form.then_some(true) }
+impl From<&domain::AppealOption> for AppealOption {
+    fn from(option: &domain::AppealOption) -> Self {
+        Self { label: option.label.clone(), detail: option.detail.clone(), free_form: option.free_form.then_some(true) }
     }
 }
 
-impl From<&Argument> for ArgumentView {
-    fn from(argument: &Argument) -> Self {
+impl From<&domain::Argument> for Argument {
+    fn from(argument: &domain::Argument) -> Self {
         let (options, close, chosen_option) = match &argument.kind {
-            ArgumentKind::Appeal { options } if !options.is_empty() => {
-                (Some(options.iter().cloned().map(Into::into).collect()), None, None)
+            ArgumentKind::Appeal { options, .. } if !options.is_empty() => {
+                (Some(options.iter().map(Into::into).collect()), None, None)
             }
             ArgumentKind::Ruling { close, chosen_option } => {
                 let chosen = chosen_option.and_then(|index| u32::try_from(index).ok());
@@ -136,13 +133,13 @@ impl From<&Argument> for ArgumentView {
             ArgumentKind::Appeal { .. }
             | ArgumentKind::Motion
             | ArgumentKind::Claim { .. }
-            | ArgumentKind::Resolution
+            | ArgumentKind::Resolution { .. }
             | ArgumentKind::Intervention => (None, None, None),
         };
         Self {
             id: argument.id.0,
             debate_id: argument.debate_id.0,
-            parent_id: argument.parent_id.map(|id| id.0),
+            parent_id: argument.kind.parent_id().map(|id| id.0),
             argument_type: argument.kind.argument_type().as_str().to_owned(),
             role: argument.role().as_str().to_owned(),
             seq: argument.seq,
@@ -156,20 +153,19 @@ impl From<&Argument> for ArgumentView {
     }
 }
 
-/// A debate with the arguments that were asked for.
+/// A debate with its MOTION and other arguments.
 #[derive(Debug, Clone, Object, Serialize)]
-#[oai(rename = "DebateContext")]
-pub struct ContextData {
+pub struct DebateContext {
     /// The debate
-    pub debate: DebateView,
-    /// Its MOTION, which always comes
-    pub motion: ArgumentView,
-    /// The other arguments, in `seq` order
-    pub arguments: Vec<ArgumentView>,
+    pub debate: Debate,
+    /// The MOTION of the debate, which is always included
+    pub motion: Argument,
+    /// The other arguments that match the query, in `seq` order
+    pub arguments: Vec<Argument>,
 }
 
-impl From<Context> for ContextData {
-    fn from(context: Context) -> Self {
+impl From<app::DebateContext> for DebateContext {
+    fn from(context: app::DebateContext) -> Self {
         Self {
             debate: context.debate.into(),
             motion: (&*context.motion).into(),
@@ -180,85 +176,87 @@ impl From<Context> for ContextData {
 
 /// A page of the list of debates.
 #[derive(Debug, Clone, Object, Serialize)]
-#[oai(rename = "DebateList")]
-pub struct ListData {
-    /// Newest `updated_at` first, then newest created
-    pub debates: Vec<DebateView>,
-    /// How many there are in all
+pub struct DebateList {
+    /// The debates, ordered by `updated_at`, then `created_at`, newest first
+    pub debates: Vec<Debate>,
+    /// How many debates match the query on all pages
     pub total: u64,
 }
 
-/// A debate that was opened.
+impl From<app::DebateList> for DebateList {
+    fn from(list: app::DebateList) -> Self {
+        Self { debates: list.debates.into_iter().map(Into::into).collect(), total: list.total }
+    }
+}
+
+/// A debate that was created.
 #[derive(Debug, Clone, Object, Serialize)]
-#[oai(rename = "DebateCreated")]
-pub struct CreatedData {
+pub struct DebateCreated {
     /// The debate as it is now
-    pub debate: DebateView,
-    /// Its MOTION
-    pub argument: ArgumentView,
-    /// True where the same request had been taken before, and nothing was stored now
+    pub debate: Debate,
+    /// The MOTION of the debate
+    pub argument: Argument,
+    /// True if the same request was stored before and nothing was stored now
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replayed: Option<bool>,
 }
 
-impl From<Submitted> for CreatedData {
-    fn from(submitted: Submitted) -> Self {
+impl From<app::DebateWritten> for DebateCreated {
+    fn from(written: app::DebateWritten) -> Self {
         Self {
-            debate: submitted.debate.into(),
-            argument: (&*submitted.argument).into(),
-            replayed: submitted.replayed.then_some(true),
+            debate: written.debate.into(),
+            argument: (&*written.argument).into(),
+            replayed: written.replayed.then_some(true),
         }
     }
 }
 
-/// An argument that was added, and what its writer is to do next.
+/// An argument that was added, and what its author should do next.
 #[derive(Debug, Clone, Object, Serialize)]
-#[oai(rename = "ArgumentSubmitted")]
-pub struct SubmittedData {
+pub struct ArgumentSubmitted {
     /// The argument as it is stored
-    pub argument: ArgumentView,
-    /// Where the debate stands now
+    pub argument: Argument,
+    /// The state of the debate now
     pub debate_state: String,
-    /// What the writer is to do next
+    /// What the author should do next: `wait_for_opponent`, `wait_for_proposer`, `wait_for_ruling`, `respond`,
+    /// `align_to_ruling`, `rule`, `watch` or `debate_closed`
     pub action: String,
-    /// What to give as `argument_id` to the next wait
+    /// The `argument_id` for the next wait
     pub next_argument_id_to_wait: Uuid,
     /// The `seq` of the debate's newest argument
     pub last_seq: u64,
     /// The hash of the debate's newest argument, in hexadecimal
     pub head: String,
-    /// The hash before `argument`, in hexadecimal; absent where nothing was stored now
+    /// The hash before `argument`, in hexadecimal; absent if nothing was stored now
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub previous_hash: Option<String>,
-    /// True where the same request had been taken before, and nothing was stored now
+    /// True if the same request was stored before and nothing was stored now
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replayed: Option<bool>,
 }
 
-impl From<Submitted> for SubmittedData {
-    fn from(submitted: Submitted) -> Self {
-        let role: Role = submitted.argument.role();
-        let action: Action = action_for(&submitted.debate.state, role);
+impl From<app::DebateWritten> for ArgumentSubmitted {
+    fn from(written: app::DebateWritten) -> Self {
+        let action = action_for(&written.debate.state, written.argument.role());
         Self {
-            debate_state: submitted.debate.state.name().as_str().to_owned(),
+            debate_state: written.debate.state.name().as_str().to_owned(),
             action: action.as_str().to_owned(),
-            next_argument_id_to_wait: submitted.argument.wait_after().0,
-            last_seq: submitted.debate.last_seq,
-            head: submitted.debate.head.to_string(),
-            previous_hash: submitted.previous.map(|hash| hash.to_string()),
-            argument: (&*submitted.argument).into(),
-            replayed: submitted.replayed.then_some(true),
+            next_argument_id_to_wait: written.argument.last_seen_by_author().0,
+            last_seq: written.debate.last_seq,
+            head: written.debate.head.to_string(),
+            previous_hash: written.previous_hash.map(|hash| hash.to_string()),
+            argument: (&*written.argument).into(),
+            replayed: written.replayed.then_some(true),
         }
     }
 }
 
-/// The server is well.
+/// The status of the server.
 #[derive(Debug, Clone, Object, Serialize)]
-#[oai(rename = "Health")]
-pub struct HealthData {
-    /// `ok`
+pub struct Health {
+    /// Always `ok`
     pub status: String,
 }

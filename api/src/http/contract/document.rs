@@ -1,4 +1,4 @@
-//! Documents and their versions as they are answered (SPEC section 3).
+//! Documents and their versions in responses.
 
 use std::borrow::Cow;
 
@@ -12,20 +12,17 @@ use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Value, value::RawValue};
 use uuid::Uuid;
 
-use super::debate::rfc3339;
-use crate::{
-    app::{History, Kept, VersionOf},
-    domain::{Document, DocumentVersion, Metadata, VersionEntry},
-};
+use super::debate::serialize_time;
+use crate::{app, domain};
 
-/// A JSON object of somebody's own, passed on as it was written.
+/// Any JSON object, kept verbatim.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct JsonObject(Box<RawValue>);
 
 impl JsonObject {
-    /// The JSON itself.
-    pub fn text(&self) -> &str {
+    /// The JSON.
+    pub fn as_str(&self) -> &str {
         self.0.get()
     }
 }
@@ -63,47 +60,46 @@ impl ParseFromJSON for JsonObject {
 
 impl ToJSON for JsonObject {
     fn to_json(&self) -> Option<Value> {
-        serde_json::from_str(self.text()).ok()
+        serde_json::from_str(self.as_str()).ok()
     }
 }
 
-impl From<&Metadata> for JsonObject {
-    fn from(metadata: &Metadata) -> Self {
-        // Whatever is stored was read as JSON before; were it not, it would be told as null.
+impl From<&domain::Metadata> for JsonObject {
+    fn from(metadata: &domain::Metadata) -> Self {
+        // Stored metadata was parsed as JSON before; if it is not JSON nevertheless, null is returned.
         Self(RawValue::from_string(metadata.as_str().to_owned()).unwrap_or_default())
     }
 }
 
-/// A document without what its versions say.
+/// A document without its versions.
 #[derive(Debug, Clone, Object, Serialize)]
-#[oai(rename = "Document")]
-pub struct DocumentView {
-    /// Its name, made by the server
+pub struct Document {
+    /// The document's id, a UUID assigned by the server
     pub id: Uuid,
-    /// The number of its newest version
+    /// The number of the newest version
     pub latest_version: u64,
-    /// What its newest version is about
+    /// The summary of the newest version
     pub summary: String,
-    /// When it was created
-    #[serde(serialize_with = "rfc3339")]
+    /// When the document was created
+    #[serde(serialize_with = "serialize_time")]
     pub created_at: DateTime<Utc>,
-    /// When its newest version came
-    #[serde(serialize_with = "rfc3339")]
+    /// When the newest version was stored
+    #[serde(serialize_with = "serialize_time")]
     pub updated_at: DateTime<Utc>,
-    /// When it was deleted, or null
-    #[serde(serialize_with = "rfc3339_or_null")]
+    /// When the document was deleted, or null
+    #[serde(serialize_with = "serialize_optional_time")]
     pub deleted_at: Option<DateTime<Utc>>,
 }
 
-fn rfc3339_or_null<S: Serializer>(time: &Option<DateTime<Utc>>, serializer: S) -> Result<S::Ok, S::Error> {
+fn serialize_optional_time<S: Serializer>(time: &Option<DateTime<Utc>>, serializer: S) -> Result<S::Ok, S::Error> {
     match time {
-        Some(time) => rfc3339(time, serializer),
+        Some(time) => serialize_time(time, serializer),
         None => serializer.serialize_none(),
     }
 }
 
-impl From<Document> for DocumentView {
-    fn from(document: Document) -> Self {
+impl From<domain::Document> for Document {
+    fn from(document: domain::Document) -> Self {
         Self {
             id: document.id.0,
             latest_version: document.latest_version,
@@ -117,25 +113,24 @@ impl From<Document> for DocumentView {
 
 /// One version of a document.
 #[derive(Debug, Clone, Object, Serialize)]
-#[oai(rename = "DocumentVersion")]
-pub struct VersionView {
-    /// The document it belongs to
+pub struct DocumentVersion {
+    /// The id of the document that the version belongs to
     pub document_id: Uuid,
-    /// Its number: 1, 2, 3… without gaps
+    /// The number of the version: 1, 2, 3… without gaps
     pub version: u64,
-    /// What it is about
+    /// A short description of the version
     pub summary: String,
-    /// The text itself, verbatim
+    /// The text, verbatim
     pub content: String,
-    /// What is kept with it
+    /// The JSON object that the client stored with the version
     pub metadata: JsonObject,
-    /// When the server took it
-    #[serde(serialize_with = "rfc3339")]
+    /// When the server stored the version
+    #[serde(serialize_with = "serialize_time")]
     pub created_at: DateTime<Utc>,
 }
 
-impl From<&DocumentVersion> for VersionView {
-    fn from(version: &DocumentVersion) -> Self {
+impl From<&domain::DocumentVersion> for DocumentVersion {
+    fn from(version: &domain::DocumentVersion) -> Self {
         Self {
             document_id: version.document_id.0,
             version: version.version,
@@ -147,23 +142,22 @@ impl From<&DocumentVersion> for VersionView {
     }
 }
 
-/// One version of a document without its content.
+/// One version of a document without content and metadata.
 #[derive(Debug, Clone, Object, Serialize)]
-#[oai(rename = "DocumentVersionEntry")]
-pub struct VersionEntryView {
-    /// The document it belongs to
+pub struct DocumentVersionEntry {
+    /// The id of the document that the version belongs to
     pub document_id: Uuid,
-    /// Its number: 1, 2, 3… without gaps
+    /// The number of the version: 1, 2, 3… without gaps
     pub version: u64,
-    /// What it is about
+    /// A short description of the version
     pub summary: String,
-    /// When the server took it
-    #[serde(serialize_with = "rfc3339")]
+    /// When the server stored the version
+    #[serde(serialize_with = "serialize_time")]
     pub created_at: DateTime<Utc>,
 }
 
-impl From<VersionEntry> for VersionEntryView {
-    fn from(entry: VersionEntry) -> Self {
+impl From<domain::VersionEntry> for DocumentVersionEntry {
+    fn from(entry: domain::VersionEntry) -> Self {
         Self {
             document_id: entry.document_id.0,
             version: entry.version,
@@ -175,68 +169,70 @@ impl From<VersionEntry> for VersionEntryView {
 
 /// A document with one of its versions.
 #[derive(Debug, Clone, Object, Serialize)]
-#[oai(rename = "DocumentWithVersion")]
-pub struct VersionData {
+pub struct DocumentWithVersion {
     /// The document
-    pub document: DocumentView,
-    /// The version that was asked for
-    pub version: VersionView,
+    pub document: Document,
+    /// The requested version
+    pub version: DocumentVersion,
 }
 
-impl From<VersionOf> for VersionData {
-    fn from(found: VersionOf) -> Self {
+impl From<app::DocumentWithVersion> for DocumentWithVersion {
+    fn from(found: app::DocumentWithVersion) -> Self {
         Self { document: found.document.into(), version: (&*found.version).into() }
     }
 }
 
 /// A version that was stored.
 #[derive(Debug, Clone, Object, Serialize)]
-#[oai(rename = "DocumentSubmitted")]
-pub struct KeptData {
+pub struct DocumentSubmitted {
     /// The document as it is now
-    pub document: DocumentView,
+    pub document: Document,
     /// The version as it is stored
-    pub version: VersionView,
-    /// True where the same request had been taken before, and nothing was stored now
+    pub version: DocumentVersion,
+    /// True if the same request was stored before and nothing was stored now
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replayed: Option<bool>,
 }
 
-impl From<Kept> for KeptData {
-    fn from(kept: Kept) -> Self {
+impl From<app::DocumentWritten> for DocumentSubmitted {
+    fn from(written: app::DocumentWritten) -> Self {
         Self {
-            document: kept.document.into(),
-            version: (&*kept.version).into(),
-            replayed: kept.replayed.then_some(true),
+            document: written.document.into(),
+            version: (&*written.version).into(),
+            replayed: written.replayed.then_some(true),
         }
     }
 }
 
 /// A page of the list of documents.
 #[derive(Debug, Clone, Object, Serialize)]
-#[oai(rename = "DocumentList")]
-pub struct DocumentListData {
-    /// Newest `updated_at` first, then newest created; without deleted ones
-    pub documents: Vec<DocumentView>,
-    /// How many there are in all
+pub struct DocumentList {
+    /// The documents, ordered by `updated_at`, then `created_at`, newest first; without deleted ones
+    pub documents: Vec<Document>,
+    /// How many documents match the query on all pages
     pub total: u64,
 }
 
-/// A page of a document's versions.
+impl From<app::DocumentList> for DocumentList {
+    fn from(list: app::DocumentList) -> Self {
+        Self { documents: list.documents.into_iter().map(Into::into).collect(), total: list.total }
+    }
+}
+
+/// A page of the versions of a document.
 #[derive(Debug, Clone, Object, Serialize)]
-#[oai(rename = "DocumentHistory")]
-pub struct HistoryData {
+pub struct DocumentHistory {
     /// The document
-    pub document: DocumentView,
-    /// Newest first
-    pub versions: Vec<VersionEntryView>,
-    /// How many there are in all
+    pub document: Document,
+    /// The versions, newest first
+    pub versions: Vec<DocumentVersionEntry>,
+    /// How many versions the document has
     pub total: u64,
 }
 
-impl From<History> for HistoryData {
-    fn from(history: History) -> Self {
+impl From<app::DocumentHistory> for DocumentHistory {
+    fn from(history: app::DocumentHistory) -> Self {
         Self {
             total: history.document.latest_version,
             document: history.document.into(),
@@ -245,10 +241,9 @@ impl From<History> for HistoryData {
     }
 }
 
-/// A document that is deleted.
+/// A deleted document.
 #[derive(Debug, Clone, Object, Serialize)]
-#[oai(rename = "DocumentDeleted")]
-pub struct DeletedData {
+pub struct DocumentDeleted {
     /// The document
-    pub document: DocumentView,
+    pub document: Document,
 }

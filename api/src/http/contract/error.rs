@@ -1,4 +1,4 @@
-//! The failure envelope: `{"success": false, "error": {…}}` (SPEC section 4).
+//! Error responses: `{"success": false, "error": {…}}`.
 
 use poem::{IntoResponse, Response, http::StatusCode};
 use poem_openapi::{
@@ -9,60 +9,59 @@ use poem_openapi::{
 };
 use serde::Serialize;
 
-use super::answer::json_response;
+use super::success::json_response;
 
-/// What went wrong, where, and what to do next.
+/// An error: what is wrong, where, and what to do next. It may have more fields than these.
 #[derive(Debug, Clone, Default, Object, Serialize)]
-#[oai(rename = "Error")]
-pub struct ErrorView {
-    /// What it is, for programs; never changes
+pub struct Error {
+    /// The error code, for programs. Codes never change.
     pub code: String,
-    /// What it is, for people
+    /// What is wrong, for people
     pub message: String,
     /// What to do next
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub suggestion: Option<String>,
-    /// With `INVALID_INPUT` and `CONTENT_TOO_LARGE`: which field or parameter
+    /// With `INVALID_INPUT` and `CONTENT_TOO_LARGE`: the name of the field or parameter
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
-    /// With `ACTION_NOT_ALLOWED`: where the debate stands
+    /// With `ACTION_NOT_ALLOWED`: the state of the debate
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub current_state: Option<String>,
-    /// With `ACTION_NOT_ALLOWED`: whose turn it is; empty once the debate is closed
+    /// With `ACTION_NOT_ALLOWED`: the role whose turn it is; empty if the debate is closed
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub allowed_roles: Option<Vec<String>>,
-    /// With `CONTENT_TOO_LARGE`: the most that is taken
+    /// With `CONTENT_TOO_LARGE`: the maximum length
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<u64>,
-    /// With `CONTENT_TOO_LARGE`: how much it was
+    /// With `CONTENT_TOO_LARGE`: the actual length
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub actual: Option<u64>,
-    /// With `STORE_UNAVAILABLE` and `OVERLOADED`: try again after this many seconds
+    /// With `STORE_UNAVAILABLE` and `OVERLOADED`: the number of seconds after which to try again
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub retry_after: Option<u64>,
 }
 
-/// What every failure looks like.
+/// The body of every error response.
 #[derive(Debug, Clone, Object, Serialize)]
 struct Failed {
     /// Always false
     success: bool,
-    /// What went wrong
-    error: Box<ErrorView>,
+    /// The error
+    error: Box<Error>,
 }
 
-/// A JSON body in the failure envelope.
+/// A response body `{"success": false, "error": …}`.
 #[derive(Debug)]
-pub struct Fault(Box<ErrorView>);
+pub struct ErrorBody(Box<Error>);
 
-impl Payload for Fault {
+impl Payload for ErrorBody {
     const CONTENT_TYPE: &'static str = "application/json";
 
     fn schema_ref() -> MetaSchemaRef {
@@ -74,27 +73,27 @@ impl Payload for Fault {
     }
 }
 
-impl IntoResponse for Fault {
+impl IntoResponse for ErrorBody {
     fn into_response(self) -> Response {
         json_response(&Failed { success: false, error: self.0 })
     }
 }
 
-/// Every answer that is not a success.
+/// The response to a request that failed.
 #[derive(Debug, ApiResponse)]
-pub enum Failure {
-    /// The request cannot be met as it is
+pub enum ErrorResponse {
+    /// The request is wrong
     #[oai(status_range = "4XX")]
-    Client(StatusCode, Fault),
-    /// The server cannot meet it now
+    Client(StatusCode, ErrorBody),
+    /// The server cannot handle the request now
     #[oai(status_range = "5XX")]
-    Server(StatusCode, Fault),
+    Server(StatusCode, ErrorBody),
 }
 
-impl Failure {
-    /// The answer that tells `error` with `status`.
-    pub fn new(status: StatusCode, error: ErrorView) -> Self {
-        let fault = Fault(Box::new(error));
-        if status.is_server_error() { Self::Server(status, fault) } else { Self::Client(status, fault) }
+impl ErrorResponse {
+    /// A response with `status` and `error`.
+    pub fn new(status: StatusCode, error: Error) -> Self {
+        let body = ErrorBody(Box::new(error));
+        if status.is_server_error() { Self::Server(status, body) } else { Self::Client(status, body) }
     }
 }

@@ -1,21 +1,25 @@
-//! The types that `openapi.json` is generated from: what goes over the wire, and nothing else.
+//! The types of the API. `openapi.json` is generated from them; each Rust type has the name of its schema there.
 
-mod answer;
 mod debate;
 mod document;
+mod enums;
 mod error;
-mod names;
 mod request;
 mod sign_in;
+mod success;
 mod wait;
 
-pub use answer::{Answer, Found, Written};
-pub use debate::{ArgumentView, ContextData, CreatedData, DebateView, HealthData, ListData, SubmittedData, rfc3339};
-pub use document::{DeletedData, DocumentListData, DocumentView, HistoryData, JsonObject, KeptData, VersionData};
-pub use error::{ErrorView, Failure};
-pub use request::{
-    AppealBody, ClaimBody, CreateBody, DocumentBody, HasLimits, InterventionBody, OptionBody, ResolutionBody,
-    RulingBody,
+pub use debate::{
+    Argument, ArgumentSubmitted, Debate, DebateContext, DebateCreated, DebateList, Health, serialize_time,
 };
-pub use sign_in::{SignInBody, SignInData};
-pub use wait::WaitData;
+pub use document::{
+    DocumentDeleted, DocumentHistory, DocumentList, DocumentSubmitted, DocumentWithVersion, JsonObject,
+};
+pub use error::{Error, ErrorResponse};
+pub use request::{
+    AppealOptionSubmit, AppealSubmit, ArgumentSubmit, DebateCreate, DocumentSubmit, HasLimits, InterventionSubmit,
+    ResolutionSubmit, RulingSubmit,
+};
+pub use sign_in::{SignInSubmit, SignedIn};
+pub use success::{Json, OkResponse, WriteResponse};
+pub use wait::WaitAnswer;

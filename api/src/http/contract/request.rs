@@ -1,4 +1,4 @@
-//! What clients send (SPEC section 4). Unknown fields are ignored, doubled ones refused.
+//! Request bodies. Unknown fields are ignored, duplicate fields are an error.
 
 use std::fmt;
 
@@ -12,194 +12,186 @@ use uuid::Uuid;
 use super::document::JsonObject;
 use crate::domain::{DebateType, Limits, Metadata, Side, Summary, TextRule, Title};
 
-/// A body whose texts have limits, which are told before anything else that is wrong with it.
+/// A body with length limits. A text over its limit is reported before anything else that is wrong with the body.
 pub trait HasLimits {
-    /// The fields that hold a limited text or object, with their rules.
-    fn limited(limits: &Limits) -> Vec<(&'static str, TextRule)>;
+    /// The fields that have a length limit, with their rules.
+    fn rules(limits: &Limits) -> Vec<(&'static str, TextRule)>;
 
-    /// What its longest field may have, in bytes.
-    fn longest(limits: &Limits) -> usize {
+    /// The maximum size of the largest field in bytes.
+    fn max_field_bytes(limits: &Limits) -> usize {
         limits.max_content_bytes
     }
 }
 
-/// Opens a debate.
+/// A debate to be created.
 #[derive(Debug, Object, Deserialize)]
-#[oai(rename = "DebateCreate")]
-pub struct CreateBody {
-    /// A UUID of the proposer's choice
+pub struct DebateCreate {
+    /// The debate's id, a UUID chosen by the proposer
     pub debate_id: Uuid,
-    /// 1 to 200 characters
+    /// The title, 1 to 200 characters
     pub title: String,
-    /// What it is about
+    /// The type of the debate
     pub debate_type: DebateType,
-    /// What the MOTION says: 1 to 10,240 bytes of UTF-8
+    /// The content of the MOTION, 1 to 10,240 bytes of UTF-8 by default
     pub motion_content: String,
-    /// What makes the request repeatable: 1 to 128 of `A-Z a-z 0-9 . _ : -`
+    /// Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -`
     pub client_request_id: String,
 }
 
-impl HasLimits for CreateBody {
-    fn limited(limits: &Limits) -> Vec<(&'static str, TextRule)> {
+impl HasLimits for DebateCreate {
+    fn rules(limits: &Limits) -> Vec<(&'static str, TextRule)> {
         vec![("title", Title::RULE), ("motion_content", limits.content())]
     }
 }
 
-/// Adds a CLAIM.
+/// A CLAIM to be added.
 #[derive(Debug, Object, Deserialize)]
-#[oai(rename = "ArgumentSubmit")]
-pub struct ClaimBody {
-    /// Whose CLAIM it is
+pub struct ArgumentSubmit {
+    /// The side that makes the CLAIM
     pub role: Side,
-    /// The argument that it answers
+    /// The id of the argument that it answers
     pub target_id: Uuid,
-    /// What it says: 1 to 10,240 bytes of UTF-8
+    /// The text, 1 to 10,240 bytes of UTF-8 by default
     pub content: String,
-    /// What makes the request repeatable: 1 to 128 of `A-Z a-z 0-9 . _ : -`
+    /// Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -`
     pub client_request_id: String,
 }
 
-impl HasLimits for ClaimBody {
-    fn limited(limits: &Limits) -> Vec<(&'static str, TextRule)> {
+impl HasLimits for ArgumentSubmit {
+    fn rules(limits: &Limits) -> Vec<(&'static str, TextRule)> {
         vec![("content", limits.content())]
     }
 }
 
-/// One way out of what an APPEAL asks.
+/// One of the options that an APPEAL offers to the arbitrator.
 #[derive(Debug, Object, Deserialize)]
-#[oai(rename = "AppealOptionSubmit")]
-pub struct OptionBody {
-    /// What it is called; not empty
+pub struct AppealOptionSubmit {
+    /// The short name of the option; must not be empty
     pub label: String,
-    /// What it means
+    /// An explanation of the option
     pub detail: Option<String>,
-    /// Whether the arbitrator is to fill it in
+    /// True if the arbitrator describes the choice in the content of the RULING
     pub free_form: Option<bool>,
 }
 
-/// Asks the arbitrator to decide.
+/// An APPEAL to be added: it asks the arbitrator to decide a point.
 #[derive(Debug, Object, Deserialize)]
-#[oai(rename = "AppealSubmit")]
-pub struct AppealBody {
-    /// The argument that it is about
+pub struct AppealSubmit {
+    /// The id of the argument that it is about
     pub target_id: Uuid,
-    /// What is asked, with its context: 1 to 10,240 bytes of UTF-8
+    /// The question with its context, 1 to 10,240 bytes of UTF-8 by default
     pub content: String,
-    /// What makes the request repeatable: 1 to 128 of `A-Z a-z 0-9 . _ : -`
+    /// Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -`
     pub client_request_id: String,
-    /// What the arbitrator may choose from; "Something else" is added where none is `free_form`
+    /// The options for the arbitrator; "Something else" is added unless one is `free_form`
     #[serde(default, deserialize_with = "objects")]
-    pub options: Option<Vec<OptionBody>>,
+    pub options: Option<Vec<AppealOptionSubmit>>,
 }
 
-/// Options that are objects: serde would take a list of the fields' values as well.
-fn objects<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<OptionBody>>, D::Error> {
-    struct Fielded(OptionBody);
+/// Accepts only objects as options; serde would accept arrays of the fields' values too.
+fn objects<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<AppealOptionSubmit>>, D::Error> {
+    struct AsObject(AppealOptionSubmit);
 
-    impl<'de> Deserialize<'de> for Fielded {
+    impl<'de> Deserialize<'de> for AsObject {
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            deserializer.deserialize_map(Fields)
+            deserializer.deserialize_map(ObjectVisitor)
         }
     }
 
-    struct Fields;
+    struct ObjectVisitor;
 
-    impl<'de> Visitor<'de> for Fields {
-        type Value = Fielded;
+    impl<'de> Visitor<'de> for ObjectVisitor {
+        type Value = AsObject;
 
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             f.write_str("an object")
         }
 
-        fn visit_map<A: MapAccess<'de>>(self, fields: A) -> Result<Fielded, A::Error> {
-            OptionBody::deserialize(MapAccessDeserializer::new(fields)).map(Fielded)
+        fn visit_map<A: MapAccess<'de>>(self, fields: A) -> Result<AsObject, A::Error> {
+            AppealOptionSubmit::deserialize(MapAccessDeserializer::new(fields)).map(AsObject)
         }
     }
 
-    let given = Option::<Vec<Fielded>>::deserialize(deserializer)?;
-    Ok(given.map(|options| options.into_iter().map(|Fielded(option)| option).collect()))
+    let given = Option::<Vec<AsObject>>::deserialize(deserializer)?;
+    Ok(given.map(|options| options.into_iter().map(|AsObject(option)| option).collect()))
 }
 
-impl HasLimits for AppealBody {
-    fn limited(limits: &Limits) -> Vec<(&'static str, TextRule)> {
+impl HasLimits for AppealSubmit {
+    fn rules(limits: &Limits) -> Vec<(&'static str, TextRule)> {
         vec![("content", limits.content())]
     }
 }
 
-/// Asks the arbitrator to close.
+/// A RESOLUTION to be added: it asks the arbitrator to close the debate.
 #[derive(Debug, Object, Deserialize)]
-#[oai(rename = "ResolutionSubmit")]
-pub struct ResolutionBody {
-    /// The argument that it answers
+pub struct ResolutionSubmit {
+    /// The id of the argument that it answers
     pub target_id: Uuid,
-    /// What was agreed: 1 to 10,240 bytes of UTF-8
+    /// What was agreed, 1 to 10,240 bytes of UTF-8 by default
     pub content: String,
-    /// What makes the request repeatable: 1 to 128 of `A-Z a-z 0-9 . _ : -`
+    /// Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -`
     pub client_request_id: String,
 }
 
-impl HasLimits for ResolutionBody {
-    fn limited(limits: &Limits) -> Vec<(&'static str, TextRule)> {
+impl HasLimits for ResolutionSubmit {
+    fn rules(limits: &Limits) -> Vec<(&'static str, TextRule)> {
         vec![("content", limits.content())]
     }
 }
 
-/// Decides, and may close.
+/// A RULING to be added: it decides, and may close the debate.
 #[derive(Debug, Object, Deserialize)]
-#[oai(rename = "RulingSubmit")]
-pub struct RulingBody {
-    /// What is decided: 1 to 10,240 bytes of UTF-8
+pub struct RulingSubmit {
+    /// The decision, 1 to 10,240 bytes of UTF-8 by default
     pub content: String,
-    /// Whether to end the debate; false by default
+    /// Whether to close the debate; false by default
     pub close: Option<bool>,
-    /// Which of the appeal's options it takes, counted from 0
+    /// The index of the chosen option of the APPEAL, from 0
     pub chosen_option: Option<u32>,
-    /// What makes the request repeatable: 1 to 128 of `A-Z a-z 0-9 . _ : -`
+    /// Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -`
     pub client_request_id: Option<String>,
 }
 
-impl HasLimits for RulingBody {
-    fn limited(limits: &Limits) -> Vec<(&'static str, TextRule)> {
+impl HasLimits for RulingSubmit {
+    fn rules(limits: &Limits) -> Vec<(&'static str, TextRule)> {
         vec![("content", limits.content())]
     }
 }
 
-/// Stops both sides until a ruling.
+/// An INTERVENTION to be added: it stops both sides until a ruling.
 #[derive(Debug, Object, Deserialize)]
-#[oai(rename = "InterventionSubmit")]
-pub struct InterventionBody {
-    /// Why; empty by default, at most 10,240 bytes of UTF-8
+pub struct InterventionSubmit {
+    /// The reason, 0 to 10,240 bytes of UTF-8 by default; empty if absent
     pub content: Option<String>,
-    /// What makes the request repeatable: 1 to 128 of `A-Z a-z 0-9 . _ : -`
+    /// Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -`
     pub client_request_id: Option<String>,
 }
 
-impl HasLimits for InterventionBody {
-    fn limited(limits: &Limits) -> Vec<(&'static str, TextRule)> {
+impl HasLimits for InterventionSubmit {
+    fn rules(limits: &Limits) -> Vec<(&'static str, TextRule)> {
         vec![("content", limits.intervention())]
     }
 }
 
-/// What a version of a document is to say.
+/// A version of a document to be stored.
 #[derive(Debug, Object, Deserialize)]
-#[oai(rename = "DocumentSubmit")]
-pub struct DocumentBody {
-    /// What it is about: at most 500 characters
+pub struct DocumentSubmit {
+    /// A short description, 0 to 500 characters
     pub summary: String,
-    /// The text itself: at most 1,048,576 bytes of UTF-8
+    /// The text, 0 to 1,048,576 bytes of UTF-8 by default
     pub content: String,
-    /// Whatever is to be kept with it: an object of at most 65,536 bytes; empty by default
+    /// Any JSON object to store with the version, at most 65,536 bytes; empty if absent
     pub metadata: Option<JsonObject>,
-    /// What makes the request repeatable: 1 to 128 of `A-Z a-z 0-9 . _ : -`
+    /// Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -`
     pub client_request_id: Option<String>,
 }
 
-impl HasLimits for DocumentBody {
-    fn limited(limits: &Limits) -> Vec<(&'static str, TextRule)> {
+impl HasLimits for DocumentSubmit {
+    fn rules(limits: &Limits) -> Vec<(&'static str, TextRule)> {
         vec![("summary", Summary::RULE), ("content", limits.document()), ("metadata", Metadata::RULE)]
     }
 
-    fn longest(limits: &Limits) -> usize {
+    fn max_field_bytes(limits: &Limits) -> usize {
         limits.max_document_bytes.max(Metadata::RULE.limit)
     }
 }

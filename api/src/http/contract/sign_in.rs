@@ -1,4 +1,4 @@
-//! Signing in by the link that the server printed.
+//! Signing in with the link that the server prints when it starts.
 
 use poem_openapi::Object;
 use serde::{Deserialize, Serialize};
@@ -6,24 +6,22 @@ use serde::{Deserialize, Serialize};
 use super::request::HasLimits;
 use crate::domain::{Limits, TextRule};
 
-/// Signs in.
+/// A request to sign in.
 #[derive(Object, Deserialize)]
-#[oai(rename = "SignInSubmit")]
-pub struct SignInBody {
-    /// The code at the end of the link
+pub struct SignInSubmit {
+    /// The code at the end of the sign-in link
     pub code: String,
 }
 
-impl HasLimits for SignInBody {
-    fn limited(_limits: &Limits) -> Vec<(&'static str, TextRule)> {
+impl HasLimits for SignInSubmit {
+    fn rules(_limits: &Limits) -> Vec<(&'static str, TextRule)> {
         Vec::new()
     }
 }
 
-/// Whoever has it may do everything.
+/// A token with all rights, including the arbitrator's.
 #[derive(Clone, Object, Serialize)]
-#[oai(rename = "SignedIn")]
-pub struct SignInData {
-    /// What to send as `Authorization: Bearer …`; good until the server stops
+pub struct SignedIn {
+    /// The token to send as `Authorization: Bearer <token>`; valid until the server stops
     pub token: String,
 }

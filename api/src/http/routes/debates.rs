@@ -2,31 +2,30 @@
 
 use std::{sync::Arc, time::Duration};
 
-use poem_openapi::{
-    OpenApi,
-    types::{ParseFromJSON, ToJSON, Type},
-};
-use serde::Serialize;
+use poem_openapi::OpenApi;
 
-use super::{Answered, Wrote, found};
+use super::{ReadResult, WriteResult, ok, written};
 use crate::{
-    app::{App, ListQuery, Page, Submitted, WaitQuery},
+    app::{App, ArgumentFilter, DebateListQuery, WaitQuery},
     domain::{DebateId, Role, StateName},
     http::{
-        caller::{Caller, Ruler},
+        auth::{ArbitratorAuth, Authenticated},
+        body::JsonBody,
         contract::{
-            AppealBody, ClaimBody, ContextData, CreateBody, CreatedData, DebateView, InterventionBody, ListData,
-            ResolutionBody, RulingBody, SubmittedData, WaitData,
+            AppealSubmit, ArgumentSubmit, ArgumentSubmitted, DebateContext, DebateCreate, DebateCreated, DebateList,
+            InterventionSubmit, ResolutionSubmit, RulingSubmit, WaitAnswer,
         },
-        input::Input,
-        later::Later,
-        param::{Count, LastSeen, Number, Optional, Path, Required},
-        parse,
+        long_poll::LongPoll,
+        params::{Count, Number, Optional, OptionalArgumentId, Path, Required},
+        to_domain,
     },
 };
 
-/// How long a wait is held where the caller does not say, in seconds; it is also the longest.
-const LONGEST_WAIT: u64 = 60;
+/// The default `limit` of the list.
+const DEFAULT_LIMIT: u64 = 50;
+
+/// The default and maximum timeout of a wait in seconds.
+const MAX_WAIT_SECONDS: u64 = 60;
 
 pub struct Debates {
     app: Arc<App>,
@@ -40,153 +39,153 @@ impl Debates {
 
 #[OpenApi]
 impl Debates {
-    /// Open a debate with its MOTION
+    /// Create a debate with its MOTION
     #[oai(path = "/debates", method = "post", operation_id = "debate_create")]
-    async fn debate_create(&self, _caller: Caller, body: Input<CreateBody>) -> Wrote<CreatedData> {
-        let new = parse::create(body.0, self.app.limits())?;
-        written(self.app.debate_create(new).await?)
+    async fn debate_create(&self, _auth: Authenticated, body: JsonBody<DebateCreate>) -> WriteResult<DebateCreated> {
+        let new = to_domain::new_debate(body.0, self.app.limits())?;
+        let result = self.app.debate_create(new).await?;
+        written(result.replayed, result)
     }
 
     /// List debates
     ///
-    /// Newest `updated_at` first, then newest created.
+    /// Ordered by `updated_at`, then `created_at`, newest first.
     #[oai(path = "/debates", method = "get", operation_id = "debate_list")]
     async fn debate_list(
         &self,
-        _caller: Caller,
+        _auth: Authenticated,
         /// Only debates in this state
         state: Optional<StateName>,
-        /// Only debates whose id begins with this or whose title holds it; ASCII letters match in either case
+        /// Only debates whose id starts with this text or whose title contains it; ASCII letters match in either case
         q: Optional<String>,
-        /// How many at most; 50 by default
+        /// The maximum number of debates; 50 by default
         limit: Optional<Number<1, 200>>,
-        /// How many to leave out before the first
+        /// How many debates to skip; 0 by default
         offset: Optional<Count>,
-    ) -> Answered<ListData> {
-        let query = ListQuery {
+    ) -> ReadResult<DebateList> {
+        let query = DebateListQuery {
             state: state.0,
-            q: q.0.map(parse::q).transpose()?,
-            limit: limit.0.map_or(50, |limit| limit.0),
+            q: q.0.map(to_domain::search_text).transpose()?,
+            limit: limit.0.map_or(DEFAULT_LIMIT, |limit| limit.0),
             offset: offset.0.map_or(0, |offset| offset.0),
         };
-        let (debates, total) = self.app.debate_list(query).await?;
-        found(ListData { debates: debates.into_iter().map(DebateView::from).collect(), total })
+        ok(self.app.debate_list(query).await?)
     }
 
-    /// Get a debate with its motion and arguments
+    /// Get a debate with its MOTION and other arguments
     #[oai(path = "/debates/:id", method = "get", operation_id = "debate_get_context")]
     async fn debate_get_context(
         &self,
-        _caller: Caller,
-        /// The debate
+        _auth: Authenticated,
+        /// The debate's id
         id: Path<DebateId>,
-        /// The newest so many arguments besides the motion; 0 gives none, absent gives all
+        /// Only the newest arguments, at most this many besides the MOTION; 0 for none, all by default
         limit: Optional<Count>,
         /// Only arguments before this `seq`
         before_seq: Optional<Count>,
         /// Only arguments after this `seq`
         after_seq: Optional<Count>,
-    ) -> Answered<ContextData> {
+    ) -> ReadResult<DebateContext> {
         let number = |count: Optional<Count>| count.0.map(|count| count.0);
-        let page = Page { limit: number(limit), before_seq: number(before_seq), after_seq: number(after_seq) };
-        found(self.app.debate_get_context(id.0?, page).await?.into())
+        let filter =
+            ArgumentFilter { limit: number(limit), before_seq: number(before_seq), after_seq: number(after_seq) };
+        ok(self.app.debate_get_context(id.0?, filter).await?)
     }
 
-    /// Submit a CLAIM
+    /// Submit a CLAIM: answer the other side
     #[oai(path = "/debates/:id/arguments", method = "post", operation_id = "debate_submit")]
     async fn debate_submit(
         &self,
-        _caller: Caller,
-        /// The debate
+        _auth: Authenticated,
+        /// The debate's id
         id: Path<DebateId>,
-        body: Input<ClaimBody>,
-    ) -> Wrote<SubmittedData> {
-        let (by, target, content, request_id) = parse::claim(body.0, self.app.limits())?;
-        written(self.app.debate_submit(id.0?, by, target, content, request_id).await?)
+        body: JsonBody<ArgumentSubmit>,
+    ) -> WriteResult<ArgumentSubmitted> {
+        let claim = to_domain::claim(body.0, id.0, self.app.limits())?;
+        let result = self.app.debate_submit(claim).await?;
+        written(result.replayed, result)
     }
 
-    /// Submit an APPEAL: ask the arbitrator to decide
+    /// Submit an APPEAL: ask the arbitrator to decide a point
     #[oai(path = "/debates/:id/appeal", method = "post", operation_id = "debate_appeal")]
     async fn debate_appeal(
         &self,
-        _caller: Caller,
-        /// The debate
+        _auth: Authenticated,
+        /// The debate's id
         id: Path<DebateId>,
-        body: Input<AppealBody>,
-    ) -> Wrote<SubmittedData> {
-        let (target, options, content, request_id) = parse::appeal(body.0, self.app.limits())?;
-        written(self.app.debate_appeal(id.0?, target, options, content, request_id).await?)
+        body: JsonBody<AppealSubmit>,
+    ) -> WriteResult<ArgumentSubmitted> {
+        let appeal = to_domain::appeal(body.0, id.0, self.app.limits())?;
+        let result = self.app.debate_appeal(appeal).await?;
+        written(result.replayed, result)
     }
 
-    /// Submit a RESOLUTION: ask the arbitrator to close
+    /// Submit a RESOLUTION: ask the arbitrator to close the debate
     #[oai(path = "/debates/:id/resolution", method = "post", operation_id = "debate_request_completion")]
     async fn debate_request_completion(
         &self,
-        _caller: Caller,
-        /// The debate
+        _auth: Authenticated,
+        /// The debate's id
         id: Path<DebateId>,
-        body: Input<ResolutionBody>,
-    ) -> Wrote<SubmittedData> {
-        let (target, content, request_id) = parse::resolution(body.0, self.app.limits())?;
-        written(self.app.debate_request_completion(id.0?, target, content, request_id).await?)
+        body: JsonBody<ResolutionSubmit>,
+    ) -> WriteResult<ArgumentSubmitted> {
+        let resolution = to_domain::resolution(body.0, id.0, self.app.limits())?;
+        let result = self.app.debate_request_completion(resolution).await?;
+        written(result.replayed, result)
     }
 
-    /// Submit a RULING: decide, and close where asked to
+    /// Submit a RULING: decide, and optionally close the debate
     #[oai(path = "/debates/:id/ruling", method = "post", operation_id = "debate_ruling")]
     async fn debate_ruling(
         &self,
-        ruler: Ruler,
-        /// The debate
+        auth: ArbitratorAuth,
+        /// The debate's id
         id: Path<DebateId>,
-        body: Input<RulingBody>,
-    ) -> Wrote<SubmittedData> {
-        let (close, chosen_option, content, request_id) = parse::ruling(body.0, self.app.limits())?;
-        let (id, permission) = (id.0?, ruler.permission()?);
-        written(self.app.debate_ruling(permission, id, close, chosen_option, content, request_id).await?)
+        body: JsonBody<RulingSubmit>,
+    ) -> WriteResult<ArgumentSubmitted> {
+        let ruling = to_domain::ruling(body.0, id.0, self.app.limits())?;
+        let result = self.app.debate_ruling(auth.permission()?, ruling).await?;
+        written(result.replayed, result)
     }
 
     /// Submit an INTERVENTION: stop both sides until a ruling
     #[oai(path = "/debates/:id/intervention", method = "post", operation_id = "debate_intervention")]
     async fn debate_intervention(
         &self,
-        ruler: Ruler,
-        /// The debate
+        auth: ArbitratorAuth,
+        /// The debate's id
         id: Path<DebateId>,
-        body: Input<InterventionBody>,
-    ) -> Wrote<SubmittedData> {
-        let (content, request_id) = parse::intervention(body.0, self.app.limits())?;
-        let (id, permission) = (id.0?, ruler.permission()?);
-        written(self.app.debate_intervention(permission, id, content, request_id).await?)
+        body: JsonBody<InterventionSubmit>,
+    ) -> WriteResult<ArgumentSubmitted> {
+        let intervention = to_domain::intervention(body.0, id.0, self.app.limits())?;
+        let result = self.app.debate_intervention(auth.permission()?, intervention).await?;
+        written(result.replayed, result)
     }
 
-    /// Wait for news
+    /// Wait for new arguments
     ///
-    /// Answers at once where there is something that the caller has not seen, where a ruling is due from the arbitrator
-    /// who asks, or where the debate is closed; otherwise it is held until then, or until the time is over.
+    /// Returns at once if there are arguments that the caller has not seen, if the caller is the arbitrator and a ruling is
+    /// due, or if the debate is closed. Otherwise it waits until one of these is true or the timeout is over.
     #[oai(path = "/debates/:id/wait", method = "get", operation_id = "debate_wait")]
     async fn debate_wait(
         &self,
-        _caller: Caller,
-        /// The debate
+        _auth: Authenticated,
+        /// The debate's id
         id: Path<DebateId>,
-        /// Who waits
+        /// The caller's role
         role: Required<Role>,
-        /// The last argument that the caller has seen; absent or empty when joining
-        argument_id: Optional<LastSeen>,
-        /// How many seconds to hold at most; 60 by default
-        timeout: Optional<Number<0, LONGEST_WAIT>>,
-    ) -> Later<Answered<WaitData>> {
+        /// The id of the last argument that the caller has seen; absent or empty if it has seen none
+        argument_id: Optional<OptionalArgumentId>,
+        /// How many seconds to wait at most; 60 by default
+        timeout: Optional<Number<0, MAX_WAIT_SECONDS>>,
+    ) -> LongPoll<ReadResult<WaitAnswer>> {
         let app = self.app.clone();
         let query = id.0.map(|debate_id| WaitQuery {
             debate_id,
-            seen: argument_id.0.and_then(|seen| seen.0),
+            last_seen: argument_id.0.and_then(|id| id.0),
             role: role.0,
-            timeout: Duration::from_secs(timeout.0.map_or(LONGEST_WAIT, |timeout| timeout.0)),
+            timeout: Duration::from_secs(timeout.0.map_or(MAX_WAIT_SECONDS, |timeout| timeout.0)),
         });
-        Later::new(async move { found(app.debate_wait(query?).await?.into()) })
+        LongPoll::new(async move { ok(app.debate_wait(query?).await?) })
     }
-}
-
-fn written<T: Type + ParseFromJSON + ToJSON + Serialize + From<Submitted>>(submitted: Submitted) -> Wrote<T> {
-    super::written(submitted.replayed, submitted.into())
 }

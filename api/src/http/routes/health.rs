@@ -4,29 +4,27 @@ use std::sync::Arc;
 
 use poem_openapi::OpenApi;
 
-use crate::{
-    app::App,
-    http::contract::{Answer, Failure, Found, HealthData},
-};
+use super::{ReadResult, ok};
+use crate::{app::App, http::contract::Health};
 
-pub struct Health {
+pub struct HealthRoute {
     app: Arc<App>,
 }
 
-impl Health {
+impl HealthRoute {
     pub fn new(app: Arc<App>) -> Self {
         Self { app }
     }
 }
 
 #[OpenApi]
-impl Health {
-    /// Whether the server is well
+impl HealthRoute {
+    /// Check the health of the server
     ///
-    /// 200 only when the store answers. Needs no token.
+    /// 200 if the store answers, otherwise 503. Requires no token.
     #[oai(path = "/health", method = "get", operation_id = "health")]
-    async fn health(&self) -> Result<Found<HealthData>, Failure> {
+    async fn health(&self) -> ReadResult<Health> {
         self.app.health().await?;
-        Ok(Found::Found(Answer(HealthData { status: "ok".to_owned() })))
+        ok(Health { status: "ok".to_owned() })
     }
 }

@@ -1,9 +1,9 @@
-//! The endpoints; operation id, handler and use case have the same name.
+//! The endpoints. Operation id, handler and use case have the same name.
 
-mod contract_file;
 mod debates;
 mod documents;
 mod health;
+mod openapi;
 mod sign_in;
 
 use std::sync::Arc;
@@ -14,54 +14,54 @@ use poem_openapi::{
 };
 use serde::Serialize;
 
-pub use contract_file::openapi;
+pub use openapi::openapi;
 
 use super::{
-    contract::{Answer, Failure, Found, Written},
-    tokens::Tokens,
+    auth::Tokens,
+    contract::{ErrorResponse, Json, OkResponse, WriteResponse},
 };
 use crate::app::App;
 use debates::Debates;
 use documents::Documents;
-use health::Health;
+use health::HealthRoute;
 use sign_in::SignIn;
 
-type Answered<T> = Result<Found<T>, Failure>;
-type Wrote<T> = Result<Written<T>, Failure>;
+type ReadResult<T> = Result<OkResponse<T>, ErrorResponse>;
+type WriteResult<T> = Result<WriteResponse<T>, ErrorResponse>;
 
-/// Everything that the contract describes.
-type Endpoints = (Debates, Documents, Health, SignIn);
+/// All endpoints in `openapi.json`.
+type Endpoints = (Debates, Documents, HealthRoute, SignIn);
 
-/// Everything under `/debates`.
+/// The endpoints under `/debates`.
 pub(super) fn debates(app: Arc<App>) -> OpenApiService<impl OpenApi, ()> {
-    describe(Debates::new(app))
+    service(Debates::new(app))
 }
 
-/// Everything under `/documents`.
+/// The endpoints under `/documents`.
 pub(super) fn documents(app: Arc<App>) -> OpenApiService<impl OpenApi, ()> {
-    describe(Documents::new(app))
+    service(Documents::new(app))
 }
 
-/// `/health`.
+/// The endpoint `/health`.
 pub(super) fn health(app: Arc<App>) -> OpenApiService<impl OpenApi, ()> {
-    describe(Health::new(app))
+    service(HealthRoute::new(app))
 }
 
-/// `/sign-in`.
+/// The endpoint `/sign-in`.
 pub(super) fn sign_in(tokens: Arc<Tokens>) -> OpenApiService<impl OpenApi, ()> {
-    describe(SignIn::new(tokens))
+    service(SignIn::new(tokens))
 }
 
-fn describe<T: OpenApi>(endpoints: T) -> OpenApiService<T, ()> {
+fn service<T: OpenApi>(endpoints: T) -> OpenApiService<T, ()> {
     OpenApiService::new(endpoints, "aweave debate", env!("CARGO_PKG_VERSION"))
-        .description("Two AI agents argue a plan out before anyone implements it; an arbitrator watches and rules.")
+        .description("Two AI agents debate a plan before it is implemented; an arbitrator watches and rules.")
 }
 
-fn found<T: Type + ParseFromJSON + ToJSON + Serialize>(data: T) -> Answered<T> {
-    Ok(Found::Found(Answer(data)))
+fn ok<T: Type + ParseFromJSON + ToJSON + Serialize>(data: impl Into<T>) -> ReadResult<T> {
+    Ok(OkResponse::Ok(Json(data.into())))
 }
 
-fn written<T: Type + ParseFromJSON + ToJSON + Serialize>(replayed: bool, data: T) -> Wrote<T> {
-    let answer = Answer(data);
-    Ok(if replayed { Written::Replayed(answer) } else { Written::Stored(answer) })
+fn written<T: Type + ParseFromJSON + ToJSON + Serialize>(replayed: bool, data: impl Into<T>) -> WriteResult<T> {
+    let body = Json(data.into());
+    Ok(if replayed { WriteResponse::Replayed(body) } else { WriteResponse::Created(body) })
 }

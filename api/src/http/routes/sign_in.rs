@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use poem_openapi::OpenApi;
 
-use super::{Answered, found};
+use super::{ReadResult, ok};
 use crate::http::{
-    contract::{SignInBody, SignInData},
-    input::Input,
-    tokens::Tokens,
+    auth::Tokens,
+    body::JsonBody,
+    contract::{SignInSubmit, SignedIn},
 };
 
 pub struct SignIn {
@@ -23,11 +23,12 @@ impl SignIn {
 
 #[OpenApi]
 impl SignIn {
-    /// Sign in with the code of the link that the server printed at its start
+    /// Sign in with the code of the sign-in link
     ///
-    /// Needs no token. A code works once, and for ten minutes; any other is `AUTH_FAILED`.
+    /// The server prints the link when it starts. The code works once within ten minutes; otherwise the error is
+    /// `AUTH_FAILED`. Requires no token.
     #[oai(path = "/sign-in", method = "post", operation_id = "sign_in")]
-    async fn sign_in(&self, body: Input<SignInBody>) -> Answered<SignInData> {
-        found(SignInData { token: self.tokens.exchange(&body.0.code)? })
+    async fn sign_in(&self, body: JsonBody<SignInSubmit>) -> ReadResult<SignedIn> {
+        ok(SignedIn { token: self.tokens.sign_in(&body.0.code)? })
     }
 }

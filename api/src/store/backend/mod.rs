@@ -1,14 +1,12 @@
-//! What differs between databases: how to connect, how a write transaction begins, which errors pass, how servers tell
-//! each other of writes.
-//!
-//! The only folder that may ask which backend it is, and this the only file that does.
+//! What differs between SQLite and PostgreSQL: connecting, transactions, the search index, notifications, and which errors
+//! are temporary. Only this folder asks which database it is.
 
-mod line;
+mod bounded_pool;
 mod postgres;
 mod sqlite;
-mod texts;
 
 use std::{
+    collections::HashMap,
     fmt,
     path::{Path, PathBuf},
     str::FromStr,
@@ -19,22 +17,22 @@ use sea_orm::{
     SqliteTransactionMode, TransactionOptions, TransactionTrait, prelude::Uuid,
 };
 
-pub(super) use line::Line;
-pub(super) use postgres::{Notices, Wire};
-pub(super) use sqlite::{copy_into, hold, open_alone, settle};
-pub(super) use texts::statement;
+pub(super) use bounded_pool::BoundedPool;
+pub(super) use postgres::Notifier;
+pub(super) use sqlite::{FileLock, lock_file, merge_log, open_exclusive, vacuum_into};
 
 use super::{
     error::{OpenError, StoreError},
-    steps::{self, Step},
+    guarded_statement::{GuardedStatement, execute_all},
 };
+use crate::domain::DebateId;
 
 /// Where the database is.
 #[derive(Debug, Clone)]
 pub enum Location {
-    /// A file of SQLite
+    /// A SQLite file.
     Sqlite(PathBuf),
-    /// A database of a PostgreSQL server
+    /// A database of a PostgreSQL server.
     Postgres(postgres::Address),
 }
 
@@ -43,12 +41,12 @@ impl FromStr for Location {
 
     fn from_str(url: &str) -> Result<Self, Self::Err> {
         let refused = |url: String, reason: &str| Err(OpenError::Url { url, reason: reason.to_owned() });
-        // Whatever stands before an @ may be a password.
-        let shown = || url.rsplit_once('@').map_or(url.to_owned(), |(_, rest)| format!("…@{rest}"));
+        // Anything before an @ may be a password.
+        let redacted = || url.rsplit_once('@').map_or(url.to_owned(), |(_, rest)| format!("…@{rest}"));
         if url.starts_with("postgres:") || url.starts_with("postgresql:") {
             return match postgres::Address::parse(url) {
                 Some(address) => Ok(Self::Postgres(address)),
-                // Where it cannot be told apart, any part of it may be a password.
+                // In a URL that cannot be parsed, any part may be a password.
                 None => refused(
                     "postgres:…".to_owned(),
                     "it should be postgres://USER:PASSWORD@HOST:PORT/DATABASE, with special characters as %XX",
@@ -56,42 +54,42 @@ impl FromStr for Location {
             };
         }
         let Some(path) = url.strip_prefix("sqlite:") else {
-            return refused(shown(), "it should be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE");
+            return refused(redacted(), "it should be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE");
         };
         let path = path.strip_prefix("//").unwrap_or(path);
         if path.is_empty() || path.contains(":memory:") || path.contains('?') {
             let reason = "it should name a file, as in sqlite:/home/me/debate.db, without parameters";
-            return refused(shown(), reason);
+            return refused(redacted(), reason);
         }
         Ok(Self::Sqlite(path.into()))
     }
 }
 
-/// A database that is no file.
+/// An operation on files was asked of a PostgreSQL database.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "{database} is a database of PostgreSQL, which has tools of its own for this: pg_dump and pg_restore, or base backups; \
-     aweave-server copy --from URL --to sqlite:PATH makes a file of it"
+    "{database} is a PostgreSQL database, which has tools of its own for this: pg_dump and pg_restore, or base backups; \
+     aweave-server copy --from URL --to sqlite:PATH copies it into a file"
 )]
-pub struct NoFile {
-    /// Where it is, without user and password
+pub struct NotAFile {
+    /// Its URL without user and password.
     pub database: String,
 }
 
 impl Location {
-    /// A database that is this file.
+    /// A SQLite file.
     pub(super) fn of_file(path: &Path) -> Self {
         Self::Sqlite(path.to_owned())
     }
 
-    /// The file that the database is.
+    /// The path of the SQLite file.
     ///
     /// # Errors
-    /// Where it is none.
-    pub(super) fn file(&self) -> Result<&Path, NoFile> {
+    /// If it is a PostgreSQL database.
+    pub(super) fn file(&self) -> Result<&Path, NotAFile> {
         match self {
             Self::Sqlite(path) => Ok(path),
-            Self::Postgres(_) => Err(NoFile { database: self.to_string() }),
+            Self::Postgres(_) => Err(NotAFile { database: self.to_string() }),
         }
     }
 }
@@ -107,23 +105,13 @@ impl fmt::Display for Location {
 
 /// An open database.
 pub(super) struct Opened {
-    pub read: Line,
-    pub write: Line,
-    pub hold: Hold,
-    /// How servers tell each other of writes; none where no other server writes to it as long as it is held
-    pub wire: Option<Wire>,
+    pub read: BoundedPool,
+    pub write: BoundedPool,
+    /// Keeps other servers from opening the file; none if other servers may write to the database
+    pub file_lock: Option<FileLock>,
 }
 
-/// Keeps what must not end before the store does.
-#[derive(Debug)]
-pub(super) enum Hold {
-    /// Keeps other servers away from the file
-    Alone { _lock: sqlite::Lock },
-    /// Others may write as well
-    Shared,
-}
-
-/// Opens the database, with so many connections that read at the same time; by default as many as suit it.
+/// Opens the database with this many connections for reading, or with its default number.
 pub(super) async fn open(location: &Location, readers: Option<u32>) -> Result<Opened, OpenError> {
     let opened = match location {
         Location::Sqlite(path) => sqlite::open(path, readers).await,
@@ -132,15 +120,15 @@ pub(super) async fn open(location: &Location, readers: Option<u32>) -> Result<Op
     opened.map_err(|error| explained(location, error))
 }
 
-/// Whether there is something to open, as opening a file would make it.
-pub(super) fn is_there(location: &Location) -> bool {
+/// Whether the database exists, as far as that can be told without opening it: opening would create a SQLite file.
+pub(super) fn exists(location: &Location) -> bool {
     match location {
         Location::Sqlite(path) => path.exists(),
         Location::Postgres(_) => true,
     }
 }
 
-/// Opens a database that is there, to look at only, also while servers write to it.
+/// Opens an existing database for reading, while servers may write to it.
 pub(super) async fn open_to_read(location: &Location) -> Result<DatabaseConnection, OpenError> {
     let opened = match location {
         Location::Sqlite(path) => sqlite::open_to_read(path).await,
@@ -149,29 +137,42 @@ pub(super) async fn open_to_read(location: &Location) -> Result<DatabaseConnecti
     opened.map_err(|error| explained(location, error))
 }
 
-/// Has the database check what lies below its rows, as far as it can.
+/// Starts to exchange notifications with the other servers of the database; none if there cannot be any. `on_update` gets
+/// the `last_seq` of each debate that another server wrote to.
+pub(super) fn start_notifier(
+    location: &Location,
+    sender_id: Uuid,
+    on_update: impl Fn(&HashMap<DebateId, u64>) + Send + Sync + 'static,
+) -> Option<Notifier> {
+    match location {
+        Location::Sqlite(_) => None,
+        Location::Postgres(address) => Some(Notifier::start(address.clone(), sender_id, on_update)),
+    }
+}
+
+/// Has the database check its own pages.
 pub(super) async fn check_pages(location: &Location, connection: &DatabaseConnection) -> Result<(), StoreError> {
     match location {
         Location::Sqlite(_) => sqlite::check_pages(connection).await,
-        // It checks each page as it reads it, where it is set up to.
+        // PostgreSQL checks each page as it reads it, if checksums are on.
         Location::Postgres(_) => Ok(()),
     }
 }
 
-/// Begins a transaction that only reads: everything in it is of one moment.
+/// Begins a transaction that only reads, from a snapshot.
 pub(super) async fn begin_read(
     location: &Location,
     connection: &DatabaseConnection,
 ) -> Result<DatabaseTransaction, DbErr> {
     let isolation_level = match location {
-        // Whatever reads a file in one transaction reads it as it was at its beginning.
+        // A SQLite transaction always reads from a snapshot.
         Location::Sqlite(_) => None,
         Location::Postgres(_) => Some(IsolationLevel::RepeatableRead),
     };
     connection.begin_with_options(TransactionOptions { isolation_level, ..TransactionOptions::default() }).await
 }
 
-/// Begins a transaction that will write: what it reads stays true until it commits.
+/// Begins a transaction that writes. On SQLite it takes the write lock at once, so that it cannot fail later.
 pub(super) async fn begin_write(connection: &DatabaseConnection) -> Result<DatabaseTransaction, DbErr> {
     let options = TransactionOptions {
         sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
@@ -180,65 +181,88 @@ pub(super) async fn begin_write(connection: &DatabaseConnection) -> Result<Datab
     connection.begin_with_options(options).await
 }
 
-/// Carries out steps in one transaction, all or none of them, with as few trips to the database as it allows.
-pub(super) async fn carry_out(connection: &DatabaseConnection, steps: Vec<Step>) -> Result<(), DbErr> {
-    if connection.get_database_backend() == DbBackend::Sqlite && sqlite::script::suits(&steps) {
-        return sqlite::script::carry_out(connection, steps).await;
+/// `($1, $2), ($3, $4)` for two rows of two columns; question marks on SQLite, which looks numbered parameters up by name.
+pub(super) fn placeholders(connection: &impl ConnectionTrait, rows: usize, columns: usize) -> String {
+    let is_sqlite = connection.get_database_backend() == DbBackend::Sqlite;
+    let placeholder = |number: usize| if is_sqlite { "?".to_owned() } else { format!("${number}") };
+    let row = |row: usize| {
+        let row: Vec<_> = (1..=columns).map(|column| placeholder(row * columns + column)).collect();
+        format!("({})", row.join(", "))
+    };
+    (0..rows).map(row).collect::<Vec<_>>().join(", ")
+}
+
+/// Executes the statements in a transaction of their own, all or none of them.
+pub(super) async fn execute_in_transaction(
+    connection: &DatabaseConnection,
+    statements: Vec<GuardedStatement>,
+) -> Result<(), DbErr> {
+    if connection.get_database_backend() == DbBackend::Sqlite && sqlite::multi_statement::fits(&statements) {
+        return sqlite::multi_statement::execute(connection, statements).await;
     }
     let transaction = begin_write(connection).await?;
-    steps::carry_out(&transaction, steps).await?;
+    execute_all(&transaction, statements).await?;
     transaction.commit().await
 }
 
 /// Keeps other servers from changing the schema until the transaction ends.
 pub(super) async fn lock_schema(location: &Location, transaction: &DatabaseTransaction) -> Result<(), DbErr> {
     match location {
-        // Whoever writes has the file for himself.
+        // The transaction has locked the whole file.
         Location::Sqlite(_) => Ok(()),
         Location::Postgres(_) => postgres::lock_schema(transaction).await,
     }
 }
 
-/// Makes the index of titles, where there is none and there can be one.
-pub(super) async fn index_titles(location: &Location, transaction: &DatabaseTransaction) -> Result<(), DbErr> {
+/// Creates the trigram index of titles, if it is missing and the database supports it.
+pub(super) async fn create_title_index(location: &Location, transaction: &DatabaseTransaction) -> Result<(), DbErr> {
     match location {
-        Location::Sqlite(_) => sqlite::titles::index(transaction).await,
-        Location::Postgres(_) => postgres::titles::index(transaction).await,
+        Location::Sqlite(_) => sqlite::title_index::create(transaction).await,
+        Location::Postgres(_) => postgres::title_index::create(transaction).await,
     }
 }
 
-/// The debates whose title holds a text, where that is found without looking at debates; in no order. None where whoever
-/// asks for such debates does better by himself.
+/// The SQL that aggregates rows of `debates` to a JSON array of arrays, in the order in which `debate::rows` reads them.
+pub(super) fn debates_as_json(connection: &impl ConnectionTrait) -> &'static str {
+    if connection.get_database_backend() == DbBackend::Sqlite {
+        sqlite::DEBATES_AS_JSON
+    } else {
+        postgres::DEBATES_AS_JSON
+    }
+}
+
+/// The debates whose folded title contains `folded`, in no order, if the index has to be queried separately; none if a
+/// `LIKE` on the titles is at least as fast.
 pub(super) async fn find_titles(connection: &impl ConnectionTrait, folded: &str) -> Result<Option<Vec<Uuid>>, DbErr> {
     if connection.get_database_backend() == DbBackend::Sqlite {
-        return sqlite::titles::find(connection, folded).await;
+        return sqlite::title_index::find(connection, folded).await;
     }
     Ok(None)
 }
 
-/// Finds out whether these tables may be read and written.
+/// Checks that these tables can be read and written.
 pub(super) async fn check_rights(
     location: &Location,
     transaction: &DatabaseTransaction,
     tables: &[&str],
 ) -> Result<(), OpenError> {
     match location {
-        // Whoever could open the file may do everything with it.
+        // SQLite has no rights besides those on the file.
         Location::Sqlite(_) => Ok(()),
         Location::Postgres(_) => postgres::check_rights(transaction, tables).await,
     }
 }
 
-/// Why the database could not be opened, in words that fit it.
+/// Replaces a plain database error by one that says what to do.
 pub(super) fn explained(location: &Location, error: OpenError) -> OpenError {
     let OpenError::Database(cause) = error else { return error };
     let remedy = match location {
         Location::Postgres(address) if postgres::is_forbidden(&cause) => {
             return OpenError::ReadOnly { user: address.user().to_owned() };
         }
-        Location::Postgres(_) => "look at what PostgreSQL logged meanwhile, then try again",
+        Location::Postgres(_) => "look into the log of PostgreSQL, then try again",
         Location::Sqlite(_) => {
-            "check that its disk is well and has room, and that this user may write to it and to its folder, then try again"
+            "check that the disk works and has room, and that this user may write to the file and its folder, then try again"
         }
     };
     OpenError::Unusable { database: location.to_string(), reason: cause.to_string(), remedy }
@@ -246,19 +270,18 @@ pub(super) fn explained(location: &Location, error: OpenError) -> OpenError {
 
 impl From<DbErr> for StoreError {
     fn from(error: DbErr) -> Self {
-        if is_passing(&error) { Self::Unavailable(error.to_string()) } else { Self::Unexpected(error) }
+        if is_temporary(&error) { Self::Unavailable(error.to_string()) } else { Self::Unexpected(error) }
     }
 }
 
-/// Whether the same statement may succeed later: the database is busy, full, read-only or away.
-fn is_passing(error: &DbErr) -> bool {
-    // Whatever keeps it from being reached may change.
+/// Whether the same statement may succeed later: the database is busy, full, read-only or unreachable.
+fn is_temporary(error: &DbErr) -> bool {
     if let DbErr::ConnectionAcquire(_) | DbErr::Conn(_) = error {
         return true;
     }
-    match source(error) {
+    match sqlx_error(error) {
         Some(sqlx::Error::Database(error)) => {
-            sqlite::is_passing(error.as_ref()) || postgres::is_passing(error.as_ref())
+            sqlite::is_temporary(error.as_ref()) || postgres::is_temporary(error.as_ref())
         }
         Some(
             sqlx::Error::Io(_)
@@ -272,15 +295,15 @@ fn is_passing(error: &DbErr) -> bool {
     }
 }
 
-/// Whether it failed only because another server got in between: it may succeed at once.
+/// Whether another server's concurrent write may have caused the error, so that a retry may succeed at once.
 pub(super) fn is_contended(error: &DbErr) -> bool {
-    match source(error) {
+    match sqlx_error(error) {
         Some(sqlx::Error::Database(error)) => error.is_unique_violation() || postgres::is_contended(error.as_ref()),
         Some(_) | None => matches!(error, DbErr::RecordNotUpdated),
     }
 }
 
-fn source(error: &DbErr) -> Option<&sqlx::Error> {
+fn sqlx_error(error: &DbErr) -> Option<&sqlx::Error> {
     let (DbErr::Conn(RuntimeErr::SqlxError(source))
     | DbErr::Exec(RuntimeErr::SqlxError(source))
     | DbErr::Query(RuntimeErr::SqlxError(source))) = error

@@ -1,4 +1,4 @@
-//! Lists of debates.
+//! The list of debates.
 
 use entity::debate;
 use sea_orm::{
@@ -6,15 +6,15 @@ use sea_orm::{
     QueryTrait, Select, Statement, sea_query::ExprTrait,
 };
 
-use super::{rows, totals};
+use super::rows;
 use crate::{
     domain::{Debate, StateName},
-    store::{Store, backend, error::StoreError, search, sets::padded},
+    store::{Store, backend, error::StoreError, multi_row_sql::padded, search},
 };
 
 impl Store {
-    /// A page of the debates that stand at `state` and match `q`, newest `updated_at` first, then newest created, with
-    /// the number of all that do.
+    /// A page of the debates in `state` that match `q`, latest `updated_at` first, then latest `created_at`, and the number
+    /// of all of them.
     pub async fn debates(
         &self,
         state: Option<StateName>,
@@ -22,19 +22,13 @@ impl Store {
         limit: u64,
         offset: u64,
     ) -> Result<(Vec<Debate>, u64), StoreError> {
-        let q = q.filter(|q| !q.is_empty());
+        let Some(q) = q.filter(|q| !q.is_empty()) else { return self.page_without_search(state, limit, offset).await };
         let matching = self.matching(state, q).await?;
-        let page = if q.is_none() && offset == 0 {
-            self.first_page(matching.clone(), limit).await?
-        } else {
-            page(matching.clone(), limit, offset).all(&self.read).await?
-        };
-        let here = page.len() as u64;
-        let total = if here < limit && (here > 0 || offset == 0) {
-            // A page that is not full is the last one and tells the total by itself.
-            offset + here
-        } else if q.is_none() {
-            totals::total(&self.read, state).await?
+        let page = page(matching.clone(), limit, offset).all(&self.read).await?;
+        let page_len = page.len() as u64;
+        let total = if page_len < limit && (page_len > 0 || offset == 0) {
+            // A page that is not full is the last one, so it gives the total.
+            offset + page_len
         } else {
             matching.count(&self.read).await?
         };
@@ -42,40 +36,70 @@ impl Store {
         Ok((debates, total))
     }
 
-    /// The debates that moved on last.
-    pub(in crate::store) async fn last_moved(&self, limit: u64) -> Result<Vec<Debate>, StoreError> {
+    /// A page and the total, read as one row whose first column is the page as JSON: sqlx hands each row from SQLite's
+    /// thread to this one, which takes longer than reading the row.
+    async fn page_without_search(
+        &self,
+        state: Option<StateName>,
+        limit: u64,
+        offset: u64,
+    ) -> Result<(Vec<Debate>, u64), StoreError> {
+        let backend = self.read.get_database_backend();
+        let filter = state.map(|state| format!("WHERE state = '{state}'")).unwrap_or_default();
+        let (page, values) = if offset == 0 {
+            // The limit is part of the text, so that PostgreSQL keeps the plan: it would plan anew for a limit that is bound.
+            (format!("SELECT * FROM debates {filter} {NEWEST_FIRST} LIMIT {limit}"), Vec::new())
+        } else {
+            // The rows before the page are skipped in the index, without reading the debates. SQLite compiles a statement anew whenever a value
+            // is bound to LIMIT itself, but not if the value is cast.
+            let ids = format!(
+                "SELECT id FROM debates {filter} {NEWEST_FIRST} LIMIT CAST($1 AS bigint) OFFSET CAST($2 AS bigint)"
+            );
+            let values = vec![bound(limit).into(), bound(offset).into()];
+            (format!("SELECT * FROM debates WHERE id IN ({ids}) {NEWEST_FIRST}"), values)
+        };
+        let text = format!(
+            "SELECT {}, (SELECT CAST(COALESCE(SUM(debates), 0) AS bigint) FROM debate_totals {filter}) FROM ({page}) AS page",
+            backend::debates_as_json(&self.read),
+        );
+        let statement = Statement::from_sql_and_values(backend, text, values);
+        let Some(row) = self.read.query_one_raw(statement).await? else { return Ok((Vec::new(), 0)) };
+        let (json, total): (String, i64) = (row.try_get_by_index(0)?, row.try_get_by_index(1)?);
+        Ok((rows::debates_from_json(&json)?, total.try_into().unwrap_or_default()))
+    }
+
+    /// The debates that were written to last.
+    pub(in crate::store) async fn last_updated(&self, limit: u64) -> Result<Vec<Debate>, StoreError> {
         let rows = newest_first(debate::Entity::find()).limit(limit).all(&self.read).await?;
         Ok(rows.into_iter().map(rows::debate).collect::<Result<_, _>>()?)
     }
 
-    /// The page that is asked for most, as a text that nothing is bound to: what PostgreSQL is not told there, how few rows
-    /// it is to find and how common their state is, it would plan for anew each time. Few limits are in use; a connection keeps
-    /// so many of these texts and no more.
-    async fn first_page(&self, matching: Select<debate::Entity>, limit: u64) -> Result<Vec<debate::Model>, DbErr> {
-        let backend = self.read.get_database_backend();
-        let text = page(matching, limit, 0).build(backend).to_string();
-        debate::Entity::find().from_raw_sql(Statement::from_string(backend, text)).all(&self.read).await
-    }
-
-    async fn matching(&self, state: Option<StateName>, q: Option<&str>) -> Result<Select<debate::Entity>, DbErr> {
-        let at = state.map(|state| debate::Column::State.eq(state.as_str()));
-        let Some(q) = q else { return Ok(debate::Entity::find().filter(Condition::all().add_option(at))) };
+    async fn matching(&self, state: Option<StateName>, q: &str) -> Result<Select<debate::Entity>, DbErr> {
+        let in_state = state.map(|state| debate::Column::State.eq(state.as_str()));
         let folded = search::folded(q);
         let by_id = search::id_range(q).map(|(first, last)| debate::Column::Id.between(first, last));
-        let (at, by_title) = match backend::find_titles(&self.read, &folded).await? {
+        let (in_state, by_title) = match backend::find_titles(&self.read, &folded).await? {
             Some(ids) => {
-                // Not a column any more, so that no index of states is preferred to these few ids.
-                let at = state.map(|state| debate::Column::State.into_expr().cast_as("text").eq(state.as_str()));
-                (at, debate::Column::Id.is_in(padded(ids)))
+                // Hides the column from the planner, which would prefer the index of states to these few ids.
+                let in_state = state.map(|state| debate::Column::State.into_expr().cast_as("text").eq(state.as_str()));
+                (in_state, debate::Column::Id.is_in(padded(ids)))
             }
-            None => (at, search::holds(debate::Column::TitleFolded, &folded)),
+            None => (in_state, search::contains(debate::Column::TitleFolded, &folded)),
         };
         let by_q = Condition::any().add(by_title).add_option(by_id);
-        Ok(debate::Entity::find().filter(Condition::all().add_option(at).add(by_q)))
+        Ok(debate::Entity::find().filter(Condition::all().add_option(in_state).add(by_q)))
     }
 }
 
-/// One page. What comes before it is passed over in the index alone.
+/// The order of every list of debates.
+const NEWEST_FIRST: &str = "ORDER BY updated_at DESC, created_at DESC, id DESC";
+
+/// The number as a parameter, which both databases take as a signed one.
+fn bound(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+/// One page. The rows before it are skipped in the index, without reading the debates.
 fn page(matching: Select<debate::Entity>, limit: u64, offset: u64) -> Select<debate::Entity> {
     if offset == 0 {
         return newest_first(matching).limit(limit);
@@ -84,7 +108,7 @@ fn page(matching: Select<debate::Entity>, limit: u64, offset: u64) -> Select<deb
         .select_only()
         .column(debate::Column::Id)
         .limit(limit)
-        .offset(i64::try_from(offset).unwrap_or(i64::MAX).cast_unsigned());
+        .offset(bound(offset).cast_unsigned());
     newest_first(debate::Entity::find().filter(debate::Column::Id.in_subquery(ids.into_query())))
 }
 

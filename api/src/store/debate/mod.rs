@@ -1,19 +1,21 @@
 //! Debates and their arguments.
 
-mod desk;
-mod heads;
+mod argument_cache;
+mod backfill_hashes;
+mod batch;
+mod caches;
+mod debate_cache;
+mod debate_change;
 mod list;
-mod memory;
 mod read;
-mod recent;
 mod rows;
-mod seal;
+mod state_counts;
 mod statements;
-mod totals;
 mod verify;
 
-pub(super) use desk::Desk;
-pub(super) use memory::Memory;
+pub(super) use backfill_hashes::backfill_hashes;
+pub(super) use batch::DebateBatch;
+pub(super) use caches::Caches;
+pub(super) use debate_change::DebateChange;
 pub use read::Range;
-pub(super) use seal::seal;
 pub(super) use verify::verify;

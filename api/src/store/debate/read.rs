@@ -1,5 +1,7 @@
-//! What is read. A debate's row tells how far its arguments go; those never change, so what is read after it is of one
-//! moment with it.
+//! Queries for debates and arguments.
+//!
+//! A debate's row has the `last_seq` of its arguments, which never change. So arguments up to that `seq`, read after the row,
+//! are consistent with it without a transaction.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -13,23 +15,23 @@ use crate::{
     store::{
         Commit, Store,
         error::StoreError,
-        sets::{self, padded},
+        multi_row_sql::{MAX_IDS, padded},
     },
 };
 
-/// A stretch of a debate.
+/// A range of the arguments of a debate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Range {
-    /// Only what comes after this `seq`
+    /// Only arguments after this `seq`
     pub after: u64,
-    /// Only what comes up to this `seq`
+    /// Only arguments up to and including this `seq`
     pub up_to: u64,
-    /// Of those the newest so many; all where it is none
+    /// At most this many, the newest ones; all of them if none
     pub newest: Option<u64>,
 }
 
 impl Range {
-    /// The stretch as `seq` after and up to. As there are no gaps, the newest can be counted instead of sorted out.
+    /// The bounds as (after, up to). Since `seq` has no gaps, the newest arguments follow from their number.
     fn bounds(self) -> (i64, i64) {
         let after = self.newest.map_or(self.after, |newest| self.after.max(self.up_to.saturating_sub(newest)));
         let bound = |seq: u64| i64::try_from(seq).unwrap_or(i64::MAX);
@@ -38,23 +40,24 @@ impl Range {
 }
 
 impl Store {
-    /// The debate, if there is one.
+    /// The debate, if it exists.
     pub async fn debate(&self, id: DebateId) -> Result<Option<Debate>, StoreError> {
-        if let Some(debate) = self.memory.debate(id) {
+        if let Some(debate) = self.caches.debates.get_current(id) {
             return Ok(Some(debate));
         }
         let row = debate::Entity::find_by_id(id.0).one(&self.read).await?;
         Ok(row.map(rows::debate).transpose()?)
     }
 
-    /// The arguments of a stretch, in `seq` order.
+    /// The arguments of a range, in `seq` order.
     pub async fn arguments(&self, id: DebateId, range: Range) -> Result<Vec<Arc<Argument>>, StoreError> {
         let (after, up_to) = range.bounds();
         if after >= up_to {
             return Ok(Vec::new());
         }
-        if let Some(recent) = self.memory.arguments(id, after.cast_unsigned() + 1, up_to.cast_unsigned()) {
-            return Ok(recent);
+        let (first, last) = (after.cast_unsigned() + 1, up_to.cast_unsigned());
+        if let Some(cached) = self.caches.arguments.get_range(id, first, last) {
+            return Ok(cached);
         }
         let rows = argument::Entity::find()
             .filter(argument::Column::DebateId.eq(id.0))
@@ -65,13 +68,13 @@ impl Store {
             .await?;
         let read = |row| {
             let argument = Arc::new(rows::argument(row)?);
-            self.memory.keep(&argument);
+            self.caches.arguments.insert(&argument);
             Ok(argument)
         };
         rows.into_iter().map(read).collect()
     }
 
-    /// The MOTION and the arguments of a stretch after it, in `seq` order.
+    /// The MOTION, and the arguments of a range after it in `seq` order.
     pub async fn motion_and(
         &self,
         debate: &Debate,
@@ -79,10 +82,10 @@ impl Store {
     ) -> Result<(Arc<Argument>, Vec<Arc<Argument>>), StoreError> {
         let (after, _) = range.bounds();
         if after > 1 || range.up_to <= 1 {
-            let motion = self.at(debate, 1).await?;
+            let motion = self.argument_at(debate, 1).await?;
             return Ok((motion, self.arguments(debate.id, Range { after: range.after.max(1), ..range }).await?));
         }
-        // The stretch begins right behind the motion: one statement reads both.
+        // The range follows the MOTION, so one query reads both.
         let mut arguments = self.arguments(debate.id, Range { after: 0, up_to: range.up_to, newest: None }).await?;
         if arguments.first().is_none_or(|first| first.seq != 1) {
             return Err(rows::missing_argument(debate, 1).into());
@@ -93,15 +96,15 @@ impl Store {
 
     /// The debate's newest argument.
     pub async fn newest(&self, debate: &Debate) -> Result<Arc<Argument>, StoreError> {
-        self.at(debate, debate.last_seq).await
+        self.argument_at(debate, debate.last_seq).await
     }
 
-    async fn at(&self, debate: &Debate, seq: u64) -> Result<Arc<Argument>, StoreError> {
+    async fn argument_at(&self, debate: &Debate, seq: u64) -> Result<Arc<Argument>, StoreError> {
         let range = Range { after: seq - 1, up_to: seq, newest: None };
         self.arguments(debate.id, range).await?.pop().ok_or_else(|| rows::missing_argument(debate, seq).into())
     }
 
-    /// The newest argument that `role` did not write, if there is one.
+    /// The newest argument by another role than `role`, if there is one.
     pub async fn newest_not_by(&self, debate: &Debate, role: Role) -> Result<Option<Arc<Argument>>, StoreError> {
         let newest = self.newest(debate).await?;
         if newest.role() != role {
@@ -119,22 +122,22 @@ impl Store {
         Ok(row.map(rows::argument).transpose()?.map(Arc::new))
     }
 
-    /// Where an argument stands in a debate, and its hash; none where it is not of this debate.
-    pub async fn place_of(&self, debate: DebateId, argument: ArgumentId) -> Result<Option<(u64, Hash)>, StoreError> {
-        let place: Option<(i64, Option<Vec<u8>>)> = argument::Entity::find_by_id(argument.0)
+    /// The `seq` and the hash of an argument; none if this debate does not have it.
+    pub async fn seq_of(&self, debate: DebateId, argument: ArgumentId) -> Result<Option<(u64, Hash)>, StoreError> {
+        let row: Option<(i64, Option<Vec<u8>>)> = argument::Entity::find_by_id(argument.0)
             .filter(argument::Column::DebateId.eq(debate.0))
             .select_only()
             .columns([argument::Column::Seq, argument::Column::Hash])
             .into_tuple()
             .one(&self.read)
             .await?;
-        Ok(place.map(|(seq, hash)| rows::place(argument, seq, hash)).transpose()?)
+        Ok(row.map(|(seq, hash)| rows::seq_and_hash(argument, seq, hash)).transpose()?)
     }
 
-    /// How far these debates have come.
+    /// The `last_seq` of these debates.
     pub(in crate::store) async fn last_seqs(&self, ids: Vec<DebateId>) -> Result<Vec<(DebateId, u64)>, StoreError> {
         let mut found = Vec::with_capacity(ids.len());
-        for ids in ids.chunks(sets::MOST) {
+        for ids in ids.chunks(MAX_IDS) {
             let rows: Vec<(Uuid, i64)> = debate::Entity::find()
                 .filter(debate::Column::Id.is_in(padded(ids.iter().map(|id| id.0).collect())))
                 .select_only()
@@ -147,10 +150,10 @@ impl Store {
         Ok(found)
     }
 
-    /// These debates, each with its newest argument. A row that cannot be is left to whoever asks for it alone.
-    pub(in crate::store) async fn newest_of(&self, ids: Vec<DebateId>) -> Result<Vec<Arc<Commit>>, StoreError> {
+    /// These debates, each with its newest argument. Impossible rows are logged and left out.
+    pub(in crate::store) async fn newest_commits(&self, ids: Vec<DebateId>) -> Result<Vec<Arc<Commit>>, StoreError> {
         let mut found = Vec::with_capacity(ids.len());
-        for ids in ids.chunks(sets::MOST) {
+        for ids in ids.chunks(MAX_IDS) {
             let debates = debate::Entity::find()
                 .filter(debate::Column::Id.is_in(padded(ids.iter().map(|id| id.0).collect())))
                 .all(&self.read)
@@ -164,10 +167,10 @@ impl Store {
                 match (rows::debate(row), rows::argument(newest)) {
                     (Ok(debate), Ok(argument)) => {
                         let argument = Arc::new(argument);
-                        self.memory.keep(&argument);
+                        self.caches.arguments.insert(&argument);
                         found.push(Arc::new(Commit { debate, argument }));
                     }
-                    (Err(row), _) | (_, Err(row)) => tracing::error!(%row, "the store holds an impossible row"),
+                    (Err(row), _) | (_, Err(row)) => tracing::error!(%row, "the database has an impossible row"),
                 }
             }
         }

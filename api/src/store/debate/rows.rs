@@ -1,22 +1,24 @@
-//! Rows and what they mean. A row that cannot be is refused, naming table, column and row.
+//! Converts rows to debates and arguments and back. An impossible row is an error that names table, column and row.
 
 use chrono::{DateTime, Utc};
 use entity::{argument, debate};
+use sea_orm::DbErr;
 use serde::{Deserialize, Serialize};
+use uuid::Uuid;
 
 use crate::{
     domain::{
         AppealOption, Argument, ArgumentId, ArgumentKind, ArgumentType, AwaitingArbitrator, AwaitingOpponent,
         AwaitingProposer, Closed, Content, Debate, DebateId, Hash, InterventionPending, LateArgument, LateDelivery,
-        Question, Role, Side, State, StateName, Summons, Title,
+        RespondingTo, Role, RulingRequest, Side, State, StateName, Title,
     },
-    store::error::InconsistentRow,
+    store::error::{InconsistentRow, StoreError},
 };
 
 pub(super) const DEBATES: &str = "debates";
 pub(super) const ARGUMENTS: &str = "arguments";
 
-/// The columns of `debates` that hold a state.
+/// The columns of `debates` that store the state.
 pub(super) struct StateColumns {
     pub state: StateName,
     pub detail: Option<&'static str>,
@@ -26,49 +28,49 @@ pub(super) struct StateColumns {
 impl From<State> for StateColumns {
     fn from(state: State) -> Self {
         let columns = |detail, option_count| Self { state: state.name(), detail, option_count };
-        let asked = |question| match question {
-            Question::Appeal { options } => {
+        let asked = |request| match request {
+            RulingRequest::Appeal { options } => {
                 columns(Some(ArgumentType::Appeal.as_str()), Some(i32::try_from(options).unwrap_or(i32::MAX)))
             }
-            Question::Resolution => columns(Some(ArgumentType::Resolution.as_str()), None),
+            RulingRequest::Resolution => columns(Some(ArgumentType::Resolution.as_str()), None),
         };
         match state {
             State::AwaitingOpponent(AwaitingOpponent) | State::Closed(Closed) => columns(None, None),
-            State::AwaitingProposer(AwaitingProposer { summons: Summons::Claim }) => {
+            State::AwaitingProposer(AwaitingProposer { responding_to: RespondingTo::Claim }) => {
                 columns(Some(ArgumentType::Claim.as_str()), None)
             }
-            State::AwaitingProposer(AwaitingProposer { summons: Summons::Ruling }) => {
+            State::AwaitingProposer(AwaitingProposer { responding_to: RespondingTo::Ruling }) => {
                 columns(Some(ArgumentType::Ruling.as_str()), None)
             }
-            State::AwaitingArbitrator(AwaitingArbitrator { question }) => asked(question),
+            State::AwaitingArbitrator(AwaitingArbitrator { request }) => asked(request),
             State::InterventionPending(InterventionPending::Open(LateDelivery { interrupted })) => {
                 columns(Some(interrupted.as_str()), None)
             }
             State::InterventionPending(InterventionPending::Delivered(LateArgument::Claim)) => {
                 columns(Some(ArgumentType::Claim.as_str()), None)
             }
-            State::InterventionPending(InterventionPending::Delivered(LateArgument::Question(question))) => {
-                asked(question)
+            State::InterventionPending(InterventionPending::Delivered(LateArgument::RulingRequest(request))) => {
+                asked(request)
             }
         }
     }
 }
 
-/// The state that a row of `debates` holds.
+/// The state of a row of `debates`.
 fn state(row: &debate::Model) -> Result<State, InconsistentRow> {
     let bad = |column, reason: &str| InconsistentRow::new(DEBATES, column, row.id, reason);
     let name: StateName = row.state.parse().map_err(|error| InconsistentRow::new(DEBATES, "state", row.id, error))?;
     let question = |detail: &str| match (detail, row.option_count) {
         ("APPEAL", Some(count)) => match usize::try_from(count) {
-            Ok(options) => Ok(Some(Question::Appeal { options })),
+            Ok(options) => Ok(Some(RulingRequest::Appeal { options })),
             Err(_) => Err(bad("option_count", "is negative")),
         },
         ("APPEAL", None) => Err(bad("option_count", "is missing for an APPEAL")),
-        ("RESOLUTION", None) => Ok(Some(Question::Resolution)),
-        (_, Some(_)) => Err(bad("option_count", "is there without an APPEAL")),
+        ("RESOLUTION", None) => Ok(Some(RulingRequest::Resolution)),
+        (_, Some(_)) => Err(bad("option_count", "is set without an APPEAL")),
         (_, None) => Ok(None),
     };
-    let impossible = || bad("state_detail", "does not go with the state");
+    let impossible = || bad("state_detail", "does not fit the state");
     let asked = match &row.state_detail {
         Some(detail) => question(detail)?,
         None => question("")?,
@@ -76,19 +78,19 @@ fn state(row: &debate::Model) -> Result<State, InconsistentRow> {
     match (name, row.state_detail.as_deref(), asked) {
         (StateName::AwaitingOpponent, None, None) => Ok(State::AwaitingOpponent(AwaitingOpponent)),
         (StateName::AwaitingProposer, Some("CLAIM"), None) => {
-            Ok(State::AwaitingProposer(AwaitingProposer { summons: Summons::Claim }))
+            Ok(State::AwaitingProposer(AwaitingProposer { responding_to: RespondingTo::Claim }))
         }
         (StateName::AwaitingProposer, Some("RULING"), None) => {
-            Ok(State::AwaitingProposer(AwaitingProposer { summons: Summons::Ruling }))
+            Ok(State::AwaitingProposer(AwaitingProposer { responding_to: RespondingTo::Ruling }))
         }
-        (StateName::AwaitingArbitrator, Some(_), Some(question)) => {
-            Ok(State::AwaitingArbitrator(AwaitingArbitrator { question }))
+        (StateName::AwaitingArbitrator, Some(_), Some(request)) => {
+            Ok(State::AwaitingArbitrator(AwaitingArbitrator { request }))
         }
         (StateName::InterventionPending, Some("CLAIM"), None) => {
             Ok(State::InterventionPending(InterventionPending::Delivered(LateArgument::Claim)))
         }
-        (StateName::InterventionPending, Some(_), Some(question)) => {
-            Ok(State::InterventionPending(InterventionPending::Delivered(LateArgument::Question(question))))
+        (StateName::InterventionPending, Some(_), Some(request)) => {
+            Ok(State::InterventionPending(InterventionPending::Delivered(LateArgument::RulingRequest(request))))
         }
         (StateName::InterventionPending, Some(side), None) => {
             let interrupted: Side = side.parse().map_err(|_| impossible())?;
@@ -115,11 +117,50 @@ pub(super) fn debate(row: debate::Model) -> Result<Debate, InconsistentRow> {
         state: state(&row)?,
         last_seq: seq(row.last_seq).ok_or_else(|| bad("last_seq", &"is not a positive number"))?,
         last_argument_id: ArgumentId(row.last_argument_id),
-        head: hash(row.head.as_deref()).ok_or_else(|| bad("head", &"is no hash"))?,
-        created_at: time(row.created_at).ok_or_else(|| bad("created_at", &"is no time"))?,
-        updated_at: time(row.updated_at).ok_or_else(|| bad("updated_at", &"is no time"))?,
+        head: hash(row.head.as_deref()).ok_or_else(|| bad("head", &"is not a hash"))?,
+        created_at: time(row.created_at).ok_or_else(|| bad("created_at", &"is not a valid time"))?,
+        updated_at: time(row.updated_at).ok_or_else(|| bad("updated_at", &"is not a valid time"))?,
         title: Title::from_store(row.title),
     })
+}
+
+/// A row of `debates` as an array of JSON, in the order of the columns in `backend::DEBATES_AS_JSON`.
+#[derive(Deserialize)]
+struct DebateJson {
+    id: Uuid,
+    title: String,
+    debate_type: String,
+    state: String,
+    state_detail: Option<String>,
+    option_count: Option<i32>,
+    last_seq: i64,
+    last_argument_id: Uuid,
+    created_at: i64,
+    updated_at: i64,
+    /// In hexadecimal
+    head: Option<String>,
+}
+
+/// The debates that the database returned as one JSON text.
+pub(super) fn debates_from_json(json: &str) -> Result<Vec<Debate>, StoreError> {
+    let rows: Vec<DebateJson> = serde_json::from_str(json).map_err(|error| DbErr::Json(error.to_string()))?;
+    let debates = rows.into_iter().map(|row| {
+        debate(debate::Model {
+            id: row.id,
+            title: row.title,
+            title_folded: String::new(),
+            debate_type: row.debate_type,
+            state: row.state,
+            state_detail: row.state_detail,
+            option_count: row.option_count,
+            last_seq: row.last_seq,
+            last_argument_id: row.last_argument_id,
+            created_at: row.created_at,
+            updated_at: row.updated_at,
+            head: row.head.and_then(|digits| hex::decode(digits).ok()),
+        })
+    });
+    Ok(debates.collect::<Result<_, _>>()?)
 }
 
 pub(super) fn debate_row(debate: &Debate) -> debate::Model {
@@ -140,7 +181,7 @@ pub(super) fn debate_row(debate: &Debate) -> debate::Model {
     }
 }
 
-/// An option as it is stored in the `options` column.
+/// An option in the JSON of the `options` column.
 #[derive(Serialize, Deserialize)]
 struct OptionJson {
     label: String,
@@ -156,10 +197,6 @@ pub(super) fn argument(row: argument::Model) -> Result<Argument, InconsistentRow
     if kind.role().as_str() != row.role {
         return Err(bad("role", &format!("is {:?} on a {}", row.role, row.argument_type)));
     }
-    let answers = matches!(kind.argument_type(), ArgumentType::Claim | ArgumentType::Appeal | ArgumentType::Resolution);
-    if answers != row.parent_id.is_some() {
-        return Err(bad("parent_id", &"is there on what answers nothing, or missing on what answers"));
-    }
     let request_id = match &row.client_request_id {
         Some(id) => Some(id.parse().map_err(|error| bad("client_request_id", &error))?),
         None => None,
@@ -167,12 +204,11 @@ pub(super) fn argument(row: argument::Model) -> Result<Argument, InconsistentRow
     Ok(Argument {
         id: ArgumentId(row.id),
         debate_id: DebateId(row.debate_id),
-        parent_id: row.parent_id.map(ArgumentId),
         seq: seq(row.seq).ok_or_else(|| bad("seq", &"is not a positive number"))?,
         request_id,
         late_for: row.late_for.map(ArgumentId),
-        created_at: time(row.created_at).ok_or_else(|| bad("created_at", &"is no time"))?,
-        hash: hash(row.hash.as_deref()).ok_or_else(|| bad("hash", &"is no hash"))?,
+        created_at: time(row.created_at).ok_or_else(|| bad("created_at", &"is not a valid time"))?,
+        hash: hash(row.hash.as_deref()).ok_or_else(|| bad("hash", &"is not a hash"))?,
         kind,
         content: Content::from_store(row.content),
     })
@@ -181,18 +217,19 @@ pub(super) fn argument(row: argument::Model) -> Result<Argument, InconsistentRow
 fn kind(row: &argument::Model) -> Result<ArgumentKind, InconsistentRow> {
     let bad = |column, reason: &dyn std::fmt::Display| InconsistentRow::new(ARGUMENTS, column, row.id, reason);
     let argument_type: ArgumentType = row.argument_type.parse().map_err(|error| bad("argument_type", &error))?;
+    let parent_id = || row.parent_id.map(ArgumentId).ok_or_else(|| bad("parent_id", &"is missing on what answers"));
     let kind = match argument_type {
         ArgumentType::Motion => ArgumentKind::Motion,
         ArgumentType::Claim => {
             let by: Role = row.role.parse().map_err(|error| bad("role", &error))?;
             match by {
-                Role::Proposer => ArgumentKind::Claim { by: Side::Proposer },
-                Role::Opponent => ArgumentKind::Claim { by: Side::Opponent },
+                Role::Proposer => ArgumentKind::Claim { by: Side::Proposer, parent_id: parent_id()? },
+                Role::Opponent => ArgumentKind::Claim { by: Side::Opponent, parent_id: parent_id()? },
                 Role::Arbitrator => return Err(bad("role", &"is the arbitrator's on a CLAIM")),
             }
         }
-        ArgumentType::Appeal => ArgumentKind::Appeal { options: options(row)? },
-        ArgumentType::Resolution => ArgumentKind::Resolution,
+        ArgumentType::Appeal => ArgumentKind::Appeal { parent_id: parent_id()?, options: options(row)? },
+        ArgumentType::Resolution => ArgumentKind::Resolution { parent_id: parent_id()? },
         ArgumentType::Intervention => ArgumentKind::Intervention,
         ArgumentType::Ruling => {
             let close = row.close.ok_or_else(|| bad("close", &"is missing on a RULING"))?;
@@ -212,12 +249,15 @@ fn kind(row: &argument::Model) -> Result<ArgumentKind, InconsistentRow> {
         | ArgumentType::Resolution
         | ArgumentType::Intervention => {
             if row.close.is_some() || row.chosen_option.is_some() {
-                return Err(bad("close", &"or chosen_option is there on what is no RULING"));
+                return Err(bad("close", &"or chosen_option is set on an argument that is not a RULING"));
             }
         }
     }
+    if kind.parent_id().is_none() && row.parent_id.is_some() {
+        return Err(bad("parent_id", &"is there on what answers nothing"));
+    }
     if argument_type != ArgumentType::Appeal && row.options.is_some() {
-        return Err(bad("options", &"is there on what is no APPEAL"));
+        return Err(bad("options", &"is set on an argument that is not an APPEAL"));
     }
     Ok(kind)
 }
@@ -234,7 +274,7 @@ fn options(row: &argument::Model) -> Result<Vec<AppealOption>, InconsistentRow> 
 
 pub(super) fn argument_row(argument: &Argument) -> Result<argument::Model, InconsistentRow> {
     let (options, close, chosen_option) = match &argument.kind {
-        ArgumentKind::Appeal { options } if !options.is_empty() => {
+        ArgumentKind::Appeal { options, .. } if !options.is_empty() => {
             let options: Vec<OptionJson> = options
                 .iter()
                 .cloned()
@@ -251,14 +291,14 @@ pub(super) fn argument_row(argument: &Argument) -> Result<argument::Model, Incon
         ArgumentKind::Appeal { .. }
         | ArgumentKind::Motion
         | ArgumentKind::Claim { .. }
-        | ArgumentKind::Resolution
+        | ArgumentKind::Resolution { .. }
         | ArgumentKind::Intervention => (None, None, None),
     };
     Ok(argument::Model {
         id: argument.id.0,
         debate_id: argument.debate_id.0,
         seq: argument.seq.cast_signed(),
-        parent_id: argument.parent_id.map(|id| id.0),
+        parent_id: argument.kind.parent_id().map(|id| id.0),
         argument_type: argument.kind.argument_type().as_str().to_owned(),
         role: argument.role().as_str().to_owned(),
         content: argument.content.as_str().to_owned(),
@@ -272,9 +312,9 @@ pub(super) fn argument_row(argument: &Argument) -> Result<argument::Model, Incon
     })
 }
 
-/// The row that `debate` promises and `arguments` does not have.
+/// The error for an argument that is missing although the debate counts it.
 pub(super) fn missing_argument(debate: &Debate, seq: u64) -> InconsistentRow {
-    InconsistentRow::new(DEBATES, "last_seq", debate.id, format!("counts an argument at seq {seq}, which is missing"))
+    InconsistentRow::new(DEBATES, "last_seq", debate.id, format!("counts an argument with seq {seq}, which is missing"))
 }
 
 fn seq(stored: i64) -> Option<u64> {
@@ -285,11 +325,15 @@ fn time(micros: i64) -> Option<DateTime<Utc>> {
     DateTime::from_timestamp_micros(micros)
 }
 
-/// Where an argument stands, and its hash.
-pub(super) fn place(id: ArgumentId, stored: i64, hashed: Option<Vec<u8>>) -> Result<(u64, Hash), InconsistentRow> {
+/// The `seq` and the hash of an argument.
+pub(super) fn seq_and_hash(
+    id: ArgumentId,
+    stored: i64,
+    hashed: Option<Vec<u8>>,
+) -> Result<(u64, Hash), InconsistentRow> {
     let bad = |column, reason| InconsistentRow::new(ARGUMENTS, column, id, reason);
     let seq = seq(stored).ok_or_else(|| bad("seq", "is not a positive number"))?;
-    Ok((seq, hash(hashed.as_deref()).ok_or_else(|| bad("hash", "is no hash"))?))
+    Ok((seq, hash(hashed.as_deref()).ok_or_else(|| bad("hash", "is not a hash"))?))
 }
 
 fn hash(stored: Option<&[u8]>) -> Option<Hash> {

@@ -1,4 +1,4 @@
-//! Whether every debate is what its arguments make of it, and counted.
+//! Checks that each debate follows from its arguments, and that the state counters agree.
 
 use entity::{argument, debate};
 use futures_util::TryStreamExt;
@@ -9,7 +9,7 @@ use sea_orm::{
 
 use super::{
     rows::{self, ARGUMENTS, DEBATES},
-    totals,
+    state_counts,
 };
 use crate::{
     domain::{Hash, Replay},
@@ -20,23 +20,23 @@ use crate::{
     },
 };
 
-/// How many debates are named at a time.
-const PAGE: u64 = 256;
+/// The number of ids that are read at a time.
+const PAGE_SIZE: u64 = 256;
 
-/// Looks at every debate and all its arguments, until the first that cannot be.
+/// Checks each debate with all its arguments, up to the first inconsistency.
 pub(in crate::store) async fn verify(
     location: &Location,
     connection: &DatabaseConnection,
     verified: &mut Verified,
 ) -> Result<(), StoreError> {
-    let astray = argument::Entity::find()
+    let orphan = argument::Entity::find()
         .filter(
             argument::Column::DebateId
                 .not_in_subquery(Query::select().column(debate::Column::Id).from(debate::Entity).to_owned()),
         )
         .one(connection)
         .await?;
-    if let Some(row) = astray {
+    if let Some(row) = orphan {
         return Err(InconsistentRow::new(ARGUMENTS, "debate_id", row.id, "names no debate").into());
     }
     let mut after = None;
@@ -46,49 +46,49 @@ pub(in crate::store) async fn verify(
             .column(debate::Column::Id)
             .filter(after.map_or_else(|| debate::Column::Id.is_not_null(), |id: Uuid| debate::Column::Id.gt(id)))
             .order_by_asc(debate::Column::Id)
-            .limit(PAGE)
+            .limit(PAGE_SIZE)
             .into_tuple()
             .all(connection)
             .await?;
         let Some(last) = ids.last() else { break };
         after = Some(*last);
         for id in ids {
-            // One moment for the debate and its arguments, also where a server writes meanwhile.
-            let moment = begin_read(location, connection).await?;
-            verified.arguments += verify_debate(&moment, id).await?;
+            // A snapshot of the debate and its arguments, as a server may write meanwhile.
+            let snapshot = begin_read(location, connection).await?;
+            verified.arguments += verify_debate(&snapshot, id).await?;
             verified.debates += 1;
-            moment.rollback().await?;
+            snapshot.rollback().await?;
         }
     }
-    let moment = begin_read(location, connection).await?;
-    totals::verify(&moment).await?;
-    Ok(moment.rollback().await?)
+    let snapshot = begin_read(location, connection).await?;
+    state_counts::verify(&snapshot).await?;
+    Ok(snapshot.rollback().await?)
 }
 
-/// Gives how many arguments the debate has.
-async fn verify_debate(moment: &DatabaseTransaction, id: Uuid) -> Result<u64, StoreError> {
-    let Some(row) = debate::Entity::find_by_id(id).one(moment).await? else { return Ok(0) };
+/// Returns the number of arguments.
+async fn verify_debate(snapshot: &DatabaseTransaction, id: Uuid) -> Result<u64, StoreError> {
+    let Some(row) = debate::Entity::find_by_id(id).one(snapshot).await? else { return Ok(0) };
     if row.title_folded != row.title.to_ascii_lowercase() {
-        return Err(InconsistentRow::new(DEBATES, "title_folded", id, "is not the title").into());
+        return Err(InconsistentRow::new(DEBATES, "title_folded", id, "is not the title in lower case").into());
     }
     let debate = rows::debate(row)?;
-    let mut head = Hash::of_opening(&debate);
+    let mut head = Hash::of_debate(&debate);
     let mut replay = Replay::default();
     let (mut last, mut updated_at) = (None, debate.created_at);
     let mut arguments = argument::Entity::find()
         .filter(argument::Column::DebateId.eq(id))
         .order_by_asc(argument::Column::Seq)
-        .stream(moment)
+        .stream(snapshot)
         .await?;
     while let Some(row) = arguments.try_next().await? {
         let argument = rows::argument(row)?;
         let bad = |column, reason: String| InconsistentRow::new(ARGUMENTS, column, argument.id, reason);
         replay.add(&argument).map_err(|fault| bad("seq", format!("is {}: {fault}", argument.seq)))?;
-        head = head.followed_by(&argument);
+        head = Hash::of_argument(&argument, head);
         if head != argument.hash {
             return Err(bad(
                 "hash",
-                format!("at seq {} is not that of this argument after those before", argument.seq),
+                format!("at seq {} does not match this argument and those before it", argument.seq),
             )
             .into());
         }
@@ -112,7 +112,7 @@ async fn verify_debate(moment: &DatabaseTransaction, id: Uuid) -> Result<u64, St
         return Err(bad("state", &format!("is not what the arguments lead to, {}", state.name().as_str())).into());
     }
     if debate.updated_at != updated_at {
-        return Err(bad("updated_at", "is not when the newest argument came").into());
+        return Err(bad("updated_at", "is not the time of the newest argument").into());
     }
     Ok(last_seq)
 }

@@ -1,12 +1,12 @@
 //! Documents and their versions.
 
-mod desk;
+mod batch;
 mod read;
 mod rows;
 mod statements;
 mod verify;
 
-pub(super) use desk::Desk;
+pub(super) use batch::DocumentBatch;
 pub(super) use verify::verify;
 
 #[cfg(test)]

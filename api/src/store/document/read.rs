@@ -1,5 +1,7 @@
-//! What is read. A document's row tells how far its versions go; those never change, so what is read after it is of one
-//! moment with it.
+//! Queries for documents and versions.
+//!
+//! A document's row has its `latest_version`, and versions never change. So versions up to that one, read after the row, are
+//! consistent with it without a transaction.
 
 use entity::{document, document_version};
 use sea_orm::{ColumnTrait, Condition, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select};
@@ -11,35 +13,38 @@ use crate::{
 };
 
 impl Store {
-    /// The document, if there is or was one.
+    /// The document, deleted or not, if it exists.
     pub async fn document(&self, id: DocumentId) -> Result<Option<Document>, StoreError> {
         let row = document::Entity::find_by_id(id.0).one(&self.read).await?;
         Ok(row.map(rows::document).transpose()?)
     }
 
-    /// A page of the documents that match `q` and are not deleted, newest `updated_at` first, then newest created, with
-    /// the number of all that do.
+    /// A page of the documents that match `q` and are not deleted, latest `updated_at` first, then latest `created_at`, and
+    /// the number of all of them.
     pub async fn documents(
         &self,
         q: Option<&str>,
         limit: u64,
         offset: u64,
     ) -> Result<(Vec<Document>, u64), StoreError> {
-        let matching = listed(q);
-        let page = in_order(matching.clone())
+        let matching = matching(q);
+        let page = newest_first(matching.clone())
             .limit(limit)
             .offset(i64::try_from(offset).unwrap_or(i64::MAX).cast_unsigned())
             .all(&self.read)
             .await?;
-        let here = page.len() as u64;
-        // A page that is not full is the last one and tells the total by itself.
-        let total =
-            if here < limit && (here > 0 || offset == 0) { offset + here } else { matching.count(&self.read).await? };
+        let page_len = page.len() as u64;
+        // A page that is not full is the last one, so it gives the total.
+        let total = if page_len < limit && (page_len > 0 || offset == 0) {
+            offset + page_len
+        } else {
+            matching.count(&self.read).await?
+        };
         let documents = page.into_iter().map(rows::document).collect::<Result<_, _>>()?;
         Ok((documents, total))
     }
 
-    /// One of the versions that `document` counts.
+    /// One version of the document, which must be between 1 and its `latest_version`.
     pub async fn document_version(&self, document: &Document, version: u64) -> Result<DocumentVersion, StoreError> {
         let key = (document.id.0, version.cast_signed());
         let row = document_version::Entity::find_by_id(key).one(&self.read).await?;
@@ -49,7 +54,7 @@ impl Store {
 
     /// A page of a document's versions without their contents, newest first.
     ///
-    /// As there are no gaps, the page is a stretch of the key: it costs the same however many versions there are.
+    /// Since versions have no gaps, a page is a range of the primary key, which costs the same at any offset.
     pub async fn version_entries(
         &self,
         document: &Document,
@@ -70,20 +75,20 @@ impl Store {
 }
 
 /// The documents that match `q` and are not deleted.
-pub(super) fn listed(q: Option<&str>) -> Select<document::Entity> {
+pub(super) fn matching(q: Option<&str>) -> Select<document::Entity> {
     let by_q =
         q.filter(|q| !q.is_empty()).map(|q| search::matching(q, document::Column::Id, document::Column::SummaryFolded));
     document::Entity::find().filter(document::Column::DeletedAt.is_null()).filter(Condition::all().add_option(by_q))
 }
 
-pub(super) fn in_order(documents: Select<document::Entity>) -> Select<document::Entity> {
+pub(super) fn newest_first(documents: Select<document::Entity>) -> Select<document::Entity> {
     documents
         .order_by_desc(document::Column::UpdatedAt)
         .order_by_desc(document::Column::CreatedAt)
         .order_by_desc(document::Column::Id)
 }
 
-/// The versions after `after` up to `up_to`, newest first, as far as a list shows them.
+/// The versions after `after` up to `up_to`, newest first, without their contents.
 pub(super) fn entries(id: DocumentId, after: u64, up_to: u64) -> Select<document_version::Entity> {
     document_version::Entity::find()
         .select_only()

@@ -1,4 +1,4 @@
-//! Rows and what they mean. A row that cannot be is refused, naming table, column and row.
+//! Converts rows to documents and versions and back. An impossible row is an error that names table, column and row.
 
 use std::{fmt::Display, sync::Arc};
 
@@ -9,7 +9,7 @@ use sea_orm::{FromQueryResult, prelude::Uuid};
 use super::statements::RequestRow;
 use crate::{
     domain::{
-        Content, Document, DocumentId, DocumentVersion, Metadata, RequestId, RequestIdFault, Summary, Text,
+        Content, Document, DocumentId, DocumentText, DocumentVersion, InvalidRequestId, Metadata, RequestId, Summary,
         VersionEntry,
     },
     store::error::InconsistentRow,
@@ -21,14 +21,14 @@ const VERSIONS: &str = "document_versions";
 pub(super) fn document(row: document::Model) -> Result<Document, InconsistentRow> {
     let bad = |column, reason: &dyn Display| InconsistentRow::new(DOCUMENTS, column, row.id, reason);
     let deleted_at = match row.deleted_at {
-        Some(micros) => Some(time(micros).ok_or_else(|| bad("deleted_at", &"is no time"))?),
+        Some(micros) => Some(time(micros).ok_or_else(|| bad("deleted_at", &"is not a valid time"))?),
         None => None,
     };
     Ok(Document {
         id: DocumentId(row.id),
         latest_version: number(row.latest_version).ok_or_else(|| bad("latest_version", &"is not a positive number"))?,
-        created_at: time(row.created_at).ok_or_else(|| bad("created_at", &"is no time"))?,
-        updated_at: time(row.updated_at).ok_or_else(|| bad("updated_at", &"is no time"))?,
+        created_at: time(row.created_at).ok_or_else(|| bad("created_at", &"is not a valid time"))?,
+        updated_at: time(row.updated_at).ok_or_else(|| bad("updated_at", &"is not a valid time"))?,
         deleted_at,
         summary: Summary::from_store(row.summary),
     })
@@ -52,8 +52,8 @@ pub(super) fn version(row: document_version::Model) -> Result<DocumentVersion, I
     Ok(DocumentVersion {
         document_id: DocumentId(row.document_id),
         version: number(row.version).ok_or_else(|| bad("version", &"is not a positive number"))?,
-        created_at: time(row.created_at).ok_or_else(|| bad("created_at", &"is no time"))?,
-        text: Arc::new(Text {
+        created_at: time(row.created_at).ok_or_else(|| bad("created_at", &"is not a valid time"))?,
+        text: Arc::new(DocumentText {
             summary: Summary::from_store(row.summary),
             metadata: Metadata::from_store(row.metadata),
             content: Content::from_store(row.content),
@@ -73,7 +73,7 @@ pub(super) fn version_row(version: &DocumentVersion, request_id: Option<&Request
     }
 }
 
-/// What a list of versions reads: nothing that may be long.
+/// The columns of a version for lists, without those that may be long.
 #[derive(FromQueryResult)]
 pub(super) struct EntryRow {
     document_id: Uuid,
@@ -96,7 +96,7 @@ pub(super) fn entry(row: EntryRow) -> Result<VersionEntry, InconsistentRow> {
     Ok(VersionEntry {
         document_id: DocumentId(row.document_id),
         version: number(row.version).ok_or_else(|| bad("version", &"is not a positive number"))?,
-        created_at: time(row.created_at).ok_or_else(|| bad("created_at", &"is no time"))?,
+        created_at: time(row.created_at).ok_or_else(|| bad("created_at", &"is not a valid time"))?,
         summary: Summary::from_store(row.summary),
     })
 }
@@ -105,21 +105,21 @@ pub(super) fn bad_version(column: &'static str, document: Uuid, version: i64, re
     InconsistentRow::new(VERSIONS, column, format!("{document} v{version}"), reason)
 }
 
-/// The request that created the document, where it may be repeated.
+/// The id of the request that created the document, if it had one.
 pub(super) fn creation_request(row: &document::Model) -> Result<Option<RequestId>, InconsistentRow> {
-    let bad = |error: RequestIdFault| InconsistentRow::new(DOCUMENTS, "client_request_id", row.id, error);
+    let bad = |error: InvalidRequestId| InconsistentRow::new(DOCUMENTS, "client_request_id", row.id, error);
     row.client_request_id.as_deref().map(|id| id.parse().map_err(bad)).transpose()
 }
 
-/// The request that added the version.
+/// The id of the request that added the version.
 pub(super) fn submission_request(row: &RequestRow) -> Result<RequestId, InconsistentRow> {
-    let bad = |error: RequestIdFault| bad_version("client_request_id", row.document_id, row.version, &error);
+    let bad = |error: InvalidRequestId| bad_version("client_request_id", row.document_id, row.version, &error);
     row.client_request_id.parse().map_err(bad)
 }
 
-/// The row that `document` promises and its versions do not have.
+/// The error for a version that is missing although the document counts it.
 pub(super) fn missing_version(document: &Document, version: u64) -> InconsistentRow {
-    let reason = format!("counts a version {version}, which is missing");
+    let reason = format!("counts version {version}, which is missing");
     InconsistentRow::new(DOCUMENTS, "latest_version", document.id, reason)
 }
 

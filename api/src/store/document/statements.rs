@@ -1,64 +1,56 @@
-//! What a batch asks about documents and changes in them.
+//! The SQL of a batch of writes to documents.
 
 use entity::{document, document_version};
 use sea_orm::{
     ColumnTrait, Condition, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, FromQueryResult, QueryFilter,
-    QueryOrder, QuerySelect,
-    sea_query::{Alias, Expr, ExprTrait, IntoIden, Query, TableRef, Value, ValueTuple},
+    QueryOrder, QuerySelect, Statement, Value,
 };
 use uuid::Uuid;
 
-use crate::store::sets::{padded, value_column};
+use crate::store::{backend::placeholders, guarded_statement::GuardedStatement, multi_row_sql::padded};
 
-/// The rows of these documents and of those that these requests created, held against other writers until the
-/// transaction ends.
+/// The rows of these documents, and of those that these requests created, locked until the transaction ends.
 pub(super) async fn lock_documents(
     transaction: &DatabaseTransaction,
     ids: Vec<Uuid>,
-    requests: Vec<String>,
+    creation_requests: Vec<String>,
 ) -> Result<Vec<document::Model>, DbErr> {
     let by_id = (!ids.is_empty()).then(|| document::Column::Id.is_in(padded(ids)));
-    let by_request = (!requests.is_empty()).then(|| document::Column::ClientRequestId.is_in(padded(requests)));
+    let by_request =
+        (!creation_requests.is_empty()).then(|| document::Column::ClientRequestId.is_in(padded(creation_requests)));
     if by_id.is_none() && by_request.is_none() {
         return Ok(Vec::new());
     }
     document::Entity::find()
         .filter(Condition::any().add_option(by_id).add_option(by_request))
-        // Always in the same order, so that two servers cannot wait for each other.
+        // All servers lock documents in this order, so that they cannot deadlock.
         .order_by_asc(document::Column::Id)
         .lock_exclusive()
         .all(transaction)
         .await
 }
 
-/// Document, version and request id of what these requests stored before; some maybe more than once.
-pub(super) async fn find_requests(
+/// The versions that these requests stored earlier, each identified by document and request id. Some may come twice.
+pub(super) async fn find_by_request_ids(
     transaction: &DatabaseTransaction,
     requests: Vec<(Uuid, String)>,
 ) -> Result<Vec<RequestRow>, DbErr> {
-    use document_version::{Column, Entity};
-
     if requests.is_empty() {
         return Ok(Vec::new());
     }
-    let wanted = Alias::new("wanted");
-    let pairs = padded(requests)
-        .into_iter()
-        .map(|(document, request)| -> ValueTuple { ValueTuple::Many(vec![Value::from(document), request.into()]) });
-    let select = Query::select()
-        .columns([Column::DocumentId, Column::Version, Column::ClientRequestId].map(|column| (Entity, column)))
-        .from_values(pairs, wanted.clone())
-        .inner_join(
-            Entity,
-            Expr::col((Entity, Column::DocumentId))
-                .equals((wanted.clone(), value_column(1)))
-                .and(Expr::col((Entity, Column::ClientRequestId)).equals((wanted, value_column(2)))),
-        )
-        .to_owned();
-    RequestRow::find_by_statement(transaction.get_database_backend().build(&select)).all(transaction).await
+    let requests = padded(requests);
+    let sql = format!(
+        "SELECT versions.document_id, versions.version, versions.client_request_id \
+         FROM (VALUES {}) AS requests JOIN document_versions AS versions \
+         ON versions.document_id = requests.column1 AND versions.client_request_id = requests.column2",
+        placeholders(transaction, requests.len(), 2)
+    );
+    let values: Vec<Value> = requests.into_iter().flat_map(|(document, id)| [document.into(), id.into()]).collect();
+    let select = Statement::from_sql_and_values(transaction.get_database_backend(), sql, values);
+    RequestRow::find_by_statement(select).all(transaction).await
 }
 
-/// A version by the request that stored it, without what it says: that may be long.
+/// A version and the request that stored it, without its content, which may be long.
 #[derive(FromQueryResult)]
 pub(super) struct RequestRow {
     pub document_id: Uuid,
@@ -66,7 +58,7 @@ pub(super) struct RequestRow {
     pub client_request_id: String,
 }
 
-/// One version, with what it says.
+/// One version with its content.
 pub(super) async fn find_version(
     transaction: &DatabaseTransaction,
     document: Uuid,
@@ -75,55 +67,35 @@ pub(super) async fn find_version(
     document_version::Entity::find_by_id((document, version)).one(transaction).await
 }
 
-/// A document that got versions or was deleted.
-pub(super) struct Moved {
-    pub id: Uuid,
-    /// What it moved on from: the guard
-    pub from_version: i64,
-    pub latest_version: i64,
-    pub summary: String,
-    pub summary_folded: String,
-    pub updated_at: i64,
-    pub deleted_at: Option<i64>,
-}
-
-/// Moves documents on, each only from where it was read. Gives how many did.
-pub(super) async fn update_documents(transaction: &DatabaseTransaction, moved: Vec<Moved>) -> Result<u64, DbErr> {
-    use document::{Column, Entity};
-
-    if moved.is_empty() {
-        return Ok(0);
+/// Updates documents, each only if its `latest_version` is still the one given with it.
+pub(super) fn update_documents(
+    connection: &impl ConnectionTrait,
+    documents: Vec<(document::Model, i64)>,
+) -> Option<GuardedStatement> {
+    if documents.is_empty() {
+        return None;
     }
-    let next = Alias::new("next");
-    let rows = padded(
-        moved
-            .into_iter()
-            .map(|row| -> ValueTuple {
-                ValueTuple::Many(vec![
-                    row.id.into(),
-                    row.from_version.into(),
-                    row.latest_version.into(),
-                    row.summary.into(),
-                    row.summary_folded.into(),
-                    row.updated_at.into(),
-                    row.deleted_at.into(),
-                ])
-            })
-            .collect(),
+    let expected_rows = documents.len() as u64;
+    let documents = padded(documents);
+    let sql = format!(
+        "UPDATE documents SET latest_version = changed.column1, summary = changed.column2, \
+         summary_folded = changed.column3, updated_at = changed.column4, deleted_at = changed.column5 \
+         FROM (VALUES {}) AS changed WHERE documents.id = changed.column6 AND documents.latest_version = changed.column7",
+        placeholders(connection, documents.len(), 7)
     );
-    let from_next = |column: u8| Expr::col((next.clone(), value_column(column)));
-    let update = Query::update()
-        .table(Entity)
-        .values([
-            (Column::LatestVersion, from_next(3)),
-            (Column::Summary, from_next(4)),
-            (Column::SummaryFolded, from_next(5)),
-            (Column::UpdatedAt, from_next(6)),
-            (Column::DeletedAt, from_next(7)),
-        ])
-        .from(TableRef::ValuesList(rows, next.clone().into_iden()))
-        .and_where(Expr::col((Entity, Column::Id)).equals((next.clone(), value_column(1))))
-        .and_where(Expr::col((Entity, Column::LatestVersion)).equals((next.clone(), value_column(2))))
-        .to_owned();
-    Ok(transaction.execute(&update).await?.rows_affected())
+    let values: Vec<Value> = documents
+        .into_iter()
+        .flat_map(|(row, from_version)| -> [Value; 7] {
+            [
+                row.latest_version.into(),
+                row.summary.into(),
+                row.summary_folded.into(),
+                row.updated_at.into(),
+                row.deleted_at.into(),
+                row.id.into(),
+                from_version.into(),
+            ]
+        })
+        .collect();
+    Some(GuardedStatement::expecting(connection, sql, values, expected_rows))
 }

@@ -1,4 +1,4 @@
-//! Documents over a real database file.
+//! Tests of documents on real databases.
 
 use std::sync::Arc;
 
@@ -12,19 +12,19 @@ use super::{
     statements::{self, RequestRow},
 };
 use crate::{
-    domain::{Content, DocumentId, Limits, Metadata, Missing, NewDocument, NewVersion, Side, Summary, Text},
+    domain::{
+        Content, DocumentError, DocumentId, DocumentText, Limits, Metadata, NewDocument, NewVersion, Side, Summary,
+    },
     store::{
-        DocumentWrite, DocumentWritten, Sources, Write,
+        ClockAndIds, DebateWrite, DocumentWrite, DocumentWritten,
         backend::begin_write,
-        batch,
         error::{StoreError, WriteError},
-        queue,
-        tests::{TestStore, claim, new_debate, request},
+        tests::{TestStore, claim, new_debate, request, store_batch},
     },
 };
 
-fn text(summary: &str, content: &str) -> Arc<Text> {
-    Arc::new(Text {
+fn text(summary: &str, content: &str) -> Arc<DocumentText> {
+    Arc::new(DocumentText {
         summary: Summary::parse(summary.into()).unwrap(),
         content: Content::parse(content.into(), Limits::default().document()).unwrap(),
         metadata: Metadata::default(),
@@ -51,38 +51,34 @@ fn number(written: Result<DocumentWritten, WriteError>) -> (u64, bool) {
 
 #[rstest]
 #[tokio::test]
-async fn debates_and_documents_share_a_transaction_and_no_refusal_harms_another(
+async fn a_batch_of_debates_and_documents_is_stored_except_for_what_is_refused(
     #[values(Backend::Sqlite, Backend::Postgres)] on: Backend,
 ) {
     let test = TestStore::open(on).await;
-    let motion = test.store.write(Write::Create(new_debate(1))).await.unwrap().commit.argument.id;
+    let motion = test.store.write_debate(DebateWrite::Create(new_debate(1))).await.unwrap().argument.id;
     let (kept, going) = (created(&test).await, created(&test).await);
     let unknown = DocumentId(Uuid::from_u128(1));
-    let writes = queue::Writes {
-        debates: &[
-            Write::Submit(claim(1, Side::Proposer, motion, "early")),
-            Write::Submit(claim(1, Side::Opponent, motion, "turn")),
-        ],
-        documents: &[
-            create("new", Some("a")),
-            create("new", Some("a")),
-            create("other", Some("a")),
-            submit(kept, "two", Some("a")),
-            submit(unknown, "two", None),
-            submit(kept, "two", Some("a")),
-            submit(kept, "three", Some("a")),
-            submit(kept, "three", None),
-            submit(going, "two", None),
-        ],
-        deletions: &[going, unknown, going],
-    };
-    let outcomes =
-        batch::carry_out(&test.store.read.current(), Sources::system(), &test.store.memory, writes).await.unwrap();
-    assert!(outcomes.debates[0].is_err());
-    assert_eq!(outcomes.debates[1].as_ref().unwrap().commit.argument.seq, 2);
+    let debates = vec![
+        DebateWrite::Submit(claim(1, Side::Proposer, motion, "early")),
+        DebateWrite::Submit(claim(1, Side::Opponent, motion, "turn")),
+    ];
+    let documents = vec![
+        create("new", Some("a")),
+        create("new", Some("a")),
+        create("other", Some("a")),
+        submit(kept, "two", Some("a")),
+        submit(unknown, "two", None),
+        submit(kept, "two", Some("a")),
+        submit(kept, "three", Some("a")),
+        submit(kept, "three", None),
+        submit(going, "two", None),
+    ];
+    let deletions = vec![going, unknown, going];
+    let (debates, documents, deletions) = store_batch(&test.writer(), debates, documents, deletions).await;
+    assert!(debates[0].is_err());
+    assert_eq!(debates[1].as_ref().unwrap().argument.seq, 2);
 
-    let [new, repeated, other, two, lost, two_again, three_as_two, three, last] =
-        outcomes.documents.try_into().unwrap();
+    let [new, repeated, other, two, lost, two_again, three_as_two, three, last] = documents.try_into().unwrap();
     let id = new.as_ref().unwrap().document.id;
     assert_eq!(repeated.as_ref().unwrap().document.id, id);
     assert_eq!((number(new), number(repeated)), ((1, false), (1, true)));
@@ -90,13 +86,13 @@ async fn debates_and_documents_share_a_transaction_and_no_refusal_harms_another(
     assert!(conflict(&other), "{other:?}");
     assert_eq!((number(two), number(two_again)), ((2, false), (2, true)));
     assert!(conflict(&three_as_two), "{three_as_two:?}");
-    assert!(matches!(lost, Err(WriteError::DocumentMissing(Missing::Document(id))) if id == unknown), "{lost:?}");
+    assert!(matches!(lost, Err(WriteError::DocumentMissing(DocumentError::NotFound(id))) if id == unknown), "{lost:?}");
     assert_eq!((number(three), number(last)), ((3, false), (2, false)));
 
-    let [deleted, never, again] = outcomes.deletions.try_into().unwrap();
+    let [deleted, never, again] = deletions.try_into().unwrap();
     let deleted = deleted.unwrap();
     assert_eq!((deleted.latest_version, deleted.deleted_at.is_some()), (2, true));
-    assert!(matches!(never, Err(WriteError::DocumentMissing(Missing::Document(_)))), "{never:?}");
+    assert!(matches!(never, Err(WriteError::DocumentMissing(DocumentError::NotFound(_)))), "{never:?}");
     assert_eq!(again.unwrap(), deleted);
 
     for (id, versions) in [(id, 1), (kept, 3), (going, 2)] {
@@ -111,7 +107,7 @@ async fn debates_and_documents_share_a_transaction_and_no_refusal_harms_another(
 
 #[rstest]
 #[tokio::test]
-async fn what_was_written_before_is_repeated_from_the_store(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
+async fn a_repeated_request_returns_what_it_stored_before(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
     let test = TestStore::open(on).await;
     let first = test.store.write_document(create("one", Some("a"))).await.unwrap();
     let id = first.document.id;
@@ -128,14 +124,16 @@ async fn what_was_written_before_is_repeated_from_the_store(#[values(Backend::Sq
         assert!(matches!(refused, Err(WriteError::IdempotencyConflict(_))), "{refused:?}");
     }
     let refused = test.store.write_document(submit(id, "three", Some("b"))).await;
-    assert!(matches!(refused, Err(WriteError::DocumentMissing(Missing::Deleted(_)))), "{refused:?}");
+    assert!(matches!(refused, Err(WriteError::DocumentMissing(DocumentError::Deleted(_)))), "{refused:?}");
 }
 
 #[rstest]
 #[tokio::test]
-async fn a_write_that_the_database_refuses_harms_no_other(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
+async fn a_write_that_the_database_rejects_makes_no_other_write_fail(
+    #[values(Backend::Sqlite, Backend::Postgres)] on: Backend,
+) {
     // Every document gets the same id, so that the second one cannot be stored.
-    let sources = Sources { random_id: || Uuid::from_u128(7), ..Sources::system() };
+    let sources = ClockAndIds { random_id: || Uuid::from_u128(7), ..ClockAndIds::system() };
     let test = Arc::new(TestStore::open_with(on, sources).await);
     let id = created(&test).await;
     let mut tasks = tokio::task::JoinSet::new();
@@ -144,12 +142,12 @@ async fn a_write_that_the_database_refuses_harms_no_other(#[values(Backend::Sqli
         tasks.spawn(async move {
             if turn % 4 == 0 {
                 let failed = test.store.write_document(create("two", None)).await;
-                let WriteError::Store(error) = failed.unwrap_err() else { panic!("it was refused") };
-                // Where others write it might be one of theirs that is in the way, and soon no more.
-                let is_passing = matches!(error, StoreError::Unavailable(_));
-                assert_eq!(is_passing, on == Backend::Postgres, "{error:?}");
+                let WriteError::Store(error) = failed.unwrap_err() else { panic!("the domain refused it") };
+                // On PostgreSQL the conflict might be with another server, so it counts as temporary.
+                let is_temporary = matches!(error, StoreError::Unavailable(_));
+                assert_eq!(is_temporary, on == Backend::Postgres, "{error:?}");
             } else if turn % 4 == 1 {
-                test.store.write(Write::Create(new_debate(turn))).await.unwrap();
+                test.store.write_debate(DebateWrite::Create(new_debate(turn))).await.unwrap();
             } else {
                 test.store.write_document(submit(id, "more", None)).await.unwrap();
             }
@@ -193,7 +191,7 @@ async fn an_impossible_row_is_refused_by_name(#[values(Backend::Sqlite, Backend:
 
 #[rstest]
 #[tokio::test]
-async fn a_request_id_that_cannot_be_is_refused_by_name(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
+async fn an_impossible_request_id_is_refused_by_name(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
     let cases = [
         ("UPDATE documents SET client_request_id = 'a b'", "table documents, column client_request_id, row "),
         (
@@ -217,7 +215,7 @@ async fn a_request_id_that_cannot_be_is_refused_by_name(#[values(Backend::Sqlite
     }
 }
 
-/// How the database goes about `select`.
+/// The query plan of `select`.
 async fn plan<E: EntityTrait>(test: &TestStore, select: Select<E>) -> String {
     let backend = test.store.read.get_database_backend();
     let select = select.build(backend).to_string();
@@ -227,7 +225,7 @@ async fn plan<E: EntityTrait>(test: &TestStore, select: Select<E>) -> String {
 }
 
 #[tokio::test]
-async fn a_page_of_versions_reads_that_stretch_of_the_key_and_no_content() {
+async fn a_page_of_versions_reads_a_range_of_the_key_and_no_content() {
     let test = TestStore::open(Backend::Sqlite).await;
     let id = DocumentId(Uuid::from_u128(7));
     let select = read::entries(id, 950, 1000);
@@ -242,8 +240,8 @@ async fn a_page_of_versions_reads_that_stretch_of_the_key_and_no_content() {
 }
 
 #[tokio::test]
-async fn a_page_of_documents_is_read_in_the_order_of_its_index() {
+async fn a_page_of_documents_is_read_from_the_index_in_order() {
     let test = TestStore::open(Backend::Sqlite).await;
-    let plan = plan(&test, read::in_order(read::listed(None)).limit(50)).await;
+    let plan = plan(&test, read::newest_first(read::matching(None)).limit(50)).await;
     assert_eq!(plan, "SCAN documents USING INDEX documents_updated_at_idx\n");
 }

@@ -1,4 +1,4 @@
-//! Whether every document is what its versions make of it.
+//! Checks that each document follows from its versions.
 
 use entity::{document, document_version};
 use futures_util::TryStreamExt;
@@ -17,23 +17,23 @@ use crate::{
     },
 };
 
-/// How many documents are named at a time.
-const PAGE: u64 = 256;
+/// The number of ids that are read at a time.
+const PAGE_SIZE: u64 = 256;
 
-/// Looks at every document and all its versions, until the first that cannot be.
+/// Checks each document with all its versions, up to the first inconsistency.
 pub(in crate::store) async fn verify(
     location: &Location,
     connection: &DatabaseConnection,
     verified: &mut Verified,
 ) -> Result<(), StoreError> {
-    let astray = document_version::Entity::find()
+    let orphan = document_version::Entity::find()
         .filter(
             document_version::Column::DocumentId
                 .not_in_subquery(Query::select().column(document::Column::Id).from(document::Entity).to_owned()),
         )
         .one(connection)
         .await?;
-    if let Some(row) = astray {
+    if let Some(row) = orphan {
         return Err(bad_version("document_id", row.document_id, row.version, &"names no document").into());
     }
     let mut after = None;
@@ -43,33 +43,33 @@ pub(in crate::store) async fn verify(
             .column(document::Column::Id)
             .filter(after.map_or_else(|| document::Column::Id.is_not_null(), |id: Uuid| document::Column::Id.gt(id)))
             .order_by_asc(document::Column::Id)
-            .limit(PAGE)
+            .limit(PAGE_SIZE)
             .into_tuple()
             .all(connection)
             .await?;
         let Some(last) = ids.last() else { return Ok(()) };
         after = Some(*last);
         for id in ids {
-            let moment = begin_read(location, connection).await?;
-            verified.versions += verify_document(&moment, id).await?;
+            let snapshot = begin_read(location, connection).await?;
+            verified.versions += verify_document(&snapshot, id).await?;
             verified.documents += 1;
-            moment.rollback().await?;
+            snapshot.rollback().await?;
         }
     }
 }
 
-/// Gives how many versions the document has.
-async fn verify_document(moment: &DatabaseTransaction, id: Uuid) -> Result<u64, StoreError> {
-    let Some(row) = document::Entity::find_by_id(id).one(moment).await? else { return Ok(0) };
+/// Returns the number of versions.
+async fn verify_document(snapshot: &DatabaseTransaction, id: Uuid) -> Result<u64, StoreError> {
+    let Some(row) = document::Entity::find_by_id(id).one(snapshot).await? else { return Ok(0) };
     let bad = |column, reason: &str| InconsistentRow::new(DOCUMENTS, column, id, reason);
     if row.summary_folded != row.summary.to_ascii_lowercase() {
-        return Err(bad("summary_folded", "is not the summary").into());
+        return Err(bad("summary_folded", "is not the summary in lower case").into());
     }
     let document = rows::document(row)?;
     let mut versions = document_version::Entity::find()
         .filter(document_version::Column::DocumentId.eq(id))
         .order_by_asc(document_version::Column::Version)
-        .stream(moment)
+        .stream(snapshot)
         .await?;
     let mut newest = None;
     while let Some(row) = versions.try_next().await? {
@@ -77,10 +77,10 @@ async fn verify_document(moment: &DatabaseTransaction, id: Uuid) -> Result<u64, 
         let expected = newest.as_ref().map_or(1, |(number, _)| number + 1);
         let bad = |column, reason: &str| bad_version(column, id, version.version.cast_signed(), &reason);
         if version.version != expected {
-            return Err(bad("version", &format!("stands where {expected} is missing")).into());
+            return Err(bad("version", &format!("follows a gap: {expected} is missing")).into());
         }
         if Metadata::parse(version.text.metadata.as_str()).is_err() {
-            return Err(bad("metadata", "is no metadata").into());
+            return Err(bad("metadata", "is not valid metadata").into());
         }
         newest = Some((version.version, version.text.summary.clone()));
     }

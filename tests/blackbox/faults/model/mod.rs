@@ -1,58 +1,59 @@
-//! The same random stories, legal and illegal moves alike, told by the contract in a few lines and by real servers: each
-//! answer is the same, whichever store a server has.
+//! Random scenarios of valid and invalid requests run at real servers and in a model. Every response must be the same
+//! on every store.
 //!
-//! The contract is in `contract.rs` and what it uses; it knows nothing of the product but what clients are told. On
-//! PostgreSQL a server on SQLite tells the same stories beside, so that the servers' own words are compared as well.
-//! Each control is a contract with a mistake, which has to be found out and told in a few steps.
+//! The model is in `model_server.rs` and the modules that it uses. It is written from the API contract only. On
+//! PostgreSQL the scenarios run at a SQLite server as well, so that the error messages of both can be compared. The
+//! control tests use a model with a mistake, which must be found and shrunk to a few steps.
 
-mod chain;
-mod contract;
-mod debate;
-mod document;
-mod fields;
+mod coverage;
+mod expected_response;
+mod field_rules;
+mod hash_chain;
+mod model_debate;
+mod model_document;
+mod model_request;
+mod model_server;
 mod moves;
-mod reply;
-mod request;
-mod scene;
-mod stories;
-mod story;
-mod tally;
-mod teller;
-mod twists;
+mod mutations;
+mod request_builder;
+mod runner;
+mod scenario;
+mod scenario_batch;
 
 use std::time::Instant;
 
 use rstest::rstest;
 use tests::{
-    chance::{seed, tell},
     client::Client,
+    random::seed,
+    report::report,
     server::{Server, Settings},
     store::Backend,
 };
 
 use self::{
-    contract::Mistake,
-    fields::{MAX_CONTENT, MAX_DOCUMENT},
-    request::{AGENTS, JUDGE},
-    stories::{runtime, tell_many},
-    story::tell_any,
+    field_rules::{MAX_CONTENT, MAX_DOCUMENT},
+    model_request::{AGENTS, ARBITRATOR},
+    model_server::Mistake,
+    scenario::run_random,
+    scenario_batch::{run_batch, runtime},
 };
 
-/// How many steps tell of a mistake at most, of the most that a story has here.
-const FEW: usize = 8;
-const OF_MANY: usize = 30;
+/// The maximum length of a shrunk scenario, and of a random one.
+const MAX_STEPS: usize = 8;
+const SCENARIO_LENGTH: usize = 30;
 
-/// How many stories are tried until a mistake has to be found out: some take a rare turn to be seen.
-const TRIED: u64 = 20_000;
+/// The number of scenarios within which a mistake must be found.
+const MAX_SCENARIOS: u64 = 20_000;
 
-/// The servers that tell: one, and on PostgreSQL one on SQLite beside it.
+/// The servers under test: one, and on PostgreSQL a second one on SQLite.
 async fn servers() -> Vec<Server> {
-    let settings = Settings::new().env("DEBATE_AUTH_TOKEN", AGENTS).env("DEBATE_ARBITRATOR_TOKEN", JUDGE);
+    let settings = Settings::new().env("DEBATE_AUTH_TOKEN", AGENTS).env("DEBATE_ARBITRATOR_TOKEN", ARBITRATOR);
     let settings = settings.args(&["--max-content-bytes", &MAX_CONTENT.to_string()]);
     let settings = settings.args(&["--max-document-bytes", &MAX_DOCUMENT.to_string()]);
     let mut servers = vec![Server::with(settings.clone()).await];
     if Backend::of_this_binary() == Backend::Postgres {
-        servers.push(Server::on(Backend::Sqlite, settings).await);
+        servers.push(Server::on_backend(Backend::Sqlite, settings).await);
     }
     servers
 }
@@ -62,13 +63,13 @@ fn callers(servers: &[Server]) -> Vec<Client> {
 }
 
 #[tokio::test]
-async fn a_story_is_told_alike_by_the_contract_and_by_every_store() {
+async fn real_servers_respond_like_the_model_on_every_store() {
     let (seed, start) = (seed(), Instant::now());
     let servers = servers().await;
-    let tally = tell_many(seed, callers(&servers)).await.unwrap_or_else(|different| panic!("{different}"));
-    assert_eq!(tally.missing(), [""; 0], "never seen");
+    let coverage = run_batch(seed, callers(&servers)).await.unwrap_or_else(|different| panic!("{different}"));
+    assert_eq!(coverage.missing(), [""; 0], "outcomes that never occurred");
     for server in &servers {
-        for (state, count) in &tally.debates {
+        for (state, count) in &coverage.debates {
             let path = format!("/debates?state={state}&limit=1");
             let listed = server.client().with_token(AGENTS).get(&path).await.data(200);
             assert_eq!(listed["total"], *count, "{state}");
@@ -76,11 +77,11 @@ async fn a_story_is_told_alike_by_the_contract_and_by_every_store() {
         let (fine, said) = server.verify();
         assert!(fine, "{said}");
     }
-    tell(&format!(
+    report(&format!(
         "{} requests to each of {} servers, {} kinds of answers, in {:?}, AWEAVE_SEED={seed}",
-        tally.requests,
+        coverage.requests,
         servers.len(),
-        tally.kinds(),
+        coverage.kinds(),
         start.elapsed(),
     ));
 }
@@ -92,14 +93,14 @@ async fn a_story_is_told_alike_by_the_contract_and_by_every_store() {
 #[case(Mistake::TakesSeveralLate)]
 #[case(Mistake::TellsOwnArguments)]
 #[tokio::test]
-async fn a_contract_with_a_mistake_is_found_out_in_a_few_steps(#[case] mistake: Mistake) {
+async fn control_a_model_with_a_mistake_is_detected_in_a_few_steps(#[case] mistake: Mistake) {
     let (seed, servers) = (seed(), servers().await);
     let clients = callers(&servers);
-    let told = tokio::task::spawn_blocking(move || {
+    let found = tokio::task::spawn_blocking(move || {
         let runtime = runtime();
-        let story = |n| tell_any(seed.wrapping_add(n), OF_MANY, &clients, Some(mistake), &runtime);
-        (0..TRIED).find_map(|n| story(n).err())
+        let scenario = |n| run_random(seed.wrapping_add(n), SCENARIO_LENGTH, &clients, Some(mistake), &runtime);
+        (0..MAX_SCENARIOS).find_map(|n| scenario(n).err())
     });
-    let found = told.await.unwrap().expect("nobody noticed");
-    assert!(found.story.len() <= FEW, "{found}");
+    let difference = found.await.unwrap().expect("the mistake is detected");
+    assert!(difference.scenario.len() <= MAX_STEPS, "{difference}");
 }

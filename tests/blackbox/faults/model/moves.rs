@@ -1,90 +1,90 @@
-//! What stories are made of. A move says what is meant (the newest debate, whoever's turn it is), not which: so any can be
-//! left out of a story, and what is left is one as well.
+//! The moves that scenarios consist of. A move describes what it refers to, such as the newest debate or the side that
+//! has the turn, instead of naming it. So a scenario stays valid when proptest removes moves from it.
 
 use proptest::{collection::vec, prelude::*, sample::select};
 
-use super::request::{ARGUMENTS, Edge, Verb, WRITES};
+use super::model_request::{ARGUMENTS, CommonFault, Verb, WRITES};
 
-/// One of the debates, or of the documents, of a story.
+/// A debate or document of the scenario.
 #[derive(Clone, Copy, Debug)]
 pub enum Which {
     /// The newest that is not closed or deleted
     Open,
-    /// Counted from the newest, over and over
+    /// The n-th newest, modulo their number
     Newest(usize),
     Unknown,
 }
 
-/// An argument.
+/// An argument to refer to.
 #[derive(Clone, Copy, Debug)]
 pub enum Target {
-    /// The newest that is no intervention
+    /// The newest that is not an intervention
     Said,
     Newest,
-    /// Counted from the first, over and over
+    /// The n-th, modulo their number
     Nth(usize),
     OfAnotherDebate,
     Unknown,
 }
 
-/// What makes a write repeatable.
+/// The `client_request_id` of a write.
 #[derive(Clone, Copy, Debug)]
-pub enum Request {
+pub enum RequestId {
     Fresh,
-    /// Taken from the newest such write that was stored
+    /// That of the newest stored write with this verb
     Used(Verb),
     Absent,
 }
 
-/// What a list is searched for.
+/// A search term.
 #[derive(Clone, Copy, Debug)]
 pub enum Search {
-    /// What all of this story have in their titles and summaries
+    /// The prefix that all titles and summaries of this scenario share
     Story,
-    /// The same in capitals, and one of the endings of titles and summaries
+    /// The prefix in upper case and one of the suffixes
     Ending(usize),
-    /// The beginning of an id
+    /// An id, whole or only its beginning
     Id(Which, bool),
 }
 
-/// Part of a list.
+/// The page of a list.
 #[derive(Clone, Copy, Debug)]
 pub struct Page {
     pub limit: Option<usize>,
     pub offset: Option<usize>,
 }
 
-/// How a write that is sent again differs.
+/// What a repeated write changes.
 #[derive(Clone, Copy, Debug)]
 pub enum Change {
     Nothing,
-    /// One field, counted over and over
+    /// The n-th field, modulo their number
     Field(usize),
     Verb(Verb),
 }
 
-/// One move.
+/// A move.
 #[derive(Clone, Debug)]
 pub enum Move {
-    /// Opens a debate, maybe under the id of one that is there
+    /// Creates a debate, possibly under an id in use
     Create {
         taken: Option<Which>,
         words: usize,
         general: bool,
-        request: Request,
+        request_id: RequestId,
     },
-    /// Adds an argument; a claim is of the side that has the turn, or of the other
+    /// Submits an argument; a claim comes from the side that has the turn or from the other side
     Argue {
-        /// None for one that is in order, and stops nobody
+        /// `None` chooses an allowed verb other than an intervention
         verb: Option<Verb>,
         debate: Which,
         on_turn: bool,
         target: Target,
         words: usize,
-        request: Request,
+        request_id: RequestId,
         extra: usize,
     },
-    /// Sends such a write again that was stored, or refused; counted from the newest, over and over
+    /// Repeats the n-th newest stored or refused write with this verb, modulo their number
     Repeat {
         verb: Verb,
         refused: bool,
@@ -107,67 +107,67 @@ pub enum Move {
         state: Option<usize>,
         page: Page,
     },
-    Keep {
+    DocumentCreate {
         words: usize,
         metadata: usize,
-        request: Request,
+        request_id: RequestId,
     },
-    Revise {
+    DocumentSubmit {
         document: Which,
         words: usize,
         metadata: usize,
-        request: Request,
+        request_id: RequestId,
     },
-    Read {
+    DocumentGet {
         document: Which,
         version: Option<usize>,
     },
-    History {
+    DocumentHistory {
         document: Which,
         page: Page,
     },
-    Documents {
+    DocumentList {
         search: Search,
         page: Page,
     },
-    Delete {
+    DocumentDelete {
         document: Which,
     },
 }
 
-/// What is odd about a request. Places and values are counted over and over.
+/// A change that makes a request unusual or invalid. Indexes are taken modulo the number of choices.
 #[derive(Clone, Copy, Debug)]
-pub enum Twist {
-    /// Ids are spelled otherwise, which changes nothing
+pub enum Mutation {
+    /// Spells ids differently, which must not matter
     Spelling(usize),
-    Edge(Edge),
-    /// A text is one longer than it may be
+    CommonFault(CommonFault),
+    /// Makes a text one byte or character too long
     Long(usize),
-    /// A text is empty
+    /// Makes a text empty
     Empty(usize),
-    /// A text has a character that no text may have
+    /// Adds a forbidden character to a text
     Control(usize, usize),
-    /// A field is left out
+    /// Leaves out a field
     Absent(usize),
-    /// A field is of another type
+    /// Sets a field to a value of another type
     Mistyped(usize),
     RequestId(usize),
-    /// The id in the path is none
+    /// Replaces the id in the path by an invalid one
     Id,
-    /// A parameter of the query has an odd value, or is left out
+    /// Sets a query parameter to an invalid value or leaves it out
     Query(usize, usize),
 }
 
-/// A move, and what is odd about its request.
+/// A move and the mutations of its request.
 #[derive(Clone, Debug)]
 pub struct Step {
     pub what: Move,
-    pub twists: Vec<Twist>,
+    pub mutations: Vec<Mutation>,
 }
 
-/// Any story of at most so many steps.
-pub fn stories(longest: usize) -> impl Strategy<Value = Vec<Step>> {
-    let step = (moves(), twists()).prop_map(|(what, twists)| Step { what, twists });
+/// Random scenarios of up to `longest` steps.
+pub fn scenarios(longest: usize) -> impl Strategy<Value = Vec<Step>> {
+    let step = (moves(), mutations()).prop_map(|(what, mutations)| Step { what, mutations });
     vec(step, 1..=longest)
 }
 
@@ -185,11 +185,11 @@ fn target() -> impl Strategy<Value = Target> {
     ]
 }
 
-fn request() -> impl Strategy<Value = Request> {
+fn request_id() -> impl Strategy<Value = RequestId> {
     prop_oneof![
-        16 => Just(Request::Fresh),
-        1 => select(&WRITES[..]).prop_map(Request::Used),
-        1 => Just(Request::Absent),
+        16 => Just(RequestId::Fresh),
+        1 => select(&WRITES[..]).prop_map(RequestId::Used),
+        1 => Just(RequestId::Absent),
     ]
 }
 
@@ -223,17 +223,17 @@ fn arguments() -> impl Strategy<Value = Verb> {
 
 fn moves() -> impl Strategy<Value = Move> {
     let words = || 0_usize..12;
-    let create = (prop::option::weighted(0.15, which()), words(), any::<bool>(), request())
-        .prop_map(|(taken, words, general, request)| Move::Create { taken, words, general, request });
+    let create = (prop::option::weighted(0.15, which()), words(), any::<bool>(), request_id())
+        .prop_map(|(taken, words, general, request_id)| Move::Create { taken, words, general, request_id });
     let verb = prop_oneof![arguments().prop_map(Some), Just(None)];
-    let argue = (verb, which(), prop::bool::weighted(0.2), target(), words(), request(), 0_usize..8).prop_map(
-        |(verb, debate, off_turn, target, words, request, extra)| Move::Argue {
+    let argue = (verb, which(), prop::bool::weighted(0.2), target(), words(), request_id(), 0_usize..8).prop_map(
+        |(verb, debate, off_turn, target, words, request_id, extra)| Move::Argue {
             verb,
             debate,
             on_turn: !off_turn,
             target,
             words,
-            request,
+            request_id,
             extra,
         },
     );
@@ -257,13 +257,17 @@ fn moves() -> impl Strategy<Value = Move> {
         after,
     });
     let list = (search(), few(), page()).prop_map(|(search, state, page)| Move::List { search, state, page });
-    let keep =
-        (words(), 0_usize..4, request()).prop_map(|(words, metadata, request)| Move::Keep { words, metadata, request });
-    let revise = (which(), words(), 0_usize..4, request())
-        .prop_map(|(document, words, metadata, request)| Move::Revise { document, words, metadata, request });
-    let read = (which(), few()).prop_map(|(document, version)| Move::Read { document, version });
-    let history = (which(), page()).prop_map(|(document, page)| Move::History { document, page });
-    let documents = (search(), page()).prop_map(|(search, page)| Move::Documents { search, page });
+    let keep = (words(), 0_usize..4, request_id()).prop_map(|(words, metadata, request_id)| Move::DocumentCreate {
+        words,
+        metadata,
+        request_id,
+    });
+    let revise = (which(), words(), 0_usize..4, request_id()).prop_map(|(document, words, metadata, request_id)| {
+        Move::DocumentSubmit { document, words, metadata, request_id }
+    });
+    let read = (which(), few()).prop_map(|(document, version)| Move::DocumentGet { document, version });
+    let history = (which(), page()).prop_map(|(document, page)| Move::DocumentHistory { document, page });
+    let documents = (search(), page()).prop_map(|(search, page)| Move::DocumentList { search, page });
     prop_oneof![
         6 => create,
         40 => argue,
@@ -276,27 +280,34 @@ fn moves() -> impl Strategy<Value = Move> {
         6 => read,
         6 => history,
         6 => documents,
-        5 => which().prop_map(|document| Move::Delete { document }),
+        5 => which().prop_map(|document| Move::DocumentDelete { document }),
     ]
 }
 
-fn twists() -> impl Strategy<Value = Vec<Twist>> {
-    prop_oneof![14 => Just(Vec::new()), 5 => vec(twist(), 1), 1 => vec(twist(), 2)]
+fn mutations() -> impl Strategy<Value = Vec<Mutation>> {
+    prop_oneof![14 => Just(Vec::new()), 5 => vec(mutation(), 1), 1 => vec(mutation(), 2)]
 }
 
-fn twist() -> impl Strategy<Value = Twist> {
-    const EDGES: [Edge; 6] = [Edge::Host, Edge::Path, Edge::Method, Edge::Token, Edge::Media, Edge::Right];
+fn mutation() -> impl Strategy<Value = Mutation> {
+    const COMMON_FAULTS: [CommonFault; 6] = [
+        CommonFault::Host,
+        CommonFault::Path,
+        CommonFault::Method,
+        CommonFault::Token,
+        CommonFault::Media,
+        CommonFault::Right,
+    ];
     let field = || 0_usize..5;
     prop_oneof![
-        3 => (0_usize..3).prop_map(Twist::Spelling),
-        9 => select(&EDGES[..]).prop_map(Twist::Edge),
-        2 => field().prop_map(Twist::Long),
-        1 => field().prop_map(Twist::Empty),
-        1 => (field(), 0_usize..6).prop_map(|(field, character)| Twist::Control(field, character)),
-        1 => field().prop_map(Twist::Absent),
-        1 => field().prop_map(Twist::Mistyped),
-        1 => (0_usize..5).prop_map(Twist::RequestId),
-        1 => Just(Twist::Id),
-        2 => (0_usize..4, 0_usize..8).prop_map(|(param, value)| Twist::Query(param, value)),
+        3 => (0_usize..3).prop_map(Mutation::Spelling),
+        9 => select(&COMMON_FAULTS[..]).prop_map(Mutation::CommonFault),
+        2 => field().prop_map(Mutation::Long),
+        1 => field().prop_map(Mutation::Empty),
+        1 => (field(), 0_usize..6).prop_map(|(field, character)| Mutation::Control(field, character)),
+        1 => field().prop_map(Mutation::Absent),
+        1 => field().prop_map(Mutation::Mistyped),
+        1 => (0_usize..5).prop_map(Mutation::RequestId),
+        1 => Just(Mutation::Id),
+        2 => (0_usize..4, 0_usize..8).prop_map(|(param, value)| Mutation::Query(param, value)),
     ]
 }

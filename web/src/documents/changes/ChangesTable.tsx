@@ -3,14 +3,14 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { DocumentVersion } from '@/api/types';
 import { useT } from '@/i18n';
 import { Button } from '@/ui/button';
-import { useMedia } from '@/ui/useMedia';
+import { useMediaQuery } from '@/ui/useMediaQuery';
+import { SplitRows, UnifiedRows } from './ChangeRows';
+import { collapseUnchanged } from './collapseUnchanged';
 import type { Comparison } from './compare';
-import { stretches } from './fold';
-import { SideBySide, Unified } from './rows';
 
 const WIDE = '(min-width: 64rem)';
-/** As many rows as a browser takes at once. */
-const ROWS_AT_ONCE = 1_500;
+/** How many rows are rendered at first, and with each click. */
+const ROWS_PER_PAGE = 1_500;
 
 interface ChangesTableProps {
   comparison: Extract<Comparison, { kind: 'rows' }>;
@@ -18,41 +18,41 @@ interface ChangesTableProps {
   after: DocumentVersion;
 }
 
-/** Side by side where there is room for it, else one below the other; what did not change is folded. */
+/** The changes side by side on a wide screen, otherwise in one column. Unchanged lines are collapsed. */
 export function ChangesTable({ comparison, before, after }: ChangesTableProps) {
   const t = useT();
-  const wide = useMedia(WIDE);
-  const parts = useMemo(() => stretches(comparison.rows), [comparison]);
-  const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set());
-  const [most, setMost] = useState(ROWS_AT_ONCE);
-  const Rows = wide ? SideBySide : Unified;
+  const wide = useMediaQuery(WIDE);
+  const segments = useMemo(() => collapseUnchanged(comparison.rows), [comparison]);
+  const [expanded, setExpanded] = useState<ReadonlySet<number>>(new Set());
+  const [maxRows, setMaxRows] = useState(ROWS_PER_PAGE);
+  const Rows = wide ? SplitRows : UnifiedRows;
   const columns = wide ? 4 : 3;
 
   const shown: ReactNode[] = [];
-  let left = most;
-  for (const { start, folded, rows } of parts) {
-    if (left <= 0) break;
-    if (folded && !unfolded.has(start)) {
+  let remaining = maxRows;
+  for (const { start, collapsed, rows } of segments) {
+    if (remaining <= 0) break;
+    if (collapsed && !expanded.has(start)) {
       shown.push(
-        <Fold
+        <CollapsedRows
           key={start}
           columns={columns}
           count={rows.length}
-          onUnfold={() => setUnfolded(new Set([...unfolded, start]))}
+          onExpand={() => setExpanded(new Set([...expanded, start]))}
         />,
       );
-      left -= 1;
+      remaining -= 1;
     } else {
-      shown.push(<Rows key={start} rows={rows.slice(0, left)} />);
-      left -= rows.length;
+      shown.push(<Rows key={start} rows={rows.slice(0, remaining)} />);
+      remaining -= rows.length;
     }
   }
 
   return (
     <div className="px-3 pb-6 sm:px-5">
       <p className="mb-2 flex gap-3 text-xs font-medium tabular-nums">
-        <span className="text-good">{t('documents.added', { n: comparison.added })}</span>
-        <span className="text-danger">{t('documents.removed', { n: comparison.removed })}</span>
+        <span className="text-success">{t('documents.added', { n: comparison.added })}</span>
+        <span className="text-destructive">{t('documents.removed', { n: comparison.removed })}</span>
       </p>
       <table className="changes" data-layout={wide ? 'side-by-side' : 'unified'}>
         <caption className="sr-only">
@@ -76,9 +76,9 @@ export function ChangesTable({ comparison, before, after }: ChangesTableProps) {
         </thead>
         {shown}
       </table>
-      {left <= 0 && (
+      {remaining <= 0 && (
         <p className="mt-4 text-center">
-          <Button size="sm" onClick={() => setMost(most + ROWS_AT_ONCE)}>
+          <Button size="sm" onClick={() => setMaxRows(maxRows + ROWS_PER_PAGE)}>
             {t('list.more')}
           </Button>
         </p>
@@ -87,15 +87,21 @@ export function ChangesTable({ comparison, before, after }: ChangesTableProps) {
   );
 }
 
-function Fold({ columns, count, onUnfold }: { columns: number; count: number; onUnfold: () => void }) {
+interface CollapsedRowsProps {
+  columns: number;
+  count: number;
+  onExpand: () => void;
+}
+
+function CollapsedRows({ columns, count, onExpand }: CollapsedRowsProps) {
   const t = useT();
   return (
     <tbody>
       <tr>
-        <td colSpan={columns} className="fold">
-          <Button variant="link" size="bare" className="w-full py-1 font-sans text-xs" onClick={onUnfold}>
+        <td colSpan={columns} className="collapsed-rows">
+          <Button variant="link" size="bare" className="w-full py-1 font-sans text-xs" onClick={onExpand}>
             <UnfoldVertical aria-hidden />
-            {t('documents.unfold', { n: count })}
+            {t('documents.expand', { n: count })}
           </Button>
         </td>
       </tr>

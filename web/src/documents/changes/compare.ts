@@ -8,11 +8,11 @@ export interface Part {
 export interface Line {
   number: number;
   text: string;
-  /** What of it changed; null where it is all, or nothing. */
+  /** The line by changed and unchanged parts; null if all or none of it changed. */
   parts: readonly Part[] | null;
 }
 
-/** A line of either side, or the line of one side that stands in place of the other's. */
+/** A line of both sides, or a removed line beside the line that replaced it. */
 export interface Row {
   same: boolean;
   left: Line | null;
@@ -22,44 +22,44 @@ export interface Row {
 export type Comparison =
   | { kind: 'rows'; rows: readonly Row[]; added: number; removed: number }
   | { kind: 'same' }
-  /** Too long, or with too little in common, to be compared in a browser. */
-  | { kind: 'tooMuch' };
+  /** Too long, or too different, to be compared in a browser. */
+  | { kind: 'tooLarge' };
 
-const MOST_LINES = 100_000;
-const MOST_MS = 5_000;
-/** Lines that are compared word by word; the others are shown as changed in whole. */
-const MOST_PAIRS = 3_000;
-const LONGEST_PAIR = 1_000;
-/** Lines that have less in common are two lines, not one that was changed. */
-const LEAST_COMMON = 0.3;
+const MAX_LINES = 100_000;
+const TIMEOUT_MS = 5_000;
+/** How many pairs of lines are compared word by word; further ones are shown as completely changed. */
+const MAX_PAIRS = 3_000;
+const MAX_PAIR_LENGTH = 1_000;
+/** Lines with a smaller common part are not compared word by word. */
+const MIN_COMMON_RATIO = 0.3;
 
 export function compare(before: string, after: string): Comparison {
   if (before === after) return { kind: 'same' };
   const left = linesOf(before);
   const right = linesOf(after);
-  if (Math.max(left.length, right.length) > MOST_LINES) return { kind: 'tooMuch' };
-  const changes = diffArrays(left, right, { timeout: MOST_MS });
-  if (changes === undefined) return { kind: 'tooMuch' };
+  if (Math.max(left.length, right.length) > MAX_LINES) return { kind: 'tooLarge' };
+  const changes = diffArrays(left, right, { timeout: TIMEOUT_MS });
+  if (changes === undefined) return { kind: 'tooLarge' };
 
-  const rows = new Rows();
+  const builder = new RowBuilder();
   for (const { added, removed, value } of changes) {
-    if (removed) rows.remove(value);
-    else if (added) rows.add(value);
-    else rows.keep(value);
+    if (removed) builder.remove(value);
+    else if (added) builder.add(value);
+    else builder.keep(value);
   }
-  return rows.done();
+  return builder.build();
 }
 
-/** With their ends, so that a line that lost its end is another line. */
+/** Lines with their newline, so that a missing newline at the end is a change. */
 function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-/** Puts what was removed beside what was added in its place. */
-class Rows {
+/** Builds the rows: removed lines are put beside the lines that replaced them. */
+class RowBuilder {
   private readonly rows: Row[] = [];
-  private gone: string[] = [];
-  private come: string[] = [];
+  private removedLines: string[] = [];
+  private addedLines: string[] = [];
   private left = 0;
   private right = 0;
   private added = 0;
@@ -67,15 +67,15 @@ class Rows {
   private pairs = 0;
 
   remove(lines: readonly string[]): void {
-    this.gone = this.gone.concat(lines);
+    this.removedLines = this.removedLines.concat(lines);
   }
 
   add(lines: readonly string[]): void {
-    this.come = this.come.concat(lines);
+    this.addedLines = this.addedLines.concat(lines);
   }
 
   keep(lines: readonly string[]): void {
-    this.settle();
+    this.flush();
     for (const text of lines) {
       this.left += 1;
       this.right += 1;
@@ -87,50 +87,53 @@ class Rows {
     }
   }
 
-  done(): Comparison {
-    this.settle();
+  build(): Comparison {
+    this.flush();
     return { kind: 'rows', rows: this.rows, added: this.added, removed: this.removed };
   }
 
-  private settle(): void {
-    const { gone, come } = this;
-    for (let index = 0; index < Math.max(gone.length, come.length); index += 1) {
-      const [old, young] = [gone[index], come[index]];
-      const parts = old !== undefined && young !== undefined ? this.pair(old, young) : null;
+  private flush(): void {
+    const { removedLines, addedLines } = this;
+    for (let index = 0; index < Math.max(removedLines.length, addedLines.length); index += 1) {
+      const [before, after] = [removedLines[index], addedLines[index]];
+      const parts = before !== undefined && after !== undefined ? this.comparePair(before, after) : null;
       this.rows.push({
         same: false,
         left:
-          old === undefined ? null : { number: this.left + index + 1, text: old, parts: parts?.left ?? null },
-        right:
-          young === undefined
+          before === undefined
             ? null
-            : { number: this.right + index + 1, text: young, parts: parts?.right ?? null },
+            : { number: this.left + index + 1, text: before, parts: parts?.left ?? null },
+        right:
+          after === undefined
+            ? null
+            : { number: this.right + index + 1, text: after, parts: parts?.right ?? null },
       });
     }
-    this.left += gone.length;
-    this.right += come.length;
-    this.removed += gone.length;
-    this.added += come.length;
-    this.gone = [];
-    this.come = [];
+    this.left += removedLines.length;
+    this.right += addedLines.length;
+    this.removed += removedLines.length;
+    this.added += addedLines.length;
+    this.removedLines = [];
+    this.addedLines = [];
   }
 
-  private pair(old: string, young: string): { left: Part[]; right: Part[] } | null {
-    if (old.length > LONGEST_PAIR || young.length > LONGEST_PAIR || this.pairs >= MOST_PAIRS) return null;
+  private comparePair(before: string, after: string): { left: Part[]; right: Part[] } | null {
+    if (before.length > MAX_PAIR_LENGTH || after.length > MAX_PAIR_LENGTH || this.pairs >= MAX_PAIRS)
+      return null;
     this.pairs += 1;
-    return wordByWord(old, young);
+    return compareWords(before, after);
   }
 }
 
-function wordByWord(old: string, young: string): { left: Part[]; right: Part[] } | null {
+function compareWords(before: string, after: string): { left: Part[]; right: Part[] } | null {
   const left: Part[] = [];
   const right: Part[] = [];
   let common = 0;
-  for (const { added, removed, value } of diffWordsWithSpace(old, young)) {
+  for (const { added, removed, value } of diffWordsWithSpace(before, after)) {
     if (!added) left.push({ text: value, changed: removed });
     if (!removed) right.push({ text: value, changed: added });
     if (!added && !removed) common += value.trim().length;
   }
-  const whole = Math.max(old.trim().length, young.trim().length, 1);
-  return common / whole < LEAST_COMMON ? null : { left, right };
+  const longer = Math.max(before.trim().length, after.trim().length, 1);
+  return common / longer < MIN_COMMON_RATIO ? null : { left, right };
 }

@@ -1,4 +1,4 @@
-//! Where a PostgreSQL database is and how it is entered; shown without what is nobody's business.
+//! The address of a PostgreSQL database, displayed without user and password.
 
 use std::{fmt, time::Duration};
 
@@ -8,19 +8,21 @@ use sqlx::{
 };
 use tokio::time::timeout;
 
-/// How long a caller waits for a connection: as long as one may be made, or given back by somebody else.
+/// How long a query waits for a connection to be made or to be returned to the pool.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// After how long without use a connection is asked whether it still leads anywhere, and how long it may take to answer.
-const IDLE: Duration = Duration::from_secs(1);
+/// An idle connection is tested before use after this time.
+const TEST_AFTER_IDLE: Duration = Duration::from_secs(1);
+
+/// How long that test may take.
 const PING_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// Prepared statements that each connection keeps: every statement in each of its padded sizes.
-const STATEMENTS_KEPT: usize = 256;
+/// The prepared statements that each connection caches: each statement in each of its padded sizes.
+const STATEMENT_CACHE_CAPACITY: usize = 256;
 
-/// What every session asks of the database, so that nothing of a server that went away lasts: neither locks, nor a
-/// transaction, nor the connection. An acknowledged write is on disk.
-const SESSION: [(&str, &str); 7] = [
+/// The settings of each session. Commits are durable, and PostgreSQL soon ends the statements, locks, transactions and
+/// connections of a server that is gone.
+const SESSION_SETTINGS: [(&str, &str); 7] = [
     ("synchronous_commit", "on"),
     ("statement_timeout", "5s"),
     ("lock_timeout", "4s"),
@@ -35,15 +37,15 @@ const SESSION: [(&str, &str); 7] = [
 pub struct Address(Box<PgConnectOptions>);
 
 impl Address {
-    /// The address that a URL means, if it means one.
+    /// Parses a URL; none if it is invalid.
     pub(in crate::store::backend) fn parse(url: &str) -> Option<Self> {
         let options: PgConnectOptions = url.parse().ok()?;
         let options = options
             .application_name("aweave-server")
-            // Poolers refuse what they do not know, and no number here is a fraction.
+            // Poolers refuse unknown parameters, and no column is a float.
             .extra_float_digits(None)
-            .statement_cache_capacity(STATEMENTS_KEPT)
-            .options(SESSION)
+            .statement_cache_capacity(STATEMENT_CACHE_CAPACITY)
+            .options(SESSION_SETTINGS)
             .log_statements(log::LevelFilter::Debug);
         Some(Self(Box::new(options)))
     }
@@ -57,11 +59,11 @@ impl Address {
     }
 
     pub(super) fn database(&self) -> &str {
-        // Without a name it is the one named like the user.
+        // PostgreSQL names a database after its user by default.
         self.0.get_database().unwrap_or_else(|| self.user())
     }
 
-    /// So many connections, made when they are needed.
+    /// A pool of this many connections, which are opened when they are needed.
     pub(super) fn pool(&self, connections: u32) -> PgPool {
         PgPoolOptions::new()
             .max_connections(connections)
@@ -70,7 +72,7 @@ impl Address {
             .before_acquire(|connection, meta| {
                 Box::pin(async move {
                     use sqlx::Connection;
-                    let fresh = meta.idle_for < IDLE;
+                    let fresh = meta.idle_for < TEST_AFTER_IDLE;
                     Ok(fresh || matches!(timeout(PING_TIMEOUT, connection.ping()).await, Ok(Ok(()))))
                 })
             })

@@ -1,8 +1,8 @@
-//! PostgreSQL: one database, which several servers may share.
+//! PostgreSQL: a database that several servers may share.
 
 mod address;
-pub(super) mod titles;
-mod wire;
+mod notify;
+pub(super) mod title_index;
 
 use std::{io, time::Duration};
 
@@ -15,41 +15,40 @@ use sqlx::{
 use tokio::time::timeout;
 
 pub use address::Address;
-pub(in crate::store) use wire::{Notices, Wire};
+pub(in crate::store) use notify::Notifier;
 
-use super::{Hold, Line, Opened};
+use super::{BoundedPool, Opened};
 use crate::store::error::OpenError;
 
-/// Connections that read at the same time.
+/// See [`super::debates_as_json`].
+pub(super) const DEBATES_AS_JSON: &str = "coalesce(json_agg(json_build_array(id, title, debate_type, state, state_detail, \
+    option_count, last_seq, last_argument_id, created_at, updated_at, encode(head, 'hex')))::text, '[]')";
+
+/// The default number of connections for reading.
 const READERS: u32 = 8;
 
-/// Connections of the writer: it uses one while the other is on its way back.
+/// The number of connections for writing: the next batch uses one while the other is being returned to the pool.
 const WRITERS: u32 = 2;
 
-/// How long the database may take to let this server in.
-const ENTRY_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long the first connection may take.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// What all servers of one database lock while one of them changes the schema.
-const SCHEMA_LOCK: i64 = 0x6177_6561_7665;
+/// The key of the advisory lock that a server holds while it changes the schema.
+const SCHEMA_LOCK_KEY: i64 = 0x6177_6561_7665;
 
 /// Opens the database.
 pub(super) async fn open(address: &Address, readers: Option<u32>) -> Result<Opened, OpenError> {
     check(address).await?;
-    let line = |connections| {
+    let pool = |connections| {
         let address = address.clone();
-        Line::remote(move || DatabaseConnection::from(address.pool(connections)))
+        BoundedPool::remote(move || DatabaseConnection::from(address.pool(connections)))
     };
-    Ok(Opened {
-        read: line(readers.unwrap_or(READERS)),
-        write: line(WRITERS),
-        hold: Hold::Shared,
-        wire: Some(Wire::new(address.clone())),
-    })
+    Ok(Opened { read: pool(readers.unwrap_or(READERS)), write: pool(WRITERS), file_lock: None })
 }
 
-/// Finds out whether the database can be entered and written to, and keeps what it acknowledges.
+/// Connects once, and checks that the database can be written to and that commits are durable.
 async fn check(address: &Address) -> Result<(), OpenError> {
-    let entering = async {
+    let connecting = async {
         let mut connection = PgConnection::connect_with(address.options()).await?;
         let settings: (String, String, String) = sqlx::query_as(
             "SELECT current_setting('synchronous_commit'), current_setting('fsync'), \
@@ -61,8 +60,8 @@ async fn check(address: &Address) -> Result<(), OpenError> {
         Ok(settings)
     };
     let no_answer = || Err(sqlx::Error::Io(io::ErrorKind::TimedOut.into()));
-    let entered = timeout(ENTRY_TIMEOUT, entering).await.unwrap_or_else(|_| no_answer());
-    let (synchronous_commit, fsync, read_only) = entered.map_err(|error| refusal(address, error))?;
+    let settings = timeout(CONNECT_TIMEOUT, connecting).await.unwrap_or_else(|_| no_answer());
+    let (synchronous_commit, fsync, read_only) = settings.map_err(|error| connect_error(address, error))?;
     if synchronous_commit == "off" {
         return Err(OpenError::NotDurable("synchronous_commit is off".to_owned()));
     }
@@ -70,21 +69,21 @@ async fn check(address: &Address) -> Result<(), OpenError> {
         return Err(OpenError::ReadOnly { user: address.user().to_owned() });
     }
     if fsync == "off" {
-        // Some services show it off although they keep everything in another way.
-        tracing::warn!(database = %address, "fsync is off: a power cut may lose debates, unless storage sees to it");
+        // Some services report it off although their storage is durable in another way.
+        tracing::warn!(database = %address, "fsync is off: a power cut may lose debates, unless the storage itself is durable");
     }
     Ok(())
 }
 
-/// Why the database does not let this server in.
-fn refusal(address: &Address, error: sqlx::Error) -> OpenError {
+/// Explains why the database cannot be connected to.
+fn connect_error(address: &Address, error: sqlx::Error) -> OpenError {
     const WRONG_PASSWORD: [&str; 2] = ["28P01", "28000"];
     const NO_SUCH_DATABASE: &str = "3D000";
     let database = address.to_string();
     let code = error.as_database_error().and_then(|error| error.code().map(|code| code.into_owned()));
     match code.as_deref() {
         Some(code) if WRONG_PASSWORD.contains(&code) => {
-            OpenError::Entry { database, user: address.user().to_owned(), reason: error.to_string() }
+            OpenError::Login { database, user: address.user().to_owned(), reason: error.to_string() }
         }
         Some(NO_SUCH_DATABASE) => OpenError::NoDatabase { database, name: address.database().to_owned() },
         Some(_) | None => OpenError::Unreachable { database, reason: error.to_string() },
@@ -94,47 +93,47 @@ fn refusal(address: &Address, error: sqlx::Error) -> OpenError {
 /// Keeps other servers from changing the schema until the transaction ends, however long that takes.
 pub(super) async fn lock_schema(transaction: &DatabaseTransaction) -> Result<(), DbErr> {
     let lock = format!(
-        "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SELECT pg_advisory_xact_lock({SCHEMA_LOCK})"
+        "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SELECT pg_advisory_xact_lock({SCHEMA_LOCK_KEY})"
     );
     transaction.execute_unprepared(&lock).await?;
     Ok(())
 }
 
-/// Finds out whether these tables may be read and written.
+/// Checks that this role may read and write these tables.
 pub(super) async fn check_rights(transaction: &DatabaseTransaction, tables: &[&str]) -> Result<(), OpenError> {
     let rights = ["SELECT", "INSERT", "UPDATE"].into_iter();
-    let each = tables.iter().flat_map(|table| {
+    let checks = tables.iter().flat_map(|table| {
         rights.clone().map(move |right| format!("has_table_privilege(quote_ident('{table}'), '{right}')"))
     });
-    let sql = format!("SELECT current_user::text, {}", each.collect::<Vec<_>>().join(" AND "));
-    let asked = transaction.query_one_raw(Statement::from_string(transaction.get_database_backend(), sql)).await?;
-    let Some(row) = asked else { return Ok(()) };
+    let sql = format!("SELECT current_user::text, {}", checks.collect::<Vec<_>>().join(" AND "));
+    let row = transaction.query_one_raw(Statement::from_string(transaction.get_database_backend(), sql)).await?;
+    let Some(row) = row else { return Ok(()) };
     let (user, allowed): (String, bool) = (row.try_get_by_index(0)?, row.try_get_by_index(1)?);
     if allowed { Ok(()) } else { Err(OpenError::ReadOnly { user }) }
 }
 
-/// Whether the role may not do what it was about to.
+/// Whether the role lacks a right, or the database is read-only.
 pub(super) fn is_forbidden(error: &DbErr) -> bool {
     const FORBIDDEN: [&str; 2] = ["42501", "25006"];
-    let state = super::source(error).and_then(sqlx::Error::as_database_error).and_then(state);
+    let state = super::sqlx_error(error).and_then(sqlx::Error::as_database_error).and_then(sqlstate);
     state.is_some_and(|state| FORBIDDEN.contains(&state))
 }
 
-/// Whether the database is away, stopping, full, too slow, or for reading only.
-pub(super) fn is_passing(error: &(dyn DatabaseError + 'static)) -> bool {
-    // Connection exceptions, insufficient resources, operator intervention, errors of the system.
+/// Whether the database is unreachable, stopping, full, too slow, or read-only.
+pub(super) fn is_temporary(error: &(dyn DatabaseError + 'static)) -> bool {
+    // Connection exceptions, insufficient resources, operator intervention, system errors.
     const CLASSES: [&str; 4] = ["08", "53", "57", "58"];
-    // A lock not available, a transaction idle for too long, one for reading only.
+    // Lock not available, idle transaction timeout, read-only transaction.
     const STATES: [&str; 3] = ["55P03", "25P03", "25006"];
-    state(error).is_some_and(|state| STATES.contains(&state) || CLASSES.iter().any(|class| state.starts_with(class)))
+    sqlstate(error).is_some_and(|state| STATES.contains(&state) || CLASSES.iter().any(|class| state.starts_with(class)))
 }
 
-/// Whether two servers were in each other's way: a deadlock, or what cannot be put in order.
+/// Whether a concurrent transaction caused the error: a deadlock or a serialization failure.
 pub(super) fn is_contended(error: &(dyn DatabaseError + 'static)) -> bool {
     const STATES: [&str; 2] = ["40P01", "40001"];
-    state(error).is_some_and(|state| STATES.contains(&state))
+    sqlstate(error).is_some_and(|state| STATES.contains(&state))
 }
 
-fn state<'e>(error: &'e (dyn DatabaseError + 'static)) -> Option<&'e str> {
+fn sqlstate<'e>(error: &'e (dyn DatabaseError + 'static)) -> Option<&'e str> {
     error.try_downcast_ref::<PgDatabaseError>().map(PgDatabaseError::code)
 }

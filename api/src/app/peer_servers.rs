@@ -1,0 +1,74 @@
+//! Wakes waiters and viewers of this server when another server writes to the same database.
+
+use std::time::Duration;
+
+use tokio::time::{MissedTickBehavior, interval};
+
+use super::{App, Error};
+use crate::{
+    domain::DebateId,
+    store::{PeerUpdates, Peers},
+};
+
+/// How often followed debates are polled, in case a notification was lost.
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
+
+/// The number of recently updated debates that are polled for those who follow the list.
+const POLLED_DEBATES: u64 = 200;
+
+impl App {
+    /// Publishes what other servers write, until this server stops. Returns at once if the database cannot be shared.
+    pub async fn follow_peers(&self) {
+        if let Some(peers) = self.store.peers() {
+            self.stopping.run_until_cancelled(self.publish_peer_writes(peers)).await;
+        }
+    }
+
+    async fn publish_peer_writes(&self, peers: Peers<'_>) {
+        let mut poll = interval(POLL_INTERVAL);
+        poll.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            let published = tokio::select! {
+                updates = peers.next_updates() => self.publish_updates(peers, updates).await,
+                _ = poll.tick() => self.poll(peers).await,
+            };
+            if let Err(error) = published {
+                // The next poll finds what was not published.
+                tracing::debug!(%error, "the writes of other servers could not be read");
+            }
+        }
+    }
+
+    async fn publish_updates(&self, peers: Peers<'_>, updates: PeerUpdates) -> Result<(), Error> {
+        if updates.missed {
+            return self.poll(peers).await;
+        }
+        let last_seqs = updates.last_seqs.into_iter();
+        let changed = last_seqs.filter(|(id, seq)| self.notifier.is_unknown(*id, *seq)).map(|(id, _)| id).collect();
+        self.publish_newest(peers, changed).await
+    }
+
+    /// Queries the debates that somebody follows here. Without followers nothing is queried.
+    async fn poll(&self, peers: Peers<'_>) -> Result<(), Error> {
+        let followed = self.notifier.subscribed_ids();
+        if !followed.is_empty() || self.notifier.has_list_subscribers() {
+            peers.check_listener();
+        }
+        let mut last_seqs = if followed.is_empty() { Vec::new() } else { peers.last_seqs(followed).await? };
+        if self.notifier.has_list_subscribers() {
+            let updated = peers.last_updated(POLLED_DEBATES).await?;
+            last_seqs.extend(updated.into_iter().map(|debate| (debate.id, debate.last_seq)));
+        }
+        last_seqs.retain(|(id, seq)| self.notifier.is_unknown(*id, *seq));
+        self.publish_newest(peers, last_seqs.into_iter().map(|(id, _)| id).collect()).await
+    }
+
+    async fn publish_newest(&self, peers: Peers<'_>, mut changed: Vec<DebateId>) -> Result<(), Error> {
+        changed.sort_unstable();
+        changed.dedup();
+        if !changed.is_empty() {
+            self.notifier.publish(&peers.newest_commits(changed).await?);
+        }
+        Ok(())
+    }
+}

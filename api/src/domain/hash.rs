@@ -1,0 +1,31 @@
+//! A SHA-256 hash in the hash chain of a debate.
+
+use std::fmt;
+
+/// A SHA-256 hash over an argument and, through the previous hash, over everything before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Hash(pub(super) [u8; 32]);
+
+impl Hash {
+    /// The value of `Argument::hash` until the hash is computed.
+    pub(super) const UNSET: Self = Self([0; 32]);
+
+    /// The 32 bytes.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// Reads a stored hash; `None` unless there are exactly 32 bytes.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        bytes.try_into().ok().map(Self)
+    }
+}
+
+impl fmt::Display for Hash {
+    /// Writes 64 lower-case hexadecimal digits.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut digits = [0; 64];
+        hex::encode_to_slice(self.0, &mut digits).map_err(|_| fmt::Error)?;
+        f.write_str(str::from_utf8(&digits).map_err(|_| fmt::Error)?)
+    }
+}

@@ -1,0 +1,99 @@
+//! Why an argument may not be added to a debate, and what to do instead.
+
+use super::{
+    argument::{ArgumentKind, ArgumentType},
+    id::ArgumentId,
+    role::Role,
+    state::{InterventionPending, State, StateName},
+};
+
+/// Why an argument may not be added. Nothing is stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SubmitError {
+    /// The state or the role forbids it.
+    NotAllowed(NotAllowed),
+    /// The debate has no argument with the id of the target.
+    TargetNotFound(ArgumentId),
+    /// The ruling chooses an option that does not exist.
+    OptionNotFound {
+        /// The chosen index
+        chosen: usize,
+        /// The number of options
+        options: usize,
+    },
+}
+
+/// An argument that the state or the role forbids.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotAllowed {
+    /// The role that submitted it
+    pub role: Role,
+    /// The type that was submitted
+    pub attempted: ArgumentType,
+    /// The state of the debate
+    pub current_state: StateName,
+    /// The role whose turn it is; empty if the debate is closed
+    pub allowed_roles: &'static [Role],
+    /// What this role can do instead
+    pub suggestion: &'static str,
+}
+
+impl NotAllowed {
+    pub(super) fn new(state: &State, kind: &ArgumentKind) -> Self {
+        let (role, attempted) = (kind.role(), kind.argument_type());
+        Self {
+            role,
+            attempted,
+            current_state: state.name(),
+            allowed_roles: turn_of(state),
+            suggestion: suggestion(state, role, attempted),
+        }
+    }
+}
+
+/// The role whose turn it is. The arbitrator's right to intervene at any time is not included.
+fn turn_of(state: &State) -> &'static [Role] {
+    match state {
+        State::AwaitingOpponent(_) => &[Role::Opponent],
+        State::AwaitingProposer(_) => &[Role::Proposer],
+        State::AwaitingArbitrator(_) | State::InterventionPending(_) => &[Role::Arbitrator],
+        State::Closed(_) => &[],
+    }
+}
+
+fn suggestion(state: &State, role: Role, attempted: ArgumentType) -> &'static str {
+    if attempted == ArgumentType::Motion && state.name() != StateName::Closed {
+        return "This debate already has its MOTION: create another debate for another motion.";
+    }
+    match (state, role) {
+        (State::Closed(_), _) => "The debate is closed and takes no more arguments. Read it, or create another debate.",
+        (State::AwaitingOpponent(_), Role::Proposer) => "It is the opponent's turn: wait for its CLAIM.",
+        (State::AwaitingProposer(_), Role::Opponent) => "It is the proposer's turn: wait for its next argument.",
+        (State::AwaitingOpponent(_), Role::Opponent) => "It is your turn: submit a CLAIM.",
+        (State::AwaitingProposer(_), Role::Proposer) => {
+            "It is your turn: submit a CLAIM, an APPEAL, or a RESOLUTION to request completion."
+        }
+        (State::AwaitingOpponent(_) | State::AwaitingProposer(_), Role::Arbitrator) => {
+            "There is nothing to rule on: submit an INTERVENTION first, then the RULING."
+        }
+        (State::AwaitingArbitrator(_) | State::InterventionPending(_), Role::Arbitrator) => {
+            "It is your turn: submit a RULING."
+        }
+        (State::AwaitingArbitrator(_), Role::Proposer | Role::Opponent) => "Wait for the arbitrator's RULING.",
+        (State::InterventionPending(turn), Role::Proposer | Role::Opponent) => {
+            if may_deliver_late(turn, role) {
+                "The arbitrator intervened. You may still submit the one argument that you were writing, with a type that \
+                 was allowed in your turn and a target older than the INTERVENTION. Then wait for the RULING."
+            } else {
+                "The arbitrator intervened: wait for the RULING."
+            }
+        }
+    }
+}
+
+fn may_deliver_late(turn: &InterventionPending, role: Role) -> bool {
+    match turn {
+        InterventionPending::Open(delivery) => Role::from(delivery.interrupted) == role,
+        InterventionPending::Delivered(_) => false,
+    }
+}

@@ -1,0 +1,184 @@
+//! Checks the Host, Origin and Sec-Fetch headers, so that web pages of other origins cannot use the server.
+
+use poem::{
+    Request,
+    http::{
+        Method,
+        header::{HOST, HeaderName, ORIGIN, UPGRADE, USER_AGENT},
+    },
+};
+
+use super::{error_response::Rejection, web_app};
+
+/// Where a request comes from, relative to the server. Browsers set it and pages cannot change it.
+const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
+/// Whether the browser navigates to the URL or a page fetches it.
+const FETCH_MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");
+
+/// What the browser uses the response for, such as a document or an image.
+const FETCH_DEST: HeaderName = HeaderName::from_static("sec-fetch-dest");
+
+/// The allowed values of the Host and Origin headers.
+#[derive(Debug, Clone)]
+pub struct AllowedHosts {
+    names: Vec<String>,
+    origins: Vec<String>,
+}
+
+impl AllowedHosts {
+    /// Allows the loopback names with the bound `port`, and the names in `allowed`: either `name:port`, or `name`, which is
+    /// allowed without a port and with the bound one.
+    pub fn new(port: u16, allowed: impl IntoIterator<Item = String>) -> Self {
+        const LOOPBACK: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
+        let mut names = Vec::from(LOOPBACK.map(|name| format!("{name}:{port}")));
+        if port == 80 {
+            // Clients omit the default port.
+            names.extend(LOOPBACK.map(str::to_owned));
+        }
+        let mut origins: Vec<String> = names.iter().map(|name| format!("http://{name}")).collect();
+        for name in allowed.into_iter().flat_map(|name| with_port(name, port)) {
+            // A reverse proxy may use TLS; the server itself does not.
+            origins.extend(["http", "https"].map(|scheme| format!("{scheme}://{name}")));
+            names.push(name);
+        }
+        Self { names, origins }
+    }
+
+    /// Rejects a request for another host or from a page of another origin.
+    pub(super) fn check(&self, request: &Request) -> Result<(), Rejection> {
+        self.check_host(request)?;
+        self.check_origin(request)?;
+        check_fetch_metadata(request)
+    }
+
+    fn check_host(&self, request: &Request) -> Result<(), Rejection> {
+        let host = single(request, HOST)?
+            .ok_or_else(|| Rejection::ForbiddenOrigin("the request has no Host header".to_owned()))?;
+        if !is_one_of(&self.names, host) {
+            return Err(Rejection::ForbiddenOrigin(format!("{host:?} is not a name of this server")));
+        }
+        match request.original_uri().authority() {
+            Some(target) if !target.as_str().eq_ignore_ascii_case(host) => Err(Rejection::ForbiddenOrigin(format!(
+                "the request is for {:?}, but its Host header is {host:?}",
+                target.as_str()
+            ))),
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    fn check_origin(&self, request: &Request) -> Result<(), Rejection> {
+        match single(request, ORIGIN)? {
+            Some(origin) if is_one_of(&self.origins, origin) => Ok(()),
+            Some(origin) => Err(Rejection::ForbiddenOrigin(format!("pages of {origin:?} may not use this server"))),
+            // Browsers do not restrict WebSockets to the same origin, but always send the Origin header with them.
+            None if is_websocket(request) && is_from_browser(request) => {
+                Err(Rejection::ForbiddenOrigin("a browser must send an Origin header to open a WebSocket".to_owned()))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// Rejects requests from pages of other sites. Links from other sites to the web app are allowed.
+fn check_fetch_metadata(request: &Request) -> Result<(), Rejection> {
+    let Some(site) = single(request, FETCH_SITE)? else { return Ok(()) };
+    let is_navigation = single(request, FETCH_MODE)? == Some("navigate");
+    let allowed = match site {
+        "same-origin" => true,
+        // The user typed the address or used a bookmark.
+        "none" => is_navigation,
+        "same-site" | "cross-site" => {
+            let is_document = single(request, FETCH_DEST)? == Some("document");
+            let is_web_app = request.method() == Method::GET && web_app::is_page(request.original_uri().path());
+            is_navigation && is_document && is_web_app
+        }
+        _ => false,
+    };
+    if allowed {
+        Ok(())
+    } else {
+        Err(Rejection::ForbiddenOrigin(format!(
+            "a page of another site may not use this server (Sec-Fetch-Site is {site:?})"
+        )))
+    }
+}
+
+fn is_websocket(request: &Request) -> bool {
+    request.headers().contains_key(UPGRADE) || request.original_uri().path() == "/ws"
+}
+
+fn is_from_browser(request: &Request) -> bool {
+    let headers = request.headers();
+    headers.keys().any(|name| name.as_str().starts_with("sec-fetch-"))
+        || headers.get(USER_AGENT).is_some_and(|agent| agent.as_bytes().starts_with(b"Mozilla/"))
+}
+
+fn is_one_of(allowed: &[String], given: &str) -> bool {
+    allowed.iter().any(|one| one.eq_ignore_ascii_case(given))
+}
+
+/// The Host values that an allowed name stands for.
+fn with_port(name: String, port: u16) -> Vec<String> {
+    if has_port(&name) { vec![name] } else { vec![format!("{name}:{port}"), name] }
+}
+
+/// Whether the name ends with a port; an IPv6 address in brackets contains colons too.
+fn has_port(name: &str) -> bool {
+    name.rsplit_once(':').is_some_and(|(_, port)| !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// The value of a header that may occur at most once.
+fn single(request: &Request, name: HeaderName) -> Result<Option<&str>, Rejection> {
+    let mut values = request.headers().get_all(&name).iter();
+    match (values.next(), values.next()) {
+        (None, _) => Ok(None),
+        (Some(value), None) => match value.to_str() {
+            Ok(value) => Ok(Some(value)),
+            Err(_) => Err(Rejection::ForbiddenOrigin(format!("the {name} header is not plain text"))),
+        },
+        (Some(_), Some(_)) => Err(Rejection::ForbiddenOrigin(format!("the request has more than one {name} header"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_allowed(hosts: &AllowedHosts, host: &[&str], origin: Option<&str>) -> bool {
+        let mut request = Request::builder().uri_str("/health");
+        for host in host {
+            request = request.header("host", *host);
+        }
+        if let Some(origin) = origin {
+            request = request.header("origin", origin);
+        }
+        hosts.check(&request.finish()).is_ok()
+    }
+
+    #[test]
+    fn only_names_of_the_server_with_the_bound_port_are_allowed() {
+        let hosts = AllowedHosts::new(3456, ["debate.example".to_owned(), "other.example:8080".to_owned()]);
+        for host in ["127.0.0.1:3456", "LOCALHOST:3456", "[::1]:3456", "debate.example", "debate.example:3456"] {
+            assert!(is_allowed(&hosts, &[host], None), "{host}");
+        }
+        assert!(is_allowed(&hosts, &["other.example:8080"], None));
+        let others = ["127.0.0.1", "localhost:3457", "127.0.0.1:3456.evil.example", "evil.example", "other.example"];
+        for other in others.iter().chain(&["debate.example:80", "other.example:3456", "", "127.0.0.2:3456"]) {
+            assert!(!is_allowed(&hosts, &[other], None), "{other}");
+        }
+        assert!(!is_allowed(&hosts, &[], None));
+        assert!(!is_allowed(&hosts, &["localhost:3456", "localhost:3456"], None));
+    }
+
+    #[test]
+    fn only_pages_of_the_server_itself_are_allowed() {
+        let hosts = AllowedHosts::new(3456, []);
+        assert!(is_allowed(&hosts, &["localhost:3456"], Some("http://localhost:3456")));
+        let others = ["http://evil.example", "null", "http://localhost", "localhost:3456", "file://", ""];
+        // The server does not use TLS.
+        for origin in others.iter().chain(&["https://localhost:3456"]) {
+            assert!(!is_allowed(&hosts, &["localhost:3456"], Some(origin)), "{origin}");
+        }
+    }
+}

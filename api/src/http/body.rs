@@ -1,0 +1,189 @@
+//! The extractor for JSON request bodies.
+
+use std::{borrow::Cow, collections::HashMap, io, time::Duration};
+
+use futures_util::StreamExt;
+use poem::{Body, Request, RequestBody, Result, http::header::CONTENT_TYPE};
+use poem_openapi::{
+    ApiExtractor, ApiExtractorType, ExtractParamOptions,
+    registry::{MetaMediaType, MetaRequest, Registry},
+    types::Type,
+};
+use serde::{Deserialize, de::DeserializeOwned};
+use serde_json::value::RawValue;
+use tokio::time::timeout;
+
+use super::{contract::HasLimits, error_response::Rejection};
+use crate::{
+    app::Error,
+    domain::{Limits, Unit},
+};
+
+/// How long a client may take to send the whole body.
+const BODY_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// How long a client may pause while it sends the body.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How deep objects and arrays may be nested; metadata may use 100 levels of these.
+const MAX_DEPTH: usize = 128;
+
+/// How many bytes a body may have in addition to its largest field: title, options, metadata, ids.
+const OTHER_FIELDS_BYTES: usize = 96 * 1024;
+
+/// How many bytes of a body that is too large are read and discarded, since many clients read the response only after they
+/// have sent the body. If the body is larger than this, the connection is closed.
+const MAX_DISCARDED_BYTES: usize = 256 * 1024 * 1024;
+
+/// The maximum number of bytes of JSON for one byte of text: `\u00XX`.
+pub(super) const MAX_ESCAPE_BYTES: usize = 6;
+
+/// A JSON request body.
+pub(super) struct JsonBody<T>(pub T);
+
+impl<'a, T: Type + DeserializeOwned + HasLimits> ApiExtractor<'a> for JsonBody<T> {
+    const TYPES: &'static [ApiExtractorType] = &[ApiExtractorType::RequestObject];
+
+    type ParamType = ();
+    type ParamRawType = ();
+
+    fn register(registry: &mut Registry) {
+        T::register(registry);
+    }
+
+    fn request_meta() -> Option<MetaRequest> {
+        let content = vec![MetaMediaType { content_type: "application/json", schema: T::schema_ref() }];
+        Some(MetaRequest { description: None, content, required: true })
+    }
+
+    /// Checks the media type first, then the size, then the shape.
+    async fn from_request(
+        request: &'a Request,
+        body: &mut RequestBody,
+        _options: ExtractParamOptions<Self::ParamType>,
+    ) -> Result<Self> {
+        if !is_json(request) {
+            return Err(Rejection::UnsupportedMediaType.into());
+        }
+        let limits = request.data::<Limits>().copied().unwrap_or_default();
+        let bytes = read(request, body, MAX_ESCAPE_BYTES * T::max_field_bytes(&limits) + OTHER_FIELDS_BYTES).await?;
+        parse("body", &bytes, &limits).map(Self).map_err(Into::into)
+    }
+}
+
+/// Whether there is exactly one Content-Type header and it is application/json.
+fn is_json(request: &Request) -> bool {
+    let mut values = request.headers().get_all(CONTENT_TYPE).iter().map(|value| value.to_str().unwrap_or_default());
+    let media_type = values.next().and_then(|value| value.split(';').next()).unwrap_or_default();
+    media_type.trim().eq_ignore_ascii_case("application/json") && values.next().is_none()
+}
+
+async fn read(request: &Request, body: &mut RequestBody, limit: usize) -> Result<Vec<u8>> {
+    let declared = request.header("content-length").and_then(|length| length.parse::<usize>().ok());
+    let too_large = |actual| Error::TooLarge { field: "body".to_owned(), limit, actual, unit: Unit::Bytes };
+    if let Some(declared) = declared.filter(|declared| *declared > MAX_DISCARDED_BYTES.max(limit)) {
+        return Err(too_large(declared).into());
+    }
+    match timeout(BODY_TIMEOUT, collect(body.take()?, limit)).await {
+        Ok(Ok(Ok(bytes))) => Ok(bytes),
+        Ok(Ok(Err(actual))) => Err(too_large(actual).into()),
+        Ok(Err(error)) => Err(Error::invalid("body", format!("could not be read: {error}")).into()),
+        Err(_) => match declared.filter(|declared| *declared > limit) {
+            Some(declared) => Err(too_large(declared).into()),
+            None => {
+                let seconds = BODY_TIMEOUT.as_secs();
+                Err(Error::invalid("body", format!("was not received within {seconds} seconds")).into())
+            }
+        },
+    }
+}
+
+fn idle_timeout() -> io::Error {
+    let seconds = IDLE_TIMEOUT.as_secs();
+    io::Error::new(io::ErrorKind::TimedOut, format!("nothing was received for {seconds} seconds"))
+}
+
+/// Reads a body. Returns the number of its bytes as an error if there are more than `limit`.
+async fn collect(body: Body, limit: usize) -> io::Result<Result<Vec<u8>, usize>> {
+    let (mut bytes, mut actual) = (Vec::new(), 0);
+    let mut chunks = body.into_bytes_stream();
+    while let Some(chunk) = timeout(IDLE_TIMEOUT, chunks.next()).await.map_err(|_| idle_timeout())? {
+        let chunk = chunk?;
+        actual += chunk.len();
+        if actual <= limit {
+            bytes.extend_from_slice(&chunk);
+        } else {
+            bytes = Vec::new();
+            if actual > MAX_DISCARDED_BYTES {
+                break;
+            }
+        }
+    }
+    Ok(if actual > limit { Err(actual) } else { Ok(bytes) })
+}
+
+/// Parses a JSON object, which errors call `name`. A text over its limit is reported before any other error.
+pub(super) fn parse<'a, T: Deserialize<'a> + HasLimits>(
+    name: &str,
+    bytes: &'a [u8],
+    limits: &Limits,
+) -> Result<T, Error> {
+    if bytes.starts_with(b"\xef\xbb\xbf") {
+        return Err(Error::invalid(name, "starts with a byte order mark, which JSON must not have"));
+    }
+    // serde would accept an array of the fields' values too.
+    if !bytes.trim_ascii_start().starts_with(b"{") {
+        return Err(Error::invalid(name, "is not a JSON object"));
+    }
+    let mut deserializer = serde_json::Deserializer::from_slice(bytes);
+    let parsed = serde_path_to_error::deserialize(&mut deserializer);
+    let error = match parsed {
+        Ok(parsed) => match deserializer.end() {
+            // serde does not check the depth of unknown fields.
+            Ok(()) if is_deeper_than(MAX_DEPTH, bytes) => {
+                Error::invalid(name, format!("is nested deeper than {MAX_DEPTH} levels"))
+            }
+            Ok(()) => return Ok(parsed),
+            Err(error) => Error::invalid(name, format!("is not one JSON value: {error}")),
+        },
+        // The path to a syntax error depends on how far serde had come, so it is not reported.
+        Err(error) if !error.inner().is_data() || error.path().iter().next().is_none() => {
+            Error::invalid(name, format!("is invalid: {}", error.inner()))
+        }
+        Err(error) => Error::invalid(error.path().to_string(), format!("is invalid: {}", error.inner())),
+    };
+    Err(too_large_field::<T>(bytes, limits).unwrap_or(error))
+}
+
+/// Whether objects and arrays in this JSON are nested deeper than `max` levels.
+fn is_deeper_than(max: usize, bytes: &[u8]) -> bool {
+    let (mut level, mut in_string, mut escaped) = (0_usize, false, false);
+    for byte in bytes {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_string => escaped = true,
+            b'"' => in_string = !in_string,
+            b'{' | b'[' if !in_string => level += 1,
+            b'}' | b']' if !in_string => level = level.saturating_sub(1),
+            _ => {}
+        }
+        if level > max {
+            return true;
+        }
+    }
+    false
+}
+
+/// The error about the first field that is over its limit, if the bytes are a JSON object.
+fn too_large_field<T: HasLimits>(bytes: &[u8], limits: &Limits) -> Option<Error> {
+    let body: HashMap<Cow<'_, str>, &RawValue> = serde_json::from_slice(bytes).ok()?;
+    T::rules(limits).into_iter().find_map(|(field, rule)| {
+        let given = body.get(field)?.get();
+        let error = match serde_json::from_str::<Cow<'_, str>>(given) {
+            Ok(text) => rule.check_size(&text).err()?,
+            Err(_) if given.starts_with('{') => rule.check_size(given).err()?,
+            Err(_) => return None,
+        };
+        Some(Error::text(field, error))
+    })
+}

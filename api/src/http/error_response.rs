@@ -1,0 +1,217 @@
+//! Converts errors to error responses. All error responses are made here.
+
+use poem::{
+    IntoResponse, Response,
+    error::{MethodNotAllowedError, NotFoundError},
+};
+
+use super::{
+    contract::{self, ErrorResponse},
+    error_code::ErrorCode,
+};
+use crate::{app::Error, domain::DocumentError};
+
+/// After how many seconds clients should retry if the server is unavailable or overloaded.
+const RETRY_AFTER_SECONDS: u64 = 1;
+
+impl From<Error> for ErrorResponse {
+    fn from(error: Error) -> Self {
+        Self::new(ErrorCode::from(&error).status(), error.into())
+    }
+}
+
+impl From<Error> for contract::Error {
+    fn from(error: Error) -> Self {
+        let message = error.to_string();
+        let base = Self { code: ErrorCode::from(&error).to_string(), message, ..Self::default() };
+        let suggest = |suggestion: &str| Some(suggestion.to_owned());
+        match error {
+            Error::Invalid { field, .. } => Self { field: Some(field), ..base },
+            Error::TooLarge { field, limit, actual, .. } => Self {
+                field: Some(field),
+                limit: Some(limit as u64),
+                actual: Some(actual as u64),
+                suggestion: suggest(
+                    "Shorten or split it. Store long texts as documents and cite their id and version in arguments.",
+                ),
+                ..base
+            },
+            Error::NotAllowed(error) => Self {
+                current_state: Some(error.current_state.as_str().to_owned()),
+                allowed_roles: Some(error.allowed_roles.iter().map(|role| role.as_str().to_owned()).collect()),
+                suggestion: suggest(error.suggestion),
+                ..base
+            },
+            Error::DebateNotFound(_) => {
+                Self { suggestion: suggest("Check the debate id: GET /debates lists all debates."), ..base }
+            }
+            Error::ArgumentNotFound(_) => Self {
+                suggestion: suggest("Use the id of an argument of this debate: GET /debates/{id} lists them."),
+                ..base
+            },
+            Error::Document(error) => Self {
+                suggestion: suggest(match error {
+                    DocumentError::NotFound(_) => {
+                        "Check the document id: GET /documents lists all documents that are not deleted."
+                    }
+                    DocumentError::Deleted(_) => "Create another document. The versions of this one can still be read.",
+                    DocumentError::VersionNotFound { .. } => "GET /documents/{id}/versions lists the versions.",
+                }),
+                ..base
+            },
+            Error::DebateExists(_) => {
+                Self { suggestion: suggest("Choose another debate id, or continue the existing debate."), ..base }
+            }
+            Error::IdempotencyConflict(_) => Self {
+                suggestion: suggest(
+                    "Use a new client_request_id for new content; the old one can only repeat the old request.",
+                ),
+                ..base
+            },
+            Error::Unavailable => Self {
+                retry_after: Some(RETRY_AFTER_SECONDS),
+                suggestion: suggest("Retry with the same client_request_id: nothing is stored twice."),
+                ..base
+            },
+            Error::Overloaded => {
+                Self { retry_after: Some(RETRY_AFTER_SECONDS), suggestion: suggest("Try again later."), ..base }
+            }
+            Error::Internal => Self { suggestion: suggest("See the server's log for the cause."), ..base },
+        }
+    }
+}
+
+/// Why a request is rejected before a use case runs.
+#[derive(Debug)]
+pub(super) enum Rejection {
+    /// The Host or Origin header, or what a browser says of the page, is not allowed
+    ForbiddenOrigin(String),
+    /// The token is missing or wrong
+    AuthFailed(&'static str),
+    /// The token does not give the arbitrator's permission
+    ArbitratorOnly,
+    /// The code of a sign-in link is wrong, used or expired
+    InvalidSignInCode,
+    /// The body is not declared as JSON
+    UnsupportedMediaType,
+    /// The request has too many headers
+    TooManyHeaders {
+        /// The maximum number
+        limit: usize,
+        /// The actual number
+        actual: usize,
+    },
+    /// The request line and the headers are too large
+    HeadersTooLarge {
+        /// The maximum size in bytes
+        limit: usize,
+        /// The actual size in bytes
+        actual: usize,
+    },
+}
+
+impl Rejection {
+    fn code(&self) -> ErrorCode {
+        match self {
+            Self::ForbiddenOrigin(_) | Self::ArbitratorOnly => ErrorCode::Forbidden,
+            Self::AuthFailed(_) | Self::InvalidSignInCode => ErrorCode::AuthFailed,
+            Self::UnsupportedMediaType => ErrorCode::UnsupportedMediaType,
+            Self::TooManyHeaders { .. } | Self::HeadersTooLarge { .. } => ErrorCode::ContentTooLarge,
+        }
+    }
+}
+
+impl From<Rejection> for contract::Error {
+    fn from(rejection: Rejection) -> Self {
+        let code = rejection.code();
+        let error = |message: String, suggestion: &str| Self {
+            code: code.to_string(),
+            message,
+            suggestion: Some(suggestion.to_owned()),
+            ..Self::default()
+        };
+        match rejection {
+            Rejection::ForbiddenOrigin(message) => {
+                error(message, "Use the server's loopback address and port, or start the server with --allowed-host.")
+            }
+            Rejection::AuthFailed(message) => error(
+                message.to_owned(),
+                "Send Authorization: Bearer <token>; aw takes it from DEBATE_AUTH_TOKEN or DEBATE_AUTH_TOKEN_FILE.",
+            ),
+            Rejection::ArbitratorOnly => error(
+                "only the arbitrator may rule or intervene, and this is not the arbitrator's token".to_owned(),
+                "Ask the arbitrator: an agent submits an APPEAL and waits for the RULING.",
+            ),
+            Rejection::InvalidSignInCode => error(
+                "this sign-in link was used before, has expired, or is from another server".to_owned(),
+                "Sign in with the token, or restart the server for another link.",
+            ),
+            Rejection::UnsupportedMediaType => error(
+                "the body must be declared as application/json".to_owned(),
+                "Send Content-Type: application/json.",
+            ),
+            Rejection::TooManyHeaders { limit, actual } => Self {
+                limit: Some(limit as u64),
+                actual: Some(actual as u64),
+                ..error(format!("the request has {actual} headers, the limit is {limit}"), "Send fewer headers.")
+            },
+            Rejection::HeadersTooLarge { limit, actual } => Self {
+                limit: Some(limit as u64),
+                actual: Some(actual as u64),
+                ..error(
+                    format!("the request line and the headers have {actual} bytes, the limit is {limit}"),
+                    "Shorten the query or the headers.",
+                )
+            },
+        }
+    }
+}
+
+impl From<Rejection> for ErrorResponse {
+    fn from(rejection: Rejection) -> Self {
+        Self::new(rejection.code().status(), rejection.into())
+    }
+}
+
+impl From<Rejection> for poem::Error {
+    fn from(rejection: Rejection) -> Self {
+        ErrorResponse::from(rejection).into()
+    }
+}
+
+impl From<Error> for poem::Error {
+    fn from(error: Error) -> Self {
+        ErrorResponse::from(error).into()
+    }
+}
+
+/// Converts an error of poem itself. An error that already is a response is returned as it is.
+pub(super) fn from_poem(error: poem::Error) -> Response {
+    if error.is_from_response() {
+        return error.into_response();
+    }
+    let response = |code: ErrorCode, message: &str, suggestion: &str| {
+        let error = contract::Error {
+            code: code.to_string(),
+            message: message.to_owned(),
+            suggestion: Some(suggestion.to_owned()),
+            ..contract::Error::default()
+        };
+        ErrorResponse::new(code.status(), error)
+    };
+    let response = if error.is::<NotFoundError>() {
+        response(ErrorCode::NotFound, "there is nothing at this path", "GET /openapi.json lists all paths.")
+    } else if error.is::<MethodNotAllowedError>() {
+        response(
+            ErrorCode::MethodNotAllowed,
+            "this path does not support this method",
+            "GET /openapi.json lists the methods of all paths.",
+        )
+    } else if error.status().is_client_error() {
+        Error::invalid("request", format!("is invalid: {error}")).into()
+    } else {
+        tracing::error!(%error, "a request failed unexpectedly");
+        Error::Internal.into()
+    };
+    response.into_response()
+}

@@ -1,0 +1,191 @@
+//! Extractors for parameters of the path and the query.
+//!
+//! poem-openapi's own extractors accept duplicate parameters and mention Rust types in their errors.
+
+use std::borrow::Cow;
+
+use poem::{Request, RequestBody, Result};
+use poem_openapi::{
+    ApiExtractor, ApiExtractorType, ExtractParamOptions,
+    registry::{MetaParamIn, MetaSchema, MetaSchemaRef, Registry},
+    types::Type,
+};
+
+use crate::{
+    app::Error,
+    domain::{ArgumentId, DebateId, DocumentId, Role, StateName},
+};
+
+/// A type that can be a parameter.
+pub(super) trait Parameter: Sized + Send {
+    /// The schema in `openapi.json`.
+    fn schema() -> MetaSchemaRef;
+
+    /// Registers the schema that [`Parameter::schema`] refers to, if any.
+    fn register(_registry: &mut Registry) {}
+
+    /// Parses the parameter. The error is to be read after the parameter's name.
+    fn parse(text: &str) -> Result<Self, String>;
+}
+
+/// An optional query parameter.
+pub(super) struct Optional<T>(pub Option<T>);
+
+/// A required query parameter.
+pub(super) struct Required<T>(pub T);
+
+/// The id in a path. An invalid id is an error of the handler, since errors of the body have precedence. (poem-openapi
+/// recognises path parameters by the name of this type.)
+pub(super) struct Path<T>(pub Result<T, Error>);
+
+macro_rules! extractor {
+    ($name:ident, $place:ident, $required:literal, $from:ident) => {
+        impl<'a, T: Parameter> ApiExtractor<'a> for $name<T> {
+            const TYPES: &'static [ApiExtractorType] = &[ApiExtractorType::Parameter];
+            const PARAM_IS_REQUIRED: bool = $required;
+
+            type ParamType = ();
+            type ParamRawType = ();
+
+            fn register(registry: &mut Registry) {
+                T::register(registry);
+            }
+
+            fn param_in() -> Option<MetaParamIn> {
+                Some(MetaParamIn::$place)
+            }
+
+            fn param_schema_ref() -> Option<MetaSchemaRef> {
+                Some(T::schema())
+            }
+
+            async fn from_request(
+                request: &'a Request,
+                _body: &mut RequestBody,
+                options: ExtractParamOptions<Self::ParamType>,
+            ) -> Result<Self> {
+                Ok($from(request, options.name).map(Self)?)
+            }
+        }
+    };
+}
+
+extractor!(Optional, Query, false, optional);
+extractor!(Required, Query, true, required);
+extractor!(Path, Path, true, in_path);
+
+/// The query parameter `name`, if there is one.
+pub(super) fn optional<T: Parameter>(request: &Request, name: &str) -> Result<Option<T>, Error> {
+    let unreadable = |_| Error::invalid(name, "cannot be read from the query");
+    let query: Vec<(Cow<'_, str>, Cow<'_, str>)> = request.params().map_err(unreadable)?;
+    let mut values = query.iter().filter(|(given, _)| given == name).map(|(_, value)| value);
+    match (values.next(), values.next()) {
+        (None, _) => Ok(None),
+        (Some(value), None) => T::parse(value).map(Some).map_err(|error| Error::invalid(name, error)),
+        (Some(_), Some(_)) => Err(Error::invalid(name, "occurs more than once in the query")),
+    }
+}
+
+fn required<T: Parameter>(request: &Request, name: &str) -> Result<T, Error> {
+    optional(request, name)?.ok_or_else(|| Error::invalid(name, "is missing from the query"))
+}
+
+/// The path parameter, which is called `id` in all paths; poem-openapi passes a number instead of its name.
+fn in_path<T: Parameter>(request: &Request, numbered: &str) -> Result<Result<T, Error>, Error> {
+    Ok(T::parse(request.raw_path_param(numbered).unwrap_or_default()).map_err(|error| Error::invalid("id", error)))
+}
+
+/// A whole number from `MIN` to `MAX`.
+pub(super) struct Number<const MIN: u64, const MAX: u64>(pub u64);
+
+/// Any number that fits into a column of the database.
+pub(super) type Count = Number<0, { i64::MAX as u64 }>;
+
+impl<const MIN: u64, const MAX: u64> Parameter for Number<MIN, MAX> {
+    fn schema() -> MetaSchemaRef {
+        // Larger bounds are technical limits that clients need not know.
+        let bound = |bound: u64| (bound <= u64::from(u32::MAX)).then_some(bound as f64);
+        MetaSchemaRef::Inline(Box::new(MetaSchema {
+            minimum: bound(MIN),
+            maximum: bound(MAX),
+            ..MetaSchema::new_with_format("integer", "uint64")
+        }))
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        match text.parse() {
+            Ok(number) if (MIN..=MAX).contains(&number) => Ok(Self(number)),
+            Ok(_) | Err(_) => Err(format!("is {text:?}; it must be a whole number from {MIN} to {MAX}")),
+        }
+    }
+}
+
+impl Parameter for String {
+    fn schema() -> MetaSchemaRef {
+        <Self as Type>::schema_ref()
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        Ok(text.to_owned())
+    }
+}
+
+macro_rules! enum_parameter {
+    ($($name:ty),+) => {$(
+        impl Parameter for $name {
+            fn schema() -> MetaSchemaRef {
+                <Self as Type>::schema_ref()
+            }
+
+            fn register(registry: &mut Registry) {
+                <Self as Type>::register(registry);
+            }
+
+            fn parse(text: &str) -> Result<Self, String> {
+                text.parse().map_err(|error| format!("{error}"))
+            }
+        }
+    )+};
+}
+
+enum_parameter!(Role, StateName);
+
+fn uuid_schema() -> MetaSchemaRef {
+    <uuid::Uuid as Type>::schema_ref()
+}
+
+fn not_a_uuid(text: &str) -> String {
+    format!("is {text:?}, which is not a UUID")
+}
+
+macro_rules! id_parameter {
+    ($($name:ty),+) => {$(
+        impl Parameter for $name {
+            fn schema() -> MetaSchemaRef {
+                uuid_schema()
+            }
+
+            fn parse(text: &str) -> Result<Self, String> {
+                text.parse().map_err(|_| not_a_uuid(text))
+            }
+        }
+    )+};
+}
+
+id_parameter!(DebateId, DocumentId);
+
+/// The id of an argument; `None` if the parameter is empty.
+pub(super) struct OptionalArgumentId(pub Option<ArgumentId>);
+
+impl Parameter for OptionalArgumentId {
+    fn schema() -> MetaSchemaRef {
+        uuid_schema()
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        if text.is_empty() {
+            return Ok(Self(None));
+        }
+        text.parse().map(|id| Self(Some(id))).map_err(|_| not_a_uuid(text))
+    }
+}

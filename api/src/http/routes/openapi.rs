@@ -1,0 +1,78 @@
+//! Generates `openapi.json` from the types of the API and adds what these cannot express.
+
+use std::collections::HashMap;
+
+use poem::{endpoint::BoxEndpoint, http::Method};
+use poem_openapi::{
+    OpenApi,
+    registry::{MetaApi, Registry},
+};
+use serde_json::{Value, json};
+
+use super::{Endpoints, service};
+
+/// The description of all endpoints, without an `App` to run them.
+struct Description;
+
+impl OpenApi for Description {
+    fn meta() -> Vec<MetaApi> {
+        Endpoints::meta()
+    }
+
+    fn register(registry: &mut Registry) {
+        Endpoints::register(registry);
+    }
+
+    fn add_routes(self, _routes: &mut HashMap<String, HashMap<Method, BoxEndpoint<'static>>>) {}
+}
+
+/// The text of `openapi.json`.
+pub fn openapi() -> String {
+    let generated = service(Description).spec();
+    // poem-openapi always generates valid JSON.
+    let Ok(mut contract) = serde_json::from_str(&generated) else { return generated };
+    complete(&mut contract);
+    format!("{contract:#}\n")
+}
+
+fn complete(contract: &mut Value) {
+    // These may be null: a MOTION answers no argument, a RULING may choose no option.
+    let argument = &mut contract["components"]["schemas"]["Argument"];
+    for property in ["parent_id", "chosen_option"] {
+        argument["properties"][property]["nullable"] = json!(true);
+    }
+    if let Some(required) = argument["required"].as_array_mut() {
+        required.push(json!("parent_id"));
+    }
+    // Null if the document is not deleted.
+    let document = &mut contract["components"]["schemas"]["Document"];
+    document["properties"]["deleted_at"]["nullable"] = json!(true);
+    if let Some(required) = document["required"].as_array_mut() {
+        required.push(json!("deleted_at"));
+    }
+    // Errors may get more fields, which clients must accept.
+    contract["components"]["schemas"]["Error"]["additionalProperties"] = json!(true);
+    contract["components"]["securitySchemes"] = json!({
+        "token": {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "Required if the server has one: DEBATE_AUTH_TOKEN, or DEBATE_ARBITRATOR_TOKEN for rulings and \
+                            interventions."
+        }
+    });
+    contract["security"] = json!([{}, { "token": [] }]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_checked_in_openapi_json_is_up_to_date() {
+        let checked_in = include_str!("../../../../openapi.json");
+        assert!(
+            checked_in == openapi(),
+            "openapi.json differs from the types: regenerate it with `make contract` and review the difference"
+        );
+    }
+}

@@ -1,0 +1,156 @@
+//! Converts and validates request bodies. The resulting domain types need no further checks.
+
+use std::sync::Arc;
+
+use super::contract::{
+    AppealOptionSubmit, AppealSubmit, ArgumentSubmit, DebateCreate, DocumentSubmit, InterventionSubmit, JsonObject,
+    ResolutionSubmit, RulingSubmit,
+};
+use crate::{
+    app::Error,
+    domain::{
+        AppealOption, ArgumentId, ArgumentKind, Content, DebateId, DocumentId, DocumentText, Limits, Metadata,
+        NewDebate, NewDocument, NewVersion, RequestId, Submission, Summary, TextRule, Title, Unit, check_characters,
+        with_free_form,
+    },
+};
+
+pub(super) fn new_debate(body: DebateCreate, limits: &Limits) -> Result<NewDebate, Error> {
+    // The lengths of all fields are checked before anything else.
+    Title::RULE.check_size(&body.title).map_err(|error| Error::text("title", error))?;
+    limits.content().check_size(&body.motion_content).map_err(|error| Error::text("motion_content", error))?;
+    Ok(NewDebate {
+        id: DebateId(body.debate_id),
+        title: Title::parse(body.title).map_err(|error| Error::text("title", error))?,
+        debate_type: body.debate_type,
+        motion: content("motion_content", body.motion_content, limits.content())?,
+        request_id: request_id(&body.client_request_id)?,
+    })
+}
+
+// The functions below take the id from the path as a `Result`, since an invalid id is reported after an invalid body.
+
+pub(super) fn claim(
+    body: ArgumentSubmit,
+    debate_id: Result<DebateId, Error>,
+    limits: &Limits,
+) -> Result<Submission, Error> {
+    let content = content("content", body.content, limits.content())?;
+    let request_id = Some(request_id(&body.client_request_id)?);
+    let kind = ArgumentKind::Claim { by: body.role, parent_id: ArgumentId(body.target_id) };
+    Ok(Submission { debate_id: debate_id?, kind, content, request_id })
+}
+
+pub(super) fn appeal(
+    body: AppealSubmit,
+    debate_id: Result<DebateId, Error>,
+    limits: &Limits,
+) -> Result<Submission, Error> {
+    let content = content("content", body.content, limits.content())?;
+    let options = with_free_form(options(body.options.unwrap_or_default(), limits)?);
+    let request_id = Some(request_id(&body.client_request_id)?);
+    let kind = ArgumentKind::Appeal { parent_id: ArgumentId(body.target_id), options };
+    Ok(Submission { debate_id: debate_id?, kind, content, request_id })
+}
+
+pub(super) fn resolution(
+    body: ResolutionSubmit,
+    debate_id: Result<DebateId, Error>,
+    limits: &Limits,
+) -> Result<Submission, Error> {
+    let content = content("content", body.content, limits.content())?;
+    let request_id = Some(request_id(&body.client_request_id)?);
+    let kind = ArgumentKind::Resolution { parent_id: ArgumentId(body.target_id) };
+    Ok(Submission { debate_id: debate_id?, kind, content, request_id })
+}
+
+pub(super) fn ruling(
+    body: RulingSubmit,
+    debate_id: Result<DebateId, Error>,
+    limits: &Limits,
+) -> Result<Submission, Error> {
+    let content = content("content", body.content, limits.content())?;
+    let request_id = optional_request_id(body.client_request_id.as_deref())?;
+    let chosen_option = body.chosen_option.map(usize::try_from).transpose();
+    let chosen_option = chosen_option.map_err(|error| Error::invalid("chosen_option", error.to_string()))?;
+    let kind = ArgumentKind::Ruling { close: body.close.unwrap_or(false), chosen_option };
+    Ok(Submission { debate_id: debate_id?, kind, content, request_id })
+}
+
+pub(super) fn intervention(
+    body: InterventionSubmit,
+    debate_id: Result<DebateId, Error>,
+    limits: &Limits,
+) -> Result<Submission, Error> {
+    let content = content("content", body.content.unwrap_or_default(), limits.intervention())?;
+    let request_id = optional_request_id(body.client_request_id.as_deref())?;
+    Ok(Submission { debate_id: debate_id?, kind: ArgumentKind::Intervention, content, request_id })
+}
+
+pub(super) fn new_document(body: DocumentSubmit, limits: &Limits) -> Result<NewDocument, Error> {
+    let request_id = body.client_request_id.clone();
+    let text = document_text(body, limits)?;
+    Ok(NewDocument { text, request_id: optional_request_id(request_id.as_deref())? })
+}
+
+pub(super) fn new_version(
+    body: DocumentSubmit,
+    document_id: Result<DocumentId, Error>,
+    limits: &Limits,
+) -> Result<NewVersion, Error> {
+    let NewDocument { text, request_id } = new_document(body, limits)?;
+    Ok(NewVersion { document_id: document_id?, text, request_id })
+}
+
+fn document_text(body: DocumentSubmit, limits: &Limits) -> Result<Arc<DocumentText>, Error> {
+    let too_large = |field: &'static str| move |error| Error::text(field, error);
+    let metadata = body.metadata.as_ref().map(JsonObject::as_str);
+    // The lengths of all fields are checked before anything else.
+    Summary::RULE.check_size(&body.summary).map_err(too_large("summary"))?;
+    limits.document().check_size(&body.content).map_err(too_large("content"))?;
+    Metadata::RULE.check_size(metadata.unwrap_or_default()).map_err(too_large("metadata"))?;
+    let metadata = metadata.map(Metadata::parse).transpose().map_err(|error| Error::metadata("metadata", error))?;
+    Ok(Arc::new(DocumentText {
+        summary: Summary::parse(body.summary).map_err(|error| Error::text("summary", error))?,
+        content: content("content", body.content, limits.document())?,
+        metadata: metadata.unwrap_or_default(),
+    }))
+}
+
+/// Checks the search text of a list for control characters, which PostgreSQL may reject.
+pub(super) fn search_text(q: String) -> Result<String, Error> {
+    check_characters(&q).map_err(|error| Error::text("q", error))?;
+    Ok(q)
+}
+
+fn content(field: &str, text: String, rule: TextRule) -> Result<Content, Error> {
+    Content::parse(text, rule).map_err(|error| Error::text(field, error))
+}
+
+fn request_id(text: &str) -> Result<RequestId, Error> {
+    text.parse().map_err(|error| Error::invalid("client_request_id", format!("{error}")))
+}
+
+fn optional_request_id(text: Option<&str>) -> Result<Option<RequestId>, Error> {
+    text.map(request_id).transpose()
+}
+
+/// The options of an APPEAL. All of them together may be as long as the content of an argument.
+fn options(options: Vec<AppealOptionSubmit>, limits: &Limits) -> Result<Vec<AppealOption>, Error> {
+    let length = |option: &AppealOptionSubmit| option.label.len() + option.detail.as_deref().unwrap_or_default().len();
+    let (limit, actual) = (limits.max_content_bytes, options.iter().map(length).sum());
+    if actual > limit {
+        return Err(Error::TooLarge { field: "options".to_owned(), limit, actual, unit: Unit::Bytes });
+    }
+    let option = |(index, option): (usize, AppealOptionSubmit)| {
+        let AppealOptionSubmit { label, detail, free_form } = option;
+        let field = |name: &str| format!("options[{index}].{name}");
+        limits.content().check(&label).map_err(|error| Error::text(&field("label"), error))?;
+        let detail = detail.filter(|detail| !detail.is_empty());
+        if let Some(detail) = &detail {
+            check_characters(detail).map_err(|error| Error::text(&field("detail"), error))?;
+        }
+        Ok(AppealOption { label, detail, free_form: free_form.unwrap_or(false) })
+    };
+    options.into_iter().enumerate().map(option).collect()
+}

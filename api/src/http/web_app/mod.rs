@@ -1,0 +1,125 @@
+//! The files of the web app, compiled into the server: `/`, `/d/{debate id}` and assets.
+
+mod content_security_policy;
+
+use std::borrow::Cow;
+
+use poem::{
+    Body, Request, Response, Result, Route,
+    error::NotFoundError,
+    get, handler,
+    http::{
+        HeaderValue, StatusCode,
+        header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY},
+    },
+};
+use rust_embed::{Embed, EmbeddedFile};
+
+/// The files of `web/out` when the server was built; empty if the web app was not built.
+#[derive(Embed)]
+#[folder = "../web/out"]
+#[allow_missing = true]
+struct Files;
+
+/// The page for all URLs of the web app.
+const INDEX: &str = "index.html";
+
+/// The page of a server that was built without the web app.
+const NOT_BUILT: &str = include_str!("not_built.html");
+
+/// The folder of files with a hash in their name, which never change.
+const IMMUTABLE: &str = "_next/static/";
+
+/// Whether a path is a page of the web app, which other sites may link to.
+pub(super) fn is_page(path: &str) -> bool {
+    path == "/" || path.starts_with("/d/")
+}
+
+/// The routes of the pages and files.
+pub(super) fn routes() -> Route {
+    let pages = Route::new().at("/", get(page)).at("/d/:debate_id", get(page)).at("/_next/*file", get(asset));
+    // The files beside the page have a route each, so that other paths are a 404.
+    let top_level = Files::iter().filter(|path| !path.contains('/') && !has_extension(path, &["html", "txt", "gz"]));
+    top_level.fold(pages, |routes, path| routes.at(format!("/{path}"), get(asset)))
+}
+
+fn has_extension(path: &str, extensions: &[&str]) -> bool {
+    path.rsplit_once('.').is_some_and(|(_, extension)| extensions.contains(&extension))
+}
+
+/// `/` and `/d/{debate id}`. The web app itself routes by the URL.
+#[handler]
+pub(super) fn page(request: &Request) -> Result<Response> {
+    match Files::get(INDEX) {
+        Some(file) => {
+            let policy = content_security_policy::for_page(&String::from_utf8_lossy(&file.data));
+            let mut response = send(request, INDEX, file)?;
+            response.headers_mut().insert("content-security-policy", policy);
+            Ok(response)
+        }
+        None => Ok(Response::builder()
+            .header(CONTENT_TYPE, "text/html; charset=utf-8")
+            .header(CACHE_CONTROL, "no-cache")
+            .header("content-security-policy", content_security_policy::for_page(NOT_BUILT))
+            .body(NOT_BUILT)),
+    }
+}
+
+/// The other files. A missing file is a 404 and not the page.
+#[handler]
+pub(super) fn asset(request: &Request) -> Result<Response> {
+    let path = request.original_uri().path().trim_start_matches('/');
+    match Files::get(path).filter(|_| !has_extension(path, &["gz"])) {
+        Some(file) => {
+            let mut response = send(request, path, file)?;
+            response
+                .headers_mut()
+                .insert("content-security-policy", HeaderValue::from_static(content_security_policy::FOR_ASSETS));
+            Ok(response)
+        }
+        None => Err(NotFoundError.into()),
+    }
+}
+
+/// A response with a file, or 304 if the client has it already.
+fn send(request: &Request, path: &str, file: EmbeddedFile) -> Result<Response> {
+    let etag = format!("\"{}\"", hex::encode(&file.metadata.sha256_hash()[..16]));
+    let cache_control = if path.starts_with(IMMUTABLE) { "public, max-age=31536000, immutable" } else { "no-cache" };
+    let response = Response::builder()
+        .header(CONTENT_TYPE, media_type(path, &file))
+        .header(CACHE_CONTROL, cache_control)
+        .header(VARY, "Accept-Encoding")
+        .header(ETAG, &etag);
+    if request.header(IF_NONE_MATCH).is_some_and(|known| known.split(',').any(|one| one.trim() == etag)) {
+        return Ok(response.status(StatusCode::NOT_MODIFIED).finish());
+    }
+    // The build of the web app stores compressed copies of large files.
+    let compressed = accepts_gzip(request).then(|| Files::get(&format!("{path}.gz"))).flatten();
+    Ok(match compressed {
+        Some(compressed) => response.header(CONTENT_ENCODING, "gzip").body(body(compressed.data)),
+        None => response.body(body(file.data)),
+    })
+}
+
+fn body(data: Cow<'static, [u8]>) -> Body {
+    match data {
+        Cow::Borrowed(bytes) => Body::from_bytes(bytes::Bytes::from_static(bytes)),
+        Cow::Owned(bytes) => Body::from_vec(bytes),
+    }
+}
+
+/// The value of the Content-Type header.
+fn media_type(path: &str, file: &EmbeddedFile) -> String {
+    let guessed = file.metadata.mimetype();
+    let is_text = guessed.starts_with("text/") || path.ends_with(".js") || path.ends_with(".json");
+    if is_text { format!("{guessed}; charset=utf-8") } else { guessed.to_owned() }
+}
+
+fn accepts_gzip(request: &Request) -> bool {
+    request.header(ACCEPT_ENCODING).is_some_and(|accepted| {
+        accepted.split(',').any(|one| {
+            let mut parts = one.split(';').map(str::trim);
+            parts.next() == Some("gzip") && !parts.any(|part| matches!(part, "q=0" | "q=0.0" | "q=0.00" | "q=0.000"))
+        })
+    })
+}

@@ -1,0 +1,221 @@
+//! One WebSocket connection: sending, receiving and closing.
+
+use std::{io, pin::Pin, sync::Arc, time::Duration};
+
+use futures_util::{SinkExt, StreamExt};
+use poem::web::websocket::{CloseCode, Message, WebSocketStream};
+use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at, timeout};
+use tokio_util::sync::CancellationToken;
+
+use super::message::{ClientMessage, ServerMessage, parse, rename_request_id};
+use crate::{
+    app::{App, Error},
+    http::{auth::WebSocketAuth, contract, to_domain},
+};
+
+/// How long a client may take to receive a message.
+const SEND_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How often a ping is sent. The connection is closed if nothing was received between two pings.
+const PING_INTERVAL: Duration = Duration::from_secs(30);
+
+/// How long closing a connection may take.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// How long closing may take for a slow client, which receives the close frame only after everything sent before.
+const SLOW_CLOSE_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// Why a connection is closed.
+#[derive(Debug)]
+pub(super) enum CloseReason {
+    /// The client is gone
+    ClientGone,
+    /// The client does not receive messages fast enough
+    TooSlow,
+    /// There is no such debate; an error message was sent
+    NotFound,
+    /// The client sent something that is not a message; an error message was sent
+    InvalidMessage(CloseCode),
+    /// The store failed; an error message was sent
+    StoreFailed,
+    /// The server stops
+    ServerStopping,
+}
+
+impl From<io::Error> for CloseReason {
+    fn from(_: io::Error) -> Self {
+        Self::ClientGone
+    }
+}
+
+/// What [`Connection::receive`] returns.
+pub(super) enum Incoming {
+    Message(Message),
+    /// An invalid frame or a message over the limit
+    Invalid,
+    /// It is time to send a ping
+    Ping,
+}
+
+/// The future of sending a message. Boxed, since a connection is open for hours and seldom sends.
+pub(super) type Sending<'c> = Pin<Box<dyn Future<Output = Result<(), CloseReason>> + Send + 'c>>;
+
+pub(super) struct Connection {
+    socket: WebSocketStream,
+    pub app: Arc<App>,
+    auth: WebSocketAuth,
+    stopping: CancellationToken,
+    pings: Interval,
+    /// Whether anything was received since the last ping
+    alive: bool,
+}
+
+impl Connection {
+    pub fn new(socket: WebSocketStream, app: Arc<App>, auth: WebSocketAuth, stopping: CancellationToken) -> Self {
+        let mut pings = interval_at(Instant::now() + PING_INTERVAL, PING_INTERVAL);
+        pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        Self { socket, app, auth, stopping, pings, alive: true }
+    }
+
+    /// Sends a message.
+    pub fn send(&mut self, message: ServerMessage) -> Sending<'_> {
+        self.send_frame(Message::Text(message.to_text()))
+    }
+
+    /// Sends several rendered messages with one flush.
+    pub fn send_texts<'c>(&'c mut self, texts: &'c [String]) -> Sending<'c> {
+        let sending = async move {
+            for text in texts {
+                self.socket.feed(Message::Text(text.clone())).await?;
+            }
+            self.socket.flush().await
+        };
+        with_timeout(sending)
+    }
+
+    /// Sends an error message, and returns the reason to close the connection.
+    pub async fn fail(&mut self, error: Error) -> CloseReason {
+        let reason = match &error {
+            Error::Unavailable | Error::Internal | Error::Overloaded => CloseReason::StoreFailed,
+            Error::Invalid { .. }
+            | Error::TooLarge { .. }
+            | Error::NotAllowed(_)
+            | Error::DebateNotFound(_)
+            | Error::ArgumentNotFound(_)
+            | Error::DebateExists(_)
+            | Error::Document(_)
+            | Error::IdempotencyConflict(_) => CloseReason::NotFound,
+        };
+        match self.send_error(error).await {
+            Ok(()) => reason,
+            Err(reason) => reason,
+        }
+    }
+
+    fn send_error(&mut self, error: Error) -> Sending<'_> {
+        self.send(ServerMessage::Error { request_id: None, error: error.into() })
+    }
+
+    fn send_frame(&mut self, message: Message) -> Sending<'_> {
+        with_timeout(self.socket.send(message))
+    }
+
+    /// Waits for something to handle.
+    pub async fn receive(&mut self) -> Result<Incoming, CloseReason> {
+        tokio::select! {
+            () = self.stopping.cancelled() => Err(CloseReason::ServerStopping),
+            message = self.socket.next() => match message {
+                Some(Ok(message)) => Ok(Incoming::Message(message)),
+                Some(Err(error)) if error.kind() == io::ErrorKind::Other => Ok(Incoming::Invalid),
+                Some(Err(_)) | None => Err(CloseReason::ClientGone),
+            },
+            _ = self.pings.tick() => Ok(Incoming::Ping),
+        }
+    }
+
+    /// Handles what was received.
+    pub async fn handle(&mut self, incoming: Incoming) -> Result<(), CloseReason> {
+        let message = match incoming {
+            Incoming::Ping if !self.alive => return Err(CloseReason::ClientGone),
+            Incoming::Ping => {
+                self.alive = false;
+                return self.send_frame(Message::Ping(Vec::new())).await;
+            }
+            Incoming::Invalid => {
+                let limit = super::max_message_bytes(self.app.limits());
+                let error = format!("is invalid or too long: send JSON in text frames of at most {limit} bytes");
+                self.send_error(Error::invalid("message", error)).await?;
+                return Err(CloseReason::InvalidMessage(CloseCode::Size));
+            }
+            Incoming::Message(message) => message,
+        };
+        self.alive = true;
+        match message {
+            Message::Text(text) => self.handle_text(&text).await,
+            Message::Binary(_) => {
+                self.send_error(Error::invalid("message", "is binary: send JSON in text frames")).await?;
+                Err(CloseReason::InvalidMessage(CloseCode::Unsupported))
+            }
+            Message::Close(_) => Err(CloseReason::ClientGone),
+            Message::Ping(_) | Message::Pong(_) => Ok(()),
+        }
+    }
+
+    async fn handle_text(&mut self, text: &str) -> Result<(), CloseReason> {
+        let (request_id, message) = parse(text, self.app.limits());
+        let result = match message {
+            Ok(message) => self.submit(message).await,
+            Err(error) => Err(error.into()),
+        };
+        self.send(match result {
+            Ok(argument) => ServerMessage::Accepted { request_id, argument },
+            Err(error) => ServerMessage::Error { request_id, error },
+        })
+        .await
+    }
+
+    async fn submit(&mut self, message: ClientMessage) -> Result<contract::Argument, contract::Error> {
+        let limits = self.app.limits();
+        let written = match message {
+            ClientMessage::SubmitRuling(id, body) => {
+                let ruling = to_domain::ruling(body, Ok(id), limits).map_err(rename_request_id)?;
+                self.app.debate_ruling(self.auth.permission()?, ruling).await?
+            }
+            ClientMessage::SubmitIntervention(id, body) => {
+                let intervention = to_domain::intervention(body, Ok(id), limits).map_err(rename_request_id)?;
+                self.app.debate_intervention(self.auth.permission()?, intervention).await?
+            }
+        };
+        Ok((&*written.argument).into())
+    }
+
+    /// Closes the connection.
+    pub async fn close(&mut self, reason: CloseReason) {
+        let time = if matches!(reason, CloseReason::TooSlow) { SLOW_CLOSE_TIMEOUT } else { CLOSE_TIMEOUT };
+        let (code, text) = match reason {
+            CloseReason::ClientGone => (CloseCode::Normal, ""),
+            CloseReason::TooSlow => (CloseCode::Again, "the client is too slow; connect again to get everything"),
+            CloseReason::NotFound => (CloseCode::Policy, "there is no such debate"),
+            CloseReason::InvalidMessage(code) => (code, "not a message"),
+            CloseReason::StoreFailed => (CloseCode::Error, "the store cannot answer now"),
+            CloseReason::ServerStopping => (CloseCode::Away, "the server stops"),
+        };
+        let closing = async {
+            self.socket.send(Message::Close(Some((code, text.to_owned())))).await?;
+            // Wait for the client's close frame, so that it receives what was sent before.
+            while let Some(Ok(_)) = self.socket.next().await {}
+            self.socket.close().await
+        };
+        // The connection ends in any case, so an error or a timeout does not matter.
+        let _ = timeout(time, closing).await;
+    }
+}
+
+fn with_timeout<'c>(sending: impl Future<Output = io::Result<()>> + Send + 'c) -> Sending<'c> {
+    Box::pin(async move {
+        match timeout(SEND_TIMEOUT, sending).await {
+            Ok(sent) => Ok(sent?),
+            Err(_) => Err(CloseReason::TooSlow),
+        }
+    })
+}

@@ -1,0 +1,35 @@
+//! `/ws` without `debate_id`: the list of debates.
+
+use std::convert::Infallible;
+
+use tokio::sync::broadcast::error::RecvError;
+
+use super::{
+    connection::{CloseReason, Connection},
+    message::ServerMessage,
+};
+
+/// Sends the list and its changes until the connection ends.
+pub(super) async fn run(mut connection: Box<Connection>, limit: u64) {
+    let Err(reason) = send_updates(&mut connection, limit).await;
+    Box::pin(connection.close(reason)).await;
+}
+
+async fn send_updates(connection: &mut Connection, limit: u64) -> Result<Infallible, CloseReason> {
+    let app = connection.app.clone();
+    let (mut commits, list) = match Box::pin(app.debate_list_subscribe(limit)).await {
+        Ok(subscribed) => subscribed,
+        Err(error) => return Err(Box::pin(connection.fail(error)).await),
+    };
+    connection.send(ServerMessage::InitialList(list.into())).await?;
+    loop {
+        tokio::select! {
+            incoming = connection.receive() => Box::pin(connection.handle(incoming?)).await?,
+            commit = commits.recv() => match commit {
+                Ok(commit) => connection.send(ServerMessage::DebateChanged(commit.debate.clone().into())).await?,
+                Err(RecvError::Lagged(_)) => return Err(CloseReason::TooSlow),
+                Err(RecvError::Closed) => return Err(CloseReason::ServerStopping),
+            },
+        }
+    }
+}

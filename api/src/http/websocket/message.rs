@@ -1,0 +1,184 @@
+//! The messages in both directions, which `asyncapi.yaml` describes: `{"event": …, "data": …}`.
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use uuid::Uuid;
+
+use crate::{
+    app::{DebateContext, Error, Waiting},
+    domain::{self, DebateId, Limits, TextRule},
+    http::{
+        body,
+        contract::{self, Argument, Debate, DebateList, HasLimits, InterventionSubmit, RulingSubmit, serialize_time},
+    },
+};
+
+/// A message from the server.
+#[derive(Serialize)]
+#[serde(tag = "event", content = "data", rename_all = "snake_case")]
+pub(super) enum ServerMessage {
+    /// The first message about a debate
+    #[serde(rename = "initial_state")]
+    InitialDebate {
+        debate: Debate,
+        arguments: Vec<Argument>,
+    },
+    /// The first message about the list
+    #[serde(rename = "initial_state")]
+    InitialList(DebateList),
+    NewArgument(Argument),
+    StateChanged {
+        debate_id: Uuid,
+        state: &'static str,
+        #[serde(serialize_with = "serialize_time")]
+        updated_at: DateTime<Utc>,
+    },
+    DebateChanged(Debate),
+    Presence {
+        debate_id: Uuid,
+        waiting: Vec<WaitingRole>,
+    },
+    Accepted {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        request_id: Option<String>,
+        argument: Argument,
+    },
+    Error {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        request_id: Option<String>,
+        #[serde(flatten)]
+        error: contract::Error,
+    },
+}
+
+/// A role that waits on the debate.
+#[derive(Serialize)]
+pub(super) struct WaitingRole {
+    role: &'static str,
+    #[serde(serialize_with = "serialize_time")]
+    since: DateTime<Utc>,
+}
+
+impl ServerMessage {
+    /// The message as JSON.
+    pub fn to_text(&self) -> String {
+        serde_json::to_string(self).unwrap_or_else(|error| {
+            // No message can fail to serialise.
+            tracing::error!(%error, "a WebSocket message could not be serialised");
+            String::new()
+        })
+    }
+
+    pub fn initial_debate(context: DebateContext) -> Self {
+        let arguments = std::iter::once(context.motion).chain(context.arguments);
+        Self::InitialDebate {
+            debate: context.debate.into(),
+            arguments: arguments.map(|argument| (&*argument).into()).collect(),
+        }
+    }
+
+    pub fn new_argument(argument: &domain::Argument) -> Self {
+        Self::NewArgument(argument.into())
+    }
+
+    pub fn state_changed(debate: &domain::Debate) -> Self {
+        let (debate_id, state) = (debate.id.0, debate.state.name().as_str());
+        Self::StateChanged { debate_id, state, updated_at: debate.updated_at }
+    }
+
+    pub fn presence(id: DebateId, waiting: Vec<Waiting>) -> Self {
+        let role = |one: Waiting| WaitingRole { role: one.role.as_str(), since: one.since };
+        Self::Presence { debate_id: id.0, waiting: waiting.into_iter().map(role).collect() }
+    }
+}
+
+/// A message from the client.
+pub(super) enum ClientMessage {
+    SubmitRuling(DebateId, RulingSubmit),
+    SubmitIntervention(DebateId, InterventionSubmit),
+}
+
+#[derive(Deserialize)]
+struct Envelope<'a> {
+    event: String,
+    #[serde(borrow)]
+    data: Option<&'a RawValue>,
+}
+
+/// The field of `data` that the reply repeats, even if the rest of `data` is invalid.
+#[derive(Deserialize)]
+struct WithRequestId {
+    request_id: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct RulingData {
+    debate_id: Uuid,
+    content: String,
+    close: Option<bool>,
+    chosen_option: Option<u32>,
+    request_id: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct InterventionData {
+    debate_id: Uuid,
+    content: Option<String>,
+    request_id: Option<String>,
+}
+
+impl HasLimits for Envelope<'_> {
+    fn rules(_limits: &Limits) -> Vec<(&'static str, TextRule)> {
+        Vec::new()
+    }
+}
+
+impl HasLimits for RulingData {
+    fn rules(limits: &Limits) -> Vec<(&'static str, TextRule)> {
+        RulingSubmit::rules(limits)
+    }
+}
+
+impl HasLimits for InterventionData {
+    fn rules(limits: &Limits) -> Vec<(&'static str, TextRule)> {
+        InterventionSubmit::rules(limits)
+    }
+}
+
+/// Parses a client's message. The first value is the `request_id` for the reply.
+pub(super) fn parse(text: &str, limits: &Limits) -> (Option<String>, Result<ClientMessage, Error>) {
+    let Envelope { event, data } = match body::parse("message", text.as_bytes(), limits) {
+        Ok(envelope) => envelope,
+        Err(error) => return (None, Err(error)),
+    };
+    let data = data.map_or("{}", RawValue::get);
+    let request_id = serde_json::from_str(data).ok().and_then(|data: WithRequestId| data.request_id);
+    let message = match event.as_str() {
+        "submit_ruling" => body::parse("data", data.as_bytes(), limits).map(|data: RulingData| {
+            let RulingData { debate_id, content, close, chosen_option, request_id } = data;
+            let body = RulingSubmit { content, close, chosen_option, client_request_id: request_id };
+            ClientMessage::SubmitRuling(DebateId(debate_id), body)
+        }),
+        "submit_intervention" => body::parse("data", data.as_bytes(), limits).map(|data: InterventionData| {
+            let InterventionData { debate_id, content, request_id } = data;
+            let body = InterventionSubmit { content, client_request_id: request_id };
+            ClientMessage::SubmitIntervention(DebateId(debate_id), body)
+        }),
+        other => {
+            let message = format!("is {other:?}; the known events are submit_intervention and submit_ruling");
+            Err(Error::invalid("event", message))
+        }
+    };
+    (request_id, message)
+}
+
+/// Renames the field in an error: it is called `client_request_id` in the REST API and `request_id` in messages.
+pub(super) fn rename_request_id(mut error: Error) -> Error {
+    if let Error::Invalid { field, .. } = &mut error
+        && field == "client_request_id"
+    {
+        "request_id".clone_into(field);
+    }
+    error
+}

@@ -1,0 +1,47 @@
+//! The trigram index of debate titles: an FTS5 table, which has to be queried separately.
+
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, Statement, prelude::Uuid};
+
+/// The shortest text that a trigram index can find.
+const MIN_LENGTH: usize = 3;
+
+/// The most titles that are looked up by the index. If more match, scanning the debates in the order of the list finds the
+/// first page sooner.
+const MAX_MATCHES: usize = 1000;
+
+/// Creates the index, the trigger that adds new titles, and the entries of existing ones. Titles never change.
+const CREATE: [&str; 3] = [
+    "CREATE VIRTUAL TABLE debate_titles \
+     USING fts5(title, debate_id UNINDEXED, columnsize = 0, tokenize = 'trigram case_sensitive 1')",
+    "CREATE TRIGGER debate_titles_insert AFTER INSERT ON debates \
+     BEGIN INSERT INTO debate_titles (title, debate_id) VALUES (new.title_folded, new.id); END",
+    "INSERT INTO debate_titles (title, debate_id) SELECT title_folded, id FROM debates",
+];
+
+/// Creates the index if it is missing.
+pub(in super::super) async fn create(transaction: &DatabaseTransaction) -> Result<(), DbErr> {
+    let backend = transaction.get_database_backend();
+    let select = Statement::from_string(backend, "SELECT 1 FROM sqlite_schema WHERE name = 'debate_titles'");
+    if transaction.query_one_raw(select).await?.is_none() {
+        for sql in CREATE {
+            transaction.execute_unprepared(sql).await?;
+        }
+    }
+    Ok(())
+}
+
+/// The debates whose folded title contains `text`, in no order; none if the text is too short or too many match.
+pub(in super::super) async fn find(connection: &impl ConnectionTrait, text: &str) -> Result<Option<Vec<Uuid>>, DbErr> {
+    if text.chars().count() < MIN_LENGTH {
+        return Ok(None);
+    }
+    // In a quoted FTS5 string only the quote is special.
+    let quoted = format!("\"{}\"", text.replace('"', "\"\""));
+    let sql = format!("SELECT debate_id FROM debate_titles WHERE debate_titles MATCH ? LIMIT {}", MAX_MATCHES + 1);
+    let find = Statement::from_sql_and_values(connection.get_database_backend(), sql, [quoted.into()]);
+    let found = connection.query_all_raw(find).await?;
+    if found.len() > MAX_MATCHES {
+        return Ok(None);
+    }
+    Ok(Some(found.iter().map(|row| row.try_get_by_index(0)).collect::<Result<_, _>>()?))
+}

@@ -1,0 +1,177 @@
+//! The queue between the callers of the store and the one task that writes.
+//!
+//! While one batch is being stored, the next one fills up: the higher the load, the more writes share a transaction. A
+//! write that arrives alone is stored at once.
+
+use tokio::task::yield_now;
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    domain::{Document, DocumentId},
+    locks_and_channels::{mpsc, oneshot},
+    store::{DebateWrite, DebateWritten, DocumentWrite, DocumentWritten, StoreError, WriteError},
+};
+
+/// The most writes in one batch.
+pub const MAX_BATCH_WRITES: usize = 256;
+
+/// A batch with this many bytes of content takes no further write, so that large documents neither fill the memory nor
+/// delay short arguments.
+pub const MAX_BATCH_BYTES: usize = 8 * 1024 * 1024;
+
+/// One write, its outcome once it is decided, and the caller who waits for it.
+#[derive(Debug)]
+pub struct Pending<W, T> {
+    /// What to write.
+    pub write: W,
+    outcome: Option<Result<T, WriteError>>,
+    caller: oneshot::Sender<Result<T, WriteError>>,
+}
+
+impl<W, T> Pending<W, T> {
+    /// Sets the outcome; a later one replaces it.
+    pub fn set_outcome(&mut self, outcome: Result<T, WriteError>) {
+        self.outcome = Some(outcome);
+    }
+
+    fn is_accepted(&self) -> bool {
+        self.outcome.as_ref().is_some_and(Result::is_ok)
+    }
+
+    fn answer(self) {
+        if let Some(outcome) = self.outcome {
+            // The caller may be gone; the write is stored all the same.
+            let _ = self.caller.send(outcome);
+        }
+    }
+}
+
+/// A write in the queue.
+#[derive(Debug)]
+pub enum QueuedWrite {
+    /// A debate or an argument.
+    Debate(Pending<DebateWrite, DebateWritten>),
+    /// A document or a version.
+    Document(Pending<DocumentWrite, DocumentWritten>),
+    /// The deletion of a document.
+    DocumentDeletion(Pending<DocumentId, Document>),
+}
+
+impl From<Pending<DebateWrite, DebateWritten>> for QueuedWrite {
+    fn from(pending: Pending<DebateWrite, DebateWritten>) -> Self {
+        Self::Debate(pending)
+    }
+}
+
+impl From<Pending<DocumentWrite, DocumentWritten>> for QueuedWrite {
+    fn from(pending: Pending<DocumentWrite, DocumentWritten>) -> Self {
+        Self::Document(pending)
+    }
+}
+
+impl From<Pending<DocumentId, Document>> for QueuedWrite {
+    fn from(pending: Pending<DocumentId, Document>) -> Self {
+        Self::DocumentDeletion(pending)
+    }
+}
+
+impl QueuedWrite {
+    /// The length of the content to store, in bytes.
+    fn content_bytes(&self) -> usize {
+        let content = match self {
+            Self::Debate(Pending { write: DebateWrite::Create(new), .. }) => &new.motion,
+            Self::Debate(Pending { write: DebateWrite::Submit(submission), .. }) => &submission.content,
+            Self::Document(Pending { write: DocumentWrite::Create(new), .. }) => &new.text.content,
+            Self::Document(Pending { write: DocumentWrite::Submit(new), .. }) => &new.text.content,
+            Self::DocumentDeletion(_) => return 0,
+        };
+        content.as_str().len()
+    }
+
+    /// Whether the outcome so far is a success.
+    pub fn is_accepted(&self) -> bool {
+        match self {
+            Self::Debate(pending) => pending.is_accepted(),
+            Self::Document(pending) => pending.is_accepted(),
+            Self::DocumentDeletion(pending) => pending.is_accepted(),
+        }
+    }
+
+    /// Sets an error as the outcome.
+    pub fn fail(&mut self, error: StoreError) {
+        match self {
+            Self::Debate(pending) => pending.set_outcome(Err(error.into())),
+            Self::Document(pending) => pending.set_outcome(Err(error.into())),
+            Self::DocumentDeletion(pending) => pending.set_outcome(Err(error.into())),
+        }
+    }
+
+    /// Sends the outcome to the caller. Without an outcome the caller gets [`StoreError::Unavailable`].
+    pub fn answer(self) {
+        match self {
+            Self::Debate(pending) => pending.answer(),
+            Self::Document(pending) => pending.answer(),
+            Self::DocumentDeletion(pending) => pending.answer(),
+        }
+    }
+}
+
+/// Opens a queue with room for `capacity` writes; further callers wait until there is room. Once `stop` is cancelled, it
+/// takes no new writes and still hands out those that it took.
+pub fn open(capacity: usize, stop: CancellationToken) -> (Queue, Batches) {
+    let (sender, receiver) = mpsc::channel(capacity);
+    (Queue(sender), Batches { receiver, stop, last_batch_len: 0 })
+}
+
+/// The sending end of the queue.
+#[derive(Debug)]
+pub struct Queue(mpsc::Sender<QueuedWrite>);
+
+impl Queue {
+    /// Queues `write` and returns its outcome. The write is carried out even if the caller goes away.
+    pub async fn write<W, T>(&self, write: W) -> Result<T, WriteError>
+    where
+        QueuedWrite: From<Pending<W, T>>,
+    {
+        let closed = || StoreError::Unavailable("the writer has stopped".to_owned());
+        let (caller, outcome) = oneshot::channel();
+        self.0.send(Pending { write, outcome: None, caller }.into()).await.map_err(|_| closed())?;
+        outcome.await.map_err(|_| closed())?
+    }
+}
+
+/// The receiving end of the queue.
+#[derive(Debug)]
+pub struct Batches {
+    receiver: mpsc::Receiver<QueuedWrite>,
+    stop: CancellationToken,
+    last_batch_len: usize,
+}
+
+impl Batches {
+    /// Waits for the next writes; returns none once the queue has stopped and is empty.
+    pub async fn next(&mut self) -> Option<Vec<QueuedWrite>> {
+        let first = loop {
+            tokio::select! {
+                biased;
+                () = self.stop.cancelled(), if !self.receiver.is_closed() => self.receiver.close(),
+                first = self.receiver.recv() => break first?,
+            }
+        };
+        if self.last_batch_len > 1 {
+            // Callers that were just answered may write again at once: let them join this batch.
+            yield_now().await;
+        }
+        let mut bytes = first.content_bytes();
+        let mut batch = vec![first];
+        while batch.len() < MAX_BATCH_WRITES
+            && bytes < MAX_BATCH_BYTES
+            && let Ok(next) = self.receiver.try_recv()
+        {
+            bytes += next.content_bytes();
+            batch.push(next);
+        }
+        self.last_batch_len = batch.len();
+        Some(batch)
+    }
+}

@@ -1,0 +1,115 @@
+//! Stores a batch of writes in one transaction.
+//!
+//! Each write is decided in memory, on top of what the batch loaded and of the writes before it; a refused write changes
+//! nothing. The accepted ones become one list of statements. Whatever else has to be stored with an argument belongs into
+//! that list, by way of [`DebateBatch`].
+
+use std::sync::Arc;
+
+use sea_orm::DatabaseConnection;
+
+use super::{
+    ClockAndIds, Commit, DebateWrite,
+    backend::{self, begin_write},
+    batch_queue::{Pending, QueuedWrite},
+    debate::{Caches, DebateBatch, DebateChange},
+    document::DocumentBatch,
+    error::StoreError,
+    guarded_statement::{GuardedStatement, execute_all},
+};
+
+/// What the decided writes store.
+struct Decided {
+    statements: Vec<GuardedStatement>,
+    changes: Vec<DebateChange>,
+    commits: Vec<Arc<Commit>>,
+}
+
+/// Sets the outcome of each write and returns the commits in order. On an error nothing is stored, except that a failed
+/// COMMIT may have stored everything.
+pub(super) async fn store(
+    connection: &DatabaseConnection,
+    clock_and_ids: ClockAndIds,
+    caches: &Caches,
+    writes: &mut [QueuedWrite],
+) -> Result<Vec<Arc<Commit>>, StoreError> {
+    match store_from_cache(connection, clock_and_ids, caches, writes).await {
+        Ok(Some(commits)) => return Ok(commits),
+        Ok(None) => {}
+        Err(StoreError::Unexpected(error)) => tracing::debug!(%error, "the debate cache is outdated"),
+        Err(error) => return Err(error),
+    }
+    let transaction = begin_write(connection).await?;
+    let debates = DebateBatch::from_db(&transaction, clock_and_ids, debate_writes(writes)).await?;
+    let documents = DocumentBatch::from_db(&transaction, clock_and_ids, writes).await?;
+    let decided = decide(connection, debates, documents, writes)?;
+    if decided.statements.is_empty() {
+        transaction.rollback().await?;
+        return Ok(decided.commits);
+    }
+    execute_all(&transaction, decided.statements).await?;
+    caches.debates.invalidate_changed(&decided.changes);
+    transaction.commit().await?;
+    Ok(cached(caches, decided.changes, decided.commits))
+}
+
+/// Stores the writes without reading anything, if all of them go to cached debates and are accepted; none if not. Most are,
+/// and reading first would make a wake-up take a tenth longer, on PostgreSQL a third.
+///
+/// Accepting from the cache is safe: if a cached debate is outdated, or if a request was stored before, the unique
+/// constraints and the guarded update make the statements fail. Refusals are decided again on what the database has.
+async fn store_from_cache(
+    connection: &DatabaseConnection,
+    clock_and_ids: ClockAndIds,
+    caches: &Caches,
+    writes: &mut [QueuedWrite],
+) -> Result<Option<Vec<Arc<Commit>>>, StoreError> {
+    if !writes.iter().all(|write| matches!(write, QueuedWrite::Debate(_))) {
+        return Ok(None);
+    }
+    let Some(debates) = DebateBatch::from_cache(&caches.debates, clock_and_ids, debate_writes(writes)) else {
+        return Ok(None);
+    };
+    let decided = decide(connection, debates, DocumentBatch::empty(clock_and_ids), writes)?;
+    if !writes.iter().all(QueuedWrite::is_accepted) {
+        return Ok(None);
+    }
+    caches.debates.invalidate_changed(&decided.changes);
+    backend::execute_in_transaction(connection, decided.statements).await?;
+    Ok(Some(cached(caches, decided.changes, decided.commits)))
+}
+
+/// The writes to debates.
+pub(super) fn debate_writes(writes: &[QueuedWrite]) -> impl Iterator<Item = &DebateWrite> + Clone {
+    writes.iter().filter_map(|write| match write {
+        QueuedWrite::Debate(Pending { write, .. }) => Some(write),
+        QueuedWrite::Document(_) | QueuedWrite::DocumentDeletion(_) => None,
+    })
+}
+
+fn decide(
+    connection: &DatabaseConnection,
+    mut debates: DebateBatch,
+    mut documents: DocumentBatch,
+    writes: &mut [QueuedWrite],
+) -> Result<Decided, StoreError> {
+    for write in writes {
+        match write {
+            QueuedWrite::Debate(pending) => pending.set_outcome(debates.decide(&pending.write)),
+            QueuedWrite::Document(pending) => pending.set_outcome(documents.decide(&pending.write)),
+            QueuedWrite::DocumentDeletion(pending) => pending.set_outcome(documents.delete(pending.write)),
+        }
+    }
+    let commits = debates.commits();
+    let mut statements = documents.into_statements(connection);
+    let (debate_statements, changes) = debates.into_statements(connection)?;
+    statements.extend(debate_statements);
+    Ok(Decided { statements, changes, commits })
+}
+
+/// Puts what was committed into the caches.
+fn cached(caches: &Caches, changes: Vec<DebateChange>, commits: Vec<Arc<Commit>>) -> Vec<Arc<Commit>> {
+    commits.iter().for_each(|commit| caches.arguments.insert(&commit.argument));
+    changes.into_iter().for_each(|change| caches.debates.insert(change.to));
+    commits
+}

@@ -1,0 +1,201 @@
+//! The debates that a batch of writes touches: loaded together, changed in memory by one write after another, and stored
+//! together.
+
+use std::{collections::HashMap, sync::Arc};
+
+use chrono::{DateTime, SubsecRound, Utc};
+use sea_orm::{ConnectionTrait, DatabaseTransaction};
+
+use super::{debate_cache::DebateCache, debate_change::DebateChange, rows, state_counts, statements};
+use crate::{
+    domain::{Argument, ArgumentId, ArgumentKind, Debate, DebateId, Hash, NewDebate, RequestId, StateName, Submission},
+    store::{
+        ClockAndIds, Commit, DebateWrite, DebateWritten, STORED_DIGITS,
+        error::{StoreError, WriteError},
+        guarded_statement::GuardedStatement,
+        multi_row_sql,
+    },
+};
+
+/// The debates of a batch, as its writes change them.
+///
+/// What arguments will store besides their own rows fits in here: loaded in [`from_db`](Self::from_db), decided in
+/// [`decide`](Self::decide), and turned into statements in [`into_statements`](Self::into_statements).
+pub(in crate::store) struct DebateBatch {
+    now: DateTime<Utc>,
+    new_id: fn() -> uuid::Uuid,
+    debates: HashMap<DebateId, Debate>,
+    /// The arguments that requests stored, by request id
+    replies: HashMap<(DebateId, RequestId), Arc<Argument>>,
+    /// The debate and `seq` of the arguments that writes may answer
+    target_seqs: HashMap<ArgumentId, (DebateId, u64)>,
+    /// The state and `last_seq` of each loaded debate before the batch
+    loaded: HashMap<DebateId, (StateName, u64)>,
+    added: Vec<Arc<Commit>>,
+}
+
+impl DebateBatch {
+    /// Starts from the cache; none if it lacks one of the debates. It may be outdated and lacks earlier request ids.
+    pub fn from_cache<'w>(
+        cache: &DebateCache,
+        clock_and_ids: ClockAndIds,
+        writes: impl Iterator<Item = &'w DebateWrite>,
+    ) -> Option<Self> {
+        let mut debates = HashMap::new();
+        for write in writes {
+            let id = write.debate_id();
+            match (cache.get_last_written(id), write) {
+                (Some(debate), _) => drop(debates.insert(id, debate)),
+                (None, DebateWrite::Create(_)) => {}
+                (None, DebateWrite::Submit(_)) => return None,
+            }
+        }
+        Some(Self::new(clock_and_ids, debates))
+    }
+
+    /// Starts from the database, and locks the debates until the transaction ends.
+    pub async fn from_db<'w>(
+        transaction: &DatabaseTransaction,
+        clock_and_ids: ClockAndIds,
+        writes: impl Iterator<Item = &'w DebateWrite> + Clone,
+    ) -> Result<Self, StoreError> {
+        let mut ids: Vec<_> = writes.clone().map(|write| write.debate_id().0).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        let debates = statements::lock_debates(transaction, ids).await?.into_iter().map(|row| {
+            let debate = rows::debate(row)?;
+            Ok((debate.id, debate))
+        });
+        let mut batch = Self::new(clock_and_ids, debates.collect::<Result<_, StoreError>>()?);
+
+        let requests = writes
+            .clone()
+            .filter(|write| batch.debates.contains_key(&write.debate_id()))
+            .filter_map(|write| Some((write.debate_id().0, write.request_id()?.as_str().to_owned())))
+            .collect();
+        for row in statements::find_by_request_ids(transaction, requests).await? {
+            let argument = Arc::new(rows::argument(row)?);
+            if let Some(id) = argument.request_id.clone() {
+                batch.replies.insert((argument.debate_id, id), argument);
+            }
+        }
+
+        let targets = writes
+            .filter_map(DebateWrite::target_id)
+            .filter(|id| !batch.target_seqs.contains_key(id))
+            .map(|id| id.0)
+            .collect();
+        for (id, debate, seq) in statements::find_target_seqs(transaction, targets).await? {
+            batch.target_seqs.insert(ArgumentId(id), (DebateId(debate), seq.cast_unsigned()));
+        }
+        Ok(batch)
+    }
+
+    fn new(clock_and_ids: ClockAndIds, debates: HashMap<DebateId, Debate>) -> Self {
+        Self {
+            now: (clock_and_ids.now)().trunc_subsecs(STORED_DIGITS),
+            new_id: clock_and_ids.new_id,
+            // Most writes answer the newest argument, whose `seq` the debate has.
+            target_seqs: debates
+                .values()
+                .map(|debate| (debate.last_argument_id, (debate.id, debate.last_seq)))
+                .collect(),
+            loaded: debates.values().map(|debate| (debate.id, (debate.state.name(), debate.last_seq))).collect(),
+            debates,
+            replies: HashMap::new(),
+            added: Vec::new(),
+        }
+    }
+
+    /// Decides a write, on top of the writes decided before it.
+    pub fn decide(&mut self, write: &DebateWrite) -> Result<DebateWritten, WriteError> {
+        match write {
+            DebateWrite::Create(new) => self.create(new),
+            DebateWrite::Submit(submission) => self.submit(submission),
+        }
+    }
+
+    fn create(&mut self, new: &NewDebate) -> Result<DebateWritten, WriteError> {
+        if let Some(debate) = self.debates.get(&new.id) {
+            return match self.replies.get(&(new.id, new.request_id.clone())) {
+                Some(motion) if motion.kind == ArgumentKind::Motion && new.is_repeated_by(debate, motion) => {
+                    Ok(replayed(debate, motion))
+                }
+                Some(motion) if motion.kind == ArgumentKind::Motion => {
+                    Err(WriteError::IdempotencyConflict(new.request_id.clone()))
+                }
+                Some(_) | None => Err(WriteError::DebateExists(new.id)),
+            };
+        }
+        let (debate, motion) = new.clone().create(ArgumentId((self.new_id)()), self.now);
+        Ok(self.add(debate, motion, None))
+    }
+
+    fn submit(&mut self, submission: &Submission) -> Result<DebateWritten, WriteError> {
+        let id = submission.debate_id;
+        let debate = self.debates.get(&id).ok_or(WriteError::DebateNotFound(id))?;
+        if let Some(request) = &submission.request_id
+            && let Some(argument) = self.replies.get(&(id, request.clone()))
+        {
+            if submission.is_repeated_by(argument) {
+                return Ok(replayed(debate, argument));
+            }
+            return Err(WriteError::IdempotencyConflict(request.clone()));
+        }
+        let seq_of = |target| match self.target_seqs.get(&target) {
+            Some((debate, seq)) if *debate == id => Some(*seq),
+            Some(_) | None => None,
+        };
+        let previous_hash = debate.head;
+        let (debate, argument) = debate
+            .submit(submission.clone(), seq_of, ArgumentId((self.new_id)()), self.now)
+            .map_err(WriteError::Refused)?;
+        Ok(self.add(debate, argument, Some(previous_hash)))
+    }
+
+    fn add(&mut self, debate: Debate, argument: Argument, previous_hash: Option<Hash>) -> DebateWritten {
+        let argument = Arc::new(argument);
+        self.target_seqs.insert(argument.id, (debate.id, argument.seq));
+        if let Some(request) = argument.request_id.clone() {
+            self.replies.insert((debate.id, request), argument.clone());
+        }
+        self.debates.insert(debate.id, debate.clone());
+        self.added.push(Arc::new(Commit { debate: debate.clone(), argument: argument.clone() }));
+        DebateWritten { debate, argument, replayed: false, previous_hash }
+    }
+
+    /// The accepted writes, in order.
+    pub fn commits(&self) -> Vec<Arc<Commit>> {
+        self.added.clone()
+    }
+
+    /// The statements that store the accepted writes, and the debates that they change.
+    pub fn into_statements(
+        mut self,
+        connection: &impl ConnectionTrait,
+    ) -> Result<(Vec<GuardedStatement>, Vec<DebateChange>), StoreError> {
+        let (mut created, mut updated, mut changes) = (Vec::new(), Vec::new(), Vec::new());
+        for commit in &self.added {
+            let Some(debate) = self.debates.remove(&commit.debate.id) else { continue };
+            let loaded = self.loaded.get(&debate.id).copied();
+            match loaded {
+                None => created.push(rows::debate_row(&debate)),
+                Some((_, from_seq)) => updated.push((rows::debate_row(&debate), from_seq.cast_signed())),
+            }
+            changes.push(DebateChange { from: loaded.map(|(state, _)| state), to: debate });
+        }
+        // All servers lock debates in the order of their ids, so that they cannot deadlock.
+        created.sort_unstable_by_key(|row| row.id);
+        updated.sort_unstable_by_key(|(row, _)| row.id);
+        let arguments = self.added.iter().map(|commit| rows::argument_row(&commit.argument));
+        let mut statements = multi_row_sql::insert(connection, created);
+        statements.extend(statements::update_debates(connection, updated));
+        statements.extend(multi_row_sql::insert(connection, arguments.collect::<Result<Vec<_>, _>>()?));
+        statements.extend(state_counts::update(connection, (self.new_id)(), &changes));
+        Ok((statements, changes))
+    }
+}
+
+fn replayed(debate: &Debate, argument: &Arc<Argument>) -> DebateWritten {
+    DebateWritten { debate: debate.clone(), argument: argument.clone(), replayed: true, previous_hash: None }
+}

@@ -1,0 +1,80 @@
+//! A cache of debates as this server last wrote them.
+//!
+//! If no other server writes to the database, a cached debate is current and readers get it too: a wait on a recently
+//! written debate costs no statement. Otherwise it may be outdated, and only the writer uses it.
+
+use std::collections::HashMap;
+
+use quick_cache::{Weighter, sync::Cache};
+
+use super::debate_change::DebateChange;
+use crate::domain::{Debate, DebateId};
+
+/// The most that the cache holds, in bytes.
+const CAPACITY: u64 = 8 * 1024 * 1024;
+
+/// The size of a debate without its title, in bytes.
+const BYTES_BESIDES_TITLE: u64 = 256;
+
+/// The number of debates that the cache allocates room for.
+const EXPECTED_DEBATES: usize = 16 * 1024;
+
+/// A cache of debates. Only the writer inserts: nobody else knows which state of a debate is the newest.
+#[derive(Debug)]
+pub(in crate::store) struct DebateCache {
+    debates: Cache<DebateId, Debate, DebateSize>,
+    sole_writer: bool,
+}
+
+#[derive(Debug, Clone)]
+struct DebateSize;
+
+impl Weighter<DebateId, Debate> for DebateSize {
+    fn weight(&self, _id: &DebateId, debate: &Debate) -> u64 {
+        BYTES_BESIDES_TITLE + debate.title.as_str().len() as u64
+    }
+}
+
+impl DebateCache {
+    /// An empty cache. `sole_writer` says that no other server writes to the database.
+    pub fn new(sole_writer: bool) -> Self {
+        Self { debates: Cache::with_weighter(EXPECTED_DEBATES, CAPACITY, DebateSize), sole_writer }
+    }
+
+    /// Whether no other server writes to the database.
+    pub fn is_sole_writer(&self) -> bool {
+        self.sole_writer
+    }
+
+    /// The debate, if the cached one is certainly current.
+    pub fn get_current(&self, id: DebateId) -> Option<Debate> {
+        if self.sole_writer { self.debates.get(&id) } else { None }
+    }
+
+    /// The debate as this server last wrote it, which another server may have changed since.
+    pub fn get_last_written(&self, id: DebateId) -> Option<Debate> {
+        self.debates.get(&id)
+    }
+
+    /// Keeps a debate that was committed, before anybody is told of the commit.
+    pub fn insert(&self, debate: Debate) {
+        self.debates.insert(debate.id, debate);
+    }
+
+    /// Removes debates whose state is unknown after a failed write.
+    pub fn invalidate(&self, ids: impl IntoIterator<Item = DebateId>) {
+        ids.into_iter().for_each(|id| drop(self.debates.remove(&id)));
+    }
+
+    /// Removes debates that are about to be committed: once the commit is visible in the database, no reader may get an
+    /// older state from here.
+    pub fn invalidate_changed(&self, changes: &[DebateChange]) {
+        self.invalidate(changes.iter().map(|change| change.to.id));
+    }
+
+    /// Removes debates that are older here than the `last_seq` that another server wrote.
+    pub fn invalidate_older(&self, last_seqs: &HashMap<DebateId, u64>) {
+        let is_older = |id: &DebateId, seq: u64| self.debates.get(id).is_some_and(|debate| debate.last_seq < seq);
+        self.invalidate(last_seqs.iter().filter(|(id, seq)| is_older(id, **seq)).map(|(id, _)| *id));
+    }
+}

@@ -1,0 +1,11 @@
+//! How a batch changes a debate.
+
+use crate::domain::{Debate, StateName};
+
+/// A debate that a batch creates or changes.
+pub(in crate::store) struct DebateChange {
+    /// Its state before the batch; none if it is new
+    pub from: Option<StateName>,
+    /// The debate after the batch
+    pub to: Debate,
+}

@@ -1,0 +1,76 @@
+//! How many debates are in each state, counted by the writer: COUNT would make a list slower with every debate.
+
+use std::collections::BTreeMap;
+
+use entity::{debate, debate_total};
+use sea_orm::{ColumnTrait, ConnectionTrait, DatabaseTransaction, EntityTrait, QuerySelect, sea_query::Value};
+use uuid::Uuid;
+
+use super::debate_change::DebateChange;
+use crate::store::{
+    backend::placeholders,
+    error::{InconsistentRow, StoreError},
+    guarded_statement::GuardedStatement,
+};
+
+/// The table's name, for error messages.
+const TOTALS: &str = "debate_totals";
+
+/// The number of counters for each state. Their sum is the count.
+///
+/// A transaction locks the counters that it updates until it is durable. With several of them, servers seldom wait for each
+/// other.
+const COUNTERS_PER_STATE: u8 = 16;
+
+/// Adds a batch's changes to one counter of each state, chosen by a random id. It locks rows that other servers update
+/// too, so it should be the last statement of its transaction.
+pub(super) fn update(
+    connection: &impl ConnectionTrait,
+    random_id: Uuid,
+    changes: &[DebateChange],
+) -> Option<GuardedStatement> {
+    let [.., last_byte] = random_id.into_bytes();
+    let slot = i32::from(last_byte % COUNTERS_PER_STATE);
+    // All servers lock counters in the order of the states, so that they cannot deadlock.
+    let mut differences: BTreeMap<&str, i64> = BTreeMap::new();
+    for DebateChange { from, to } in changes {
+        if let Some(from) = from {
+            *differences.entry(from.as_str()).or_default() -= 1;
+        }
+        *differences.entry(to.state.name().as_str()).or_default() += 1;
+    }
+    differences.retain(|_, difference| *difference != 0);
+    if differences.is_empty() {
+        return None;
+    }
+    let sql = format!(
+        "INSERT INTO debate_totals (slot, state, debates) VALUES {} \
+         ON CONFLICT (slot, state) DO UPDATE SET debates = debate_totals.debates + excluded.debates",
+        placeholders(connection, differences.len(), 3)
+    );
+    let values = differences.into_iter().flat_map(|(state, difference)| [slot.into(), state.into(), difference.into()]);
+    Some(GuardedStatement::unguarded(connection, sql, values.collect::<Vec<Value>>()))
+}
+
+/// Checks that the counters agree with the debates.
+pub(super) async fn verify(transaction: &DatabaseTransaction) -> Result<(), StoreError> {
+    let counts: Vec<(String, i64)> = debate::Entity::find()
+        .select_only()
+        .column(debate::Column::State)
+        .column_as(debate::Column::Id.count(), "debates")
+        .group_by(debate::Column::State)
+        .into_tuple()
+        .all(transaction)
+        .await?;
+    let mut missing: BTreeMap<String, i64> = counts.into_iter().collect();
+    for total in debate_total::Entity::find().all(transaction).await? {
+        *missing.entry(total.state).or_default() -= total.debates;
+    }
+    match missing.into_iter().find(|(_, missing)| *missing != 0) {
+        Some((state, missing)) => {
+            let reason = format!("adds up to {missing} debates less than there are");
+            Err(InconsistentRow::new(TOTALS, "debates", state, reason).into())
+        }
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,83 @@
+//! What can be written to the store, and what a write returns.
+
+use std::sync::Arc;
+
+use crate::domain::{
+    Argument, ArgumentId, Debate, DebateId, Document, DocumentVersion, Hash, NewDebate, NewDocument, NewVersion,
+    RequestId, Submission,
+};
+
+/// A write to a debate.
+#[derive(Debug, Clone)]
+pub enum DebateWrite {
+    /// Creates a debate with its MOTION.
+    Create(NewDebate),
+    /// Adds an argument to an existing debate.
+    Submit(Submission),
+}
+
+impl DebateWrite {
+    /// The debate to create or to add to
+    pub fn debate_id(&self) -> DebateId {
+        match self {
+            Self::Create(new) => new.id,
+            Self::Submit(submission) => submission.debate_id,
+        }
+    }
+
+    pub(super) fn request_id(&self) -> Option<&RequestId> {
+        match self {
+            Self::Create(new) => Some(&new.request_id),
+            Self::Submit(submission) => submission.request_id.as_ref(),
+        }
+    }
+
+    pub(super) fn target_id(&self) -> Option<ArgumentId> {
+        match self {
+            Self::Create(_) => None,
+            Self::Submit(submission) => submission.kind.parent_id(),
+        }
+    }
+}
+
+/// The result of a [`DebateWrite`].
+#[derive(Debug, Clone)]
+pub struct DebateWritten {
+    /// The debate after the write, or as it is now if the write was replayed.
+    pub debate: Debate,
+    /// The argument that this request stored, now or earlier.
+    pub argument: Arc<Argument>,
+    /// Whether an earlier write with the same request id had stored the argument already.
+    pub replayed: bool,
+    /// The hash of the argument before this one; none for a MOTION and for a replayed write.
+    pub previous_hash: Option<Hash>,
+}
+
+/// A write to a document.
+#[derive(Debug, Clone)]
+pub enum DocumentWrite {
+    /// Creates a document with its first version.
+    Create(NewDocument),
+    /// Adds a version to an existing document.
+    Submit(NewVersion),
+}
+
+/// The result of a [`DocumentWrite`].
+#[derive(Debug, Clone)]
+pub struct DocumentWritten {
+    /// The document after the write, or as it is now if the write was replayed.
+    pub document: Document,
+    /// The version that this request stored, now or earlier.
+    pub version: Arc<DocumentVersion>,
+    /// Whether an earlier write with the same request id had stored the version already.
+    pub replayed: bool,
+}
+
+/// A committed argument, with its debate right after it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Commit {
+    /// The debate right after the argument.
+    pub debate: Debate,
+    /// The argument.
+    pub argument: Arc<Argument>,
+}

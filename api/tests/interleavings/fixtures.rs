@@ -1,0 +1,42 @@
+//! Debates, commits and documents to write.
+
+use std::sync::Arc;
+
+use chrono::DateTime;
+use uuid::Uuid;
+
+use crate::{
+    domain::{ArgumentId, Content, Debate, DebateId, DebateType, DocumentId, Limits, NewDebate, Title},
+    store::Commit,
+};
+
+/// The debate of the wake-up tests.
+pub const DEBATE: DebateId = DebateId(Uuid::from_u128(1));
+
+/// A debate to create.
+pub fn new_debate(id: DebateId) -> NewDebate {
+    NewDebate {
+        id,
+        title: Title::parse("Retry budget".to_owned()).unwrap(),
+        debate_type: DebateType::GeneralDebate,
+        motion: Content::parse("We add one.".to_owned(), Limits::default().content()).unwrap(),
+        request_id: "open".parse().unwrap(),
+    }
+}
+
+/// The commit that creates a debate.
+pub fn created(id: DebateId) -> Commit {
+    let (debate, motion) = new_debate(id).create(ArgumentId(id.0), DateTime::UNIX_EPOCH);
+    Commit { debate, argument: Arc::new(motion) }
+}
+
+/// A commit that leaves [`DEBATE`] at this `last_seq`.
+pub fn commit_at(last_seq: u64) -> Arc<Commit> {
+    let Commit { debate, argument } = created(DEBATE);
+    Arc::new(Commit { debate: Debate { last_seq, ..debate }, argument })
+}
+
+/// A document id by number.
+pub fn document_id(number: u128) -> DocumentId {
+    DocumentId(Uuid::from_u128(number))
+}

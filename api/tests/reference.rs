@@ -1,0 +1,101 @@
+//! Generates the tables of `docs/reference.md` that follow from the server's code, and compares them with the file.
+//!
+//! `INSTA_UPDATE=always` writes them instead.
+
+use std::{env, fmt::Write, fs, path::Path};
+
+use api::{
+    domain::{
+        AppealOption, ArgumentId, ArgumentKind, AwaitingArbitrator, AwaitingOpponent, AwaitingProposer, Closed,
+        InterventionPending, LateArgument, LateDelivery, RespondingTo, Role, RulingRequest, Side, State, action_for,
+        decide,
+    },
+    http::ErrorCode,
+};
+use uuid::Uuid;
+
+/// Each state that behaves differently, with its description.
+fn states() -> Vec<(&'static str, State)> {
+    let open = |interrupted| State::InterventionPending(InterventionPending::Open(LateDelivery { interrupted }));
+    let proposer = |responding_to| State::AwaitingProposer(AwaitingProposer { responding_to });
+    vec![
+        ("`AWAITING_OPPONENT`", State::AwaitingOpponent(AwaitingOpponent)),
+        ("`AWAITING_PROPOSER` after a CLAIM", proposer(RespondingTo::Claim)),
+        ("`AWAITING_PROPOSER` after a RULING", proposer(RespondingTo::Ruling)),
+        ("`AWAITING_ARBITRATOR`", State::AwaitingArbitrator(AwaitingArbitrator { request: RulingRequest::Resolution })),
+        ("`INTERVENTION_PENDING`, the opponent was interrupted", open(Side::Opponent)),
+        ("`INTERVENTION_PENDING`, the proposer was interrupted", open(Side::Proposer)),
+        (
+            "`INTERVENTION_PENDING` after a late delivery",
+            State::InterventionPending(InterventionPending::Delivered(LateArgument::Claim)),
+        ),
+        ("`CLOSED`", State::Closed(Closed)),
+    ]
+}
+
+/// Each argument that a role can write, with its name in the table.
+fn arguments(role: Role) -> Vec<(&'static str, ArgumentKind)> {
+    let parent_id = ArgumentId(Uuid::nil());
+    let options = vec![AppealOption { label: "A".to_owned(), detail: None, free_form: true }];
+    let all = vec![
+        ("CLAIM", ArgumentKind::Claim { by: Side::Proposer, parent_id }),
+        ("CLAIM", ArgumentKind::Claim { by: Side::Opponent, parent_id }),
+        ("APPEAL", ArgumentKind::Appeal { parent_id, options }),
+        ("RESOLUTION", ArgumentKind::Resolution { parent_id }),
+        ("INTERVENTION", ArgumentKind::Intervention),
+        ("RULING", ArgumentKind::Ruling { close: false, chosen_option: None }),
+        ("RULING with `close`", ArgumentKind::Ruling { close: true, chosen_option: None }),
+    ];
+    all.into_iter().filter(|(_, kind)| kind.role() == role).collect()
+}
+
+fn moves() -> String {
+    let mut table = "| state | role | may write | next state |\n|---|---|---|---|\n".to_owned();
+    for (name, state) in states() {
+        for role in Role::ALL {
+            for (argument, kind) in arguments(*role) {
+                if let Ok(decision) = decide(state, 2, &kind, |_| Some(1)) {
+                    let next = decision.state.name();
+                    let late = if decision.late { " (late delivery)" } else { "" };
+                    let _ = writeln!(table, "| {name} | {role} | {argument}{late} | `{next}` |");
+                }
+            }
+        }
+    }
+    table
+}
+
+fn actions() -> String {
+    let mut table = "| state | proposer | opponent | arbitrator |\n|---|---|---|---|\n".to_owned();
+    for (name, state) in states() {
+        let cells = Role::ALL.iter().map(|role| format!(" `{}` |", action_for(&state, *role)));
+        let _ = writeln!(table, "| {name} |{}", cells.collect::<String>());
+    }
+    table
+}
+
+fn error_codes() -> String {
+    let mut table = "| code | HTTP status | meaning |\n|---|---|---|\n".to_owned();
+    for code in ErrorCode::ALL {
+        let _ = writeln!(table, "| `{code}` | {} | {} |", code.status().as_u16(), code.meaning());
+    }
+    table
+}
+
+#[test]
+fn the_generated_tables_of_the_reference_are_current() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/reference.md");
+    let written = fs::read_to_string(&path).unwrap();
+    let mut current = written.clone();
+    for (name, table) in [("moves", moves()), ("actions", actions()), ("error codes", error_codes())] {
+        let (begin, end) = (format!("<!-- generated: {name} -->\n"), "<!-- end -->");
+        let (before, rest) = current.split_once(&begin).unwrap_or_else(|| panic!("there is no {begin}"));
+        let (_, after) = rest.split_once(end).unwrap();
+        current = format!("{before}{begin}\n{table}\n{end}{after}");
+    }
+    if env::var("INSTA_UPDATE").as_deref() == Ok("always") {
+        fs::write(&path, &current).unwrap();
+        return;
+    }
+    assert_eq!(written, current, "docs/reference.md is not current: INSTA_UPDATE=always cargo test -p api writes it");
+}

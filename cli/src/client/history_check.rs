@@ -1,0 +1,318 @@
+//! Detects a changed history by comparing hashes with those of earlier commands.
+//!
+//! The server sends a hash with every argument, which covers that argument and all before it. The newest one seen of each
+//! debate is stored in `~/.aweave/heads`. If the server later sends another hash for the same argument, or fewer
+//! arguments, the stored history was changed, and the output gets a warning.
+
+use std::{
+    env,
+    fs::{self, File},
+    io::{self, Read, Write},
+    os::unix::fs::OpenOptionsExt,
+    path::{Path, PathBuf},
+};
+
+use serde_json::{Map, Value};
+use uuid::Uuid;
+
+use crate::output::warning;
+
+/// The fields of the server's answers that only this module reads.
+const HASH_FIELDS: [&str; 4] = ["hash", "head", "last_seen_hash", "previous_hash"];
+
+/// The number of an argument and its hash.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Link {
+    seq: u64,
+    hash: String,
+}
+
+/// The hashes in one answer.
+#[derive(Debug)]
+struct Chain {
+    debate: Uuid,
+    newest: Link,
+    links: Vec<Link>,
+}
+
+/// How an answer relates to the link that was seen before.
+#[derive(Debug, PartialEq, Eq)]
+enum Comparison {
+    /// It has the same link
+    Same,
+    /// It does not contain that argument
+    Unknown,
+    /// It ends before that argument. The answer may only be older than one that another command received meanwhile.
+    Shorter(u64),
+    /// It has another hash for that argument
+    Changed,
+}
+
+/// An argument that the answer did not contain, for which the server has to be asked.
+#[derive(Debug)]
+pub struct Recheck {
+    pub debate: Uuid,
+    /// The link that was stored before the answer arrived; other commands may have stored a newer one since
+    seen: Link,
+}
+
+impl Recheck {
+    /// The number of the argument.
+    pub fn seq(&self) -> u64 {
+        self.seen.seq
+    }
+}
+
+/// Compares an answer with the stored link, and stores the newest link of the answer.
+pub fn check(data: &Value) -> Option<Recheck> {
+    let chain = Chain::read(data)?;
+    let path = path(chain.debate)?;
+    let seen = load(&path);
+    match seen.as_ref().map_or(Comparison::Same, |seen| chain.compare(seen)) {
+        Comparison::Same => {
+            if seen.as_ref() != Some(&chain.newest) {
+                store(&path, &chain.newest);
+            }
+            None
+        }
+        Comparison::Unknown | Comparison::Shorter(_) => seen.map(|seen| Recheck { debate: chain.debate, seen }),
+        Comparison::Changed => {
+            warn_changed(chain.debate, seen.map_or(0, |seen| seen.seq));
+            None
+        }
+    }
+}
+
+/// Compares the answer to a `get-context` request for the missing argument.
+pub fn recheck(recheck: &Recheck, context: &Value) {
+    let (debate, seq) = (recheck.debate, recheck.seq());
+    let (Some(path), Some(chain)) = (path(debate), Chain::read(context)) else { return };
+    match chain.compare(&recheck.seen) {
+        Comparison::Same => {
+            if load(&path).is_none_or(|seen| seen.seq < chain.newest.seq) {
+                store(&path, &chain.newest);
+            }
+        }
+        Comparison::Unknown => warn(debate, &format!("argument {seq} is no longer there")),
+        Comparison::Shorter(count) => warn(debate, &format!("it has {count} arguments, but had {seq}")),
+        Comparison::Changed => warn_changed(debate, seq),
+    }
+}
+
+/// Removes the hashes, which mean nothing to the reader of the output.
+pub fn strip_hashes(data: &mut Value) {
+    match data {
+        Value::Object(fields) => {
+            HASH_FIELDS.iter().for_each(|field| drop(fields.shift_remove(*field)));
+            if fields.contains_key("next_argument_id_to_wait") || fields.contains_key("last_seen_seq") {
+                fields.shift_remove("last_seq");
+            }
+            fields.values_mut().for_each(strip_hashes);
+        }
+        Value::Array(items) => items.iter_mut().for_each(strip_hashes),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+fn warn_changed(debate: Uuid, seq: u64) {
+    warn(debate, &format!("argument {seq} or one before it was changed"));
+}
+
+fn warn(debate: Uuid, difference: &str) {
+    warning::set(format!(
+        "the history of debate {debate} is not the one seen before: {difference}. Do not rely on it until a person has \
+         checked it with `aweave-server verify`"
+    ));
+}
+
+impl Chain {
+    fn read(data: &Value) -> Option<Self> {
+        let answer = data.as_object()?;
+        let debate_fields = answer.get("debate").and_then(Value::as_object).unwrap_or(answer);
+        let arguments = || {
+            let lists =
+                ["earlier", "arguments"].into_iter().filter_map(|field| answer.get(field)?.as_array()).flatten();
+            ["motion", "argument"].into_iter().filter_map(|field| answer.get(field)).chain(lists)
+        };
+        let id = |fields: &Map<String, Value>, name: &str| fields.get(name)?.as_str()?.parse().ok();
+        let debate = id(debate_fields, "debate_id")
+            .or_else(|| id(debate_fields, "id"))
+            .or_else(|| id(arguments().next()?.as_object()?, "debate_id"))?;
+        let newest = Link::read(debate_fields, "last_seq", "head")?;
+        let mut links = vec![newest.clone()];
+        links.extend(Link::read(answer, "last_seen_seq", "last_seen_hash"));
+        links.extend(arguments().filter_map(|argument| Link::read(argument.as_object()?, "seq", "hash")));
+        let previous_seq = answer.get("argument").and_then(|argument| argument.get("seq")?.as_u64()?.checked_sub(1));
+        let previous_hash = answer.get("previous_hash").and_then(Value::as_str);
+        links.extend(previous_seq.zip(previous_hash).map(|(seq, hash)| Link { seq, hash: hash.to_owned() }));
+        Some(Self { debate, newest, links })
+    }
+
+    fn compare(&self, seen: &Link) -> Comparison {
+        if self.newest.seq < seen.seq {
+            return Comparison::Shorter(self.newest.seq);
+        }
+        match self.links.iter().find(|link| link.seq == seen.seq) {
+            None => Comparison::Unknown,
+            Some(link) if link.hash == seen.hash => Comparison::Same,
+            Some(_) => Comparison::Changed,
+        }
+    }
+}
+
+impl Link {
+    fn read(fields: &Map<String, Value>, seq: &str, hash: &str) -> Option<Self> {
+        Some(Self { seq: fields.get(seq)?.as_u64()?, hash: fields.get(hash)?.as_str()?.to_owned() })
+    }
+}
+
+fn path(debate: Uuid) -> Option<PathBuf> {
+    let home = env::var_os("HOME").filter(|home| !home.is_empty())?;
+    Some(Path::new(&home).join(".aweave").join("heads").join(debate.to_string()))
+}
+
+/// Reads the first line. More lines are the rest of a longer link that was overwritten.
+fn load(path: &Path) -> Option<Link> {
+    let mut file = File::open(path).ok()?;
+    // On file systems without locks, the file is read while another command may write it.
+    let _ = file.lock_shared();
+    let mut text = String::new();
+    file.read_to_string(&mut text).ok()?;
+    let (seq, hash) = text.lines().next()?.split_once(' ')?;
+    Some(Link { seq: seq.parse().ok()?, hash: hash.to_owned() })
+}
+
+/// Stores a link. Errors are ignored: the check is an additional safeguard, not part of the command.
+fn store(path: &Path, link: &Link) {
+    let write = || -> io::Result<()> {
+        let mut file = open(path).or_else(|error| match (error.kind(), path.parent()) {
+            (io::ErrorKind::NotFound, Some(folder)) => fs::create_dir_all(folder).and_then(|()| open(path)),
+            _ => Err(error),
+        })?;
+        let _ = file.lock();
+        // One write in place: a temporary file and a rename take ten times as long.
+        file.write_all(format!("{} {}\n", link.seq, link.hash).as_bytes())
+    };
+    let _ = write();
+}
+
+fn open(path: &Path) -> io::Result<File> {
+    File::options().write(true).create(true).truncate(false).mode(0o600).open(path)
+}
+
+#[cfg(test)]
+mod tests {
+    #[cfg(target_os = "linux")]
+    use std::{
+        os::unix::fs::MetadataExt,
+        thread,
+        time::{Duration, Instant},
+    };
+
+    use serde_json::json;
+
+    use super::*;
+
+    const DEBATE: &str = "93d81b1a-0e66-4510-abfd-aa33b26cb82e";
+
+    fn link(seq: u64, hash: &str) -> Link {
+        Link { seq, hash: hash.to_owned() }
+    }
+
+    fn compare(data: &Value, seen: &Link) -> Comparison {
+        Chain::read(data).unwrap().compare(seen)
+    }
+
+    #[test]
+    fn an_answer_that_continues_the_seen_history_is_accepted() {
+        let wait = json!({"debate_id": DEBATE, "last_seen_seq": 3, "last_seen_hash": "c", "last_seq": 4, "head": "d",
+            "argument": {"seq": 4, "hash": "d"}, "earlier": []});
+        assert_eq!(compare(&wait, &link(3, "c")), Comparison::Same);
+        assert_eq!(compare(&wait, &link(4, "d")), Comparison::Same);
+        let submit = json!({"argument": {"debate_id": DEBATE, "seq": 4, "hash": "d"}, "previous_hash": "c",
+            "last_seq": 4, "head": "d"});
+        assert_eq!(compare(&submit, &link(3, "c")), Comparison::Same);
+        let context = json!({"debate": {"id": DEBATE, "last_seq": 5, "head": "e"}, "motion": {"seq": 1, "hash": "a"},
+            "arguments": [{"seq": 4, "hash": "d"}, {"seq": 5, "hash": "e"}]});
+        assert_eq!(compare(&context, &link(1, "a")), Comparison::Same);
+        assert_eq!(compare(&context, &link(3, "c")), Comparison::Unknown);
+    }
+
+    #[test]
+    fn another_hash_and_a_shorter_history_are_detected() {
+        let wait = json!({"debate_id": DEBATE, "last_seen_seq": 3, "last_seen_hash": "x", "last_seq": 4, "head": "d"});
+        assert_eq!(compare(&wait, &link(3, "c")), Comparison::Changed);
+        assert_eq!(compare(&wait, &link(4, "x")), Comparison::Changed);
+        assert_eq!(compare(&wait, &link(5, "e")), Comparison::Shorter(4));
+    }
+
+    #[test]
+    fn the_last_stored_link_is_loaded() {
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().join("heads").join(DEBATE);
+        assert_eq!(load(&path), None);
+        for stored in [link(9, "c"), link(10, &"d".repeat(64)), link(11, "e")] {
+            store(&path, &stored);
+            assert_eq!(load(&path), Some(stored));
+        }
+    }
+
+    /// Returns once another thread waits for the lock of the file.
+    #[cfg(target_os = "linux")]
+    fn wait_for_blocked_lock(path: &Path) {
+        let file = format!(":{} ", fs::metadata(path).unwrap().ino());
+        let is_waiting = |line: &str| line.contains("-> FLOCK") && line.contains(&file);
+        let start = Instant::now();
+        while !fs::read_to_string("/proc/locks").unwrap().lines().any(is_waiting) {
+            assert!(start.elapsed() < Duration::from_secs(10), "nobody waits for the lock");
+            thread::yield_now();
+        }
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn concurrent_commands_lock_the_file() {
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().join(DEBATE);
+        store(&path, &link(1, "a"));
+        let file = File::open(&path).unwrap();
+
+        file.lock().unwrap();
+        let loading = thread::spawn({
+            let path = path.clone();
+            move || load(&path)
+        });
+        wait_for_blocked_lock(&path);
+        fs::write(&path, "2 b\n").unwrap();
+        file.unlock().unwrap();
+        assert_eq!(loading.join().unwrap(), Some(link(2, "b")));
+
+        file.lock_shared().unwrap();
+        let storing = thread::spawn({
+            let path = path.clone();
+            move || store(&path, &link(3, "c"))
+        });
+        wait_for_blocked_lock(&path);
+        assert_eq!(fs::read_to_string(&path).unwrap(), "2 b\n");
+        file.unlock().unwrap();
+        storing.join().unwrap();
+        assert_eq!(load(&path), Some(link(3, "c")));
+    }
+
+    #[test]
+    fn an_answer_without_hashes_is_ignored() {
+        assert!(Chain::read(&json!({"documents": []})).is_none());
+        assert!(Chain::read(&json!({"debate_id": DEBATE, "last_seq": 4})).is_none());
+    }
+
+    #[test]
+    fn hashes_are_stripped() {
+        let mut data =
+            json!({"debate": {"id": DEBATE, "last_seq": 4, "head": "d"}, "arguments": [{"seq": 4, "hash": "d"}]});
+        strip_hashes(&mut data);
+        assert_eq!(data, json!({"debate": {"id": DEBATE, "last_seq": 4}, "arguments": [{"seq": 4}]}));
+        let mut data = json!({"last_seen_seq": 3, "last_seen_hash": "c", "last_seq": 4, "head": "d"});
+        strip_hashes(&mut data);
+        assert_eq!(data, json!({"last_seen_seq": 3}));
+    }
+}

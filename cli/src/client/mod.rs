@@ -1,0 +1,432 @@
+//! The HTTP client: sends requests, retries them, and turns every answer into a [`Response`] or a [`Failure`].
+
+pub mod compatibility;
+mod generated;
+mod history_check;
+pub mod retry;
+pub mod settings;
+pub mod websocket;
+
+use std::{env, future::Future, time::Duration};
+
+use backon::Retryable;
+use progenitor_client::{ClientHooks, OperationInfo};
+use reqwest::{
+    Request, StatusCode,
+    header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue},
+    redirect,
+};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+pub use self::generated::types;
+use self::{
+    generated::{Error, ResponseValue},
+    retry::{RequestError, Retry, RetryLimit, backoff},
+    settings::ServerUrl,
+};
+use crate::output::{
+    exit_status::ExitStatus,
+    failure::{Code, Failure},
+    quoting, sanitize, terminal,
+};
+
+/// JSON that is passed on character by character, so that numbers keep their spelling. `build.rs` puts it in place of
+/// free-form objects.
+pub type RawJson = Box<serde_json::value::RawValue>;
+
+/// What the functions of the generated client return.
+pub type ApiSuccess = ResponseValue<types::Success>;
+
+/// How the functions of the generated client fail.
+pub type ApiError = Error<types::Refusal>;
+
+/// Timeout of a request that the server answers at once.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(15);
+
+/// Timeout of a request that sends or returns a long text.
+const LONG_TEXT_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// Timeout for connecting to the server.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Upper limit for the server's `retry_after`.
+const MAX_RETRY_AFTER: Duration = Duration::from_secs(10);
+
+/// Number of retries of a command that should end soon.
+const MAX_RETRIES: usize = 3;
+
+/// A client of the server that the environment names.
+pub struct Client {
+    /// One function for each operation of the API
+    pub api: generated::Client,
+    url: ServerUrl,
+    retries: RetryLimit,
+}
+
+/// A successful answer of the server.
+pub struct Response<T> {
+    /// The field `data` as the server wrote it, without hashes
+    pub data: Value,
+    /// The same as a type of the API
+    pub parsed: T,
+}
+
+impl Client {
+    /// A client for requests that the server answers at once.
+    pub fn from_env() -> Result<Self, Failure> {
+        Self::with_timeout(REQUEST_TIMEOUT)
+    }
+
+    /// A client for requests that send or return a long text.
+    pub fn for_long_texts() -> Result<Self, Failure> {
+        Self::with_timeout(LONG_TEXT_TIMEOUT)
+    }
+
+    /// A client whose requests may take up to `timeout`.
+    pub fn with_timeout(timeout: Duration) -> Result<Self, Failure> {
+        Self::new(ServerUrl::from_env()?, settings::authorization()?, timeout)
+    }
+
+    fn new(url: ServerUrl, authorization: Option<HeaderValue>, timeout: Duration) -> Result<Self, Failure> {
+        let mut headers = HeaderMap::new();
+        headers.extend(authorization.map(|token| (AUTHORIZATION, token)));
+        let mut http = reqwest::Client::builder()
+            .user_agent(concat!("aw/", env!("CARGO_PKG_VERSION")))
+            .default_headers(headers)
+            .redirect(redirect::Policy::none())
+            .connect_timeout(CONNECT_TIMEOUT)
+            .timeout(timeout);
+        // reqwest needs a TLS provider even for plain HTTP. It also loads the system's root certificates, which costs time
+        // and fails where there are none, so plain HTTP gets an empty list. An error means that a provider is installed.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        if !url.is_https() {
+            http = http.tls_certs_only([]);
+        }
+        if url.is_loopback() {
+            http = http.no_proxy();
+        }
+        let http = http.build().map_err(|error| {
+            Failure::new(Code::InternalError, format!("cannot set up the HTTP client: {}", root_cause(&error)))
+        })?;
+        let api = generated::Client::new_with_client(url.base(), http);
+        Ok(Self { api, url, retries: RetryLimit::Times(MAX_RETRIES) })
+    }
+
+    /// Sets how long requests are retried.
+    pub fn with_retries(self, retries: RetryLimit) -> Self {
+        Self { retries, ..self }
+    }
+
+    /// Sends a request, and sends it again when the network fails or the server is unavailable. The request must be
+    /// idempotent: reads are, and writes are because of their `client_request_id`.
+    pub async fn send<T, F>(&self, request: impl Fn() -> F) -> Result<Response<T>, Failure>
+    where
+        T: DeserializeOwned,
+        F: Future<Output = Result<ApiSuccess, ApiError>>,
+    {
+        let backoff = match self.retries {
+            RetryLimit::Times(max) => backoff().with_max_times(max),
+            RetryLimit::Until(_) | RetryLimit::Unlimited => backoff().without_max_times(),
+        };
+        let mut retries = 0;
+        (|| self.send_once(request()))
+            .retry(backoff)
+            .when(|error: &RequestError| error.retry != Retry::Never)
+            .adjust(|error: &RequestError, delay| match error.retry {
+                Retry::After(min) => delay.and_then(|delay| self.retries.shorten(delay.max(min.min(MAX_RETRY_AFTER)))),
+                Retry::Never => None,
+            })
+            .notify(|error: &RequestError, delay: Duration| {
+                retries += 1;
+                let when = match self.retries {
+                    RetryLimit::Times(max) => format!("in {:.1} s ({retries} of {max})", delay.as_secs_f32()),
+                    RetryLimit::Until(_) if retries == 1 => "until the deadline".to_owned(),
+                    RetryLimit::Unlimited if retries == 1 => "until it answers".to_owned(),
+                    RetryLimit::Until(_) | RetryLimit::Unlimited => return,
+                };
+                terminal::note(format_args!("{}; trying again {when}", error.failure.message));
+            })
+            .await
+            .map_err(|error| *error.failure)
+    }
+
+    /// Sends a write. A failure names its request id and, if the write may have been stored, how to repeat it safely.
+    pub async fn write<T, F>(&self, request_id: &str, request: impl Fn() -> F) -> Result<Response<T>, Failure>
+    where
+        T: DeserializeOwned,
+        F: Future<Output = Result<ApiSuccess, ApiError>>,
+    {
+        self.send(request).await.map_err(|failure| {
+            let failure = Failure { client_request_id: Some(request_id.into()), ..failure };
+            if failure.exit_status() != ExitStatus::Server {
+                return failure;
+            }
+            let retry = format!(
+                "The write may have been stored: repeat it with --client-request-id {}, which never stores it twice",
+                quoting::quote(request_id)
+            );
+            let suggestion = match &failure.suggestion {
+                Some(suggestion) => format!("{}. {retry}", suggestion.trim_end_matches('.')),
+                None => retry,
+            };
+            let args: Option<Vec<String>> = env::args_os().skip(1).map(|arg| arg.into_string().ok()).collect();
+            let next = args.and_then(|args| quoting::retry_command(args, request_id));
+            Failure { next: next.map(Into::into), ..failure.with_suggestion(suggestion) }
+        })
+    }
+
+    /// Sends a request without retries.
+    pub async fn send_once<T: DeserializeOwned>(
+        &self,
+        request: impl Future<Output = Result<ApiSuccess, ApiError>>,
+    ) -> Result<Response<T>, RequestError> {
+        let data = match request.await {
+            Ok(answer) if answer.success => answer.into_inner().data,
+            Ok(_) => return Err(self.unexpected("it answered with success: false and a success status")),
+            Err(error) => return Err(self.request_error(error)),
+        };
+        match T::deserialize(&data) {
+            Ok(parsed) => Ok(Response { data: self.check_history(data).await, parsed }),
+            Err(error) => Err(self.unexpected(&format!("its answer does not match the API: {error}"))),
+        }
+    }
+
+    /// Compares the hashes in `data` with those seen before, and returns `data` without them.
+    async fn check_history(&self, mut data: Value) -> Value {
+        if let Some(recheck) = history_check::check(&data) {
+            let (after, before) = (recheck.seq().saturating_sub(1), recheck.seq() + 1);
+            let context = self.api.debate_get_context(&recheck.debate, Some(after), Some(before), None).await;
+            // If this request fails, the next command asks again.
+            if let Ok(context) = context {
+                history_check::recheck(&recheck, &context.into_inner().data);
+            }
+        }
+        history_check::strip_hashes(&mut data);
+        data
+    }
+
+    /// Classifies an error of the generated client.
+    pub fn request_error(&self, error: ApiError) -> RequestError {
+        match error {
+            Error::ErrorResponse(answer) => self.refused(answer.status(), answer.into_inner()),
+            Error::CommunicationError(error) => match error.status() {
+                None => self.unavailable(&reason(&error)),
+                Some(status) if is_gateway_error(status) => {
+                    self.unavailable(&format!("a proxy answered HTTP {status}"))
+                }
+                Some(status) => self.unexpected(&format!("it answered HTTP {status} without JSON")),
+            },
+            Error::ResponseBodyError(error) => {
+                self.unavailable(&format!("its answer is incomplete: {}", reason(&error)))
+            }
+            Error::InvalidResponsePayload(_, error) if error.is_eof() => self.unavailable("its answer is incomplete"),
+            Error::InvalidResponsePayload(body, error) => {
+                let start: String = String::from_utf8_lossy(&body).chars().take(60).collect();
+                let start = sanitize::line(&start);
+                self.unexpected(&format!("its answer does not match the API: {error}; it starts with {start}"))
+            }
+            Error::UnexpectedResponse(answer) => {
+                self.unexpected(&format!("it answered HTTP {}, which is not part of the API", answer.status()))
+            }
+            Error::InvalidRequest(reason) | Error::Custom(reason) => RequestError {
+                failure: Box::new(Failure::new(Code::InternalError, format!("cannot send the request: {reason}"))),
+                retry: Retry::Never,
+            },
+            Error::InvalidUpgrade(error) => self.unexpected(&reason(&error)),
+        }
+    }
+
+    /// The error object that the server sent with `status`.
+    pub fn refused(&self, status: StatusCode, answer: types::Refusal) -> RequestError {
+        let Value::Object(error) = answer.error else {
+            return self.unexpected(&format!("it answered HTTP {status} with an error that is not an object"));
+        };
+        if !error.get("code").is_some_and(Value::is_string) {
+            return self.unexpected(&format!("it answered HTTP {status} with an error without a code"));
+        }
+        let retry = if status == StatusCode::SERVICE_UNAVAILABLE {
+            Retry::After(Duration::from_secs(error.get("retry_after").and_then(Value::as_u64).unwrap_or_default()))
+        } else {
+            Retry::Never
+        };
+        RequestError { failure: Box::new(Failure::from_server(error)), retry }
+    }
+
+    /// The server cannot be reached, or not at the moment.
+    pub fn unavailable(&self, reason: &str) -> RequestError {
+        let message = format!("no answer from the server at {}: {reason}", self.url.base());
+        let failure = Failure::new(Code::ConnectionError, message)
+            .with_suggestion("Check that aweave-server is running and that DEBATE_SERVER_URL is its address");
+        RequestError { failure: Box::new(failure), retry: Retry::After(Duration::ZERO) }
+    }
+
+    /// The answer is not one of an aweave server of this version.
+    fn unexpected(&self, reason: &str) -> RequestError {
+        let message = format!("the server at {} is not an aweave server: {reason}", self.url.base());
+        let failure = Failure::new(Code::ConnectionError, message).with_suggestion(
+            "Check that DEBATE_SERVER_URL is the address of an aweave-server of the same version as aw",
+        );
+        RequestError { failure: Box::new(failure), retry: Retry::Never }
+    }
+}
+
+/// Whether a proxy reports with this status that the server behind it is unavailable.
+fn is_gateway_error(status: StatusCode) -> bool {
+    matches!(status, StatusCode::BAD_GATEWAY | StatusCode::SERVICE_UNAVAILABLE | StatusCode::GATEWAY_TIMEOUT)
+}
+
+fn reason(error: &reqwest::Error) -> String {
+    if error.is_timeout() { "it takes too long".to_owned() } else { root_cause(error) }
+}
+
+/// The innermost cause, which says what happened.
+fn root_cause(error: &reqwest::Error) -> String {
+    let mut cause: &dyn std::error::Error = error;
+    while let Some(inner) = cause.source() {
+        cause = inner;
+    }
+    cause.to_string()
+}
+
+impl ClientHooks for generated::Client {
+    /// Turns an error page of a proxy, which is not JSON, into an error with its status.
+    async fn exec(&self, request: Request, _: &OperationInfo) -> reqwest::Result<reqwest::Response> {
+        let answer = self.client.execute(request).await?;
+        let content_type = answer.headers().get(CONTENT_TYPE);
+        let is_json = content_type.is_none_or(|value| value.as_bytes().starts_with(b"application/json"));
+        if is_json { Ok(answer) } else { answer.error_for_status() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        io::{BufRead, BufReader, Write},
+        net::TcpListener,
+        thread,
+    };
+
+    use serde_json::json;
+
+    use super::*;
+
+    /// Answers one connection after the other with the given bytes, and returns the heads of the requests.
+    fn start_server(answers: Vec<String>) -> (Client, thread::JoinHandle<Vec<String>>) {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = ServerUrl::parse(&format!("http://{}", listener.local_addr().unwrap())).unwrap();
+        let client = Client::new(url, Some(HeaderValue::from_static("Bearer t")), Duration::from_secs(5)).unwrap();
+        let requests = thread::spawn(move || {
+            answers
+                .into_iter()
+                .map(|answer| {
+                    let (mut connection, _) = listener.accept().unwrap();
+                    let lines = BufReader::new(&connection).lines().map(Result::unwrap);
+                    let head = lines.take_while(|line| !line.is_empty()).collect::<Vec<_>>().join("\n");
+                    connection.write_all(answer.as_bytes()).unwrap();
+                    head
+                })
+                .collect()
+        });
+        (client, requests)
+    }
+
+    fn http(status: &str, media: &str, body: &str) -> String {
+        let length = body.len();
+        format!(
+            "HTTP/1.1 {status}\r\ncontent-type: {media}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}"
+        )
+    }
+
+    fn json_answer(status: &str, body: &Value) -> String {
+        http(status, "application/json", &body.to_string())
+    }
+
+    fn list(total: u32) -> Value {
+        json!({"success": true, "data": {"total": total, "debates": [], "later_addition": null}})
+    }
+
+    async fn send_one(answer: String) -> Result<Response<types::DebateList>, RequestError> {
+        let (client, _) = start_server(vec![answer]);
+        client.send_once(client.api.debate_list(None, None, None, None)).await
+    }
+
+    #[tokio::test]
+    async fn data_is_passed_on_unchanged() {
+        let response = send_one(json_answer("200 OK", &list(3))).await.ok().unwrap();
+        assert_eq!(response.data.to_string(), r#"{"total":3,"debates":[],"later_addition":null}"#);
+        assert_eq!(response.parsed.total, 3);
+    }
+
+    #[tokio::test]
+    async fn an_answer_that_does_not_match_the_api_is_a_connection_error() {
+        let error_without_code = json!({"success": false, "error": {"message": "?"}});
+        for (answer, retry) in [
+            (http("200 OK", "text/html", "<html>Welcome</html>"), Retry::Never),
+            (http("404 Not Found", "text/html", "<html>No such page</html>"), Retry::Never),
+            (http("301 Moved Permanently", "text/html", ""), Retry::Never),
+            (http("502 Bad Gateway", "text/html", "<html>nginx</html>"), Retry::After(Duration::ZERO)),
+            (http("200 OK", "application/json", "{\"success\": tru\u{1b}"), Retry::Never),
+            (json_answer("200 OK", &json!({"success": true})), Retry::Never),
+            (json_answer("200 OK", &json!({"success": false, "data": {}})), Retry::Never),
+            (json_answer("200 OK", &json!({"success": true, "data": {"totals": 1}})), Retry::Never),
+            (json_answer("404 Not Found", &json!({"detail": "Not Found"})), Retry::Never),
+            (json_answer("400 Bad Request", &error_without_code), Retry::Never),
+            (json_answer("400 Bad Request", &json!({"success": false, "error": "?"})), Retry::Never),
+            (
+                json_answer("200 OK", &list(3)).replace("content-length: ", "content-length: 9"),
+                Retry::After(Duration::ZERO),
+            ),
+            (
+                "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n{\"succ".to_owned(),
+                Retry::After(Duration::ZERO),
+            ),
+            ("SSH-2.0-OpenSSH_9.6\r\n".to_owned(), Retry::After(Duration::ZERO)),
+            (String::new(), Retry::After(Duration::ZERO)),
+        ] {
+            let error = send_one(answer.clone()).await.err().unwrap();
+            assert_eq!(error.failure.code, "CONNECTION_ERROR", "{answer}");
+            assert_eq!(error.failure.exit_status(), ExitStatus::Server, "{answer}");
+            assert_eq!(error.retry, retry, "{answer}: {}", error.failure.message);
+        }
+    }
+
+    #[tokio::test]
+    async fn an_error_of_the_server_is_not_retried_and_names_the_request_id() {
+        let error = json!({"code": "DEBATE_EXISTS", "message": "in use", "debate_id": "x"});
+        let answer = json_answer("409 Conflict", &json!({"success": false, "error": error}));
+        let (client, requests) = start_server(vec![answer]);
+        let failure = client
+            .write::<types::DebateList, _>("r1", || client.api.debate_list(None, None, None, None))
+            .await
+            .err()
+            .unwrap();
+        assert_eq!(Value::from(*failure.server_error.unwrap()), error);
+        assert_eq!(failure.client_request_id.as_deref(), Some("r1"));
+        assert!(requests.join().unwrap()[0].contains("authorization: Bearer t"));
+    }
+
+    #[tokio::test]
+    async fn a_temporary_error_is_retried_three_times() {
+        let busy = json_answer(
+            "503 Service Unavailable",
+            &json!({"success": false, "error": {"code": "STORE_UNAVAILABLE", "message": "busy", "retry_after": 0}}),
+        );
+        let (client, _) =
+            start_server(vec![String::new(), busy.clone(), busy.clone(), json_answer("200 OK", &list(1))]);
+        let response = client.send::<types::DebateList, _>(|| client.api.debate_list(None, None, None, None)).await;
+        assert_eq!(response.ok().unwrap().parsed.total, 1);
+
+        let (client, requests) = start_server(vec![busy.clone(), busy.clone(), busy.clone(), busy]);
+        let response = client.send::<types::DebateList, _>(|| client.api.debate_list(None, None, None, None)).await;
+        assert_eq!(response.err().unwrap().code, "STORE_UNAVAILABLE");
+        assert_eq!(requests.join().unwrap().len(), 4);
+    }
+
+    #[tokio::test]
+    async fn retry_after_is_honoured() {
+        let error = json!({"code": "OVERLOADED", "message": "full", "retry_after": 7});
+        let error = send_one(json_answer("503 Service Unavailable", &json!({"success": false, "error": error}))).await;
+        assert_eq!(error.err().unwrap().retry, Retry::After(Duration::from_secs(7)));
+    }
+}

@@ -1,0 +1,204 @@
+//! Settings from the environment: the server's URL, the token, and how long a wait lasts.
+
+use std::{env, fs::File, io::Read, net::IpAddr, time::Duration};
+
+use reqwest::{Url, header::HeaderValue};
+
+use crate::output::{
+    failure::{Code, Failure},
+    sanitize,
+};
+
+const SERVER_URL: &str = "DEBATE_SERVER_URL";
+const AUTH_TOKEN: &str = "DEBATE_AUTH_TOKEN";
+const AUTH_TOKEN_FILE: &str = "DEBATE_AUTH_TOKEN_FILE";
+const WAIT_DEADLINE: &str = "DEBATE_WAIT_DEADLINE";
+
+/// How many bytes of a token file are read.
+const MAX_TOKEN_BYTES: u64 = 4 * 1024;
+
+/// The base URL of the server.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ServerUrl(Url);
+
+impl ServerUrl {
+    /// Reads `DEBATE_SERVER_URL`.
+    pub fn from_env() -> Result<Self, Failure> {
+        Self::parse(variable(SERVER_URL)?.as_deref().unwrap_or("http://127.0.0.1:3456"))
+    }
+
+    /// Parses a URL. The error does not repeat it, since it may hold a password.
+    pub fn parse(text: &str) -> Result<Self, Failure> {
+        let invalid = |reason: &str| {
+            Failure::new(Code::InvalidInput, format!("{SERVER_URL} is not the URL of a server: {reason}"))
+                .with_suggestion(format!("Set {SERVER_URL} to something like http://127.0.0.1:3456"))
+        };
+        let url = Url::parse(text).map_err(|error| invalid(&error.to_string()))?;
+        if !matches!(url.scheme(), "http" | "https") {
+            return Err(invalid("it must start with http:// or https://"));
+        }
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err(invalid(&format!("it must not hold a user name or a password; put a token into {AUTH_TOKEN}")));
+        }
+        if url.query().is_some() || url.fragment().is_some() {
+            return Err(invalid("it must not have a query or a fragment"));
+        }
+        Ok(Self(url))
+    }
+
+    /// The URL without a slash at its end, to append paths to.
+    pub fn base(&self) -> &str {
+        self.0.as_str().trim_end_matches('/')
+    }
+
+    pub fn is_https(&self) -> bool {
+        self.0.scheme() == "https"
+    }
+
+    /// Whether the host is this machine, so that no proxy applies.
+    pub fn is_loopback(&self) -> bool {
+        let host = self.0.host_str().unwrap_or_default();
+        let host = host.trim_start_matches('[').trim_end_matches(']');
+        host.parse::<IpAddr>().map_or_else(
+            |_| host.trim_end_matches('.') == "localhost" || host.trim_end_matches('.').ends_with(".localhost"),
+            |address| address.to_canonical().is_loopback(),
+        )
+    }
+}
+
+/// The `Authorization` header for the token in `DEBATE_AUTH_TOKEN` or `DEBATE_AUTH_TOKEN_FILE`, marked as sensitive so that
+/// it is not logged.
+pub fn authorization() -> Result<Option<HeaderValue>, Failure> {
+    match (variable(AUTH_TOKEN)?, variable(AUTH_TOKEN_FILE)?) {
+        (None, None) => Ok(None),
+        (Some(token), None) => bearer(AUTH_TOKEN, &token).map(Some),
+        (None, Some(path)) => bearer(AUTH_TOKEN_FILE, &read_token(&path)?).map(Some),
+        (Some(_), Some(_)) => {
+            let both = format!("{AUTH_TOKEN} and {AUTH_TOKEN_FILE} are both set");
+            Err(Failure::new(Code::InvalidInput, both).with_suggestion("Keep one of them"))
+        }
+    }
+}
+
+/// Reads a token from a file, without the line break at its end.
+fn read_token(path: &str) -> Result<String, Failure> {
+    let invalid = |reason: &str| {
+        Failure::new(Code::InvalidInput, format!("{AUTH_TOKEN_FILE} names {}, which {reason}", sanitize::line(path)))
+            .with_suggestion("The file must hold the server's token on its only line, and must be readable")
+    };
+    let read = File::open(path).and_then(|file| {
+        let mut text = String::new();
+        file.take(MAX_TOKEN_BYTES).read_to_string(&mut text).map(|_| text)
+    });
+    let text = read.map_err(|error| invalid(&format!("cannot be read: {error}")))?;
+    let line = text.strip_suffix('\n').unwrap_or(&text);
+    let line = line.strip_suffix('\r').unwrap_or(line);
+    if line.is_empty() { Err(invalid("is empty")) } else { Ok(line.to_owned()) }
+}
+
+/// The header for a token that comes from the environment variable `setting`.
+fn bearer(setting: &str, token: &str) -> Result<HeaderValue, Failure> {
+    let mut value = HeaderValue::from_str(&format!("Bearer {token}")).map_err(|_| {
+        Failure::new(Code::InvalidInput, format!("{setting} contains a character that is not allowed in a token"))
+            .with_suggestion("A token is one line of visible ASCII characters; check for a line break at its end")
+    })?;
+    value.set_sensitive(true);
+    Ok(value)
+}
+
+/// How long a wait lasts without `--timeout`: `DEBATE_WAIT_DEADLINE`, or 300 s.
+pub fn wait_deadline() -> Result<Duration, Failure> {
+    variable(WAIT_DEADLINE)?.as_deref().map_or(Ok(Duration::from_secs(300)), seconds)
+}
+
+fn seconds(text: &str) -> Result<Duration, Failure> {
+    text.trim().parse::<u32>().map(|seconds| Duration::from_secs(seconds.into())).map_err(|error| {
+        Failure::new(Code::InvalidInput, format!("{WAIT_DEADLINE} is not a number of seconds: {error}"))
+            .with_suggestion(format!("Set {WAIT_DEADLINE} to a whole number such as 300, or give --timeout"))
+    })
+}
+
+/// Reads an environment variable; an empty one counts as not set.
+fn variable(name: &str) -> Result<Option<String>, Failure> {
+    match env::var(name) {
+        Ok(value) if value.is_empty() => Ok(None),
+        Ok(value) => Ok(Some(value)),
+        Err(env::VarError::NotPresent) => Ok(None),
+        Err(env::VarError::NotUnicode(_)) => Err(Failure::new(Code::InvalidInput, format!("{name} is not UTF-8"))
+            .with_suggestion(format!("Set {name} to UTF-8 text"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_base_url_has_no_slash_at_its_end() {
+        for (given, base) in [
+            ("http://127.0.0.1:3456", "http://127.0.0.1:3456"),
+            ("http://127.0.0.1:3456/", "http://127.0.0.1:3456"),
+            ("https://debates.example/team/a/", "https://debates.example/team/a"),
+        ] {
+            assert_eq!(ServerUrl::parse(given).unwrap().base(), base);
+        }
+    }
+
+    #[test]
+    fn an_invalid_url_is_refused_without_repeating_it() {
+        for text in ["", "127.0.0.1:3456", "ftp://a", "http://", "http://u:secret@a", "http://a?secret", "http://a:x"] {
+            let failure = ServerUrl::parse(text).unwrap_err();
+            assert_eq!(failure.code, "INVALID_INPUT", "{text}");
+            assert!(failure.message.starts_with("DEBATE_SERVER_URL"), "{}", failure.message);
+            assert!(!failure.message.contains("secret"), "{}", failure.message);
+        }
+    }
+
+    #[test]
+    fn loopback_addresses_are_recognised() {
+        for (url, loopback) in [
+            ("http://127.0.0.1:3456", true),
+            ("http://127.9.9.9", true),
+            ("http://[::1]:3456", true),
+            ("http://[::ffff:127.0.0.1]", true),
+            ("http://localhost:3456", true),
+            ("http://LOCALHOST.", true),
+            ("http://a.localhost", true),
+            ("http://10.0.0.1", false),
+            ("http://localhost.example", false),
+        ] {
+            assert_eq!(ServerUrl::parse(url).unwrap().is_loopback(), loopback, "{url}");
+        }
+    }
+
+    #[test]
+    fn a_token_is_never_printed() {
+        assert!(!format!("{:?}", bearer(AUTH_TOKEN, "secret").unwrap()).contains("secret"));
+        let failure = bearer(AUTH_TOKEN, "secret\n").unwrap_err();
+        assert_eq!(failure.code, "INVALID_INPUT");
+        assert!(!format!("{failure:?}").contains("secret"));
+    }
+
+    #[test]
+    fn a_token_file_may_end_with_a_line_break() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let file = folder.path().join("token");
+        for (held, token) in [("secret", "secret"), ("secret\n", "secret"), ("a\r\n", "a")] {
+            std::fs::write(&file, held).unwrap();
+            assert_eq!(read_token(file.to_str().unwrap()).unwrap(), token);
+        }
+        std::fs::write(&file, "\n").unwrap();
+        assert_eq!(read_token(file.to_str().unwrap()).unwrap_err().code, "INVALID_INPUT");
+        let missing = read_token(folder.path().join("none").to_str().unwrap()).unwrap_err();
+        assert_eq!(missing.code, "INVALID_INPUT");
+    }
+
+    #[test]
+    fn a_deadline_is_a_whole_number_of_seconds() {
+        assert_eq!(seconds("0").unwrap(), Duration::ZERO);
+        assert_eq!(seconds(" 20 ").unwrap(), Duration::from_secs(20));
+        for text in ["", "soon", "-1", "1.5", "99999999999"] {
+            assert_eq!(seconds(text).unwrap_err().code, "INVALID_INPUT", "{text}");
+        }
+    }
+}

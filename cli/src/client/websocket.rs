@@ -1,0 +1,106 @@
+//! Follows a debate over the server's WebSocket.
+//!
+//! Only the fact that something changed is used. What changed is then requested with a `wait`, whose answer is made for
+//! one role and complete.
+
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use progenitor_client::ClientInfo;
+use reqwest::{StatusCode, Upgraded, header};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use tokio::time::timeout;
+use tokio_tungstenite::{
+    WebSocketStream,
+    tungstenite::{
+        Message,
+        handshake::{client::generate_key, derive_accept_key},
+        protocol::{Role, WebSocketConfig},
+    },
+};
+use uuid::Uuid;
+
+use super::{
+    Client,
+    retry::{RequestError, Retry},
+    types,
+};
+use crate::output::failure::Failure;
+
+/// The server pings every 30 s. After this long without a message the connection counts as lost.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(75);
+
+/// A WebSocket connection that follows one debate.
+pub struct DebateSocket<'a> {
+    client: &'a Client,
+    socket: WebSocketStream<Upgraded>,
+}
+
+/// A message of the server. Unknown events are ignored.
+#[derive(Deserialize)]
+struct Event {
+    event: String,
+    #[serde(default)]
+    data: Value,
+}
+
+impl<'a> DebateSocket<'a> {
+    /// Connects through the same HTTP client as every other request, with its URL, token and TLS settings.
+    pub async fn connect(client: &'a Client, debate: Uuid) -> Result<Self, RequestError> {
+        let key = generate_key();
+        let answer = client
+            .api
+            .client()
+            .get(format!("{}/ws?debate_id={debate}&limit=0", client.api.baseurl()))
+            .header(header::CONNECTION, "Upgrade")
+            .header(header::UPGRADE, "websocket")
+            .header(header::SEC_WEBSOCKET_VERSION, "13")
+            .header(header::SEC_WEBSOCKET_KEY, &key)
+            .send()
+            .await
+            .map_err(|error| client.request_error(error.into()))?;
+        let status = answer.status();
+        if status != StatusCode::SWITCHING_PROTOCOLS {
+            return Err(match answer.json::<types::Refusal>().await {
+                Ok(refusal) => client.refused(status, refusal),
+                Err(_) => client.unavailable(&format!("it answered HTTP {status} to a WebSocket handshake")),
+            });
+        }
+        let accept = answer.headers().get(header::SEC_WEBSOCKET_ACCEPT);
+        if accept.is_none_or(|accept| accept.as_bytes() != derive_accept_key(key.as_bytes()).as_bytes()) {
+            return Err(client.unavailable("its WebSocket handshake is invalid"));
+        }
+        let stream = answer.upgrade().await.map_err(|error| client.request_error(error.into()))?;
+        let config = WebSocketConfig::default().read_buffer_size(16 * 1024);
+        let socket = WebSocketStream::from_raw_socket(stream, Role::Client, Some(config)).await;
+        Ok(Self { client, socket })
+    }
+
+    /// Completes when the debate may have changed: once after connecting, and after every change.
+    pub async fn changed(&mut self) -> Result<(), RequestError> {
+        loop {
+            let message = match timeout(IDLE_TIMEOUT, self.socket.next()).await {
+                Err(_) => return Err(self.client.unavailable("the connection is idle")),
+                Ok(None) => return Err(self.client.unavailable("it closed the connection")),
+                Ok(Some(Err(error))) => return Err(self.client.unavailable(&error.to_string())),
+                Ok(Some(Ok(message))) => message,
+            };
+            let Message::Text(text) = message else { continue };
+            let Ok(Event { event, data }) = serde_json::from_str(&text) else { continue };
+            match event.as_str() {
+                "initial_state" | "state_changed" => return Ok(()),
+                "error" => return Err(error_event(data)),
+                _ => {}
+            }
+        }
+    }
+}
+
+fn error_event(error: Value) -> RequestError {
+    let error = if let Value::Object(error) = error { error } else { Map::new() };
+    let failure = Failure::from_server(error);
+    // Other errors are temporary: the server is stopping, or its database is unavailable.
+    let retry = if failure.code == "DEBATE_NOT_FOUND" { Retry::Never } else { Retry::After(Duration::ZERO) };
+    RequestError { failure: Box::new(failure), retry }
+}

@@ -1,0 +1,168 @@
+//! The command line as clap parses it: the global options and the top-level commands.
+
+use clap::{Command, CommandFactory, Parser, Subcommand, error::ErrorKind};
+use serde_json::json;
+
+use crate::{
+    client::compatibility,
+    commands::{completions::Completions, debate::Debate, docs::Docs, doctor::Doctor, man::Man, setup::Setup},
+    output::{
+        envelope::{Format, Output},
+        failure::{Code, Failure},
+    },
+};
+
+/// Debates between AI agents, decided by an arbitrator
+#[derive(Parser)]
+#[command(
+    name = "aw",
+    version,
+    help_template = crate::commands::HELP_TEMPLATE,
+    max_term_width = 100,
+    before_help = "\
+Example:
+  ID=$(aw debate generate-id | jq -r '.content[0].data.id')
+  aw debate create --debate-id $ID --title 'Cache the price list' \\
+    --debate-type coding_plan_debate --file motion.md
+  aw debate wait --debate-id $ID --role proposer",
+    after_help = "\
+Every command prints one JSON document on stdout: {\"success\", \"content\": [{\"type\", \"data\"}], …}.
+Progress messages go to stderr.
+
+Exit status:
+  0  success; also a wait that timed out
+  2  no such debate, argument or document
+  3  the server cannot be reached or failed, or the address is not that of an aweave server
+  4  wrong usage, invalid input, an unreadable file, or a text that is too large
+  5  not allowed in this state or for this role
+  6  the token is missing, wrong, or does not permit this
+
+Environment:
+  DEBATE_SERVER_URL       address of the server [default: http://127.0.0.1:3456]
+  DEBATE_AUTH_TOKEN       token, if the server requires one
+  DEBATE_AUTH_TOKEN_FILE  file that holds the token, instead of DEBATE_AUTH_TOKEN
+  DEBATE_WAIT_DEADLINE    number of seconds that a wait lasts [default: 300]",
+    subcommand_required = true,
+    arg_required_else_help = false
+)]
+pub struct CommandLine {
+    /// Output format, for errors too: one line of JSON for programs, or markdown for people
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "FORMAT", display_order = 100)]
+    pub format: Format,
+    /// With --version: print a JSON document, which also names the API version
+    #[arg(long)]
+    json: bool,
+    #[command(subcommand)]
+    command: Commands,
+}
+
+/// The output of `aw --version --json`.
+pub fn version() -> Output {
+    let data = json!({"version": env!("CARGO_PKG_VERSION"), "contract": compatibility::API_VERSION});
+    Output::new(data, concat!("aw ", env!("CARGO_PKG_VERSION"))).with_next("aw doctor")
+}
+
+#[derive(Subcommand)]
+enum Commands {
+    /// Open debates, take part in them, and decide them
+    Debate(Debate),
+    /// Store long texts as documents with versions, which arguments can cite
+    Docs(Docs),
+    /// Teach an agent how to take part in debates
+    Setup(Setup),
+    /// Check the server, the token, the files installed for agents, and how long a command may run here
+    Doctor(Doctor),
+    /// Print the completion script for a shell
+    Completions(Completions),
+    /// Print the manual page of a command, or write the pages of all commands
+    Man(Man),
+}
+
+impl CommandLine {
+    /// The definition of every command, with the propagated global options.
+    pub fn definition() -> Command {
+        let mut command = Self::command().disable_help_subcommand(true);
+        command.build();
+        command
+    }
+
+    /// Refuses `--format plain` for a command that does not print a single text.
+    pub fn check_format(self) -> Result<Self, clap::Error> {
+        if self.format != Format::Plain || self.command.prints_text() {
+            return Ok(self);
+        }
+        Err(Self::command()
+            .error(ErrorKind::InvalidValue, "'--format plain' is only for commands that print a single text"))
+    }
+
+    /// Runs the command.
+    pub fn run(self) -> Result<Output, Failure> {
+        if self.json {
+            return Err(Failure::new(
+                Code::InvalidInput,
+                "--json is only for --version; all other output is JSON anyway",
+            )
+            .with_suggestion("Leave --json out"));
+        }
+        match self.command {
+            Commands::Debate(debate) => debate.run(self.format),
+            Commands::Docs(docs) => docs.run(),
+            Commands::Setup(setup) => setup.run(),
+            Commands::Doctor(doctor) => doctor.run(),
+            Commands::Completions(completions) => Ok(completions.run(&mut Self::command())),
+            Commands::Man(man) => man.run(Self::definition()),
+        }
+    }
+}
+
+impl Commands {
+    /// Whether the output can be a single text without an envelope.
+    fn prints_text(&self) -> bool {
+        match self {
+            Self::Debate(debate) => debate.prints_text(),
+            Self::Docs(docs) => docs.prints_text(),
+            Self::Man(man) => man.prints_text(),
+            Self::Completions(_) => true,
+            Self::Setup(_) | Self::Doctor(_) => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every help text, 100 columns wide, so that a change of the command line shows up in a diff.
+    #[test]
+    fn help_texts_match_the_snapshot() {
+        let mut command = CommandLine::command().term_width(100).disable_help_subcommand(true);
+        command.build();
+        let mut texts = Vec::new();
+        collect(&mut command, &mut texts);
+        insta::assert_snapshot!(texts.join("\n"));
+    }
+
+    fn collect(command: &mut Command, texts: &mut Vec<String>) {
+        let name = command.get_bin_name().unwrap_or("aw").to_owned();
+        texts.push(format!("════ {name} --help ════\n{}", command.render_help()));
+        command.get_subcommands_mut().for_each(|command| collect(command, texts));
+    }
+
+    #[test]
+    fn every_help_text_starts_with_an_example_of_its_command() {
+        let mut command = CommandLine::definition();
+        for group in ["debate", "docs"] {
+            let commands = command.find_subcommand_mut(group).unwrap().get_subcommands_mut();
+            for subcommand in commands.filter(|subcommand| subcommand.get_name() != "help") {
+                let help = subcommand.render_help().to_string();
+                let example = help.lines().skip_while(|line| *line != "Example:").nth(1).unwrap_or_default();
+                assert!(example.contains(&format!("aw {group} {}", subcommand.get_name())), "{help}");
+            }
+        }
+    }
+
+    #[test]
+    fn clap_accepts_the_definitions() {
+        CommandLine::command().debug_assert();
+    }
+}

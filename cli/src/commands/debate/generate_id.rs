@@ -1,0 +1,27 @@
+//! `aw debate generate-id`: prints a new id.
+
+use clap::Args;
+use serde_json::json;
+
+use super::HELP_TEMPLATE;
+use crate::{input::ids, output::envelope::Output};
+
+#[derive(Args)]
+#[command(help_template = HELP_TEMPLATE, before_help = "\
+Example:
+  DEBATE_ID=$(aw debate generate-id | jq -r '.content[0].data.id')")]
+pub struct GenerateId {}
+
+impl GenerateId {
+    pub fn run(self) -> Output {
+        let id = ids::new_id();
+        Output::new(json!({"id": id}), "Use this id as --debate-id or --client-request-id")
+            .with_markdown(|data, md| {
+                md.paragraph(&format!("`{}`", data["id"].as_str().unwrap_or_default()));
+                Ok(())
+            })
+            .with_next(format!(
+                "aw debate create --debate-id {id} --title <title> --debate-type coding_plan_debate --file <path>"
+            ))
+    }
+}

@@ -1,0 +1,40 @@
+//! `aw debate intervention`: the arbitrator stops both sides in order to rule.
+
+use clap::Args;
+
+use super::{HELP_TEMPLATE, options::DebateId, submission::Destination};
+use crate::{
+    client::{
+        Client,
+        types::{InterventionSubmit, Role},
+    },
+    input::request_id::RequestId,
+    output::{envelope::Output, failure::Failure},
+};
+
+#[derive(Args)]
+#[command(help_template = HELP_TEMPLATE, before_help = "\
+Example:
+  aw debate intervention --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e \\
+    --content 'You argue in circles.'")]
+pub struct Intervention {
+    #[command(flatten)]
+    debate_id: DebateId,
+    /// Why you intervene; optional
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true, allow_hyphen_values = true)]
+    content: String,
+    #[command(flatten)]
+    request_id: RequestId,
+}
+
+impl Intervention {
+    pub async fn run(self) -> Result<Output, Failure> {
+        let request_id = self.request_id.or_new();
+        let body = InterventionSubmit { content: Some(self.content), client_request_id: Some(request_id.clone()) };
+        let client = Client::from_env()?;
+        let debate_id = self.debate_id.resolve(&client).await?;
+        Destination { debate_id, role: Role::Arbitrator, target_id: None }
+            .send(&client, &request_id, || client.api.debate_intervention(&debate_id, &body))
+            .await
+    }
+}

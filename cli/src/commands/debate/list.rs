@@ -1,0 +1,63 @@
+//! `aw debate list`: the list of debates.
+
+use clap::{
+    Args,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
+
+use super::{HELP_TEMPLATE, next_command};
+use crate::{
+    client::{
+        Client, Response,
+        types::{DebateList, StateName},
+    },
+    input::pagination::PaginationOptions,
+    output::{envelope::Output, failure::Failure},
+};
+
+#[derive(Args)]
+#[command(help_template = HELP_TEMPLATE, before_help = "\
+Example:
+  aw debate list --state AWAITING_ARBITRATOR --format markdown")]
+pub struct List {
+    /// Only debates in this state
+    #[arg(long, value_parser = state())]
+    state: Option<StateName>,
+    /// Only debates whose id starts with this text or whose title contains it
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    query: Option<String>,
+    #[command(flatten)]
+    pagination: PaginationOptions,
+}
+
+fn state() -> impl TypedValueParser<Value = StateName> {
+    PossibleValuesParser::new([
+        "AWAITING_OPPONENT",
+        "AWAITING_PROPOSER",
+        "AWAITING_ARBITRATOR",
+        "INTERVENTION_PENDING",
+        "CLOSED",
+    ])
+    .try_map(|name| name.parse::<StateName>())
+}
+
+impl List {
+    pub async fn run(self) -> Result<Output, Failure> {
+        let client = Client::from_env()?;
+        let (limit, offset) = (self.pagination.limit(), self.pagination.offset);
+        let Response { data, parsed } = client
+            .send::<DebateList, _>(|| {
+                client.api.debate_list(limit, Some(offset.into()), self.query.as_deref(), self.state)
+            })
+            .await?;
+        let next = match parsed.debates.first() {
+            Some(first) => next_command::context(first.id, None),
+            None => "aw debate generate-id".to_owned(),
+        };
+        let output = Output::list(data, parsed.debates.len(), offset, parsed.total);
+        Ok(output.with_next(next).with_markdown(|data, md| {
+            md.heading(1, "Debates");
+            data["debates"].as_array().into_iter().flatten().try_for_each(|debate| md.debate_entry(debate))
+        }))
+    }
+}

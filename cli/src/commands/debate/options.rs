@@ -1,0 +1,66 @@
+//! Options that several `aw debate` commands share.
+
+use clap::{
+    Args,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
+use uuid::Uuid;
+
+use crate::{
+    client::{
+        Client,
+        types::{DebateType, Role},
+    },
+    input::{
+        ids::{self, IdRef},
+        resolve_id,
+    },
+    output::failure::Failure,
+};
+
+#[derive(Args)]
+pub struct DebateId {
+    /// Id of the debate, or a unique prefix of it
+    #[arg(long, value_name = "ID")]
+    debate_id: String,
+}
+
+impl DebateId {
+    /// Parses the option.
+    pub fn parse(&self) -> Result<IdRef, Failure> {
+        ids::parse_ref("--debate-id", &self.debate_id)
+    }
+
+    /// Parses the option and asks the server for the whole id if needed.
+    pub async fn resolve(&self, client: &Client) -> Result<Uuid, Failure> {
+        resolve_id::debate(client, &self.parse()?).await
+    }
+}
+
+#[derive(Args)]
+pub struct TargetId {
+    /// Id of the argument to answer: whole, a unique prefix, or '#5' for number 5
+    #[arg(long, value_name = "ID")]
+    target_id: String,
+}
+
+impl TargetId {
+    /// Parses the option and asks the server for the whole id if needed.
+    pub async fn resolve(&self, client: &Client, debate: Uuid) -> Result<Uuid, Failure> {
+        const OPTION: &str = "--target-id";
+        resolve_id::argument(client, debate, OPTION, &ids::parse_argument_ref(OPTION, &self.target_id)?).await
+    }
+}
+
+/// The option that names an argument in `wait`, `watch` and `show`.
+pub const ARGUMENT_ID: &str = "--argument-id";
+
+/// Parses the value of `--role`.
+pub fn role() -> impl TypedValueParser<Value = Role> {
+    PossibleValuesParser::new(["proposer", "opponent", "arbitrator"]).try_map(|name| name.parse::<Role>())
+}
+
+/// Parses the value of `--debate-type`.
+pub fn debate_type() -> impl TypedValueParser<Value = DebateType> {
+    PossibleValuesParser::new(["coding_plan_debate", "general_debate"]).try_map(|name| name.parse::<DebateType>())
+}

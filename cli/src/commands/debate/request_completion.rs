@@ -1,0 +1,47 @@
+//! `aw debate request-completion`: asks the arbitrator to close the debate.
+
+use clap::Args;
+
+use super::{
+    HELP_TEMPLATE,
+    options::{DebateId, TargetId},
+    submission::Destination,
+};
+use crate::{
+    client::{
+        Client,
+        types::{ResolutionSubmit, Role},
+    },
+    input::{content::Content, request_id::RequestId},
+    output::{envelope::Output, failure::Failure},
+};
+
+#[derive(Args)]
+#[command(help_template = HELP_TEMPLATE, before_help = "\
+Example:
+  aw debate request-completion --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e \\
+    --target-id 1f0c7a52-7a6e-4b62-9d0d-0c6a7a4a5a11 \\
+    --content 'All points are agreed: …'")]
+pub struct RequestCompletion {
+    #[command(flatten)]
+    debate_id: DebateId,
+    #[command(flatten)]
+    target_id: TargetId,
+    #[command(flatten)]
+    content: Content,
+    #[command(flatten)]
+    request_id: RequestId,
+}
+
+impl RequestCompletion {
+    pub async fn run(self) -> Result<Output, Failure> {
+        let content = self.content.read()?;
+        let client = Client::from_env()?;
+        let debate_id = self.debate_id.resolve(&client).await?;
+        let target_id = self.target_id.resolve(&client, debate_id).await?;
+        let body = ResolutionSubmit { target_id, content, client_request_id: self.request_id.or_new() };
+        Destination { debate_id, role: Role::Proposer, target_id: Some(target_id) }
+            .send(&client, &body.client_request_id, || client.api.debate_request_completion(&debate_id, &body))
+            .await
+    }
+}

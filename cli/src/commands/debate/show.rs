@@ -1,0 +1,45 @@
+//! `aw debate show`: one argument in full.
+
+use clap::Args;
+use serde_json::json;
+
+use super::{
+    HELP_TEMPLATE,
+    markdown::printed_arguments,
+    next_command,
+    options::{ARGUMENT_ID, DebateId},
+};
+use crate::{
+    client::Client,
+    input::{ids, resolve_id},
+    output::{envelope::Output, failure::Failure},
+};
+
+#[derive(Args)]
+#[command(help_template = HELP_TEMPLATE, before_help = "\
+Example:
+  aw debate show --debate-id 93d81b1a --argument-id '#5'")]
+pub struct Show {
+    #[command(flatten)]
+    debate_id: DebateId,
+    /// Id of the argument: whole, a unique prefix, or '#5' for number 5
+    #[arg(long, value_name = "ID")]
+    argument_id: String,
+}
+
+impl Show {
+    pub async fn run(self) -> Result<Output, Failure> {
+        let argument_id = ids::parse_argument_ref(ARGUMENT_ID, &self.argument_id)?;
+        let client = Client::from_env()?;
+        let debate_id = self.debate_id.resolve(&client).await?;
+        let argument = resolve_id::fetch_argument(&client, debate_id, ARGUMENT_ID, &argument_id).await?;
+        let message = format!("Argument {} of debate {debate_id}", argument.parsed.seq);
+        let output = Output::new(json!({"argument": argument.data}), message)
+            .with_markdown(|data, md| {
+                printed_arguments([&data["argument"]])?.iter().for_each(|argument| md.argument(argument, &[]));
+                Ok(())
+            })
+            .with_next(next_command::context(debate_id, None));
+        Ok(if argument.parsed.role == "arbitrator" { output } else { output.with_caution() })
+    }
+}

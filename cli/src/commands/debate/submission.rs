@@ -1,0 +1,75 @@
+//! What all commands that add an argument have in common: sending it and reporting what was stored.
+
+use std::future::Future;
+
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::{markdown::printed_arguments, next_command};
+use crate::{
+    client::{
+        ApiError, ApiSuccess, Client, Response,
+        types::{ArgumentSubmitted, Role},
+    },
+    output::{envelope::Output, failure::Failure, markdown::Markdown, truncate},
+};
+
+/// Where an argument goes.
+pub struct Destination {
+    pub debate_id: Uuid,
+    /// The role of the author
+    pub role: Role,
+    /// The argument that it answers
+    pub target_id: Option<Uuid>,
+}
+
+impl Destination {
+    /// Sends the argument under `request_id`.
+    pub async fn send<F>(self, client: &Client, request_id: &str, request: impl Fn() -> F) -> Result<Output, Failure>
+    where
+        F: Future<Output = Result<ApiSuccess, ApiError>>,
+    {
+        let Response { mut data, parsed } = client
+            .write::<ArgumentSubmitted, _>(request_id, request)
+            .await
+            .map_err(|failure| self.with_next(failure))?;
+        truncate::argument(&mut data["argument"]);
+        let argument = &parsed.argument;
+        let step = next_command::step_after_writing(
+            &parsed.action,
+            argument.debate_id,
+            self.role,
+            parsed.next_argument_id_to_wait,
+        );
+        let stored = if parsed.replayed.unwrap_or_default() { "was stored before" } else { "is stored" };
+        let message = format!("{} {stored} as argument {}. {}", argument.type_, argument.seq, step.sentence);
+        Ok(Output::new(data, message)
+            .with_markdown(render)
+            .with_next(step.command)
+            .with_metadata("client_request_id", request_id))
+    }
+
+    fn with_next(&self, failure: Failure) -> Failure {
+        match failure.code.as_str() {
+            // A wait returns what the author has not seen yet, and says whose turn it is.
+            "ACTION_NOT_ALLOWED" => failure.with_next(next_command::wait(self.debate_id, self.role, self.target_id)),
+            "ARGUMENT_NOT_FOUND" => failure.with_next(next_command::context(self.debate_id, Some(self.role))),
+            _ => failure,
+        }
+    }
+}
+
+fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
+    let argument = &data["argument"];
+    let debate_id = argument["debate_id"].as_str().unwrap_or_default();
+    md.heading(1, &format!("Argument {} of debate {debate_id}", argument["seq"]));
+    for argument in &printed_arguments([argument])? {
+        md.argument(argument, &[]);
+    }
+    md.paragraph(&format!(
+        "State: **{}** · next argument id to wait: `{}`",
+        data["debate_state"].as_str().unwrap_or_default(),
+        data["next_argument_id_to_wait"].as_str().unwrap_or_default()
+    ));
+    Ok(())
+}

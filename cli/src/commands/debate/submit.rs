@@ -1,0 +1,61 @@
+//! `aw debate submit`: answers the other side with a claim.
+
+use clap::{
+    Args,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
+
+use super::{
+    HELP_TEMPLATE,
+    options::{DebateId, TargetId},
+    submission::Destination,
+};
+use crate::{
+    client::{
+        Client,
+        types::{ArgumentSubmit, Role, Side},
+    },
+    input::{content::Content, request_id::RequestId},
+    output::{envelope::Output, failure::Failure},
+};
+
+#[derive(Args)]
+#[command(help_template = HELP_TEMPLATE, before_help = "\
+Example:
+  aw debate submit --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e --role opponent \\
+    --target-id 1f0c7a52-7a6e-4b62-9d0d-0c6a7a4a5a11 --file claim.md")]
+pub struct Submit {
+    #[command(flatten)]
+    debate_id: DebateId,
+    /// Your role
+    #[arg(long, value_parser = side())]
+    role: Side,
+    #[command(flatten)]
+    target_id: TargetId,
+    #[command(flatten)]
+    content: Content,
+    #[command(flatten)]
+    request_id: RequestId,
+}
+
+fn side() -> impl TypedValueParser<Value = Side> {
+    PossibleValuesParser::new(["proposer", "opponent"]).try_map(|name| name.parse::<Side>())
+}
+
+impl Submit {
+    pub async fn run(self) -> Result<Output, Failure> {
+        let content = self.content.read()?;
+        let client = Client::from_env()?;
+        let debate_id = self.debate_id.resolve(&client).await?;
+        let target_id = self.target_id.resolve(&client, debate_id).await?;
+        let client_request_id = self.request_id.or_new();
+        let body = ArgumentSubmit { role: self.role, target_id, content, client_request_id };
+        let role = match self.role {
+            Side::Proposer => Role::Proposer,
+            Side::Opponent => Role::Opponent,
+        };
+        Destination { debate_id, role, target_id: Some(target_id) }
+            .send(&client, &body.client_request_id, || client.api.debate_submit(&debate_id, &body))
+            .await
+    }
+}

@@ -1,0 +1,500 @@
+//! `aw debate wait`: waits until there is something to act on.
+
+use std::{cell::RefCell, convert::Infallible, time::Duration};
+
+use clap::Args;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use tokio::time::{Instant, sleep, timeout};
+use uuid::Uuid;
+
+use super::{
+    HELP_TEMPLATE,
+    markdown::printed_arguments,
+    next_command,
+    options::{ARGUMENT_ID, DebateId, role},
+};
+use crate::{
+    cancellation::{Cancelled, cancelled},
+    client::{
+        Client, Response,
+        retry::{Outage, RequestError, Retry, RetryLimit},
+        settings,
+        types::{Argument, Role},
+    },
+    input::{
+        ids::{self, IdRef},
+        resolve_id,
+    },
+    output::{
+        envelope::{Format, Output},
+        exit_status::ExitStatus,
+        failure::Failure,
+        markdown::Markdown,
+        terminal,
+    },
+};
+
+/// How long the server is asked to hold one request.
+const LONG_POLL: Duration = Duration::from_secs(60);
+
+/// How much longer than the requested hold time a request may take before the server counts as unavailable.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// Less time than this before the deadline is not worth another request.
+const MIN_POLL: Duration = Duration::from_millis(50);
+
+/// Tolerance for clocks that differ: an answer this much before the end of the hold time counts as held.
+const HOLD_TOLERANCE: Duration = Duration::from_millis(500);
+
+/// Interval of progress messages; some agent hosts end commands that print nothing.
+const HEARTBEAT: Duration = Duration::from_secs(30);
+
+/// Timeout for reading the debate's state once more after a signal.
+const FINAL_POLL_TIMEOUT: Duration = Duration::from_secs(1);
+
+#[derive(Args)]
+#[command(help_template = HELP_TEMPLATE, before_help = "\
+Example:
+  aw debate wait --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e --role proposer \\
+    --argument-id 1f0c7a52-7a6e-4b62-9d0d-0c6a7a4a5a11")]
+pub struct Wait {
+    #[command(flatten)]
+    debate_id: DebateId,
+    /// Your role
+    #[arg(long, value_parser = role())]
+    role: Role,
+    /// Id of the last argument that you have seen (next_argument_id_to_wait of the last answer), a unique prefix, or '#5'
+    /// for number 5 [default: none]
+    #[arg(long, value_name = "ID")]
+    argument_id: Option<String>,
+    /// How many seconds to wait; 0 asks once [default: DEBATE_WAIT_DEADLINE, else 300]
+    #[arg(long, value_name = "SECONDS")]
+    timeout: Option<u32>,
+}
+
+impl Wait {
+    pub async fn run(self, format: Format) -> Result<Output, Failure> {
+        let debate_id = self.debate_id.parse()?;
+        let argument_id = ids::parse_optional(ids::parse_argument_ref, ARGUMENT_ID, self.argument_id.as_deref())?;
+        let max_wait = match self.timeout {
+            Some(seconds) => Duration::from_secs(seconds.into()),
+            None => settings::wait_deadline()?,
+        };
+        let deadline = Instant::now() + max_wait;
+        let client = Client::with_timeout(LONG_POLL + GRACE)?.with_retries(RetryLimit::Until(deadline));
+        let request = WaitRequest { debate_id, role: self.role, argument_id, timeout: self.timeout, format };
+        let resolved = tokio::select! {
+            // In this order, so that signal handlers are installed before the first request.
+            biased;
+            reason = cancelled() => return Ok(match reason {
+                Cancelled::Signal(signal) => request.interrupted(signal, &Value::Null),
+                Cancelled::StdoutClosed => Output::text(String::new()),
+            }),
+            resolved = timeout(max_wait + GRACE, request.resolve(&client)) => resolved,
+            never = heartbeat(Some(max_wait)) => match never {},
+        };
+        let resolved = resolved.unwrap_or_else(|_| Err(*client.unavailable("it takes too long").failure));
+        let request = resolved.map_err(|failure| request.with_retry_command(failure))?;
+        let poll = async |seconds: u32| {
+            let (debate_id, argument_id) = (&request.debate_id, request.argument_id.as_ref());
+            let answer = client.api.debate_wait(debate_id, argument_id, request.role, Some(seconds.into()));
+            timeout(Duration::from_secs(seconds.into()) + GRACE, client.send_once(answer))
+                .await
+                .unwrap_or_else(|_| Err(client.unavailable("it takes too long")))
+        };
+
+        let last_answer = RefCell::default();
+        let outcome = tokio::select! {
+            biased;
+            reason = cancelled() => Ok(Outcome::Cancelled(reason)),
+            outcome = poll_until_news(&poll, deadline, &last_answer) => outcome,
+            never = heartbeat(Some(max_wait)) => match never {},
+        };
+        match outcome {
+            Ok(Outcome::News(response)) => Ok(request.news(*response)),
+            Ok(Outcome::TimedOut) => {
+                let message = format!("Nothing new within {} s", max_wait.as_secs());
+                Ok(request.timed_out(message, &last_answer.borrow()))
+            }
+            Ok(Outcome::Cancelled(Cancelled::StdoutClosed)) => Ok(Output::text(String::new())),
+            Ok(Outcome::Cancelled(Cancelled::Signal(signal))) => {
+                if let Ok(Ok(response)) = timeout(FINAL_POLL_TIMEOUT, poll(0)).await {
+                    last_answer.replace(response.data);
+                }
+                Ok(request.interrupted(signal, &last_answer.borrow()))
+            }
+            Err(failure) => Err(request.with_retry_command(failure)),
+        }
+    }
+}
+
+/// How a wait ended.
+enum Outcome {
+    News(Box<Response<WaitAnswer>>),
+    TimedOut,
+    Cancelled(Cancelled),
+}
+
+/// The fields of the server's answer that decide how to continue. The output passes on the others, too.
+#[derive(Deserialize)]
+pub struct WaitAnswer {
+    has_new_argument: bool,
+    /// What the role has to do
+    pub action: String,
+    argument: Option<Argument>,
+    #[serde(default)]
+    earlier: Vec<Argument>,
+    /// Id of the newest argument, if it is new
+    pub next_argument_id_to_wait: Option<Uuid>,
+}
+
+impl WaitAnswer {
+    /// Whether there is something to act on: a new argument, a ruling that is due, or the end of the debate.
+    fn is_news(&self) -> bool {
+        self.has_new_argument || matches!(self.action.as_str(), "debate_closed" | "rule")
+    }
+}
+
+/// Polls until there is news or the deadline has passed, and keeps the last answer in `last_answer`.
+///
+/// While the server is unavailable, it tries again. Every poll asks for what comes after the same argument, so nothing is
+/// missed.
+async fn poll_until_news(
+    poll: impl AsyncFn(u32) -> Result<Response<WaitAnswer>, RequestError>,
+    deadline: Instant,
+    last_answer: &RefCell<Value>,
+) -> Result<Outcome, Failure> {
+    let left = || deadline.saturating_duration_since(Instant::now());
+    let mut outage = Outage::new();
+    loop {
+        let seconds = left().min(LONG_POLL).as_secs_f64().ceil() as u32;
+        let start = Instant::now();
+        let delay = match poll(seconds).await {
+            Ok(response) if response.parsed.is_news() => return Ok(Outcome::News(Box::new(response))),
+            Ok(response) => {
+                outage.answered();
+                last_answer.replace(response.data);
+                if left() <= MIN_POLL {
+                    return Ok(Outcome::TimedOut);
+                }
+                if start.elapsed() + HOLD_TOLERANCE >= Duration::from_secs(seconds.into()) {
+                    outage.reset();
+                    continue;
+                }
+                // The server answered early, since it is stopping.
+                outage.next_delay(Duration::ZERO)
+            }
+            Err(RequestError { failure, retry: Retry::Never }) => return Err(*failure),
+            Err(RequestError { failure, retry: Retry::After(min) }) => {
+                if left().is_zero() {
+                    return Err(*failure);
+                }
+                outage.failed(&failure, "trying again until the deadline");
+                outage.next_delay(min)
+            }
+        };
+        sleep(delay.min(left())).await;
+    }
+}
+
+/// Prints a progress message in regular intervals. `max_wait` is how long the command may take.
+pub async fn heartbeat(max_wait: Option<Duration>) -> Infallible {
+    let limit = max_wait.map_or_else(String::new, |max_wait| format!(" of {} s", max_wait.as_secs()));
+    let mut waited = Duration::ZERO;
+    loop {
+        sleep(HEARTBEAT).await;
+        waited += HEARTBEAT;
+        terminal::note(format_args!("still waiting, {} s{limit}", waited.as_secs()));
+    }
+}
+
+/// The options of a wait, which its output repeats. `Id` is [`IdRef`] before prefixes are resolved.
+pub struct WaitRequest<Id = Uuid> {
+    pub debate_id: Id,
+    pub role: Role,
+    /// The last argument that the caller has seen
+    pub argument_id: Option<Id>,
+    /// The value of `--timeout`, in seconds
+    pub timeout: Option<u32>,
+    pub format: Format,
+}
+
+impl WaitRequest<IdRef> {
+    /// Resolves id prefixes and argument numbers.
+    pub async fn resolve(&self, client: &Client) -> Result<WaitRequest, Failure> {
+        let debate_id = resolve_id::debate(client, &self.debate_id).await?;
+        let argument_id = match &self.argument_id {
+            Some(id) => Some(resolve_id::argument(client, debate_id, ARGUMENT_ID, id).await?),
+            None => None,
+        };
+        Ok(WaitRequest { debate_id, role: self.role, argument_id, timeout: self.timeout, format: self.format })
+    }
+}
+
+impl<Id: ToString> WaitRequest<Id> {
+    /// The command that repeats this wait.
+    fn command(&self) -> String {
+        let argument_id = self.argument_id.as_ref().map(Id::to_string);
+        let mut command = next_command::wait(self.debate_id.to_string(), self.role, argument_id);
+        if let Some(seconds) = self.timeout {
+            command += &format!(" --timeout {seconds}");
+        }
+        match self.format {
+            Format::Json | Format::Plain => command,
+            Format::Markdown => command + " --format markdown",
+        }
+    }
+
+    /// Adds the command that repeats this wait, if the failure is one of the server or the network.
+    fn with_retry_command(&self, failure: Failure) -> Failure {
+        if failure.exit_status() != ExitStatus::Server {
+            return failure;
+        }
+        let command = self.command();
+        failure.with_data(json!({"retry_command": command})).with_next(command)
+    }
+
+    /// The output after a signal.
+    fn interrupted(&self, signal: &str, last_answer: &Value) -> Output {
+        self.no_news("interrupted", format!("Ended by {signal}"), last_answer, self.command())
+    }
+
+    fn no_news(&self, status: &str, message: String, last_answer: &Value, next: String) -> Output {
+        let data = json!({
+            "status": status,
+            "message": message,
+            "debate_id": self.debate_id.to_string(),
+            "last_argument_id": self.argument_id.as_ref().map(Id::to_string),
+            "last_seen_seq": last_answer["last_seen_seq"],
+            "debate_state": last_answer["debate_state"],
+            "action": last_answer["action"],
+            "retry_command": self.command(),
+        });
+        Output::new(data, message).with_markdown(render_no_news).with_next(next)
+    }
+}
+
+impl WaitRequest {
+    /// The output when there is something to act on.
+    pub fn news(&self, response: Response<WaitAnswer>) -> Output {
+        let Response { data, parsed } = response;
+        let mut other_fields = if let Value::Object(fields) = data { fields } else { Map::new() };
+        let mut data = Map::from_iter([("status".to_owned(), Value::from("new_argument"))]);
+        for (field, default) in [
+            ("action", Value::Null),
+            ("debate_state", Value::Null),
+            ("argument", Value::Null),
+            ("earlier", json!([])),
+            ("next_argument_id_to_wait", json!(self.argument_id)),
+        ] {
+            data.insert(field.to_owned(), other_fields.shift_remove(field).unwrap_or(default));
+        }
+        data.append(&mut other_fields);
+
+        let mut authors = parsed.argument.iter().chain(&parsed.earlier).map(|argument| &argument.role);
+        // The arbitrator's words bind; those of the other side need the caution.
+        let needs_caution = authors.any(|role| *role != self.role.to_string() && role != "arbitrator");
+        let has_history = self.argument_id.is_none() && parsed.argument.as_ref().is_some_and(|newest| newest.seq > 1);
+        let target = parsed.argument.map(|argument| argument.id).or(self.argument_id).unwrap_or_default();
+        let newest = parsed.next_argument_id_to_wait.unwrap_or(target);
+        let mut step = next_command::step(&parsed.action, self.debate_id, self.role, target, newest);
+        if has_history && parsed.action != "debate_closed" {
+            step.command = next_command::context(self.debate_id, Some(self.role));
+        }
+        let output = Output::new(data.into(), step.sentence).with_markdown(render_news).with_next(step.command);
+        if needs_caution { output.with_caution() } else { output }
+    }
+
+    fn timed_out(&self, message: String, last_answer: &Value) -> Output {
+        let (message, next) = match (last_answer["action"].as_str(), self.argument_id) {
+            (Some(action @ ("respond" | "align_to_ruling")), Some(newest)) => (
+                format!("{message}, and it is your turn: nothing comes before you write"),
+                next_command::step(action, self.debate_id, self.role, newest, newest).command,
+            ),
+            _ => (message, self.command()),
+        };
+        self.no_news("timeout", message, last_answer, next)
+    }
+}
+
+fn render_news(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
+    let title = match data["action"].as_str() {
+        Some("debate_closed") => "The debate is closed",
+        Some("rule") => "A ruling is due",
+        _ => "New argument",
+    };
+    md.heading(1, &format!("{title} ({})", data["debate_state"].as_str().unwrap_or_default()));
+    let earlier = data["earlier"].as_array().into_iter().flatten();
+    let newest = Some(&data["argument"]).filter(|argument| !argument.is_null());
+    let arguments = printed_arguments(earlier.chain(newest))?;
+    arguments.iter().for_each(|argument| md.argument(argument, &arguments));
+    Ok(())
+}
+
+fn render_no_news(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
+    let text = |field: &str| data[field].as_str().unwrap_or_default();
+    md.heading(1, &format!("Nothing new: {}", text("status")));
+    md.item(&format!("debate: `{}`", text("debate_id")));
+    if let Some(state) = data["debate_state"].as_str() {
+        md.item(&format!("state: **{state}**"));
+    }
+    if let Some(action) = data["action"].as_str() {
+        md.item(&format!("action: {action}"));
+    }
+    if let Some(seq) = data["last_seen_seq"].as_u64() {
+        md.item(&format!("last seen: argument {seq}"));
+    }
+    md.item(&format!("wait again: `{}`", text("retry_command")));
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::{command_line::CommandLine, output::failure::Code};
+
+    const ID: &str = "93d81b1a-0e66-4510-abfd-aa33b26cb82e";
+
+    fn answer(has_new_argument: bool, action: &str) -> Response<WaitAnswer> {
+        let data = json!({
+            "has_new_argument": has_new_argument, "action": action, "debate_state": "AWAITING_OPPONENT",
+            "debate_id": ID, "last_seen_seq": 4,
+        });
+        Response { parsed: serde_json::from_value(data.clone()).unwrap(), data }
+    }
+
+    fn unavailable(retry: Retry) -> RequestError {
+        RequestError { failure: Box::new(Failure::new(Code::ConnectionError, "nobody there")), retry }
+    }
+
+    fn request() -> WaitRequest {
+        let id = Uuid::parse_str(ID).unwrap();
+        WaitRequest {
+            debate_id: id,
+            role: Role::Opponent,
+            argument_id: Some(id),
+            timeout: Some(7),
+            format: Format::Json,
+        }
+    }
+
+    /// The outcome of a wait with the server `poll`, how many seconds it takes, and the hold times it asks for.
+    async fn run(
+        max_wait: u64,
+        poll: impl AsyncFn(u32) -> Result<Response<WaitAnswer>, RequestError>,
+    ) -> (Result<Outcome, Failure>, u64, Vec<u32>) {
+        let start = Instant::now();
+        let polls = RefCell::new(Vec::new());
+        let poll = async |seconds| {
+            polls.borrow_mut().push(seconds);
+            poll(seconds).await
+        };
+        let outcome = poll_until_news(poll, start + Duration::from_secs(max_wait), &RefCell::default()).await;
+        (outcome, start.elapsed().as_secs(), polls.into_inner())
+    }
+
+    async fn answer_after_hold(seconds: u32) -> Result<Response<WaitAnswer>, RequestError> {
+        sleep(Duration::from_secs(seconds.into())).await;
+        Ok(answer(false, "wait_for_opponent"))
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn each_poll_is_held_for_a_minute_at_most() {
+        let (outcome, took, polls) = run(150, answer_after_hold).await;
+        assert!(matches!(outcome, Ok(Outcome::TimedOut)));
+        assert_eq!((took, polls), (150, vec![60, 60, 30]));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_timeout_of_zero_polls_once() {
+        let (outcome, took, polls) = run(0, answer_after_hold).await;
+        assert!(matches!(outcome, Ok(Outcome::TimedOut)));
+        assert_eq!((took, polls), (0, vec![0]));
+
+        let (outcome, _, polls) = run(0, async |_| Err(unavailable(Retry::After(Duration::ZERO)))).await;
+        assert_eq!(outcome.err().unwrap().code, "CONNECTION_ERROR");
+        assert_eq!(polls, [0]);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_wait_survives_an_outage() {
+        let start = Instant::now();
+        let (outcome, took, _) = run(300, async |_| {
+            if start.elapsed() < Duration::from_secs(100) {
+                Err(unavailable(Retry::After(Duration::ZERO)))
+            } else {
+                Ok(answer(true, "respond"))
+            }
+        })
+        .await;
+        assert!(matches!(outcome, Ok(Outcome::News(_))));
+        assert!((100..105).contains(&took), "{took}");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_outage_is_retried_until_the_deadline() {
+        let (outcome, took, polls) = run(100, async |_| Err(unavailable(Retry::After(Duration::ZERO)))).await;
+        assert_eq!(outcome.err().unwrap().code, "CONNECTION_ERROR");
+        assert_eq!(took, 100);
+        assert_eq!(polls.last(), Some(&0));
+        assert!((25..80).contains(&polls.len()), "{polls:?}");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_error_that_cannot_be_retried_ends_the_wait() {
+        let (outcome, took, polls) = run(100, async |_| Err(unavailable(Retry::Never))).await;
+        assert!(outcome.is_err());
+        assert_eq!((took, polls.len()), (0, 1));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn early_answers_are_followed_by_a_delay() {
+        let (outcome, took, polls) = run(60, async |_| Ok(answer(false, "wait_for_opponent"))).await;
+        assert!(matches!(outcome, Ok(Outcome::TimedOut)));
+        // Less than a second may be left after the last delay.
+        assert!((59..=60).contains(&took), "{took}");
+        assert!(polls.len() < 60, "{}", polls.len());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_closed_debate_and_a_due_ruling_are_news_without_a_new_argument() {
+        for action in ["debate_closed", "rule"] {
+            let (outcome, ..) = run(60, async |_| Ok(answer(false, action))).await;
+            let Ok(Outcome::News(response)) = outcome else { panic!("{action} is not news") };
+            let data = request().news(*response).data;
+            assert_eq!(data["status"], "new_argument");
+            assert_eq!(data["action"], action);
+            assert_eq!((&data["argument"], &data["earlier"]), (&Value::Null, &json!([])));
+        }
+    }
+
+    #[test]
+    fn a_timeout_has_the_state_and_the_next_command() {
+        let output = request().timed_out("Nothing new within 7 s".to_owned(), &answer(false, "respond").data);
+        assert_eq!(
+            output.data,
+            json!({
+                "status": "timeout",
+                "message": "Nothing new within 7 s, and it is your turn: nothing comes before you write",
+                "debate_id": ID,
+                "last_argument_id": ID,
+                "last_seen_seq": 4,
+                "debate_state": "AWAITING_OPPONENT",
+                "action": "respond",
+                "retry_command": format!("aw debate wait --debate-id {ID} --role opponent --argument-id {ID} --timeout 7"),
+            })
+        );
+    }
+
+    #[test]
+    fn the_retry_command_has_all_options() {
+        let request = WaitRequest { format: Format::Markdown, ..request() };
+        let command = request.command();
+        let parsed = CommandLine::try_parse_from(command.split(' ')).ok().unwrap();
+        assert_eq!(parsed.format, Format::Markdown);
+        assert!(command.contains("--timeout 7"), "{command}");
+    }
+}

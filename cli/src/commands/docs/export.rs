@@ -1,0 +1,53 @@
+//! `aw docs export`: writes a version to a file.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::json;
+
+use super::{
+    HELP_TEMPLATE, next_command,
+    options::{DocumentId, fetch_version},
+};
+use crate::{
+    client::{Client, types::DocumentVersion},
+    output::{atomic_file, envelope::Output, failure::Failure},
+};
+
+#[derive(Args)]
+#[command(help_template = HELP_TEMPLATE, before_help = "\
+Example:
+  aw docs export 7c9e6679-7425-40de-944b-e07fc1f90ae7 --output plan.md")]
+pub struct Export {
+    #[command(flatten)]
+    document_id: DocumentId,
+    /// The file to write
+    #[arg(long, short, value_name = "PATH")]
+    output: PathBuf,
+    /// The version [default: the newest]
+    #[arg(long, value_name = "N")]
+    version: Option<u64>,
+    /// Overwrite an existing file
+    #[arg(long)]
+    force: bool,
+}
+
+impl Export {
+    pub async fn run(self) -> Result<Output, Failure> {
+        let client = Client::for_long_texts()?;
+        let document_id = self.document_id.resolve(&client).await?;
+        let response = fetch_version(&client, document_id, self.version).await?.parsed;
+        let DocumentVersion { version, content, .. } = response.version;
+        atomic_file::write(&self.output, content.as_bytes(), self.force)?;
+        let path = self.output.display().to_string();
+        let message = format!("Version {version} is in {path}");
+        let data = json!({"document_id": document_id, "version": version, "path": path, "bytes": content.len()});
+        Ok(Output::new(data, message)
+            .with_markdown(|data, md| {
+                md.heading(1, data["path"].as_str().unwrap_or_default());
+                md.item(&format!("{} bytes", data["bytes"]));
+                Ok(())
+            })
+            .with_next(next_command::after_reading(document_id, version, response.document.latest_version)))
+    }
+}

@@ -1,0 +1,40 @@
+//! `aw docs get`: prints a version.
+
+use clap::Args;
+
+use super::{
+    HELP_TEMPLATE, next_command,
+    options::{DocumentId, TextFormat, fetch_version},
+};
+use crate::{
+    client::{Client, Response},
+    output::{envelope::Output, failure::Failure},
+};
+
+#[derive(Args)]
+#[command(help_template = HELP_TEMPLATE, before_help = "\
+Example:
+  aw docs get 7c9e6679-7425-40de-944b-e07fc1f90ae7 --version 2 | less")]
+pub struct Get {
+    #[command(flatten)]
+    document_id: DocumentId,
+    /// The version [default: the newest]
+    #[arg(long, value_name = "N")]
+    version: Option<u64>,
+    #[command(flatten)]
+    _format: TextFormat,
+}
+
+impl Get {
+    pub async fn run(self) -> Result<Output, Failure> {
+        let client = Client::for_long_texts()?;
+        let document_id = self.document_id.resolve(&client).await?;
+        let Response { mut data, parsed } = fetch_version(&client, document_id, self.version).await?;
+        let (version, latest) = (parsed.version, parsed.document.latest_version);
+        Ok(Output::new(data["version"].take(), format!("Version {} of {latest}", version.version))
+            .with_markdown(|data, md| md.document_version(data))
+            .with_text(version.content)
+            .with_next(next_command::after_reading(document_id, version.version, latest))
+            .with_caution())
+    }
+}

@@ -1,0 +1,73 @@
+//! `aw docs …`
+
+mod create;
+mod delete;
+mod diff;
+mod export;
+mod get;
+mod history;
+mod list;
+mod markdown;
+mod next_command;
+mod options;
+mod submission;
+mod submit;
+
+use clap::{Args, Subcommand};
+
+use super::{HELP_TEMPLATE, block_on};
+use crate::output::{envelope::Output, failure::Failure};
+
+#[derive(Args)]
+#[command(
+    help_template = HELP_TEMPLATE,
+    before_help = "\
+Example:
+  aw docs create --summary 'Plan: cache the price list' --file plan.md",
+    subcommand_required = true,
+    arg_required_else_help = false
+)]
+pub struct Docs {
+    #[command(subcommand)]
+    command: DocsCommand,
+}
+
+#[derive(Subcommand)]
+enum DocsCommand {
+    /// Create a document with its first version
+    Create(create::Create),
+    /// Add a version to a document; earlier versions stay unchanged
+    Submit(submit::Submit),
+    /// Print a version of a document: only its text, byte by byte, unless another format is requested
+    Get(get::Get),
+    /// List documents, the last changed first; deleted documents are left out
+    List(list::List),
+    /// List the versions of a document without their texts, the newest first
+    History(history::History),
+    /// Show what changed between two versions of a document, as a unified diff
+    Diff(diff::Diff),
+    /// Write a version of a document to a file, as a whole or not at all
+    Export(export::Export),
+    /// Delete a document: lists leave it out and it takes no new version, but it can still be read by its id
+    Delete(delete::Delete),
+}
+
+impl Docs {
+    /// Whether the output can be a single text without an envelope.
+    pub fn prints_text(&self) -> bool {
+        matches!(self.command, DocsCommand::Get(_) | DocsCommand::Diff(_))
+    }
+
+    pub fn run(self) -> Result<Output, Failure> {
+        match self.command {
+            DocsCommand::Create(command) => block_on(command.run()),
+            DocsCommand::Submit(command) => block_on(command.run()),
+            DocsCommand::Get(command) => block_on(command.run()),
+            DocsCommand::List(command) => block_on(command.run()),
+            DocsCommand::History(command) => block_on(command.run()),
+            DocsCommand::Diff(command) => block_on(command.run()),
+            DocsCommand::Export(command) => block_on(command.run()),
+            DocsCommand::Delete(command) => block_on(command.run()),
+        }
+    }
+}

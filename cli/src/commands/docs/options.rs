@@ -1,0 +1,114 @@
+//! Options and a request that several `aw docs` commands share.
+
+use clap::{
+    Args,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
+use uuid::Uuid;
+
+use super::next_command;
+use crate::{
+    client::{
+        Client, RawJson, Response,
+        types::{DocumentSubmit, DocumentWithVersion},
+    },
+    input::{content::Content, ids, request_id::RequestId, resolve_id},
+    output::{
+        envelope::Format,
+        failure::{Code, Failure},
+    },
+};
+
+#[derive(Args)]
+pub struct DocumentId {
+    /// Id of the document, or a unique prefix of it
+    #[arg(value_name = "DOCUMENT_ID")]
+    document_id: String,
+}
+
+impl DocumentId {
+    /// Parses the argument and asks the server for the whole id if needed.
+    pub async fn resolve(&self, client: &Client) -> Result<Uuid, Failure> {
+        const ARGUMENT: &str = "DOCUMENT_ID";
+        resolve_id::document(client, ARGUMENT, &ids::parse_ref(ARGUMENT, &self.document_id)?).await
+    }
+}
+
+/// The text of a new version.
+#[derive(Args)]
+pub struct VersionText {
+    /// Summary on one line
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    summary: String,
+    #[command(flatten)]
+    content: Content,
+    /// JSON object that is stored with the version
+    #[arg(long, value_name = "JSON", allow_hyphen_values = true)]
+    metadata: Option<String>,
+    #[command(flatten)]
+    request_id: RequestId,
+}
+
+impl VersionText {
+    /// The body of the request, and its request id.
+    pub fn read(self) -> Result<(DocumentSubmit, String), Failure> {
+        let metadata = self.metadata.as_deref().map(parse_metadata).transpose()?;
+        let request_id = self.request_id.or_new();
+        let body = DocumentSubmit {
+            summary: self.summary,
+            content: self.content.read()?,
+            metadata,
+            client_request_id: Some(request_id.clone()),
+        };
+        Ok((body, request_id))
+    }
+}
+
+fn parse_metadata(text: &str) -> Result<RawJson, Failure> {
+    serde_json::from_str(text).map_err(|error| {
+        Failure::new(Code::InvalidInput, format!("--metadata is not JSON: {error}"))
+            .with_suggestion(r#"Give --metadata an object such as '{"author": "proposer"}'"#)
+    })
+}
+
+/// The option `--format` of a command that prints a single text. clap stores its value in the global option.
+#[derive(Args)]
+pub struct TextFormat {
+    /// Output format: only the text, one line of JSON, or markdown for people. With plain, errors go to stderr
+    #[arg(long, value_parser = text_format(), default_value = "plain", value_name = "FORMAT", display_order = 100)]
+    pub format: Format,
+}
+
+fn text_format() -> impl TypedValueParser<Value = Format> {
+    PossibleValuesParser::new(["plain", "json", "markdown"]).map(|name| match name.as_str() {
+        "json" => Format::Json,
+        "markdown" => Format::Markdown,
+        _ => Format::Plain,
+    })
+}
+
+/// Fetches a version of a document, by default the newest.
+pub async fn fetch_version(
+    client: &Client,
+    document_id: Uuid,
+    version: Option<u64>,
+) -> Result<Response<DocumentWithVersion>, Failure> {
+    client
+        .send(|| client.api.document_get(&document_id, version))
+        .await
+        .map_err(|failure| next_command::with_history(failure, document_id))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn metadata_is_passed_on_character_by_character() {
+        let text = r#"{ "z": 1.50, "a": 123456789012345678901234567890 }"#;
+        assert_eq!(serde_json::to_string(&parse_metadata(text).unwrap()).unwrap(), text);
+        for invalid in ["", "{", "{}{}", "{'a': 1}"] {
+            assert!(parse_metadata(invalid).is_err(), "{invalid}");
+        }
+    }
+}

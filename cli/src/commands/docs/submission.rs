@@ -1,0 +1,32 @@
+//! The output of every command that adds a version to a document.
+
+use serde_json::{Value, json};
+
+use super::next_command;
+use crate::{
+    client::types::{DocumentSubmitted, DocumentVersion},
+    output::{envelope::Output, markdown::Markdown},
+};
+
+/// Reports the stored version. Its text is left out, since the author has it.
+pub fn output(submitted: DocumentSubmitted, request_id: String) -> Output {
+    let DocumentVersion { document_id, version, .. } = submitted.version;
+    let mut data = json!({"document_id": document_id, "version": version});
+    let stored = if submitted.replayed.unwrap_or_default() {
+        data["replayed"] = true.into();
+        "was stored before"
+    } else {
+        "is stored"
+    };
+    let message = format!("Version {version} {stored}. Arguments cite it as doc_id={document_id} v{version}");
+    Output::new(data, message)
+        .with_markdown(render)
+        .with_next(next_command::changes_of(document_id, version))
+        .with_metadata("client_request_id", request_id)
+}
+
+fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
+    let document_id = data["document_id"].as_str().unwrap_or_default();
+    md.heading(1, &format!("Version {} of document {document_id}", data["version"]));
+    Ok(())
+}

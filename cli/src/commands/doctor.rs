@@ -1,0 +1,195 @@
+//! `aw doctor`: checks the server, the token and the installed files.
+
+use std::env;
+
+use clap::Args;
+use progenitor_client::ClientInfo;
+use serde_json::{Value, json};
+
+use super::{
+    HELP_TEMPLATE, block_on,
+    setup::{self, Installed, Scope},
+};
+use crate::{
+    client::{Client, compatibility, types},
+    guides::{self, Host},
+    output::{envelope::Output, failure::Failure, markdown::Markdown},
+};
+
+#[derive(Args)]
+#[command(help_template = HELP_TEMPLATE, before_help = "\
+Example:
+  aw doctor --format markdown")]
+pub struct Doctor {}
+
+/// The result of one check.
+struct Check {
+    name: &'static str,
+    finding: Finding,
+}
+
+enum Finding {
+    Ok(String),
+    /// Works, but should be looked at
+    Warning(String),
+    /// Commands fail until this is fixed
+    Failed(Failure),
+}
+
+impl Doctor {
+    pub fn run(self) -> Result<Output, Failure> {
+        let mut checks = block_on(async { Ok(check_server().await) })?;
+        let (skills, next) = check_skills();
+        checks.extend([skills, check_host()]);
+        let data = json!({"checks": checks.iter().map(Check::json).collect::<Vec<_>>()});
+        let warnings = checks.iter().filter(|check| matches!(check.finding, Finding::Warning(_))).count();
+        let failed = checks.into_iter().find_map(|check| match check.finding {
+            Finding::Failed(failure) => Some(failure),
+            Finding::Ok(_) | Finding::Warning(_) => None,
+        });
+        match failed {
+            Some(failure) => Err(failure.with_data(data).with_markdown(render)),
+            None if warnings > 0 => {
+                let message = format!("It works, with warnings: {warnings}");
+                Ok(Output::new(data, message).with_markdown(render).with_next(next))
+            }
+            None => Ok(Output::new(data, "Everything works").with_markdown(render).with_next(next)),
+        }
+    }
+}
+
+impl Check {
+    fn json(&self) -> Value {
+        let (status, detail) = match &self.finding {
+            Finding::Ok(detail) => ("ok", detail),
+            Finding::Warning(detail) => ("warning", detail),
+            Finding::Failed(failure) => ("failed", &failure.message),
+        };
+        json!({"name": self.name, "status": status, "detail": detail})
+    }
+}
+
+/// Checks the server, then the token, then the versions. Stops at the first that fails.
+async fn check_server() -> Vec<Check> {
+    let client = match Client::from_env() {
+        Ok(client) => client,
+        Err(failure) => return vec![Check { name: "server", finding: Finding::Failed(failure) }],
+    };
+    let url = client.api.baseurl();
+    let health = client.send_once::<Value>(client.api.health()).await;
+    let is_healthy = health.is_ok();
+    let finding = health.map_or_else(
+        |error| Finding::Failed(with_sandbox_hint(*error.failure)),
+        |_| Finding::Ok(format!("{url} answers, and its database is available")),
+    );
+    let mut checks = vec![Check { name: "server", finding }];
+    if !is_healthy {
+        return checks;
+    }
+    let listed = client.send_once::<types::DebateList>(client.api.debate_list(Some(1), None, None, None)).await;
+    let is_authorized = listed.is_ok();
+    let finding = match listed {
+        Ok(response) => Finding::Ok(format!("accepted, or not needed; there are {} debates", response.parsed.total)),
+        Err(error) => Finding::Failed(*error.failure),
+    };
+    checks.push(Check { name: "token", finding });
+    if is_authorized {
+        checks.push(Check { name: "version", finding: check_version(&client).await });
+    }
+    checks
+}
+
+/// Explains a failed connection inside Codex's sandbox, which blocks the network, even to this machine.
+fn with_sandbox_hint(failure: Failure) -> Failure {
+    if env::var_os("CODEX_SANDBOX_NETWORK_DISABLED").is_some() {
+        failure.with_suggestion("This command runs in a sandbox without network access: allow aw to run outside of it")
+    } else {
+        failure
+    }
+}
+
+/// Checks that the server offers every operation that this program calls.
+async fn check_version(client: &Client) -> Finding {
+    let answer = client.api.client().get(format!("{}/openapi.json", client.api.baseurl())).send().await;
+    let openapi = match answer {
+        Ok(answer) => answer.json::<Value>().await,
+        Err(error) => Err(error),
+    };
+    let openapi = match openapi {
+        Ok(openapi) => openapi,
+        Err(error) => return Finding::Failed(*client.request_error(error.into()).failure),
+    };
+    let missing = compatibility::missing_operations(&openapi);
+    let server_version = openapi["info"]["version"].as_str().unwrap_or("unknown");
+    let versions = format!("aw {}, server {server_version}", env!("CARGO_PKG_VERSION"));
+    match (missing.is_empty(), server_version == compatibility::API_VERSION) {
+        (true, true) => Finding::Ok(versions),
+        (true, false) => Finding::Warning(format!("{versions}: compatible, but of different versions")),
+        (false, _) => Finding::Warning(format!("{versions}: the server does not have {}", missing.join(", "))),
+    }
+}
+
+/// Checks which agents have current files installed. Also returns the command to run next.
+fn check_skills() -> (Check, String) {
+    let candidates = Host::ALL.into_iter().flat_map(|host| [Scope::Project, Scope::User].map(|scope| (host, scope)));
+    let found: Vec<_> = candidates.map(|(host, scope)| (host, scope, setup::installed(host, scope))).collect();
+    let names = |state: Installed| {
+        let matching = found.iter().filter(|(.., other)| *other == state);
+        matching.map(|(host, scope, _)| format!("{} ({})", host.name(), scope.name())).collect::<Vec<_>>().join(", ")
+    };
+    let (current, stale) = (names(Installed::Current), names(Installed::Stale));
+    let first_stale = found.iter().find(|(.., state)| *state == Installed::Stale);
+    let (finding, next) = match (first_stale, current.is_empty()) {
+        (Some((host, scope, _)), _) => {
+            (Finding::Warning(format!("not current: {stale}")), setup::command(*host, *scope))
+        }
+        (None, true) => (
+            Finding::Warning("no agent is set up, neither in this folder nor in your home".to_owned()),
+            setup::command(current_host().unwrap_or(Host::AgentsMd), Scope::Project),
+        ),
+        (None, false) => (Finding::Ok(format!("installed and current: {current}")), "aw debate list".to_owned()),
+    };
+    (Check { name: "skills", finding }, next)
+}
+
+/// Tells which agent runs this command and how to wait in it.
+fn check_host() -> Check {
+    let detail = match current_host() {
+        Some(Host::ClaudeCode) => {
+            let limit = |name: &str, default: &str| env::var(name).unwrap_or_else(|_| default.to_owned());
+            format!(
+                "a command may take {} ms here, {} if its tool call asks for more. {}",
+                limit("BASH_DEFAULT_TIMEOUT_MS", "120000"),
+                limit("BASH_MAX_TIMEOUT_MS", "600000"),
+                guides::waiting_line(Host::ClaudeCode)
+            )
+        }
+        Some(host) => guides::waiting_line(host),
+        None => "no known agent runs this command: a wait has no time limit".to_owned(),
+    };
+    Check { name: "host", finding: Finding::Ok(detail) }
+}
+
+/// The agent that runs this command, recognised by environment variables.
+fn current_host() -> Option<Host> {
+    const VARIABLES: [(&str, Host); 6] = [
+        ("CLAUDECODE", Host::ClaudeCode),
+        ("CODEX_SANDBOX", Host::Codex),
+        ("GEMINI_CLI", Host::Gemini),
+        ("CURSOR_AGENT", Host::Cursor),
+        ("COPILOT_CLI", Host::Copilot),
+        ("OPENCODE", Host::AgentsMd),
+    ];
+    VARIABLES
+        .into_iter()
+        .find(|(name, _)| env::var_os(name).is_some_and(|value| !value.is_empty()))
+        .map(|(_, host)| host)
+}
+
+fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
+    for check in data["checks"].as_array().into_iter().flatten() {
+        let text = |field: &str| check[field].as_str().unwrap_or_default().to_owned();
+        md.item(&format!("{} **{}**: {}", text("status"), text("name"), text("detail")));
+    }
+    Ok(())
+}

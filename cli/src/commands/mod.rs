@@ -1,0 +1,27 @@
+//! The commands, one file each. A command is a struct of clap options with a `run` function that returns its output.
+
+pub mod completions;
+pub mod debate;
+pub mod docs;
+pub mod doctor;
+pub mod man;
+pub mod setup;
+
+use std::future::Future;
+
+use crate::output::failure::{Code, Failure};
+
+/// The layout of a help text: what the command does, an example to copy, then the options.
+pub const HELP_TEMPLATE: &str = "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
+
+/// Runs a command that talks to the server on a single-threaded tokio runtime.
+fn block_on<T>(command: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Failure::new(Code::InternalError, format!("cannot start the async runtime: {error}")))?;
+    let result = runtime.block_on(command);
+    // Do not wait for a name lookup that still runs on the blocking pool.
+    runtime.shutdown_background();
+    result
+}

@@ -1,0 +1,148 @@
+//! The files and blocks that are installed for a host: their paths and texts.
+
+use std::path::PathBuf;
+
+use super::checksum_line::Signature;
+use crate::{
+    client::types::{DebateType, Role},
+    guides::{self, Host},
+};
+
+/// A file, or a block in a file, that is installed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Artifact {
+    /// The skill of a role, in the format of the Agent Skills specification
+    Skill(Role),
+    /// The rules for a debate type, which the skill refers to
+    Rules(Role, DebateType),
+    /// The block in AGENTS.md
+    Block,
+}
+
+const ROLES: [Role; 2] = [Role::Proposer, Role::Opponent];
+
+/// The artifacts for a host. One that creates a folder for others comes before them.
+pub fn for_host(host: Host) -> Vec<Artifact> {
+    if host == Host::AgentsMd {
+        return vec![Artifact::Block];
+    }
+    let of_role = |role| {
+        [Artifact::Skill(role)]
+            .into_iter()
+            .chain(guides::DEBATE_TYPES.map(|debate_type| Artifact::Rules(role, debate_type)))
+    };
+    ROLES.into_iter().flat_map(of_role).collect()
+}
+
+impl Artifact {
+    /// The path below the project's folder or the user's home.
+    pub fn path(self, host: Host) -> PathBuf {
+        let skills = if host == Host::ClaudeCode { ".claude/skills" } else { ".agents/skills" };
+        match self {
+            Self::Skill(role) => PathBuf::from(format!("{skills}/{}/SKILL.md", skill_name(role))),
+            Self::Rules(role, debate_type) => {
+                PathBuf::from(format!("{skills}/{}/references/{debate_type}.md", skill_name(role)))
+            }
+            Self::Block => PathBuf::from("AGENTS.md"),
+        }
+    }
+
+    /// The text with its signature.
+    pub fn text(self, signature: &Signature) -> String {
+        let text = match self {
+            Self::Skill(role) => skill(role, signature),
+            Self::Rules(role, debate_type) => guides::rules(role, debate_type).unwrap_or_default().to_owned(),
+            Self::Block => block(signature),
+        };
+        signature.sign(&format!("{}\n\n", text.trim_end()))
+    }
+}
+
+/// The first line of the block in AGENTS.md.
+pub const BLOCK_START: &str = "<!-- aw setup: written by a program up to the line that says so -->\n";
+
+fn skill_name(role: Role) -> String {
+    format!("aweave-debate-{role}")
+}
+
+fn skill(role: Role, signature: &Signature) -> String {
+    let name = skill_name(role);
+    let description = match role {
+        Role::Proposer => {
+            "Open a debate about a plan or a question, and defend and improve it until it is agreed, as the proposer, \
+             through the aw command. Use when asked to propose something for debate, to have a plan debated before it \
+             is implemented, or to go on with a debate as its proposer."
+        }
+        Role::Opponent | Role::Arbitrator => {
+            "Join a debate about a plan or a question, verify it and find what is wrong with it, as the opponent, \
+             through the aw command. Use when asked to oppose, review or challenge a plan in a debate, or to go on \
+             with a debate as its opponent."
+        }
+    };
+    let rules: Vec<String> =
+        guides::DEBATE_TYPES.iter().map(|one| format!("- `{one}`: `references/{one}.md`")).collect();
+    format!(
+        "---\nname: {name}\ndescription: {description}\n---\n\n{}\n{}{}\n## Rules\n\nHow to argue depends on the type of the \
+         debate. Read it before you write:\n\n{}\n",
+        guides::process(role),
+        guides::language_section(signature.language.as_ref()),
+        guides::waiting_section(&signature.hosts),
+        rules.join("\n")
+    )
+}
+
+fn block(signature: &Signature) -> String {
+    let text = include_str!("../../../guides/agents.md");
+    let language = signature.language.as_ref().map(|language| format!(" --language '{}'", language.name()));
+    let text = text.replace(" --host agents-md", &format!(" --host agents-md{}", language.unwrap_or_default()));
+    format!("{BLOCK_START}{text}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn signature(hosts: &[Host]) -> Signature {
+        Signature { hosts: hosts.to_vec(), folders: 1, breaks: None, language: None }
+    }
+
+    #[test]
+    fn installed_files_match_their_snapshots() {
+        for host in Host::ALL {
+            for artifact in for_host(host) {
+                let path = artifact.path(host);
+                let name = format!("{}-{}", host.name(), path.display().to_string().replace(['/', '.'], "_"));
+                let text = artifact.text(&signature(&[host]));
+                insta::with_settings!({filters => vec![(r"sum [0-9a-f]{16}", "sum …")]}, {
+                    insta::assert_snapshot!(name, text);
+                });
+            }
+        }
+    }
+
+    #[test]
+    fn skills_conform_to_the_specification() {
+        for host in Host::ALL {
+            for artifact in for_host(host) {
+                let (Artifact::Skill(role), text) = (artifact, artifact.text(&signature(&Host::ALL))) else { continue };
+                let (front, body) = text.strip_prefix("---\n").unwrap().split_once("\n---\n").unwrap();
+                let field = |name: &str| {
+                    front.lines().find_map(|line| line.strip_prefix(&format!("{name}: "))).unwrap().to_owned()
+                };
+                let folder = artifact.path(host).parent().unwrap().file_name().unwrap().to_owned();
+                assert_eq!(*folder, *field("name"), "a skill is named after its folder");
+                assert!(field("name").len() <= 64 && field("name").chars().all(|c| c == '-' || c.is_ascii_lowercase()));
+                let description = field("description");
+                assert!((1..=1024).contains(&description.len()) && !description.contains(": "), "{description}");
+                assert!(body.lines().count() < 500, "{role}");
+                for debate_type in guides::DEBATE_TYPES {
+                    let reference = format!("references/{debate_type}.md");
+                    assert!(body.contains(&reference), "{reference}");
+                    assert!(
+                        artifact.path(host).with_file_name(&reference) == Artifact::Rules(role, debate_type).path(host)
+                    );
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! What a command reads: options that several commands share, ids, and texts.
+
+pub mod content;
+pub mod ids;
+pub mod pagination;
+pub mod request_id;
+pub mod resolve_id;

@@ -1,0 +1,114 @@
+//! Writes a file as a whole or not at all.
+
+use std::{
+    fs::{self, File, Permissions},
+    io::{self, ErrorKind, Write},
+    os::unix::fs::PermissionsExt,
+    path::Path,
+};
+
+use super::failure::{Code, Failure};
+
+/// The errors that are about the folder of the file.
+const FOLDER_ERRORS: [(ErrorKind, &str); 4] = [
+    (ErrorKind::NotFound, "its folder does not exist"),
+    (ErrorKind::NotADirectory, "its parent is not a folder"),
+    (ErrorKind::PermissionDenied, "its folder is not writable"),
+    (ErrorKind::ReadOnlyFilesystem, "its folder is not writable"),
+];
+
+/// Writes `bytes` to a temporary file and renames it to `path`. Only `overwrite` replaces an existing file.
+pub fn write(path: &Path, bytes: &[u8], overwrite: bool) -> Result<(), Failure> {
+    let shown = path.display();
+    // Never replace a folder, a pipe or a device.
+    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+        return Err(Failure::new(Code::InvalidInput, format!("{shown} is not a regular file"))
+            .with_suggestion("Give --output the path of a file"));
+    }
+    replace(path, bytes, overwrite).map_err(|error| {
+        if error.kind() == ErrorKind::AlreadyExists && !overwrite {
+            return Failure::new(Code::InvalidInput, format!("{shown} already exists"))
+                .with_suggestion("Give --force to overwrite it, or --output another path");
+        }
+        let (code, cause) = match FOLDER_ERRORS.iter().find(|(kind, _)| *kind == error.kind()) {
+            Some((_, cause)) => (Code::FileNotFound, (*cause).to_owned()),
+            None => (Code::InternalError, error.to_string()),
+        };
+        Failure::new(code, format!("cannot write {shown}: {cause}"))
+            .with_suggestion("Give --output a path in a folder that exists and is writable")
+    })
+}
+
+fn replace(path: &Path, bytes: &[u8], overwrite: bool) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    // tempfile's default is 0600; this gives the file the mode of any new file, subject to the umask.
+    let mut file =
+        tempfile::Builder::new().prefix(".aw-").permissions(Permissions::from_mode(0o666)).tempfile_in(folder)?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    let file = file.into_temp_path();
+    if overwrite {
+        file.persist(path)?;
+    } else {
+        file.persist_noclobber(path)?;
+    }
+    File::open(folder)?.sync_all()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+
+    fn files_in(folder: &Path) -> Vec<String> {
+        let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<_> = names.collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_file_is_only_overwritten_on_request() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("plan.md");
+        write(&path, b"one", false).unwrap();
+        let failure = write(&path, b"two", false).unwrap_err();
+        assert_eq!(failure.code, "INVALID_INPUT");
+        assert!(failure.suggestion.unwrap().contains("--force"));
+        assert_eq!(fs::read(&path).unwrap(), b"one");
+        write(&path, b"two", true).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"two");
+        assert_eq!(files_in(folder.path()), ["plan.md"]);
+    }
+
+    #[test]
+    fn the_mode_is_that_of_any_new_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let (ours, any) = (folder.path().join("ours"), folder.path().join("any"));
+        write(&ours, b"", false).unwrap();
+        fs::write(&any, b"").unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode();
+        assert_eq!(mode(&ours), mode(&any));
+    }
+
+    #[test]
+    fn a_failed_write_leaves_nothing_behind() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("file"), b"").unwrap();
+        for (path, code) in [
+            (folder.path().join("missing").join("plan.md"), "FILE_NOT_FOUND"),
+            (folder.path().join("file").join("plan.md"), "FILE_NOT_FOUND"),
+            (folder.path().to_owned(), "INVALID_INPUT"),
+            (PathBuf::from("/dev/null"), "INVALID_INPUT"),
+        ] {
+            for force in [false, true] {
+                let failure = write(&path, b"text", force).unwrap_err();
+                assert_eq!(failure.code, code, "{}", failure.message);
+                assert!(failure.message.contains(&path.display().to_string()), "{}", failure.message);
+                assert!(!failure.message.contains(".aw-"), "{}", failure.message);
+            }
+        }
+        assert_eq!(files_in(folder.path()), ["file"]);
+    }
+}

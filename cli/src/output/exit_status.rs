@@ -1,0 +1,126 @@
+//! The exit statuses of `aw`, and which error codes lead to them.
+
+use std::process::ExitCode;
+
+/// The exit statuses, which scripts may rely on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ExitStatus {
+    /// The command succeeded; also a wait that timed out
+    Success = 0,
+    /// No such debate, argument or document
+    NotFound = 2,
+    /// The server cannot be reached, failed, or is not an aweave server
+    Server = 3,
+    /// Wrong usage or invalid input
+    Input = 4,
+    /// Not allowed in this state or for this role
+    NotAllowed = 5,
+    /// The token is missing, wrong, or does not permit this
+    Forbidden = 6,
+}
+
+impl ExitStatus {
+    /// The exit status for a failure with this error code.
+    pub fn of_code(code: &str) -> Self {
+        match code {
+            "DEBATE_NOT_FOUND" | "ARGUMENT_NOT_FOUND" | "DOCUMENT_NOT_FOUND" => Self::NotFound,
+            "INVALID_INPUT"
+            | "FILE_NOT_FOUND"
+            | "CONTENT_TOO_LARGE"
+            | "UNSUPPORTED_MEDIA_TYPE"
+            | "IDEMPOTENCY_CONFLICT"
+            | "DEBATE_EXISTS"
+            | "SETUP_INCOMPLETE" => Self::Input,
+            "ACTION_NOT_ALLOWED" => Self::NotAllowed,
+            "AUTH_FAILED" | "FORBIDDEN" => Self::Forbidden,
+            _ => Self::Server,
+        }
+    }
+}
+
+impl From<ExitStatus> for ExitCode {
+    fn from(status: ExitStatus) -> Self {
+        Self::from(status as u8)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::output::failure::Code;
+
+    #[test]
+    fn every_error_code_has_its_exit_status() {
+        let table = [
+            (ExitStatus::NotFound, &["DEBATE_NOT_FOUND", "ARGUMENT_NOT_FOUND", "DOCUMENT_NOT_FOUND"][..]),
+            (
+                ExitStatus::Server,
+                &["CONNECTION_ERROR", "INTERNAL_ERROR", "STORE_UNAVAILABLE", "OVERLOADED", "NOT_FOUND", "NEW_ONE", ""],
+            ),
+            (
+                ExitStatus::Input,
+                &[
+                    "INVALID_INPUT",
+                    "FILE_NOT_FOUND",
+                    "CONTENT_TOO_LARGE",
+                    "UNSUPPORTED_MEDIA_TYPE",
+                    "IDEMPOTENCY_CONFLICT",
+                    "DEBATE_EXISTS",
+                    "SETUP_INCOMPLETE",
+                ],
+            ),
+            (ExitStatus::NotAllowed, &["ACTION_NOT_ALLOWED"]),
+            (ExitStatus::Forbidden, &["AUTH_FAILED", "FORBIDDEN"]),
+        ];
+        for (status, codes) in table {
+            for code in codes {
+                assert_eq!(ExitStatus::of_code(code), status, "{code}");
+            }
+        }
+        assert_eq!(ExitStatus::Forbidden as u8, 6);
+    }
+
+    const SERVER_CODES: (&str, &str) = ("<!-- generated: error codes -->", "<!-- end -->");
+    const EXIT_STATUSES: (&str, &str) = ("<!-- generated: exit statuses -->\n", "<!-- end -->");
+
+    /// The codes of the server are in a table that the server's own tests generate.
+    fn all_codes(reference: &str) -> Vec<String> {
+        let (_, table) = reference.split_once(SERVER_CODES.0).unwrap();
+        let (table, _) = table.split_once(SERVER_CODES.1).unwrap();
+        let codes = table.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next());
+        let own = [Code::FileNotFound, Code::ConnectionError, Code::SetupIncomplete].map(Code::as_str);
+        codes.chain(own).map(str::to_owned).collect()
+    }
+
+    /// Generates the table of exit statuses; `INSTA_UPDATE=always` writes it.
+    #[test]
+    fn the_exit_statuses_of_the_reference_are_current() {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/reference.md");
+        let written = std::fs::read_to_string(&path).unwrap();
+        let statuses = [
+            (ExitStatus::Success, "success, also a `wait` that timed out"),
+            (ExitStatus::NotFound, "there is no such thing"),
+            (ExitStatus::Server, "the server is away or failed, and every other code"),
+            (ExitStatus::Input, "wrong usage or wrong input"),
+            (ExitStatus::NotAllowed, "not allowed in this state or role"),
+            (ExitStatus::Forbidden, "the token is missing or wrong, or does not allow this"),
+        ];
+        let mut table = "| status | meaning | codes |\n|---|---|---|\n".to_owned();
+        for (status, meaning) in statuses {
+            let codes = all_codes(&written).into_iter().filter(|code| ExitStatus::of_code(code) == status);
+            let codes: Vec<String> = codes.map(|code| format!("`{code}`")).collect();
+            table += &format!("| {} | {meaning} | {} |\n", status as u8, codes.join(", "));
+        }
+        let (before, rest) = written.split_once(EXIT_STATUSES.0).unwrap();
+        let (_, after) = rest.split_once(EXIT_STATUSES.1).unwrap();
+        let current = format!("{before}{}\n{table}\n{}{after}", EXIT_STATUSES.0, EXIT_STATUSES.1);
+        if std::env::var("INSTA_UPDATE").as_deref() == Ok("always") {
+            std::fs::write(&path, &current).unwrap();
+            return;
+        }
+        assert_eq!(
+            written, current,
+            "docs/reference.md is not current: INSTA_UPDATE=always cargo test -p cli writes it"
+        );
+    }
+}

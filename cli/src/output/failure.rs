@@ -1,0 +1,133 @@
+//! Why a command failed: the error code, the message, and the exit status.
+
+use std::fmt;
+
+use serde_json::{Map, Value};
+
+use super::{exit_status::ExitStatus, markdown::Render};
+
+/// The error codes of the command line itself. Codes of the server are passed on unchanged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Code {
+    /// Wrong usage, or a value that cannot be sent
+    InvalidInput,
+    /// A file that cannot be read or written
+    FileNotFound,
+    /// A text that is too large to send
+    ContentTooLarge,
+    /// No answer, or an answer that is not in the API's format
+    ConnectionError,
+    /// Something on this machine that the command needs does not work
+    InternalError,
+    /// No debate has an id with this prefix
+    DebateNotFound,
+    /// No argument of the debate has this id, prefix or number
+    ArgumentNotFound,
+    /// No document has an id with this prefix
+    DocumentNotFound,
+    /// The files for an agent are missing or not current
+    SetupIncomplete,
+}
+
+impl Code {
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Self::InvalidInput => "INVALID_INPUT",
+            Self::FileNotFound => "FILE_NOT_FOUND",
+            Self::ContentTooLarge => "CONTENT_TOO_LARGE",
+            Self::ConnectionError => "CONNECTION_ERROR",
+            Self::InternalError => "INTERNAL_ERROR",
+            Self::DebateNotFound => "DEBATE_NOT_FOUND",
+            Self::ArgumentNotFound => "ARGUMENT_NOT_FOUND",
+            Self::DocumentNotFound => "DOCUMENT_NOT_FOUND",
+            Self::SetupIncomplete => "SETUP_INCOMPLETE",
+        }
+    }
+}
+
+/// A command that failed. Optional parts are boxed, since this is the error type of nearly every function.
+#[derive(Debug, Clone, Default)]
+pub struct Failure {
+    /// A [`Code`], or the code that the server sent
+    pub code: String,
+    /// What is wrong
+    pub message: String,
+    /// What to do about it
+    pub suggestion: Option<Box<str>>,
+    /// The server's error object, unchanged
+    pub server_error: Option<Box<Map<String, Value>>>,
+    /// More fields to print beside `server_error`
+    pub data: Option<Box<Map<String, Value>>>,
+    /// Renders `data` as markdown; without it markdown leaves `data` out
+    pub render: Option<Render>,
+    /// The request id of the write that failed
+    pub client_request_id: Option<Box<str>>,
+    /// The command to run next
+    pub next: Option<Box<str>>,
+}
+
+impl Failure {
+    /// An error that the command line found itself.
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
+        Self { code: code.as_str().to_owned(), message: message.into(), ..Self::default() }
+    }
+
+    /// An error that the server sent.
+    pub fn from_server(error: Map<String, Value>) -> Self {
+        let text = |field: &str| error.get(field).and_then(Value::as_str);
+        Self {
+            code: text("code").unwrap_or_default().to_owned(),
+            message: text("message").unwrap_or_default().to_owned(),
+            suggestion: text("suggestion").map(Into::into),
+            server_error: Some(Box::new(error)),
+            ..Self::default()
+        }
+    }
+
+    /// The command to run next: the one that was set, else the usual one for the error code.
+    pub fn next(&self) -> Option<&str> {
+        let usual = match self.code.as_str() {
+            "DEBATE_NOT_FOUND" => Some("aw debate list"),
+            "DOCUMENT_NOT_FOUND" => Some("aw docs list"),
+            "CONNECTION_ERROR" | "AUTH_FAILED" => Some("aw doctor"),
+            _ => None,
+        };
+        self.next.as_deref().or(usual)
+    }
+
+    /// Sets `data` to the fields of a JSON object.
+    pub fn with_data(self, data: Value) -> Self {
+        if let Value::Object(fields) = data { Self { data: Some(Box::new(fields)), ..self } } else { self }
+    }
+
+    /// Sets how `data` is rendered as markdown.
+    pub fn with_markdown(self, render: Render) -> Self {
+        Self { render: Some(render), ..self }
+    }
+
+    /// Sets the command to run next.
+    pub fn with_next(self, next: impl Into<Box<str>>) -> Self {
+        Self { next: Some(next.into()), ..self }
+    }
+
+    /// Sets what to do about the error.
+    pub fn with_suggestion(self, suggestion: impl Into<Box<str>>) -> Self {
+        Self { suggestion: Some(suggestion.into()), ..self }
+    }
+
+    /// The exit status of a command that failed so.
+    pub fn exit_status(&self) -> ExitStatus {
+        ExitStatus::of_code(&self.code)
+    }
+}
+
+/// The failure on one line, for stderr.
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.code, self.message)?;
+        if let Some(suggestion) = &self.suggestion {
+            write!(f, ". {suggestion}")?;
+        }
+        self.next().map_or(Ok(()), |next| write!(f, ". Next: {next}"))
+    }
+}

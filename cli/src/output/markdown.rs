@@ -1,0 +1,86 @@
+//! A builder for markdown that is also readable in a terminal.
+//!
+//! Everything is [sanitized](super::sanitize) on the way in, and text by others is quoted, so that it cannot look like a
+//! heading of the command line.
+
+use serde_json::Value;
+
+use super::sanitize;
+
+/// Renders the `data` of an output as markdown. Fails if `data` does not have the expected fields.
+pub type Render = fn(&Value, &mut Markdown) -> serde_json::Result<()>;
+
+/// A markdown document, built block by block.
+#[derive(Default)]
+pub struct Markdown(String);
+
+impl Markdown {
+    /// The document, with a newline at its end.
+    pub fn finish(self) -> String {
+        self.0.trim_end().to_owned() + "\n"
+    }
+
+    /// Adds a heading; line breaks in `text` are escaped.
+    pub fn heading(&mut self, level: usize, text: &str) {
+        self.block(&format!("{} {}", "#".repeat(level), sanitize::line(text)));
+    }
+
+    /// Adds a paragraph in the command line's own words.
+    pub fn paragraph(&mut self, text: &str) {
+        self.block(&sanitize::text(text));
+    }
+
+    /// Adds a list item; consecutive items form one list.
+    pub fn item(&mut self, text: &str) {
+        let follows_item = self.0.lines().nth_back(1).is_some_and(|line| line.starts_with("- "));
+        if follows_item {
+            self.0.pop();
+        }
+        self.block(&format!("- {}", sanitize::line(text)));
+    }
+
+    /// Adds a numbered list whose items are sanitized already.
+    pub fn numbered_list(&mut self, items: &[String]) {
+        self.block(&items.join("\n"));
+    }
+
+    /// Adds a code block.
+    pub fn code(&mut self, text: &str) {
+        self.block(&format!("```\n{}\n```", sanitize::text(text)));
+    }
+
+    /// Adds text by somebody else as a quote.
+    pub fn quote(&mut self, text: &str) {
+        let lines: Vec<String> =
+            sanitize::text(text).lines().map(|line| format!("> {line}").trim_end().to_owned()).collect();
+        self.block(&lines.join("\n"));
+    }
+
+    /// Adds the command to run next, if there is one.
+    pub fn next_command(&mut self, command: Option<&str>) {
+        if let Some(command) = command {
+            self.paragraph("Next:");
+            self.code(command);
+        }
+    }
+
+    /// Adds another document.
+    pub fn append(&mut self, other: Self) {
+        self.0 += &other.0;
+    }
+
+    fn block(&mut self, text: &str) {
+        self.0 += text;
+        self.0 += "\n\n";
+    }
+}
+
+/// Formats an RFC 3339 time with seconds only.
+pub fn time(time: &str) -> String {
+    match time.split_once('T') {
+        Some((date, clock)) if clock.ends_with('Z') => {
+            format!("{date} {} UTC", clock.trim_end_matches('Z').split('.').next().unwrap_or(clock))
+        }
+        _ => time.to_owned(),
+    }
+}

@@ -1,0 +1,12 @@
+//! What a command prints: results and failures as JSON, markdown or plain text.
+
+pub mod atomic_file;
+pub mod envelope;
+pub mod exit_status;
+pub mod failure;
+pub mod markdown;
+pub mod quoting;
+pub mod sanitize;
+pub mod terminal;
+pub mod truncate;
+pub mod warning;

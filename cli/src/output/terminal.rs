@@ -1,0 +1,64 @@
+//! The only place that writes to stdout and stderr, except for clap's help texts.
+
+use std::{
+    env,
+    fmt::Display,
+    io::{self, IsTerminal, Write},
+    time::Duration,
+};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use tokio::time::sleep;
+
+use super::sanitize;
+
+/// How often [`stdout_closed`] checks.
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Whether the reader of stdout is still there.
+#[derive(PartialEq, Eq)]
+pub enum Reader {
+    /// It is, as far as the system tells.
+    Present,
+    /// It closed its end of the pipe.
+    Gone,
+}
+
+/// Writes a document to stdout. A reader that is gone (`aw … | head -0`) is no error; any other failure is also noted on
+/// stderr.
+pub fn print(document: &str) -> io::Result<Reader> {
+    let mut stdout = io::stdout().lock();
+    match stdout.write_all(document.as_bytes()).and_then(|()| stdout.flush()) {
+        Ok(()) => Ok(Reader::Present),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Reader::Gone),
+        Err(error) => {
+            note(format_args!("cannot write to stdout: {error}"));
+            Err(error)
+        }
+    }
+}
+
+/// Completes when nobody reads stdout any more. Never completes where the system does not tell.
+pub async fn stdout_closed() {
+    let stdout = io::stdout();
+    loop {
+        // No events are requested: errors and hang-ups are always reported.
+        let mut fds = [PollFd::new(&stdout, PollFlags::empty())];
+        if poll(&mut fds, Some(&Timespec::default())).is_ok()
+            && fds[0].revents().intersects(PollFlags::ERR | PollFlags::HUP)
+        {
+            return;
+        }
+        sleep(POLL_INTERVAL).await;
+    }
+}
+
+/// Whether plain text on stdout may have colours: it is a terminal, and `NO_COLOR` is not set.
+pub fn supports_colour() -> bool {
+    io::stdout().is_terminal() && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
+/// Writes a progress message to stderr. Errors are ignored: nobody has to read it.
+pub fn note(message: impl Display) {
+    let _ = writeln!(io::stderr().lock(), "aw: {}", sanitize::line(&message.to_string()));
+}

@@ -1,0 +1,126 @@
+//! Truncates contents: whoever wrote a text has it already, and a long history does not fit into an agent's context.
+
+use serde_json::{Map, Value};
+
+/// Number of characters that remain of a truncated content.
+const TRUNCATED_CHARS: usize = 200;
+
+/// Truncates the content of an argument and adds its full size as `content_bytes`. Leaves a short content unchanged.
+pub fn argument(argument: &mut Value) {
+    let Some(argument) = argument.as_object_mut() else { return };
+    let Some(position) = argument.keys().position(|field| field == "content") else { return };
+    let Some(content) = argument.get("content").and_then(Value::as_str) else { return };
+    let Some((end, _)) = content.char_indices().nth(TRUNCATED_CHARS) else { return };
+    let bytes = content.len();
+    let short = format!("{}…", &content[..end]);
+    argument.insert("content".to_owned(), short.into());
+    argument.shift_insert(position + 1, "content_bytes".to_owned(), bytes.into());
+}
+
+/// Truncates the contents of a debate to `max_chars` characters in all, and returns how many characters it had.
+///
+/// The motion and the newest argument stay whole: nobody can answer without them. Of the others, the oldest are truncated
+/// first; if that is not enough, the oldest are removed and counted in the field `omitted`.
+pub fn context(context: &mut Map<String, Value>, max_chars: usize) -> usize {
+    let motion = context.get("motion").map_or(0, content_chars);
+    let mut before = motion;
+    let mut omitted = 0;
+    if let Some(arguments) = context.get_mut("arguments").and_then(Value::as_array_mut) {
+        let mut total = motion + arguments.iter().map(content_chars).sum::<usize>();
+        before = total;
+        let older = arguments.len().saturating_sub(1);
+        for older_argument in &mut arguments[..older] {
+            if total <= max_chars {
+                break;
+            }
+            total -= content_chars(older_argument);
+            argument(older_argument);
+            total += content_chars(older_argument);
+        }
+        while total > max_chars && omitted < older {
+            total -= content_chars(&arguments[omitted]);
+            omitted += 1;
+        }
+        arguments.drain(..omitted);
+    }
+    context.insert("omitted".to_owned(), omitted.into());
+    before
+}
+
+fn content_chars(argument: &Value) -> usize {
+    argument.get("content").and_then(Value::as_str).map_or(0, |content| content.chars().count())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{argument as truncate, context as truncate_context, *};
+
+    fn argument(content: &str) -> Value {
+        json!({"id": "a", "content": content, "seq": 2})
+    }
+
+    fn context(lengths: &[usize]) -> Map<String, Value> {
+        let arguments: Vec<Value> = lengths.iter().map(|length| argument(&"ä".repeat(*length))).collect();
+        json!({"motion": argument(&"m".repeat(1000)), "arguments": arguments}).as_object().unwrap().clone()
+    }
+
+    fn lengths(context: &Map<String, Value>) -> Vec<usize> {
+        context["arguments"].as_array().unwrap().iter().map(content_chars).collect()
+    }
+
+    #[test]
+    fn two_hundred_characters_are_kept() {
+        let whole = argument(&"ä".repeat(200));
+        let mut kept = whole.clone();
+        truncate(&mut kept);
+        assert_eq!(kept, whole);
+    }
+
+    #[test]
+    fn a_longer_content_is_truncated_and_its_size_in_bytes_added() {
+        let mut long = argument(&"ä".repeat(201));
+        truncate(&mut long);
+        assert_eq!(long["content"], format!("{}…", "ä".repeat(200)));
+        assert_eq!(long["content_bytes"], 402);
+        assert_eq!(long.as_object().unwrap().keys().collect::<Vec<_>>(), ["id", "content", "content_bytes", "seq"]);
+    }
+
+    #[test]
+    fn a_context_that_fits_is_unchanged() {
+        let mut all = context(&[500, 500]);
+        truncate_context(&mut all, 2000);
+        assert_eq!(lengths(&all), [500, 500]);
+        assert_eq!(all["omitted"], 0);
+    }
+
+    #[test]
+    fn the_oldest_are_truncated_first_and_only_as_many_as_needed() {
+        let mut some = context(&[500, 500, 500]);
+        assert_eq!(truncate_context(&mut some, 2250), 2500);
+        assert_eq!(lengths(&some), [201, 500, 500]);
+        assert_eq!(some["omitted"], 0);
+    }
+
+    #[test]
+    fn if_truncating_is_not_enough_the_oldest_are_omitted() {
+        let mut some = context(&[500, 500, 500]);
+        truncate_context(&mut some, 1800);
+        assert_eq!(lengths(&some), [201, 500]);
+        assert_eq!(some["omitted"], 1);
+    }
+
+    #[test]
+    fn motion_and_newest_argument_are_never_truncated() {
+        let mut least = context(&[500, 500, 9000]);
+        truncate_context(&mut least, 0);
+        assert_eq!(lengths(&least), [9000]);
+        assert_eq!(content_chars(&least["motion"]), 1000);
+        assert_eq!(least["omitted"], 2);
+
+        let mut none = context(&[]);
+        truncate_context(&mut none, 0);
+        assert_eq!(none["omitted"], 0);
+    }
+}

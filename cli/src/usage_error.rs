@@ -1,0 +1,282 @@
+//! Turns a command line that clap rejects into a failure that names the command to run instead.
+
+use std::{env, ops::RangeInclusive};
+
+use clap::{
+    Parser,
+    error::{ContextKind, ContextValue, ErrorKind},
+};
+
+use crate::{
+    command_line::CommandLine,
+    output::{
+        failure::{Code, Failure},
+        quoting,
+    },
+};
+
+/// Why clap returned no command to run.
+pub enum NotParsed {
+    /// The user asked for a help text or the version.
+    Help(clap::Error),
+    /// The user asked for the version as JSON.
+    VersionAsJson,
+    /// The command line is wrong.
+    Invalid(Failure),
+}
+
+impl From<clap::Error> for NotParsed {
+    fn from(error: clap::Error) -> Self {
+        if error.kind() == ErrorKind::DisplayVersion && env::args_os().any(|arg| arg == "--json") {
+            Self::VersionAsJson
+        } else if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+            Self::Help(error)
+        } else {
+            Self::Invalid(failure(&error, &args()))
+        }
+    }
+}
+
+/// Adds the help of the current command as the next command, unless the failure already names one.
+pub fn with_help_command(failure: Failure) -> Failure {
+    if failure.next().is_some() { failure } else { failure.with_next(help_command(&args())) }
+}
+
+/// The arguments of this process. Empty where one is not UTF-8, since such a command cannot be suggested again.
+fn args() -> Vec<String> {
+    env::args_os().skip(1).map(|arg| arg.into_string().ok()).collect::<Option<_>>().unwrap_or_default()
+}
+
+/// `--help` of the innermost command that `args` name.
+fn help_command(args: &[String]) -> String {
+    let mut command = CommandLine::definition();
+    let mut words = vec!["aw".to_owned()];
+    for arg in args {
+        if let Some(subcommand) = command.find_subcommand(arg) {
+            words.push(subcommand.get_name().to_owned());
+            command = subcommand.clone();
+        }
+    }
+    words.push("--help".to_owned());
+    words.join(" ")
+}
+
+/// The first paragraph of clap's text says what is wrong; its tips and the usage become the suggestion.
+fn failure(error: &clap::Error, args: &[String]) -> Failure {
+    let text = error.render().to_string();
+    let mut paragraphs = text.split("\n\n").map(on_one_line);
+    let message = paragraphs.next().unwrap_or_default();
+    let message = message.strip_prefix("error: ").unwrap_or(&message).to_owned();
+    let with_equals_sign = with_equals_sign(args);
+    let mut suggestion: Vec<String> = match with_equals_sign {
+        Some(_) => vec!["tip: write '=' before a value that starts with '-'".to_owned()],
+        None => paragraphs.filter(|paragraph| paragraph.starts_with("tip:")).collect(),
+    };
+    if let Some(usage) = error.get(ContextKind::Usage) {
+        suggestion.push(on_one_line(&usage.to_string()));
+    }
+    suggestion.push("See --help".to_owned());
+    let corrected = with_equals_sign.or_else(|| with_clap_suggestion(error, args));
+    let next = corrected.and_then(quoting::aw_command).unwrap_or_else(|| help_command(args));
+    Failure::new(Code::InvalidInput, message).with_suggestion(suggestion.join(". ")).with_next(next)
+}
+
+/// The arguments with the misspelt one replaced, where clap suggests exactly one replacement and the result is valid.
+fn with_clap_suggestion(error: &clap::Error, args: &[String]) -> Option<Vec<String>> {
+    const KINDS: [(ContextKind, ContextKind); 3] = [
+        (ContextKind::InvalidSubcommand, ContextKind::SuggestedSubcommand),
+        (ContextKind::InvalidArg, ContextKind::SuggestedArg),
+        (ContextKind::InvalidValue, ContextKind::SuggestedValue),
+    ];
+    let single_value = |kind| {
+        let value = error.get(kind)?;
+        if let ContextValue::String(value) = value {
+            Some(value)
+        } else if let ContextValue::Strings(values) = value
+            && let [value] = &values[..]
+        {
+            Some(value)
+        } else {
+            None
+        }
+    };
+    let (invalid, suggested) =
+        KINDS.into_iter().find_map(|(invalid, suggested)| Some((single_value(invalid)?, single_value(suggested)?)))?;
+    let corrected = |arg: &String| match arg.split_once('=') {
+        Some((option, value)) if option == invalid => Some(format!("{suggested}={value}")),
+        Some((option, value)) if value == invalid => Some(format!("{option}={suggested}")),
+        _ => (arg == invalid).then(|| suggested.clone()),
+    };
+    let index = args.iter().position(|arg| corrected(arg).is_some())?;
+    replace_if_valid(args, index..=index, corrected(&args[index])?)
+}
+
+/// The arguments with `--option -value` joined to `--option=-value`, where the result is valid.
+fn with_equals_sign(args: &[String]) -> Option<Vec<String>> {
+    args.windows(2).enumerate().find_map(|(index, pair)| {
+        // Two hyphens start an option: then a value is missing.
+        let is_value = pair[1].len() > 2 && pair[1].starts_with('-') && !pair[1].starts_with("--");
+        let follows_option = is_value && pair[0].starts_with('-');
+        if follows_option { replace_if_valid(args, index..=index + 1, pair.join("=")) } else { None }
+    })
+}
+
+/// The arguments with some of them replaced by one, if clap accepts the result.
+fn replace_if_valid(args: &[String], range: RangeInclusive<usize>, replacement: String) -> Option<Vec<String>> {
+    let mut args = args.to_vec();
+    args.splice(range, [replacement]);
+    let parsed = CommandLine::try_parse_from(["aw"].into_iter().chain(args.iter().map(String::as_str)));
+    parsed.and_then(CommandLine::check_format).is_ok().then_some(args)
+}
+
+fn on_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ID: &str = "93d81b1a-0e66-4510-abfd-aa33b26cb82e";
+
+    fn parsed(line: &[&str]) -> Result<(), NotParsed> {
+        let line = CommandLine::try_parse_from(["aw"].iter().chain(line));
+        line.and_then(CommandLine::check_format).map(|_| ()).map_err(NotParsed::from)
+    }
+
+    #[track_caller]
+    fn wrong(line: &[&str]) -> String {
+        match parsed(line) {
+            Err(NotParsed::Invalid(failure)) => {
+                assert_eq!(failure.code, "INVALID_INPUT");
+                failure.message
+            }
+            Err(NotParsed::Help(_) | NotParsed::VersionAsJson) => panic!("{line:?} prints text"),
+            Ok(()) => panic!("{line:?} is accepted"),
+        }
+    }
+
+    #[test]
+    fn a_usage_error_names_the_wrong_argument() {
+        assert!(wrong(&["debate", "list", "--limit", "many"]).contains("--limit"));
+        assert!(wrong(&["debate", "list", "--limit", "-1"]).contains("-1"));
+        assert!(wrong(&["debate", "wait", "--debate-id", ID]).contains("--role"));
+        assert!(wrong(&["debate", "wait", "--debate-id", ID, "--role", "judge"]).contains("judge"));
+        assert!(wrong(&["debate", "argue"]).contains("argue"));
+        assert!(wrong(&["--format", "xml", "debate", "generate-id"]).contains("xml"));
+        wrong(&[]);
+        wrong(&["debate"]);
+    }
+
+    /// The next command that the usage error suggests.
+    #[track_caller]
+    fn next(line: &[&str]) -> String {
+        let words: Vec<String> = line.iter().map(|word| (*word).to_owned()).collect();
+        let parsed = CommandLine::try_parse_from(["aw"].iter().chain(line)).and_then(CommandLine::check_format);
+        failure(&parsed.map(|_| ()).unwrap_err(), &words).next().unwrap().to_owned()
+    }
+
+    #[test]
+    fn a_usage_error_suggests_the_help_of_the_command() {
+        for (line, command) in [
+            (&[][..], "aw"),
+            (&["debate"], "aw debate"),
+            (&["debat", "list", "--limit"], "aw"),
+            (&["debate", "argue"], "aw debate"),
+            (&["--format", "json", "debate", "list", "--limit", "many"], "aw debate list"),
+            (&["docs", "get"], "aw docs get"),
+            (&["man", "--output", "x", "--format", "plain"], "aw man"),
+        ] {
+            assert_eq!(next(line), format!("{command} --help"), "{line:?}");
+        }
+    }
+
+    #[test]
+    fn a_misspelt_argument_is_corrected() {
+        let wait = ["debate", "wait", "--debate-id", ID, "--role"];
+        for line in [&[&wait[..], &["oponent"]].concat()[..], &["debate", "wait", "--debate-id", ID, "--role=oponent"]]
+        {
+            assert!(next(line).contains("opponent") && !next(line).contains("--help"), "{}", next(line));
+        }
+        assert_eq!(next(&["debate", "lst", "--query", "a b"]), "aw debate list --query 'a b'");
+        assert_eq!(next(&["debate", "list", "--qury=it's"]), r"aw debate list '--query=it'\''s'");
+        // Two corrections are possible, another argument is wrong too, or standard input cannot be read again.
+        for line in [
+            &["debate", "wiat", "--debate-id", ID, "--role", "opponent"][..],
+            &["debate", "list", "--qury", "x", "--limit", "many"],
+            &["docs", "create", "--sumary", "x", "--stdin"],
+        ] {
+            assert!(next(line).ends_with(" --help"), "{line:?}");
+        }
+    }
+
+    #[test]
+    fn a_value_that_starts_with_a_hyphen_is_joined_to_its_option() {
+        for option in ["--output", "-o"] {
+            let line = ["debate", "export", "--debate-id", ID, option, "-x.md"];
+            assert_eq!(next(&line), format!("aw debate export --debate-id {ID} {option}=-x.md"));
+        }
+        // Here the value of --output is missing.
+        let line = ["debate", "export", "--debate-id", ID, "--output", "--force"];
+        assert_eq!(next(&line), "aw debate export --help");
+    }
+
+    #[test]
+    fn content_has_exactly_one_source() {
+        let completion = ["debate", "request-completion", "--debate-id", ID, "--target-id", ID];
+        let with = |more: &[&'static str]| [&completion, more].concat();
+        wrong(&with(&[]));
+        wrong(&with(&["--content", "a", "--stdin"]));
+        wrong(&with(&["--content", "a", "--file", "b"]));
+        wrong(&with(&["--content", "a", "--content", "b"]));
+        assert!(parsed(&with(&["--content", "- a list that starts with a hyphen"])).is_ok());
+        assert!(parsed(&with(&["--content", ""])).is_ok());
+        assert!(parsed(&with(&["-f", "a"])).is_ok());
+    }
+
+    #[test]
+    fn format_is_accepted_anywhere_and_plain_only_for_single_texts() {
+        for format in ["json", "markdown", "plain"] {
+            for verb in [["docs", "get", ID], ["docs", "diff", ID]] {
+                assert!(parsed(&[&["--format", format], &verb[..]].concat()).is_ok(), "{format} first");
+                assert!(parsed(&[&verb[..1], &["--format", format], &verb[1..]].concat()).is_ok(), "{format} within");
+                assert!(parsed(&[&verb[..], &["--format", format]].concat()).is_ok(), "{format} after");
+            }
+        }
+        for line in [&["debate", "guide", "--role", "opponent"][..], &["man"], &["completions", "bash"]] {
+            assert!(parsed(&[line, &["--format", "plain"]].concat()).is_ok(), "{line:?}");
+        }
+        for line in [&["--format", "plain", "docs", "list"][..], &["man", "--output", "x", "--format", "plain"]] {
+            assert!(wrong(line).contains("--format plain"), "{line:?}");
+        }
+    }
+
+    #[test]
+    fn option_aliases_are_accepted() {
+        for option in ["--type", "--debate-type"] {
+            let line = ["debate", "create", "--debate-id", ID, "-t", "T", option, "general_debate", "--stdin"];
+            assert!(parsed(&line).is_ok(), "{option}");
+        }
+        for option in ["-l", "--limit", "--argument-limit"] {
+            assert!(parsed(&["debate", "get-context", "--debate-id", ID, option, "0"]).is_ok(), "{option}");
+        }
+    }
+
+    #[test]
+    fn help_and_version_are_printed_as_text() {
+        for line in [&["--help"][..], &["--version"], &["debate", "wait", "--help"], &["help", "debate"]] {
+            assert!(matches!(parsed(line), Err(NotParsed::Help(_))), "{line:?}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn arguments_that_are_not_utf8_are_usage_errors() {
+        use std::os::unix::ffi::OsStrExt;
+
+        let line = ["aw", "debate", "list", "--query"].map(Into::into);
+        let line = line.into_iter().chain([std::ffi::OsStr::from_bytes(b"\xff").to_owned()]);
+        let error = CommandLine::try_parse_from(line).map(|_| ()).map_err(NotParsed::from);
+        assert!(matches!(error, Err(NotParsed::Invalid(_))));
+    }
+}

@@ -1,0 +1,90 @@
+"""Lists the third-party packages that are part of the product: crates linked into the binaries, and npm packages of the web app."""
+
+import base64
+import json
+import os
+import re
+import subprocess
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PRODUCT = ("api", "cli")
+
+
+@dataclass(order=True)
+class Package:
+    name: str
+    version: str
+    ecosystem: str  # "cargo" or "npm"
+    license: str = field(compare=False)
+    homepage: str | None = field(compare=False)
+    folder: Path = field(compare=False)
+    hash: tuple[str, str] | None = field(compare=False, default=None)  # algorithm, hexadecimal digits
+    depends_on: list[str] = field(compare=False, default_factory=list)
+
+    @property
+    def purl(self) -> str:
+        """The package's URL, as SBOMs name it."""
+        return f"pkg:{self.ecosystem}/{self.name.replace('@', '%40')}@{self.version}"
+
+
+def crates() -> list[Package]:
+    """The crates that the binaries link; those that only build or test them are not part of the product."""
+    command = ["cargo", "metadata", "--locked", "--format-version=1", f"--filter-platform={os.environ['TARGET']}"]
+    metadata = json.loads(subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout)
+    packages = {package["id"]: package for package in metadata["packages"]}
+    nodes = {node["id"]: node for node in metadata["resolve"]["nodes"]}
+    members = set(metadata["workspace_members"])
+
+    def is_macro(package_id: str) -> bool:
+        return any("proc-macro" in target["kind"] for target in packages[package_id]["targets"])
+
+    def linked(package_id: str) -> list[str]:
+        dependencies = nodes[package_id]["deps"]
+        runs = [dep["pkg"] for dep in dependencies if any(kind["kind"] is None for kind in dep["dep_kinds"])]
+        return [dependency for dependency in runs if not is_macro(dependency)]
+
+    found: set[str] = set()
+    open_ids = [package_id for package_id in members if packages[package_id]["name"] in PRODUCT]
+    while open_ids:
+        package_id = open_ids.pop()
+        if package_id not in found:
+            found.add(package_id)
+            open_ids += linked(package_id)
+
+    checksums = lock_checksums()
+    result = []
+    for package in (packages[package_id] for package_id in found - members):
+        checksum = checksums.get((package["name"], package["version"]))
+        result.append(Package(
+            package["name"], package["version"], "cargo", " ".join((package["license"] or "see the licence file").replace("/", " OR ").split()),
+            package["repository"] or package["homepage"], Path(package["manifest_path"]).parent,
+            ("SHA-256", checksum) if checksum else None,
+            [f"pkg:cargo/{packages[dep]['name']}@{packages[dep]['version']}" for dep in linked(package["id"])],
+        ))
+    return sorted(result)
+
+
+def lock_checksums() -> dict[tuple[str, str], str]:
+    """The checksum of each crate that Cargo.lock has from a registry."""
+    pattern = r'name = "(.+)"\nversion = "(.+)"\nsource = ".+"\nchecksum = "(.+)"'
+    return {(name, version): checksum for name, version, checksum in re.findall(pattern, (ROOT / "Cargo.lock").read_text())}
+
+
+def npm_packages() -> list[Package]:
+    """The packages that the web app is built from, without those for development and those of other platforms."""
+    lock = json.loads((ROOT / "web/package-lock.json").read_text())["packages"]
+    result = []
+    for path, entry in lock.items():
+        folder = ROOT / "web" / path
+        if not path or entry.get("dev") or entry.get("devOptional") or entry.get("optional") or not folder.is_dir():
+            continue
+        manifest = json.loads((folder / "package.json").read_text())
+        algorithm, _, digest = entry.get("integrity", "").partition("-")
+        hash_ = ("SHA-512", base64.b64decode(digest).hex()) if algorithm == "sha512" else None
+        repository = manifest.get("repository")
+        url = manifest.get("homepage") or (repository.get("url") if isinstance(repository, dict) else repository)
+        name = path.rpartition("node_modules/")[2]
+        result.append(Package(name, entry["version"], "npm", entry.get("license", "see the licence file"), url, folder, hash_))
+    return sorted(result)

@@ -1,0 +1,121 @@
+//! `aw doctor`, `aw --version`, `aw completions` and `aw man`.
+
+use std::fs;
+
+use rstest::rstest;
+use serde_json::{Value, json};
+use tests::{
+    cli::Agent,
+    debate::text,
+    server::{Server, Settings},
+    stub_server::{Reply, StubServer},
+};
+
+fn check<'a>(data: &'a Value, name: &str) -> &'a Value {
+    let checks = data["checks"].as_array().unwrap_or_else(|| panic!("no checks: {data}"));
+    checks.iter().find(|check| check["name"] == name).unwrap_or_else(|| panic!("no {name}: {data}"))
+}
+
+#[tokio::test]
+async fn a_healthy_server_and_a_complete_setup_pass_all_checks() {
+    let server = Server::shared().await;
+    let agent = Agent::new(&server.url());
+    let first = agent.run(&["doctor"]).await;
+    assert_eq!(check(&first.data(), "skills")["status"], "warning");
+    for name in ["server", "token", "version", "host"] {
+        assert_eq!(check(&first.data(), name)["status"], "ok", "{name}");
+    }
+    let setup = text(&first.document()["metadata"]["next"]);
+    assert!(setup.starts_with("aw setup "), "{setup}");
+    agent.shell(&setup).await.data();
+    assert_eq!(check(&agent.run(&["doctor"]).await.data(), "skills")["status"], "ok");
+    agent.file("AGENTS.md", "<!-- aw setup: written by a program up to the line that says so -->\n");
+    let data = agent.run(&["doctor"]).await.data();
+    assert_eq!(check(&data, "skills")["status"], "warning", "{data}");
+}
+
+#[rstest]
+#[case::away(Reply::HangUp, 3, "CONNECTION_ERROR", &["server"])]
+#[case::without_its_store(Reply::Fail(503, "STORE_UNAVAILABLE"), 3, "STORE_UNAVAILABLE", &["server"])]
+#[tokio::test]
+async fn a_failing_server_is_reported_with_all_other_checks(
+    #[case] reply: Reply,
+    #[case] exit: i32,
+    #[case] code: &str,
+    #[case] failed: &[&str],
+) {
+    let stub = StubServer::start(vec![reply]).await;
+    let document = Agent::new(&stub.url()).run(&["doctor"]).await.failure(exit, code);
+    let data = &document["content"][0]["data"];
+    failed.iter().for_each(|name| assert_eq!(check(data, name)["status"], "failed", "{data}"));
+    assert_eq!(check(data, "skills")["status"], "warning");
+}
+
+#[tokio::test]
+async fn a_wrong_token_and_an_older_server_are_detected() {
+    let server = Server::with(Settings::new().env("DEBATE_AUTH_TOKEN", "agents")).await;
+    let agent = Agent::new(&server.url());
+    let document = agent.run(&["doctor"]).await.failure(6, "AUTH_FAILED");
+    let data = &document["content"][0]["data"];
+    assert_eq!((&check(data, "server")["status"], &check(data, "token")["status"]), (&json!("ok"), &json!("failed")));
+    let agent = agent.env("DEBATE_AUTH_TOKEN", "agents");
+    assert_eq!(check(&agent.run(&["doctor"]).await.data(), "token")["status"], "ok");
+
+    // The contract of this server has no operations.
+    let list = Reply::Succeed(200, json!({"debates": [], "total": 0}));
+    let stub = StubServer::start(vec![Reply::Succeed(200, json!({"status": "ok"})), list]).await;
+    let version = check(&Agent::new(&stub.url()).run(&["doctor"]).await.data(), "version").clone();
+    assert_eq!(version["status"], "warning");
+    assert!(text(&version["detail"]).contains("debate_create"), "{version}");
+}
+
+#[tokio::test]
+async fn markdown_shows_all_checks_after_a_failure() {
+    let server = Server::with(Settings::new().env("DEBATE_AUTH_TOKEN", "agents")).await;
+    let page = Agent::new(&server.url()).run(&["doctor", "--format", "markdown"]).await.stdout;
+    assert!(page.starts_with("# Error: AUTH_FAILED\n"), "{page}");
+    for line in ["- ok **server**: ", "- failed **token**: ", "- warning **skills**: ", "- ok **host**: "] {
+        assert_eq!(page.matches(line).count(), 1, "{line} in {page}");
+    }
+}
+
+#[rstest]
+#[case("CLAUDECODE", "1", "120000 ms here, 600000")]
+#[case("GEMINI_CLI", "1", "300 seconds")]
+#[case("CODEX_SANDBOX", "seatbelt", "30 seconds")]
+#[tokio::test]
+async fn the_host_and_its_limits_are_recognised(#[case] name: &str, #[case] value: &str, #[case] says: &str) {
+    let server = Server::shared().await;
+    let agent = Agent::new(&server.url()).env(name, value);
+    let detail = text(&check(&agent.run(&["doctor"]).await.data(), "host")["detail"]);
+    assert!(detail.contains(says), "{detail}");
+}
+
+#[tokio::test]
+async fn the_version_is_printed_as_text_or_json() {
+    let agent = Agent::new("http://127.0.0.1:1");
+    for args in [["--version", "--json"], ["--json", "--version"], ["-V", "--json"]] {
+        let data = agent.run(&args).await.data();
+        assert!(data["version"].is_string() && data["contract"].is_string(), "{data}");
+    }
+    assert!(agent.run(&["--version"]).await.stdout.starts_with("aw "));
+    agent.run(&["--json", "debate", "generate-id"]).await.failure(4, "INVALID_INPUT");
+}
+
+#[tokio::test]
+async fn completions_and_manual_pages_cover_every_command() {
+    let agent = Agent::new("http://127.0.0.1:1");
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let completions = agent.run(&["completions", shell]).await;
+        assert!(completions.exit == 0 && completions.stdout.contains("request-completion"), "{shell}");
+    }
+    agent.run(&["completions", "tcsh"]).await.failure(4, "INVALID_INPUT");
+    let page = agent.run(&["man", "debate", "wait"]).await.stdout;
+    assert!(page.contains(".TH") && page.contains("argument\\-id"), "{page}");
+    agent.run(&["man", "debate", "argue"]).await.failure(4, "INVALID_INPUT");
+    let pages = agent.run(&["man", "--output", "man1"]).await.data()["pages"].clone();
+    for page in pages.as_array().unwrap() {
+        assert!(fs::read_to_string(agent.home().join("man1").join(text(page))).unwrap().contains(".SH NAME"), "{page}");
+    }
+    assert!(pages.as_array().unwrap().contains(&json!("aw-debate-request-completion.1")), "{pages}");
+}

@@ -1,0 +1,19 @@
+//! The commands of `aw`.
+
+mod content_options;
+mod debate_commands;
+mod debate_get_context;
+mod debate_open;
+mod debate_show_and_export;
+mod debate_wait;
+mod debate_watch;
+mod docs;
+mod doctor;
+mod exit_codes;
+mod history_check;
+mod next_command;
+mod output;
+mod output_size;
+mod retries;
+mod setup_and_guide;
+mod short_ids;

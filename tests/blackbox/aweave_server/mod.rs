@@ -1,0 +1,7 @@
+//! The commands and settings of `aweave-server`.
+
+pub mod backup_and_restore;
+mod openapi;
+mod settings;
+mod shutdown;
+mod verify;

@@ -1,0 +1,193 @@
+//! Settings of the server, and those it refuses to start with.
+
+use std::{
+    fs,
+    os::unix::fs::{PermissionsExt, chown, symlink},
+    path::Path,
+};
+
+use rstest::rstest;
+use tempfile::TempDir;
+use tests::{
+    debate::Debate,
+    os,
+    server::{Server, Settings},
+    store::Store,
+};
+
+async fn refused(settings: &Settings) -> String {
+    let folder = TempDir::new().unwrap();
+    let (status, said) = Server::start_refused(settings, &Store::fresh(folder.path())).await;
+    assert!(status.code().is_some_and(|code| code != 0), "it ended with {status}: {said}");
+    assert!(!said.contains("panicked"), "a refusal is no panic: {said}");
+    said
+}
+
+fn mode(path: &Path) -> u32 {
+    fs::metadata(path).unwrap_or_else(|e| panic!("{}: {e}", path.display())).permissions().mode() & 0o777
+}
+
+#[rstest]
+#[case::flag(Settings::new().args(&["--host", "0.0.0.0"]))]
+#[case::environment(Settings::new().env("DEBATE_SERVER_HOST", "0.0.0.0"))]
+#[case::with_the_arbitrators_token_alone(
+    Settings::new().env("DEBATE_SERVER_HOST", "0.0.0.0").env("DEBATE_ARBITRATOR_TOKEN", "judge")
+)]
+#[case::with_an_empty_token(Settings::new().args(&["--host", "0.0.0.0"]).env("DEBATE_AUTH_TOKEN", ""))]
+#[tokio::test]
+async fn a_public_address_without_a_token_is_refused_with_the_reason(#[case] settings: Settings) {
+    let said = refused(&settings).await;
+    assert!(said.contains("DEBATE_AUTH_TOKEN"), "what is missing is not named: {said}");
+}
+
+#[tokio::test]
+async fn another_address_with_a_token_is_accepted() {
+    let settings = Settings::new().args(&["--host", "127.0.0.2", "--allowed-host", "127.0.0.2"]);
+    let server = Server::with(settings.env("DEBATE_AUTH_TOKEN", "agents")).await;
+    assert_eq!(server.address().ip().to_string(), "127.0.0.2");
+    server.client().get("/debates").await.refusal("AUTH_FAILED");
+    server.client().with_token("agents").get("/debates").await.data(200);
+}
+
+#[rstest]
+#[case::port_of_six_digits(&["--port", "123456"])]
+#[case::port_of_letters(&["--port", "http"])]
+#[case::unknown_flag(&["--nonsense"])]
+#[case::unknown_command(&["nonsense"])]
+#[case::unknown_log_format(&["--log-format", "xml"])]
+#[case::unknown_store(&["--database-url", "mysql://localhost/debates"])]
+#[case::size_of_letters(&["--max-content-bytes", "many"])]
+#[tokio::test]
+async fn an_invalid_setting_is_refused(#[case] args: &[&str]) {
+    let said = refused(&Settings::new().args(args)).await;
+    let value = args.last().expect("there is one").split(':').next().unwrap_or_default();
+    assert!(said.contains(value), "{value} is not named: {said}");
+}
+
+#[tokio::test]
+async fn a_port_in_use_is_refused_with_its_number() {
+    let first = Server::start().await;
+    let port = first.address().port().to_string();
+    let said = refused(&Settings::new().args(&["--port", &port])).await;
+    assert!(said.contains(&port), "the port is not named: {said}");
+}
+
+#[tokio::test]
+async fn a_database_in_use_is_refused_and_its_server_keeps_running() {
+    let first = Server::start().await;
+    let debate = Debate::create(&first.client()).await;
+    let (status, said) = Server::start_refused(&Settings::new(), first.store()).await;
+    assert!(status.code().is_some_and(|code| code != 0), "it ended with {status}: {said}");
+    let path = first.store().path().to_str().unwrap();
+    assert!(said.contains(path), "{path} is not named: {said}");
+    assert!(!said.contains("panicked"), "a refusal is no panic: {said}");
+    assert_eq!(debate.stored().await["debate"]["last_seq"], 1);
+}
+
+#[tokio::test]
+async fn a_database_behind_a_symbolic_link_is_refused_with_its_target() {
+    let folder = TempDir::new().unwrap();
+    let (real, link) = (folder.path().join("real"), folder.path().join("link"));
+    fs::create_dir(&real).unwrap();
+    symlink(&real, &link).unwrap();
+    symlink(real.join("debate.db"), real.join("link.db")).unwrap();
+    for path in [link.join("debate.db"), real.join("link.db")] {
+        let said = refused(&Settings::new().unset("DEBATE_DB_PATH").args(&["--database-url", &url(&path)])).await;
+        assert!(said.contains("symbolic link") && said.contains(real.to_str().unwrap()), "{said}");
+    }
+    assert_eq!(fs::read_dir(&real).unwrap().count(), 1, "something was made behind the link");
+}
+
+#[tokio::test]
+async fn a_database_of_another_user_is_refused() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("debate.db");
+    fs::write(&file, "").unwrap();
+    // Only root may change a file's owner, so other users skip this test.
+    if chown(&file, Some(65_534), None).is_err() {
+        return;
+    }
+    let said = refused(&Settings::new().unset("DEBATE_DB_PATH").args(&["--database-url", &url(&file)])).await;
+    assert!(said.contains("belongs to user 65534") && said.contains(file.to_str().unwrap()), "{said}");
+}
+
+fn url(path: &Path) -> String {
+    format!("sqlite:{}", path.display())
+}
+
+#[tokio::test]
+async fn the_database_files_are_private() {
+    let server = Server::start().await;
+    Debate::create(&server.client()).await;
+    let folder = server.store().path().parent().unwrap();
+    assert_eq!(mode(folder), 0o700, "{}", folder.display());
+    for file in fs::read_dir(folder).unwrap() {
+        let path = file.unwrap().path();
+        assert_eq!(mode(&path), 0o600, "{}", path.display());
+    }
+}
+
+#[tokio::test]
+async fn the_database_is_in_the_home_folder_by_default() {
+    let server = Server::with(Settings::new().unset("DEBATE_DB_PATH")).await;
+    Debate::create(&server.client()).await;
+    let folder = server.home().join(".aweave");
+    assert_eq!((mode(&folder), mode(&folder.join("debate.db"))), (0o700, 0o600));
+    assert!(!server.store().path().exists());
+}
+
+#[rstest]
+#[tokio::test]
+async fn the_database_is_where_its_url_says(#[values(true, false)] by_flag: bool) {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("own folder").join("mine.db");
+    let url = format!("sqlite:{}", file.display());
+    let settings = Settings::new().unset("DEBATE_DB_PATH");
+    let settings = if by_flag { settings.args(&["--database-url", &url]) } else { settings.env("DATABASE_URL", &url) };
+    let server = Server::with(settings).await;
+    Debate::create(&server.client()).await;
+    assert!(file.exists(), "{} is not there", file.display());
+}
+
+#[rstest]
+#[tokio::test]
+async fn the_port_can_be_set(#[values(true, false)] by_flag: bool) {
+    let port = os::free_port().to_string();
+    let settings = Settings::new();
+    let settings = if by_flag { settings.args(&["--port", &port]) } else { settings.env("DEBATE_SERVER_PORT", &port) };
+    let server = Server::with(settings).await;
+    assert_eq!(server.address().port().to_string(), port);
+}
+
+#[tokio::test]
+async fn a_flag_wins_over_the_environment() {
+    let (flag, environment) = (os::free_port().to_string(), os::free_port().to_string());
+    let settings = Settings::new().args(&["--port", &flag]).env("DEBATE_SERVER_PORT", &environment);
+    assert_eq!(Server::with(settings).await.address().port().to_string(), flag);
+}
+
+#[rstest]
+#[case::json_away_from_a_terminal(&[], true)]
+#[case::json(&["--log-format", "json"], true)]
+#[case::pretty(&["--log-format", "pretty"], false)]
+#[tokio::test]
+async fn the_log_format_can_be_set(#[case] args: &[&str], #[case] json: bool) {
+    let server = Server::with(Settings::new().args(args).env("RUST_LOG", "debug")).await;
+    Debate::create(&server.client()).await;
+    let log = server.log();
+    assert!(!log.is_empty(), "the debug log is not empty");
+    let is_json = |line: &str| serde_json::from_str::<serde_json::Value>(line).is_ok_and(|value| value.is_object());
+    // The last line may be incomplete.
+    let complete = &log[..=log.rfind('\n').expect("a line")];
+    let strays: Vec<&str> = complete.lines().filter(|line| is_json(line) != json).collect();
+    assert!(strays.is_empty(), "{strays:#?}");
+}
+
+#[tokio::test]
+async fn help_and_version_are_text_and_need_no_settings() {
+    for (flag, word) in [("--help", "--database-url"), ("--version", "aweave-server")] {
+        let output = std::process::Command::new(tests::binaries::server()).arg(flag).env_clear().output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(output.status.success() && text.contains(word), "{flag}: {text}");
+    }
+}

@@ -1,0 +1,367 @@
+//! The model of one debate: the state machine and the responses of waits.
+
+use serde_json::{Value, json};
+
+use super::{
+    expected_response::{Expected, Refusal, Success},
+    field_rules::id_in,
+    hash_chain,
+    model_request::{ModelRequest, Verb},
+    model_server::{Mistake, ServerValues},
+};
+
+/// The state of a debate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    AwaitingOpponent,
+    AwaitingProposer,
+    AwaitingArbitrator,
+    /// The side whose turn was interrupted, and whether it has submitted its late argument
+    InterventionPending(&'static str, bool),
+    Closed,
+}
+
+impl State {
+    /// The state's name in the API.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::AwaitingOpponent => "AWAITING_OPPONENT",
+            Self::AwaitingProposer => "AWAITING_PROPOSER",
+            Self::AwaitingArbitrator => "AWAITING_ARBITRATOR",
+            Self::InterventionPending(..) => "INTERVENTION_PENDING",
+            Self::Closed => "CLOSED",
+        }
+    }
+
+    /// The `allowed_roles` of a refused write.
+    fn allowed_roles(self) -> Value {
+        match self {
+            Self::AwaitingOpponent => json!(["opponent"]),
+            Self::AwaitingProposer => json!(["proposer"]),
+            Self::AwaitingArbitrator | Self::InterventionPending(..) => json!(["arbitrator"]),
+            Self::Closed => json!([]),
+        }
+    }
+
+    /// The side that has the turn, or had it before the intervention.
+    pub fn side(self) -> &'static str {
+        match self {
+            Self::AwaitingOpponent => "opponent",
+            Self::InterventionPending(side, _) => side,
+            Self::AwaitingProposer | Self::AwaitingArbitrator | Self::Closed => "proposer",
+        }
+    }
+
+    /// Whether the state allows this verb to the side that has the turn or to the arbitrator.
+    pub fn allows(self, verb: Verb) -> bool {
+        let (kind, role) =
+            kind_and_role(&ModelRequest { body: json!({"role": self.side()}), ..ModelRequest::new(verb) });
+        self.next(kind, role, false).is_some()
+    }
+
+    /// The state after an argument; `None` if the argument is not allowed.
+    fn next(self, kind: &str, role: &str, close: bool) -> Option<Self> {
+        match (self, kind, role) {
+            (Self::AwaitingOpponent, "CLAIM", "opponent") => Some(Self::AwaitingProposer),
+            (Self::AwaitingProposer, "CLAIM", "proposer") => Some(Self::AwaitingOpponent),
+            (Self::AwaitingProposer, "APPEAL" | "RESOLUTION", _) => Some(Self::AwaitingArbitrator),
+            (Self::AwaitingOpponent | Self::AwaitingProposer, "INTERVENTION", _) => {
+                Some(Self::InterventionPending(self.side(), false))
+            }
+            (Self::AwaitingArbitrator | Self::InterventionPending(..), "RULING", _) => {
+                Some(if close { Self::Closed } else { Self::AwaitingProposer })
+            }
+            (Self::InterventionPending("opponent", false), "CLAIM", "opponent")
+            | (Self::InterventionPending("proposer", false), "CLAIM" | "APPEAL" | "RESOLUTION", "proposer") => {
+                Some(Self::InterventionPending(self.side(), true))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// An argument and what the API does not show of it.
+#[derive(Debug)]
+struct Argument {
+    fields: Value,
+    /// The request id it was written with
+    request_id: Option<String>,
+    /// What a repeated request must not change
+    payload: Value,
+    /// The id of the argument after which its writer waits
+    wait_after: Value,
+    hash: Vec<u8>,
+}
+
+/// A debate.
+#[derive(Debug)]
+pub struct Debate {
+    /// The debate's id
+    pub id: String,
+    /// The debate's state
+    pub state: State,
+    opening: Value,
+    updated_at: String,
+    arguments: Vec<Argument>,
+}
+
+impl Debate {
+    /// Creates a debate with its motion.
+    pub fn open(id: String, request: &ModelRequest, values: &ServerValues) -> Self {
+        let opening = json!({
+            "id": id, "title": request.field("title"), "debate_type": request.field("debate_type"), "created_at": values.at,
+        });
+        let mut debate =
+            Self { id, state: State::AwaitingOpponent, opening, updated_at: values.at.clone(), arguments: Vec::new() };
+        let motion = json!({
+            "id": values.id, "debate_id": debate.id, "parent_id": null, "type": "MOTION", "role": "proposer", "seq": 1,
+            "content": request.field("motion_content"), "created_at": values.at,
+        });
+        debate.add(motion, request, Self::motion_of(request), None);
+        debate
+    }
+
+    fn motion_of(request: &ModelRequest) -> Value {
+        json!([request.field("title"), request.field("debate_type"), request.field("motion_content")])
+    }
+
+    /// The response to a repeated creation.
+    pub fn open_again(&self, request: &ModelRequest) -> Expected {
+        let motion = &self.arguments[0];
+        match request_id_of(request) == motion.request_id {
+            true if Self::motion_of(request) == motion.payload => Ok(Success::repeated(self.opened())),
+            true => Err(Refusal::of("IDEMPOTENCY_CONFLICT")),
+            false => Err(Refusal::of("DEBATE_EXISTS")),
+        }
+    }
+
+    /// The data of the response to the creation.
+    pub fn opened(&self) -> Value {
+        json!({"debate": self.view(), "argument": self.arguments[0].fields})
+    }
+
+    /// The debate as the API shows it, without arguments.
+    pub fn view(&self) -> Value {
+        let mut fields = self.opening.clone();
+        fields["state"] = self.state.name().into();
+        fields["updated_at"] = self.updated_at.as_str().into();
+        fields["last_seq"] = self.arguments.len().into();
+        fields["head"] = self.head();
+        fields
+    }
+
+    fn head(&self) -> Value {
+        hash_chain::hex(&self.newest().hash).into()
+    }
+
+    fn newest(&self) -> &Argument {
+        self.arguments.last().expect("a debate has a motion")
+    }
+
+    /// The ids of the arguments in order.
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = &str> + ExactSizeIterator {
+        self.arguments.iter().map(|argument| argument.fields["id"].as_str().unwrap_or_default())
+    }
+
+    /// The id of the newest argument that is not an intervention.
+    pub fn newest_target(&self) -> Option<&str> {
+        let written = self.arguments.iter().rfind(|argument| argument.fields["type"] != "INTERVENTION");
+        written.and_then(|argument| argument.fields["id"].as_str())
+    }
+
+    /// The `seq` of an argument.
+    fn seq_of(&self, id: &str) -> Option<usize> {
+        self.ids().position(|other| other == id).map(|index| index + 1)
+    }
+
+    fn add(&mut self, mut fields: Value, request: &ModelRequest, payload: Value, late_for: Option<&Value>) {
+        let previous =
+            self.arguments.last().map_or_else(|| hash_chain::opening(&self.opening), |last| last.hash.clone());
+        let request_id = request_id_of(request);
+        let hash = hash_chain::after(&previous, &fields, late_for.and_then(Value::as_str), request_id.as_deref());
+        fields["hash"] = hash_chain::hex(&hash).into();
+        let wait_after = late_for.unwrap_or(&fields["id"]).clone();
+        self.updated_at = fields["created_at"].as_str().unwrap_or_default().max(&self.updated_at).to_owned();
+        self.arguments.push(Argument { fields, request_id, payload, wait_after, hash });
+    }
+
+    /// Adds an argument and returns the response.
+    ///
+    /// # Errors
+    /// The refusal, which changes nothing.
+    pub fn submit(&mut self, request: &ModelRequest, values: &ServerValues, mistake: Option<Mistake>) -> Expected {
+        let (kind, role) = kind_and_role(request);
+        let written = written_fields(request, kind, role);
+        let request_id = request_id_of(request);
+        let first = self.arguments.iter().find(|argument| request_id.is_some() && argument.request_id == request_id);
+        if let Some(first) = first.filter(|_| mistake != Some(Mistake::ForgetsRequests)) {
+            let same = first.payload == written;
+            let repeated = || Success::repeated(self.submitted(first));
+            return same.then(repeated).ok_or_else(|| Refusal::of("IDEMPOTENCY_CONFLICT"));
+        }
+        let refused = || {
+            let refusal = Refusal::of("ACTION_NOT_ALLOWED").with("current_state", self.state.name());
+            refusal.with("allowed_roles", self.state.allowed_roles())
+        };
+        let close = written["close"] == true;
+        let next = match (mistake, self.state) {
+            (Some(Mistake::LetsTheOpponentGoOn), State::AwaitingProposer) if role == "opponent" => Some(self.state),
+            (Some(Mistake::TakesSeveralLate), State::InterventionPending(side, true)) => {
+                State::InterventionPending(side, false).next(kind, role, close)
+            }
+            (_, state) => state.next(kind, role, close),
+        };
+        let next = next.ok_or_else(refused)?;
+        let stepped_in = matches!(self.state, State::InterventionPending(..));
+        let is_late = stepped_in && matches!(next, State::InterventionPending(..));
+        if let Some(target) = written["parent_id"].as_str() {
+            let seq = self.seq_of(target).ok_or_else(|| Refusal::of("ARGUMENT_NOT_FOUND"))?;
+            if is_late && seq == self.arguments.len() {
+                return Err(refused());
+            }
+        }
+        if let Some(chosen) = written["chosen_option"].as_u64()
+            && chosen >= self.options() as u64
+        {
+            return Err(Refusal::naming("INVALID_INPUT", vec![vec!["chosen_option".to_owned()]]));
+        }
+        let late_for = is_late.then(|| self.newest().fields["id"].clone());
+        let previous = self.head();
+        let mut fields = json!({
+            "id": values.id, "debate_id": self.id, "seq": self.arguments.len() + 1, "created_at": values.at,
+        });
+        for (name, value) in written.as_object().into_iter().flatten() {
+            fields[name] = value.clone();
+        }
+        self.add(fields, request, written, late_for.as_ref());
+        self.state = next;
+        let mut fields = self.submitted(self.newest());
+        fields["previous_hash"] = previous;
+        Ok(Success::stored(fields))
+    }
+
+    /// The number of options of the newest appeal since the last ruling.
+    fn options(&self) -> usize {
+        let since = self.arguments.iter().rev().take_while(|argument| argument.fields["type"] != "RULING");
+        let appeal = since.map(|argument| &argument.fields).find(|fields| fields["type"] == "APPEAL");
+        appeal.and_then(|appeal| appeal["options"].as_array()).map_or(0, Vec::len)
+    }
+
+    fn submitted(&self, argument: &Argument) -> Value {
+        json!({
+            "argument": argument.fields,
+            "debate_state": self.state.name(),
+            "action": self.action(argument.fields["role"].as_str().unwrap_or_default()),
+            "next_argument_id_to_wait": argument.wait_after,
+            "last_seq": self.arguments.len(),
+            "head": self.head(),
+        })
+    }
+
+    /// The action of a role.
+    fn action(&self, role: &str) -> &'static str {
+        let mut others = self.arguments.iter().rev().filter(|argument| argument.fields["role"] != role);
+        match (self.state, role) {
+            (State::AwaitingProposer, "proposer") => {
+                let ruled = others.next().is_some_and(|argument| argument.fields["type"] == "RULING");
+                if ruled { "align_to_ruling" } else { "respond" }
+            }
+            (State::AwaitingProposer, "opponent") => "wait_for_proposer",
+            (State::AwaitingOpponent, "proposer") => "wait_for_opponent",
+            (State::AwaitingOpponent, "opponent") => "respond",
+            (State::AwaitingProposer | State::AwaitingOpponent, _) => "watch",
+            (State::AwaitingArbitrator | State::InterventionPending(..), "arbitrator") => "rule",
+            (State::AwaitingArbitrator | State::InterventionPending(..), _) => "wait_for_ruling",
+            (State::Closed, _) => "debate_closed",
+        }
+    }
+
+    /// The response to `GET /debates/{id}`.
+    pub fn context(&self, request: &ModelRequest) -> Value {
+        let number = |name| request.param(name).and_then(|number| number.parse::<usize>().ok());
+        let (before, after) = (number("before_seq").unwrap_or(usize::MAX), number("after_seq").unwrap_or(0));
+        let numbered = self.arguments.iter().zip(1..).skip(1);
+        let range = numbered.filter(|(_, seq)| (after + 1..before).contains(seq));
+        let range: Vec<&Value> = range.map(|(argument, _)| &argument.fields).collect();
+        let left_out = number("limit").map_or(0, |limit| range.len().saturating_sub(limit));
+        json!({"debate": self.view(), "motion": self.arguments[0].fields, "arguments": range[left_out..]})
+    }
+
+    /// The response to a wait with `timeout=0`.
+    ///
+    /// # Errors
+    /// The refusal if `argument_id` is not an argument of this debate.
+    pub fn wait(&self, request: &ModelRequest, mistake: Option<Mistake>) -> Expected {
+        let role = request.param("role").unwrap_or_default();
+        let seen = request.param("argument_id").filter(|id| !id.is_empty());
+        let unknown = || Refusal::naming("INVALID_INPUT", vec![vec!["argument_id".to_owned()]]);
+        let place = |id: &str| self.seq_of(&id_in(&id.into())?);
+        let seen = seen.map(|id| place(id).ok_or_else(unknown)).transpose()?;
+        let last_seen = seen.unwrap_or(0);
+        let others = self.arguments[last_seen..].iter().map(|argument| &argument.fields);
+        let mut unseen: Vec<&Value> =
+            others.filter(|fields| fields["role"] != role || mistake == Some(Mistake::TellsOwnArguments)).collect();
+        let action = self.action(role);
+        let mut fields = json!({
+            "has_new_argument": false, "debate_id": self.id, "last_seen_seq": last_seen,
+            "last_seq": self.arguments.len(), "head": self.head(),
+            "debate_state": self.state.name(), "action": action,
+        });
+        if let Some(seen) = seen {
+            fields["last_seen_hash"] = self.arguments[seen - 1].fields["hash"].clone();
+        }
+        let newest = &self.newest().fields;
+        let argument = match (action, role) {
+            ("debate_closed" | "rule", _) => newest,
+            (_, "arbitrator") => return Ok(Success::found(fields)),
+            _ => match unseen.last() {
+                Some(newest) => newest,
+                None => return Ok(Success::found(fields)),
+            },
+        };
+        unseen.retain(|other| seen.is_some() && other["id"] != argument["id"]);
+        fields["has_new_argument"] = (argument["seq"].as_u64() > Some(last_seen as u64)).into();
+        fields["argument"] = argument.clone();
+        fields["earlier"] = json!(unseen);
+        fields["next_argument_id_to_wait"] = newest["id"].clone();
+        Ok(Success::found(fields))
+    }
+}
+
+/// The type and role of the argument that a request writes.
+pub fn kind_and_role(request: &ModelRequest) -> (&'static str, &'static str) {
+    let claims = if request.field("role") == "opponent" { "opponent" } else { "proposer" };
+    let kinds = [
+        (Verb::Submit, "CLAIM", claims),
+        (Verb::Appeal, "APPEAL", "proposer"),
+        (Verb::Resolution, "RESOLUTION", "proposer"),
+        (Verb::Ruling, "RULING", "arbitrator"),
+        (Verb::Intervention, "INTERVENTION", "arbitrator"),
+    ];
+    let found = kinds.into_iter().find(|(verb, ..)| *verb == request.verb);
+    let (_, kind, role) = found.expect("the request writes an argument");
+    (kind, role)
+}
+
+/// The fields of an argument that come from the request.
+fn written_fields(request: &ModelRequest, kind: &str, role: &str) -> Value {
+    let content = request.field("content").as_str().unwrap_or_default();
+    let target = if role == "arbitrator" { None } else { id_in(request.field("target_id")) };
+    let mut written = json!({"type": kind, "role": role, "content": content, "parent_id": target});
+    if kind == "RULING" {
+        written["close"] = (*request.field("close") == true).into();
+        written["chosen_option"] = request.field("chosen_option").clone();
+    }
+    let options = request.field("options").as_array().filter(|options| kind == "APPEAL" && !options.is_empty());
+    if let Some(mut options) = options.cloned() {
+        if options.iter().all(|option| option["free_form"] != true) {
+            options.push(json!({"label": "Something else", "free_form": true}));
+        }
+        written["options"] = options.into();
+    }
+    written
+}
+
+fn request_id_of(request: &ModelRequest) -> Option<String> {
+    request.field("client_request_id").as_str().map(str::to_owned)
+}

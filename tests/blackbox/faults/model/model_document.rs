@@ -1,0 +1,135 @@
+//! The model of one document.
+
+use serde_json::{Value, json};
+
+use super::{
+    expected_response::{Expected, Refusal, Success},
+    model_request::ModelRequest,
+    model_server::ServerValues,
+};
+
+/// A document.
+#[derive(Debug)]
+pub struct Document {
+    /// The document's id
+    pub id: String,
+    /// The time of deletion
+    pub deleted_at: Option<String>,
+    updated_at: String,
+    versions: Vec<Version>,
+}
+
+#[derive(Debug)]
+struct Version {
+    fields: Value,
+    /// The request id it was created with
+    request_id: Option<String>,
+}
+
+impl Document {
+    /// Creates a document with its first version.
+    pub fn create(request: &ModelRequest, values: &ServerValues) -> Self {
+        let mut document =
+            Self { id: values.id.clone(), deleted_at: None, updated_at: String::new(), versions: Vec::new() };
+        document.add(request, values);
+        document
+    }
+
+    /// Whether this request created the document.
+    pub fn was_created_by(&self, request: &ModelRequest) -> bool {
+        let request_id = request.field("client_request_id").as_str();
+        request_id.is_some() && self.versions[0].request_id.as_deref() == request_id
+    }
+
+    fn add(&mut self, request: &ModelRequest, values: &ServerValues) {
+        let metadata = request.field("metadata");
+        let fields = json!({
+            "document_id": self.id, "version": self.versions.len() + 1, "summary": request.field("summary"),
+            "content": request.field("content"), "created_at": values.at,
+            "metadata": if metadata.is_null() { json!({}) } else { metadata.clone() },
+        });
+        self.updated_at = values.at.clone().max(self.updated_at.clone());
+        let request_id = request.field("client_request_id").as_str().map(str::to_owned);
+        self.versions.push(Version { fields, request_id });
+    }
+
+    /// The response to a repeated creation.
+    pub fn create_again(&self, request: &ModelRequest) -> Expected {
+        self.repeat(request, 1)
+    }
+
+    /// Adds a version and returns the response.
+    ///
+    /// # Errors
+    /// The refusal, which changes nothing.
+    pub fn revise(&mut self, request: &ModelRequest, values: &ServerValues) -> Expected {
+        let request_id = request.field("client_request_id").as_str();
+        let mut later = self.versions.iter().zip(1..).skip(1);
+        if let Some((_, number)) =
+            later.find(|(other, _)| request_id.is_some() && other.request_id.as_deref() == request_id)
+        {
+            return self.repeat(request, number);
+        }
+        if self.deleted_at.is_some() {
+            return Err(Refusal::of("DOCUMENT_NOT_FOUND"));
+        }
+        self.add(request, values);
+        Ok(Success::stored(self.with_version(self.versions.len())))
+    }
+
+    fn repeat(&self, request: &ModelRequest, number: usize) -> Expected {
+        let first = &self.versions[number - 1].fields;
+        let same = |name| request.field(name) == &first[name];
+        let metadata = request.field("metadata");
+        let same_metadata = *metadata == first["metadata"] || metadata.is_null() && first["metadata"] == json!({});
+        if same("summary") && same("content") && same_metadata {
+            return Ok(Success::repeated(self.with_version(number)));
+        }
+        Err(Refusal::of("IDEMPOTENCY_CONFLICT"))
+    }
+
+    fn with_version(&self, number: usize) -> Value {
+        json!({"document": self.view(), "version": self.versions[number - 1].fields})
+    }
+
+    /// The document as the API shows it, without versions.
+    pub fn view(&self) -> Value {
+        let newest = &self.versions[self.versions.len() - 1].fields;
+        json!({
+            "id": self.id, "latest_version": self.versions.len(), "summary": newest["summary"],
+            "created_at": self.versions[0].fields["created_at"], "updated_at": self.updated_at,
+            "deleted_at": self.deleted_at,
+        })
+    }
+
+    /// The requested version, by default the newest.
+    ///
+    /// # Errors
+    /// The refusal if there is no such version.
+    pub fn read(&self, request: &ModelRequest) -> Expected {
+        let number = request.param("version").map_or(Ok(self.versions.len()), str::parse);
+        match number {
+            Ok(number) if (1..=self.versions.len()).contains(&number) => Ok(Success::found(self.with_version(number))),
+            Ok(_) | Err(_) => Err(Refusal::of("DOCUMENT_NOT_FOUND")),
+        }
+    }
+
+    /// A page of the list of versions, newest first.
+    pub fn history(&self, page: impl Fn(Vec<Value>) -> Vec<Value>) -> Value {
+        let entry = |version: &Version| {
+            let mut entry = version.fields.clone();
+            entry
+                .as_object_mut()
+                .expect("a version is an object")
+                .retain(|name, _| ["document_id", "version", "summary", "created_at"].contains(&name.as_str()));
+            entry
+        };
+        let versions = page(self.versions.iter().rev().map(entry).collect());
+        json!({"document": self.view(), "versions": versions, "total": self.versions.len()})
+    }
+
+    /// Deletes the document unless it is deleted already.
+    pub fn delete(&mut self, values: &ServerValues) {
+        self.deleted_at.get_or_insert_with(|| values.at.clone());
+    }
+}

@@ -1,0 +1,366 @@
+//! Turns the moves of a scenario into requests, given what has been stored so far.
+
+use fastrand::Rng;
+use serde_json::{Value, json};
+use uuid::Builder;
+
+use super::{
+    field_rules::{MAX_CONTENT, MAX_DOCUMENT, MAX_SUMMARY, MAX_TITLE},
+    model_debate::{Debate, State},
+    model_request::{ARGUMENTS, ModelRequest, Verb},
+    model_server::ModelServer,
+    moves::{Change, Move, Page, RequestId, Search, Step, Target, Which},
+    mutations::mutate,
+};
+
+/// The suffixes of titles and summaries.
+const ENDINGS: [&str; 10] = [
+    "",
+    " Retry Budget",
+    " retry loop",
+    " 100%",
+    " 1000",
+    " a_b",
+    " aXb",
+    " Đề xuất",
+    " cafe\u{301} CAFÉ",
+    r" it's \ 🚦",
+];
+
+/// The contents of arguments and documents.
+const TEXTS: [&str; 10] = [
+    "Agreed.",
+    " leading, trailing and\r\n\tother white space ",
+    "Ngân sách thử lại là cho mỗi shard.",
+    "\"quoted\" \\ and \\u0000 'apostrophes' -- ; DROP TABLE debates",
+    "🦀👩‍👩‍👧 e\u{301} é \u{202e}abc\u{feff}",
+    "<script>alert(1)</script> & &amp;",
+    " ",
+    "null",
+    "{\"json\": [1, 2.50, true]}",
+    "%_?[a]*",
+];
+
+/// The options that rulings choose. Most choose none, since most debates have none.
+const CHOICES: [Option<usize>; 8] = [None, None, None, None, Some(0), Some(1), None, Some(5)];
+
+const STATES: [&str; 5] =
+    ["CLOSED", "AWAITING_OPPONENT", "AWAITING_PROPOSER", "AWAITING_ARBITRATOR", "INTERVENTION_PENDING"];
+
+/// The ids and titles of a scenario. They are the same at each server and differ from those of other scenarios.
+#[derive(Clone, Debug)]
+pub struct Names {
+    scenario: String,
+    random: Rng,
+    given: usize,
+}
+
+impl Names {
+    /// The names that follow from this seed.
+    pub fn new(seed: u64) -> Self {
+        let mut random = Rng::with_seed(seed);
+        // No character of the prefix can occur in an id.
+        let scenario = (0..14).map(|_| random.char('g'..='z')).collect();
+        Self { scenario, random, given: 0 }
+    }
+
+    fn id(&mut self) -> String {
+        Builder::from_random_bytes(self.random.u128(..).to_be_bytes()).into_uuid().to_string()
+    }
+
+    fn request_id(&mut self) -> String {
+        self.given += 1;
+        format!("{}:{}", self.scenario, self.given)
+    }
+}
+
+/// The state of a scenario.
+pub struct RequestBuilder {
+    /// The model's state
+    pub model: ModelServer,
+    names: Names,
+    /// The writes that were stored and those that were refused
+    stored: Vec<ModelRequest>,
+    refused: Vec<ModelRequest>,
+}
+
+impl RequestBuilder {
+    /// The start of a scenario.
+    pub fn new(names: Names, model: ModelServer) -> Self {
+        Self { model, names, stored: Vec::new(), refused: Vec::new() }
+    }
+
+    /// The next request.
+    pub fn next_request(&mut self, step: &Step) -> ModelRequest {
+        step.mutations.iter().fold(self.request_for(&step.what), |request, mutation| mutate(request, *mutation))
+    }
+
+    /// Keeps a write for later repetition.
+    pub fn keep(&mut self, request: ModelRequest, is_stored: bool) {
+        if request.verb.has_body() {
+            let writes = if is_stored { &mut self.stored } else { &mut self.refused };
+            writes.push(request);
+        }
+    }
+
+    /// Requests that together read everything stored.
+    pub fn requests_for_all_data(&self) -> Vec<ModelRequest> {
+        let about = |verb, id: &str| ModelRequest { id: id.to_owned(), ..ModelRequest::new(verb) };
+        let debates = self.model.debates.iter().map(|debate| about(Verb::Context, &debate.id));
+        let documents = self.model.documents.iter();
+        let documents = documents
+            .flat_map(|document| [Verb::DocumentGet, Verb::DocumentHistory].map(|verb| about(verb, &document.id)));
+        debates.chain(documents).collect()
+    }
+
+    fn request_for(&mut self, what: &Move) -> ModelRequest {
+        match *what {
+            Move::Create { taken, words, general, request_id } => {
+                let id = match taken {
+                    Some(which) => self.debate(which),
+                    None => self.names.id(),
+                };
+                let kind = if general { "general_debate" } else { "coding_plan_debate" };
+                let body = json!({
+                    "debate_id": id, "title": self.titled(words, MAX_TITLE), "debate_type": kind,
+                    "motion_content": text(words, MAX_CONTENT),
+                });
+                self.write(Verb::Create, String::new(), body, request_id)
+            }
+            Move::Argue { verb, debate, on_turn, target, words, request_id, extra } => {
+                let id = self.debate(debate);
+                let state = self.found(&id).map_or(State::AwaitingOpponent, |debate| debate.state);
+                let fits = |verb: &Verb| *verb != Verb::Intervention && state.allows(*verb);
+                let mut fitting = ARGUMENTS.into_iter().filter(fits).cycle();
+                let verb = verb.or_else(|| fitting.nth(words)).unwrap_or(Verb::Submit);
+                let mut body = json!({"content": text(words, MAX_CONTENT)});
+                if verb == Verb::Ruling {
+                    body["close"] = [None, Some(false), Some(true), Some(true)][extra % 4].into();
+                    body["chosen_option"] = CHOICES[extra % CHOICES.len()].into();
+                }
+                if verb == Verb::Intervention && extra == 0 {
+                    body["content"] = Value::Null;
+                }
+                if !verb.is_the_arbitrators() {
+                    body["target_id"] = self.target(target, &id).into();
+                }
+                if verb == Verb::Submit {
+                    let side = state.side();
+                    let other = if side == "opponent" { "proposer" } else { "opponent" };
+                    body["role"] = (if on_turn { side } else { other }).into();
+                }
+                if verb == Verb::Appeal {
+                    body["options"] = options(extra);
+                }
+                body.as_object_mut().expect("it is one").retain(|_, value| !value.is_null());
+                self.write(verb, id, body, request_id)
+            }
+            Move::Repeat { verb, refused, which, change } => self.again(verb, refused, which, change),
+            Move::Wait { debate, role, seen } => {
+                let id = self.debate(debate);
+                let role = ["proposer", "opponent", "arbitrator"][role % 3];
+                let seen = seen.map(|seen| ("argument_id", self.target(seen, &id)));
+                let query = [("role", role.to_owned())].into_iter().chain(seen);
+                let query = query.chain([("timeout", "0".to_owned())]).collect();
+                ModelRequest { id, query, ..ModelRequest::new(Verb::Wait) }
+            }
+            Move::Context { debate, limit, before, after } => {
+                let query = [("limit", limit), ("before_seq", before), ("after_seq", after)];
+                ModelRequest { id: self.debate(debate), query: numbers(query), ..ModelRequest::new(Verb::Context) }
+            }
+            Move::List { search, state, page } => {
+                let state = state.map(|state| ("state", STATES[state % STATES.len()].to_owned()));
+                let query = self.query(search, page, |which| pick(self.debates(), which));
+                let query = state.into_iter().chain(query).collect();
+                ModelRequest { query, ..ModelRequest::new(Verb::List) }
+            }
+            Move::DocumentCreate { words, metadata, request_id } => {
+                let body = self.version(words, metadata);
+                self.write(Verb::DocumentCreate, String::new(), body, request_id)
+            }
+            Move::DocumentSubmit { document, words, metadata, request_id } => {
+                let (id, body) = (self.document(document), self.version(words, metadata));
+                self.write(Verb::DocumentSubmit, id, body, request_id)
+            }
+            Move::DocumentGet { document, version } => {
+                let version = version.map(|version| version + 1);
+                let query = numbers([("version", version)]);
+                ModelRequest { id: self.document(document), query, ..ModelRequest::new(Verb::DocumentGet) }
+            }
+            Move::DocumentHistory { document, page } => ModelRequest {
+                id: self.document(document),
+                query: paged(page),
+                ..ModelRequest::new(Verb::DocumentHistory)
+            },
+            Move::DocumentList { search, page } => {
+                let query = self.query(search, page, |which| pick(self.documents(), which));
+                ModelRequest { query, ..ModelRequest::new(Verb::DocumentList) }
+            }
+            Move::DocumentDelete { document } => {
+                ModelRequest { id: self.document(document), ..ModelRequest::new(Verb::DocumentDelete) }
+            }
+        }
+    }
+
+    fn write(&mut self, verb: Verb, id: String, mut body: Value, request_id: RequestId) -> ModelRequest {
+        let used = |verb| {
+            let mut writes = self.stored.iter().rev().filter(|write| write.verb == verb);
+            writes.find_map(|write| write.body.get("client_request_id").cloned())
+        };
+        match request_id {
+            RequestId::Absent => {}
+            RequestId::Fresh => body["client_request_id"] = self.names.request_id().into(),
+            RequestId::Used(verb) => {
+                body["client_request_id"] = used(verb).unwrap_or_else(|| self.names.request_id().into());
+            }
+        }
+        ModelRequest { id, body, ..ModelRequest::new(verb) }
+    }
+
+    /// An earlier write without its common faults.
+    fn again(&mut self, verb: Verb, refused: bool, which: usize, change: Change) -> ModelRequest {
+        let writes = if refused { &self.refused } else { &self.stored };
+        let writes = writes.iter().rev().filter(|write| write.verb == verb);
+        let Some(write) = writes.cycle().nth(which).cloned() else {
+            return self.write(Verb::DocumentCreate, String::new(), self.version(which, 0), RequestId::Fresh);
+        };
+        let mut request = ModelRequest { common_faults: Vec::new(), ..write };
+        match change {
+            Change::Nothing => {}
+            Change::Verb(verb) if ARGUMENTS.contains(&request.verb) => request.verb = verb,
+            Change::Verb(_) => {}
+            Change::Field(nth) => {
+                let fields = request.body.as_object_mut().expect("a body is an object");
+                let place = nth % fields.len().max(1);
+                let (id, first) = (self.names.id(), self.model.debates.last().and_then(|debate| debate.ids().next()));
+                if let Some((name, value)) = fields.iter_mut().nth(place) {
+                    *value = match name.as_str() {
+                        "role" => (if *value == "opponent" { "proposer" } else { "opponent" }).into(),
+                        "debate_type" => "general_debate".into(),
+                        "debate_id" => id.into(),
+                        "target_id" => first.unwrap_or(&id).into(),
+                        "close" => (*value != true).into(),
+                        "chosen_option" => 0.into(),
+                        "options" => json!([{"label": "Another"}]),
+                        "metadata" => json!({"another": true}),
+                        "client_request_id" => self.names.request_id().into(),
+                        _ => format!("{}!", value.as_str().unwrap_or_default()).into(),
+                    };
+                }
+            }
+        }
+        request
+    }
+
+    fn found(&self, id: &str) -> Option<&Debate> {
+        self.model.debates.iter().find(|debate| debate.id == id)
+    }
+
+    fn debate(&mut self, which: Which) -> String {
+        pick(self.debates(), which).unwrap_or_else(|| self.names.id())
+    }
+
+    fn document(&mut self, which: Which) -> String {
+        pick(self.documents(), which).unwrap_or_else(|| self.names.id())
+    }
+
+    /// All debates and whether they are open.
+    fn debates(&self) -> impl DoubleEndedIterator<Item = (&str, bool)> + Clone {
+        self.model.debates.iter().map(|debate| (debate.id.as_str(), debate.state != State::Closed))
+    }
+
+    /// All documents and whether they are not deleted.
+    fn documents(&self) -> impl DoubleEndedIterator<Item = (&str, bool)> + Clone {
+        self.model.documents.iter().map(|document| (document.id.as_str(), document.deleted_at.is_none()))
+    }
+
+    fn target(&mut self, target: Target, debate: &str) -> String {
+        let stored = self.found(debate);
+        let found = match target {
+            Target::Said => stored.and_then(Debate::newest_target),
+            Target::Newest => stored.and_then(|debate| debate.ids().next_back()),
+            Target::Nth(nth) => stored.and_then(|debate| debate.ids().nth(nth % debate.ids().len())),
+            Target::OfAnotherDebate => {
+                let other = self.model.debates.iter().find(|other| other.id != debate);
+                other.and_then(|other| other.ids().next_back())
+            }
+            Target::Unknown => None,
+        };
+        found.map(str::to_owned).unwrap_or_else(|| self.names.id())
+    }
+
+    fn titled(&self, words: usize, longest: usize) -> String {
+        let title = format!("{}{}", self.names.scenario, ENDINGS[words % ENDINGS.len()]);
+        // Some titles have the maximum length.
+        let missing = if words == ENDINGS.len() { longest - title.chars().count() } else { 0 };
+        title + &"🦀".repeat(missing)
+    }
+
+    fn version(&self, words: usize, metadata: usize) -> Value {
+        let mut body = json!({"summary": self.titled(words, MAX_SUMMARY), "content": text(words, MAX_DOCUMENT)});
+        match metadata {
+            0 => {}
+            1 => body["metadata"] = json!({}),
+            2 => body["metadata"] = json!({"authors": [{"name": "Ngọc \"N\""}], "n": -1.5, "nothing": null}),
+            _ => body["metadata"] = json!({"z": 1, "a": {"é": [true, 18_446_744_073_709_551_615_u64]}}),
+        }
+        body
+    }
+
+    fn query(
+        &self,
+        search: Search,
+        page: Page,
+        found: impl Fn(Which) -> Option<String>,
+    ) -> Vec<(&'static str, String)> {
+        let scenario = || self.names.scenario.clone();
+        let q = match search {
+            Search::Story => scenario(),
+            Search::Ending(words) => format!("{}{}", scenario().to_uppercase(), ENDINGS[words % ENDINGS.len()]),
+            // The beginning is long enough to be unique.
+            Search::Id(which, whole) => found(which).map_or_else(scenario, |id| {
+                let end = if whole { id.len() } else { 18 };
+                id[..end].to_owned()
+            }),
+        };
+        [("q", q)].into_iter().chain(paged(page)).collect()
+    }
+}
+
+fn pick<'a>(all: impl DoubleEndedIterator<Item = (&'a str, bool)> + Clone, which: Which) -> Option<String> {
+    let mut newest = all.rev();
+    let found = match which {
+        Which::Open => newest.clone().find(|(_, is_open)| *is_open).or_else(|| newest.next()),
+        Which::Newest(nth) => newest.cycle().nth(nth),
+        Which::Unknown => None,
+    };
+    found.map(|(id, _)| id.to_owned())
+}
+
+/// A text. Some have the maximum length.
+fn text(words: usize, longest: usize) -> String {
+    match TEXTS.get(words) {
+        Some(text) => (*text).to_owned(),
+        None if words.is_multiple_of(2) => "x".repeat(longest),
+        None => "ế".repeat(longest / 3),
+    }
+}
+
+fn options(which: usize) -> Value {
+    match which {
+        0 | 1 => Value::Null,
+        2 => json!([]),
+        3 => json!([{"label": "Per shard", "detail": "as now"}, {"label": "Global"}]),
+        4 => json!([{"label": "Another", "free_form": true}, {"label": "Global"}]),
+        5 => json!([{"label": "Global"}, {"label": ""}]),
+        _ => json!([{"label": "Chỉ một"}]),
+    }
+}
+
+fn numbers<const N: usize>(given: [(&'static str, Option<usize>); N]) -> Vec<(&'static str, String)> {
+    given.into_iter().filter_map(|(name, number)| Some((name, number?.to_string()))).collect()
+}
+
+fn paged(page: Page) -> Vec<(&'static str, String)> {
+    numbers([("limit", page.limit), ("offset", page.offset)])
+}

@@ -1,0 +1,10 @@
+//! What holds for every endpoint: routing, limits, authentication, and which browsers may call.
+
+mod browser_requests;
+mod disconnects;
+mod fuzz;
+mod host_and_origin;
+mod routes_and_limits;
+mod sign_in;
+mod token_leaks;
+mod tokens;

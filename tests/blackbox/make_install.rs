@@ -1,0 +1,122 @@
+//! `make install` and `make uninstall`.
+
+use std::{
+    fs,
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+use tempfile::TempDir;
+use tests::binaries;
+
+/// Runs a make target with the binaries under test and `umask 077`, and returns its output.
+fn make(target: &str, variables: &[String]) -> String {
+    let output = Command::new("sh")
+        .args(["-c", "umask 077; exec make \"$@\"", "make", "-o", "build", target])
+        .arg(format!("BINARIES={}", binaries::aw().parent().unwrap().display()))
+        .args(variables)
+        .current_dir(binaries::workspace())
+        .env_remove("MAKEFLAGS")
+        .stdin(Stdio::null())
+        .output()
+        .expect("make runs");
+    let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+    assert!(output.status.success(), "{said}");
+    said
+}
+
+/// The relative paths of all files below a folder.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
+        for entry in folder.read_dir().unwrap().map(|entry| entry.unwrap().path()) {
+            if entry.is_dir() { collect(&entry, found) } else { found.push(entry) }
+        }
+    }
+    let mut found = Vec::new();
+    collect(folder, &mut found);
+    found.sort();
+    found.into_iter().map(|path| path.strip_prefix(folder).unwrap().to_owned()).collect()
+}
+
+fn output(program: &Path, arguments: &[&str]) -> Vec<u8> {
+    Command::new(program).args(arguments).output().expect("it runs").stdout
+}
+
+#[test]
+fn install_writes_all_files_and_uninstall_removes_them() {
+    let folder = TempDir::new().unwrap();
+    let prefix = folder.path().join("x");
+    let variables = [format!("PREFIX={}", prefix.display())];
+    let said = make("install", &variables);
+    assert!(said.contains(&format!("Add {}/bin to your PATH.", prefix.display())), "{said}");
+
+    let aw = prefix.join("bin/aw");
+    for (file, expected) in [
+        ("share/man/man1/aw.1", output(&aw, &["man"])),
+        ("share/man/man1/aw-debate-wait.1", output(&aw, &["man", "debate", "wait"])),
+        ("share/bash-completion/completions/aw", output(&aw, &["completions", "bash"])),
+        ("share/zsh/site-functions/_aw", output(&aw, &["completions", "zsh"])),
+        ("share/fish/vendor_completions.d/aw.fish", output(&aw, &["completions", "fish"])),
+    ] {
+        assert_eq!(fs::read(prefix.join(file)).unwrap(), expected, "{file}");
+        assert!(!expected.is_empty(), "{file}");
+        assert_eq!(fs::metadata(prefix.join(file)).unwrap().permissions().mode() & 0o777, 0o644, "{file}");
+    }
+    let unit = fs::read_to_string(prefix.join("lib/systemd/user/aweave-server.service")).unwrap();
+    assert!(unit.contains(&format!("\nExecStart={}/bin/aweave-server\n", prefix.display())), "{unit}");
+    assert!(!unit.contains('@'), "{unit}");
+
+    // Files of other programs must stay.
+    let strangers = ["bin/aw-server", "share/man/man1/aw-server.1"];
+    strangers.iter().for_each(|file| fs::write(prefix.join(file), "").unwrap());
+    make("uninstall", &variables);
+    assert_eq!(files(&prefix), strangers.map(PathBuf::from));
+}
+
+#[tokio::test]
+async fn install_replaces_running_programs() {
+    let folder = TempDir::new().unwrap();
+    let variables = [format!("PREFIX={}", folder.path().display())];
+    make("install", &variables);
+    let server = folder.path().join("bin/aweave-server");
+    let mut old = tokio::process::Command::new(&server)
+        .args(["--port", "0"])
+        .env("DEBATE_DB_PATH", folder.path().join("data/debate.db"))
+        .env("RUST_LOG", "off")
+        .stdout(Stdio::null())
+        .kill_on_drop(true)
+        .spawn()
+        .unwrap();
+    let before = files(folder.path());
+    make("install", &variables);
+    assert!(old.try_wait().unwrap().is_none(), "the old process keeps running");
+    assert!(!output(&server, &["--version"]).is_empty(), "the new binary is installed");
+    old.kill().await.unwrap();
+    let installed =
+        |found: Vec<PathBuf>| found.into_iter().filter(|file| !file.starts_with("data")).collect::<Vec<_>>();
+    assert_eq!(installed(files(folder.path())), installed(before));
+}
+
+#[test]
+fn destdir_installs_below_another_root() {
+    let folder = TempDir::new().unwrap();
+    let variables = [format!("DESTDIR={}", folder.path().display()), "PREFIX=/usr".to_owned()];
+    let said = make("install", &variables);
+    assert!(!said.contains("PATH") && !said.contains("Now:"), "{said}");
+    let unit = fs::read_to_string(folder.path().join("usr/lib/systemd/user/aweave-server.service")).unwrap();
+    assert!(unit.contains("\nExecStart=/usr/bin/aweave-server\n"), "{unit}");
+    make("uninstall", &variables);
+    assert_eq!(files(folder.path()), Vec::<PathBuf>::new());
+}
+
+#[test]
+fn the_default_prefix_is_in_the_users_home() {
+    let home = TempDir::new().unwrap();
+    let variables = [format!("HOME={}", home.path().display())];
+    make("install", &variables);
+    let unit = fs::read_to_string(home.path().join(".config/systemd/user/aweave-server.service")).unwrap();
+    assert!(unit.contains(&format!("\nExecStart={}/.local/bin/aweave-server\n", home.path().display())), "{unit}");
+    make("uninstall", &variables);
+    assert_eq!(files(home.path()), Vec::<PathBuf>::new());
+}

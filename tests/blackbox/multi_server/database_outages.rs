@@ -1,0 +1,94 @@
+//! A database that is unavailable for a while.
+
+use std::time::{Duration, Instant};
+
+use tests::{
+    debate::Debate,
+    postgres::Postgres,
+    proxy::{Network, Proxy},
+    request_bodies::{self, with},
+    server::{Server, Settings},
+    store::{Backend, Store},
+};
+
+/// The maximum time until a request is refused.
+const BOUNDED: Duration = Duration::from_secs(8);
+
+/// The maximum time until writes are accepted again.
+const RECOVERED: Duration = Duration::from_secs(2);
+
+async fn server_at(url: &str) -> Server {
+    let folder = tempfile::TempDir::new().unwrap();
+    let settings = Settings::new().args(&["--database-url", url]);
+    Server::on_store(settings, &Store::fresh_on(Backend::Sqlite, folder.path())).await
+}
+
+/// Checks that reads, writes and the health check are refused in time.
+async fn is_unavailable(server: &Server, debate: &Debate) {
+    let client = server.client();
+    let claim = request_bodies::claim("opponent", debate.newest());
+    let asked = [
+        client.request("GET", "/debates"),
+        client.request("GET", &debate.path("")),
+        client.write(&debate.path("/arguments"), claim.to_string()),
+        client.request("GET", "/health"),
+    ];
+    for request in asked {
+        let start = Instant::now();
+        let error = client.send(&request).await.refusal("STORE_UNAVAILABLE");
+        assert!(start.elapsed() < BOUNDED, "{} {} took {:?}", request.method, request.path, start.elapsed());
+        assert!(error["retry_after"].as_u64().is_some_and(|seconds| seconds > 0), "{error}");
+    }
+}
+
+/// Repeats a write until it is accepted, within the limit.
+async fn recovers(debate: &mut Debate, role: &str) {
+    let body = with(request_bodies::claim(role, debate.newest()), "content", format!("{role} goes on"));
+    let start = Instant::now();
+    loop {
+        let answer = debate.attempt("arguments", &body).await;
+        if answer.status < 300 {
+            let data = answer.data_of_any_success();
+            debate.arguments.push(tests::debate::text(&data["argument"]["id"]));
+            return;
+        }
+        assert!(start.elapsed() < RECOVERED, "after {:?} still {answer}", start.elapsed());
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn servers_recover_from_a_database_restart() {
+    let postgres = Postgres::start();
+    let server = server_at(&postgres.url("postgres")).await;
+    let mut debate = Debate::create(&server.client()).await;
+    for role in ["opponent", "proposer"] {
+        tokio::task::block_in_place(|| postgres.stop());
+        is_unavailable(&server, &debate).await;
+        tokio::task::block_in_place(|| postgres.restart());
+        recovers(&mut debate, role).await;
+        server.client().get("/health").await.data(200);
+    }
+    assert_eq!(debate.stored().await["debate"]["last_seq"], 3);
+}
+
+#[rstest::rstest]
+#[case::both_ways(Network::BothHeld)]
+#[case::on_the_way_there(Network::RequestsHeld)]
+#[case::on_the_way_back(Network::ResponsesHeld)]
+#[case::hung_up(Network::Closed)]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn servers_recover_from_a_network_failure(#[case] cut: Network) {
+    let database = Postgres::shared().create();
+    let proxy = Proxy::to(Postgres::shared().port()).await;
+    let server = server_at(&Postgres::shared().url_through(proxy.port(), database.name())).await;
+    let mut debate = Debate::create(&server.client()).await;
+    debate.claim("opponent").await;
+    proxy.set(cut);
+    is_unavailable(&server, &debate).await;
+    proxy.set(Network::Connected);
+    recovers(&mut debate, "proposer").await;
+    // The write that got no response is stored at most once.
+    let history = debate.history().await;
+    crate::state_machine::replay(&history);
+}

@@ -1,0 +1,151 @@
+//! A write at one server wakes the waiters and viewers of the others.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tests::{
+    debate::Debate,
+    postgres::Postgres,
+    proxy::{Network, Proxy},
+    server::{Server, Settings},
+};
+
+use super::several;
+use crate::websocket::viewer::Viewer;
+
+/// How much later a wake-up through another server may be, at the 99th percentile.
+const LONGER: Duration = Duration::from_millis(25);
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_write_at_any_server_wakes_the_waiters_and_viewers_of_all_servers() {
+    let servers = several(3).await;
+    let debate = Debate::create(&servers[0].client()).await;
+    let mut viewers = Vec::new();
+    for server in &servers {
+        let (viewer, state) = Viewer::of_debate(server, &debate.id).await;
+        assert_eq!(state["debate"]["last_seq"], 1);
+        viewers.push(viewer);
+    }
+    let mut debate = debate;
+    for (turn, role) in ["opponent", "proposer"].into_iter().cycle().take(9).enumerate() {
+        let waits = servers.iter().map(|server| {
+            let (client, newest) = (server.client(), debate.newest().to_owned());
+            let path = debate.path(&format!("/wait?role=arbitrator&argument_id={newest}&timeout=60"));
+            let path = path.replace("arbitrator", if role == "opponent" { "proposer" } else { "opponent" });
+            tokio::spawn(async move { client.get(&path).await.data(200) })
+        });
+        let waits: Vec<_> = waits.collect();
+        for server in &servers {
+            // The viewer and the wait.
+            server.wait_for_connections(2).await;
+        }
+        let mut writer = debate.by(&servers[turn % servers.len()].client());
+        let written = writer.claim(role).await;
+        debate.arguments = writer.arguments;
+        for wait in waits {
+            let data = wait.await.unwrap();
+            assert_eq!(data["argument"]["seq"], turn + 2, "{data}");
+            assert_eq!(data["next_argument_id_to_wait"], debate.newest());
+        }
+        for viewer in &mut viewers {
+            assert_eq!(next_event(viewer, "new_argument").await, written["argument"]);
+            assert_eq!(next_event(viewer, "state_changed").await["state"], written["debate_state"]);
+        }
+    }
+}
+
+/// The next event, which must be this one. Presence events, which concern one server only, are skipped.
+async fn next_event(viewer: &mut Viewer, name: &str) -> Value {
+    loop {
+        let event = viewer.next().await;
+        if event.name != "presence" {
+            assert_eq!(event.name, name, "{event:?}");
+            return event.data;
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn list_viewers_see_the_writes_of_other_servers_once_and_in_order() {
+    let servers = several(2).await;
+    let (mut viewer, state) = Viewer::of_list(&servers[1]).await;
+    assert_eq!(state, json!({"debates": [], "total": 0}));
+    let mut debate = Debate::create(&servers[0].client()).await;
+    assert_eq!(viewer.expect("debate_changed").await, debate.stored().await["debate"]);
+    for role in ["opponent", "proposer"].into_iter().cycle().take(6) {
+        debate.claim(role).await;
+        assert_eq!(viewer.expect("debate_changed").await, debate.stored().await["debate"]);
+    }
+    // The server's own writes are reported in the same way.
+    let mut here = debate.by(&servers[1].client());
+    here.claim("opponent").await;
+    assert_eq!(viewer.expect("debate_changed").await["last_seq"], 8);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn waiters_are_woken_by_polling_when_notifications_are_lost() {
+    let first = Server::start().await;
+    let proxy = Proxy::to(Postgres::shared().port()).await;
+    proxy.set(Network::NoNotifications);
+    let url = Postgres::shared().url_through(proxy.port(), first.store().database().name());
+    let second = Server::on_store(Settings::new().args(&["--database-url", &url]), first.store()).await;
+    let mut debate = Debate::create(&first.client()).await;
+    for role in ["opponent", "proposer"].into_iter().cycle().take(4) {
+        let (client, newest) = (second.client(), debate.newest().to_owned());
+        let waiter = if role == "opponent" { "proposer" } else { "opponent" };
+        let path = debate.path(&format!("/wait?role={waiter}&argument_id={newest}&timeout=60"));
+        let wait = tokio::spawn(async move { client.get(&path).await.data(200) });
+        second.wait_for_connections(1).await;
+        debate.claim(role).await;
+        let start = Instant::now();
+        assert_eq!(wait.await.unwrap()["next_argument_id_to_wait"], debate.newest());
+        assert!(start.elapsed() < Duration::from_secs(2), "it was found after {:?}", start.elapsed());
+    }
+}
+
+/// How long after the write at one server the wait at another returns.
+async fn wake(writer: &mut Debate, role: &str, waiter: &Server) -> Duration {
+    let other = if role == "opponent" { "proposer" } else { "opponent" };
+    let path = writer.path(&format!("/wait?role={other}&argument_id={}&timeout=60", writer.newest()));
+    let client = waiter.client();
+    let wait = tokio::spawn(async move {
+        client.get(&path).await.data(200);
+        Instant::now()
+    });
+    waiter.wait_for_connections(1).await;
+    writer.claim(role).await;
+    let acknowledged = Instant::now();
+    wait.await.unwrap().saturating_duration_since(acknowledged)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_wake_up_through_another_server_is_hardly_slower() {
+    const ROUNDS: usize = 200;
+    /// Other load on the machine delays the longer path more, so one good round is enough.
+    const TRIES: usize = 5;
+    let servers = several(2).await;
+    let mut debate = Debate::create(&servers[0].client()).await;
+    let mut percentiles = Vec::new();
+    for _ in 0..TRIES {
+        let (mut same_server, mut other_server) = (Vec::new(), Vec::new());
+        for round in 0..ROUNDS {
+            let role = ["opponent", "proposer"][round % 2];
+            if round / 2 % 2 == 0 {
+                same_server.push(wake(&mut debate, role, &servers[0]).await);
+            } else {
+                other_server.push(wake(&mut debate, role, &servers[1]).await);
+            }
+        }
+        for latencies in [&mut same_server, &mut other_server] {
+            latencies.sort_unstable();
+        }
+        let at =
+            |percent: usize| [&same_server, &other_server].map(|latencies| latencies[latencies.len() * percent / 100]);
+        let [same, other] = at(99);
+        percentiles.push((at(50), [same, other]));
+        if other <= same + LONGER {
+            return;
+        }
+    }
+    panic!("median and 99th percentile of wake-ups at the same server and at another: {percentiles:?}");
+}

@@ -1,0 +1,106 @@
+//! Checks of the JSON objects that the API returns.
+
+use serde_json::Value;
+
+/// Panics unless the value is a complete debate.
+#[track_caller]
+pub fn is_debate(debate: &Value) {
+    is_id(&debate["id"]);
+    assert!(debate["title"].is_string(), "title: {debate}");
+    assert!(matches!(debate["debate_type"].as_str(), Some("coding_plan_debate" | "general_debate")), "type: {debate}");
+    assert!(debate["state"].is_string(), "state: {debate}");
+    assert!(debate["last_seq"].is_u64(), "last_seq: {debate}");
+    is_time(&debate["created_at"]);
+    is_time(&debate["updated_at"]);
+}
+
+/// Panics unless the value is a complete argument.
+#[track_caller]
+pub fn is_argument(argument: &Value) {
+    is_id(&argument["id"]);
+    is_id(&argument["debate_id"]);
+    assert!(argument["seq"].is_u64(), "seq: {argument}");
+    assert!(argument["content"].is_string(), "content: {argument}");
+    is_time(&argument["created_at"]);
+    let kind = argument["type"].as_str();
+    let roles: &[&str] = match kind {
+        Some("MOTION" | "APPEAL" | "RESOLUTION") => &["proposer"],
+        Some("CLAIM") => &["proposer", "opponent"],
+        Some("RULING" | "INTERVENTION") => &["arbitrator"],
+        _ => panic!("type: {argument}"),
+    };
+    assert!(argument["role"].as_str().is_some_and(|role| roles.contains(&role)), "role: {argument}");
+    match kind {
+        Some("MOTION" | "RULING" | "INTERVENTION") => {
+            assert_eq!(argument.get("parent_id"), Some(&Value::Null), "parent_id: {argument}");
+        }
+        _ => is_id(&argument["parent_id"]),
+    }
+    if kind == Some("RULING") {
+        assert!(argument["close"].is_boolean(), "close: {argument}");
+        let chosen = argument.get("chosen_option");
+        assert!(chosen.is_some_and(|option| option.is_null() || option.is_u64()), "chosen_option: {argument}");
+    }
+}
+
+/// Panics unless the value is a complete document.
+#[track_caller]
+pub fn is_document(document: &Value) {
+    is_id(&document["id"]);
+    assert!(document["latest_version"].as_u64().is_some_and(|version| version > 0), "latest_version: {document}");
+    assert!(document["summary"].is_string(), "summary: {document}");
+    is_time(&document["created_at"]);
+    is_time(&document["updated_at"]);
+    match document.get("deleted_at") {
+        Some(Value::Null) => {}
+        deleted => is_time(deleted.unwrap_or_else(|| panic!("deleted_at: {document}"))),
+    }
+}
+
+/// Panics unless the value is a complete version of a document.
+#[track_caller]
+pub fn is_version(version: &Value) {
+    is_version_entry(version);
+    assert!(version["content"].is_string(), "content: {version}");
+    assert!(version["metadata"].is_object(), "metadata: {version}");
+}
+
+/// Panics unless the value is a complete entry of a list of versions.
+#[track_caller]
+pub fn is_version_entry(version: &Value) {
+    is_id(&version["document_id"]);
+    assert!(version["version"].as_u64().is_some_and(|version| version > 0), "version: {version}");
+    assert!(version["summary"].is_string(), "summary: {version}");
+    is_time(&version["created_at"]);
+}
+
+/// Panics unless the value is a UUID in lower case with hyphens.
+#[track_caller]
+pub fn is_id(id: &Value) {
+    let text = id.as_str().unwrap_or_else(|| panic!("an id that is no text: {id}"));
+    let plain = |at: usize, c: char| match at {
+        8 | 13 | 18 | 23 => c == '-',
+        _ => c.is_ascii_digit() || ('a'..='f').contains(&c),
+    };
+    assert!(text.len() == 36 && text.chars().enumerate().all(|(at, c)| plain(at, c)), "not a plain UUID: {text}");
+}
+
+/// Panics unless the value is an RFC 3339 time in UTC with `Z`.
+#[track_caller]
+pub fn is_time(time: &Value) {
+    let text = time.as_str().unwrap_or_else(|| panic!("a time that is no text: {time}"));
+    let (date, fraction) = text.split_at(text.len().min(19));
+    let shaped = date.chars().zip("dddd-dd-ddTdd:dd:dd".chars());
+    let mut shaped = shaped.map(|(c, pattern)| if pattern == 'd' { c.is_ascii_digit() } else { c == pattern });
+    assert!(date.len() == 19 && shaped.all(|fits| fits), "not RFC 3339: {text}");
+    let digits = fraction.strip_suffix('Z').unwrap_or_else(|| panic!("not in UTC with Z: {text}"));
+    let digits = digits.strip_prefix('.').unwrap_or(digits);
+    assert!(digits.chars().all(|c| c.is_ascii_digit()), "not RFC 3339: {text}");
+}
+
+/// Panics unless the object has these keys. Others are allowed, since fields may be added.
+#[track_caller]
+pub fn has_keys(object: &Value, keys: &[&str]) {
+    let missing: Vec<&&str> = keys.iter().filter(|key| object.get(**key).is_none()).collect();
+    assert!(missing.is_empty(), "missing {missing:?}: {object}");
+}

@@ -1,0 +1,210 @@
+//! Compares all messages that are sent with `asyncapi.yaml`.
+
+use std::{collections::BTreeSet, fs};
+
+use jsonschema::{Draft, Validator};
+use serde_json::{Value, json};
+use tests::{
+    binaries,
+    debate::{Debate, text},
+    ids, request_bodies,
+    server::Server,
+};
+use tokio_tungstenite::tungstenite::Message;
+
+use super::viewer::Viewer;
+
+fn described() -> Value {
+    let text = fs::read_to_string(binaries::workspace().join("asyncapi.yaml")).expect("asyncapi.yaml is checked in");
+    serde_yaml::from_str(&text).expect("asyncapi.yaml is YAML")
+}
+
+/// Resolves a `$ref` within the document.
+fn resolve<'a>(document: &'a Value, value: &'a Value) -> &'a Value {
+    match value["$ref"].as_str() {
+        Some(place) => {
+            let place = place.strip_prefix('#').expect("references stay in the document");
+            resolve(document, document.pointer(place).unwrap_or_else(|| panic!("nothing at {place}")))
+        }
+        None => value,
+    }
+}
+
+/// Forbids undescribed fields. Clients must ignore them, but the description has to be complete.
+fn tighten(schema: &mut Value) {
+    if let Some(fields) = schema.as_object_mut() {
+        if fields.contains_key("properties") {
+            fields.insert("additionalProperties".to_owned(), false.into());
+        }
+        fields.values_mut().for_each(tighten);
+    } else if let Some(items) = schema.as_array_mut() {
+        items.iter_mut().for_each(tighten);
+    }
+}
+
+/// The messages of a channel that go in one direction.
+struct Messages {
+    channel: &'static str,
+    known: Vec<(String, Validator)>,
+}
+
+impl Messages {
+    fn of(document: &Value, channel: &'static str, action: &str) -> Self {
+        let operations = document["operations"]
+            .as_object()
+            .unwrap()
+            .values()
+            .filter(|operation| operation["channel"]["$ref"] == format!("#/channels/{channel}"));
+        let lists = operations.flat_map(|operation| match operation["action"] == action {
+            true => operation["messages"].as_array().cloned(),
+            // Replies go in the other direction.
+            false => operation["reply"]["messages"].as_array().cloned(),
+        });
+        let names: BTreeSet<String> =
+            lists.flatten().map(|message| text(&message["$ref"]).rsplit('/').next().unwrap().to_owned()).collect();
+        let known = names.into_iter().map(|name| {
+            let message = resolve(document, &document["channels"][channel]["messages"][&name]);
+            let mut schema = message["payload"].clone();
+            schema["components"] = json!({"schemas": document["components"]["schemas"]});
+            tighten(&mut schema);
+            let options = jsonschema::options().with_draft(Draft::Draft202012).should_validate_formats(true);
+            (name.clone(), options.build(&schema).unwrap_or_else(|e| panic!("the schema of {name}: {e}")))
+        });
+        Self { channel, known: known.collect() }
+    }
+
+    fn faults(&self, message: &Value) -> Vec<String> {
+        let name = message["event"].as_str().unwrap_or_default();
+        match self.known.iter().find(|(known, _)| known == name) {
+            Some((_, schema)) => schema.iter_errors(message).map(|e| format!("{}: {e}", e.instance_path())).collect(),
+            None => vec![format!("{name:?} is not described")],
+        }
+    }
+
+    /// Validates all messages and checks that every kind of message occurred.
+    fn check(&self, messages: &[Value]) {
+        for message in messages {
+            let faults = self.faults(message);
+            assert!(faults.is_empty(), "{}: {faults:?}: {message}", self.channel);
+        }
+        for (name, _) in &self.known {
+            assert!(messages.iter().any(|message| message["event"] == **name), "{}: no {name} came", self.channel);
+        }
+    }
+}
+
+/// Reads events until one has this name and satisfies the condition.
+async fn until(viewer: &mut Viewer, name: &str, holds: impl Fn(&Value) -> bool) -> Value {
+    loop {
+        let event = viewer.next().await;
+        if event.name == name && holds(&event.data) {
+            return event.data;
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_message_of_a_debate_matches_asyncapi_yaml() {
+    let document = described();
+    let server = Server::start().await;
+    let mut debate = Debate::create(&server.client()).await;
+    let id = debate.id.clone();
+    let (mut viewer, _) = Viewer::of_debate(&server, &id).await;
+    let (mut list, _) = Viewer::of_list(&server).await;
+
+    let (client, wait) = (server.client(), debate.path("/wait?role=proposer&timeout=60"));
+    let held = tokio::spawn(async move { client.get(&wait).await });
+    until(&mut viewer, "presence", |data| data["waiting"] != json!([])).await;
+    debate.claim("opponent").await;
+    held.await.unwrap().data(200);
+    debate.claim("proposer").await;
+    viewer.act("submit_intervention", json!({"debate_id": id, "content": "Wait."})).await;
+    until(&mut viewer, "accepted", |_| true).await;
+    let late = request_bodies::claim("opponent", debate.newest());
+    debate.write("arguments", &late).await;
+    viewer.say("submit_ruling", json!({"debate_id": id, "content": "Go on."})).await;
+    let ruling = until(&mut viewer, "accepted", |_| true).await;
+    debate.arguments.push(text(&ruling["argument"]["id"]));
+    let options = json!([{"label": "Per shard", "detail": "as now"}, {"label": "Global"}]);
+    debate.write("appeal", &request_bodies::with(request_bodies::answer_to(debate.newest()), "options", options)).await;
+    let choice = json!({"debate_id": id, "content": "Global.", "chosen_option": 1, "close": false});
+    list.act("submit_ruling", choice).await;
+    let ruling = until(&mut list, "accepted", |_| true).await;
+    debate.arguments.push(text(&ruling["argument"]["id"]));
+    debate.claim("proposer").await;
+    list.say("submit_intervention", json!({"debate_id": id})).await;
+    until(&mut list, "accepted", |_| true).await;
+    list.act("submit_ruling", json!({"debate_id": id, "content": "Done.", "close": true})).await;
+    until(&mut viewer, "state_changed", |data| data["state"] == "CLOSED").await;
+
+    let taken = [viewer.sent.clone(), list.sent.clone()];
+    // Errors of every kind.
+    let request_id = text(&taken[0][0]["data"]["request_id"]);
+    for (event, data, code) in [
+        ("submit_ruling", json!({"debate_id": id, "content": "More."}), "ACTION_NOT_ALLOWED"),
+        ("submit_ruling", json!({"debate_id": ids::fresh(), "content": "More."}), "DEBATE_NOT_FOUND"),
+        ("submit_ruling", json!({"debate_id": id, "content": "x".repeat(10_241)}), "CONTENT_TOO_LARGE"),
+        (
+            "submit_ruling",
+            json!({"debate_id": id, "content": "More.", "request_id": request_id}),
+            "IDEMPOTENCY_CONFLICT",
+        ),
+        ("submit_ruling", json!({"debate_id": id, "content": 7, "request_id": "a b"}), "INVALID_INPUT"),
+        ("submit_claim", json!({}), "INVALID_INPUT"),
+    ] {
+        for viewer in [&mut viewer, &mut list] {
+            viewer.say(event, data.clone()).await;
+            until(viewer, "error", |error| error["code"] == code).await;
+        }
+    }
+    for viewer in [&mut viewer, &mut list] {
+        viewer.send(Message::text("?")).await;
+        until(viewer, "error", |error| error.get("request_id").is_none()).await;
+    }
+    let (again, _) = Viewer::of_debate(&server, &id).await;
+
+    let told = Messages::of(&document, "debate", "send");
+    told.check(&[viewer.received, again.received].concat());
+    Messages::of(&document, "list", "send").check(&list.received);
+    for (channel, taken) in ["debate", "list"].into_iter().zip(&taken) {
+        let asked = Messages::of(&document, channel, "receive");
+        asked.check(taken);
+        for wrong in [
+            json!({"event": "submit_ruling", "data": {"debate_id": id}}),
+            json!({"event": "submit_ruling", "data": {"debate_id": "x", "content": "More."}}),
+            json!({"event": "submit_intervention", "data": {"debate_id": id, "request_id": "a b"}}),
+            json!({"event": "submit_intervention"}),
+            json!({"event": "submit_claim", "data": {"debate_id": id}}),
+        ] {
+            assert!(!asked.faults(&wrong).is_empty(), "{wrong} is taken for a message");
+        }
+    }
+}
+
+#[test]
+fn objects_have_the_same_fields_as_in_openapi_json() {
+    let document = described();
+    let rest = fs::read_to_string(binaries::workspace().join("openapi.json")).expect("openapi.json is checked in");
+    let rest: Value = serde_json::from_str(&rest).expect("openapi.json is JSON");
+    let sorted = |names: &mut dyn Iterator<Item = String>| names.collect::<BTreeSet<String>>();
+    for name in ["Debate", "Argument", "AppealOption", "Error"] {
+        let fields = |document: &Value| {
+            let schema = &document["components"]["schemas"][name];
+            let required = sorted(&mut schema["required"].as_array().unwrap().iter().map(text));
+            let mut all = sorted(&mut schema["properties"].as_object().unwrap().keys().cloned());
+            // REST responses have no `request_id`.
+            all.remove("request_id");
+            (required, all)
+        };
+        assert_eq!(fields(&document), fields(&rest), "{name}");
+    }
+}
+
+#[test]
+fn limits_and_close_codes_are_documented() {
+    let document = described();
+    assert!(text(&document["info"]["description"]).contains("65,536 bytes by default"));
+    let codes = |channel: &str| document["channels"][channel]["x-close-codes"].as_object().unwrap().clone();
+    assert_eq!(codes("debate").keys().collect::<Vec<_>>(), ["1001", "1003", "1008", "1009", "1011", "1013"]);
+    assert_eq!(codes("debate"), codes("list"));
+}

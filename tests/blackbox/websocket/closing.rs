@@ -1,0 +1,159 @@
+//! Connections that the server closes: slow viewers, failures and shutdown.
+
+use std::time::{Duration, Instant};
+
+use tests::{
+    debate::Debate,
+    os, request_bodies,
+    server::{Server, Settings},
+};
+use tokio::net::TcpSocket;
+
+use super::viewer::Viewer;
+
+/// More arguments than the socket buffers hold.
+const MANY: usize = 400;
+
+/// A viewer that does not read from its connection, which has a small receive buffer.
+async fn connect_without_reading(server: &Server, path: &str) -> Viewer {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.set_recv_buffer_size(4_096).unwrap();
+    let stream = socket.connect(server.address()).await.unwrap();
+    Viewer::over(stream, server.address(), path, &[]).await
+}
+
+/// Writes claims of maximum length, which take twice as many bytes in JSON.
+async fn write_many(debate: &mut Debate, count: usize) {
+    for _ in 0..count {
+        let role = ["opponent", "proposer"][(debate.arguments.len() - 1) % 2];
+        let claim = request_bodies::with(request_bodies::claim(role, debate.newest()), "content", "\n".repeat(10_240));
+        debate.write("arguments", &claim).await;
+    }
+}
+
+#[tokio::test]
+async fn a_viewer_that_never_reads_is_disconnected_and_delays_no_other() {
+    let server = Server::start().await;
+    let mut debate = Debate::create(&server.client()).await;
+    server.wait_for_connections(0).await;
+    let idle = connect_without_reading(&server, &format!("/ws?debate_id={}", debate.id)).await;
+    let (mut viewer, _) = Viewer::of_debate(&server, &debate.id).await;
+    let (mut list, _) = Viewer::of_list(&server).await;
+    server.wait_for_connections(3).await;
+    let write = write_many(&mut debate, MANY);
+    let watch = async {
+        for turn in 0..MANY {
+            let mut argument = viewer.next().await;
+            if argument.name == "state_changed" {
+                argument = viewer.next().await;
+            }
+            assert_eq!(argument.data["seq"], turn + 2);
+            assert_eq!(list.expect("debate_changed").await["last_seq"], turn + 2);
+        }
+        viewer.expect("state_changed").await;
+    };
+    let (start, _) = (Instant::now(), tokio::join!(write, watch));
+    tests::polling::within(Duration::from_secs(60), "only the two viewers that read are connected", || {
+        (os::open_connections(server.address().port()) == 2).then_some(())
+    })
+    .await;
+    assert!(start.elapsed() > Duration::from_secs(5), "the slow viewer was disconnected after {:?}", start.elapsed());
+    drop(idle);
+
+    // The slow viewer gets everything when it connects again.
+    let (_viewer, state) = Viewer::of_debate(&server, &debate.id).await;
+    assert_eq!(state["arguments"].as_array().unwrap().len(), MANY + 1);
+    debate.claim("opponent").await;
+    assert_eq!(viewer.expect("new_argument").await["seq"], MANY + 2);
+}
+
+#[tokio::test]
+async fn a_slow_viewer_gets_the_close_code_1013() {
+    let server = Server::start().await;
+    let mut debate = Debate::create(&server.client()).await;
+    let slow = connect_without_reading(&server, &format!("/ws?debate_id={}", debate.id)).await;
+    server.wait_for_connections(1).await;
+    write_many(&mut debate, MANY).await;
+    // The server gives up on the viewer after 10 s and closes the connection 20 s later. Its own clock tells when to read.
+    let timed_out = debate.wait(&format!("role=arbitrator&argument_id={}&timeout=12", debate.newest())).await.data(200);
+    assert_eq!(timed_out["has_new_argument"], false);
+    let closed = slow.closed().await;
+    assert_eq!(closed.code, 1013, "{closed:?}");
+    let seen = closed.before.iter().filter(|event| event.name == "new_argument").map(|event| &event.data["seq"]);
+    let seen: Vec<_> = seen.collect();
+    assert!(seen.len() < MANY && seen.iter().enumerate().all(|(turn, seq)| **seq == turn + 2), "{seen:?}");
+}
+
+#[tokio::test]
+async fn a_viewer_of_a_damaged_debate_gets_the_close_code_1011() {
+    let mut server = Server::with(Settings::new().restartable()).await;
+    let debate = Debate::create(&server.client()).await;
+    server.terminate();
+    server.wait_for_exit().await;
+    server.store().corrupt("AWAITING_OPPONENT", "AWAITING_OPPONENX");
+    server.restart().await;
+
+    let client = server.client();
+    let error = client.send(&client.request("GET", &debate.path(""))).await.refusal("INTERNAL_ERROR");
+    assert!(!error.to_string().contains("AWAITING_OPPONENX"), "{error}");
+    let mut viewer = Viewer::connect(server.address(), &format!("/ws?debate_id={}", debate.id), &[]).await;
+    assert_eq!(viewer.expect("error").await["code"], "INTERNAL_ERROR");
+    assert_eq!(viewer.closed().await.code, 1011);
+}
+
+#[tokio::test]
+async fn a_viewer_that_never_reads_does_not_delay_a_shutdown() {
+    let mut server = Server::start().await;
+    let mut debate = Debate::create(&server.client()).await;
+    write_many(&mut debate, MANY).await;
+    server.wait_for_connections(0).await;
+    // The initial state alone exceeds the socket buffers.
+    let _idle = connect_without_reading(&server, &format!("/ws?debate_id={}", debate.id)).await;
+    server.wait_for_connections(1).await;
+    let start = Instant::now();
+    server.terminate();
+    assert_eq!(server.wait_for_exit().await.code(), Some(0));
+    assert!(start.elapsed() < Duration::from_secs(10), "the server exited after {:?}", start.elapsed());
+}
+
+#[tokio::test]
+async fn a_shutdown_closes_all_viewers_with_1001_and_exits_0() {
+    let mut server = Server::with(Settings::new().restartable()).await;
+    let mut debate = Debate::create(&server.client()).await;
+    let mut viewers = Vec::new();
+    for _ in 0..20 {
+        viewers.push(Viewer::of_debate(&server, &debate.id).await.0);
+        viewers.push(Viewer::of_list(&server).await.0);
+    }
+    let start = Instant::now();
+    server.terminate();
+    for viewer in viewers {
+        let closed = viewer.closed().await;
+        assert_eq!((closed.code, closed.before.len()), (1001, 0), "{closed:?}");
+    }
+    assert_eq!(server.wait_for_exit().await.code(), Some(0));
+    assert!(start.elapsed() < Duration::from_secs(10), "the server exited after {:?}", start.elapsed());
+
+    server.restart().await;
+    let (mut viewer, state) = Viewer::of_debate(&server, &debate.id).await;
+    assert_eq!(state["debate"]["last_seq"], 1);
+    debate.claim("opponent").await;
+    viewer.expect("new_argument").await;
+}
+
+#[tokio::test]
+async fn an_action_right_before_a_shutdown_is_never_accepted_without_being_stored() {
+    let mut server = Server::with(Settings::new().restartable()).await;
+    let debate = Debate::create(&server.client()).await;
+    let (mut viewer, _) = Viewer::of_debate(&server, &debate.id).await;
+    viewer.act("submit_intervention", serde_json::json!({"debate_id": debate.id})).await;
+    server.terminate();
+    let closed = viewer.closed().await;
+    assert_eq!(closed.code, 1001, "{closed:?}");
+    assert_eq!(server.wait_for_exit().await.code(), Some(0));
+    server.restart().await;
+    let told = closed.before.iter().any(|event| event.name == "accepted");
+    let stored = debate.stored().await["debate"]["last_seq"] == 2;
+    // An action that was stored without a response can be repeated under its request id.
+    assert!(stored || !told, "accepted: {told}, stored: {stored}");
+}

@@ -1,0 +1,113 @@
+import { Agents } from './support/agents';
+import { expect, picture, test } from './support/test';
+
+test('search by id and title, filter by state, live order, shortcuts', async ({ page, server }) => {
+  await page.goto(server.url);
+  await expect(page.getByRole('heading', { name: 'No debates yet' })).toBeVisible();
+  await picture(page, 'empty');
+
+  const plain = await new Agents(server.url).create('Đặt tên 100% rõ ràng', 'Motion');
+  const asking = await new Agents(server.url).create('Needs a decision', 'Motion');
+  await asking.claim('opponent', 'No.');
+  await new Agents(server.url).create('Newest of all', 'Motion');
+  await expect(page.locator('[data-debate]')).toHaveCount(3);
+
+  await asking.appeal('Which?');
+  await expect(page.locator('[data-debate]').first()).toHaveAttribute('data-debate', asking.debateId);
+  await expect(page).toHaveTitle('(1) aweave debate');
+
+  await page.keyboard.press('/');
+  const search = page.getByRole('textbox', { name: 'Search by id or title' });
+  await expect(search).toBeFocused();
+  await search.fill('100%');
+  await expect(page.locator('[data-debate]')).toHaveCount(1);
+  await expect(page.locator(`[data-debate="${plain.debateId}"]`)).toBeVisible();
+  await search.fill(asking.debateId.slice(0, 8).toUpperCase());
+  await expect(page.locator(`[data-debate="${asking.debateId}"]`)).toBeVisible();
+  await search.fill('no such thing');
+  await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible();
+  await search.press('Escape');
+  await expect(page.locator('[data-debate]')).toHaveCount(3);
+
+  await page.getByRole('combobox', { name: 'State' }).selectOption('AWAITING_ARBITRATOR');
+  await expect(page.locator('[data-debate]')).toHaveCount(1);
+  await page.getByRole('combobox', { name: 'State' }).selectOption('');
+
+  await page.getByRole('link', { name: 'aweave debate' }).focus();
+  await page.keyboard.press('n');
+  await expect(page.getByRole('heading', { level: 1, name: 'Needs a decision' })).toBeVisible();
+  await page.keyboard.press('j');
+  await expect(page.getByRole('heading', { level: 1, name: 'Newest of all' })).toBeVisible();
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+});
+
+test('theme and language are kept, and applied before the first paint', async ({ page, server }) => {
+  await page.goto(server.url);
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+  await expect(page.locator('html')).toHaveClass(/dark/);
+  await page.getByRole('menuitemradio', { name: 'Tiếng Việt' }).click();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'vi');
+  await picture(page, 'settings');
+  await page.reload({ waitUntil: 'commit' });
+  await page.waitForFunction(() => document.body !== null);
+  expect(await page.locator('html').getAttribute('class')).toContain('dark');
+  await expect(page.getByRole('heading', { name: 'Chưa mở cuộc tranh luận nào' })).toBeVisible();
+});
+
+test('if switched on, a notification and a sound announce what needs a ruling', async ({ page, server }) => {
+  await page.addInitScript(() => {
+    const events: string[] = [];
+    class FakeNotification {
+      static permission = 'default';
+      static async requestPermission() {
+        FakeNotification.permission = 'granted';
+        return FakeNotification.permission;
+      }
+      constructor(title: string) {
+        events.push(title);
+      }
+    }
+    const start = OscillatorNode.prototype.start;
+    OscillatorNode.prototype.start = function (...args) {
+      events.push('sound');
+      start.apply(this, args);
+    };
+    Object.assign(window, { Notification: FakeNotification, events });
+  });
+  const takeEvents = () => page.evaluate(() => (window as unknown as { events: string[] }).events.splice(0));
+  const agents = await new Agents(server.url).create('Ring the bell', 'Motion');
+  await page.goto(server.url);
+  await expect(page.locator('[data-debate]')).toHaveCount(1);
+  await agents.claim('opponent', 'No.');
+  await agents.appeal('Quietly.');
+  await expect(page).toHaveTitle(/^\(1\)/);
+  expect(await takeEvents()).toEqual([]);
+
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Desktop notifications' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Sound' }).click();
+  await page.keyboard.press('Escape');
+  expect(await takeEvents()).toEqual(['sound', 'sound']);
+  await agents.ruling('Go on.');
+  await agents.requestCompletion('Agreed.');
+  const heard: string[] = [];
+  await expect.poll(async () => heard.push(...(await takeEvents()))).toBe(3);
+  expect(heard).toEqual(['sound', 'sound', 'Asks to finish: Ring the bell']);
+});
+
+test('the id and the agents’ commands can be copied', async ({ page, context, server }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const agents = await new Agents(server.url).create('Copy', 'Motion');
+  await page.goto(`${server.url}/d/${agents.debateId}`);
+  const copied = async (item: string) => {
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
+    await page.getByRole('menuitem', { name: item }).click();
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  expect(await copied('Debate id')).toBe(agents.debateId);
+  expect(await copied('Command: wait as opponent')).toBe(
+    `DEBATE_SERVER_URL=${server.url} aw debate wait --debate-id ${agents.debateId} --role opponent`,
+  );
+});

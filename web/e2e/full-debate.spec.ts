@@ -1,0 +1,96 @@
+import { Agents } from './support/agents';
+import { expect, picture, test } from './support/test';
+
+test('a whole debate: appeal, ruling, intervention, ruling, resolution, closed', async ({ page, server }) => {
+  const agents = await new Agents(server.url).create('Which store fits?', 'We take **SQLite** in WAL mode.');
+  await page.goto(server.url);
+  await page.getByRole('link', { name: /Which store fits/ }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Which store fits?' })).toBeVisible();
+  await expect(page.locator('[data-connection=live]')).toBeVisible();
+  await expect(page.locator('[data-seq="1"] strong')).toHaveText('SQLite');
+
+  // New arguments and the presence of both sides appear live.
+  const proposerWaits = agents.wait('proposer');
+  await expect(page.getByText(/^Proposer is waiting, since/)).toBeAttached();
+  await agents.claim('opponent', 'One writer at a time is too slow.');
+  await proposerWaits;
+  await expect(page.locator('[data-seq="2"]')).toContainText('One writer at a time');
+  await expect(page.getByText(/^Proposer is writing, since/)).toBeAttached();
+
+  // The arbitrator rules on an appeal by choosing an option.
+  await agents.appeal('Batches or another store?', [
+    'Batches: one transaction for many writes',
+    'PostgreSQL: another store',
+  ]);
+  await expect(page).toHaveTitle(/^\(1\) /);
+  const box = page.getByRole('textbox', { name: 'Your ruling' });
+  await expect(page.getByRole('radio')).toHaveCount(3);
+  await page.getByRole('radio', { name: /PostgreSQL/ }).check();
+  await expect(box).toHaveValue(/PostgreSQL/);
+  await page.getByRole('radio', { name: /Batches/ }).check();
+  await expect(box).toHaveValue(/Batches/);
+  await expect(box).not.toHaveValue(/PostgreSQL/);
+  await picture(page, 'appeal');
+  const ruled = agents.wait('proposer');
+  await page.getByRole('button', { name: 'Rule and continue' }).click();
+  expect(await ruled).toMatchObject({
+    action: 'align_to_ruling',
+    argument: { type: 'RULING', chosen_option: 0 },
+  });
+  await expect(page.locator('[data-seq="4"]')).toContainText('Chose option 1: Batches');
+  await expect(page).not.toHaveTitle(/^\(/);
+
+  // The arbitrator intervenes by holding the button.
+  const stopped = agents.wait('opponent');
+  await page.getByRole('button', { name: 'Hold to stop the debate' }).click({ delay: 1150 });
+  await stopped;
+  await expect(page.locator('[data-seq="5"]')).toContainText('Stopped without a message.');
+  await box.fill('Come to an end.');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.locator('[data-seq="6"]')).toContainText('Come to an end.');
+  await agents.wait('proposer');
+
+  // The arbitrator closes the debate, after cancelling once.
+  await agents.requestCompletion('Agreed: SQLite with batches.');
+  await expect(page.getByRole('heading', { name: 'The proposer asks to finish' })).toBeVisible();
+  await box.fill('Well argued.');
+  await page.getByRole('button', { name: 'Close the debate' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Close the debate' }).click();
+  const closed = agents.wait('opponent');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Close for good' }).click();
+  expect(await closed).toMatchObject({ action: 'debate_closed' });
+  await expect(page.getByText('This debate is closed')).toBeVisible();
+  // The end stays in view when the action bar changes its height.
+  await expect(page.locator('[data-seq="8"]')).toBeInViewport({ ratio: 1 });
+  await picture(page, 'closed');
+
+  const types = (await agents.arguments()).map(({ type }) => type);
+  expect(types).toEqual([
+    'MOTION',
+    'CLAIM',
+    'APPEAL',
+    'RULING',
+    'INTERVENTION',
+    'RULING',
+    'RESOLUTION',
+    'RULING',
+  ]);
+});
+
+test('an appeal that arrives after the intervention can be ruled on', async ({ page, server }) => {
+  const agents = await new Agents(server.url).create('Late', 'Motion');
+  await agents.claim('opponent', 'No.');
+  const target = agents.last;
+  await page.goto(`${server.url}/d/${agents.debateId}`);
+  await page.getByRole('button', { name: 'Hold to stop the debate' }).click({ delay: 1150 });
+  await expect(page.getByRole('heading', { name: 'The debate is stopped' })).toBeVisible();
+  agents.last = target;
+  await agents.appeal('I was writing this.', ['Left: one way', 'Right: the other']);
+  await expect(page.getByRole('radio')).toHaveCount(3);
+  await page.getByRole('radio', { name: 'Something else' }).check();
+  await page.getByRole('textbox', { name: 'Your ruling' }).fill('Neither.');
+  await page.getByRole('button', { name: 'Rule and continue' }).click();
+  await expect(page.locator('[data-seq="5"]')).toContainText('Neither.');
+  expect((await agents.arguments()).at(-1)).toMatchObject({ chosen_option: 2, close: false });
+});

@@ -1,0 +1,91 @@
+import { Agents } from './support/agents';
+import { Server } from './support/server';
+import { expect, picture, test } from './support/test';
+
+test.use({ allowedErrors: /Failed to load resource.*(401|403)|WebSocket connection to/ });
+
+test('the token is kept for the tab, and the agents’ token cannot rule', async ({ page }) => {
+  const server = await Server.start({
+    DEBATE_AUTH_TOKEN: 'agents-token',
+    DEBATE_ARBITRATOR_TOKEN: 'my-token',
+  });
+  try {
+    const agents = await new Agents(server.url, 'agents-token').create('Secret', 'Motion');
+    await agents.claim('opponent', 'No.');
+    await agents.appeal('Who is right?');
+    await page.goto(`${server.url}/d/${agents.debateId}`);
+    const field = page.getByLabel('Token', { exact: true });
+    await picture(page, 'signed-out');
+    await field.fill('wrong');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expect(page.getByRole('alert').filter({ hasText: 'The server rejected' })).toBeVisible();
+    await field.fill('agents-token');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expect(page.locator('[data-connection=live]')).toBeVisible();
+
+    const box = page.getByRole('textbox', { name: 'Your ruling' });
+    await box.fill('With the wrong hat on.');
+    await page.getByRole('button', { name: 'Rule and continue' }).click();
+    await expect(
+      page.getByRole('alert').filter({ hasText: 'This token belongs to the agents' }),
+    ).toBeVisible();
+    await expect(box).toHaveValue('With the wrong hat on.');
+    await page.getByRole('button', { name: 'Use another token' }).click();
+    await field.fill('my-token');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expect(box).toHaveValue('With the wrong hat on.');
+    await page.reload();
+    await expect(page.locator('[data-connection=live]')).toBeVisible();
+    await page.getByRole('button', { name: 'Rule and continue' }).click();
+    await expect(page.locator('[data-seq="4"]')).toContainText('With the wrong hat on.');
+    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('my-token');
+  } finally {
+    await server.remove();
+  }
+});
+
+test('the sign-in link works once, and its code and the token are not stored outside the tab', async ({
+  page,
+  context,
+}) => {
+  const tokens = { DEBATE_AUTH_TOKEN: 'agents-token', DEBATE_ARBITRATOR_TOKEN: 'my-token' };
+  const server = await Server.start(tokens, true);
+  try {
+    const agents = await new Agents(server.url, 'agents-token').create('Secret', 'Motion');
+    await agents.claim('opponent', 'No.');
+    await agents.appeal('Who is right?');
+    await expect.poll(() => server.printed).toContain('#sign-in=');
+    const link = /http:\S+#sign-in=(\S+)/.exec(server.printed);
+    const [address, code] = [link?.[0] ?? '', link?.[1] ?? ''];
+    await page.goto(address);
+    await expect(page.getByRole('link', { name: 'Open the next one' })).toBeVisible();
+    expect(page.url()).toBe(`${server.url}/`);
+    await page.goto(`${server.url}/d/${agents.debateId}`);
+    await page.getByRole('textbox', { name: 'Your ruling' }).fill('By the link.');
+    await page.getByRole('button', { name: 'Rule and continue' }).click();
+    await expect(page.locator('[data-seq="4"]')).toContainText('By the link.');
+
+    const held = await page.evaluate(async () => ({
+      tab: sessionStorage.getItem('aweave.token') ?? '',
+      beyond: JSON.stringify([
+        localStorage,
+        document.cookie,
+        await indexedDB.databases(),
+        await caches.keys(),
+        document.documentElement.outerHTML,
+      ]),
+    }));
+    expect(held.tab).not.toBe('');
+    for (const secret of [held.tab, code, 'my-token', 'agents-token']) {
+      expect(held.beyond).not.toContain(secret);
+    }
+
+    const other = await context.newPage();
+    await other.goto(address);
+    await expect(other.getByRole('alert').filter({ hasText: 'This link was used before' })).toBeVisible();
+    await picture(other, 'stale-link');
+    await Promise.all([page.close(), other.close()]);
+  } finally {
+    await server.remove();
+  }
+});

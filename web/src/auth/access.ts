@@ -1,0 +1,45 @@
+import { ApiError, exchangeSignInCode } from '@/api/client';
+import { token } from '@/api/token';
+import type { Failure } from '@/api/types';
+import { createStore } from '@/lib/store';
+import { hasSignInLink, takeSignInCode } from './signInLink';
+
+/** Why a token is needed: there is none, the server rejected it, or the sign-in link was used before or has expired. */
+export type SignInReason = 'missing' | 'wrong' | 'staleLink';
+
+/** `open` until the server rejects a request: it needs a token only if it is configured with one. */
+export type Access = 'open' | 'signingIn' | SignInReason;
+
+export const access = createStore<Access>(hasSignInLink() ? 'signingIn' : 'open');
+
+export function requireSignIn(reason: SignInReason): void {
+  access.set(reason);
+}
+
+export function signIn(secret: string): void {
+  token.set(secret);
+  access.set('open');
+}
+
+/** Exchanges the code of a sign-in link for a token, if the page was opened by one. */
+export async function signInFromLink(): Promise<void> {
+  const code = takeSignInCode();
+  if (code === null) return;
+  try {
+    signIn((await exchangeSignInCode(code)).token);
+  } catch (cause) {
+    const isRejected = cause instanceof ApiError && cause.failure.code === 'AUTH_FAILED';
+    // If the link is opened a second time, the tab may have its token already.
+    access.set(isRejected && token.get() === null ? 'staleLink' : 'open');
+  }
+}
+
+export function signOut(): void {
+  token.set(null);
+  access.set('missing');
+}
+
+/** Shows the sign-in form if a request failed for its token. To be called for every failed request. */
+export function handleAuthFailure(failure: Failure): void {
+  if (failure.code === 'AUTH_FAILED') requireSignIn(token.get() === null ? 'missing' : 'wrong');
+}

@@ -1,0 +1,65 @@
+import { ArrowLeft, Copy, Milestone } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import { useT } from '@/i18n';
+import { IconButton } from '@/ui/iconButton';
+import { Link } from '@/ui/Link';
+import { ConnectionBadge } from './ConnectionBadge';
+import type { Snapshot } from './debateStore';
+import type { DebateView } from './debateView';
+import { PresenceList } from './PresenceList';
+import { StateBadge } from './StateBadge';
+
+// Loaded after the page, since nobody opens a menu before there is something to read.
+const CopyMenu = lazy(() => import('./CopyMenu'));
+
+interface HeaderProps {
+  view: DebateView;
+  connection: Snapshot['connection'];
+  onMotion: () => void;
+}
+
+export function Header({ view, connection, onMotion }: HeaderProps) {
+  const t = useT();
+  const { debate } = view;
+  return (
+    <header className="border-b bg-background/90 px-3 py-2.5 sm:px-6">
+      <div className="flex items-start gap-2">
+        <Link
+          href="/"
+          aria-label={t('list.back')}
+          className="grid size-9 shrink-0 place-items-center rounded-lg text-muted-foreground hover:bg-accent md:hidden"
+        >
+          <ArrowLeft aria-hidden className="size-5" />
+        </Link>
+        <div className="min-w-0 flex-1">
+          <h1
+            dir="auto"
+            title={debate.title}
+            className="line-clamp-2 text-[17px] leading-snug font-semibold tracking-tight [unicode-bidi:isolate] wrap-anywhere sm:line-clamp-1"
+          >
+            {debate.title}
+          </h1>
+          <div className="mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1.5">
+            <StateBadge state={debate.state} />
+            <span className="text-xs text-muted-foreground max-sm:hidden">
+              {t.label('type', debate.debate_type)}
+            </span>
+            <PresenceList debate={debate} waiting={view.waiting} />
+          </div>
+        </div>
+        <div className="flex items-center gap-0.5">
+          <ConnectionBadge connection={connection} />
+          <IconButton
+            icon={Milestone}
+            label={t('jump.motion')}
+            className="max-sm:hidden"
+            onClick={onMotion}
+          />
+          <Suspense fallback={<IconButton disabled icon={Copy} label={t('copy.menu')} />}>
+            <CopyMenu debateId={debate.id} />
+          </Suspense>
+        </div>
+      </div>
+    </header>
+  );
+}

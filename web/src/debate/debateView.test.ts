@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { argument, debate, run } from '@/testing/samples';
+import {
+  appendArgument,
+  atEnd,
+  atStart,
+  changeState,
+  firstSeq,
+  fromContext,
+  joinPage,
+  jumpToPage,
+  lastSeq,
+} from './debateView';
+
+const motion = argument();
+const short = fromContext({ debate: debate(), motion, arguments: run(2, 4) });
+const long = fromContext({ debate: debate({ last_seq: 90 }), motion, arguments: run(61, 90) });
+
+describe('the window of arguments', () => {
+  it('starts with the motion if it reaches the beginning', () => {
+    expect(short.items.map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
+    expect(atStart(short)).toBe(true);
+    expect(firstSeq(long)).toBe(61);
+    expect(atStart(long)).toBe(false);
+    expect(fromContext({ debate: debate(), motion, arguments: [] }).items).toEqual([motion]);
+  });
+
+  it('appends a new argument once', () => {
+    const next = appendArgument(short, argument({ seq: 5 }));
+    expect(lastSeq(next)).toBe(5);
+    expect(next.debate.last_seq).toBe(5);
+    expect(appendArgument(next, argument({ seq: 5 }))).toBe(next);
+  });
+
+  it('does not append a new argument while it is elsewhere in the debate', () => {
+    const elsewhere = appendArgument(jumpToPage(long, run(10, 20)), argument({ seq: 91 }));
+    expect(lastSeq(elsewhere)).toBe(20);
+    expect(elsewhere.last.seq).toBe(91);
+    expect(atEnd(elsewhere)).toBe(false);
+  });
+
+  it('grows by adjacent pages only', () => {
+    const earlier = joinPage(long, run(1, 60));
+    expect(earlier.items).toHaveLength(90);
+    expect(earlier.prepended).toBe(true);
+    expect(joinPage(long, run(1, 20))).toBe(long);
+    expect(joinPage(long, [])).toBe(long);
+    const later = joinPage(jumpToPage(long, run(1, 30)), run(31, 60));
+    expect(later.items).toHaveLength(60);
+    expect(later.prepended).toBe(false);
+  });
+
+  it('has a new epoch after a jump', () => {
+    expect(jumpToPage(long, run(1, 30)).epoch).toBe(long.epoch + 1);
+  });
+
+  it('takes the state from the server', () => {
+    const change = { state: 'CLOSED', updated_at: '2030-02-02T00:00:00Z' };
+    expect(changeState(short, change).debate).toMatchObject(change);
+  });
+});

@@ -1,0 +1,77 @@
+import type { Argument, Debate, DebateContext } from '@/api/types';
+import type { Waiting } from '@/websocket/messages';
+
+/** What is loaded of a debate: a window of consecutive arguments, the motion and the newest argument. */
+export interface DebateView {
+  debate: Debate;
+  motion: Argument;
+  /** The window. Long debates are never loaded completely. */
+  items: readonly Argument[];
+  /** The newest argument of the debate, which need not be in the window. */
+  last: Argument;
+  /** Who waits; null until the server has sent it. */
+  waiting: readonly Waiting[] | null;
+  /** Whether the last change added arguments at the front: the list must then keep its distance from the end. */
+  prepended: boolean;
+  /** Changes when the window is replaced: the list must then be rendered anew. */
+  epoch: number;
+}
+
+export function fromContext({ debate, motion, arguments: args }: DebateContext): DebateView {
+  const items = withMotion(motion, args);
+  return { debate, motion, items, last: items.at(-1) ?? motion, waiting: null, prepended: false, epoch: 0 };
+}
+
+/** REST returns the motion separately; in the window it is the first argument. */
+export function withMotion(motion: Argument, args: readonly Argument[]): readonly Argument[] {
+  const first = args[0];
+  return first === undefined || first.seq === motion.seq + 1 ? [motion, ...args] : args;
+}
+
+export function firstSeq(view: DebateView): number {
+  return view.items[0]?.seq ?? 1;
+}
+
+export function lastSeq(view: DebateView): number {
+  return view.items.at(-1)?.seq ?? view.motion.seq;
+}
+
+export function atStart(view: DebateView): boolean {
+  return firstSeq(view) <= view.motion.seq;
+}
+
+export function atEnd(view: DebateView): boolean {
+  return lastSeq(view) >= view.last.seq;
+}
+
+/** Adds a new argument to the window if the window reaches the end; otherwise only `last` changes. */
+export function appendArgument(view: DebateView, argument: Argument): DebateView {
+  if (argument.seq <= view.last.seq) return view;
+  const joins = argument.seq === lastSeq(view) + 1;
+  return {
+    ...view,
+    items: joins ? [...view.items, argument] : view.items,
+    last: argument,
+    debate: { ...view.debate, last_seq: argument.seq, updated_at: argument.created_at },
+    prepended: false,
+  };
+}
+
+/** Adds a page directly before or after the window; any other page is ignored. */
+export function joinPage(view: DebateView, page: readonly Argument[]): DebateView {
+  const first = page[0];
+  const last = page.at(-1);
+  if (first === undefined || last === undefined) return view;
+  if (last.seq === firstSeq(view) - 1) return { ...view, items: [...page, ...view.items], prepended: true };
+  if (first.seq === lastSeq(view) + 1) return { ...view, items: [...view.items, ...page], prepended: false };
+  return view;
+}
+
+/** Replaces the window with a page from elsewhere in the debate. */
+export function jumpToPage(view: DebateView, page: readonly Argument[]): DebateView {
+  return page.length === 0 ? view : { ...view, items: page, prepended: false, epoch: view.epoch + 1 };
+}
+
+export function changeState(view: DebateView, change: { state: string; updated_at: string }): DebateView {
+  return { ...view, debate: { ...view.debate, ...change }, prepended: false };
+}

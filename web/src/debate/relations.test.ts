@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { argument, run } from '@/testing/samples';
+import { indexOf, relations } from './relations';
+
+describe('relations', () => {
+  const items = [
+    ...run(1, 2),
+    argument({ seq: 3, type: 'APPEAL', parent_id: 'argument-1' }),
+    argument({ seq: 4, type: 'RULING', parent_id: null }),
+    argument({ seq: 5, type: 'INTERVENTION', parent_id: null }),
+    argument({ seq: 6, type: 'RULING', parent_id: null }),
+  ];
+  const [motion, , appeal, ruling, , second] = items as [(typeof items)[0], ...typeof items];
+  const { parentSeq, appealOf } = relations(items, motion);
+
+  it('find the argument that is answered', () => {
+    expect(items.map(parentSeq)).toEqual([null, 1, 1, null, null, null]);
+    expect(parentSeq(argument({ parent_id: 'not loaded' }))).toBeNull();
+  });
+
+  it('find the appeal that a ruling decided', () => {
+    expect(ruling && appealOf(ruling)).toBe(appeal);
+    expect(second && appealOf(second)).toBeNull();
+  });
+});
+
+it('finds the index of a seq', () => {
+  expect(indexOf(run(10, 20), 12)).toBe(2);
+  expect(indexOf(run(10, 20), 9)).toBe(-1);
+  expect(indexOf(run(10, 20), 21)).toBe(-1);
+});

@@ -1,0 +1,44 @@
+import { CircleAlert, X } from 'lucide-react';
+import { token } from '@/api/token';
+import type { Failure } from '@/api/types';
+import { requireSignIn } from '@/auth/access';
+import { type Translate, useT } from '@/i18n';
+import { Button } from '@/ui/button';
+
+interface ActionErrorProps {
+  failure: Failure;
+  onDismiss: () => void;
+}
+
+/** Says why the server refused an action. */
+export function ActionError({ failure, onDismiss }: ActionErrorProps) {
+  const t = useT();
+  return (
+    <div
+      role="alert"
+      className="mb-3 flex items-start gap-3 rounded-xl border border-destructive/40 bg-destructive-soft px-3.5 py-2.5 text-sm"
+    >
+      <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-destructive" />
+      <div className="min-w-0 flex-1">
+        <p className="font-semibold text-destructive">{t('refused.title')}</p>
+        <p className="wrap-anywhere">{explain(t, failure)}</p>
+        {failure.code === 'FORBIDDEN' && token.get() !== null && (
+          <Button size="sm" className="mt-2" onClick={() => requireSignIn('missing')}>
+            {t('refused.token')}
+          </Button>
+        )}
+      </div>
+      <Button variant="ghost" size="tiny" aria-label={t('dialog.close')} onClick={onDismiss}>
+        <X aria-hidden />
+      </Button>
+    </div>
+  );
+}
+
+function explain(t: Translate, failure: Failure): string {
+  if (failure.code === 'ACTION_NOT_ALLOWED') {
+    return t('refused.state', { state: t.label('state', failure.current_state ?? '') });
+  }
+  if (failure.code === 'FORBIDDEN') return t('refused.forbidden');
+  return t('refused.other', { message: t.failure(failure) });
+}

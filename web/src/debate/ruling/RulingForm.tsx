@@ -1,0 +1,141 @@
+import { CircleCheckBig, Gavel, Lock, Maximize2, Minimize2, OctagonPause, Scale, Undo2 } from 'lucide-react';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { useT } from '@/i18n';
+import { useShortcuts } from '@/lib/useShortcuts';
+import { Button } from '@/ui/button';
+import { byteLength } from '@/ui/byteSize';
+import { cn } from '@/ui/cn';
+import { Confirm } from '@/ui/confirm';
+import { choicesFor, choiceText, replaceChoiceText } from './appealOptions';
+import { type DraftStore, forAppeal } from './draft';
+import { OptionPicker } from './OptionPicker';
+import type { Question } from './question';
+
+export interface RulingInput {
+  content: string;
+  close: boolean;
+  chosenOption: number | null;
+}
+
+interface RulingFormProps {
+  question: Question;
+  draftStore: DraftStore;
+  busy: boolean;
+  onRule: (ruling: RulingInput) => void;
+}
+
+const TITLES = {
+  appeal: { icon: Scale, title: 'ruling.appeal' },
+  'late-appeal': { icon: Scale, title: 'ruling.late' },
+  resolution: { icon: CircleCheckBig, title: 'ruling.resolution' },
+  intervention: { icon: OctagonPause, title: 'ruling.intervention' },
+} as const;
+
+/** The server's default limit. It may be configured otherwise, so that a longer text can still be sent. */
+const DEFAULT_MAX_BYTES = 10_240;
+
+export function RulingForm({ question, draftStore, busy, onRule }: RulingFormProps) {
+  const t = useT();
+  const box = useRef<HTMLTextAreaElement>(null);
+  const [confirming, setConfirming] = useState(false);
+  const [large, setLarge] = useState(false);
+  useShortcuts({ r: () => box.current?.focus() });
+
+  const appeal = 'appeal' in question ? question.appeal : null;
+  const choices = choicesFor(appeal, t('ruling.other'));
+  const draft = forAppeal(draftStore.draft, appeal?.id ?? null);
+  const bytes = byteLength(draft.text);
+  const ready = draft.text.trim() !== '' && !busy;
+  const { icon: Icon, title } = TITLES[question.kind];
+  const resolution = question.kind === 'resolution';
+
+  function choose(index: number) {
+    const choice = choices[index];
+    if (choice === undefined) return;
+    const fill = choiceText(choice.option);
+    draftStore.save({ ...draft, text: replaceChoiceText(draft.text, draft.fill, fill), fill, choice: index });
+    if (choice.option.free_form) box.current?.focus();
+  }
+
+  function rule(close: boolean) {
+    const choice = draft.choice === null ? undefined : choices[draft.choice];
+    onRule({ content: draft.text.trim(), close, chosenOption: choice?.index ?? null });
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === 'Escape') box.current?.blur();
+    if (
+      event.key === 'Enter' &&
+      (event.ctrlKey || event.metaKey) &&
+      ready &&
+      !event.nativeEvent.isComposing
+    ) {
+      event.preventDefault();
+      rule(false);
+    }
+  }
+
+  return (
+    <form onSubmit={(event) => event.preventDefault()}>
+      <div className="mb-2.5 flex items-center gap-2 text-sm font-semibold text-arbitrator">
+        <Icon aria-hidden className="size-4" />
+        <h2>{t(title)}</h2>
+        <Button
+          variant="ghost"
+          size="tiny"
+          className="ml-auto"
+          aria-label={large ? t('ruling.shrink') : t('ruling.expand')}
+          title={large ? t('ruling.shrink') : t('ruling.expand')}
+          onClick={() => setLarge(!large)}
+        >
+          {large ? <Minimize2 aria-hidden /> : <Maximize2 aria-hidden />}
+        </Button>
+      </div>
+      {choices.length > 0 && (
+        <OptionPicker choices={choices} chosen={draft.choice} disabled={busy} onChoose={choose} />
+      )}
+      <textarea
+        ref={box}
+        dir="auto"
+        aria-label={t('ruling.box')}
+        value={draft.text}
+        readOnly={busy}
+        rows={large ? 14 : 4}
+        placeholder={resolution ? t('ruling.placeholder.resolution') : t('ruling.placeholder')}
+        onChange={(event) => draftStore.save({ ...draft, text: event.target.value })}
+        onKeyDown={onKeyDown}
+        className="block w-full resize-y rounded-xl border border-border bg-card px-3.5 py-2.5 leading-relaxed placeholder:text-muted-foreground focus-visible:outline-offset-0"
+      />
+      <div className="mt-2.5 flex flex-wrap items-center justify-end gap-2">
+        <p className="mr-auto flex gap-3 text-xs text-muted-foreground">
+          <span className="max-sm:hidden">{t('ruling.send.hint', { key: 'Ctrl + Enter' })}</span>
+          {draft.text !== '' && <span>{t('ruling.saved')}</span>}
+          {bytes > DEFAULT_MAX_BYTES * 0.8 && (
+            <span
+              className={cn('tabular-nums', bytes > DEFAULT_MAX_BYTES && 'font-semibold text-destructive')}
+            >
+              {t('ruling.bytes', { n: bytes, max: DEFAULT_MAX_BYTES })}
+            </span>
+          )}
+        </p>
+        <Button disabled={!ready} onClick={() => setConfirming(true)}>
+          <Lock aria-hidden />
+          {t('ruling.close')}
+        </Button>
+        <Button variant="primary" disabled={!ready} onClick={() => rule(false)}>
+          {resolution ? <Undo2 aria-hidden /> : <Gavel aria-hidden />}
+          {resolution ? t('ruling.sendback') : t('ruling.continue')}
+        </Button>
+      </div>
+      <Confirm
+        open={confirming}
+        onClose={() => setConfirming(false)}
+        title={t('ruling.close.title')}
+        description={t('ruling.close.text')}
+        confirm={t('ruling.close.yes')}
+        cancel={t('dialog.cancel')}
+        onConfirm={() => rule(true)}
+      />
+    </form>
+  );
+}

@@ -1,0 +1,34 @@
+import { FilePenLine } from 'lucide-react';
+import { useT } from '@/i18n';
+import { Button } from '@/ui/button';
+import { useCopy } from '@/ui/useCopy';
+import { type DraftStore, EMPTY } from './draft';
+
+/** Shown while no ruling is needed but a draft of one exists. */
+export function SavedDraft({ draftStore }: { draftStore: DraftStore }) {
+  const t = useT();
+  const copy = useCopy();
+  return (
+    <section
+      aria-label={t('draft.kept')}
+      className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-xl border border-dashed px-3.5 py-2.5"
+    >
+      <FilePenLine aria-hidden className="size-4 text-muted-foreground" />
+      <div className="min-w-0 flex-1 basis-60 text-sm">
+        <p>
+          <span className="font-medium">{t('draft.kept')}.</span>{' '}
+          <span className="text-muted-foreground">{t('draft.hint')}</span>
+        </p>
+        <p dir="auto" className="truncate text-[13px] text-muted-foreground">
+          {draftStore.draft.text}
+        </p>
+      </div>
+      <Button size="sm" onClick={() => void copy(draftStore.draft.text)}>
+        {t('draft.copy')}
+      </Button>
+      <Button size="sm" variant="ghost" onClick={() => draftStore.save(EMPTY)}>
+        {t('draft.discard')}
+      </Button>
+    </section>
+  );
+}

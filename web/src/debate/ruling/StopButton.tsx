@@ -1,0 +1,136 @@
+import { OctagonX } from 'lucide-react';
+import { type KeyboardEvent, type MouseEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { useT } from '@/i18n';
+import { cn } from '@/ui/cn';
+import { Confirm } from '@/ui/confirm';
+import { LongPress, type Release } from './longPress';
+
+interface StopButtonProps {
+  busy: boolean;
+  onStop: () => void;
+}
+
+const isPressKey = (event: KeyboardEvent) => event.key === ' ' || event.key === 'Enter';
+
+/** Stops the debate after a press of one second, so that a touch by accident does not. */
+export function StopButton({ busy, onStop }: StopButtonProps) {
+  const t = useT();
+  const hintId = useId();
+  const [pressing, setPressing] = useState(false);
+  const [tooShort, setTooShort] = useState(false);
+  const [confirming, setConfirming] = useState(false);
+  const stop = useRef(onStop);
+  stop.current = onStop;
+  // The click that follows a pointer press was handled when the press ended.
+  const pressed = useRef(false);
+
+  const longPress = useMemo(
+    () =>
+      new LongPress({
+        onComplete: () => stop.current(),
+        onChange: setPressing,
+      }),
+    [],
+  );
+
+  useEffect(() => {
+    const cancel = () => longPress.cancel();
+    const onEscape = (event: globalThis.KeyboardEvent) => {
+      if (event.key === 'Escape') longPress.cancel();
+    };
+    window.addEventListener('blur', cancel);
+    window.addEventListener('keydown', onEscape, true);
+    document.addEventListener('visibilitychange', cancel);
+    return () => {
+      cancel();
+      window.removeEventListener('blur', cancel);
+      window.removeEventListener('keydown', onEscape, true);
+      document.removeEventListener('visibilitychange', cancel);
+    };
+  }, [longPress]);
+
+  function press(at: number) {
+    if (busy) return;
+    setTooShort(false);
+    longPress.press(at);
+  }
+
+  function released(release: Release) {
+    if (release === 'short') setTooShort(true);
+    if (release === 'synthetic') setConfirming(true);
+  }
+
+  function onClick(event: MouseEvent) {
+    const afterPress = pressed.current;
+    pressed.current = false;
+    if (!afterPress && !busy && event.detail === 0) setConfirming(true);
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (!isPressKey(event)) return;
+    event.preventDefault();
+    if (!event.repeat) press(event.timeStamp);
+  }
+
+  function onKeyUp(event: KeyboardEvent) {
+    if (!isPressKey(event)) return;
+    event.preventDefault();
+    if (longPress.release(event.timeStamp) !== 'nothing') setTooShort(true);
+  }
+
+  return (
+    <div>
+      <button
+        type="button"
+        aria-describedby={hintId}
+        aria-disabled={busy}
+        data-pressing={pressing}
+        className={cn(
+          'relative flex h-14 w-full touch-manipulation items-center justify-center overflow-hidden rounded-xl bg-destructive-strong text-base font-semibold text-primary-foreground transition-[scale] select-none [-webkit-touch-callout:none]',
+          pressing && 'motion-safe:scale-[0.99]',
+          busy && 'opacity-60',
+        )}
+        onPointerDown={(event) => {
+          if (event.button !== 0) return;
+          pressed.current = true;
+          press(event.timeStamp);
+        }}
+        onPointerUp={(event) => released(longPress.release(event.timeStamp))}
+        onPointerLeave={() => longPress.cancel()}
+        onPointerCancel={() => longPress.cancel()}
+        onContextMenu={(event) => event.preventDefault()}
+        onKeyDown={onKeyDown}
+        onKeyUp={onKeyUp}
+        onBlur={() => longPress.cancel()}
+        onClick={onClick}
+      >
+        {pressing && <span aria-hidden className="press-progress absolute inset-0 bg-black/30" />}
+        <span className="relative flex items-center gap-2.5">
+          <OctagonX aria-hidden className="size-5" />
+          {busy ? t('stop.sending') : pressing ? t('stop.holding') : t('stop.hold')}
+        </span>
+      </button>
+      <p
+        id={hintId}
+        className={cn(
+          'mt-2 text-center text-xs',
+          tooShort ? 'font-medium text-destructive' : 'text-muted-foreground',
+        )}
+      >
+        {tooShort ? t('stop.short') : t('stop.hint')}
+      </p>
+      <span role="status" className="sr-only">
+        {tooShort ? t('stop.short') : ''}
+      </span>
+      <Confirm
+        open={confirming}
+        onClose={() => setConfirming(false)}
+        title={t('stop.confirm.title')}
+        description={t('stop.confirm.text')}
+        confirm={t('stop.confirm.yes')}
+        cancel={t('dialog.cancel')}
+        onConfirm={onStop}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { argument, debate } from '@/testing/samples';
+import { fromContext } from '../debateView';
+import { questionOf } from './question';
+
+it.each([
+  ['AWAITING_ARBITRATOR', 'APPEAL', 'appeal'],
+  ['AWAITING_ARBITRATOR', 'RESOLUTION', 'resolution'],
+  ['INTERVENTION_PENDING', 'INTERVENTION', 'intervention'],
+  ['INTERVENTION_PENDING', 'APPEAL', 'late-appeal'],
+  ['INTERVENTION_PENDING', 'CLAIM', 'intervention'],
+])('in %s after %s the question is: %s', (state, type, kind) => {
+  const context = { debate: debate({ state }), motion: argument(), arguments: [argument({ seq: 2, type })] };
+  expect(questionOf(fromContext(context)).kind).toBe(kind);
+});

@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Api } from '@/api/client';
+import { ApiError } from '@/api/client';
+import type { Debate } from '@/api/types';
+import { debate } from '@/testing/samples';
+import { DebateListStore } from './debateListStore';
+
+const onRulingNeeded = vi.fn();
+const onFailure = vi.fn();
+const debates = vi.fn<Api['debates']>();
+let socket: { onmessage: (message: { data: string }) => void; onclose: unknown };
+let list: DebateListStore;
+
+const receive = (event: string, data: unknown) => socket.onmessage({ data: JSON.stringify({ event, data }) });
+const debatesIn = (store: DebateListStore): Debate[] => [...store.get().debates.values()];
+
+beforeEach(() => {
+  onRulingNeeded.mockClear();
+  onFailure.mockClear();
+  debates.mockReset().mockResolvedValue({ debates: [], total: 0 });
+  vi.stubGlobal(
+    'WebSocket',
+    class {
+      constructor() {
+        socket = this as unknown as typeof socket;
+      }
+      close() {}
+    },
+  );
+  vi.stubGlobal('window', new EventTarget());
+  vi.stubGlobal('document', new EventTarget());
+  vi.stubGlobal('location', { origin: 'http://host' });
+  const api = { debates };
+  list = new DebateListStore({ api, token: () => null, onFailure, onRulingNeeded });
+});
+
+afterEach(() => {
+  list.stop();
+  vi.unstubAllGlobals();
+});
+
+it('fetches all debates that need a ruling, however old', () => {
+  list.start();
+  expect(debates.mock.calls.map(([query]) => query.state)).toEqual([
+    undefined,
+    'AWAITING_ARBITRATOR',
+    'INTERVENTION_PENDING',
+  ]);
+});
+
+it('reports once that a debate needs a ruling, and only when it happens live', () => {
+  list.start();
+  receive('initial_state', {
+    debates: [debate({ id: 'old', state: 'AWAITING_ARBITRATOR', last_seq: 3 })],
+    total: 1,
+  });
+  expect(onRulingNeeded).not.toHaveBeenCalled();
+  receive('debate_changed', debate({ id: 'a', last_seq: 2 }));
+  const asking = debate({ id: 'a', state: 'AWAITING_ARBITRATOR', last_seq: 3 });
+  receive('debate_changed', asking);
+  receive('debate_changed', asking);
+  expect(onRulingNeeded).toHaveBeenCalledExactlyOnceWith(asking);
+  expect(debatesIn(list)).toHaveLength(2);
+});
+
+it('keeps its debates when the server cannot be reached, and reports the error', async () => {
+  debates.mockResolvedValueOnce({ debates: [debate()], total: 1 });
+  list.start();
+  await vi.waitFor(() => expect(list.get().loaded).toBe(true));
+  debates.mockRejectedValue(new ApiError({ code: 'CONNECTION_ERROR', message: '' }));
+  await list.refresh();
+  expect(list.get().failure?.code).toBe('CONNECTION_ERROR');
+  expect(debatesIn(list)).toHaveLength(1);
+  expect(onFailure).toHaveBeenCalled();
+});
+
+it('drops the answer to an outdated search', async () => {
+  list.start();
+  debates.mockImplementation(async ({ q }, signal) => {
+    await Promise.resolve();
+    if (signal?.aborted) throw new DOMException('', 'AbortError');
+    return { debates: [], total: q === 'second' ? 2 : 1 };
+  });
+  list.setFilter({ q: 'first', state: null });
+  list.setFilter({ q: 'second', state: null });
+  await vi.waitFor(() => expect(list.get().loaded).toBe(true));
+  expect(list.get().total).toBe(2);
+});

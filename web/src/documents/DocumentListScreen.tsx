@@ -1,0 +1,135 @@
+import { Files, Search, SearchX, TriangleAlert, X } from 'lucide-react';
+import { useState } from 'react';
+import { api } from '@/api/client';
+import type { DocumentInfo } from '@/api/types';
+import { useT } from '@/i18n';
+import { closeDocuments, documentRoute } from '@/lib/documentRoute';
+import { Button } from '@/ui/button';
+import { DocumentLink } from '@/ui/DocumentLink';
+import { DrawerTitle } from '@/ui/drawer';
+import { IconButton } from '@/ui/iconButton';
+import { Notice } from '@/ui/notice';
+import { shortId } from './content';
+import { MoreButton } from './MoreButton';
+import { ScrollRegion } from './ScrollRegion';
+import { TextSkeleton } from './TextSkeleton';
+import { useDebounced } from './useDebounced';
+import { usePagedQuery } from './usePagedQuery';
+
+const PAGE = 50;
+const TYPING_PAUSE_MS = 180;
+const keyOf = ({ id }: DocumentInfo) => id;
+
+/** All documents, the last changed first. */
+export function DocumentListScreen() {
+  const t = useT();
+  const [query, setQuery] = useState('');
+  const search = useDebounced(query.trim(), TYPING_PAUSE_MS);
+  const list = usePagedQuery(
+    ['documents', search],
+    async (offset, signal) => {
+      const page = { limit: PAGE, offset, ...(search && { q: search }) };
+      const { documents, total } = await api.documents(page, signal);
+      return { items: documents, total };
+    },
+    keyOf,
+  );
+
+  function body() {
+    if (list.error !== null && list.items.length === 0) {
+      return (
+        <Notice heading="h3" icon={TriangleAlert} title={t('documents.failed')}>
+          <p className="text-sm text-muted-foreground">{t.failure(list.error.failure)}</p>
+          <Button onClick={list.refetch}>{t('failed.retry')}</Button>
+        </Notice>
+      );
+    }
+    if (list.firstPage === null) return <TextSkeleton />;
+    if (list.items.length === 0) {
+      return search === '' ? (
+        <Notice heading="h3" icon={Files} title={t('documents.empty')}>
+          <p className="text-sm text-muted-foreground">{t('documents.empty.text')}</p>
+          <code className="rounded-md border bg-card px-2 py-1 font-mono text-xs">aw docs create</code>
+        </Notice>
+      ) : (
+        <Notice heading="h3" icon={SearchX} title={t('list.nothing')}>
+          <p className="text-sm text-muted-foreground">{t('documents.nothing')}</p>
+          <Button size="sm" onClick={() => setQuery('')}>
+            {t('list.clear')}
+          </Button>
+        </Notice>
+      );
+    }
+    return (
+      <div className="mx-auto w-full max-w-[50rem] px-2 py-3 sm:px-6">
+        <ul className="grid gap-0.5">
+          {list.items.map((document) => (
+            <Row key={document.id} document={document} />
+          ))}
+        </ul>
+        <MoreButton query={list} />
+      </div>
+    );
+  }
+
+  return (
+    <>
+      <header className="border-b bg-card px-3 pt-2.5 pb-3 sm:px-5">
+        <div className="flex items-start gap-2">
+          <DrawerTitle className="flex-1 py-1.5 text-[17px] leading-snug font-semibold tracking-tight">
+            {t('documents.all')}
+          </DrawerTitle>
+          <IconButton icon={X} label={t('dialog.close')} onClick={closeDocuments} />
+        </div>
+        <search className="relative mt-1 block">
+          <Search
+            aria-hidden
+            className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted-foreground"
+          />
+          <input
+            type="text"
+            inputMode="search"
+            autoComplete="off"
+            spellCheck={false}
+            aria-label={t('documents.search')}
+            placeholder={t('documents.search')}
+            value={query}
+            onChange={(event) => setQuery(event.target.value)}
+            className="h-10 w-full rounded-lg border border-border bg-background pr-3 pl-9 text-sm placeholder:text-muted-foreground focus-visible:outline-offset-0"
+          />
+        </search>
+      </header>
+      <ScrollRegion label={t('documents.all')} contentKey={search} busy={list.isFetching}>
+        {body()}
+      </ScrollRegion>
+    </>
+  );
+}
+
+function Row({ document }: { document: DocumentInfo }) {
+  const t = useT();
+  const { id, summary, latest_version, updated_at } = document;
+  return (
+    <li>
+      <DocumentLink
+        route={documentRoute(id)}
+        data-document={id}
+        className="block rounded-xl px-3 py-2.5 hover:bg-accent focus-visible:outline-offset-[-2px]"
+      >
+        <span
+          dir="auto"
+          className="line-clamp-2 text-sm leading-snug font-medium [unicode-bidi:isolate] wrap-anywhere"
+        >
+          {summary.trim() || t('documents.untitled')}
+        </span>
+        <span className="mt-1 flex items-center gap-3 text-xs text-muted-foreground tabular-nums">
+          <code className="font-mono">{shortId(id)}</code>
+          <span>v{latest_version}</span>
+          <time dateTime={updated_at} title={t.dateTime(updated_at)} className="ml-auto">
+            {t.time(updated_at)}
+          </time>
+        </span>
+      </DocumentLink>
+    </li>
+  );
+}

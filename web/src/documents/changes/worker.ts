@@ -1,6 +1,0 @@
-import { compare } from './compare';
-
-// Beside the page: two long versions may take seconds.
-self.onmessage = ({ data }: MessageEvent<{ before: string; after: string }>) => {
-  self.postMessage(compare(data.before, data.after));
-};

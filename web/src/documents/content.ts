@@ -1,0 +1,42 @@
+import type { DocumentVersion } from '@/api/types';
+
+/** Longer markdown takes too long to parse and render. */
+const MAX_RENDERED = 200_000;
+
+export function isJson(content: string): boolean {
+  if (!/^\s*[[{]/.test(content)) return false;
+  try {
+    JSON.parse(content);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The beginning of a long text, cut at the end of a paragraph if possible. */
+export function truncateForRendering(content: string): { text: string; cut: boolean } {
+  if (content.length <= MAX_RENDERED) return { text: content, cut: false };
+  const paragraph = content.lastIndexOf('\n\n', MAX_RENDERED);
+  const end = paragraph > MAX_RENDERED / 2 ? paragraph : content.lastIndexOf('\n', MAX_RENDERED);
+  return { text: content.slice(0, end > 0 ? end : endOfCharacter(content, MAX_RENDERED)), cut: true };
+}
+
+/** The index, or the next one if it is in the middle of a surrogate pair. */
+export function endOfCharacter(text: string, index: number): number {
+  return (text.codePointAt(index - 1) ?? 0) > 0xffff ? index + 1 : index;
+}
+
+const MAX_NAME_LENGTH = 48;
+
+/** The file name of a version, such as `plan-no-cache-7c9e6679-v2.md`. */
+export function fileName({ document_id, version, summary, content }: DocumentVersion): string {
+  const words = summary.normalize('NFC').match(/[\p{L}\p{N}]+/gu) ?? [];
+  const name = Array.from(words.join('-').toLowerCase()).slice(0, MAX_NAME_LENGTH).join('');
+  const extension = isJson(content) ? 'json' : 'md';
+  return `${[...(name ? [name] : []), shortId(document_id), `v${version}`].join('-')}.${extension}`;
+}
+
+/** Ids are random, so the first eight digits are enough to tell them apart. */
+export function shortId(id: string): string {
+  return id.slice(0, 8);
+}

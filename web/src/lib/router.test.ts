@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { debateIdIn, debatePath, seqInHash } from './router';
+
+it('reads the debate id from the path', () => {
+  expect(debateIdIn('/')).toBeNull();
+  expect(debateIdIn('/d/ABC')).toBe('abc');
+  expect(debateIdIn('/d/abc/')).toBe('abc');
+  expect(debateIdIn('/d/abc/more')).toBeNull();
+  expect(debateIdIn('/d/%E0%A4%A')).toBe('%e0%a4%a');
+});
+
+it('builds the path of a debate and of an argument', () => {
+  expect(debatePath('a b')).toBe('/d/a%20b');
+  expect(debatePath('abc', 5)).toBe('/d/abc#5');
+});
+
+it('reads the seq of an argument from the hash', () => {
+  expect(seqInHash('#12')).toBe(12);
+  expect(seqInHash('')).toBeNull();
+  expect(seqInHash('#a12')).toBeNull();
+});

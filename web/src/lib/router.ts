@@ -1,0 +1,67 @@
+import { useSyncExternalStore } from 'react';
+
+const NAVIGATED = 'aweave:navigated';
+
+export function subscribe(listener: () => void): () => void {
+  window.addEventListener('popstate', listener);
+  window.addEventListener(NAVIGATED, listener);
+  return () => {
+    window.removeEventListener('popstate', listener);
+    window.removeEventListener(NAVIGATED, listener);
+  };
+}
+
+export function debateIdIn(pathname: string): string | null {
+  const match = /^\/d\/([^/]+)\/?$/.exec(pathname);
+  return match?.[1] ? decode(match[1]).toLowerCase() : null;
+}
+
+/** Malformed percent-encoding stays as it is. */
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+export function debatePath(id: string, seq?: number): string {
+  return `/d/${encodeURIComponent(id)}${seq === undefined ? '' : `#${seq}`}`;
+}
+
+/** How many history entries an open overlay has added; 0 if the page was loaded with the overlay open. */
+export function overlayDepth(): number {
+  const depth: unknown = history.state?.depth;
+  return typeof depth === 'number' ? depth : 0;
+}
+
+export function navigate(path: string, depth = 0): void {
+  if (path !== location.pathname + location.search + location.hash) history.pushState({ depth }, '', path);
+  window.dispatchEvent(new Event(NAVIGATED));
+}
+
+/** Replaces the address of the current history entry. */
+export function replace(path: string): void {
+  history.replaceState({ depth: overlayDepth() }, '', path);
+  window.dispatchEvent(new Event(NAVIGATED));
+}
+
+/** Puts an argument's `seq` into the address, without a new history entry. */
+export function replaceHash(seq: number): void {
+  history.replaceState({ depth: overlayDepth() }, '', `${location.pathname}${location.search}#${seq}`);
+}
+
+/** The seq in a permalink `/d/<id>#<seq>`. */
+export function seqInHash(hash: string = location.hash): number | null {
+  const match = /^#(\d{1,9})$/.exec(hash);
+  return match ? Number(match[1]) : null;
+}
+
+/** The id of the debate in the address; undefined while the exported HTML is rendered. */
+export function useDebateId(): string | null | undefined {
+  return useSyncExternalStore(
+    subscribe,
+    () => debateIdIn(location.pathname),
+    () => undefined,
+  );
+}

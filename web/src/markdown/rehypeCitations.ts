@@ -1,0 +1,71 @@
+import type { Element, ElementContent, Root, RootContent, Text } from 'hast';
+import { type Citation, citationsIn, idsIn, versionAtStart } from './citations';
+
+/**
+ * Turns citations into links. It runs after the sanitizer: what it adds contains only an id and a number, both matched
+ * strictly.
+ */
+export function rehypeCitations() {
+  return (tree: Root) => linkCitations(tree);
+}
+
+function linkCitations(parent: Root | Element): void {
+  const linked: ElementContent[] = [];
+  const children = parent.children as ElementContent[];
+  for (const [index, child] of children.entries()) {
+    if (child.type === 'text') linked.push(...textWithLinks(child.value, citationsIn(child.value)));
+    else if (child.type === 'element') linked.push(elementWithLinks(child, children[index + 1]));
+    else linked.push(child);
+  }
+  parent.children = linked as RootContent[];
+}
+
+function elementWithLinks(element: Element, next: ElementContent | undefined): ElementContent {
+  // Links cannot be nested, and `CodeBlock` handles blocks of code.
+  if (element.tagName === 'a' || element.tagName === 'pre') return element;
+  const id = element.tagName === 'code' ? bareId(element) : null;
+  if (id === null) {
+    linkCitations(element);
+    return element;
+  }
+  // In `id` v2 the version follows the code element: it is moved into the link.
+  const version = id.version === null && next?.type === 'text' ? versionAtStart(next.value) : null;
+  if (version === null || next?.type !== 'text') return link(id, [element]);
+  const versionText = next.value.slice(0, version.length);
+  next.value = next.value.slice(version.length);
+  return link({ ...id, version: version.version }, [element, text(versionText)]);
+}
+
+/** The id in a code element that has nothing else. If it is not that of a document, the drawer says so. */
+function bareId(code: Element): Citation | null {
+  const [only, ...others] = code.children;
+  if (only?.type !== 'text' || others.length > 0) return null;
+  const [id] = idsIn(only.value);
+  return id !== undefined && id.start === 0 && id.end === only.value.length ? id : null;
+}
+
+/** A block of code with links for `doc_id=` citations; null if it has none. */
+export function codeWithLinks(code: string): Root | null {
+  const citations = citationsIn(code).filter(({ named }) => named);
+  return citations.length === 0 ? null : { type: 'root', children: textWithLinks(code, citations) };
+}
+
+function textWithLinks(value: string, citations: readonly Citation[]): ElementContent[] {
+  const parts: ElementContent[] = [];
+  let end = 0;
+  for (const citation of citations) {
+    if (citation.start > end) parts.push(text(value.slice(end, citation.start)));
+    parts.push(link(citation, [text(value.slice(citation.start, citation.end))]));
+    end = citation.end;
+  }
+  if (end < value.length || parts.length === 0) parts.push(text(value.slice(end)));
+  return parts;
+}
+
+function text(value: string): Text {
+  return { type: 'text', value };
+}
+
+function link({ id, version }: Citation, children: ElementContent[]): Element {
+  return { type: 'element', tagName: 'a', properties: { dataDocument: id, dataVersion: version }, children };
+}

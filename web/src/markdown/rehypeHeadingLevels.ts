@@ -1,0 +1,38 @@
+import type { Element, Root } from 'hast';
+
+const HEADING = /^h([1-6])$/;
+/** The page itself has the headings of the first two levels. */
+const PAGE_LEVELS = 2;
+const MAX_LEVEL = 6;
+
+/**
+ * Renumbers headings so that they follow the page's without a gap, and drops empty ones. `headingsAbove` are the levels
+ * of the headings that the text is under.
+ */
+export function rehypeHeadingLevels(headingsAbove: readonly number[]) {
+  return (tree: Root) => adjustLevels(tree, [...headingsAbove]);
+}
+
+function adjustLevels(parent: Root | Element, open: number[]): void {
+  parent.children = parent.children.filter((child) => child.type !== 'element' || !isEmptyHeading(child));
+  for (const child of parent.children) {
+    if (child.type !== 'element') continue;
+    const level = levelOf(child);
+    if (level === null) {
+      adjustLevels(child, open);
+      continue;
+    }
+    while ((open.at(-1) ?? 0) >= level) open.pop();
+    open.push(level);
+    child.tagName = `h${Math.min(PAGE_LEVELS + open.length, MAX_LEVEL)}`;
+  }
+}
+
+function levelOf(element: Element): number | null {
+  const level = HEADING.exec(element.tagName)?.[1];
+  return level === undefined ? null : Number(level);
+}
+
+function isEmptyHeading(element: Element): boolean {
+  return levelOf(element) !== null && element.children.length === 0;
+}

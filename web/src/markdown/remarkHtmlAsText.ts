@@ -1,0 +1,30 @@
+import type { Nodes, Parents, Root } from 'mdast';
+
+const PHRASING_PARENTS = new Set([
+  'paragraph',
+  'heading',
+  'emphasis',
+  'strong',
+  'delete',
+  'link',
+  'tableCell',
+]);
+
+/**
+ * Turns HTML into text. Dropping it would hide from the arbitrator what an agent wrote, such as `Vec<String>` outside of
+ * code, or a comment.
+ */
+export function remarkHtmlAsText() {
+  return (tree: Root) => replaceIn(tree);
+}
+
+function replaceIn(parent: Parents): void {
+  for (const [index, child] of parent.children.entries()) {
+    if (child.type === 'html') {
+      const text = { type: 'text', value: child.value } as const;
+      const phrasing = PHRASING_PARENTS.has(parent.type);
+      const replacement: Nodes = phrasing ? text : { type: 'paragraph', children: [text] };
+      (parent.children as Nodes[])[index] = replacement;
+    } else if ('children' in child) replaceIn(child);
+  }
+}

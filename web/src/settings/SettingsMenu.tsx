@@ -1,0 +1,77 @@
+import { Bell, Keyboard, LogOut, Settings2, Volume2 } from 'lucide-react';
+import { token } from '@/api/token';
+import { signOut } from '@/auth/access';
+import { useT } from '@/i18n';
+import { language, notifications, sound, theme } from '@/lib/preferences';
+import { useStore } from '@/lib/store';
+import { notificationsBlocked, requestNotificationPermission } from '@/notifications/notifications';
+import { playSound } from '@/notifications/sound';
+import { IconButton } from '@/ui/iconButton';
+import { Menu, MenuChoice, MenuItem, MenuSeparator, MenuSwitch } from '@/ui/menu';
+import { toast } from '@/ui/toast';
+
+export default function SettingsMenu({ onShowShortcuts }: { onShowShortcuts: () => void }) {
+  const t = useT();
+  const signedIn = useStore(token) !== null;
+  const notify = useStore(notifications);
+  const soundSetting = useStore(sound);
+
+  async function switchNotifications(on: boolean) {
+    if (!on) notifications.set('off');
+    else if (await requestNotificationPermission()) notifications.set('on');
+    else toast(t('settings.denied'), 'bad');
+  }
+
+  function switchSound(on: boolean) {
+    sound.set(on ? 'on' : 'off');
+    if (on) playSound();
+  }
+
+  return (
+    <Menu trigger={<IconButton icon={Settings2} label={t('settings.label')} />}>
+      <MenuChoice
+        label={t('settings.theme')}
+        value={useStore(theme)}
+        onChange={(value) => theme.set(value)}
+        choices={[
+          { value: 'system', label: t('settings.theme.system') },
+          { value: 'light', label: t('settings.theme.light') },
+          { value: 'dark', label: t('settings.theme.dark') },
+        ]}
+      />
+      <MenuSeparator />
+      <MenuChoice
+        label={t('settings.language')}
+        value={useStore(language)}
+        onChange={(value) => language.set(value)}
+        choices={[
+          { value: 'en', label: 'English' },
+          { value: 'vi', label: 'Tiếng Việt' },
+        ]}
+      />
+      <MenuSeparator />
+      <MenuSwitch
+        checked={notify === 'on' && !notificationsBlocked()}
+        onChange={(on) => void switchNotifications(on)}
+      >
+        <Bell aria-hidden />
+        {t('settings.notify')}
+      </MenuSwitch>
+      <MenuSwitch checked={soundSetting === 'on'} onChange={switchSound}>
+        <Volume2 aria-hidden />
+        {t('settings.sound')}
+      </MenuSwitch>
+      <MenuSeparator />
+      <MenuItem onSelect={onShowShortcuts}>
+        <Keyboard aria-hidden />
+        {t('settings.shortcuts')}
+      </MenuItem>
+      {signedIn && (
+        <MenuItem onSelect={signOut}>
+          <LogOut aria-hidden />
+          {t('signIn.signOut')}
+        </MenuItem>
+      )}
+    </Menu>
+  );
+}

@@ -1,0 +1,39 @@
+import type { components } from './schema';
+
+type Messages = components['schemas'];
+
+/** Every message that the server sends, about one debate or about the list. */
+export type ServerMessage =
+  | Messages['initial_debate']
+  | Messages['initial_list']
+  | Messages['new_argument']
+  | Messages['state_changed']
+  | Messages['debate_changed']
+  | Messages['presence']
+  | Messages['accepted']
+  | Messages['error'];
+
+/** What the arbitrator can do. */
+export type Action = Messages['submit_intervention'] | Messages['submit_ruling'];
+
+/** A role whose wait the server holds, and since when. */
+export type Waiting = Messages['presence']['data']['waiting'][number];
+
+export function parseMessage(text: string): ServerMessage | null {
+  try {
+    const message: unknown = JSON.parse(text);
+    const valid = typeof message === 'object' && message !== null && 'event' in message && 'data' in message;
+    return valid ? (message as ServerMessage) : null;
+  } catch {
+    return null;
+  }
+}
+
+export function socketUrl(origin: string, query: Record<string, string | number | null>): string {
+  const url = new URL('/ws', origin);
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== null) url.searchParams.set(name, String(value));
+  }
+  return url.href;
+}

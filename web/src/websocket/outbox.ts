@@ -1,0 +1,77 @@
+import type { Argument, Failure } from '@/api/types';
+import type { Action, ServerMessage } from './messages';
+
+export interface Pending {
+  requestId: string;
+  action: Action;
+  /** False while it waits for a connection: until then it can be withdrawn. */
+  sent: boolean;
+}
+
+export type Outcome = { ok: true; argument: Argument } | { ok: false; failure: Failure };
+
+interface Options {
+  send: (message: unknown) => boolean;
+  newId: () => string;
+  onChange: (pending: Pending | null) => void;
+}
+
+export const WITHDRAWN: Failure = { code: 'WITHDRAWN', message: 'Withdrawn before it was sent.' };
+
+/**
+ * Holds the one action that has no answer yet. It is sent again on each new connection, always under the same request
+ * id, so that the server stores it once.
+ */
+export class Outbox {
+  private pending: Pending | null = null;
+  private settle: ((outcome: Outcome) => void) | null = null;
+
+  constructor(private readonly options: Options) {}
+
+  submit(action: Action): Promise<Outcome> {
+    if (this.pending !== null) {
+      return Promise.resolve({
+        ok: false,
+        failure: { code: 'BUSY', message: 'Another action is in progress.' },
+      });
+    }
+    this.pending = { requestId: this.options.newId(), action, sent: false };
+    return new Promise((resolve) => {
+      this.settle = resolve;
+      this.resend();
+    });
+  }
+
+  /** To be called on every new connection. */
+  resend(): void {
+    if (this.pending === null) return;
+    const { action, requestId } = this.pending;
+    const sent = this.options.send({ event: action.event, data: { ...action.data, request_id: requestId } });
+    this.pending = { ...this.pending, sent: this.pending.sent || sent };
+    this.options.onChange(this.pending);
+  }
+
+  withdraw(): void {
+    if (this.pending !== null && !this.pending.sent) this.finish({ ok: false, failure: WITHDRAWN });
+  }
+
+  /** Returns true if the message answers the pending action. */
+  receive(message: ServerMessage): boolean {
+    if (this.pending === null || (message.event !== 'accepted' && message.event !== 'error')) return false;
+    if (message.data.request_id !== this.pending.requestId) return false;
+    this.finish(
+      message.event === 'accepted'
+        ? { ok: true, argument: message.data.argument }
+        : { ok: false, failure: message.data },
+    );
+    return true;
+  }
+
+  private finish(outcome: Outcome): void {
+    const settle = this.settle;
+    this.pending = null;
+    this.settle = null;
+    this.options.onChange(null);
+    settle?.(outcome);
+  }
+}

@@ -1,0 +1,52 @@
+'use client';
+
+import { useEffect } from 'react';
+import { access, signInFromLink } from '@/auth/access';
+import { SignInForm } from '@/auth/SignInForm';
+import { DebateListSkeleton } from '@/debateList/DebateListSkeleton';
+import { applyPreferences, language, theme } from '@/lib/preferences';
+import { useDebateId } from '@/lib/router';
+import { useStore } from '@/lib/store';
+import { Toasts } from '@/ui/toast';
+import { AppLayout } from './AppLayout';
+import { ErrorBoundary } from './ErrorBoundary';
+import { Workspace } from './Workspace';
+
+export function App() {
+  const debateId = useDebateId();
+  const status = useStore(access);
+  useAppliedPreferences();
+  useEffect(() => {
+    void signInFromLink();
+    // A sign-in link that is opened in this tab changes the hash only: it does not load the page.
+    window.addEventListener('hashchange', signInFromLink);
+    return () => window.removeEventListener('hashchange', signInFromLink);
+  }, []);
+
+  // The exported HTML: the layout without any text, since the language is known in the browser only.
+  if (debateId === undefined || status === 'signingIn') {
+    return (
+      <AppLayout list={<DebateListSkeleton />} open={false}>
+        {null}
+      </AppLayout>
+    );
+  }
+  return (
+    <ErrorBoundary>
+      {status === 'open' ? <Workspace debateId={debateId} /> : <SignInForm key={status} reason={status} />}
+      <Toasts />
+    </ErrorBoundary>
+  );
+}
+
+function useAppliedPreferences(): void {
+  const chosenTheme = useStore(theme);
+  const chosenLanguage = useStore(language);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it reads both from their stores
+  useEffect(applyPreferences, [chosenTheme, chosenLanguage]);
+  useEffect(() => {
+    const system = matchMedia('(prefers-color-scheme: dark)');
+    system.addEventListener('change', applyPreferences);
+    return () => system.removeEventListener('change', applyPreferences);
+  }, []);
+}

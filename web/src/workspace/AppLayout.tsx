@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import { cn } from '@/ui/cn';
+
+interface AppLayoutProps {
+  list: ReactNode;
+  children: ReactNode;
+  /** Whether a debate is open: a phone shows either the list or the debate. */
+  open: boolean;
+  /** The text of the link that skips the list; none while the page loads. */
+  skipLabel?: string;
+}
+
+export function AppLayout({ list, children, open, skipLabel }: AppLayoutProps) {
+  return (
+    <main className="flex h-dvh">
+      {skipLabel && (
+        <button
+          type="button"
+          onClick={() => document.getElementById('debate')?.focus()}
+          className="sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-50 focus:rounded-lg focus:bg-card focus:px-4 focus:py-2"
+        >
+          {skipLabel}
+        </button>
+      )}
+      <div className={cn('h-full w-full border-r bg-sidebar md:w-80 md:shrink-0', open && 'max-md:hidden')}>
+        {list}
+      </div>
+      <section
+        id="debate"
+        tabIndex={-1}
+        className={cn('flex h-full min-w-0 flex-1 flex-col outline-none', !open && 'max-md:hidden')}
+      >
+        {children}
+      </section>
+    </main>
+  );
+}

@@ -1,0 +1,53 @@
+import { useT } from '@/i18n';
+import type { MessageKey } from '@/i18n/en';
+import { Dialog } from '@/ui/dialog';
+
+const SHORTCUTS: readonly (readonly [string, MessageKey])[] = [
+  ['/', 'shortcuts.search'],
+  ['j', 'shortcuts.next'],
+  ['k', 'shortcuts.previous'],
+  ['n', 'shortcuts.needed'],
+  ['m', 'shortcuts.motion'],
+  ['e', 'shortcuts.newest'],
+  ['r', 'shortcuts.rule'],
+  ['c', 'shortcuts.copy'],
+  ['d', 'shortcuts.documents'],
+  ['t', 'shortcuts.theme'],
+  ['?', 'shortcuts.help'],
+  ['p n', 'shortcuts.version'],
+  ['v', 'shortcuts.raw'],
+  ['h', 'shortcuts.versions'],
+  ['d', 'shortcuts.changes'],
+  ['Ctrl Enter', 'shortcuts.send'],
+  ['Esc', 'shortcuts.leave'],
+];
+
+export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+  const t = useT();
+  return (
+    <Dialog
+      onClose={onClose}
+      title={t('shortcuts.title')}
+      description={t('shortcuts.text')}
+      closeLabel={t('dialog.close')}
+    >
+      <dl className="mt-4 divide-y divide-border text-sm">
+        {SHORTCUTS.map(([keys, meaning]) => (
+          <div key={meaning} className="flex items-center justify-between gap-6 py-2">
+            <dt>{t(meaning)}</dt>
+            <dd className="flex gap-1">
+              {keys.split(' ').map((key) => (
+                <kbd
+                  key={key}
+                  className="min-w-6 rounded-md border bg-background px-1.5 py-0.5 text-center font-mono text-xs text-muted-foreground"
+                >
+                  {key}
+                </kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}
