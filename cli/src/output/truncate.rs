@@ -20,11 +20,13 @@ pub fn argument(argument: &mut Value) {
 /// Truncates the contents of a debate to `max_chars` characters in all, and returns how many characters it had.
 ///
 /// The motion and the newest argument stay whole: nobody can answer without them. Of the others, the oldest are truncated
-/// first; if that is not enough, the oldest are removed and counted in the field `omitted`.
+/// first; if that is not enough, the oldest are removed and counted in the field `omitted`. A removed RULING moves to
+/// `earlier_rulings`, since rulings bind.
 pub fn context(context: &mut Map<String, Value>, max_chars: usize) -> usize {
     let motion = context.get("motion").map_or(0, content_chars);
     let mut before = motion;
     let mut omitted = 0;
+    let mut removed = Vec::new();
     if let Some(arguments) = context.get_mut("arguments").and_then(Value::as_array_mut) {
         let mut total = motion + arguments.iter().map(content_chars).sum::<usize>();
         before = total;
@@ -41,9 +43,24 @@ pub fn context(context: &mut Map<String, Value>, max_chars: usize) -> usize {
             total -= content_chars(&arguments[omitted]);
             omitted += 1;
         }
-        arguments.drain(..omitted);
+        removed.extend(arguments.drain(..omitted));
+        if let Some(rulings) = context.get_mut("earlier_rulings").and_then(Value::as_array_mut) {
+            let rulings_before: usize = rulings.iter().map(content_chars).sum();
+            before += rulings_before;
+            total += rulings_before;
+            rulings.extend(removed.into_iter().filter(|argument| argument["type"] == "RULING"));
+            for ruling in rulings {
+                if total <= max_chars {
+                    break;
+                }
+                total = total.saturating_sub(content_chars(ruling));
+                argument(ruling);
+                total += content_chars(ruling);
+            }
+        }
     }
-    context.insert("omitted".to_owned(), omitted.into());
+    let left_out_by_the_server = context.get("omitted").and_then(Value::as_u64).unwrap_or_default();
+    context.insert("omitted".to_owned(), (left_out_by_the_server + omitted as u64).into());
     before
 }
 

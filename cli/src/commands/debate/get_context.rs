@@ -45,7 +45,7 @@ impl GetContext {
         let Response { mut data, parsed } = client
             .send::<DebateContext, _>(|| client.api.debate_get_context(&debate_id, None, None, Some(self.limit.into())))
             .await?;
-        let DebateContext { debate, motion, arguments } = parsed;
+        let DebateContext { debate, motion, arguments, omitted, turns, .. } = parsed;
         let last_shown = arguments.last().unwrap_or(&motion);
         // With --limit 0 the motion is the last that is shown, though it need not be the newest.
         let newest_id = (last_shown.seq == debate.last_seq).then_some(last_shown.id);
@@ -54,9 +54,13 @@ impl GetContext {
             command: next_command::wait_as_next_role(debate_id, &debate.state, newest_id),
         };
         if let Some(context) = data.as_object_mut() {
-            self.truncate(context, debate_id);
-            if let Some(role) = self.role {
-                let action = next_command::action(&debate.state, role, &last_shown.type_);
+            // Where the limit left something out, the command for the rest asks for all arguments.
+            let all = (omitted > 0).then_some(debate.last_seq);
+            self.truncate(context, debate_id, all);
+            let turn =
+                self.role.and_then(|role| Some((role, turns.iter().find(|turn| turn.role == role.to_string())?)));
+            if let Some((role, turn)) = turn {
+                let action = turn.action.as_str();
                 context.insert("action".to_owned(), action.into());
                 step = match newest_id {
                     Some(newest) => next_command::step(action, debate_id, role, newest, newest),
@@ -72,12 +76,13 @@ impl GetContext {
     }
 
     /// Truncates the contents, and adds the commands that print what is missing.
-    fn truncate(&self, context: &mut Map<String, Value>, debate_id: Uuid) {
+    fn truncate(&self, context: &mut Map<String, Value>, debate_id: Uuid, all: Option<u64>) {
         let all_chars = truncate::context(context, self.max_chars);
         if context.get("omitted").and_then(Value::as_u64).unwrap_or_default() > 0 {
-            let limit = self.limit;
-            let command =
-                format!("aw debate get-context --debate-id {debate_id} --limit {limit} --max-chars {all_chars}");
+            let limit = all.unwrap_or(self.limit.into());
+            // What the server left out has at most so many characters under its default limit.
+            let chars = all.map_or(all_chars, |all| usize::try_from(all * 10_240).unwrap_or(all_chars));
+            let command = format!("aw debate get-context --debate-id {debate_id} --limit {limit} --max-chars {chars}");
             context.insert("omitted_command".to_owned(), command.into());
         }
         let arguments = context.get_mut("arguments").and_then(Value::as_array_mut);
@@ -91,8 +96,9 @@ impl GetContext {
 
 fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
     md.debate(&data["debate"])?;
-    let arguments = data["arguments"].as_array().into_iter().flatten();
-    let arguments = printed_arguments([&data["motion"]].into_iter().chain(arguments))?;
+    let list = |name: &str| data[name].as_array().into_iter().flatten();
+    let arguments = [&data["motion"]].into_iter().chain(list("earlier_rulings")).chain(list("arguments"));
+    let arguments = printed_arguments(arguments)?;
     for (index, argument) in arguments.iter().enumerate() {
         md.argument(argument, &arguments);
         if let (0, Some(command)) = (index, data["omitted_command"].as_str()) {
