@@ -8,6 +8,7 @@ mod m0002_documents;
 mod m0003_hash_chain;
 mod m0004_unsealed_debates;
 mod m0005_debate_totals;
+mod m0006_rulings_index;
 
 /// All migrations, oldest first.
 #[derive(Debug)]
@@ -22,6 +23,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0003_hash_chain::Migration),
             Box::new(m0004_unsealed_debates::Migration),
             Box::new(m0005_debate_totals::Migration),
+            Box::new(m0006_rulings_index::Migration),
         ]
     }
 }

@@ -49,6 +49,7 @@ pub fn endpoint(
         .nest_no_strip("/debates", routes::debates(app.clone()))
         .nest_no_strip("/documents", routes::documents(app.clone()))
         .nest_no_strip("/health", routes::health(app.clone()))
+        .nest_no_strip("/info", routes::info(*app.limits(), tokens.clone()))
         .nest_no_strip("/sign-in", routes::sign_in(tokens.clone()));
     Root { hosts, limits: *app.limits(), tokens, websockets: WebSockets::new(app, stopping, tasks), routes }
 }

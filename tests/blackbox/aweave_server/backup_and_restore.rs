@@ -24,6 +24,7 @@ use tests::{
 /// Reverts the migrations since the one that added hashes to arguments.
 pub const WITHOUT_HASHES: &str = "DROP TRIGGER IF EXISTS debate_titles_insert; DROP TABLE IF EXISTS debate_titles; \
                                   DROP TABLE IF EXISTS debate_totals; DROP INDEX IF EXISTS debates_unsealed_idx; \
+                                  DROP INDEX IF EXISTS arguments_rulings; \
                                   ALTER TABLE arguments DROP COLUMN hash; ALTER TABLE debates DROP COLUMN head; \
                                   DELETE FROM seaql_migrations WHERE version >= 'm0003'";
 

@@ -87,3 +87,58 @@ async fn an_unknown_debate_and_a_malformed_id_have_different_codes() {
         server.client().get(&format!("/debates/{malformed}")).await.refusal("INVALID_INPUT");
     }
 }
+
+/// A debate whose fourth of five arguments is a RULING.
+async fn ruled(client: &Client) -> Debate {
+    let mut debate = Debate::create(client).await;
+    debate.claim("opponent").await;
+    debate.appeal().await;
+    debate.rule(false).await;
+    debate.claim("proposer").await;
+    debate
+}
+
+#[rstest]
+#[case::all("", 0, &[])]
+#[case::up_to_the_ruling("limit=2", 2, &[])]
+#[case::after_the_ruling("limit=1", 3, &[4])]
+#[case::none("limit=0", 4, &[4])]
+#[case::before_the_ruling("before_seq=4&limit=0", 2, &[])]
+#[case::a_range_is_no_omission("before_seq=3", 0, &[])]
+#[tokio::test]
+async fn a_limit_counts_what_it_omits_and_never_omits_rulings(
+    #[case] query: &str,
+    #[case] omitted: u64,
+    #[case] rulings: &[u64],
+) {
+    let server = Server::shared().await;
+    let debate = ruled(&server.client()).await;
+    let data = server.client().get(&debate.path(&format!("?{query}"))).await.data(200);
+    let earlier = data["earlier_rulings"].as_array().expect("a list");
+    earlier.iter().for_each(schema_checks::is_argument);
+    let seqs: Vec<&Value> = earlier.iter().map(|ruling| &ruling["seq"]).collect();
+    assert_eq!((&data["omitted"], json!(seqs)), (&json!(omitted), json!(rulings)), "?{query}");
+}
+
+#[tokio::test]
+async fn turns_have_the_action_of_each_role_and_what_it_may_submit() {
+    let server = Server::shared().await;
+    let mut debate = Debate::create(&server.client()).await;
+    debate.claim("opponent").await;
+    debate.appeal().await;
+    let written = debate.rule(false).await;
+    assert_eq!(written["allowed"], json!(["INTERVENTION"]));
+    let turns = debate.stored().await["turns"].clone();
+    assert_eq!(
+        turns,
+        json!([
+            {"role": "proposer", "action": "align_to_ruling", "allowed": ["CLAIM", "APPEAL", "RESOLUTION"]},
+            {"role": "opponent", "action": "wait_for_proposer", "allowed": []},
+            {"role": "arbitrator", "action": "watch", "allowed": ["INTERVENTION"]},
+        ])
+    );
+    debate.intervene().await;
+    let turns = debate.stored().await["turns"].clone();
+    assert_eq!(turns[0]["allowed"], json!(["CLAIM", "APPEAL", "RESOLUTION"]), "late delivery");
+    assert_eq!((&turns[0]["action"], &turns[2]["action"]), (&json!("wait_for_ruling"), &json!("rule")));
+}

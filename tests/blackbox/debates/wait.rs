@@ -354,3 +354,27 @@ async fn race_waits_and_writes(client: Client) {
         assert!(start.elapsed() < AT_ONCE, "round {round}: woken after {:?}", start.elapsed());
     }
 }
+
+#[tokio::test]
+async fn a_timeout_tells_what_the_caller_may_submit_and_which_other_roles_wait() {
+    let server = Server::shared().await;
+    let mut debate = Debate::create(&server.client()).await;
+    let newest = debate.newest().to_owned();
+    let (client, path) =
+        (server.client(), debate.path(&format!("/wait?role=proposer&argument_id={newest}&timeout=60")));
+    let proposer = tokio::spawn(async move { client.get(&path).await.data(200) });
+    let data = loop {
+        let query = format!("role=opponent&argument_id={newest}&timeout=0");
+        let data = debate.wait(&query).await.data(200);
+        if data["waiting"][0]["role"] == "proposer" {
+            break data;
+        }
+        tokio::task::yield_now().await;
+    };
+    assert_eq!((&data["allowed"], &data["action"]), (&json!(["CLAIM"]), &json!("respond")));
+    assert_eq!(data["waiting"].as_array().map(Vec::len), Some(1), "without the caller's own wait: {data}");
+    debate.claim("opponent").await;
+    let news = proposer.await.unwrap();
+    assert_eq!(news["allowed"], json!(["CLAIM", "APPEAL", "RESOLUTION"]));
+    assert_eq!(news.get("waiting"), None, "{news}");
+}

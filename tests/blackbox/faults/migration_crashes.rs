@@ -17,6 +17,10 @@ use tests::{
 
 use crate::aweave_server::backup_and_restore::{WITHOUT_HASHES, all};
 
+/// Reverts the migration that added the index of rulings.
+const WITHOUT_RULINGS_INDEX: &str =
+    "DROP INDEX arguments_rulings; DELETE FROM seaql_migrations WHERE version LIKE 'm0006%'";
+
 /// Reverts the migration that added the title index and the totals.
 const WITHOUT_TOTALS: &str = "DROP TRIGGER debate_titles_insert; DROP TABLE debate_titles; DROP TABLE debate_totals; \
                               DELETE FROM seaql_migrations WHERE version LIKE 'm0005%'";
@@ -44,7 +48,7 @@ async fn older() -> Vec<Option<Vec<u8>>> {
     server.terminate();
     server.wait_for_exit().await;
     let mut older = vec![None];
-    for sql in [WITHOUT_TOTALS, WITHOUT_INDEX, WITHOUT_HASHES, WITHOUT_DOCUMENTS] {
+    for sql in [WITHOUT_RULINGS_INDEX, WITHOUT_TOTALS, WITHOUT_INDEX, WITHOUT_HASHES, WITHOUT_DOCUMENTS] {
         store.run(sql);
         older.push(Some(fs::read(store.path()).unwrap()));
     }

@@ -4,6 +4,7 @@ mod browser_requests;
 mod disconnects;
 mod fuzz;
 mod host_and_origin;
+mod info;
 mod routes_and_limits;
 mod sign_in;
 mod token_leaks;

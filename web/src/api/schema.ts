@@ -241,6 +241,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the version, the limits and the settings of the server */
+        get: operations["info"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sign-in": {
         parameters: {
             query?: never;
@@ -386,6 +403,8 @@ export interface components {
              *     `align_to_ruling`, `rule`, `watch` or `debate_closed`
              */
             action: string;
+            /** @description The argument types that the author may submit now */
+            allowed: string[];
             /**
              * Format: uuid
              * @description The `argument_id` for the next wait
@@ -448,6 +467,15 @@ export interface components {
             motion: components["schemas"]["Argument"] & unknown;
             /** @description The other arguments that match the query, in `seq` order */
             arguments: components["schemas"]["Argument"][];
+            /**
+             * Format: uint64
+             * @description How many arguments between `after_seq` and `before_seq` were left out because of `limit`
+             */
+            omitted: number;
+            /** @description The RULINGs among the omitted arguments, in `seq` order: rulings bind both sides */
+            earlier_rulings: components["schemas"]["Argument"][];
+            /** @description What each role should do next, for proposer, opponent and arbitrator */
+            turns: components["schemas"]["Turn"][];
         };
         /**
          * DebateCreate
@@ -711,6 +739,57 @@ export interface components {
             status: string;
         };
         /**
+         * Info
+         * @description What a client can ask a server before it takes part.
+         */
+        Info: {
+            /** @description The version of the server */
+            version: string;
+            /** @description The version of the contract, as in `openapi.json` */
+            contract: string;
+            /** @description The limits of this server */
+            limits: components["schemas"]["InfoLimits"] & unknown;
+            /** @description The types of debates */
+            debate_types: string[];
+            /** @description Whether requests need a token: `none` or `token` */
+            auth: string;
+            /** @description Whether rulings and interventions need the arbitrator's token */
+            arbitrator_token: boolean;
+            /** @description The key that signs records; null, since this server signs none */
+            public_key: string | null;
+        };
+        /**
+         * InfoLimits
+         * @description Limits on the length of texts.
+         */
+        InfoLimits: {
+            /**
+             * Format: uint64
+             * @description The maximum content of an argument in bytes
+             */
+            max_content_bytes: number;
+            /**
+             * Format: uint64
+             * @description The maximum content of a document version in bytes
+             */
+            max_document_bytes: number;
+            /**
+             * Format: uint64
+             * @description The maximum title of a debate in characters
+             */
+            max_title_characters: number;
+            /**
+             * Format: uint64
+             * @description The maximum summary of a document version in characters
+             */
+            max_summary_characters: number;
+            /**
+             * Format: uint64
+             * @description The maximum metadata of a document version in bytes
+             */
+            max_metadata_bytes: number;
+        };
+        /**
          * InterventionSubmit
          * @description An INTERVENTION to be added: it stops both sides until a ruling.
          */
@@ -884,6 +963,16 @@ export interface components {
             data: components["schemas"]["Health"] & unknown;
         };
         /**
+         * Success_Info
+         * @description The body of every successful response.
+         */
+        Success_Info: {
+            /** @description Always true */
+            success: boolean;
+            /** @description The result of the operation */
+            data: components["schemas"]["Info"] & unknown;
+        };
+        /**
          * Success_SignedIn
          * @description The body of every successful response.
          */
@@ -902,6 +991,21 @@ export interface components {
             success: boolean;
             /** @description The result of the operation */
             data: components["schemas"]["WaitAnswer"] & unknown;
+        };
+        /**
+         * Turn
+         * @description What a role should do next.
+         */
+        Turn: {
+            /** @description The role: `proposer`, `opponent` or `arbitrator` */
+            role: string;
+            /**
+             * @description What the role should do next: `respond`, `align_to_ruling`, `wait_for_opponent`, `wait_for_proposer`,
+             *     `wait_for_ruling`, `watch`, `rule` or `debate_closed`
+             */
+            action: string;
+            /** @description The argument types that the role may submit now, including a late delivery */
+            allowed: string[];
         };
         /**
          * WaitAnswer
@@ -936,6 +1040,8 @@ export interface components {
              *     `wait_for_ruling`, `watch`, `rule` or `debate_closed`
              */
             action: string;
+            /** @description The argument types that the caller may submit now */
+            allowed: string[];
             /** @description The newest unseen argument by somebody else; the debate's newest if it is closed or a ruling is due */
             argument?: components["schemas"]["Argument"] & unknown;
             /** @description The other unseen arguments by somebody else, in `seq` order; usually empty */
@@ -945,6 +1051,21 @@ export interface components {
              * @description The `argument_id` for the next wait: the debate's newest argument by anybody
              */
             next_argument_id_to_wait?: string;
+            /** @description Only if the wait timed out: the other roles that wait on the debate now */
+            waiting?: components["schemas"]["WaitingRole"][];
+        };
+        /**
+         * WaitingRole
+         * @description A role that waits on the debate.
+         */
+        WaitingRole: {
+            /** @description The role: `proposer`, `opponent` or `arbitrator` */
+            role: string;
+            /**
+             * Format: date-time
+             * @description Since when it waits
+             */
+            since: string;
         };
     };
     responses: never;
@@ -1719,6 +1840,44 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Success_Health"];
+                };
+            };
+            /** @description The request is wrong */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failed"];
+                };
+            };
+            /** @description The server cannot handle the request now */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failed"];
+                };
+            };
+        };
+    };
+    info: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Info"];
                 };
             };
             /** @description The request is wrong */

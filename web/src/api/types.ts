@@ -5,7 +5,8 @@ type Schemas = components['schemas'];
 export type Debate = Schemas['Debate'];
 export type Argument = Schemas['Argument'];
 export type AppealOption = Schemas['AppealOption'];
-export type DebateContext = Schemas['DebateContext'];
+/** What both `GET /debates/{id}` and the WebSocket's `initial_state` tell of a debate. */
+export type DebateContext = Pick<Schemas['DebateContext'], 'debate' | 'motion' | 'arguments'>;
 export type DocumentInfo = Schemas['Document'];
 export type DocumentVersion = Schemas['DocumentVersion'];
 export type DocumentVersionEntry = Schemas['DocumentVersionEntry'];

@@ -28,6 +28,10 @@ pub struct DebateContext {
     pub motion: Arc<Argument>,
     /// The other arguments that match the filter, in `seq` order
     pub arguments: Vec<Arc<Argument>>,
+    /// How many arguments the limit left out
+    pub omitted: u64,
+    /// The RULINGs among the omitted arguments, in `seq` order
+    pub earlier_rulings: Vec<Arc<Argument>>,
 }
 
 impl App {
@@ -44,6 +48,11 @@ impl App {
         let up_to = filter.before_seq.map_or(debate.last_seq, |before| debate.last_seq.min(before.saturating_sub(1)));
         let range = Range { after, up_to, newest: filter.limit };
         let (motion, arguments) = self.store.motion_and(&debate, range).await?;
-        Ok(DebateContext { debate, motion, arguments })
+        let omitted = up_to.saturating_sub(after).saturating_sub(arguments.len() as u64);
+        let earlier_rulings = match omitted {
+            0 => Vec::new(),
+            omitted => self.store.rulings(debate.id, Range { after, up_to: after + omitted, newest: None }).await?,
+        };
+        Ok(DebateContext { debate, motion, arguments, omitted, earlier_rulings })
     }
 }

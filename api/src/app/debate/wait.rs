@@ -5,8 +5,13 @@ use std::{mem, sync::Arc, time::Duration};
 use tokio::time::{Instant, timeout_at};
 
 use crate::{
-    app::{App, Error, notifier::Subscription},
-    domain::{Action, Argument, ArgumentId, Debate, DebateId, Hash, Role, StateName, action_for},
+    app::{
+        App, Error,
+        notifier::{Subscription, Waiting},
+    },
+    domain::{
+        Action, Argument, ArgumentId, ArgumentType, Debate, DebateId, Hash, Role, StateName, action_for, allowed_types,
+    },
     store::Range,
 };
 
@@ -40,6 +45,10 @@ pub struct WaitOutcome {
     pub state: StateName,
     /// What the caller should do next
     pub action: Action,
+    /// The argument types that the caller may submit now
+    pub allowed: Vec<ArgumentType>,
+    /// Only if the wait timed out: the other roles that wait on the debate now
+    pub waiting: Option<Vec<Waiting>>,
     /// The arguments for the caller; `None` if the wait timed out
     pub arguments: Option<NewArguments>,
 }
@@ -154,7 +163,15 @@ impl Waiter {
         action_for(&self.debate.state, self.role)
     }
 
-    fn outcome(&self, arguments: Option<NewArguments>) -> WaitOutcome {
+    fn outcome(&mut self, arguments: Option<NewArguments>) -> WaitOutcome {
+        let waiting = match arguments {
+            Some(_) => None,
+            None => {
+                let mut waiting = self.subscription.waiting();
+                waiting.retain(|one| one.role != self.role);
+                Some(waiting)
+            }
+        };
         WaitOutcome {
             debate_id: self.debate.id,
             last_seen_seq: self.last_seen_seq,
@@ -163,6 +180,8 @@ impl Waiter {
             head: self.debate.head,
             state: self.debate.state.name(),
             action: self.action(),
+            allowed: allowed_types(&self.debate.state, self.role),
+            waiting,
             arguments,
         }
     }

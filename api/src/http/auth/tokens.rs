@@ -67,6 +67,11 @@ impl Tokens {
         self.auth.is_some()
     }
 
+    /// Whether rulings and interventions need the arbitrator's token.
+    pub fn required_to_rule(&self) -> bool {
+        self.arbitrator.is_some()
+    }
+
     /// Whether any requests require a token.
     pub fn ever_required(&self) -> bool {
         self.auth.is_some() || self.arbitrator.is_some()

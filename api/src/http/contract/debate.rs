@@ -1,5 +1,7 @@
 //! Debates and arguments in responses.
 
+use std::sync::Arc;
+
 use chrono::{DateTime, SecondsFormat, Utc};
 use poem_openapi::Object;
 use serde::{Serialize, Serializer};
@@ -7,7 +9,7 @@ use uuid::Uuid;
 
 use crate::{
     app,
-    domain::{self, ArgumentKind, action_for},
+    domain::{self, ArgumentKind, Role, State, action_for, allowed_types},
 };
 
 /// A debate without its arguments.
@@ -162,14 +164,51 @@ pub struct DebateContext {
     pub motion: Argument,
     /// The other arguments that match the query, in `seq` order
     pub arguments: Vec<Argument>,
+    /// How many arguments between `after_seq` and `before_seq` were left out because of `limit`
+    pub omitted: u64,
+    /// The RULINGs among the omitted arguments, in `seq` order: rulings bind both sides
+    pub earlier_rulings: Vec<Argument>,
+    /// What each role should do next, for proposer, opponent and arbitrator
+    pub turns: Vec<Turn>,
+}
+
+/// What a role should do next.
+#[derive(Debug, Clone, Object, Serialize)]
+pub struct Turn {
+    /// The role: `proposer`, `opponent` or `arbitrator`
+    pub role: String,
+    /// What the role should do next: `respond`, `align_to_ruling`, `wait_for_opponent`, `wait_for_proposer`,
+    /// `wait_for_ruling`, `watch`, `rule` or `debate_closed`
+    pub action: String,
+    /// The argument types that the role may submit now, including a late delivery
+    pub allowed: Vec<String>,
+}
+
+impl Turn {
+    fn of(state: &State, role: Role) -> Self {
+        Self {
+            role: role.as_str().to_owned(),
+            action: action_for(state, role).as_str().to_owned(),
+            allowed: allowed_names(state, role),
+        }
+    }
+}
+
+/// The names of the argument types that `role` may submit in `state`.
+pub fn allowed_names(state: &State, role: Role) -> Vec<String> {
+    allowed_types(state, role).into_iter().map(|argument_type| argument_type.as_str().to_owned()).collect()
 }
 
 impl From<app::DebateContext> for DebateContext {
     fn from(context: app::DebateContext) -> Self {
+        let arguments = |arguments: &[Arc<domain::Argument>]| arguments.iter().map(|one| (&**one).into()).collect();
         Self {
+            turns: Role::ALL.iter().map(|role| Turn::of(&context.debate.state, *role)).collect(),
             debate: context.debate.into(),
             motion: (&*context.motion).into(),
-            arguments: context.arguments.iter().map(|argument| (&**argument).into()).collect(),
+            arguments: arguments(&context.arguments),
+            omitted: context.omitted,
+            earlier_rulings: arguments(&context.earlier_rulings),
         }
     }
 }
@@ -222,6 +261,8 @@ pub struct ArgumentSubmitted {
     /// What the author should do next: `wait_for_opponent`, `wait_for_proposer`, `wait_for_ruling`, `respond`,
     /// `align_to_ruling`, `rule`, `watch` or `debate_closed`
     pub action: String,
+    /// The argument types that the author may submit now
+    pub allowed: Vec<String>,
     /// The `argument_id` for the next wait
     pub next_argument_id_to_wait: Uuid,
     /// The `seq` of the debate's newest argument
@@ -240,10 +281,12 @@ pub struct ArgumentSubmitted {
 
 impl From<app::DebateWritten> for ArgumentSubmitted {
     fn from(written: app::DebateWritten) -> Self {
-        let action = action_for(&written.debate.state, written.argument.role());
+        let role = written.argument.role();
+        let action = action_for(&written.debate.state, role);
         Self {
             debate_state: written.debate.state.name().as_str().to_owned(),
             action: action.as_str().to_owned(),
+            allowed: allowed_names(&written.debate.state, role),
             next_argument_id_to_wait: written.argument.last_seen_by_author().0,
             last_seq: written.debate.last_seq,
             head: written.debate.head.to_string(),
@@ -252,6 +295,40 @@ impl From<app::DebateWritten> for ArgumentSubmitted {
             replayed: written.replayed.then_some(true),
         }
     }
+}
+
+/// What a client can ask a server before it takes part.
+#[derive(Debug, Clone, Object, Serialize)]
+pub struct Info {
+    /// The version of the server
+    pub version: String,
+    /// The version of the contract, as in `openapi.json`
+    pub contract: String,
+    /// The limits of this server
+    pub limits: InfoLimits,
+    /// The types of debates
+    pub debate_types: Vec<String>,
+    /// Whether requests need a token: `none` or `token`
+    pub auth: String,
+    /// Whether rulings and interventions need the arbitrator's token
+    pub arbitrator_token: bool,
+    /// The key that signs records; null, since this server signs none
+    pub public_key: Option<String>,
+}
+
+/// Limits on the length of texts.
+#[derive(Debug, Clone, Object, Serialize)]
+pub struct InfoLimits {
+    /// The maximum content of an argument in bytes
+    pub max_content_bytes: u64,
+    /// The maximum content of a document version in bytes
+    pub max_document_bytes: u64,
+    /// The maximum title of a debate in characters
+    pub max_title_characters: u64,
+    /// The maximum summary of a document version in characters
+    pub max_summary_characters: u64,
+    /// The maximum metadata of a document version in bytes
+    pub max_metadata_bytes: u64,
 }
 
 /// The status of the server.

@@ -10,7 +10,8 @@ mod success;
 mod wait;
 
 pub use debate::{
-    Argument, ArgumentSubmitted, Debate, DebateContext, DebateCreated, DebateList, Health, serialize_time,
+    Argument, ArgumentSubmitted, Debate, DebateContext, DebateCreated, DebateList, Health, Info, InfoLimits,
+    serialize_time,
 };
 pub use document::{
     DocumentDeleted, DocumentHistory, DocumentList, DocumentSubmitted, DocumentWithVersion, JsonObject,
@@ -22,4 +23,4 @@ pub use request::{
 };
 pub use sign_in::{SignInSubmit, SignedIn};
 pub use success::{Json, OkResponse, WriteResponse};
-pub use wait::WaitAnswer;
+pub use wait::{WaitAnswer, WaitingRole};

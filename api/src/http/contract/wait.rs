@@ -1,11 +1,12 @@
 //! The response to a wait.
 
+use chrono::{DateTime, Utc};
 use poem_openapi::Object;
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::debate::Argument;
-use crate::app::WaitOutcome;
+use super::debate::{Argument, serialize_time};
+use crate::app::{WaitOutcome, Waiting};
 
 /// The result of a wait. `argument`, `earlier` and `next_argument_id_to_wait` are absent if the wait timed out.
 #[derive(Debug, Clone, Object, Serialize)]
@@ -29,6 +30,8 @@ pub struct WaitAnswer {
     /// What the caller should do next: `respond`, `align_to_ruling`, `wait_for_opponent`, `wait_for_proposer`,
     /// `wait_for_ruling`, `watch`, `rule` or `debate_closed`
     pub action: String,
+    /// The argument types that the caller may submit now
+    pub allowed: Vec<String>,
     /// The newest unseen argument by somebody else; the debate's newest if it is closed or a ruling is due
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -41,6 +44,26 @@ pub struct WaitAnswer {
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_argument_id_to_wait: Option<Uuid>,
+    /// Only if the wait timed out: the other roles that wait on the debate now
+    #[oai(skip_serializing_if_is_none)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub waiting: Option<Vec<WaitingRole>>,
+}
+
+/// A role that waits on the debate.
+#[derive(Debug, Clone, Object, Serialize)]
+pub struct WaitingRole {
+    /// The role: `proposer`, `opponent` or `arbitrator`
+    pub role: String,
+    /// Since when it waits
+    #[serde(serialize_with = "serialize_time")]
+    pub since: DateTime<Utc>,
+}
+
+impl From<Waiting> for WaitingRole {
+    fn from(waiting: Waiting) -> Self {
+        Self { role: waiting.role.as_str().to_owned(), since: waiting.since }
+    }
 }
 
 impl From<WaitOutcome> for WaitAnswer {
@@ -63,9 +86,11 @@ impl From<WaitOutcome> for WaitAnswer {
             head: outcome.head.to_string(),
             debate_state: outcome.state.as_str().to_owned(),
             action: outcome.action.as_str().to_owned(),
+            allowed: outcome.allowed.iter().map(|one| one.as_str().to_owned()).collect(),
             argument,
             earlier,
             next_argument_id_to_wait: next,
+            waiting: outcome.waiting.map(|waiting| waiting.into_iter().map(Into::into).collect()),
         }
     }
 }

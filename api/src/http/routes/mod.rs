@@ -3,6 +3,7 @@
 mod debates;
 mod documents;
 mod health;
+mod info;
 mod openapi;
 mod sign_in;
 
@@ -20,17 +21,18 @@ use super::{
     auth::Tokens,
     contract::{ErrorResponse, Json, OkResponse, WriteResponse},
 };
-use crate::app::App;
+use crate::{app::App, domain::Limits};
 use debates::Debates;
 use documents::Documents;
 use health::HealthRoute;
+use info::InfoRoute;
 use sign_in::SignIn;
 
 type ReadResult<T> = Result<OkResponse<T>, ErrorResponse>;
 type WriteResult<T> = Result<WriteResponse<T>, ErrorResponse>;
 
 /// All endpoints in `openapi.json`.
-type Endpoints = (Debates, Documents, HealthRoute, SignIn);
+type Endpoints = (Debates, Documents, HealthRoute, InfoRoute, SignIn);
 
 /// The endpoints under `/debates`.
 pub(super) fn debates(app: Arc<App>) -> OpenApiService<impl OpenApi, ()> {
@@ -45,6 +47,11 @@ pub(super) fn documents(app: Arc<App>) -> OpenApiService<impl OpenApi, ()> {
 /// The endpoint `/health`.
 pub(super) fn health(app: Arc<App>) -> OpenApiService<impl OpenApi, ()> {
     service(HealthRoute::new(app))
+}
+
+/// The endpoint `/info`.
+pub(super) fn info(limits: Limits, tokens: Arc<Tokens>) -> OpenApiService<impl OpenApi, ()> {
+    service(InfoRoute::new(limits, tokens))
 }
 
 /// The endpoint `/sign-in`.

@@ -50,6 +50,14 @@ fn complete(contract: &mut Value) {
     if let Some(required) = document["required"].as_array_mut() {
         required.push(json!("deleted_at"));
     }
+    // Null until the server signs records.
+    let info = &mut contract["components"]["schemas"]["Info"];
+    info["properties"]["public_key"]["nullable"] = json!(true);
+    if let Some(required) = info["required"].as_array_mut() {
+        required.push(json!("public_key"));
+    }
+    contract["info"]["license"] = json!({ "name": "MIT OR Apache-2.0", "url": "https://spdx.org/licenses/" });
+    contract["servers"] = json!([{ "url": "http://127.0.0.1:3456", "description": "The default address" }]);
     // Errors may get more fields, which clients must accept.
     contract["components"]["schemas"]["Error"]["additionalProperties"] = json!(true);
     contract["components"]["securitySchemes"] = json!({

@@ -10,7 +10,10 @@ use crate::{
     domain::{self, DebateId, Limits, TextRule},
     http::{
         body,
-        contract::{self, Argument, Debate, DebateList, HasLimits, InterventionSubmit, RulingSubmit, serialize_time},
+        contract::{
+            self, Argument, Debate, DebateList, HasLimits, InterventionSubmit, RulingSubmit, WaitingRole,
+            serialize_time,
+        },
     },
 };
 
@@ -52,14 +55,6 @@ pub(super) enum ServerMessage {
     },
 }
 
-/// A role that waits on the debate.
-#[derive(Serialize)]
-pub(super) struct WaitingRole {
-    role: &'static str,
-    #[serde(serialize_with = "serialize_time")]
-    since: DateTime<Utc>,
-}
-
 impl ServerMessage {
     /// The message as JSON.
     pub fn to_text(&self) -> String {
@@ -88,8 +83,7 @@ impl ServerMessage {
     }
 
     pub fn presence(id: DebateId, waiting: Vec<Waiting>) -> Self {
-        let role = |one: Waiting| WaitingRole { role: one.role.as_str(), since: one.since };
-        Self::Presence { debate_id: id.0, waiting: waiting.into_iter().map(role).collect() }
+        Self::Presence { debate_id: id.0, waiting: waiting.into_iter().map(Into::into).collect() }
     }
 }
 

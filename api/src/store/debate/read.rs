@@ -6,7 +6,7 @@
 use std::{collections::HashMap, sync::Arc};
 
 use entity::{argument, debate};
-use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
+use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, sea_query::Expr};
 use uuid::Uuid;
 
 use super::rows;
@@ -92,6 +92,21 @@ impl Store {
         }
         let motion = arguments.remove(0);
         Ok((motion, arguments))
+    }
+
+    /// The RULINGs of a range, in `seq` order.
+    pub async fn rulings(&self, id: DebateId, range: Range) -> Result<Vec<Arc<Argument>>, StoreError> {
+        let (after, up_to) = range.bounds();
+        let rows = argument::Entity::find()
+            .filter(argument::Column::DebateId.eq(id.0))
+            .filter(argument::Column::Seq.gt(after))
+            .filter(argument::Column::Seq.lte(up_to))
+            // A literal, so that both databases use the index of rulings.
+            .filter(Expr::cust("argument_type = 'RULING'"))
+            .order_by_asc(argument::Column::Seq)
+            .all(&self.read)
+            .await?;
+        rows.into_iter().map(|row| Ok(Arc::new(rows::argument(row)?))).collect()
     }
 
     /// The debate's newest argument.

@@ -252,6 +252,7 @@ impl Debate {
             "argument": argument.fields,
             "debate_state": self.state.name(),
             "action": self.action(argument.fields["role"].as_str().unwrap_or_default()),
+            "allowed": self.allowed(argument.fields["role"].as_str().unwrap_or_default()),
             "next_argument_id_to_wait": argument.wait_after,
             "last_seq": self.arguments.len(),
             "head": self.head(),
@@ -276,6 +277,16 @@ impl Debate {
         }
     }
 
+    /// The argument types that a role may submit.
+    fn allowed(&self, role: &str) -> Vec<&'static str> {
+        let types: &[&str] = match role {
+            "proposer" => &["CLAIM", "APPEAL", "RESOLUTION"],
+            "opponent" => &["CLAIM"],
+            _ => &["INTERVENTION", "RULING"],
+        };
+        types.iter().copied().filter(|kind| self.state.next(kind, role, false).is_some()).collect()
+    }
+
     /// The response to `GET /debates/{id}`.
     pub fn context(&self, request: &ModelRequest) -> Value {
         let number = |name| request.param(name).and_then(|number| number.parse::<usize>().ok());
@@ -284,7 +295,13 @@ impl Debate {
         let range = numbered.filter(|(_, seq)| (after + 1..before).contains(seq));
         let range: Vec<&Value> = range.map(|(argument, _)| &argument.fields).collect();
         let left_out = number("limit").map_or(0, |limit| range.len().saturating_sub(limit));
-        json!({"debate": self.view(), "motion": self.arguments[0].fields, "arguments": range[left_out..]})
+        let rulings: Vec<&&Value> = range[..left_out].iter().filter(|fields| fields["type"] == "RULING").collect();
+        let turns = ["proposer", "opponent", "arbitrator"]
+            .map(|role| json!({"role": role, "action": self.action(role), "allowed": self.allowed(role)}));
+        json!({
+            "debate": self.view(), "motion": self.arguments[0].fields, "arguments": range[left_out..],
+            "omitted": left_out, "earlier_rulings": rulings, "turns": turns,
+        })
     }
 
     /// The response to a wait with `timeout=0`.
@@ -305,7 +322,7 @@ impl Debate {
         let mut fields = json!({
             "has_new_argument": false, "debate_id": self.id, "last_seen_seq": last_seen,
             "last_seq": self.arguments.len(), "head": self.head(),
-            "debate_state": self.state.name(), "action": action,
+            "debate_state": self.state.name(), "action": action, "allowed": self.allowed(role),
         });
         if let Some(seen) = seen {
             fields["last_seen_hash"] = self.arguments[seen - 1].fields["hash"].clone();

@@ -1,0 +1,24 @@
+//! `GET /info`.
+
+use serde_json::json;
+use tests::server::{Server, Settings};
+
+#[tokio::test]
+async fn info_has_the_limits_and_which_tokens_are_needed() {
+    let server = Server::with(Settings::new().args(&["--max-content-bytes", "4096"])).await;
+    let info = server.client().get("/info").await.data(200);
+    assert_eq!(info["limits"]["max_content_bytes"], 4096);
+    assert!(info["limits"].as_object().unwrap().values().all(|limit| limit.is_u64()), "{info}");
+    assert_eq!(info["debate_types"], json!(["coding_plan_debate", "general_debate"]));
+    assert_eq!((&info["auth"], &info["arbitrator_token"]), (&json!("none"), &json!(false)));
+    assert!(info["version"].is_string() && info["contract"].is_string() && info["public_key"].is_null(), "{info}");
+}
+
+#[tokio::test]
+async fn info_needs_the_token_where_there_is_one() {
+    let settings = Settings::new().env("DEBATE_AUTH_TOKEN", "agents").env("DEBATE_ARBITRATOR_TOKEN", "judge");
+    let server = Server::with(settings).await;
+    server.client().get("/info").await.refusal("AUTH_FAILED");
+    let info = server.client().with_token("agents").get("/info").await.data(200);
+    assert_eq!((&info["auth"], &info["arbitrator_token"]), (&json!("token"), &json!(true)));
+}
