@@ -1,7 +1,7 @@
 //! `bench report`: the results of a run as a page, beside what is promised and beside a former build.
 
 mod page;
-mod promises;
+mod performance_targets;
 mod summary;
 
 use std::{fs, path::PathBuf};

@@ -3,7 +3,7 @@
 use std::fmt::{Result, Write};
 
 use super::{
-    promises::{self, Verdict},
+    performance_targets::{self, Verdict},
     summary::{Summaries, Summary},
 };
 use crate::{
@@ -77,7 +77,7 @@ fn write_run(page: &mut String, run: &Run) -> Result {
 
 fn write_promises(page: &mut String, summaries: &Summaries) -> Result {
     writeln!(page, "## Promises\n\n| promise | limit | medians | better quartiles | |\n|---|--:|--:|--:|---|")?;
-    for promise in promises::all() {
+    for promise in performance_targets::all() {
         let (sign, limit) = promise.limit();
         let Some(measured) = promise.measured(summaries) else {
             writeln!(page, "| {} | {sign} {limit} | | | not measured |", promise.description)?;

@@ -13,12 +13,12 @@ mod model_debate;
 mod model_document;
 mod model_request;
 mod model_server;
-mod moves;
 mod mutations;
 mod request_builder;
 mod runner;
 mod scenario;
 mod scenario_batch;
+mod scenario_steps;
 
 use std::time::Instant;
 

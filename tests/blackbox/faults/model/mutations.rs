@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{
     field_rules::{self, Field, Kind, Param, Unit},
     model_request::ModelRequest,
-    moves::Mutation,
+    scenario_steps::Mutation,
 };
 
 /// Characters that no text may contain: C0, DEL, C1 and the tag block.

@@ -9,8 +9,8 @@ use super::{
     model_debate::{Debate, State},
     model_request::{ARGUMENTS, ModelRequest, Verb},
     model_server::ModelServer,
-    moves::{Change, Move, Page, RequestId, Search, Step, Target, Which},
     mutations::mutate,
+    scenario_steps::{Change, Move, Page, RequestId, Search, Step, Target, Which},
 };
 
 /// The suffixes of titles and summaries.

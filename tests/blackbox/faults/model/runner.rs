@@ -13,8 +13,8 @@ use super::{
     expected_response::{compare, outcome},
     model_request::ModelRequest,
     model_server::{Mistake, ModelServer, ServerValues},
-    moves::Step,
     request_builder::{Names, RequestBuilder},
+    scenario_steps::Step,
 };
 use crate::schema_checks;
 

@@ -14,9 +14,9 @@ use tokio::runtime::Runtime;
 use super::{
     coverage::Coverage,
     model_server::Mistake,
-    moves::{Step, scenarios},
     request_builder::Names,
     runner::Runner,
+    scenario_steps::{Step, scenarios},
 };
 
 /// The maximum number of runs to shrink a scenario.
