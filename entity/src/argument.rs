@@ -31,6 +31,12 @@ pub struct Model {
     pub close: Option<bool>,
     /// On a RULING: the index of the chosen option, from 0
     pub chosen_option: Option<i32>,
+    /// A JSON list of the changes of issues that it carries: `{change, issue, severity, title, location, note}`
+    #[sea_orm(column_type = "Text", nullable)]
+    pub issue_changes: Option<String>,
+    /// A JSON list of the numbers of the issues that are no longer as before it
+    #[sea_orm(column_type = "Text", nullable)]
+    pub changed_issues: Option<String>,
     /// The INTERVENTION that interrupted this argument, if it was delivered late
     pub late_for: Option<Uuid>,
     /// The request id that makes the write repeatable, unique within the debate

@@ -30,6 +30,14 @@ pub struct Model {
     pub state_detail: Option<String>,
     /// The number of options to choose from, if `state_detail` is `APPEAL`
     pub option_count: Option<i32>,
+    /// After so many rounds without a RULING the proposer has to appeal or to request completion
+    pub max_rounds: Option<i32>,
+    /// The CLAIMs of the opponent since the last RULING
+    pub rounds: i64,
+    /// A JSON list of the number of issues that are open, fixed, disputed, resolved, withdrawn, dismissed and blocking; null
+    /// if there are no issues
+    #[sea_orm(column_type = "Text", nullable)]
+    pub issue_counts: Option<String>,
     /// The `seq` of the newest argument
     pub last_seq: i64,
     /// The id of the newest argument

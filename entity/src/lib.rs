@@ -5,3 +5,4 @@ pub mod debate;
 pub mod debate_total;
 pub mod document;
 pub mod document_version;
+pub mod issue;

@@ -1,7 +1,10 @@
 //! Errors of use cases, without HTTP.
 
 use crate::{
-    domain::{ArgumentId, DebateId, DocumentError, MetadataError, NotAllowed, RequestId, SubmitError, TextError, Unit},
+    domain::{
+        ArgumentId, ChangeError, ChangeNotAllowed, DebateId, DocumentError, Issue, MAX_ISSUES, MetadataError,
+        NotAllowed, RequestId, Role, StateName, SubmitError, TextError, Unit,
+    },
     store::{StoreError, WriteError},
 };
 
@@ -32,6 +35,19 @@ pub enum Error {
     /// The state of the debate or the role forbids it.
     #[error("{} may not submit {} while the debate is {}", .0.role, .0.attempted, .0.current_state)]
     NotAllowed(NotAllowed),
+    /// Role, argument type or the status of the issue forbids a change of an issue.
+    #[error("issue_changes[{}]: {} may not {} {} in {}", .refusal.index, .refusal.role, .refusal.change, issue_and_status(.refusal), .refusal.argument_type)]
+    ChangeNotAllowed {
+        /// The change
+        refusal: ChangeNotAllowed,
+        /// The state of the debate
+        current_state: StateName,
+        /// The role whose turn it is
+        allowed_roles: &'static [Role],
+    },
+    /// Issues keep the proposer from requesting completion.
+    #[error("{}: the debate cannot be completed", blocking(.0))]
+    IssuesOpen(Vec<Issue>),
     /// No debate has this id.
     #[error("there is no debate {0}")]
     DebateNotFound(DebateId),
@@ -56,6 +72,20 @@ pub enum Error {
     /// An error in the server; the log has the details.
     #[error("the server failed because of an internal error")]
     Internal,
+}
+
+fn issue_and_status(refusal: &ChangeNotAllowed) -> String {
+    refusal.issue.map_or_else(|| "an issue".to_owned(), |(issue, status)| format!("{issue}, which is {status},"))
+}
+
+fn blocking(issues: &[Issue]) -> String {
+    match issues {
+        [issue] => format!("{} is {} and not settled", issue.number, issue.severity),
+        more => {
+            let numbers: Vec<_> = more.iter().map(|issue| issue.number.to_string()).collect();
+            format!("{} are critical or high and not settled", numbers.join(", "))
+        }
+    }
 }
 
 impl Error {
@@ -119,6 +149,18 @@ impl From<WriteError> for Error {
                 };
                 Self::invalid("chosen_option", format!("is {chosen}, but {available}"))
             }
+            WriteError::Refused(SubmitError::Change { error, current_state, allowed_roles }) => match error {
+                ChangeError::IssueNotFound { index, issue } => Self::invalid(
+                    format!("issue_changes[{index}].issue"),
+                    format!("is {issue}, which this debate does not have"),
+                ),
+                ChangeError::TooManyIssues { index } => Self::invalid(
+                    format!("issue_changes[{index}]"),
+                    format!("raises another issue, but the debate has {MAX_ISSUES}, which is the limit"),
+                ),
+                ChangeError::NotAllowed(refusal) => Self::ChangeNotAllowed { refusal, current_state, allowed_roles },
+            },
+            WriteError::Refused(SubmitError::IssuesOpen(issues)) => Self::IssuesOpen(issues),
             WriteError::DebateNotFound(id) => Self::DebateNotFound(id),
             WriteError::DocumentMissing(error) => Self::Document(error),
             WriteError::DebateExists(id) => Self::DebateExists(id),

@@ -15,7 +15,10 @@ use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 pub use arbitrator::Arbitrator;
-pub use debate::{ArgumentFilter, DebateContext, DebateList, DebateListQuery, NewArguments, WaitOutcome, WaitQuery};
+pub use debate::{
+    ArgumentFilter, DebateContext, DebateIssues, DebateList, DebateListQuery, DebateView, IssueFilter, NewArguments,
+    WaitOutcome, WaitQuery,
+};
 pub use document::{DocumentHistory, DocumentList, DocumentWithVersion};
 pub use error::Error;
 pub use notifier::{Event, Notification, Notifier, Subscription, Waiting};

@@ -5,6 +5,7 @@ use chrono::{DateTime, Utc};
 use super::{
     hash::Hash,
     id::{ArgumentId, DebateId, RequestId},
+    issue::{IssueChange, IssueNumber},
     role::{Role, Side},
     string_enum::string_enum,
     text::Content,
@@ -131,6 +132,10 @@ pub struct Argument {
     pub seq: u64,
     /// The text
     pub content: Content,
+    /// The changes of issues that it carries
+    pub issue_changes: Vec<IssueChange>,
+    /// The issues that are no longer as before it; a RULING changes those that were referred, too
+    pub changed_issues: Vec<IssueNumber>,
     /// The request id of the write that stored it, if the client gave one
     pub request_id: Option<RequestId>,
     /// If it is a late delivery: the INTERVENTION that was stored before it

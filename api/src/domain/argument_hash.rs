@@ -4,6 +4,9 @@
 //! Each hash is SHA-256 over the previous hash and then each field: its length as eight bytes, most significant first,
 //! and its bytes. A missing field has the length 2⁶⁴ − 1 and no bytes. Ids are hashed as 16 bytes, numbers as eight bytes,
 //! most significant first, times as microseconds since 1970-01-01 UTC, and everything else as its text.
+//!
+//! What was added to the format later is hashed only where it is there, after its name, so that older hashes stay as they are:
+//! `max_rounds` of a debate, and the `issue_changes` of an argument as their number and the fields of each.
 
 use sha2::{Digest, Sha256};
 
@@ -11,6 +14,7 @@ use super::{
     argument::{Argument, ArgumentKind},
     debate::Debate,
     hash::Hash,
+    issue::{IssueChange, Severity},
 };
 
 impl Hash {
@@ -21,6 +25,10 @@ impl Hash {
         hasher.add(debate.title.as_str());
         hasher.add(debate.debate_type.as_str());
         hasher.add(debate.created_at.timestamp_micros().to_be_bytes());
+        if let Some(max_rounds) = debate.rounds.max {
+            hasher.add("max_rounds");
+            hasher.add(u64::from(max_rounds.get()).to_be_bytes());
+        }
         hasher.finish()
     }
 
@@ -54,6 +62,11 @@ impl Hash {
             | ArgumentKind::Resolution { .. }
             | ArgumentKind::Intervention => {}
         }
+        if !argument.issue_changes.is_empty() {
+            hasher.add("issue_changes");
+            hasher.add((argument.issue_changes.len() as u64).to_be_bytes());
+            argument.issue_changes.iter().for_each(|change| hasher.add_change(change));
+        }
         hasher.finish()
     }
 }
@@ -84,6 +97,15 @@ impl FieldHasher {
             Some(field) => self.add(field),
             None => self.0.update(u64::MAX.to_be_bytes()),
         }
+    }
+
+    fn add_change(&mut self, IssueChange { issue, change, note }: &IssueChange) {
+        self.add(change.name().as_str());
+        self.add(u64::from(issue.get()).to_be_bytes());
+        self.add_optional(change.severity().map(Severity::as_str));
+        self.add_optional(change.raised().map(|new| new.title.as_str()));
+        self.add_optional(change.raised().and_then(|new| new.location.as_deref()));
+        self.add_optional(note.as_deref());
     }
 
     fn finish(self) -> Hash {

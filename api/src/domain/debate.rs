@@ -5,6 +5,8 @@ use chrono::{DateTime, Utc};
 use super::{
     hash::Hash,
     id::{ArgumentId, DebateId},
+    issue::IssueCounts,
+    rounds::Rounds,
     state::State,
     string_enum::string_enum,
     text::Title,
@@ -31,6 +33,10 @@ pub struct Debate {
     pub debate_type: DebateType,
     /// The present state
     pub state: State,
+    /// How many rounds there were since the last RULING, and how many there may be
+    pub rounds: Rounds,
+    /// How many issues there are in each status
+    pub issue_counts: IssueCounts,
     /// The `seq` of the newest argument
     pub last_seq: u64,
     /// The id of the newest argument

@@ -7,9 +7,11 @@ mod debate;
 mod document;
 mod hash;
 mod id;
+mod issue;
 mod metadata;
 mod replay;
 mod role;
+mod rounds;
 mod state;
 mod state_machine;
 mod string_enum;
@@ -23,9 +25,17 @@ pub use debate::{Debate, DebateType};
 pub use document::{Document, DocumentError, DocumentText, DocumentVersion, NewDocument, NewVersion, VersionEntry};
 pub use hash::Hash;
 pub use id::{ArgumentId, DebateId, DocumentId, InvalidRequestId, RequestId};
+pub use issue::{
+    CHANGE_NOTE, Change, ChangeError, ChangeFault, ChangeName, ChangeNotAllowed, HistoryEntry, ISSUE_LOCATION,
+    ISSUE_TITLE, Issue, IssueChange, IssueCounts, IssueNumber, IssueStatus, Ledger, MAX_CHANGES, MAX_ISSUES, NewIssue,
+    RequestedChange, Severity, UncheckedChange, check_changes, histories,
+};
 pub use metadata::{Metadata, MetadataError};
-pub use replay::{Replay, ReplayError, replay};
+#[cfg(test)]
+pub use replay::replay;
+pub use replay::{Replay, ReplayError};
 pub use role::{Role, Side};
+pub use rounds::Rounds;
 pub use state::{
     AwaitingArbitrator, AwaitingOpponent, AwaitingProposer, Closed, InterventionPending, LateArgument, LateDelivery,
     RespondingTo, RulingRequest, State, StateName,

@@ -1,10 +1,12 @@
-//! Replaying arguments in `seq` order. The result must be the stored state of the debate.
+//! Replaying arguments in `seq` order. The result must be the stored state, rounds and issues of the debate.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, num::NonZeroU8};
 
 use super::{
     argument::{Argument, ArgumentKind},
     id::ArgumentId,
+    issue::{IssueChange, Ledger, RequestedChange},
+    rounds::Rounds,
     state::State,
     state_machine::decide,
 };
@@ -24,14 +26,21 @@ pub struct ReplayError {
 pub struct Replay {
     seqs: HashMap<ArgumentId, u64>,
     state: Option<State>,
+    rounds: Rounds,
+    ledger: Ledger,
     last_seq: u64,
 }
 
 impl Replay {
+    /// A replay of a debate with this limit of rounds.
+    pub fn new(max_rounds: Option<NonZeroU8>) -> Self {
+        Self { rounds: Rounds { done: 0, max: max_rounds }, ..Self::default() }
+    }
+
     /// Adds the next argument.
     ///
     /// # Errors
-    /// If its `seq` is not the next one or if the state before it does not allow it.
+    /// If its `seq` is not the next one, if the state before it does not allow it, or if the issues do not.
     pub fn add(&mut self, argument: &Argument) -> Result<(), ReplayError> {
         let seq = self.last_seq + 1;
         let error = |reason| ReplayError { seq, reason };
@@ -42,7 +51,8 @@ impl Replay {
             None if argument.kind == ArgumentKind::Motion => State::initial(),
             None => return Err(error("is not the MOTION")),
             Some(state) => {
-                let decision = decide(state, self.last_seq, &argument.kind, |id| self.seqs.get(&id).copied())
+                let seq_of = |id| self.seqs.get(&id).copied();
+                let decision = decide(state, self.rounds, self.last_seq, &argument.kind, seq_of)
                     .map_err(|_| error("is not allowed in the state before it"))?;
                 if decision.late != argument.late_for.is_some() {
                     return Err(error("is wrong about whether it was delivered late"));
@@ -50,6 +60,21 @@ impl Replay {
                 decision.state
             }
         });
+        let requested = argument.issue_changes.iter().map(requested).collect();
+        let changes = self
+            .ledger
+            .apply(&argument.kind, seq, requested)
+            .map_err(|_| error("changes issues in a way that is not allowed"))?;
+        if changes.made != argument.issue_changes {
+            return Err(error("gives an issue that it raises another number than the next one"));
+        }
+        if changes.changed != argument.changed_issues {
+            return Err(error("is wrong about the issues that it changes"));
+        }
+        if matches!(argument.kind, ArgumentKind::Resolution { .. }) && !self.ledger.blocking().is_empty() {
+            return Err(error("requests completion while issues block it"));
+        }
+        self.rounds = self.rounds.after(&argument.kind);
         self.seqs.insert(argument.id, seq);
         self.last_seq = seq;
         Ok(())
@@ -62,14 +87,28 @@ impl Replay {
     pub fn state(&self) -> Result<State, ReplayError> {
         self.state.ok_or(ReplayError { seq: 1, reason: "is missing" })
     }
+
+    /// The rounds after all arguments.
+    pub fn rounds(&self) -> Rounds {
+        self.rounds
+    }
+
+    /// The issues after all arguments.
+    pub fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
 }
 
-/// The state of a debate with these arguments.
-///
-/// # Errors
-/// If there are none, if one is missing, or if one is not allowed in the state before it.
+/// The state of a debate without a limit of rounds that has these arguments.
+#[cfg(test)]
 pub fn replay<'a>(arguments: impl IntoIterator<Item = &'a Argument>) -> Result<State, ReplayError> {
-    let mut replay = Replay::default();
+    let mut replay = Replay::new(None);
     arguments.into_iter().try_for_each(|argument| replay.add(argument))?;
     replay.state()
+}
+
+/// What a request asked for that led to this change.
+fn requested(IssueChange { issue, change, note }: &IssueChange) -> RequestedChange {
+    let issue = change.raised().is_none().then_some(*issue);
+    RequestedChange { issue, change: change.clone(), note: note.clone() }
 }

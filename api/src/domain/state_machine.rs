@@ -4,6 +4,7 @@ use super::{
     argument::{ArgumentKind, ArgumentType},
     id::ArgumentId,
     role::{Role, Side},
+    rounds::Rounds,
     state::{InterventionPending, LateArgument, RulingRequest, State},
     submit_error::{NotAllowed, SubmitError},
 };
@@ -17,12 +18,13 @@ pub struct Decision {
     pub late: bool,
 }
 
-/// Decides whether an argument may be added to a debate in `state` whose newest argument has `last_seq`.
+/// Decides whether an argument may be added to a debate in `state` with these `rounds`, whose newest argument has `last_seq`.
 ///
 /// `seq_of` returns the `seq` of an argument of this debate. If several things are wrong, the error is about the state or
 /// the role first and about the target afterwards.
 pub fn decide(
     state: State,
+    rounds: Rounds,
     last_seq: u64,
     kind: &ArgumentKind,
     seq_of: impl Fn(ArgumentId) -> Option<u64>,
@@ -39,6 +41,12 @@ pub fn decide(
         }
         InterventionPending::Open(_) | InterventionPending::Delivered(_) => Err(not_allowed()),
     };
+    if rounds.is_over()
+        && matches!(kind, ArgumentKind::Claim { by: Side::Proposer, .. })
+        && takes_claim_of_proposer(&state)
+    {
+        return Err(SubmitError::NotAllowed(NotAllowed::after_last_round(&state, kind)));
+    }
     let next = match (state, kind) {
         (State::AwaitingOpponent(turn), ArgumentKind::Claim { by: Side::Opponent, parent_id }) => {
             target_seq(parent_id)?;
@@ -111,6 +119,18 @@ pub fn decide(
     Ok(Decision { state: next, late: false })
 }
 
+/// Whether the state alone would allow a CLAIM of the proposer.
+fn takes_claim_of_proposer(state: &State) -> bool {
+    match state {
+        State::AwaitingProposer(_) => true,
+        State::InterventionPending(InterventionPending::Open(delivery)) => delivery.interrupted == Side::Proposer,
+        State::InterventionPending(InterventionPending::Delivered(_))
+        | State::AwaitingOpponent(_)
+        | State::AwaitingArbitrator(_)
+        | State::Closed(_) => false,
+    }
+}
+
 fn check_option(chosen: Option<usize>, options: usize) -> Result<(), SubmitError> {
     match chosen {
         Some(chosen) if chosen >= options => Err(SubmitError::OptionNotFound { chosen, options }),
@@ -118,8 +138,8 @@ fn check_option(chosen: Option<usize>, options: usize) -> Result<(), SubmitError
     }
 }
 
-/// The argument types that `role` may submit in `state`.
-pub fn allowed_types(state: &State, role: Role) -> Vec<ArgumentType> {
+/// The argument types that `role` may submit in `state` with these `rounds`.
+pub fn allowed_types(state: &State, rounds: Rounds, role: Role) -> Vec<ArgumentType> {
     // The target may be any argument that is older than the newest one.
     let (parent_id, seq, last_seq) = (ArgumentId(uuid::Uuid::nil()), 1, 2);
     let kinds = [
@@ -131,8 +151,9 @@ pub fn allowed_types(state: &State, role: Role) -> Vec<ArgumentType> {
         ArgumentKind::Intervention,
         ArgumentKind::Ruling { close: false, chosen_option: None },
     ];
-    let allowed =
-        kinds.iter().filter(|kind| kind.role() == role && decide(*state, last_seq, kind, |_| Some(seq)).is_ok());
+    let allowed = kinds
+        .iter()
+        .filter(|kind| kind.role() == role && decide(*state, rounds, last_seq, kind, |_| Some(seq)).is_ok());
     allowed.map(ArgumentKind::argument_type).collect()
 }
 

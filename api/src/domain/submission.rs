@@ -1,14 +1,19 @@
 //! Opening a debate and adding an argument to it.
 
+use std::num::NonZeroU8;
+
 use chrono::{DateTime, Utc};
 
 use super::{
-    argument::{Argument, ArgumentKind},
+    argument::{Argument, ArgumentKind, ArgumentType},
     debate::{Debate, DebateType},
     hash::Hash,
     id::{ArgumentId, DebateId, RequestId},
+    issue::{Changes, IssueCounts, Ledger, RequestedChange},
+    role::Role,
+    rounds::Rounds,
     state::State,
-    state_machine::decide,
+    state_machine::{allowed_types, decide},
     submit_error::SubmitError,
     text::{Content, Title},
 };
@@ -24,6 +29,8 @@ pub struct NewDebate {
     pub debate_type: DebateType,
     /// The content of the MOTION
     pub motion: Content,
+    /// After so many rounds without a RULING the proposer has to appeal or to request completion; none for no limit
+    pub max_rounds: Option<NonZeroU8>,
     /// Identifies the request when it is repeated
     pub request_id: RequestId,
 }
@@ -37,6 +44,8 @@ pub struct Submission {
     pub kind: ArgumentKind,
     /// The text
     pub content: Content,
+    /// The changes of issues that it asks for
+    pub issue_changes: Vec<RequestedChange>,
     /// Identifies the request when it is repeated
     pub request_id: Option<RequestId>,
 }
@@ -49,6 +58,8 @@ impl NewDebate {
             title: self.title,
             debate_type: self.debate_type,
             state: State::initial(),
+            rounds: Rounds { done: 0, max: self.max_rounds },
+            issue_counts: IssueCounts::default(),
             last_seq: 1,
             last_argument_id: motion_id,
             head: Hash::UNSET,
@@ -61,6 +72,8 @@ impl NewDebate {
             kind: ArgumentKind::Motion,
             seq: 1,
             content: self.motion,
+            issue_changes: Vec::new(),
+            changed_issues: Vec::new(),
             request_id: Some(self.request_id),
             late_for: None,
             created_at: now,
@@ -73,35 +86,82 @@ impl NewDebate {
 
     /// Whether `debate` and `motion` are what this request stored before.
     pub fn is_repeated_by(&self, debate: &Debate, motion: &Argument) -> bool {
-        self.title == debate.title && self.debate_type == debate.debate_type && self.motion == motion.content
+        self.title == debate.title
+            && self.debate_type == debate.debate_type
+            && self.max_rounds == debate.rounds.max
+            && self.motion == motion.content
     }
 }
 
 impl Submission {
     /// Whether `argument` is what this request stored before.
     pub fn is_repeated_by(&self, argument: &Argument) -> bool {
-        self.kind == argument.kind && self.content == argument.content
+        self.kind == argument.kind
+            && self.content == argument.content
+            && self.issue_changes.len() == argument.issue_changes.len()
+            && self
+                .issue_changes
+                .iter()
+                .zip(&argument.issue_changes)
+                .all(|(asked, stored)| asked.is_repeated_by(stored))
+    }
+
+    /// Whether the issues of `debate` are needed to decide this argument. If not, it neither asks for them nor changes any.
+    pub fn needs_issues(&self, debate: &Debate) -> bool {
+        !self.issue_changes.is_empty()
+            || match self.kind {
+                ArgumentKind::Resolution { .. } => debate.issue_counts.blocking > 0,
+                // It ends that issues are referred.
+                ArgumentKind::Ruling { .. } => debate.issue_counts.unsettled() > 0,
+                ArgumentKind::Motion
+                | ArgumentKind::Claim { .. }
+                | ArgumentKind::Appeal { .. }
+                | ArgumentKind::Intervention => false,
+            }
     }
 }
 
 impl Debate {
+    /// The argument types that `role` may submit now.
+    pub fn allowed_types(&self, role: Role) -> Vec<ArgumentType> {
+        allowed_types(&self.state, self.rounds, role)
+    }
+
     /// Adds an argument. Returns the changed debate and the argument; an error changes nothing.
     ///
-    /// `seq_of` returns the `seq` of an argument of this debate, or `None` if the debate has no such argument.
+    /// `seq_of` returns the `seq` of an argument of this debate, or `None` if the debate has no such argument. `ledger` has the
+    /// issues of this debate, if [`Submission::needs_issues`], and is changed with it.
     pub fn submit(
         &self,
         submission: Submission,
+        ledger: &mut Ledger,
         seq_of: impl Fn(ArgumentId) -> Option<u64>,
         id: ArgumentId,
         now: DateTime<Utc>,
     ) -> Result<(Self, Argument), SubmitError> {
-        let decision = decide(self.state, self.last_seq, &submission.kind, seq_of)?;
+        let decision = decide(self.state, self.rounds, self.last_seq, &submission.kind, seq_of)?;
+        let seq = self.last_seq + 1;
+        let (changes, issue_counts) = if submission.needs_issues(self) {
+            let changes = ledger
+                .apply(&submission.kind, seq, submission.issue_changes)
+                .map_err(|error| SubmitError::change(error, &self.state))?;
+            let blocking = ledger.blocking();
+            if matches!(submission.kind, ArgumentKind::Resolution { .. }) && !blocking.is_empty() {
+                return Err(SubmitError::IssuesOpen(blocking));
+            }
+            (changes, ledger.counts())
+        } else {
+            (Changes::default(), self.issue_counts)
+        };
+        let rounds = self.rounds.after(&submission.kind);
         let argument = Argument {
             id,
             debate_id: self.id,
             kind: submission.kind,
-            seq: self.last_seq + 1,
+            seq,
             content: submission.content,
+            issue_changes: changes.made,
+            changed_issues: changes.changed,
             request_id: submission.request_id,
             late_for: decision.late.then_some(self.last_argument_id),
             created_at: now,
@@ -110,6 +170,8 @@ impl Debate {
         let argument = argument.with_hash_after(self.head);
         let debate = Self {
             state: decision.state,
+            rounds,
+            issue_counts,
             last_seq: argument.seq,
             last_argument_id: id,
             head: argument.hash,

@@ -3,6 +3,7 @@
 use super::{
     argument::{ArgumentKind, ArgumentType},
     id::ArgumentId,
+    issue::{ChangeError, Issue},
     role::Role,
     state::{InterventionPending, State, StateName},
 };
@@ -21,6 +22,23 @@ pub enum SubmitError {
         /// The number of options
         options: usize,
     },
+    /// An issue may not be changed as the argument asks.
+    Change {
+        /// The fault
+        error: ChangeError,
+        /// The state of the debate
+        current_state: StateName,
+        /// The role whose turn it is
+        allowed_roles: &'static [Role],
+    },
+    /// Issues keep the proposer from requesting completion.
+    IssuesOpen(Vec<Issue>),
+}
+
+impl SubmitError {
+    pub(super) fn change(error: ChangeError, state: &State) -> Self {
+        Self::Change { error, current_state: state.name(), allowed_roles: turn_of(state) }
+    }
 }
 
 /// An argument that the state or the role forbids.
@@ -47,6 +65,14 @@ impl NotAllowed {
             current_state: state.name(),
             allowed_roles: turn_of(state),
             suggestion: suggestion(state, role, attempted),
+        }
+    }
+
+    /// A CLAIM of the proposer after the last round.
+    pub(super) fn after_last_round(state: &State, kind: &ArgumentKind) -> Self {
+        Self {
+            suggestion: "This debate has had all its rounds: submit an APPEAL, or a RESOLUTION to request completion.",
+            ..Self::new(state, kind)
         }
     }
 }

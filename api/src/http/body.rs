@@ -28,7 +28,7 @@ const IDLE_TIMEOUT: Duration = Duration::from_secs(10);
 /// How deep objects and arrays may be nested; metadata may use 100 levels of these.
 const MAX_DEPTH: usize = 128;
 
-/// How many bytes a body may have in addition to its largest field: title, options, metadata, ids.
+/// How many bytes a body may have in addition to its largest field and to changes of issues: title, options, metadata, ids.
 const OTHER_FIELDS_BYTES: usize = 96 * 1024;
 
 /// How many bytes of a body that is too large are read and discarded, since many clients read the response only after they
@@ -66,7 +66,8 @@ impl<'a, T: Type + DeserializeOwned + HasLimits> ApiExtractor<'a> for JsonBody<T
             return Err(Rejection::UnsupportedMediaType.into());
         }
         let limits = request.data::<Limits>().copied().unwrap_or_default();
-        let bytes = read(request, body, MAX_ESCAPE_BYTES * T::max_field_bytes(&limits) + OTHER_FIELDS_BYTES).await?;
+        let max_texts_bytes = MAX_ESCAPE_BYTES * T::max_field_bytes(&limits) + T::max_changes_bytes();
+        let bytes = read(request, body, max_texts_bytes + OTHER_FIELDS_BYTES).await?;
         parse("body", &bytes, &limits).map(Self).map_err(Into::into)
     }
 }

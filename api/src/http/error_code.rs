@@ -29,6 +29,8 @@ string_enum! {
         DebateExists = "DEBATE_EXISTS",
         /// The request id is taken
         IdempotencyConflict = "IDEMPOTENCY_CONFLICT",
+        /// Issues block completion
+        IssuesOpen = "ISSUES_OPEN",
         /// A text or the request is over a limit
         ContentTooLarge = "CONTENT_TOO_LARGE",
         /// The body is not declared as JSON
@@ -53,7 +55,7 @@ impl ErrorCode {
                 StatusCode::NOT_FOUND
             }
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
-            Self::DebateExists | Self::IdempotencyConflict => StatusCode::CONFLICT,
+            Self::DebateExists | Self::IdempotencyConflict | Self::IssuesOpen => StatusCode::CONFLICT,
             Self::ContentTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::InternalError => StatusCode::INTERNAL_SERVER_ERROR,
@@ -67,7 +69,8 @@ impl ErrorCode {
             Self::InvalidInput => "The body, the query or an id is not as described; `field` names it.",
             Self::AuthFailed => "The token is missing or wrong.",
             Self::ActionNotAllowed => {
-                "The state of the debate or the role forbids it; has `current_state` and `allowed_roles`."
+                "The state of the debate or the role forbids it; has `current_state` and `allowed_roles`. If it is a change of an \
+                 issue that is forbidden, also `issue`, `status` and `allowed_changes`."
             }
             Self::Forbidden => "The Host header, the Origin header or the token's role forbids it.",
             Self::DebateNotFound => "There is no such debate.",
@@ -79,6 +82,9 @@ impl ErrorCode {
             Self::MethodNotAllowed => "The path does not support this method.",
             Self::DebateExists => "The debate id is in use under another request id.",
             Self::IdempotencyConflict => "The request id was used before with another payload.",
+            Self::IssuesOpen => {
+                "A RESOLUTION while issues that are critical or high are not settled; has these in `issues`."
+            }
             Self::ContentTooLarge => "A text, the body or the headers are over a limit; has `limit` and `actual`.",
             Self::UnsupportedMediaType => "The body is not declared as `application/json`.",
             Self::InternalError => "A bug in the server; its log has the cause.",
@@ -97,7 +103,8 @@ impl From<&Error> for ErrorCode {
         match error {
             Error::Invalid { .. } => Self::InvalidInput,
             Error::TooLarge { .. } => Self::ContentTooLarge,
-            Error::NotAllowed(_) => Self::ActionNotAllowed,
+            Error::NotAllowed(_) | Error::ChangeNotAllowed { .. } => Self::ActionNotAllowed,
+            Error::IssuesOpen(_) => Self::IssuesOpen,
             Error::DebateNotFound(_) => Self::DebateNotFound,
             Error::ArgumentNotFound(_) => Self::ArgumentNotFound,
             Error::Document(_) => Self::DocumentNotFound,

@@ -9,7 +9,10 @@ use super::{
     contract::{self, ErrorResponse},
     error_code::ErrorCode,
 };
-use crate::{app::Error, domain::DocumentError};
+use crate::{
+    app::Error,
+    domain::{ChangeNotAllowed, DocumentError},
+};
 
 /// After how many seconds clients should retry if the server is unavailable or overloaded.
 const RETRY_AFTER_SECONDS: u64 = 1;
@@ -40,6 +43,25 @@ impl From<Error> for contract::Error {
                 current_state: Some(error.current_state.as_str().to_owned()),
                 allowed_roles: Some(error.allowed_roles.iter().map(|role| role.as_str().to_owned()).collect()),
                 suggestion: suggest(error.suggestion),
+                ..base
+            },
+            Error::ChangeNotAllowed { refusal, current_state, allowed_roles } => Self {
+                field: Some(format!("issue_changes[{}]", refusal.index)),
+                current_state: Some(current_state.as_str().to_owned()),
+                allowed_roles: Some(allowed_roles.iter().map(|role| role.as_str().to_owned()).collect()),
+                issue: Some(refusal.issue.map(|(issue, _)| issue.to_string())),
+                status: Some(refusal.issue.map(|(_, status)| status.as_str().to_owned())),
+                allowed_changes: Some(
+                    refusal.allowed_changes.iter().map(|change| change.as_str().to_owned()).collect(),
+                ),
+                suggestion: Some(change_suggestion(&refusal)),
+                ..base
+            },
+            Error::IssuesOpen(issues) => Self {
+                issues: Some(issues.iter().map(Into::into).collect()),
+                suggestion: suggest(
+                    "Fix them and have the opponent resolve them, or submit an APPEAL that refers them to the arbitrator.",
+                ),
                 ..base
             },
             Error::DebateNotFound(_) => {
@@ -78,6 +100,22 @@ impl From<Error> for contract::Error {
             }
             Error::Internal => Self { suggestion: suggest("See the server's log for the cause."), ..base },
         }
+    }
+}
+
+fn change_suggestion(refusal: &ChangeNotAllowed) -> String {
+    let (role, argument_type) = (refusal.role, refusal.argument_type);
+    let allowed: Vec<_> = refusal.allowed_changes.iter().map(|change| change.as_str()).collect();
+    match (refusal.issue, allowed.as_slice()) {
+        (Some((issue, _)), []) => {
+            format!("{role} cannot change {issue} in {argument_type} as it stands: leave it out.")
+        }
+        (Some((issue, _)), allowed) => {
+            format!("What {role} may make of {issue} in {argument_type} is: {}.", allowed.join(", "))
+        }
+        (None, _) => format!(
+            "Issues are raised by the opponent in a CLAIM and by the arbitrator in a RULING, not by {role} in {argument_type}."
+        ),
     }
 }
 

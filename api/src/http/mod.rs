@@ -8,6 +8,7 @@ mod contract;
 mod error_code;
 mod error_response;
 mod header_size;
+mod issue_changes;
 mod long_poll;
 mod params;
 mod routes;

@@ -13,7 +13,7 @@ use poem_openapi::{
 
 use crate::{
     app::Error,
-    domain::{ArgumentId, DebateId, DocumentId, Role, StateName},
+    domain::{ArgumentId, DebateId, DocumentId, IssueStatus, Role, StateName},
 };
 
 /// A type that can be a parameter.
@@ -148,7 +148,20 @@ macro_rules! enum_parameter {
     )+};
 }
 
-enum_parameter!(Role, StateName);
+enum_parameter!(IssueStatus, Role, StateName);
+
+/// `true` or `false`.
+pub(super) struct Flag(pub bool);
+
+impl Parameter for Flag {
+    fn schema() -> MetaSchemaRef {
+        <bool as Type>::schema_ref()
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        text.parse().map(Self).map_err(|_| format!("is {text:?}; it must be true or false"))
+    }
+}
 
 fn uuid_schema() -> MetaSchemaRef {
     <uuid::Uuid as Type>::schema_ref()

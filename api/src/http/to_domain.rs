@@ -1,17 +1,20 @@
 //! Converts and validates request bodies. The resulting domain types need no further checks.
 
-use std::sync::Arc;
+use std::{num::NonZeroU8, sync::Arc};
 
-use super::contract::{
-    AppealOptionSubmit, AppealSubmit, ArgumentSubmit, DebateCreate, DocumentSubmit, InterventionSubmit, JsonObject,
-    ResolutionSubmit, RulingSubmit,
+use super::{
+    contract::{
+        AppealOptionSubmit, AppealSubmit, ArgumentSubmit, DebateCreate, DocumentSubmit, InterventionSubmit, JsonObject,
+        NoIssueChanges, ResolutionSubmit, RulingSubmit,
+    },
+    issue_changes::issue_changes,
 };
 use crate::{
     app::Error,
     domain::{
         AppealOption, ArgumentId, ArgumentKind, Content, DebateId, DocumentId, DocumentText, Limits, Metadata,
-        NewDebate, NewDocument, NewVersion, RequestId, Submission, Summary, TextRule, Title, Unit, check_characters,
-        with_free_form,
+        NewDebate, NewDocument, NewVersion, RequestId, Rounds, Submission, Summary, TextRule, Title, Unit,
+        check_characters, with_free_form,
     },
 };
 
@@ -19,12 +22,22 @@ pub(super) fn new_debate(body: DebateCreate, limits: &Limits) -> Result<NewDebat
     // The lengths of all fields are checked before anything else.
     Title::RULE.check_size(&body.title).map_err(|error| Error::text("title", error))?;
     limits.content().check_size(&body.motion_content).map_err(|error| Error::text("motion_content", error))?;
+    let NoIssueChanges = body.issue_changes;
+    let max_rounds = body.max_rounds.map(max_rounds).transpose()?;
     Ok(NewDebate {
         id: DebateId(body.debate_id),
+        max_rounds,
         title: Title::parse(body.title).map_err(|error| Error::text("title", error))?,
         debate_type: body.debate_type,
         motion: content("motion_content", body.motion_content, limits.content())?,
         request_id: request_id(&body.client_request_id)?,
+    })
+}
+
+fn max_rounds(given: u64) -> Result<NonZeroU8, Error> {
+    let max_rounds = u8::try_from(given).ok().filter(|max| *max <= Rounds::MAX).and_then(NonZeroU8::new);
+    max_rounds.ok_or_else(|| {
+        Error::invalid("max_rounds", format!("is {given}; it must be a whole number from 1 to {}", Rounds::MAX))
     })
 }
 
@@ -35,10 +48,12 @@ pub(super) fn claim(
     debate_id: Result<DebateId, Error>,
     limits: &Limits,
 ) -> Result<Submission, Error> {
+    limits.content().check_size(&body.content).map_err(|error| Error::text("content", error))?;
+    let issue_changes = issue_changes(body.issue_changes)?;
     let content = content("content", body.content, limits.content())?;
     let request_id = Some(request_id(&body.client_request_id)?);
     let kind = ArgumentKind::Claim { by: body.role, parent_id: ArgumentId(body.target_id) };
-    Ok(Submission { debate_id: debate_id?, kind, content, request_id })
+    Ok(Submission { debate_id: debate_id?, kind, content, issue_changes, request_id })
 }
 
 pub(super) fn appeal(
@@ -46,11 +61,13 @@ pub(super) fn appeal(
     debate_id: Result<DebateId, Error>,
     limits: &Limits,
 ) -> Result<Submission, Error> {
+    limits.content().check_size(&body.content).map_err(|error| Error::text("content", error))?;
+    let issue_changes = issue_changes(body.issue_changes)?;
     let content = content("content", body.content, limits.content())?;
     let options = with_free_form(options(body.options.unwrap_or_default(), limits)?);
     let request_id = Some(request_id(&body.client_request_id)?);
     let kind = ArgumentKind::Appeal { parent_id: ArgumentId(body.target_id), options };
-    Ok(Submission { debate_id: debate_id?, kind, content, request_id })
+    Ok(Submission { debate_id: debate_id?, kind, content, issue_changes, request_id })
 }
 
 pub(super) fn resolution(
@@ -60,8 +77,9 @@ pub(super) fn resolution(
 ) -> Result<Submission, Error> {
     let content = content("content", body.content, limits.content())?;
     let request_id = Some(request_id(&body.client_request_id)?);
+    let NoIssueChanges = body.issue_changes;
     let kind = ArgumentKind::Resolution { parent_id: ArgumentId(body.target_id) };
-    Ok(Submission { debate_id: debate_id?, kind, content, request_id })
+    Ok(Submission { debate_id: debate_id?, kind, content, issue_changes: Vec::new(), request_id })
 }
 
 pub(super) fn ruling(
@@ -69,12 +87,14 @@ pub(super) fn ruling(
     debate_id: Result<DebateId, Error>,
     limits: &Limits,
 ) -> Result<Submission, Error> {
+    limits.content().check_size(&body.content).map_err(|error| Error::text("content", error))?;
+    let issue_changes = issue_changes(body.issue_changes)?;
     let content = content("content", body.content, limits.content())?;
     let request_id = optional_request_id(body.client_request_id.as_deref())?;
     let chosen_option = body.chosen_option.map(usize::try_from).transpose();
     let chosen_option = chosen_option.map_err(|error| Error::invalid("chosen_option", error.to_string()))?;
     let kind = ArgumentKind::Ruling { close: body.close.unwrap_or(false), chosen_option };
-    Ok(Submission { debate_id: debate_id?, kind, content, request_id })
+    Ok(Submission { debate_id: debate_id?, kind, content, issue_changes, request_id })
 }
 
 pub(super) fn intervention(
@@ -84,7 +104,9 @@ pub(super) fn intervention(
 ) -> Result<Submission, Error> {
     let content = content("content", body.content.unwrap_or_default(), limits.intervention())?;
     let request_id = optional_request_id(body.client_request_id.as_deref())?;
-    Ok(Submission { debate_id: debate_id?, kind: ArgumentKind::Intervention, content, request_id })
+    let NoIssueChanges = body.issue_changes;
+    let kind = ArgumentKind::Intervention;
+    Ok(Submission { debate_id: debate_id?, kind, content, issue_changes: Vec::new(), request_id })
 }
 
 pub(super) fn new_document(body: DocumentSubmit, limits: &Limits) -> Result<NewDocument, Error> {

@@ -1,6 +1,6 @@
 //! Applies migrations when the server starts.
 
-use entity::{argument, debate, debate_total, document, document_version};
+use entity::{argument, debate, debate_total, document, document_version, issue};
 use migration::{Migrator, MigratorTrait};
 use sea_orm::{ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbErr, EntityName, EntityTrait, QueryOrder};
 use sea_orm_migration::{IntoSchemaManagerConnection, SchemaManager, seaql_migrations};
@@ -60,11 +60,12 @@ async fn apply_missing(location: &Location, connection: &DatabaseConnection) -> 
 }
 
 /// The tables that the store writes.
-fn tables() -> [&'static str; 5] {
+fn tables() -> [&'static str; 6] {
     [
         debate::Entity.table_name(),
         debate_total::Entity.table_name(),
         argument::Entity.table_name(),
+        issue::Entity.table_name(),
         document::Entity.table_name(),
         document_version::Entity.table_name(),
     ]

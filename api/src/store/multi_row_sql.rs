@@ -13,17 +13,39 @@ pub(super) const MAX_IDS: usize = 4096;
 type Columns<M> = <<M as ModelTrait>::Entity as EntityTrait>::Column;
 
 /// Inserts rows with all of their columns, in one statement for each binary digit of their number.
-pub(super) fn insert<M>(connection: &impl ConnectionTrait, mut rows: Vec<M>) -> Vec<GuardedStatement>
+pub(super) fn insert<M>(connection: &impl ConnectionTrait, rows: Vec<M>) -> Vec<GuardedStatement>
 where
     M: ModelTrait + IntoActiveModel<<M::Entity as EntityTrait>::ActiveModel>,
 {
-    let columns: Vec<String> = Columns::<M>::iter().map(|column| format!("\"{}\"", column.unquoted())).collect();
+    insert_with(connection, rows, "")
+}
+
+/// Inserts rows as [`insert`] does, and replaces those that have the same primary key.
+pub(super) fn insert_or_replace<M>(connection: &impl ConnectionTrait, rows: Vec<M>) -> Vec<GuardedStatement>
+where
+    M: ModelTrait + IntoActiveModel<<M::Entity as EntityTrait>::ActiveModel>,
+{
+    let list = |columns: Vec<String>| columns.join(", ");
+    let key = list(<M::Entity as EntityTrait>::PrimaryKey::iter().map(|column| quoted(&column)).collect());
+    let values = list(Columns::<M>::iter().map(|column| format!("{0} = excluded.{0}", quoted(&column))).collect());
+    insert_with(connection, rows, &format!(" ON CONFLICT ({key}) DO UPDATE SET {values}"))
+}
+
+fn quoted(column: &impl Iden) -> String {
+    format!("\"{}\"", column.unquoted())
+}
+
+fn insert_with<M>(connection: &impl ConnectionTrait, mut rows: Vec<M>, on_conflict: &str) -> Vec<GuardedStatement>
+where
+    M: ModelTrait + IntoActiveModel<<M::Entity as EntityTrait>::ActiveModel>,
+{
+    let columns: Vec<String> = Columns::<M>::iter().map(|column| quoted(&column)).collect();
     let table = M::Entity::default().table_name().to_owned();
     let mut statements = Vec::new();
     while !rows.is_empty() {
         let rest = rows.split_off(1 << rows.len().ilog2());
         let placeholders = placeholders(connection, rows.len(), columns.len());
-        let sql = format!("INSERT INTO {table} ({}) VALUES {placeholders}", columns.join(", "));
+        let sql = format!("INSERT INTO {table} ({}) VALUES {placeholders}{on_conflict}", columns.join(", "));
         let values = rows.into_iter().flat_map(|row| {
             let mut row = row.into_active_model();
             Columns::<M>::iter().filter_map(move |column| row.take(column).into_value())

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::domain::{
-    Argument, ArgumentId, Debate, DebateId, Document, DocumentVersion, Hash, NewDebate, NewDocument, NewVersion,
+    Argument, ArgumentId, Debate, DebateId, Document, DocumentVersion, Hash, Issue, NewDebate, NewDocument, NewVersion,
     RequestId, Submission,
 };
 
@@ -51,6 +51,8 @@ pub struct DebateWritten {
     pub replayed: bool,
     /// The hash of the argument before this one; none for a MOTION and for a replayed write.
     pub previous_hash: Option<Hash>,
+    /// The issues that the argument changed, as they are now, in the order of their numbers.
+    pub changed_issues: Vec<Issue>,
 }
 
 /// A write to a document.
@@ -80,4 +82,6 @@ pub struct Commit {
     pub debate: Debate,
     /// The argument.
     pub argument: Arc<Argument>,
+    /// The issues that it changed, in the order of their numbers.
+    pub changed_issues: Vec<Issue>,
 }

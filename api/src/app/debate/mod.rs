@@ -1,11 +1,14 @@
 //! The use cases for debates. Each has the name of its operation in the API.
 
 mod get_context;
+mod issues;
 mod list;
 mod subscribe;
 mod wait;
 mod write;
 
 pub use get_context::{ArgumentFilter, DebateContext};
+pub use issues::{DebateIssues, IssueFilter};
 pub use list::{DebateList, DebateListQuery};
+pub use subscribe::DebateView;
 pub use wait::{NewArguments, WaitOutcome, WaitQuery};

@@ -2,11 +2,25 @@
 
 use std::sync::Arc;
 
+use super::get_context::{ArgumentFilter, Selected};
 use crate::{
     app::{App, Error, notifier::Subscription},
-    domain::{Argument, Debate, DebateId},
+    domain::{Argument, Debate, DebateId, Issue},
     store::{Commit, Range},
 };
+
+/// A debate as a new viewer gets it.
+#[derive(Debug, Clone)]
+pub struct DebateView {
+    /// The debate
+    pub debate: Debate,
+    /// The MOTION
+    pub motion: Arc<Argument>,
+    /// The other arguments that match the filter, in `seq` order
+    pub arguments: Vec<Arc<Argument>>,
+    /// All issues
+    pub issues: Vec<Issue>,
+}
 
 impl App {
     /// Subscribes to a debate and reads it.
@@ -16,6 +30,30 @@ impl App {
         let debate = self.store.debate(id).await?.ok_or(Error::DebateNotFound(id))?;
         self.notifier.mark_read(id, debate.last_seq);
         Ok((subscription, debate))
+    }
+
+    /// Reads a debate for a viewer.
+    pub async fn debate_view(&self, id: DebateId, filter: ArgumentFilter) -> Result<DebateView, Error> {
+        let (debate, issues) = self.store.debate_and_issues(id).await?.ok_or(Error::DebateNotFound(id))?;
+        let Selected { motion, arguments, .. } = self.selected_arguments(&debate, filter).await?;
+        Ok(DebateView { debate, motion, arguments, issues })
+    }
+
+    /// The issues that each of these arguments changed, which [`App::debate_catch_up`] returned for `commit`. If a notification
+    /// was missed, they are as they are now.
+    pub async fn issues_changed_by(&self, added: &[Arc<Argument>], commit: &Commit) -> Result<Vec<Vec<Issue>>, Error> {
+        if let [_] = added {
+            return Ok(vec![commit.changed_issues.clone()]);
+        }
+        if added.iter().all(|argument| argument.changed_issues.is_empty()) {
+            return Ok(vec![Vec::new(); added.len()]);
+        }
+        let issues = self.store.issues(commit.debate.id).await?;
+        let changed = |argument: &Arc<Argument>| {
+            let changed = issues.iter().filter(|issue| argument.changed_issues.contains(&issue.number));
+            changed.cloned().collect()
+        };
+        Ok(added.iter().map(changed).collect())
     }
 
     /// Brings `debate` up to date with `commit` and returns the arguments that were added; empty if `commit` is not newer.

@@ -4,14 +4,13 @@ use std::{mem, sync::Arc, time::Duration};
 
 use tokio::time::{Instant, timeout_at};
 
+use super::issues::unsettled;
 use crate::{
     app::{
         App, Error,
         notifier::{Subscription, Waiting},
     },
-    domain::{
-        Action, Argument, ArgumentId, ArgumentType, Debate, DebateId, Hash, Role, StateName, action_for, allowed_types,
-    },
+    domain::{Action, Argument, ArgumentId, ArgumentType, Debate, DebateId, Hash, Issue, Role, StateName, action_for},
     store::Range,
 };
 
@@ -64,6 +63,8 @@ pub struct NewArguments {
     pub earlier: Vec<Arc<Argument>>,
     /// The debate's newest argument by anybody
     pub newest_id: ArgumentId,
+    /// The issues that are not settled
+    pub issues: Vec<Issue>,
 }
 
 impl App {
@@ -136,7 +137,11 @@ impl App {
         if waiter.last_seen_seq == 0 {
             earlier.clear();
         }
-        Ok(Some(NewArguments { is_new: argument.seq > waiter.last_seen_seq, argument, earlier, newest_id }))
+        let issues = match waiter.debate.issue_counts.unsettled() {
+            0 => Vec::new(),
+            _ => unsettled(self.store.issues(waiter.debate.id).await?),
+        };
+        Ok(Some(NewArguments { is_new: argument.seq > waiter.last_seen_seq, argument, earlier, newest_id, issues }))
     }
 }
 
@@ -180,7 +185,7 @@ impl Waiter {
             head: self.debate.head,
             state: self.debate.state.name(),
             action: self.action(),
-            allowed: allowed_types(&self.debate.state, self.role),
+            allowed: self.debate.allowed_types(self.role),
             waiting,
             arguments,
         }

@@ -7,9 +7,10 @@ use poem_openapi::Object;
 use serde::{Serialize, Serializer};
 use uuid::Uuid;
 
+use super::issue::{Issue, IssueChange, IssueCounts, issues};
 use crate::{
     app,
-    domain::{self, ArgumentKind, Role, State, action_for, allowed_types},
+    domain::{self, ArgumentKind, Role, action_for},
 };
 
 /// A debate without its arguments.
@@ -31,6 +32,12 @@ pub struct Debate {
     pub updated_at: DateTime<Utc>,
     /// The `seq` of the newest argument
     pub last_seq: u64,
+    /// After so many rounds the proposer has to submit an APPEAL or a RESOLUTION; null for no limit
+    pub max_rounds: Option<u32>,
+    /// How many CLAIMs of the opponent there were since the last RULING
+    pub rounds: u64,
+    /// How many issues there are in each status
+    pub issue_counts: IssueCounts,
     /// The hash of the newest argument, in hexadecimal. A client that remembers it can detect a changed history.
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -86,6 +93,10 @@ pub struct Argument {
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "serialize_inner")]
     pub chosen_option: Option<Option<u32>>,
+    /// Only if there are any: the changes of issues that it carries
+    #[oai(skip_serializing_if_is_none)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub issue_changes: Option<Vec<IssueChange>>,
     /// SHA-256 over all stored fields of the argument and the previous hash, in hexadecimal
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -97,8 +108,12 @@ pub fn serialize_time<S: Serializer>(time: &DateTime<Utc>, serializer: S) -> Res
     serializer.serialize_str(&time.to_rfc3339_opts(SecondsFormat::Micros, true))
 }
 
-fn serialize_inner<S: Serializer>(value: &Option<Option<u32>>, serializer: S) -> Result<S::Ok, S::Error> {
-    value.flatten().serialize(serializer)
+/// Writes null for a field that is there without a value.
+pub(super) fn serialize_inner<T: Serialize, S: Serializer>(
+    value: &Option<Option<T>>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    value.as_ref().and_then(Option::as_ref).serialize(serializer)
 }
 
 impl From<domain::Debate> for Debate {
@@ -111,6 +126,9 @@ impl From<domain::Debate> for Debate {
             created_at: debate.created_at,
             updated_at: debate.updated_at,
             last_seq: debate.last_seq,
+            max_rounds: debate.rounds.max.map(|max| max.get().into()),
+            rounds: debate.rounds.done,
+            issue_counts: debate.issue_counts.into(),
             head: Some(debate.head.to_string()),
         }
     }
@@ -150,6 +168,8 @@ impl From<&domain::Argument> for Argument {
             options,
             close,
             chosen_option,
+            issue_changes: (!argument.issue_changes.is_empty())
+                .then(|| argument.issue_changes.iter().map(Into::into).collect()),
             hash: Some(argument.hash.to_string()),
         }
     }
@@ -170,6 +190,8 @@ pub struct DebateContext {
     pub earlier_rulings: Vec<Argument>,
     /// What each role should do next, for proposer, opponent and arbitrator
     pub turns: Vec<Turn>,
+    /// The issues that are not settled, in the order of their numbers
+    pub issues: Vec<Issue>,
 }
 
 /// What a role should do next.
@@ -185,30 +207,31 @@ pub struct Turn {
 }
 
 impl Turn {
-    fn of(state: &State, role: Role) -> Self {
+    fn of(debate: &domain::Debate, role: Role) -> Self {
         Self {
             role: role.as_str().to_owned(),
-            action: action_for(state, role).as_str().to_owned(),
-            allowed: allowed_names(state, role),
+            action: action_for(&debate.state, role).as_str().to_owned(),
+            allowed: allowed_names(debate, role),
         }
     }
 }
 
-/// The names of the argument types that `role` may submit in `state`.
-pub fn allowed_names(state: &State, role: Role) -> Vec<String> {
-    allowed_types(state, role).into_iter().map(|argument_type| argument_type.as_str().to_owned()).collect()
+/// The names of the argument types that `role` may submit now.
+fn allowed_names(debate: &domain::Debate, role: Role) -> Vec<String> {
+    debate.allowed_types(role).into_iter().map(|argument_type| argument_type.as_str().to_owned()).collect()
 }
 
 impl From<app::DebateContext> for DebateContext {
     fn from(context: app::DebateContext) -> Self {
         let arguments = |arguments: &[Arc<domain::Argument>]| arguments.iter().map(|one| (&**one).into()).collect();
         Self {
-            turns: Role::ALL.iter().map(|role| Turn::of(&context.debate.state, *role)).collect(),
+            turns: Role::ALL.iter().map(|role| Turn::of(&context.debate, *role)).collect(),
             debate: context.debate.into(),
             motion: (&*context.motion).into(),
             arguments: arguments(&context.arguments),
             omitted: context.omitted,
             earlier_rulings: arguments(&context.earlier_rulings),
+            issues: issues(&context.issues),
         }
     }
 }
@@ -263,6 +286,8 @@ pub struct ArgumentSubmitted {
     pub action: String,
     /// The argument types that the author may submit now
     pub allowed: Vec<String>,
+    /// The issues that the argument changed, as they are now, in the order of their numbers
+    pub changed_issues: Vec<Issue>,
     /// The `argument_id` for the next wait
     pub next_argument_id_to_wait: Uuid,
     /// The `seq` of the debate's newest argument
@@ -286,7 +311,8 @@ impl From<app::DebateWritten> for ArgumentSubmitted {
         Self {
             debate_state: written.debate.state.name().as_str().to_owned(),
             action: action.as_str().to_owned(),
-            allowed: allowed_names(&written.debate.state, role),
+            allowed: allowed_names(&written.debate, role),
+            changed_issues: issues(&written.changed_issues),
             next_argument_id_to_wait: written.argument.last_seen_by_author().0,
             last_seq: written.debate.last_seq,
             head: written.debate.head.to_string(),

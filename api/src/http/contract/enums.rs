@@ -10,7 +10,7 @@ use poem_openapi::{
 use serde::{Deserialize, Deserializer, de};
 use serde_json::Value;
 
-use crate::domain::{DebateType, Role, Side, StateName};
+use crate::domain::{DebateType, IssueStatus, Role, Side, StateName};
 
 macro_rules! contract_enum {
     ($($name:ident: $description:literal),+ $(,)?) => {$(
@@ -70,4 +70,5 @@ contract_enum! {
     Role: "A participant of a debate.",
     Side: "One of the two sides that argue.",
     StateName: "The state of a debate.",
+    IssueStatus: "Where an issue stands.",
 }

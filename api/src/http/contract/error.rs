@@ -9,7 +9,7 @@ use poem_openapi::{
 };
 use serde::Serialize;
 
-use super::success::json_response;
+use super::{debate::serialize_inner, issue::BlockingIssue, success::json_response};
 
 /// An error: what is wrong, where, and what to do next. It may have more fields than these.
 #[derive(Debug, Clone, Default, Object, Serialize)]
@@ -34,6 +34,22 @@ pub struct Error {
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub allowed_roles: Option<Vec<String>>,
+    /// With `ACTION_NOT_ALLOWED` about a change of an issue: the issue; null for `raise`
+    #[oai(skip_serializing_if_is_none)]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "serialize_inner")]
+    pub issue: Option<Option<String>>,
+    /// With `ACTION_NOT_ALLOWED` about a change of an issue: the status of the issue; null for `raise`
+    #[oai(skip_serializing_if_is_none)]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "serialize_inner")]
+    pub status: Option<Option<String>>,
+    /// With `ACTION_NOT_ALLOWED` about a change of an issue: what the role may make of it in an argument of this type
+    #[oai(skip_serializing_if_is_none)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub allowed_changes: Option<Vec<String>>,
+    /// With `ISSUES_OPEN`: the issues that are critical or high and not settled
+    #[oai(skip_serializing_if_is_none)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub issues: Option<Vec<BlockingIssue>>,
     /// With `CONTENT_TOO_LARGE`: the maximum length
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -4,6 +4,8 @@ mod debate;
 mod document;
 mod enums;
 mod error;
+mod issue;
+mod issue_change_submit;
 mod request;
 mod sign_in;
 mod success;
@@ -17,6 +19,8 @@ pub use document::{
     DocumentDeleted, DocumentHistory, DocumentList, DocumentSubmitted, DocumentWithVersion, JsonObject,
 };
 pub use error::{Error, ErrorResponse};
+pub use issue::{DebateIssues, Issue, IssueCounts, issues};
+pub use issue_change_submit::{IssueChangeSubmit, MAX_CHANGES_BYTES, NoIssueChanges, changes};
 pub use request::{
     AppealOptionSubmit, AppealSubmit, ArgumentSubmit, DebateCreate, DocumentSubmit, HasLimits, InterventionSubmit,
     ResolutionSubmit, RulingSubmit,

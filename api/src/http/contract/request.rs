@@ -1,6 +1,6 @@
 //! Request bodies. Unknown fields are ignored, duplicate fields are an error.
 
-use std::fmt;
+use std::{fmt, marker::PhantomData};
 
 use poem_openapi::Object;
 use serde::{
@@ -9,7 +9,10 @@ use serde::{
 };
 use uuid::Uuid;
 
-use super::document::JsonObject;
+use super::{
+    document::JsonObject,
+    issue_change_submit::{IssueChangeSubmit, MAX_CHANGES_BYTES, NoIssueChanges, changes},
+};
 use crate::domain::{DebateType, Limits, Metadata, Side, Summary, TextRule, Title};
 
 /// A body with length limits. A text over its limit is reported before anything else that is wrong with the body.
@@ -20,6 +23,11 @@ pub trait HasLimits {
     /// The maximum size of the largest field in bytes.
     fn max_field_bytes(limits: &Limits) -> usize {
         limits.max_content_bytes
+    }
+
+    /// How many bytes the changes of issues may have.
+    fn max_changes_bytes() -> usize {
+        0
     }
 }
 
@@ -34,8 +42,14 @@ pub struct DebateCreate {
     pub debate_type: DebateType,
     /// The content of the MOTION, 1 to 10,240 bytes of UTF-8 by default
     pub motion_content: String,
+    /// After so many CLAIMs of the opponent without a RULING, 1 to 100, the proposer has to submit an APPEAL or a
+    /// RESOLUTION; no limit if absent
+    pub max_rounds: Option<u64>,
     /// Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -`
     pub client_request_id: String,
+    #[oai(skip)]
+    #[serde(default)]
+    pub issue_changes: NoIssueChanges,
 }
 
 impl HasLimits for DebateCreate {
@@ -53,6 +67,9 @@ pub struct ArgumentSubmit {
     pub target_id: Uuid,
     /// The text, 1 to 10,240 bytes of UTF-8 by default
     pub content: String,
+    /// The changes of issues that it carries, at most 50
+    #[serde(default, deserialize_with = "changes")]
+    pub issue_changes: Option<Vec<IssueChangeSubmit>>,
     /// Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -`
     pub client_request_id: String,
 }
@@ -60,6 +77,10 @@ pub struct ArgumentSubmit {
 impl HasLimits for ArgumentSubmit {
     fn rules(limits: &Limits) -> Vec<(&'static str, TextRule)> {
         vec![("content", limits.content())]
+    }
+
+    fn max_changes_bytes() -> usize {
+        MAX_CHANGES_BYTES
     }
 }
 
@@ -86,39 +107,50 @@ pub struct AppealSubmit {
     /// The options for the arbitrator; "Something else" is added unless one is `free_form`
     #[serde(default, deserialize_with = "objects")]
     pub options: Option<Vec<AppealOptionSubmit>>,
+    /// The changes of issues that it carries, at most 50: `refer`
+    #[serde(default, deserialize_with = "changes")]
+    pub issue_changes: Option<Vec<IssueChangeSubmit>>,
 }
 
-/// Accepts only objects as options; serde would accept arrays of the fields' values too.
-fn objects<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<AppealOptionSubmit>>, D::Error> {
-    struct AsObject(AppealOptionSubmit);
+/// Accepts only objects as items; serde would accept arrays of the fields' values too.
+pub(super) fn objects<'de, D, T>(deserializer: D) -> Result<Option<Vec<T>>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    struct AsObject<T>(T);
 
-    impl<'de> Deserialize<'de> for AsObject {
+    impl<'de, T: Deserialize<'de>> Deserialize<'de> for AsObject<T> {
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            deserializer.deserialize_map(ObjectVisitor)
+            deserializer.deserialize_map(ObjectVisitor(PhantomData))
         }
     }
 
-    struct ObjectVisitor;
+    struct ObjectVisitor<T>(PhantomData<T>);
 
-    impl<'de> Visitor<'de> for ObjectVisitor {
-        type Value = AsObject;
+    impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectVisitor<T> {
+        type Value = AsObject<T>;
 
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             f.write_str("an object")
         }
 
-        fn visit_map<A: MapAccess<'de>>(self, fields: A) -> Result<AsObject, A::Error> {
-            AppealOptionSubmit::deserialize(MapAccessDeserializer::new(fields)).map(AsObject)
+        fn visit_map<A: MapAccess<'de>>(self, fields: A) -> Result<AsObject<T>, A::Error> {
+            T::deserialize(MapAccessDeserializer::new(fields)).map(AsObject)
         }
     }
 
-    let given = Option::<Vec<AsObject>>::deserialize(deserializer)?;
-    Ok(given.map(|options| options.into_iter().map(|AsObject(option)| option).collect()))
+    let given = Option::<Vec<AsObject<T>>>::deserialize(deserializer)?;
+    Ok(given.map(|items| items.into_iter().map(|AsObject(item)| item).collect()))
 }
 
 impl HasLimits for AppealSubmit {
     fn rules(limits: &Limits) -> Vec<(&'static str, TextRule)> {
         vec![("content", limits.content())]
+    }
+
+    fn max_changes_bytes() -> usize {
+        MAX_CHANGES_BYTES
     }
 }
 
@@ -131,6 +163,9 @@ pub struct ResolutionSubmit {
     pub content: String,
     /// Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -`
     pub client_request_id: String,
+    #[oai(skip)]
+    #[serde(default)]
+    pub issue_changes: NoIssueChanges,
 }
 
 impl HasLimits for ResolutionSubmit {
@@ -148,6 +183,9 @@ pub struct RulingSubmit {
     pub close: Option<bool>,
     /// The index of the chosen option of the APPEAL, from 0
     pub chosen_option: Option<u32>,
+    /// The changes of issues that it carries, at most 50
+    #[serde(default, deserialize_with = "changes")]
+    pub issue_changes: Option<Vec<IssueChangeSubmit>>,
     /// Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -`
     pub client_request_id: Option<String>,
 }
@@ -155,6 +193,10 @@ pub struct RulingSubmit {
 impl HasLimits for RulingSubmit {
     fn rules(limits: &Limits) -> Vec<(&'static str, TextRule)> {
         vec![("content", limits.content())]
+    }
+
+    fn max_changes_bytes() -> usize {
+        MAX_CHANGES_BYTES
     }
 }
 
@@ -165,6 +207,9 @@ pub struct InterventionSubmit {
     pub content: Option<String>,
     /// Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -`
     pub client_request_id: Option<String>,
+    #[oai(skip)]
+    #[serde(default)]
+    pub issue_changes: NoIssueChanges,
 }
 
 impl HasLimits for InterventionSubmit {

@@ -5,7 +5,10 @@ use poem_openapi::Object;
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::debate::{Argument, serialize_time};
+use super::{
+    debate::{Argument, serialize_time},
+    issue::{Issue, issues},
+};
 use crate::app::{WaitOutcome, Waiting};
 
 /// The result of a wait. `argument`, `earlier` and `next_argument_id_to_wait` are absent if the wait timed out.
@@ -44,6 +47,10 @@ pub struct WaitAnswer {
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_argument_id_to_wait: Option<Uuid>,
+    /// Only with news: the issues that are not settled, in the order of their numbers
+    #[oai(skip_serializing_if_is_none)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub issues: Option<Vec<Issue>>,
     /// Only if the wait timed out: the other roles that wait on the debate now
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -68,14 +75,15 @@ impl From<Waiting> for WaitingRole {
 
 impl From<WaitOutcome> for WaitAnswer {
     fn from(outcome: WaitOutcome) -> Self {
-        let (has_new_argument, argument, earlier, next) = match outcome.arguments {
+        let (has_new_argument, argument, earlier, next, unsettled) = match outcome.arguments {
             Some(new) => (
                 new.is_new,
                 Some((&*new.argument).into()),
                 Some(new.earlier.iter().map(|argument| (&**argument).into()).collect()),
                 Some(new.newest_id.0),
+                Some(issues(&new.issues)),
             ),
-            None => (false, None, None, None),
+            None => (false, None, None, None, None),
         };
         Self {
             has_new_argument,
@@ -90,6 +98,7 @@ impl From<WaitOutcome> for WaitAnswer {
             argument,
             earlier,
             next_argument_id_to_wait: next,
+            issues: unsettled,
             waiting: outcome.waiting.map(|waiting| waiting.into_iter().map(Into::into).collect()),
         }
     }

@@ -6,17 +6,17 @@ use poem_openapi::OpenApi;
 
 use super::{ReadResult, WriteResult, ok, written};
 use crate::{
-    app::{App, ArgumentFilter, DebateListQuery, WaitQuery},
-    domain::{DebateId, Role, StateName},
+    app::{App, ArgumentFilter, DebateListQuery, IssueFilter, WaitQuery},
+    domain::{DebateId, IssueStatus, Role, StateName},
     http::{
         auth::{ArbitratorAuth, Authenticated},
         body::JsonBody,
         contract::{
-            AppealSubmit, ArgumentSubmit, ArgumentSubmitted, DebateContext, DebateCreate, DebateCreated, DebateList,
-            InterventionSubmit, ResolutionSubmit, RulingSubmit, WaitAnswer,
+            AppealSubmit, ArgumentSubmit, ArgumentSubmitted, DebateContext, DebateCreate, DebateCreated, DebateIssues,
+            DebateList, InterventionSubmit, ResolutionSubmit, RulingSubmit, WaitAnswer,
         },
         long_poll::LongPoll,
-        params::{Count, Number, Optional, OptionalArgumentId, Path, Required},
+        params::{Count, Flag, Number, Optional, OptionalArgumentId, Path, Required},
         to_domain,
     },
 };
@@ -90,6 +90,24 @@ impl Debates {
         let filter =
             ArgumentFilter { limit: number(limit), before_seq: number(before_seq), after_seq: number(after_seq) };
         ok(self.app.debate_get_context(id.0?, filter).await?)
+    }
+
+    /// List the issues of a debate
+    ///
+    /// In the order in which they were raised. `counts` are always of all issues.
+    #[oai(path = "/debates/:id/issues", method = "get", operation_id = "debate_issues")]
+    async fn debate_issues(
+        &self,
+        _auth: Authenticated,
+        /// The debate's id
+        id: Path<DebateId>,
+        /// Only issues in this status
+        status: Optional<IssueStatus>,
+        /// Whether to return the history of each issue; false by default
+        history: Optional<Flag>,
+    ) -> ReadResult<DebateIssues> {
+        let filter = IssueFilter { status: status.0, history: history.0.is_some_and(|history| history.0) };
+        ok(self.app.debate_issues(id.0?, filter).await?)
     }
 
     /// Submit a CLAIM: answer the other side

@@ -44,6 +44,23 @@ fn complete(contract: &mut Value) {
     if let Some(required) = argument["required"].as_array_mut() {
         required.push(json!("parent_id"));
     }
+    // Null without a limit of rounds.
+    let debate = &mut contract["components"]["schemas"]["Debate"];
+    debate["properties"]["max_rounds"]["nullable"] = json!(true);
+    if let Some(required) = debate["required"].as_array_mut() {
+        required.push(json!("max_rounds"));
+    }
+    let issue = &mut contract["components"]["schemas"]["Issue"];
+    for property in ["location", "note"] {
+        issue["properties"][property]["nullable"] = json!(true);
+        if let Some(required) = issue["required"].as_array_mut() {
+            required.push(json!(property));
+        }
+    }
+    let error = &mut contract["components"]["schemas"]["Error"];
+    for property in ["issue", "status"] {
+        error["properties"][property]["nullable"] = json!(true);
+    }
     // Null if the document is not deleted.
     let document = &mut contract["components"]["schemas"]["Document"];
     document["properties"]["deleted_at"]["nullable"] = json!(true);

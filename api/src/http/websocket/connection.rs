@@ -100,6 +100,8 @@ impl Connection {
             Error::Invalid { .. }
             | Error::TooLarge { .. }
             | Error::NotAllowed(_)
+            | Error::ChangeNotAllowed { .. }
+            | Error::IssuesOpen(_)
             | Error::DebateNotFound(_)
             | Error::ArgumentNotFound(_)
             | Error::DebateExists(_)

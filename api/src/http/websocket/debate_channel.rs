@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     app::{ArgumentFilter, Event},
-    domain::{Argument, Debate, DebateId},
+    domain::{Argument, Debate, DebateId, Issue},
 };
 
 /// Sends the debate and its changes until the connection ends.
@@ -24,15 +24,16 @@ async fn send_updates(
 ) -> Result<Infallible, CloseReason> {
     let app = connection.app.clone();
     // Short steps are boxed, since a connection is open for hours and its future is as large as its largest step.
-    let (mut subscription, mut debate) = match Box::pin(app.debate_subscribe(id)).await {
+    let (mut subscription, _) = match Box::pin(app.debate_subscribe(id)).await {
         Ok(subscribed) => subscribed,
         Err(error) => return Err(Box::pin(connection.fail(error)).await),
     };
-    let context = match Box::pin(app.debate_context_of(debate.clone(), filter)).await {
-        Ok(context) => context,
+    let view = match Box::pin(app.debate_view(id, filter)).await {
+        Ok(view) => view,
         Err(error) => return Err(Box::pin(connection.fail(error)).await),
     };
-    connection.send(ServerMessage::initial_debate(context)).await?;
+    let mut debate = view.debate.clone();
+    connection.send(ServerMessage::initial_debate(view)).await?;
     let waiting = subscription.waiting();
     if !waiting.is_empty() {
         connection.send(ServerMessage::presence(id, waiting)).await?;
@@ -47,7 +48,11 @@ async fn send_updates(
                         Ok(added) => added,
                         Err(error) => return Err(Box::pin(connection.fail(error)).await),
                     };
-                    let render = || render(&added, &debate);
+                    let changed = match Box::pin(app.issues_changed_by(&added, &notification.commit)).await {
+                        Ok(changed) => changed,
+                        Err(error) => return Err(Box::pin(connection.fail(error)).await),
+                    };
+                    let render = || render(&added, &changed, &debate);
                     match added.len() {
                         0 => {}
                         // Every connection that is up to date sends the same messages, so they are rendered once.
@@ -60,7 +65,14 @@ async fn send_updates(
     }
 }
 
-fn render(added: &[Arc<Argument>], debate: &Debate) -> Box<[String]> {
-    let arguments = added.iter().map(|argument| ServerMessage::new_argument(argument).to_text());
-    arguments.chain([ServerMessage::state_changed(debate).to_text()]).collect()
+fn render(added: &[Arc<Argument>], changed: &[Vec<Issue>], debate: &Debate) -> Box<[String]> {
+    let mut texts = Vec::with_capacity(added.len() + 1);
+    for (argument, changed) in added.iter().zip(changed) {
+        texts.push(ServerMessage::new_argument(argument).to_text());
+        if !changed.is_empty() {
+            texts.push(ServerMessage::issues_changed(debate, argument.seq, changed).to_text());
+        }
+    }
+    texts.push(ServerMessage::state_changed(debate).to_text());
+    texts.into()
 }

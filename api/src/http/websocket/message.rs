@@ -6,13 +6,13 @@ use serde_json::value::RawValue;
 use uuid::Uuid;
 
 use crate::{
-    app::{DebateContext, Error, Waiting},
+    app::{DebateView, Error, Waiting},
     domain::{self, DebateId, Limits, TextRule},
     http::{
         body,
         contract::{
-            self, Argument, Debate, DebateList, HasLimits, InterventionSubmit, RulingSubmit, WaitingRole,
-            serialize_time,
+            self, Argument, Debate, DebateList, HasLimits, InterventionSubmit, Issue, IssueChangeSubmit, IssueCounts,
+            NoIssueChanges, RulingSubmit, WaitingRole, serialize_time,
         },
     },
 };
@@ -26,6 +26,8 @@ pub(super) enum ServerMessage {
     InitialDebate {
         debate: Debate,
         arguments: Vec<Argument>,
+        issues: Vec<Issue>,
+        counts: IssueCounts,
     },
     /// The first message about the list
     #[serde(rename = "initial_state")]
@@ -36,6 +38,12 @@ pub(super) enum ServerMessage {
         state: &'static str,
         #[serde(serialize_with = "serialize_time")]
         updated_at: DateTime<Utc>,
+    },
+    IssuesChanged {
+        debate_id: Uuid,
+        seq: u64,
+        issues: Vec<Issue>,
+        counts: IssueCounts,
     },
     DebateChanged(Debate),
     Presence {
@@ -65,12 +73,19 @@ impl ServerMessage {
         })
     }
 
-    pub fn initial_debate(context: DebateContext) -> Self {
-        let arguments = std::iter::once(context.motion).chain(context.arguments);
+    pub fn initial_debate(view: DebateView) -> Self {
+        let arguments = std::iter::once(view.motion).chain(view.arguments);
         Self::InitialDebate {
-            debate: context.debate.into(),
+            counts: view.debate.issue_counts.into(),
+            debate: view.debate.into(),
             arguments: arguments.map(|argument| (&*argument).into()).collect(),
+            issues: contract::issues(&view.issues),
         }
+    }
+
+    pub fn issues_changed(debate: &domain::Debate, seq: u64, issues: &[domain::Issue]) -> Self {
+        let (debate_id, counts) = (debate.id.0, debate.issue_counts.into());
+        Self::IssuesChanged { debate_id, seq, issues: contract::issues(issues), counts }
     }
 
     pub fn new_argument(argument: &domain::Argument) -> Self {
@@ -112,6 +127,8 @@ struct RulingData {
     content: String,
     close: Option<bool>,
     chosen_option: Option<u32>,
+    #[serde(default, deserialize_with = "contract::changes")]
+    issue_changes: Option<Vec<IssueChangeSubmit>>,
     request_id: Option<String>,
 }
 
@@ -120,6 +137,8 @@ struct InterventionData {
     debate_id: Uuid,
     content: Option<String>,
     request_id: Option<String>,
+    #[serde(default)]
+    issue_changes: NoIssueChanges,
 }
 
 impl HasLimits for Envelope<'_> {
@@ -150,13 +169,13 @@ pub(super) fn parse(text: &str, limits: &Limits) -> (Option<String>, Result<Clie
     let request_id = serde_json::from_str(data).ok().and_then(|data: WithRequestId| data.request_id);
     let message = match event.as_str() {
         "submit_ruling" => body::parse("data", data.as_bytes(), limits).map(|data: RulingData| {
-            let RulingData { debate_id, content, close, chosen_option, request_id } = data;
-            let body = RulingSubmit { content, close, chosen_option, client_request_id: request_id };
+            let RulingData { debate_id, content, close, chosen_option, issue_changes, request_id } = data;
+            let body = RulingSubmit { content, close, chosen_option, issue_changes, client_request_id: request_id };
             ClientMessage::SubmitRuling(DebateId(debate_id), body)
         }),
         "submit_intervention" => body::parse("data", data.as_bytes(), limits).map(|data: InterventionData| {
-            let InterventionData { debate_id, content, request_id } = data;
-            let body = InterventionSubmit { content, client_request_id: request_id };
+            let InterventionData { debate_id, content, request_id, issue_changes } = data;
+            let body = InterventionSubmit { content, client_request_id: request_id, issue_changes };
             ClientMessage::SubmitIntervention(DebateId(debate_id), body)
         }),
         other => {

@@ -16,6 +16,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use super::{
     auth::WebSocketAuth,
     body,
+    contract::MAX_CHANGES_BYTES,
     params::{self, Count, Number},
 };
 use crate::{
@@ -101,8 +102,8 @@ pub(super) async fn websocket(
     Ok(upgraded.into_response())
 }
 
-/// The maximum size of a client's message: a ruling in which every byte is escaped, and its other fields.
+/// The maximum size of a client's message: a ruling in which every byte is escaped, with all its changes of issues.
 fn max_message_bytes(limits: &Limits) -> usize {
     const OTHER_FIELDS_BYTES: usize = 4 * 1024;
-    body::MAX_ESCAPE_BYTES * limits.max_content_bytes + OTHER_FIELDS_BYTES
+    body::MAX_ESCAPE_BYTES * limits.max_content_bytes + MAX_CHANGES_BYTES + OTHER_FIELDS_BYTES
 }

@@ -1,14 +1,24 @@
 //! The debates that a batch of writes touches: loaded together, changed in memory by one write after another, and stored
 //! together.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::Arc,
+};
 
 use chrono::{DateTime, SubsecRound, Utc};
+use entity::issue;
 use sea_orm::{ConnectionTrait, DatabaseTransaction};
+use uuid::Uuid;
 
-use super::{debate_cache::DebateCache, debate_change::DebateChange, rows, state_counts, statements};
+use super::{
+    debate_cache::DebateCache, debate_change::DebateChange, issue_rows, issues, rows, state_counts, statements,
+};
 use crate::{
-    domain::{Argument, ArgumentId, ArgumentKind, Debate, DebateId, Hash, NewDebate, RequestId, StateName, Submission},
+    domain::{
+        Argument, ArgumentId, ArgumentKind, Debate, DebateId, Hash, Issue, IssueCounts, Ledger, NewDebate, RequestId,
+        StateName, Submission,
+    },
     store::{
         ClockAndIds, Commit, DebateWrite, DebateWritten, STORED_DIGITS,
         error::{StoreError, WriteError},
@@ -23,12 +33,14 @@ use crate::{
 /// [`decide`](Self::decide), and turned into statements in [`into_statements`](Self::into_statements).
 pub(in crate::store) struct DebateBatch {
     now: DateTime<Utc>,
-    new_id: fn() -> uuid::Uuid,
+    new_id: fn() -> Uuid,
     debates: HashMap<DebateId, Debate>,
     /// The arguments that requests stored, by request id
     replies: HashMap<(DebateId, RequestId), Arc<Argument>>,
     /// The debate and `seq` of the arguments that writes may answer
     target_seqs: HashMap<ArgumentId, (DebateId, u64)>,
+    /// The issues of the debates that have some, if a write needs them
+    ledgers: HashMap<DebateId, Ledger>,
     /// The state and `last_seq` of each loaded debate before the batch
     loaded: HashMap<DebateId, (StateName, u64)>,
     added: Vec<Arc<Commit>>,
@@ -45,6 +57,8 @@ impl DebateBatch {
         for write in writes {
             let id = write.debate_id();
             match (cache.get_last_written(id), write) {
+                // Issues are read from the database.
+                (Some(debate), DebateWrite::Submit(submission)) if submission.needs_issues(&debate) => return None,
                 (Some(debate), _) => drop(debates.insert(id, debate)),
                 (None, DebateWrite::Create(_)) => {}
                 (None, DebateWrite::Submit(_)) => return None,
@@ -80,6 +94,8 @@ impl DebateBatch {
             }
         }
 
+        batch.ledgers = issues::ledgers(transaction, batch.debates_with_needed_issues(writes.clone())).await?;
+
         let targets = writes
             .filter_map(DebateWrite::target_id)
             .filter(|id| !batch.target_seqs.contains_key(id))
@@ -103,8 +119,39 @@ impl DebateBatch {
             loaded: debates.values().map(|debate| (debate.id, (debate.state.name(), debate.last_seq))).collect(),
             debates,
             replies: HashMap::new(),
+            ledgers: HashMap::new(),
             added: Vec::new(),
         }
+    }
+
+    /// The debates whose issues are needed to decide or to answer these writes. Which of them an earlier write of the batch
+    /// makes necessary is not known yet, so that any change of issues counts.
+    fn debates_with_needed_issues<'w>(&self, writes: impl Iterator<Item = &'w DebateWrite> + Clone) -> Vec<Uuid> {
+        let changes_issues = |id: DebateId| {
+            writes.clone().any(|write| match write {
+                DebateWrite::Submit(submission) => submission.debate_id == id && !submission.issue_changes.is_empty(),
+                DebateWrite::Create(_) => false,
+            })
+        };
+        let has_issues = |debate: &Debate| debate.issue_counts != IssueCounts::default();
+        let needs = |write: &DebateWrite, debate: &Debate| match write {
+            DebateWrite::Create(_) => false,
+            DebateWrite::Submit(submission) => {
+                let reply = submission.request_id.as_ref().and_then(|id| self.replies.get(&(debate.id, id.clone())));
+                submission.needs_issues(debate)
+                    || reply.is_some_and(|reply| !reply.changed_issues.is_empty())
+                    || changes_issues(debate.id)
+            }
+        };
+        let mut ids: Vec<_> = writes
+            .clone()
+            .filter_map(|write| Some((write, self.debates.get(&write.debate_id())?)))
+            .filter(|(write, debate)| has_issues(debate) && needs(write, debate))
+            .map(|(_, debate)| debate.id.0)
+            .collect();
+        ids.sort_unstable();
+        ids.dedup();
+        ids
     }
 
     /// Decides a write, on top of the writes decided before it.
@@ -119,7 +166,7 @@ impl DebateBatch {
         if let Some(debate) = self.debates.get(&new.id) {
             return match self.replies.get(&(new.id, new.request_id.clone())) {
                 Some(motion) if motion.kind == ArgumentKind::Motion && new.is_repeated_by(debate, motion) => {
-                    Ok(replayed(debate, motion))
+                    Ok(self.replayed(debate, motion))
                 }
                 Some(motion) if motion.kind == ArgumentKind::Motion => {
                     Err(WriteError::IdempotencyConflict(new.request_id.clone()))
@@ -138,7 +185,7 @@ impl DebateBatch {
             && let Some(argument) = self.replies.get(&(id, request.clone()))
         {
             if submission.is_repeated_by(argument) {
-                return Ok(replayed(debate, argument));
+                return Ok(self.replayed(debate, argument));
             }
             return Err(WriteError::IdempotencyConflict(request.clone()));
         }
@@ -147,8 +194,9 @@ impl DebateBatch {
             Some(_) | None => None,
         };
         let previous_hash = debate.head;
+        let ledger = self.ledgers.entry(id).or_default();
         let (debate, argument) = debate
-            .submit(submission.clone(), seq_of, ArgumentId((self.new_id)()), self.now)
+            .submit(submission.clone(), ledger, seq_of, ArgumentId((self.new_id)()), self.now)
             .map_err(WriteError::Refused)?;
         Ok(self.add(debate, argument, Some(previous_hash)))
     }
@@ -160,13 +208,45 @@ impl DebateBatch {
             self.replies.insert((debate.id, request), argument.clone());
         }
         self.debates.insert(debate.id, debate.clone());
-        self.added.push(Arc::new(Commit { debate: debate.clone(), argument: argument.clone() }));
-        DebateWritten { debate, argument, replayed: false, previous_hash }
+        let changed_issues = self.issues_now(&argument);
+        self.added.push(Arc::new(Commit {
+            debate: debate.clone(),
+            argument: argument.clone(),
+            changed_issues: changed_issues.clone(),
+        }));
+        DebateWritten { debate, argument, replayed: false, previous_hash, changed_issues }
+    }
+
+    /// The issues that an argument changed, as they are now.
+    fn issues_now(&self, argument: &Argument) -> Vec<Issue> {
+        let ledger = self.ledgers.get(&argument.debate_id);
+        argument.changed_issues.iter().filter_map(|number| ledger?.get(*number).cloned()).collect()
+    }
+
+    fn replayed(&self, debate: &Debate, argument: &Arc<Argument>) -> DebateWritten {
+        DebateWritten {
+            debate: debate.clone(),
+            argument: argument.clone(),
+            replayed: true,
+            previous_hash: None,
+            changed_issues: self.issues_now(argument),
+        }
     }
 
     /// The accepted writes, in order.
     pub fn commits(&self) -> Vec<Arc<Commit>> {
         self.added.clone()
+    }
+
+    /// The rows of the changed issues, as the whole batch leaves them.
+    fn changed_issue_rows(&self) -> Vec<issue::Model> {
+        let changed = self
+            .added
+            .iter()
+            .flat_map(|commit| commit.changed_issues.iter().map(|issue| ((commit.debate.id, issue.number), issue)));
+        // A statement must not have a row twice, so that only the last change of each issue is kept.
+        let last: BTreeMap<_, _> = changed.collect();
+        last.into_iter().map(|((id, _), issue)| issue_rows::issue_row(id, issue)).collect()
     }
 
     /// The statements that store the accepted writes, and the debates that they change.
@@ -191,11 +271,8 @@ impl DebateBatch {
         let mut statements = multi_row_sql::insert(connection, created);
         statements.extend(statements::update_debates(connection, updated));
         statements.extend(multi_row_sql::insert(connection, arguments.collect::<Result<Vec<_>, _>>()?));
+        statements.extend(multi_row_sql::insert_or_replace(connection, self.changed_issue_rows()));
         statements.extend(state_counts::update(connection, (self.new_id)(), &changes));
         Ok((statements, changes))
     }
-}
-
-fn replayed(debate: &Debate, argument: &Arc<Argument>) -> DebateWritten {
-    DebateWritten { debate: debate.clone(), argument: argument.clone(), replayed: true, previous_hash: None }
 }

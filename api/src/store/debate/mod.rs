@@ -6,6 +6,8 @@ mod batch;
 mod caches;
 mod debate_cache;
 mod debate_change;
+mod issue_rows;
+mod issues;
 mod list;
 mod read;
 mod rows;

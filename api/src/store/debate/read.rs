@@ -9,7 +9,7 @@ use entity::{argument, debate};
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, sea_query::Expr};
 use uuid::Uuid;
 
-use super::rows;
+use super::{issues, rows};
 use crate::{
     domain::{Argument, ArgumentId, Debate, DebateId, Hash, Role},
     store::{
@@ -176,6 +176,8 @@ impl Store {
             let newest = debates.iter().map(|debate| debate.last_argument_id).collect();
             let arguments =
                 argument::Entity::find().filter(argument::Column::Id.is_in(padded(newest))).all(&self.read).await?;
+            let with_changes = arguments.iter().filter(|row| row.changed_issues.is_some()).map(|row| row.debate_id);
+            let ledgers = issues::ledgers(&self.read, with_changes.collect()).await?;
             let mut arguments: HashMap<_, _> = arguments.into_iter().map(|row| (row.id, row)).collect();
             for row in debates {
                 let Some(newest) = arguments.remove(&row.last_argument_id) else { continue };
@@ -183,7 +185,10 @@ impl Store {
                     (Ok(debate), Ok(argument)) => {
                         let argument = Arc::new(argument);
                         self.caches.arguments.insert(&argument);
-                        found.push(Arc::new(Commit { debate, argument }));
+                        let ledger = ledgers.get(&debate.id);
+                        let changed_issues =
+                            argument.changed_issues.iter().filter_map(|number| ledger?.get(*number).cloned()).collect();
+                        found.push(Arc::new(Commit { debate, argument, changed_issues }));
                     }
                     (Err(row), _) | (_, Err(row)) => tracing::error!(%row, "the database has an impossible row"),
                 }

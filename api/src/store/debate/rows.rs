@@ -1,16 +1,19 @@
 //! Converts rows to debates and arguments and back. An impossible row is an error that names table, column and row.
 
+use std::num::NonZeroU8;
+
 use chrono::{DateTime, Utc};
 use entity::{argument, debate};
 use sea_orm::DbErr;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use super::issue_rows;
 use crate::{
     domain::{
         AppealOption, Argument, ArgumentId, ArgumentKind, ArgumentType, AwaitingArbitrator, AwaitingOpponent,
         AwaitingProposer, Closed, Content, Debate, DebateId, Hash, InterventionPending, LateArgument, LateDelivery,
-        RespondingTo, Role, RulingRequest, Side, State, StateName, Title,
+        RespondingTo, Role, Rounds, RulingRequest, Side, State, StateName, Title,
     },
     store::error::{InconsistentRow, StoreError},
 };
@@ -115,6 +118,9 @@ pub(super) fn debate(row: debate::Model) -> Result<Debate, InconsistentRow> {
         id: DebateId(row.id),
         debate_type: row.debate_type.parse().map_err(|error| bad("debate_type", &error))?,
         state: state(&row)?,
+        rounds: rounds(&row)?,
+        issue_counts: issue_rows::counts(row.issue_counts.as_deref())
+            .ok_or_else(|| bad("issue_counts", &"is not a list of seven counts"))?,
         last_seq: seq(row.last_seq).ok_or_else(|| bad("last_seq", &"is not a positive number"))?,
         last_argument_id: ArgumentId(row.last_argument_id),
         head: hash(row.head.as_deref()).ok_or_else(|| bad("head", &"is not a hash"))?,
@@ -122,6 +128,18 @@ pub(super) fn debate(row: debate::Model) -> Result<Debate, InconsistentRow> {
         updated_at: time(row.updated_at).ok_or_else(|| bad("updated_at", &"is not a valid time"))?,
         title: Title::from_store(row.title),
     })
+}
+
+fn rounds(row: &debate::Model) -> Result<Rounds, InconsistentRow> {
+    let bad = |column, reason: &str| InconsistentRow::new(DEBATES, column, row.id, reason);
+    let max = match row.max_rounds {
+        Some(max) => {
+            let max = u8::try_from(max).ok().and_then(NonZeroU8::new);
+            Some(max.ok_or_else(|| bad("max_rounds", "is out of its range"))?)
+        }
+        None => None,
+    };
+    Ok(Rounds { done: u64::try_from(row.rounds).map_err(|_| bad("rounds", "is negative"))?, max })
 }
 
 /// A row of `debates` as an array of JSON, in the order of the columns in `backend::DEBATES_AS_JSON`.
@@ -133,6 +151,9 @@ struct DebateJson {
     state: String,
     state_detail: Option<String>,
     option_count: Option<i32>,
+    max_rounds: Option<i32>,
+    rounds: i64,
+    issue_counts: Option<String>,
     last_seq: i64,
     last_argument_id: Uuid,
     created_at: i64,
@@ -153,6 +174,9 @@ pub(super) fn debates_from_json(json: &str) -> Result<Vec<Debate>, StoreError> {
             state: row.state,
             state_detail: row.state_detail,
             option_count: row.option_count,
+            max_rounds: row.max_rounds,
+            rounds: row.rounds,
+            issue_counts: row.issue_counts,
             last_seq: row.last_seq,
             last_argument_id: row.last_argument_id,
             created_at: row.created_at,
@@ -173,6 +197,9 @@ pub(super) fn debate_row(debate: &Debate) -> debate::Model {
         state: columns.state.as_str().to_owned(),
         state_detail: columns.detail.map(str::to_owned),
         option_count: columns.option_count,
+        max_rounds: debate.rounds.max.map(|max| i32::from(max.get())),
+        rounds: debate.rounds.done.cast_signed(),
+        issue_counts: issue_rows::counts_json(&debate.issue_counts),
         last_seq: debate.last_seq.cast_signed(),
         last_argument_id: debate.last_argument_id.0,
         created_at: debate.created_at.timestamp_micros(),
@@ -201,6 +228,7 @@ pub(super) fn argument(row: argument::Model) -> Result<Argument, InconsistentRow
         Some(id) => Some(id.parse().map_err(|error| bad("client_request_id", &error))?),
         None => None,
     };
+    let (issue_changes, changed_issues) = issue_rows::argument_changes(&row)?;
     Ok(Argument {
         id: ArgumentId(row.id),
         debate_id: DebateId(row.debate_id),
@@ -210,6 +238,8 @@ pub(super) fn argument(row: argument::Model) -> Result<Argument, InconsistentRow
         created_at: time(row.created_at).ok_or_else(|| bad("created_at", &"is not a valid time"))?,
         hash: hash(row.hash.as_deref()).ok_or_else(|| bad("hash", &"is not a hash"))?,
         kind,
+        issue_changes,
+        changed_issues,
         content: Content::from_store(row.content),
     })
 }
@@ -294,6 +324,8 @@ pub(super) fn argument_row(argument: &Argument) -> Result<argument::Model, Incon
         | ArgumentKind::Resolution { .. }
         | ArgumentKind::Intervention => (None, None, None),
     };
+    let (issue_changes, changed_issues) = issue_rows::change_columns(&argument.issue_changes, &argument.changed_issues)
+        .map_err(|error| InconsistentRow::new(ARGUMENTS, "issue_changes", argument.id, error))?;
     Ok(argument::Model {
         id: argument.id.0,
         debate_id: argument.debate_id.0,
@@ -305,6 +337,8 @@ pub(super) fn argument_row(argument: &Argument) -> Result<argument::Model, Incon
         options,
         close,
         chosen_option,
+        issue_changes,
+        changed_issues,
         late_for: argument.late_for.map(|id| id.0),
         client_request_id: argument.request_id.as_ref().map(|id| id.as_str().to_owned()),
         created_at: argument.created_at.timestamp_micros(),

@@ -74,13 +74,14 @@ pub(super) fn update_debates(
     let debates = padded(debates);
     let sql = format!(
         "UPDATE debates SET state = changed.column1, state_detail = changed.column2, option_count = changed.column3, \
-         last_seq = changed.column4, last_argument_id = changed.column5, updated_at = changed.column6, head = changed.column7 \
-         FROM (VALUES {}) AS changed WHERE debates.id = changed.column8 AND debates.last_seq = changed.column9",
-        placeholders(connection, debates.len(), 9)
+         last_seq = changed.column4, last_argument_id = changed.column5, updated_at = changed.column6, head = changed.column7, \
+         rounds = changed.column8, issue_counts = changed.column9 \
+         FROM (VALUES {}) AS changed WHERE debates.id = changed.column10 AND debates.last_seq = changed.column11",
+        placeholders(connection, debates.len(), 11)
     );
     let values: Vec<Value> = debates
         .into_iter()
-        .flat_map(|(row, from_seq)| -> [Value; 9] {
+        .flat_map(|(row, from_seq)| -> [Value; 11] {
             [
                 row.state.into(),
                 row.state_detail.into(),
@@ -89,6 +90,8 @@ pub(super) fn update_debates(
                 row.last_argument_id.into(),
                 row.updated_at.into(),
                 row.head.into(),
+                row.rounds.into(),
+                row.issue_counts.into(),
                 row.id.into(),
                 from_seq.into(),
             ]

@@ -8,6 +8,8 @@ use sea_orm::{
 };
 
 use super::{
+    issue_rows::ISSUES,
+    issues,
     rows::{self, ARGUMENTS, DEBATES},
     state_counts,
 };
@@ -73,7 +75,7 @@ async fn verify_debate(snapshot: &DatabaseTransaction, id: Uuid) -> Result<u64, 
     }
     let debate = rows::debate(row)?;
     let mut head = Hash::of_debate(&debate);
-    let mut replay = Replay::default();
+    let mut replay = Replay::new(debate.rounds.max);
     let (mut last, mut updated_at) = (None, debate.created_at);
     let mut arguments = argument::Entity::find()
         .filter(argument::Column::DebateId.eq(id))
@@ -110,6 +112,17 @@ async fn verify_debate(snapshot: &DatabaseTransaction, id: Uuid) -> Result<u64, 
     }
     if debate.state != state {
         return Err(bad("state", &format!("is not what the arguments lead to, {}", state.name().as_str())).into());
+    }
+    if debate.rounds != replay.rounds() {
+        return Err(bad("rounds", "is not what the arguments lead to").into());
+    }
+    if debate.issue_counts != replay.ledger().counts() {
+        return Err(bad("issue_counts", "is not what the arguments lead to").into());
+    }
+    let stored = issues::ledgers(snapshot, vec![id]).await?.remove(&debate.id).unwrap_or_default();
+    if let Some(number) = stored.first_difference(replay.ledger()) {
+        let row = format!("{id} {number}");
+        return Err(InconsistentRow::new(ISSUES, "number", row, "is not what the arguments lead to").into());
     }
     if debate.updated_at != updated_at {
         return Err(bad("updated_at", "is not the time of the newest argument").into());

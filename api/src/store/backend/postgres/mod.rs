@@ -22,7 +22,7 @@ use crate::store::error::OpenError;
 
 /// See [`super::debates_as_json`].
 pub(super) const DEBATES_AS_JSON: &str = "coalesce(json_agg(json_build_array(id, title, debate_type, state, state_detail, \
-    option_count, last_seq, last_argument_id, created_at, updated_at, encode(head, 'hex')))::text, '[]')";
+    option_count, max_rounds, rounds, issue_counts, last_seq, last_argument_id, created_at, updated_at, encode(head, 'hex')))::text, '[]')";
 
 /// The default number of connections for reading.
 const READERS: u32 = 8;

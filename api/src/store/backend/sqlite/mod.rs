@@ -27,7 +27,7 @@ use crate::store::{
 
 /// See [`super::debates_as_json`].
 pub(super) const DEBATES_AS_JSON: &str = "json_group_array(json_array(hex(id), title, debate_type, state, state_detail, \
-    option_count, last_seq, hex(last_argument_id), created_at, updated_at, hex(head)))";
+    option_count, max_rounds, rounds, issue_counts, last_seq, hex(last_argument_id), created_at, updated_at, hex(head)))";
 
 /// The default number of connections for reading.
 const READERS: u32 = 4;

@@ -1,0 +1,53 @@
+//! `debate_issues`: the issues of a debate.
+
+use std::collections::HashMap;
+
+use crate::{
+    app::{App, Error},
+    domain::{DebateId, HistoryEntry, Issue, IssueCounts, IssueNumber, IssueStatus, histories},
+};
+
+/// Which issues to return.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct IssueFilter {
+    /// Only issues in this status
+    pub status: Option<IssueStatus>,
+    /// Whether to return the history of each
+    pub history: bool,
+}
+
+/// The issues of a debate.
+#[derive(Debug, Clone)]
+pub struct DebateIssues {
+    /// Those that match the filter, in the order of their numbers
+    pub issues: Vec<Issue>,
+    /// The history of each, if it was asked for
+    pub histories: Option<HashMap<IssueNumber, Vec<HistoryEntry>>>,
+    /// How many issues of the debate there are in each status
+    pub counts: IssueCounts,
+}
+
+impl App {
+    /// Reads the issues of a debate.
+    pub async fn debate_issues(&self, id: DebateId, filter: IssueFilter) -> Result<DebateIssues, Error> {
+        let (debate, mut issues) = self.store.debate_and_issues(id).await?.ok_or(Error::DebateNotFound(id))?;
+        if let Some(status) = filter.status {
+            issues.retain(|issue| issue.status == status);
+        }
+        let histories = match filter.history {
+            false => None,
+            true if issues.is_empty() => Some(HashMap::new()),
+            true => {
+                let arguments = self.store.arguments_with_changes(id, debate.last_seq).await?;
+                Some(histories(arguments.iter().map(|argument| &**argument)))
+            }
+        };
+        Ok(DebateIssues { issues, histories, counts: debate.issue_counts })
+    }
+}
+
+/// The issues that are not settled.
+pub(super) fn unsettled(mut issues: Vec<Issue>) -> Vec<Issue> {
+    issues.retain(|issue| !issue.status.is_settled());
+    issues
+}

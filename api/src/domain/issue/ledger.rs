@@ -1,0 +1,175 @@
+//! The ledger: all issues of a debate, which follow from its arguments alone.
+
+use std::collections::HashMap;
+
+use super::{
+    Change, ChangeError, ChangeNotAllowed, Issue, IssueChange, IssueCounts, IssueNumber, IssueStatus, MAX_ISSUES,
+    NewIssue, RequestedChange,
+    rules::{allowed_changes, changed, may_carry},
+};
+use crate::domain::{
+    argument::{Argument, ArgumentKind, ArgumentType},
+    id::ArgumentId,
+    role::Role,
+};
+
+/// All issues of a debate, in the order of their numbers.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Ledger {
+    issues: Vec<Issue>,
+}
+
+/// What an argument did to the ledger.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Changes {
+    /// The changes that the argument carries, with the numbers of what it raised
+    pub made: Vec<IssueChange>,
+    /// The numbers of the issues that are no longer as before, in order. A RULING changes those that were referred, too
+    pub changed: Vec<IssueNumber>,
+}
+
+impl Ledger {
+    /// A ledger of stored issues, which must be in the order of their numbers and without gaps.
+    pub(crate) fn from_store(issues: Vec<Issue>) -> Self {
+        Self { issues }
+    }
+
+    /// All issues, in the order of their numbers.
+    pub fn issues(&self) -> &[Issue] {
+        &self.issues
+    }
+
+    /// An issue, if there is such a one.
+    pub fn get(&self, number: IssueNumber) -> Option<&Issue> {
+        self.issues.get(number.index())
+    }
+
+    /// The first issue that differs from the same one of another ledger, or that only one of them has.
+    pub(crate) fn first_difference(&self, other: &Self) -> Option<IssueNumber> {
+        let length = self.issues.len().max(other.issues.len());
+        (0..length).find(|index| self.issues.get(*index) != other.issues.get(*index)).and_then(IssueNumber::at)
+    }
+
+    /// How many issues there are in each status.
+    pub fn counts(&self) -> IssueCounts {
+        IssueCounts::of(&self.issues)
+    }
+
+    /// The issues that keep the proposer from requesting completion.
+    pub fn blocking(&self) -> Vec<Issue> {
+        self.issues.iter().filter(|issue| issue.is_blocking()).cloned().collect()
+    }
+
+    /// Makes the changes of the argument `seq`. An error is about the first change that cannot be made, and changes nothing.
+    pub(in crate::domain) fn apply(
+        &mut self,
+        kind: &ArgumentKind,
+        seq: u64,
+        requested: Vec<RequestedChange>,
+    ) -> Result<Changes, ChangeError> {
+        let (role, argument_type) = (kind.role(), kind.argument_type());
+        if requested.is_empty() && argument_type != ArgumentType::Ruling {
+            return Ok(Changes::default());
+        }
+        let mut issues = self.issues.clone();
+        let mut changed_numbers = Vec::new();
+        if argument_type == ArgumentType::Ruling {
+            for issue in issues.iter_mut().filter(|issue| issue.referred) {
+                issue.referred = false;
+                changed_numbers.push(issue.number);
+            }
+        }
+        let mut made = Vec::with_capacity(requested.len());
+        for (index, RequestedChange { issue, change, note }) in requested.into_iter().enumerate() {
+            let not_allowed = |issue: Option<&Issue>| {
+                ChangeError::NotAllowed(ChangeNotAllowed {
+                    index,
+                    change: change.name(),
+                    role,
+                    argument_type,
+                    issue: issue.map(|issue| (issue.number, issue.status)),
+                    allowed_changes: issue.map_or_else(Vec::new, |issue| allowed_changes(argument_type, role, issue)),
+                })
+            };
+            let number = match (&change, issue) {
+                (Change::Raise(new), _) => {
+                    if !may_carry(argument_type, role, change.name()) {
+                        return Err(not_allowed(None));
+                    }
+                    let number = IssueNumber::at(issues.len()).filter(|_| issues.len() < MAX_ISSUES);
+                    let number = number.ok_or(ChangeError::TooManyIssues { index })?;
+                    issues.push(raised(number, new, note.clone(), role, seq));
+                    number
+                }
+                (_, Some(number)) => {
+                    let issue = issues
+                        .get_mut(number.index())
+                        .filter(|issue| issue.raised_seq < seq)
+                        .ok_or(ChangeError::IssueNotFound { index, issue: number })?;
+                    if !allowed_changes(argument_type, role, issue).contains(&change.name()) {
+                        return Err(not_allowed(Some(issue)));
+                    }
+                    *issue = changed(issue, &change, note.clone(), role, seq);
+                    number
+                }
+                // Only what is raised has no number.
+                (_, None) => return Err(not_allowed(None)),
+            };
+            changed_numbers.push(number);
+            made.push(IssueChange { issue: number, change, note });
+        }
+        changed_numbers.sort_unstable();
+        changed_numbers.dedup();
+        self.issues = issues;
+        Ok(Changes { made, changed: changed_numbers })
+    }
+}
+
+fn raised(number: IssueNumber, new: &NewIssue, note: Option<String>, role: Role, seq: u64) -> Issue {
+    Issue {
+        number,
+        severity: new.severity,
+        title: new.title.clone(),
+        location: new.location.clone(),
+        status: IssueStatus::Open,
+        note,
+        raised_by: role,
+        raised_seq: seq,
+        changed_seq: seq,
+        upheld: role == Role::Arbitrator,
+        referred: false,
+        reopened: 0,
+    }
+}
+
+/// A change in the history of an issue.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HistoryEntry {
+    /// The `seq` of the argument that made it
+    pub seq: u64,
+    /// The id of that argument
+    pub argument_id: ArgumentId,
+    /// Who made it
+    pub role: Role,
+    /// What it did
+    pub change: Change,
+    /// The explanation
+    pub note: Option<String>,
+}
+
+/// The changes of each issue, from arguments in `seq` order.
+pub fn histories<'a>(arguments: impl IntoIterator<Item = &'a Argument>) -> HashMap<IssueNumber, Vec<HistoryEntry>> {
+    let mut histories: HashMap<_, Vec<_>> = HashMap::new();
+    for argument in arguments {
+        for IssueChange { issue, change, note } in &argument.issue_changes {
+            histories.entry(*issue).or_default().push(HistoryEntry {
+                seq: argument.seq,
+                argument_id: argument.id,
+                role: argument.role(),
+                change: change.clone(),
+                note: note.clone(),
+            });
+        }
+    }
+    histories
+}

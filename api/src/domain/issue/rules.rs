@@ -1,0 +1,114 @@
+//! Who may make which change of which issue. Nothing else in the program decides this.
+
+use super::{Change, ChangeName, Issue, IssueNumber, IssueStatus};
+use crate::domain::{argument::ArgumentType, role::Role};
+
+/// Why an issue may not be changed as an argument asks. Nothing of the argument is stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ChangeError {
+    /// The debate has no such issue
+    IssueNotFound {
+        /// The place of the change in the list, from 0
+        index: usize,
+        /// The issue
+        issue: IssueNumber,
+    },
+    /// The debate has as many issues as it may have
+    TooManyIssues {
+        /// The place of the change in the list, from 0
+        index: usize,
+    },
+    /// The role, the type of the argument or the status of the issue forbids it
+    NotAllowed(ChangeNotAllowed),
+}
+
+/// A change that the role, the type of the argument or the status of the issue forbids.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChangeNotAllowed {
+    /// The place of the change in the list, from 0
+    pub index: usize,
+    /// The change
+    pub change: ChangeName,
+    /// The role that asked for it
+    pub role: Role,
+    /// The type of the argument that carries it
+    pub argument_type: ArgumentType,
+    /// The issue and its status; none for a new issue
+    pub issue: Option<(IssueNumber, IssueStatus)>,
+    /// What this role may make of this issue in an argument of this type
+    pub allowed_changes: Vec<ChangeName>,
+}
+
+/// Whether `role` may make such a change in an argument of this type at all.
+pub(super) fn may_carry(argument_type: ArgumentType, role: Role, change: ChangeName) -> bool {
+    match (argument_type, role) {
+        (ArgumentType::Claim, Role::Opponent) => matches!(
+            change,
+            ChangeName::Raise | ChangeName::Resolve | ChangeName::Withdraw | ChangeName::Reopen | ChangeName::Regrade
+        ),
+        (ArgumentType::Claim, Role::Proposer) => matches!(change, ChangeName::Fix | ChangeName::Dispute),
+        (ArgumentType::Appeal, Role::Proposer) => change == ChangeName::Refer,
+        (ArgumentType::Ruling, Role::Arbitrator) => {
+            matches!(change, ChangeName::Raise | ChangeName::Regrade | ChangeName::Uphold | ChangeName::Dismiss)
+        }
+        (
+            ArgumentType::Motion
+            | ArgumentType::Claim
+            | ArgumentType::Appeal
+            | ArgumentType::Resolution
+            | ArgumentType::Intervention
+            | ArgumentType::Ruling,
+            Role::Proposer | Role::Opponent | Role::Arbitrator,
+        ) => false,
+    }
+}
+
+/// Whether an issue that stands like this may be changed so.
+fn applies_to(issue: &Issue, change: ChangeName) -> bool {
+    use IssueStatus::{Disputed, Fixed, Open, Resolved, Withdrawn};
+    match change {
+        ChangeName::Raise => false,
+        ChangeName::Fix => matches!(issue.status, Open | Disputed),
+        ChangeName::Dispute => issue.status == Open && !issue.upheld,
+        ChangeName::Refer
+        | ChangeName::Resolve
+        | ChangeName::Withdraw
+        | ChangeName::Regrade
+        | ChangeName::Uphold
+        | ChangeName::Dismiss => matches!(issue.status, Open | Fixed | Disputed),
+        ChangeName::Reopen => matches!(issue.status, Fixed | Disputed | Resolved | Withdrawn),
+    }
+}
+
+/// What `role` may make of `issue` in an argument of this type.
+pub(super) fn allowed_changes(argument_type: ArgumentType, role: Role, issue: &Issue) -> Vec<ChangeName> {
+    let allowed = |change: &ChangeName| may_carry(argument_type, role, *change) && applies_to(issue, *change);
+    ChangeName::ALL.iter().copied().filter(allowed).collect()
+}
+
+/// The issue after a change that is allowed, made by the argument `seq` of `role`.
+pub(super) fn changed(issue: &Issue, change: &Change, note: Option<String>, role: Role, seq: u64) -> Issue {
+    let mut issue = Issue { note, changed_seq: seq, ..issue.clone() };
+    match change {
+        Change::Raise(_) => {}
+        Change::Fix => issue.status = IssueStatus::Fixed,
+        Change::Dispute => issue.status = IssueStatus::Disputed,
+        Change::Refer => issue.referred = true,
+        Change::Resolve => issue.status = IssueStatus::Resolved,
+        Change::Withdraw => issue.status = IssueStatus::Withdrawn,
+        Change::Reopen => {
+            issue.status = IssueStatus::Open;
+            issue.reopened += 1;
+        }
+        Change::Regrade(severity) => issue.severity = *severity,
+        Change::Uphold => {
+            issue.status = IssueStatus::Open;
+            issue.upheld = true;
+        }
+        Change::Dismiss => issue.status = IssueStatus::Dismissed,
+    }
+    if role == Role::Arbitrator {
+        issue.reopened = 0;
+    }
+    issue
+}

@@ -1,0 +1,212 @@
+//! Issues, and the changes that arguments carry.
+
+use poem_openapi::Object;
+use serde::Serialize;
+use uuid::Uuid;
+
+use crate::{app, domain};
+
+/// A point of a debate.
+#[derive(Debug, Clone, Object, Serialize)]
+pub struct Issue {
+    /// Its id within the debate: `I1`, `I2` and so on, in the order in which the issues were raised
+    pub id: String,
+    /// How much harm it would do: `critical`, `high`, `medium` or `low`
+    pub severity: String,
+    /// What is wrong, in one line of 1 to 200 characters
+    pub title: String,
+    /// Where it is, or null
+    pub location: Option<String>,
+    /// Where it stands: `open`, `fixed`, `disputed`, `resolved`, `withdrawn` or `dismissed`
+    pub status: String,
+    /// The note of its newest change, or null
+    pub note: Option<String>,
+    /// The role that raised it: `opponent` or `arbitrator`
+    pub raised_by: String,
+    /// The `seq` of the argument that raised it
+    pub raised_seq: u64,
+    /// The `seq` of the argument with its newest change
+    pub changed_seq: u64,
+    /// Whether the arbitrator decided that it has to be fixed
+    pub upheld: bool,
+    /// Whether an APPEAL refers it to the arbitrator, until the next RULING
+    pub referred: bool,
+    /// How often it was reopened since it was raised or last ruled on
+    pub reopened: u32,
+    /// Whether it was reopened so often that the arbitrator should decide it
+    pub stalled: bool,
+    /// Whether it keeps the proposer from requesting completion: it is not settled, and `critical` or `high`
+    pub blocking: bool,
+    /// Only if it was asked for: all its changes, oldest first
+    #[oai(skip_serializing_if_is_none)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub history: Option<Vec<IssueHistoryEntry>>,
+}
+
+/// A change in the history of an issue.
+#[derive(Debug, Clone, Object, Serialize)]
+pub struct IssueHistoryEntry {
+    /// The `seq` of the argument that made it
+    pub seq: u64,
+    /// The id of the argument that made it
+    pub argument_id: Uuid,
+    /// The role that made it
+    pub role: String,
+    /// What it did: `raise`, `fix`, `dispute`, `refer`, `resolve`, `withdraw`, `reopen`, `regrade`, `uphold` or `dismiss`
+    pub change: String,
+    /// The severity that it set
+    #[oai(skip_serializing_if_is_none)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub severity: Option<String>,
+    /// An explanation
+    #[oai(skip_serializing_if_is_none)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// A change of an issue that an argument carries.
+#[derive(Debug, Clone, Object, Serialize)]
+pub struct IssueChange {
+    /// What it does: `raise`, `fix`, `dispute`, `refer`, `resolve`, `withdraw`, `reopen`, `regrade`, `uphold` or `dismiss`
+    pub change: String,
+    /// The id of the issue; on `raise` the id that it got
+    pub issue: String,
+    /// Only on `raise` and `regrade`: the severity
+    #[oai(skip_serializing_if_is_none)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub severity: Option<String>,
+    /// Only on `raise`: the title
+    #[oai(skip_serializing_if_is_none)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// Only on `raise`: the location
+    #[oai(skip_serializing_if_is_none)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub location: Option<String>,
+    /// An explanation
+    #[oai(skip_serializing_if_is_none)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// How many issues of a debate there are in each status.
+#[derive(Debug, Clone, Copy, Object, Serialize)]
+pub struct IssueCounts {
+    /// They wait for the proposer
+    pub open: u32,
+    /// The proposer changed the plan; the opponent checks that
+    pub fixed: u32,
+    /// The proposer does not accept them; the opponent answers
+    pub disputed: u32,
+    /// Settled: found fixed
+    pub resolved: u32,
+    /// Settled: taken back by the opponent
+    pub withdrawn: u32,
+    /// Settled for good by the arbitrator
+    pub dismissed: u32,
+    /// Those that keep the proposer from requesting completion
+    pub blocking: u32,
+}
+
+/// The issues of a debate.
+#[derive(Debug, Clone, Object, Serialize)]
+pub struct DebateIssues {
+    /// The issues, in the order of their numbers
+    pub issues: Vec<Issue>,
+    /// How many issues of the whole debate there are in each status
+    pub counts: IssueCounts,
+}
+
+/// An issue that keeps the proposer from requesting completion.
+#[derive(Debug, Clone, Object, Serialize)]
+pub struct BlockingIssue {
+    /// Its id
+    pub id: String,
+    /// How much harm it would do: `critical` or `high`
+    pub severity: String,
+    /// Where it stands: `open`, `fixed` or `disputed`
+    pub status: String,
+    /// What is wrong, in one line
+    pub title: String,
+}
+
+impl From<&domain::Issue> for Issue {
+    fn from(issue: &domain::Issue) -> Self {
+        Self {
+            id: issue.number.to_string(),
+            severity: issue.severity.as_str().to_owned(),
+            title: issue.title.clone(),
+            location: issue.location.clone(),
+            status: issue.status.as_str().to_owned(),
+            note: issue.note.clone(),
+            raised_by: issue.raised_by.as_str().to_owned(),
+            raised_seq: issue.raised_seq,
+            changed_seq: issue.changed_seq,
+            upheld: issue.upheld,
+            referred: issue.referred,
+            reopened: issue.reopened,
+            stalled: issue.is_stalled(),
+            blocking: issue.is_blocking(),
+            history: None,
+        }
+    }
+}
+
+/// Issues in responses.
+pub fn issues(issues: &[domain::Issue]) -> Vec<Issue> {
+    issues.iter().map(Into::into).collect()
+}
+
+impl From<domain::HistoryEntry> for IssueHistoryEntry {
+    fn from(entry: domain::HistoryEntry) -> Self {
+        Self {
+            seq: entry.seq,
+            argument_id: entry.argument_id.0,
+            role: entry.role.as_str().to_owned(),
+            change: entry.change.name().as_str().to_owned(),
+            severity: entry.change.severity().map(|severity| severity.as_str().to_owned()),
+            note: entry.note,
+        }
+    }
+}
+
+impl From<&domain::IssueChange> for IssueChange {
+    fn from(domain::IssueChange { issue, change, note }: &domain::IssueChange) -> Self {
+        Self {
+            change: change.name().as_str().to_owned(),
+            issue: issue.to_string(),
+            severity: change.severity().map(|severity| severity.as_str().to_owned()),
+            title: change.raised().map(|new| new.title.clone()),
+            location: change.raised().and_then(|new| new.location.clone()),
+            note: note.clone(),
+        }
+    }
+}
+
+impl From<domain::IssueCounts> for IssueCounts {
+    fn from(counts: domain::IssueCounts) -> Self {
+        let domain::IssueCounts { open, fixed, disputed, resolved, withdrawn, dismissed, blocking } = counts;
+        Self { open, fixed, disputed, resolved, withdrawn, dismissed, blocking }
+    }
+}
+
+impl From<app::DebateIssues> for DebateIssues {
+    fn from(app::DebateIssues { issues, histories, counts }: app::DebateIssues) -> Self {
+        let issue = |issue: &domain::Issue| {
+            let history = histories.as_ref().map(|histories| histories.get(&issue.number).cloned().unwrap_or_default());
+            Issue { history: history.map(|entries| entries.into_iter().map(Into::into).collect()), ..issue.into() }
+        };
+        Self { issues: issues.iter().map(issue).collect(), counts: counts.into() }
+    }
+}
+
+impl From<&domain::Issue> for BlockingIssue {
+    fn from(issue: &domain::Issue) -> Self {
+        Self {
+            id: issue.number.to_string(),
+            severity: issue.severity.as_str().to_owned(),
+            status: issue.status.as_str().to_owned(),
+            title: issue.title.clone(),
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Converts issues, and the changes that arguments carry, to rows and JSON and back.
+
+use entity::{argument, issue};
+use serde::{Deserialize, Serialize};
+
+use super::rows::ARGUMENTS;
+use crate::{
+    domain::{Change, ChangeName, DebateId, Issue, IssueChange, IssueCounts, IssueNumber, NewIssue, Severity},
+    store::error::InconsistentRow,
+};
+
+pub(super) const ISSUES: &str = "issues";
+
+pub(super) fn issue(row: issue::Model) -> Result<Issue, InconsistentRow> {
+    let id = format!("{} I{}", row.debate_id, row.number);
+    let bad = |column, reason: &dyn std::fmt::Display| InconsistentRow::new(ISSUES, column, &id, reason);
+    let seq = |stored: i64| u64::try_from(stored).ok().filter(|seq| *seq > 0);
+    let number = usize::try_from(row.number).ok().and_then(|number| number.checked_sub(1)).and_then(IssueNumber::at);
+    Ok(Issue {
+        number: number.ok_or_else(|| bad("number", &"is not a positive number"))?,
+        severity: row.severity.parse().map_err(|error| bad("severity", &error))?,
+        status: row.status.parse().map_err(|error| bad("status", &error))?,
+        raised_by: row.raised_by.parse().map_err(|error| bad("raised_by", &error))?,
+        raised_seq: seq(row.raised_seq).ok_or_else(|| bad("raised_seq", &"is not a positive number"))?,
+        changed_seq: seq(row.changed_seq).ok_or_else(|| bad("changed_seq", &"is not a positive number"))?,
+        reopened: u32::try_from(row.reopened).map_err(|_| bad("reopened", &"is negative"))?,
+        upheld: row.upheld,
+        referred: row.referred,
+        title: row.title,
+        location: row.location,
+        note: row.note,
+    })
+}
+
+pub(super) fn issue_row(debate_id: DebateId, issue: &Issue) -> issue::Model {
+    issue::Model {
+        debate_id: debate_id.0,
+        number: issue.number.get().cast_signed(),
+        severity: issue.severity.as_str().to_owned(),
+        title: issue.title.clone(),
+        location: issue.location.clone(),
+        status: issue.status.as_str().to_owned(),
+        note: issue.note.clone(),
+        raised_by: issue.raised_by.as_str().to_owned(),
+        raised_seq: issue.raised_seq.cast_signed(),
+        changed_seq: issue.changed_seq.cast_signed(),
+        upheld: issue.upheld,
+        referred: issue.referred,
+        reopened: issue.reopened.cast_signed(),
+    }
+}
+
+/// The counts in the column `issue_counts`; none if there are no issues.
+pub(super) fn counts_json(counts: &IssueCounts) -> Option<String> {
+    let IssueCounts { open, fixed, disputed, resolved, withdrawn, dismissed, blocking } = *counts;
+    (*counts != IssueCounts::default())
+        .then(|| format!("[{open},{fixed},{disputed},{resolved},{withdrawn},{dismissed},{blocking}]"))
+}
+
+/// The counts of the column `issue_counts`; none if it is not such a list.
+pub(super) fn counts(stored: Option<&str>) -> Option<IssueCounts> {
+    let Some(stored) = stored else { return Some(IssueCounts::default()) };
+    let [open, fixed, disputed, resolved, withdrawn, dismissed, blocking] = serde_json::from_str(stored).ok()?;
+    Some(IssueCounts { open, fixed, disputed, resolved, withdrawn, dismissed, blocking })
+}
+
+/// A change in the JSON of the column `issue_changes`.
+#[derive(Serialize, Deserialize)]
+struct ChangeJson {
+    change: String,
+    issue: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    severity: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    title: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    location: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+}
+
+/// The columns `issue_changes` and `changed_issues`.
+pub(super) type ChangeColumns = (Option<String>, Option<String>);
+
+/// The changes that an argument carries, and the issues that it changes.
+pub(super) type ArgumentChanges = (Vec<IssueChange>, Vec<IssueNumber>);
+
+pub(super) fn change_columns(changes: &[IssueChange], changed: &[IssueNumber]) -> serde_json::Result<ChangeColumns> {
+    let json = |IssueChange { issue, change, note }: &IssueChange| ChangeJson {
+        change: change.name().as_str().to_owned(),
+        issue: issue.to_string(),
+        severity: change.severity().map(|severity| severity.as_str().to_owned()),
+        title: change.raised().map(|new| new.title.clone()),
+        location: change.raised().and_then(|new| new.location.clone()),
+        note: note.clone(),
+    };
+    let changes: Vec<_> = changes.iter().map(json).collect();
+    let numbers: Vec<_> = changed.iter().map(|number| number.get()).collect();
+    let column = |empty: bool, json: serde_json::Result<String>| if empty { Ok(None) } else { json.map(Some) };
+    Ok((
+        column(changes.is_empty(), serde_json::to_string(&changes))?,
+        column(numbers.is_empty(), serde_json::to_string(&numbers))?,
+    ))
+}
+
+pub(super) fn argument_changes(row: &argument::Model) -> Result<ArgumentChanges, InconsistentRow> {
+    let bad = |column, reason: &dyn std::fmt::Display| InconsistentRow::new(ARGUMENTS, column, row.id, reason);
+    let changes: Vec<ChangeJson> = match &row.issue_changes {
+        Some(json) => serde_json::from_str(json).map_err(|error| bad("issue_changes", &error))?,
+        None => Vec::new(),
+    };
+    let numbers: Vec<usize> = match &row.changed_issues {
+        Some(json) => serde_json::from_str(json).map_err(|error| bad("changed_issues", &error))?,
+        None => Vec::new(),
+    };
+    let numbers = numbers.into_iter().map(|number| number.checked_sub(1).and_then(IssueNumber::at));
+    let numbers: Option<Vec<_>> = numbers.collect();
+    let changes = changes.into_iter().map(|json| change(json).map_err(|reason| bad("issue_changes", &reason)));
+    Ok((
+        changes.collect::<Result<_, _>>()?,
+        numbers.ok_or_else(|| bad("changed_issues", &"has a number that is not positive"))?,
+    ))
+}
+
+fn change(json: ChangeJson) -> Result<IssueChange, String> {
+    let name: ChangeName = json.change.parse().map_err(|error| format!("{error}"))?;
+    let severity =
+        json.severity.map(|text| text.parse::<Severity>()).transpose().map_err(|error| format!("{error}"))?;
+    let missing = |field: &str| format!("has a {name} without {field}");
+    let change = match name {
+        ChangeName::Raise => Change::Raise(NewIssue {
+            severity: severity.ok_or_else(|| missing("severity"))?,
+            title: json.title.ok_or_else(|| missing("title"))?,
+            location: json.location,
+        }),
+        ChangeName::Regrade => Change::Regrade(severity.ok_or_else(|| missing("severity"))?),
+        ChangeName::Fix => Change::Fix,
+        ChangeName::Dispute => Change::Dispute,
+        ChangeName::Refer => Change::Refer,
+        ChangeName::Resolve => Change::Resolve,
+        ChangeName::Withdraw => Change::Withdraw,
+        ChangeName::Reopen => Change::Reopen,
+        ChangeName::Uphold => Change::Uphold,
+        ChangeName::Dismiss => Change::Dismiss,
+    };
+    let issue = json.issue.parse().map_err(|error| format!("names {:?}, which {error}", json.issue))?;
+    Ok(IssueChange { issue, change, note: json.note })
+}
