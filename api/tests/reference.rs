@@ -54,7 +54,7 @@ fn moves() -> String {
     for (name, state) in states() {
         for role in Role::ALL {
             for (argument, kind) in arguments(*role) {
-                if let Ok(decision) = decide(state, 2, &kind, |_| Some(1)) {
+                if let Ok(decision) = decide(state, Rounds::default(), 2, &kind, |_| Some(1)) {
                     let next = decision.state.name();
                     let late = if decision.late { " (late delivery)" } else { "" };
                     let _ = writeln!(table, "| {name} | {role} | {argument}{late} | `{next}` |");

@@ -119,13 +119,15 @@ pub(in crate::store) fn new_debate(number: u128) -> NewDebate {
         title: Title::parse(format!("Debate {number}")).unwrap(),
         debate_type: DebateType::GeneralDebate,
         motion: content("motion"),
+        max_rounds: None,
         request_id: request("open"),
     }
 }
 
 pub(in crate::store) fn claim(debate: u128, by: Side, target: ArgumentId, request_id: &str) -> Submission {
     let kind = ArgumentKind::Claim { by, parent_id: target };
-    Submission { debate_id: debate_id(debate), content: content("claim"), request_id: Some(request(request_id)), kind }
+    let request_id = Some(request(request_id));
+    Submission { debate_id: debate_id(debate), content: content("claim"), issue_changes: Vec::new(), request_id, kind }
 }
 
 #[rstest]
@@ -382,7 +384,13 @@ async fn sample_store(on: Backend) -> TestStore {
     .enumerate()
     {
         let request_id = Some(request(&format!("request-{number}")));
-        let submission = Submission { debate_id: debate_id(1), content: content("said"), request_id, kind };
+        let submission = Submission {
+            debate_id: debate_id(1),
+            content: content("said"),
+            issue_changes: Vec::new(),
+            request_id,
+            kind,
+        };
         test.store.write_debate(DebateWrite::Submit(submission)).await.unwrap();
     }
     for number in 2..=4 {

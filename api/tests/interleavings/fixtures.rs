@@ -20,6 +20,7 @@ pub fn new_debate(id: DebateId) -> NewDebate {
         title: Title::parse("Retry budget".to_owned()).unwrap(),
         debate_type: DebateType::GeneralDebate,
         motion: Content::parse("We add one.".to_owned(), Limits::default().content()).unwrap(),
+        max_rounds: None,
         request_id: "open".parse().unwrap(),
     }
 }
@@ -27,13 +28,13 @@ pub fn new_debate(id: DebateId) -> NewDebate {
 /// The commit that creates a debate.
 pub fn created(id: DebateId) -> Commit {
     let (debate, motion) = new_debate(id).create(ArgumentId(id.0), DateTime::UNIX_EPOCH);
-    Commit { debate, argument: Arc::new(motion) }
+    Commit { debate, argument: Arc::new(motion), changed_issues: Vec::new() }
 }
 
 /// A commit that leaves [`DEBATE`] at this `last_seq`.
 pub fn commit_at(last_seq: u64) -> Arc<Commit> {
-    let Commit { debate, argument } = created(DEBATE);
-    Arc::new(Commit { debate: Debate { last_seq, ..debate }, argument })
+    let Commit { debate, argument, changed_issues } = created(DEBATE);
+    Arc::new(Commit { debate: Debate { last_seq, ..debate }, argument, changed_issues })
 }
 
 /// A document id by number.

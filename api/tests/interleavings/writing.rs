@@ -46,7 +46,13 @@ async fn store_all(mut batches: Batches, stored: Stored) {
                 QueuedWrite::Debate(pending) => {
                     let commit = created(pending.write.debate_id());
                     let (debate, argument) = (commit.debate, commit.argument);
-                    let written = DebateWritten { debate, argument, replayed: false, previous_hash: None };
+                    let written = DebateWritten {
+                        debate,
+                        argument,
+                        replayed: false,
+                        previous_hash: None,
+                        changed_issues: Vec::new(),
+                    };
                     pending.set_outcome(Ok(written));
                 }
                 QueuedWrite::DocumentDeletion(pending) => pending.set_outcome(Ok(deleted(pending.write))),

@@ -42,6 +42,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/debates/{id}/issues": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the issues of a debate
+         * @description In the order in which they were raised. `counts` are always of all issues.
+         */
+        get: operations["debate_issues"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/debates/{id}/arguments": {
         parameters: {
             query?: never;
@@ -323,6 +343,8 @@ export interface components {
             client_request_id: string;
             /** @description The options for the arbitrator; "Something else" is added unless one is `free_form` */
             options?: components["schemas"]["AppealOptionSubmit"][];
+            /** @description The changes of issues that it carries, at most 50: `refer` */
+            issue_changes?: components["schemas"]["IssueChangeSubmit"][];
         };
         /**
          * Argument
@@ -369,6 +391,8 @@ export interface components {
              * @description Only on a RULING: the index of the chosen option of the APPEAL, from 0, or null
              */
             chosen_option?: number | null;
+            /** @description Only if there are any: the changes of issues that it carries */
+            issue_changes?: components["schemas"]["IssueChange"][];
             /** @description SHA-256 over all stored fields of the argument and the previous hash, in hexadecimal */
             hash?: string;
         };
@@ -386,6 +410,8 @@ export interface components {
             target_id: string;
             /** @description The text, 1 to 10,240 bytes of UTF-8 by default */
             content: string;
+            /** @description The changes of issues that it carries, at most 50 */
+            issue_changes?: components["schemas"]["IssueChangeSubmit"][];
             /** @description Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -` */
             client_request_id: string;
         };
@@ -405,6 +431,8 @@ export interface components {
             action: string;
             /** @description The argument types that the author may submit now */
             allowed: string[];
+            /** @description The issues that the argument changed, as they are now, in the order of their numbers */
+            changed_issues: components["schemas"]["Issue"][];
             /**
              * Format: uuid
              * @description The `argument_id` for the next wait
@@ -421,6 +449,20 @@ export interface components {
             previous_hash?: string;
             /** @description True if the same request was stored before and nothing was stored now */
             replayed?: boolean;
+        };
+        /**
+         * BlockingIssue
+         * @description An issue that keeps the proposer from requesting completion.
+         */
+        BlockingIssue: {
+            /** @description Its id */
+            id: string;
+            /** @description How much harm it would do: `critical` or `high` */
+            severity: string;
+            /** @description Where it stands: `open`, `fixed` or `disputed` */
+            status: string;
+            /** @description What is wrong, in one line */
+            title: string;
         };
         /**
          * Debate
@@ -453,6 +495,18 @@ export interface components {
              * @description The `seq` of the newest argument
              */
             last_seq: number;
+            /**
+             * Format: uint32
+             * @description After so many rounds the proposer has to submit an APPEAL or a RESOLUTION; null for no limit
+             */
+            max_rounds: number | null;
+            /**
+             * Format: uint64
+             * @description How many CLAIMs of the opponent there were since the last RULING
+             */
+            rounds: number;
+            /** @description How many issues there are in each status */
+            issue_counts: components["schemas"]["IssueCounts"] & unknown;
             /** @description The hash of the newest argument, in hexadecimal. A client that remembers it can detect a changed history. */
             head?: string;
         };
@@ -476,6 +530,8 @@ export interface components {
             earlier_rulings: components["schemas"]["Argument"][];
             /** @description What each role should do next, for proposer, opponent and arbitrator */
             turns: components["schemas"]["Turn"][];
+            /** @description The issues that are not settled, in the order of their numbers */
+            issues: components["schemas"]["Issue"][];
         };
         /**
          * DebateCreate
@@ -493,6 +549,12 @@ export interface components {
             debate_type: components["schemas"]["DebateType"] & unknown;
             /** @description The content of the MOTION, 1 to 10,240 bytes of UTF-8 by default */
             motion_content: string;
+            /**
+             * Format: uint64
+             * @description After so many CLAIMs of the opponent without a RULING, 1 to 100, the proposer has to submit an APPEAL or a
+             *     RESOLUTION; no limit if absent
+             */
+            max_rounds?: number;
             /** @description Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -` */
             client_request_id: string;
         };
@@ -507,6 +569,16 @@ export interface components {
             argument: components["schemas"]["Argument"] & unknown;
             /** @description True if the same request was stored before and nothing was stored now */
             replayed?: boolean;
+        };
+        /**
+         * DebateIssues
+         * @description The issues of a debate.
+         */
+        DebateIssues: {
+            /** @description The issues, in the order of their numbers */
+            issues: components["schemas"]["Issue"][];
+            /** @description How many issues of the whole debate there are in each status */
+            counts: components["schemas"]["IssueCounts"] & unknown;
         };
         /**
          * DebateList
@@ -702,6 +774,14 @@ export interface components {
             current_state?: string;
             /** @description With `ACTION_NOT_ALLOWED`: the role whose turn it is; empty if the debate is closed */
             allowed_roles?: string[];
+            /** @description With `ACTION_NOT_ALLOWED` about a change of an issue: the issue; null for `raise` */
+            issue?: string | null;
+            /** @description With `ACTION_NOT_ALLOWED` about a change of an issue: the status of the issue; null for `raise` */
+            status?: string | null;
+            /** @description With `ACTION_NOT_ALLOWED` about a change of an issue: what the role may make of it in an argument of this type */
+            allowed_changes?: string[];
+            /** @description With `ISSUES_OPEN`: the issues that are critical or high and not settled */
+            issues?: components["schemas"]["BlockingIssue"][];
             /**
              * Format: uint64
              * @description With `CONTENT_TOO_LARGE`: the maximum length
@@ -800,6 +880,163 @@ export interface components {
             client_request_id?: string;
         };
         /**
+         * Issue
+         * @description A point of a debate.
+         */
+        Issue: {
+            /** @description Its id within the debate: `I1`, `I2` and so on, in the order in which the issues were raised */
+            id: string;
+            /** @description How much harm it would do: `critical`, `high`, `medium` or `low` */
+            severity: string;
+            /** @description What is wrong, in one line of 1 to 200 characters */
+            title: string;
+            /** @description Where it is, or null */
+            location: string | null;
+            /** @description Where it stands: `open`, `fixed`, `disputed`, `resolved`, `withdrawn` or `dismissed` */
+            status: string;
+            /** @description The note of its newest change, or null */
+            note: string | null;
+            /** @description The role that raised it: `opponent` or `arbitrator` */
+            raised_by: string;
+            /**
+             * Format: uint64
+             * @description The `seq` of the argument that raised it
+             */
+            raised_seq: number;
+            /**
+             * Format: uint64
+             * @description The `seq` of the argument with its newest change
+             */
+            changed_seq: number;
+            /** @description Whether the arbitrator decided that it has to be fixed */
+            upheld: boolean;
+            /** @description Whether an APPEAL refers it to the arbitrator, until the next RULING */
+            referred: boolean;
+            /**
+             * Format: uint32
+             * @description How often it was reopened since it was raised or last ruled on
+             */
+            reopened: number;
+            /** @description Whether it was reopened so often that the arbitrator should decide it */
+            stalled: boolean;
+            /** @description Whether it keeps the proposer from requesting completion: it is not settled, and `critical` or `high` */
+            blocking: boolean;
+            /** @description Only if it was asked for: all its changes, oldest first */
+            history?: components["schemas"]["IssueHistoryEntry"][];
+        };
+        /**
+         * IssueChange
+         * @description A change of an issue that an argument carries.
+         */
+        IssueChange: {
+            /** @description What it does: `raise`, `fix`, `dispute`, `refer`, `resolve`, `withdraw`, `reopen`, `regrade`, `uphold` or `dismiss` */
+            change: string;
+            /** @description The id of the issue; on `raise` the id that it got */
+            issue: string;
+            /** @description Only on `raise` and `regrade`: the severity */
+            severity?: string;
+            /** @description Only on `raise`: the title */
+            title?: string;
+            /** @description Only on `raise`: the location */
+            location?: string;
+            /** @description An explanation */
+            note?: string;
+        };
+        /**
+         * IssueChangeSubmit
+         * @description A change of an issue that an argument is to carry.
+         *
+         *     `raise` needs `severity` and `title`, `regrade` needs `issue` and `severity`, `dispute` and `reopen` need `issue` and
+         *     `note`, the others need `issue`.
+         */
+        IssueChangeSubmit: {
+            /**
+             * @description What it does. The opponent's CLAIM: `raise`, `resolve`, `withdraw`, `reopen`, `regrade`. The proposer's CLAIM: `fix`,
+             *     `dispute`. An APPEAL: `refer`. A RULING: `raise`, `regrade`, `uphold`, `dismiss`.
+             */
+            change: string;
+            /** @description The id of the issue, such as `I1`; not on `raise` */
+            issue?: string;
+            /** @description Only on `raise` and `regrade`: `critical`, `high`, `medium` or `low` */
+            severity?: string;
+            /** @description Only on `raise`: what is wrong, in one line of 1 to 200 characters */
+            title?: string;
+            /** @description Only on `raise`: where it is, in one line of at most 300 characters */
+            location?: string;
+            /** @description An explanation of at most 1,000 characters */
+            note?: string;
+        };
+        /**
+         * IssueCounts
+         * @description How many issues of a debate there are in each status.
+         */
+        IssueCounts: {
+            /**
+             * Format: uint32
+             * @description They wait for the proposer
+             */
+            open: number;
+            /**
+             * Format: uint32
+             * @description The proposer changed the plan; the opponent checks that
+             */
+            fixed: number;
+            /**
+             * Format: uint32
+             * @description The proposer does not accept them; the opponent answers
+             */
+            disputed: number;
+            /**
+             * Format: uint32
+             * @description Settled: found fixed
+             */
+            resolved: number;
+            /**
+             * Format: uint32
+             * @description Settled: taken back by the opponent
+             */
+            withdrawn: number;
+            /**
+             * Format: uint32
+             * @description Settled for good by the arbitrator
+             */
+            dismissed: number;
+            /**
+             * Format: uint32
+             * @description Those that keep the proposer from requesting completion
+             */
+            blocking: number;
+        };
+        /**
+         * IssueHistoryEntry
+         * @description A change in the history of an issue.
+         */
+        IssueHistoryEntry: {
+            /**
+             * Format: uint64
+             * @description The `seq` of the argument that made it
+             */
+            seq: number;
+            /**
+             * Format: uuid
+             * @description The id of the argument that made it
+             */
+            argument_id: string;
+            /** @description The role that made it */
+            role: string;
+            /** @description What it did: `raise`, `fix`, `dispute`, `refer`, `resolve`, `withdraw`, `reopen`, `regrade`, `uphold` or `dismiss` */
+            change: string;
+            /** @description The severity that it set */
+            severity?: string;
+            /** @description An explanation */
+            note?: string;
+        };
+        /**
+         * @description Where an issue stands.
+         * @enum {string}
+         */
+        IssueStatus: "open" | "fixed" | "disputed" | "resolved" | "withdrawn" | "dismissed";
+        /**
          * ResolutionSubmit
          * @description A RESOLUTION to be added: it asks the arbitrator to close the debate.
          */
@@ -833,6 +1070,8 @@ export interface components {
              * @description The index of the chosen option of the APPEAL, from 0
              */
             chosen_option?: number;
+            /** @description The changes of issues that it carries, at most 50 */
+            issue_changes?: components["schemas"]["IssueChangeSubmit"][];
             /** @description Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -` */
             client_request_id?: string;
         };
@@ -891,6 +1130,16 @@ export interface components {
             success: boolean;
             /** @description The result of the operation */
             data: components["schemas"]["DebateCreated"] & unknown;
+        };
+        /**
+         * Success_DebateIssues
+         * @description The body of every successful response.
+         */
+        Success_DebateIssues: {
+            /** @description Always true */
+            success: boolean;
+            /** @description The result of the operation */
+            data: components["schemas"]["DebateIssues"] & unknown;
         };
         /**
          * Success_DebateList
@@ -1051,6 +1300,8 @@ export interface components {
              * @description The `argument_id` for the next wait: the debate's newest argument by anybody
              */
             next_argument_id_to_wait?: string;
+            /** @description Only with news: the issues that are not settled, in the order of their numbers */
+            issues?: components["schemas"]["Issue"][];
             /** @description Only if the wait timed out: the other roles that wait on the debate now */
             waiting?: components["schemas"]["WaitingRole"][];
         };
@@ -1200,6 +1451,52 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Success_DebateContext"];
+                };
+            };
+            /** @description The request is wrong */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failed"];
+                };
+            };
+            /** @description The server cannot handle the request now */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failed"];
+                };
+            };
+        };
+    };
+    debate_issues: {
+        parameters: {
+            query?: {
+                /** @description Only issues in this status */
+                status?: components["schemas"]["IssueStatus"];
+                /** @description Whether to return the history of each issue; false by default */
+                history?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The debate's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_DebateIssues"];
                 };
             };
             /** @description The request is wrong */

@@ -1,1 +1,367 @@
+//! The table of allowed changes as a snapshot, and properties of every sequence of arguments with changes.
 
+use chrono::{DateTime, Utc};
+use proptest::prelude::*;
+use uuid::Uuid;
+
+use super::{rules::allowed_changes, *};
+use crate::domain::{
+    AppealOption, Argument, ArgumentId, ArgumentKind, ArgumentType, Content, Debate, DebateId, DebateType, Hash,
+    Limits, NewDebate, Replay, RequestId, Role, Side, Submission, SubmitError, Title,
+};
+
+const WRITERS: [(ArgumentType, Role); 4] = [
+    (ArgumentType::Claim, Role::Opponent),
+    (ArgumentType::Claim, Role::Proposer),
+    (ArgumentType::Appeal, Role::Proposer),
+    (ArgumentType::Ruling, Role::Arbitrator),
+];
+
+fn issue(status: IssueStatus, upheld: bool) -> Issue {
+    Issue {
+        number: IssueNumber::at(0).unwrap(),
+        severity: Severity::High,
+        title: "Title".to_owned(),
+        location: None,
+        status,
+        note: None,
+        raised_by: Role::Opponent,
+        raised_seq: 2,
+        changed_seq: 2,
+        upheld,
+        referred: false,
+        reopened: 0,
+    }
+}
+
+fn change(name: ChangeName) -> Change {
+    match name {
+        ChangeName::Raise => {
+            Change::Raise(NewIssue { severity: Severity::High, title: "Title".to_owned(), location: None })
+        }
+        ChangeName::Fix => Change::Fix,
+        ChangeName::Dispute => Change::Dispute,
+        ChangeName::Refer => Change::Refer,
+        ChangeName::Resolve => Change::Resolve,
+        ChangeName::Withdraw => Change::Withdraw,
+        ChangeName::Reopen => Change::Reopen,
+        ChangeName::Regrade => Change::Regrade(Severity::Low),
+        ChangeName::Uphold => Change::Uphold,
+        ChangeName::Dismiss => Change::Dismiss,
+    }
+}
+
+#[test]
+fn the_table_of_allowed_changes() {
+    let mut table = String::new();
+    for (argument_type, role) in WRITERS {
+        table.push_str(&format!("\n{argument_type} by the {role}\n    {:<18}", "from"));
+        let carried: Vec<_> =
+            ChangeName::ALL.iter().filter(|change| rules::may_carry(argument_type, role, **change)).collect();
+        carried.iter().for_each(|change| table.push_str(&format!("{:<16}", change.as_str())));
+        table.truncate(table.trim_end().len());
+        table.push('\n');
+        for status in IssueStatus::ALL {
+            for upheld in [false, true] {
+                let before = issue(*status, upheld);
+                let name = format!("{status}{}", if upheld { ", upheld" } else { "" });
+                table.push_str(&format!("    {name:<18}"));
+                for name in &carried {
+                    let allowed = allowed_changes(argument_type, role, &before).contains(name);
+                    let after = rules::changed(&before, &change(**name), None, role, 3);
+                    let referred = if after.referred { ", referred" } else { "" };
+                    let upheld = if after.upheld && !upheld { ", upheld" } else { "" };
+                    let cell = match allowed {
+                        true => format!("{}{referred}{upheld}", after.status),
+                        false => "–".to_owned(),
+                    };
+                    table.push_str(&format!("{cell:<16}"));
+                }
+                table.truncate(table.trim_end().len());
+                table.push('\n');
+            }
+        }
+    }
+    insta::assert_snapshot!(table);
+}
+
+#[test]
+fn no_other_argument_carries_changes() {
+    for argument_type in ArgumentType::ALL {
+        for role in Role::ALL {
+            let carries = ChangeName::ALL.iter().any(|change| rules::may_carry(*argument_type, *role, *change));
+            assert_eq!(carries, WRITERS.contains(&(*argument_type, *role)), "{argument_type} by the {role}");
+        }
+    }
+}
+
+fn unchecked(fields: &[(&str, &str)]) -> UncheckedChange {
+    let field = |name: &str| fields.iter().find(|(given, _)| *given == name).map(|(_, value)| (*value).to_owned());
+    UncheckedChange {
+        change: field("change").unwrap(),
+        issue: field("issue"),
+        severity: field("severity"),
+        title: field("title"),
+        location: field("location"),
+        note: field("note"),
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_change_whatever_the_debate_is_like() {
+    let long = "x".repeat(1_001);
+    let cases: Vec<Vec<(&str, &str)>> = vec![
+        vec![("change", "close")],
+        vec![("change", "raise"), ("title", "T")],
+        vec![("change", "raise"), ("severity", "High"), ("title", "T")],
+        vec![("change", "raise"), ("severity", "high")],
+        vec![("change", "raise"), ("severity", "high"), ("title", "")],
+        vec![("change", "raise"), ("severity", "high"), ("title", "two\nlines")],
+        vec![("change", "raise"), ("severity", "high"), ("title", "T"), ("location", "two\rlines")],
+        vec![("change", "raise"), ("severity", "high"), ("title", "T"), ("issue", "I1")],
+        vec![("change", "raise"), ("severity", "high"), ("title", "bell \u{7}")],
+        vec![("change", "raise"), ("severity", "high"), ("title", &long[..201])],
+        vec![("change", "raise"), ("severity", "high"), ("title", "T"), ("location", &long[..301])],
+        vec![("change", "fix")],
+        vec![("change", "fix"), ("issue", "1")],
+        vec![("change", "fix"), ("issue", "I0")],
+        vec![("change", "fix"), ("issue", "I01")],
+        vec![("change", "fix"), ("issue", "I+1")],
+        vec![("change", "fix"), ("issue", "I")],
+        vec![("change", "fix"), ("issue", "I1"), ("severity", "high")],
+        vec![("change", "fix"), ("issue", "I1"), ("title", "T")],
+        vec![("change", "fix"), ("issue", "I1"), ("location", "src")],
+        vec![("change", "fix"), ("issue", "I1"), ("note", &long)],
+        vec![("change", "dispute"), ("issue", "I1")],
+        vec![("change", "reopen"), ("issue", "I1"), ("note", "")],
+        vec![("change", "regrade"), ("issue", "I1")],
+    ];
+    let mut table = String::new();
+    for case in cases {
+        let given: Vec<_> =
+            case.iter().map(|(name, value)| format!("{name}={}", value.get(..12).unwrap_or(value))).collect();
+        let fault =
+            check_changes(vec![unchecked(&[("change", "resolve"), ("issue", "I9")]), unchecked(&case)]).unwrap_err();
+        let (index, field, problem) = match fault {
+            ChangeFault::Text { index, field, error } => (index, Some(field), error.to_string()),
+            ChangeFault::Shape { index, field, problem } => (index, field, problem),
+            ChangeFault::TooMany { .. } => panic!("there are two"),
+        };
+        table.push_str(&format!("{:?}\n    [{index}].{} {problem}\n", given.join(" "), field.unwrap_or("–")));
+    }
+    insta::assert_snapshot!(table);
+}
+
+#[test]
+fn an_argument_carries_at_most_50_changes_and_one_of_each_issue() {
+    let resolve = |number: usize| unchecked(&[("change", "resolve"), ("issue", &format!("I{number}"))]);
+    assert_eq!(check_changes((1..=50).map(resolve).collect()).unwrap().len(), 50);
+    assert_eq!(check_changes((1..=51).map(resolve).collect()), Err(ChangeFault::TooMany { actual: 51 }));
+    let twice = check_changes(vec![resolve(1), resolve(2), resolve(1)]).unwrap_err();
+    assert!(matches!(twice, ChangeFault::Shape { index: 2, field: None, .. }), "{twice:?}");
+}
+
+#[test]
+fn a_text_over_its_limit_is_reported_before_anything_else() {
+    let long = "x".repeat(1_001);
+    let fault = check_changes(vec![
+        unchecked(&[("change", "nonsense")]),
+        unchecked(&[("change", "fix"), ("issue", "I1"), ("note", &long)]),
+    ]);
+    assert!(matches!(fault, Err(ChangeFault::Text { index: 1, field: "note", .. })), "{fault:?}");
+}
+
+#[test]
+fn empty_texts_are_as_if_absent() {
+    let empty = unchecked(&[("change", "fix"), ("issue", "I1"), ("location", ""), ("note", "")]);
+    let absent = unchecked(&[("change", "fix"), ("issue", "I1")]);
+    assert_eq!(check_changes(vec![empty]), check_changes(vec![absent]));
+}
+
+/// A debate with its arguments and issues, as the server keeps them.
+#[derive(Clone)]
+struct Story {
+    debate: Debate,
+    arguments: Vec<Argument>,
+    ledger: Ledger,
+}
+
+fn text(text: &str) -> Content {
+    Content::parse(text.into(), Limits::default().content()).unwrap()
+}
+
+impl Story {
+    fn open() -> Self {
+        let new = NewDebate {
+            id: DebateId(Uuid::from_u128(1)),
+            title: Title::parse("Any sequence of changes".into()).unwrap(),
+            debate_type: DebateType::GeneralDebate,
+            motion: text("motion"),
+            max_rounds: None,
+            request_id: "first".parse::<RequestId>().unwrap(),
+        };
+        let (debate, motion) = new.create(ArgumentId(Uuid::from_u128(1)), DateTime::<Utc>::UNIX_EPOCH);
+        Self { debate, arguments: vec![motion], ledger: Ledger::default() }
+    }
+
+    fn submit(&mut self, kind: ArgumentKind, issue_changes: Vec<RequestedChange>) -> Result<(), SubmitError> {
+        let seq_of = |id| self.arguments.iter().find(|argument| argument.id == id).map(|argument| argument.seq);
+        let id = ArgumentId(Uuid::from_u128(self.arguments.len() as u128 + 1));
+        let debate_id = self.debate.id;
+        let submission = Submission { debate_id, kind, content: text("because"), issue_changes, request_id: None };
+        let (debate, argument) =
+            self.debate.submit(submission, &mut self.ledger, seq_of, id, DateTime::<Utc>::UNIX_EPOCH)?;
+        self.debate = debate;
+        self.arguments.push(argument);
+        Ok(())
+    }
+
+    fn claim(&mut self, by: Side, changes: Vec<RequestedChange>) -> Result<(), SubmitError> {
+        self.submit(ArgumentKind::Claim { by, parent_id: self.debate.last_argument_id }, changes)
+    }
+
+    fn issue(&self, number: usize) -> &Issue {
+        self.ledger.get(IssueNumber::at(number - 1).unwrap()).unwrap()
+    }
+}
+
+fn raise(severity: Severity) -> RequestedChange {
+    let new = NewIssue { severity, title: "Title".to_owned(), location: None };
+    RequestedChange { issue: None, change: Change::Raise(new), note: None }
+}
+
+fn of(number: usize, change: Change) -> RequestedChange {
+    RequestedChange { issue: IssueNumber::at(number - 1), change, note: Some("why".to_owned()) }
+}
+
+#[test]
+fn a_ruling_ends_that_issues_are_referred_and_counts_reopenings_of_those_that_it_changes_anew() {
+    let mut story = Story::open();
+    story.claim(Side::Opponent, vec![raise(Severity::High), raise(Severity::Low)]).unwrap();
+    for _ in 0..2 {
+        story.claim(Side::Proposer, vec![of(1, Change::Fix), of(2, Change::Fix)]).unwrap();
+        story.claim(Side::Opponent, vec![of(1, Change::Reopen), of(2, Change::Reopen)]).unwrap();
+    }
+    assert!(story.issue(1).is_stalled() && story.issue(2).is_stalled());
+    let appeal = ArgumentKind::Appeal { parent_id: story.debate.last_argument_id, options: Vec::new() };
+    story.submit(appeal, vec![of(1, Change::Refer), of(2, Change::Refer)]).unwrap();
+    assert!(story.issue(1).referred && story.issue(2).referred);
+    story.submit(ArgumentKind::Ruling { close: false, chosen_option: None }, vec![of(1, Change::Uphold)]).unwrap();
+    let (upheld, other) = (story.issue(1), story.issue(2));
+    assert!(upheld.upheld && !upheld.referred && !upheld.is_stalled() && upheld.changed_seq == 8);
+    assert!(!other.referred && other.is_stalled() && other.changed_seq == 7 && other.note.as_deref() == Some("why"));
+    let changed: Vec<_> = story.arguments[7].changed_issues.iter().map(ToString::to_string).collect();
+    assert_eq!(changed, ["I1", "I2"]);
+}
+
+#[test]
+fn completion_can_be_requested_once_nothing_critical_or_high_is_unsettled() {
+    let mut story = Story::open();
+    story.claim(Side::Opponent, vec![raise(Severity::Critical), raise(Severity::Medium)]).unwrap();
+    let resolution = |story: &Story| ArgumentKind::Resolution { parent_id: story.debate.last_argument_id };
+    let refused = story.submit(resolution(&story), Vec::new());
+    assert_eq!(refused, Err(SubmitError::IssuesOpen(vec![story.issue(1).clone()])));
+    story.claim(Side::Proposer, vec![of(1, Change::Fix)]).unwrap();
+    story.claim(Side::Opponent, vec![of(1, Change::Resolve)]).unwrap();
+    story.submit(resolution(&story), Vec::new()).unwrap();
+}
+
+#[test]
+fn a_debate_has_at_most_500_issues() {
+    let mut story = Story::open();
+    for _ in 0..10 {
+        story.claim(Side::Opponent, vec![raise(Severity::Low); 50]).unwrap();
+        story.claim(Side::Proposer, Vec::new()).unwrap();
+    }
+    let refused = story.claim(Side::Opponent, vec![raise(Severity::Low)]);
+    assert!(matches!(refused, Err(SubmitError::Change { error: ChangeError::TooManyIssues { index: 0 }, .. })));
+    assert_eq!(story.ledger.issues().len(), 500);
+}
+
+#[test]
+fn an_issue_that_the_same_argument_raises_cannot_be_changed_in_it() {
+    let mut story = Story::open();
+    let refused = story.claim(Side::Opponent, vec![raise(Severity::Low), of(1, Change::Resolve)]);
+    assert!(matches!(refused, Err(SubmitError::Change { error: ChangeError::IssueNotFound { index: 1, .. }, .. })));
+    assert!(story.ledger.issues().is_empty());
+}
+
+#[test]
+fn the_hash_covers_every_field_of_a_change() {
+    let mut story = Story::open();
+    story.claim(Side::Opponent, vec![raise(Severity::High)]).unwrap();
+    let stored = story.arguments[1].clone();
+    let previous = story.arguments[0].hash;
+    assert_eq!(Hash::of_argument(&stored, previous), stored.hash);
+    let raised = |severity, title: &str, location: Option<&str>| {
+        Change::Raise(NewIssue { severity, title: title.to_owned(), location: location.map(str::to_owned) })
+    };
+    let first = stored.issue_changes[0].clone();
+    let others = [
+        IssueChange { issue: IssueNumber::at(1).unwrap(), ..first.clone() },
+        IssueChange { note: Some(String::new()), ..first.clone() },
+        IssueChange { change: raised(Severity::Low, "Title", None), ..first.clone() },
+        IssueChange { change: raised(Severity::High, "Titel", None), ..first.clone() },
+        IssueChange { change: raised(Severity::High, "Title", Some("")), ..first.clone() },
+        IssueChange { change: Change::Fix, ..first },
+    ];
+    for other in others {
+        let changed = Argument { issue_changes: vec![other.clone()], ..stored.clone() };
+        assert_ne!(Hash::of_argument(&changed, previous), stored.hash, "{other:?}");
+    }
+    let without = Argument { issue_changes: Vec::new(), ..stored.clone() };
+    assert_ne!(Hash::of_argument(&without, previous), stored.hash);
+}
+
+/// An argument of a random sequence, with changes that may not be allowed.
+#[derive(Debug, Clone)]
+struct Step {
+    argument: usize,
+    close: bool,
+    changes: Vec<(usize, ChangeName, Severity)>,
+}
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    let change = (1..6_usize, prop::sample::select(ChangeName::ALL), prop::sample::select(Severity::ALL));
+    let step = (0..6_usize, prop::bool::weighted(0.03), prop::collection::vec(change, 0..3));
+    prop::collection::vec(step.prop_map(|(argument, close, changes)| Step { argument, close, changes }), 1..80)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(512) })]
+
+    #[test]
+    fn any_sequence_of_changes_replays_to_the_stored_issues_and_a_refusal_changes_nothing(steps in steps()) {
+        let mut story = Story::open();
+        for step in &steps {
+            let parent_id = story.debate.last_argument_id;
+            let option = AppealOption { label: "A".to_owned(), detail: None, free_form: false };
+            let kind = match step.argument {
+                0 => ArgumentKind::Claim { by: Side::Opponent, parent_id },
+                1 => ArgumentKind::Claim { by: Side::Proposer, parent_id },
+                2 => ArgumentKind::Appeal { parent_id, options: vec![option] },
+                3 => ArgumentKind::Resolution { parent_id },
+                4 => ArgumentKind::Intervention,
+                _ => ArgumentKind::Ruling { close: step.close, chosen_option: None },
+            };
+            let carries = !matches!(step.argument, 3 | 4);
+            let changes = step.changes.iter().filter(|_| carries).map(|(number, name, severity)| match name {
+                ChangeName::Raise => raise(*severity),
+                ChangeName::Regrade => of(*number, Change::Regrade(*severity)),
+                other => of(*number, change(*other)),
+            });
+            let before = (story.debate.clone(), story.ledger.clone());
+            if story.submit(kind, changes.collect()).is_err() {
+                prop_assert_eq!((story.debate.clone(), story.ledger.clone()), before);
+            }
+            prop_assert_eq!(story.debate.issue_counts, story.ledger.counts());
+        }
+        let mut replay = Replay::new(None);
+        for argument in &story.arguments {
+            prop_assert_eq!(replay.add(argument), Ok(()));
+        }
+        prop_assert_eq!(replay.state(), Ok(story.debate.state));
+        prop_assert_eq!(replay.rounds(), story.debate.rounds);
+        prop_assert_eq!(replay.ledger(), &story.ledger);
+    }
+}

@@ -7,8 +7,8 @@ use uuid::Uuid;
 use super::*;
 use crate::domain::{
     Action, AppealOption, Argument, AwaitingArbitrator, AwaitingOpponent, AwaitingProposer, Closed, Content, Debate,
-    DebateId, DebateType, LateDelivery, Limits, NewDebate, RequestId, RespondingTo, Submission, Title, action_for,
-    replay, with_free_form,
+    DebateId, DebateType, LateDelivery, Ledger, Limits, NewDebate, RequestId, RespondingTo, Submission, Title,
+    action_for, replay, with_free_form,
 };
 
 /// All states that behave differently, with their names in the snapshots.
@@ -55,7 +55,7 @@ fn seq_of(id: ArgumentId) -> Option<u64> {
 }
 
 fn try_submit(state: State, kind: &ArgumentKind) -> Result<Decision, SubmitError> {
-    decide(state, LAST_SEQ, kind, seq_of)
+    decide(state, Rounds::default(), LAST_SEQ, kind, seq_of)
 }
 
 fn ruling(close: bool) -> ArgumentKind {
@@ -213,7 +213,7 @@ fn submission(debate_id: DebateId, step: &Step, parent_id: ArgumentId) -> Submis
         Kind::Ruling => ArgumentKind::Ruling { close: step.close, chosen_option: step.chosen_option },
     };
     let content = Content::parse("because".into(), Limits::default().content()).unwrap();
-    Submission { debate_id, kind, content, request_id: None }
+    Submission { debate_id, kind, content, issue_changes: Vec::new(), request_id: None }
 }
 
 fn created() -> (Debate, Argument) {
@@ -222,6 +222,7 @@ fn created() -> (Debate, Argument) {
         title: Title::parse("Any sequence of submissions".into()).unwrap(),
         debate_type: DebateType::GeneralDebate,
         motion: Content::parse("motion".into(), Limits::default().content()).unwrap(),
+        max_rounds: None,
         request_id: "first".parse::<RequestId>().unwrap(),
     };
     new.create(ArgumentId(Uuid::from_u128(1)), DateTime::<Utc>::UNIX_EPOCH)
@@ -242,7 +243,7 @@ proptest! {
             let seq_of = |id| history.iter().find(|argument| argument.id == id).map(|argument| argument.seq);
             let before = debate.clone();
             let id = ArgumentId(Uuid::from_u128(number as u128 + 2));
-            match debate.submit(submission(debate.id, step, target), seq_of, id, DateTime::<Utc>::UNIX_EPOCH) {
+            match debate.submit(submission(debate.id, step, target), &mut Ledger::default(), seq_of, id, DateTime::<Utc>::UNIX_EPOCH) {
                 Ok((after, argument)) => {
                     prop_assert_eq!(argument.seq, before.last_seq + 1);
                     prop_assert_eq!((after.last_seq, after.last_argument_id), (argument.seq, argument.id));
@@ -267,13 +268,13 @@ proptest! {
             let closed = debate.state == State::Closed(Closed);
             prop_assert_eq!(Role::ALL.iter().filter(has_turn).count(), usize::from(!closed));
             for role in Role::ALL.iter().filter(has_turn) {
-                prop_assert!(!allowed_types(&debate.state, *role).is_empty());
+                prop_assert!(!debate.allowed_types(*role).is_empty());
             }
             let target = ids[ids.len().saturating_sub(1 + step.back.unwrap_or(0))];
             let seq_of = |id| ids.iter().position(|known| *known == id).map(|index| index as u64 + 1);
             let id = ArgumentId(Uuid::from_u128(ids.len() as u128 + 1));
             let submission = submission(debate.id, step, target);
-            if let Ok((after, argument)) = debate.submit(submission, seq_of, id, DateTime::<Utc>::UNIX_EPOCH) {
+            if let Ok((after, argument)) = debate.submit(submission, &mut Ledger::default(), seq_of, id, DateTime::<Utc>::UNIX_EPOCH) {
                 ids.push(argument.id);
                 debate = after;
             }
