@@ -7,8 +7,8 @@ use std::{env, fmt::Write, fs, path::Path};
 use api::{
     domain::{
         AppealOption, ArgumentId, ArgumentKind, AwaitingArbitrator, AwaitingOpponent, AwaitingProposer, Closed,
-        InterventionPending, LateArgument, LateDelivery, RespondingTo, Role, RulingRequest, Side, State, action_for,
-        decide,
+        InterventionPending, LateArgument, LateDelivery, RespondingTo, Role, Rounds, RulingRequest, Side, State,
+        action_for, decide,
     },
     http::ErrorCode,
 };
