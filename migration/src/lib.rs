@@ -9,6 +9,7 @@ mod m0003_hash_chain;
 mod m0004_unsealed_debates;
 mod m0005_debate_totals;
 mod m0006_rulings_index;
+mod m0008_document_titles;
 
 /// All migrations, oldest first.
 #[derive(Debug)]
@@ -24,6 +25,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0004_unsealed_debates::Migration),
             Box::new(m0005_debate_totals::Migration),
             Box::new(m0006_rulings_index::Migration),
+            Box::new(m0008_document_titles::Migration),
         ]
     }
 }

@@ -7,6 +7,7 @@ mod error;
 mod health;
 mod notifier;
 mod peer_servers;
+mod ruling_waiters;
 
 use std::sync::Arc;
 
@@ -15,7 +16,10 @@ use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 pub use arbitrator::Arbitrator;
-pub use debate::{ArgumentFilter, DebateContext, DebateList, DebateListQuery, NewArguments, WaitOutcome, WaitQuery};
+pub use debate::{
+    ArgumentFilter, DebateContext, DebateList, DebateListQuery, NewArguments, RulingWaitQuery, RulingsDue, WaitOutcome,
+    WaitQuery,
+};
 pub use document::{DocumentHistory, DocumentList, DocumentWithVersion};
 pub use error::Error;
 pub use notifier::{Event, Notification, Notifier, Subscription, Waiting};

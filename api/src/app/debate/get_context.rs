@@ -19,6 +19,15 @@ pub struct ArgumentFilter {
     pub after_seq: Option<u64>,
 }
 
+impl ArgumentFilter {
+    /// The range of the debate's arguments that match, without the MOTION.
+    pub(super) fn range(&self, debate: &Debate) -> Range {
+        let after = self.after_seq.unwrap_or(0).max(1);
+        let up_to = self.before_seq.map_or(debate.last_seq, |before| debate.last_seq.min(before.saturating_sub(1)));
+        Range { after, up_to, newest: self.limit }
+    }
+}
+
 /// A debate with its MOTION and other arguments.
 #[derive(Debug, Clone)]
 pub struct DebateContext {
@@ -38,15 +47,9 @@ impl App {
     /// Reads a debate with its MOTION and the arguments that match `filter`.
     pub async fn debate_get_context(&self, id: DebateId, filter: ArgumentFilter) -> Result<DebateContext, Error> {
         let debate = self.store.debate(id).await?.ok_or(Error::DebateNotFound(id))?;
-        self.debate_context_of(debate, filter).await
-    }
-
-    /// Reads the arguments for a debate that was read before.
-    pub async fn debate_context_of(&self, debate: Debate, filter: ArgumentFilter) -> Result<DebateContext, Error> {
+        let range = filter.range(&debate);
+        let Range { after, up_to, .. } = range;
         // Arguments are only ever added, so those up to `last_seq` are consistent with the debate without a transaction.
-        let after = filter.after_seq.unwrap_or(0).max(1);
-        let up_to = filter.before_seq.map_or(debate.last_seq, |before| debate.last_seq.min(before.saturating_sub(1)));
-        let range = Range { after, up_to, newest: filter.limit };
         let (motion, arguments) = self.store.motion_and(&debate, range).await?;
         let omitted = up_to.saturating_sub(after).saturating_sub(arguments.len() as u64);
         let earlier_rulings = match omitted {

@@ -2,10 +2,13 @@
 
 mod get_context;
 mod list;
+mod ruling_wait;
 mod subscribe;
+mod until_opened;
 mod wait;
 mod write;
 
 pub use get_context::{ArgumentFilter, DebateContext};
 pub use list::{DebateList, DebateListQuery};
+pub use ruling_wait::{RulingWaitQuery, RulingsDue};
 pub use wait::{NewArguments, WaitOutcome, WaitQuery};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::{
-    app::{App, Error, notifier::Subscription},
+    app::{App, ArgumentFilter, Error, notifier::Subscription},
     domain::{Argument, Debate, DebateId},
     store::{Commit, Range},
 };
@@ -16,6 +16,15 @@ impl App {
         let debate = self.store.debate(id).await?.ok_or(Error::DebateNotFound(id))?;
         self.notifier.mark_read(id, debate.last_seq);
         Ok((subscription, debate))
+    }
+
+    /// Reads the MOTION, and the other arguments that match `filter` in `seq` order, of a debate that was read before.
+    pub async fn debate_arguments(
+        &self,
+        debate: &Debate,
+        filter: ArgumentFilter,
+    ) -> Result<(Arc<Argument>, Vec<Arc<Argument>>), Error> {
+        Ok(self.store.motion_and(debate, filter.range(debate)).await?)
     }
 
     /// Brings `debate` up to date with `commit` and returns the arguments that were added; empty if `commit` is not newer.

@@ -28,11 +28,11 @@ async fn send_updates(
         Ok(subscribed) => subscribed,
         Err(error) => return Err(Box::pin(connection.fail(error)).await),
     };
-    let context = match Box::pin(app.debate_context_of(debate.clone(), filter)).await {
-        Ok(context) => context,
+    let (motion, arguments) = match Box::pin(app.debate_arguments(&debate, filter)).await {
+        Ok(arguments) => arguments,
         Err(error) => return Err(Box::pin(connection.fail(error)).await),
     };
-    connection.send(ServerMessage::initial_debate(context)).await?;
+    connection.send(ServerMessage::initial_debate(debate.clone(), &motion, &arguments)).await?;
     let waiting = subscription.waiting();
     if !waiting.is_empty() {
         connection.send(ServerMessage::presence(id, waiting)).await?;

@@ -1,12 +1,14 @@
 //! The messages in both directions, which `asyncapi.yaml` describes: `{"event": …, "data": …}`.
 
+use std::sync::Arc;
+
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
 use crate::{
-    app::{DebateContext, Error, Waiting},
+    app::{Error, Waiting},
     domain::{self, DebateId, Limits, TextRule},
     http::{
         body,
@@ -65,12 +67,13 @@ impl ServerMessage {
         })
     }
 
-    pub fn initial_debate(context: DebateContext) -> Self {
-        let arguments = std::iter::once(context.motion).chain(context.arguments);
-        Self::InitialDebate {
-            debate: context.debate.into(),
-            arguments: arguments.map(|argument| (&*argument).into()).collect(),
-        }
+    pub fn initial_debate(
+        debate: domain::Debate,
+        motion: &Arc<domain::Argument>,
+        arguments: &[Arc<domain::Argument>],
+    ) -> Self {
+        let arguments = std::iter::once(motion).chain(arguments);
+        Self::InitialDebate { debate: debate.into(), arguments: arguments.map(|argument| (&**argument).into()).collect() }
     }
 
     pub fn new_argument(argument: &domain::Argument) -> Self {

@@ -9,6 +9,7 @@ mod debate_change;
 mod list;
 mod read;
 mod rows;
+mod rulings_due;
 mod state_counts;
 mod statements;
 mod verify;
