@@ -9,6 +9,12 @@ pub struct Model {
     /// A UUID made by the server
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Uuid,
+    /// The summary of version 1, verbatim
+    #[sea_orm(column_type = "Text")]
+    pub title: String,
+    /// The title with ASCII letters in lower case, for searches
+    #[sea_orm(column_type = "Text")]
+    pub title_folded: String,
     /// The number of the newest version
     pub latest_version: i64,
     /// The summary of the newest version, verbatim

@@ -10,6 +10,7 @@ mod m0004_unsealed_debates;
 mod m0005_debate_totals;
 mod m0006_rulings_index;
 mod m0007_issues;
+mod m0008_document_titles;
 
 /// All migrations, oldest first.
 #[derive(Debug)]
@@ -26,6 +27,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0005_debate_totals::Migration),
             Box::new(m0006_rulings_index::Migration),
             Box::new(m0007_issues::Migration),
+            Box::new(m0008_document_titles::Migration),
         ]
     }
 }

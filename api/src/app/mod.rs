@@ -7,6 +7,7 @@ mod error;
 mod health;
 mod notifier;
 mod peer_servers;
+mod ruling_waiters;
 
 use std::sync::Arc;
 
@@ -17,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 pub use arbitrator::Arbitrator;
 pub use debate::{
     ArgumentFilter, DebateContext, DebateIssues, DebateList, DebateListQuery, DebateView, IssueFilter, NewArguments,
-    WaitOutcome, WaitQuery,
+    RulingWaitQuery, RulingsDue, WaitOutcome, WaitQuery,
 };
 pub use document::{DocumentHistory, DocumentList, DocumentWithVersion};
 pub use error::Error;

@@ -11,6 +11,7 @@ use std::{
 use chrono::{DateTime, Utc};
 use quick_cache::unsync::Cache;
 
+use super::ruling_waiters::RulingWaiters;
 use crate::{
     domain::{Debate, DebateId, Role},
     locks_and_channels::{DashMap, Mutex, MutexGuard, PoisonError, broadcast, watch},
@@ -88,6 +89,7 @@ pub struct Notifier {
     all_debates: broadcast::Sender<Arc<Commit>>,
     /// The newest `seq` that was sent to the subscribers of all debates, for recently changed debates
     sent_seqs: Mutex<Cache<DebateId, u64>>,
+    ruling_waiters: Arc<RulingWaiters>,
 }
 
 impl Default for Notifier {
@@ -96,6 +98,7 @@ impl Default for Notifier {
             topics: DashMap::new(),
             all_debates: broadcast::Sender::new(ALL_DEBATES_CAPACITY),
             sent_seqs: Mutex::new(Cache::new(SENT_SEQS_CAPACITY)),
+            ruling_waiters: Arc::default(),
         }
     }
 }
@@ -117,6 +120,7 @@ impl Notifier {
     /// Notifies the subscribers of these commits. Commits that are not newer than what they know are skipped.
     pub fn publish(&self, commits: &[Arc<Commit>]) {
         for commit in commits {
+            self.ruling_waiters.publish(&commit.debate);
             let seq = commit.debate.last_seq;
             if let Some(mut topic) = self.topics.get_mut(&commit.debate.id) {
                 topic.known_seq = topic.known_seq.max(Some(seq));
@@ -139,7 +143,12 @@ impl Notifier {
         }
     }
 
-    /// Records that a subscriber has read a debate up to `seq`.
+    /// The callers that wait until a ruling is due.
+    pub fn ruling_waiters(&self) -> &Arc<RulingWaiters> {
+        &self.ruling_waiters
+    }
+
+    /// Records that a subscriber has read a debate up to `seq`; 0 if it does not exist.
     pub fn mark_read(&self, id: DebateId, seq: u64) {
         if let Some(mut topic) = self.topics.get_mut(&id) {
             // A later subscriber may have read more, but the others must still be notified of that.

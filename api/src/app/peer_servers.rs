@@ -44,7 +44,9 @@ impl App {
             return self.poll(peers).await;
         }
         let last_seqs = updates.last_seqs.into_iter();
-        let changed = last_seqs.filter(|(id, seq)| self.notifier.is_unknown(*id, *seq)).map(|(id, _)| id).collect();
+        // A notification does not tell whether a ruling is due now.
+        let is_unknown = |id, seq| self.notifier.is_unknown(id, seq) || self.notifier.ruling_waiters().wait_for(id);
+        let changed = last_seqs.filter(|(id, seq)| is_unknown(*id, *seq)).map(|(id, _)| id).collect();
         self.publish_newest(peers, changed).await
     }
 
@@ -60,7 +62,21 @@ impl App {
             last_seqs.extend(updated.into_iter().map(|debate| (debate.id, debate.last_seq)));
         }
         last_seqs.retain(|(id, seq)| self.notifier.is_unknown(*id, *seq));
-        self.publish_newest(peers, last_seqs.into_iter().map(|(id, _)| id).collect()).await
+        self.publish_newest(peers, last_seqs.into_iter().map(|(id, _)| id).collect()).await?;
+        self.poll_rulings(peers).await
+    }
+
+    /// Queries the rulings that somebody waits for here. Whoever still waits was not told of those that are due.
+    async fn poll_rulings(&self, peers: Peers<'_>) -> Result<(), Error> {
+        let waiters = self.notifier.ruling_waiters();
+        let (any, named) = (waiters.wait_for_any(), waiters.named());
+        if any || !named.is_empty() {
+            peers.check_listener();
+        }
+        let some = if any { peers.any_due().await? } else { None };
+        let due = if named.is_empty() { Vec::new() } else { peers.due_among(&named).await? };
+        some.into_iter().chain(due).for_each(|id| waiters.wake(id));
+        Ok(())
     }
 
     async fn publish_newest(&self, peers: Peers<'_>, mut changed: Vec<DebateId>) -> Result<(), Error> {

@@ -15,6 +15,8 @@ use super::{
 pub struct Document {
     /// Assigned by the server
     pub id: DocumentId,
+    /// The summary of version 1; it never changes
+    pub title: Summary,
     /// The number of its newest version
     pub latest_version: u64,
     /// The summary of its newest version
@@ -110,6 +112,7 @@ impl Document {
     pub fn create(id: DocumentId, text: Arc<DocumentText>, now: DateTime<Utc>) -> (Self, DocumentVersion) {
         let document = Self {
             id,
+            title: text.summary.clone(),
             latest_version: 1,
             summary: text.summary.clone(),
             created_at: now,
@@ -171,8 +174,8 @@ mod tests {
     }
 
     proptest! {
-        /// Versions have no gaps, the document has the summary of the newest one, `updated_at` never decreases, and a
-        /// deleted document does not change.
+        /// Versions have no gaps, the document has the summary of the newest one and the title of the first one,
+        /// `updated_at` never decreases, and a deleted document does not change.
         #[test]
         fn any_sequence_of_submits_and_deletes_keeps_a_document_consistent(operations in prop::collection::vec(
             (prop_oneof![4 => Just(Operation::Submit), 1 => Just(Operation::Delete)], 0_i64..100), 0..40,
@@ -180,6 +183,7 @@ mod tests {
             let id = DocumentId(Uuid::from_u128(1));
             let (mut document, first) = Document::create(id, text("v1"), at(50));
             prop_assert_eq!((first.version, first.document_id), (1, id));
+            prop_assert_eq!(&document.title, &first.text.summary);
             for (operation, second) in operations {
                 let before = document.clone();
                 match operation {
@@ -191,6 +195,7 @@ mod tests {
                                 prop_assert_eq!(version.version, before.latest_version + 1);
                                 prop_assert_eq!(after.latest_version, version.version);
                                 prop_assert_eq!(&after.summary, &version.text.summary);
+                                prop_assert_eq!(&after.title, &first.text.summary);
                                 prop_assert!(after.updated_at >= before.updated_at);
                                 document = after;
                             }

@@ -46,12 +46,14 @@ pub fn endpoint(
 ) -> impl Endpoint<Output = Response> {
     let routes = web_app::routes()
         .at("/openapi.json", get(openapi_json))
+        .at("/asyncapi.yaml", get(asyncapi_yaml))
         .at("/ws", get(websocket::websocket))
         .nest_no_strip("/debates", routes::debates(app.clone()))
         .nest_no_strip("/documents", routes::documents(app.clone()))
         .nest_no_strip("/health", routes::health(app.clone()))
         .nest_no_strip("/info", routes::info(*app.limits(), tokens.clone()))
-        .nest_no_strip("/sign-in", routes::sign_in(tokens.clone()));
+        .nest_no_strip("/sign-in", routes::sign_in(tokens.clone()))
+        .nest_no_strip("/wait", routes::rulings(app.clone()));
     Root { hosts, limits: *app.limits(), tokens, websockets: WebSockets::new(app, stopping, tasks), routes }
 }
 
@@ -91,4 +93,12 @@ static OPENAPI: LazyLock<Bytes> = LazyLock::new(|| openapi().into());
 #[handler]
 fn openapi_json(_: Authenticated) -> Response {
     Response::builder().header(CONTENT_TYPE, "application/json").body(OPENAPI.clone())
+}
+
+/// `asyncapi.yaml`, as it is checked in.
+const ASYNCAPI: &str = include_str!("../../../asyncapi.yaml");
+
+#[handler]
+fn asyncapi_yaml(_: Authenticated) -> Response {
+    Response::builder().header(CONTENT_TYPE, "application/yaml").body(ASYNCAPI)
 }

@@ -70,20 +70,68 @@ macro_rules! extractor {
     };
 }
 
+/// A query parameter that may occur up to `MAX` times.
+pub(super) struct Repeated<T, const MAX: usize>(pub Vec<T>);
+
+impl<'a, T: Parameter, const MAX: usize> ApiExtractor<'a> for Repeated<T, MAX> {
+    const TYPES: &'static [ApiExtractorType] = &[ApiExtractorType::Parameter];
+    const PARAM_IS_REQUIRED: bool = false;
+
+    type ParamType = ();
+    type ParamRawType = ();
+
+    fn register(registry: &mut Registry) {
+        T::register(registry);
+    }
+
+    fn param_in() -> Option<MetaParamIn> {
+        Some(MetaParamIn::Query)
+    }
+
+    fn param_schema_ref() -> Option<MetaSchemaRef> {
+        let items = Some(Box::new(T::schema()));
+        Some(MetaSchemaRef::Inline(Box::new(MetaSchema { items, max_items: Some(MAX), ..MetaSchema::new("array") })))
+    }
+
+    async fn from_request(
+        request: &'a Request,
+        _body: &mut RequestBody,
+        options: ExtractParamOptions<Self::ParamType>,
+    ) -> Result<Self> {
+        Ok(repeated(request, options.name, MAX).map(Self)?)
+    }
+}
+
 extractor!(Optional, Query, false, optional);
 extractor!(Required, Query, true, required);
 extractor!(Path, Path, true, in_path);
 
 /// The query parameter `name`, if there is one.
 pub(super) fn optional<T: Parameter>(request: &Request, name: &str) -> Result<Option<T>, Error> {
-    let unreadable = |_| Error::invalid(name, "cannot be read from the query");
-    let query: Vec<(Cow<'_, str>, Cow<'_, str>)> = request.params().map_err(unreadable)?;
-    let mut values = query.iter().filter(|(given, _)| given == name).map(|(_, value)| value);
+    let mut values = values::<T>(request, name)?;
     match (values.next(), values.next()) {
         (None, _) => Ok(None),
-        (Some(value), None) => T::parse(value).map(Some).map_err(|error| Error::invalid(name, error)),
+        (Some(value), None) => value.map(Some),
         (Some(_), Some(_)) => Err(Error::invalid(name, "occurs more than once in the query")),
     }
+}
+
+/// All query parameters `name`.
+fn repeated<T: Parameter>(request: &Request, name: &str, max: usize) -> Result<Vec<T>, Error> {
+    let values = values(request, name)?.collect::<Result<Vec<_>, _>>()?;
+    if values.len() > max {
+        let message = format!("occurs {} times in the query; it may occur up to {max} times", values.len());
+        return Err(Error::invalid(name, message));
+    }
+    Ok(values)
+}
+
+/// The values of the query parameters `name`, which may be invalid.
+fn values<T: Parameter>(request: &Request, name: &str) -> Result<impl Iterator<Item = Result<T, Error>>, Error> {
+    let unreadable = |_| Error::invalid(name, "cannot be read from the query");
+    let query: Vec<(Cow<'_, str>, Cow<'_, str>)> = request.params().map_err(unreadable)?;
+    let values = query.into_iter().filter(move |(given, _)| given == name);
+    Ok(values.map(move |(_, value)| T::parse(&value).map_err(|error| Error::invalid(name, error))))
 }
 
 fn required<T: Parameter>(request: &Request, name: &str) -> Result<T, Error> {
@@ -130,6 +178,35 @@ impl Parameter for String {
     }
 }
 
+impl Parameter for bool {
+    fn schema() -> MetaSchemaRef {
+        <Self as Type>::schema_ref()
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        text.parse().map_err(|_| format!("is {text:?}; it must be true or false"))
+    }
+}
+
+/// The only role that may wait for rulings in several debates.
+pub(super) struct ArbitratorRole;
+
+impl Parameter for ArbitratorRole {
+    fn schema() -> MetaSchemaRef {
+        let enum_items = vec![Role::Arbitrator.as_str().into()];
+        MetaSchemaRef::Inline(Box::new(MetaSchema { enum_items, ..MetaSchema::new("string") }))
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        match text.parse() {
+            Ok(Role::Arbitrator) => Ok(Self),
+            Ok(Role::Proposer | Role::Opponent) | Err(_) => {
+                Err(format!("is {text:?}; it must be {}", Role::Arbitrator))
+            }
+        }
+    }
+}
+
 macro_rules! enum_parameter {
     ($($name:ty),+) => {$(
         impl Parameter for $name {
@@ -149,19 +226,6 @@ macro_rules! enum_parameter {
 }
 
 enum_parameter!(IssueStatus, Role, StateName);
-
-/// `true` or `false`.
-pub(super) struct Flag(pub bool);
-
-impl Parameter for Flag {
-    fn schema() -> MetaSchemaRef {
-        <bool as Type>::schema_ref()
-    }
-
-    fn parse(text: &str) -> Result<Self, String> {
-        text.parse().map(Self).map_err(|_| format!("is {text:?}; it must be true or false"))
-    }
-}
 
 fn uuid_schema() -> MetaSchemaRef {
     <uuid::Uuid as Type>::schema_ref()

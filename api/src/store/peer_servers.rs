@@ -58,6 +58,22 @@ impl Peers<'_> {
         self.store.read.with_timeout(QUERY_TIMEOUT, self.store.newest_commits(ids)).await
     }
 
+    /// Some debate in which a ruling is due, if there is one.
+    ///
+    /// # Errors
+    /// If the database does not answer within a second.
+    pub async fn any_due(&self) -> Result<Option<DebateId>, StoreError> {
+        self.store.read.with_timeout(QUERY_TIMEOUT, self.store.any_due()).await
+    }
+
+    /// Those of these debates in which a ruling is due.
+    ///
+    /// # Errors
+    /// If the database does not answer within a second.
+    pub async fn due_among(&self, ids: &[DebateId]) -> Result<Vec<DebateId>, StoreError> {
+        self.store.read.with_timeout(QUERY_TIMEOUT, self.store.due_among(ids)).await
+    }
+
     /// The `limit` debates that were written to last.
     ///
     /// # Errors

@@ -6,10 +6,12 @@ use sea_orm::{
 };
 use uuid::Uuid;
 
-/// Matches rows by `q`, given their id column and their folded text column.
-pub(super) fn matching<C: ColumnTrait>(q: &str, id: C, text: C) -> Condition {
+/// Matches rows by `q`, given their id column and their folded text columns.
+pub(super) fn matching<C: ColumnTrait>(q: &str, id: C, texts: impl IntoIterator<Item = C>) -> Condition {
     let by_id = id_range(q).map(|(first, last)| id.between(first, last));
-    Condition::any().add(contains(text, &folded(q))).add_option(by_id)
+    let folded = folded(q);
+    let by_texts = texts.into_iter().map(|text| contains(text, &folded));
+    by_texts.fold(Condition::any().add_option(by_id), Condition::add)
 }
 
 /// ASCII letters in lower case: case folding that works alike on both databases.

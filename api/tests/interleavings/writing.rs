@@ -32,7 +32,8 @@ fn number(write: &QueuedWrite) -> u128 {
 fn deleted(id: DocumentId) -> Document {
     let now = DateTime::UNIX_EPOCH;
     let summary = Summary::parse(String::new()).unwrap();
-    Document { id, latest_version: 1, summary, created_at: now, updated_at: now, deleted_at: Some(now) }
+    let title = summary.clone();
+    Document { id, title, latest_version: 1, summary, created_at: now, updated_at: now, deleted_at: Some(now) }
 }
 
 /// Stores all writes, until the queue is closed.

@@ -157,7 +157,9 @@ export interface paths {
         /**
          * Wait for new arguments
          * @description Returns at once if there are arguments that the caller has not seen, if the caller is the arbitrator and a ruling is
-         *     due, or if the debate is closed. Otherwise it waits until one of these is true or the timeout is over.
+         *     due, or if the debate is closed. Otherwise it waits until one of these is true or the timeout is over. With
+         *     `until_opened`, a debate that does not exist is waited for, too; if it is not opened before the timeout is over, the
+         *     answer is `DEBATE_NOT_FOUND`.
          */
         get: operations["debate_wait"];
         put?: never;
@@ -270,6 +272,27 @@ export interface paths {
         };
         /** Get the version, the limits and the settings of the server */
         get: operations["info"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wait": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Wait until a ruling is due
+         * @description Returns the debates in which a ruling is due, at once if there are any. Otherwise it waits until there is one or the
+         *     timeout is over.
+         */
+        get: operations["ruling_wait"];
         put?: never;
         post?: never;
         delete?: never;
@@ -608,6 +631,8 @@ export interface components {
              * @description The document's id, a UUID assigned by the server
              */
             id: string;
+            /** @description The title: the summary of version 1, which never changes */
+            title: string;
             /**
              * Format: uint64
              * @description The number of the newest version
@@ -1076,6 +1101,22 @@ export interface components {
             client_request_id?: string;
         };
         /**
+         * RulingsDue
+         * @description The debates in which a ruling is due.
+         */
+        RulingsDue: {
+            /**
+             * @description The debates, in the order in which their APPEAL, RESOLUTION or INTERVENTION came, at most 200; empty if the wait
+             *     timed out
+             */
+            debates: components["schemas"]["Debate"][];
+            /**
+             * Format: uint64
+             * @description How many debates there are in which a ruling is due
+             */
+            total: number;
+        };
+        /**
          * @description One of the two sides that argue.
          * @enum {string}
          */
@@ -1220,6 +1261,16 @@ export interface components {
             success: boolean;
             /** @description The result of the operation */
             data: components["schemas"]["Info"] & unknown;
+        };
+        /**
+         * Success_RulingsDue
+         * @description The body of every successful response.
+         */
+        Success_RulingsDue: {
+            /** @description Always true */
+            success: boolean;
+            /** @description The result of the operation */
+            data: components["schemas"]["RulingsDue"] & unknown;
         };
         /**
          * Success_SignedIn
@@ -1798,6 +1849,8 @@ export interface operations {
                 argument_id?: string;
                 /** @description How many seconds to wait at most; 60 by default */
                 timeout?: number;
+                /** @description Whether to wait until the debate is opened, if it does not exist; false by default, and not with `argument_id` */
+                until_opened?: boolean;
             };
             header?: never;
             path: {
@@ -1841,8 +1894,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only documents whose id starts with this text or whose latest summary contains it; ASCII letters match in
-                 *     either case
+                 * @description Only documents whose id starts with this text or whose title or latest summary contains it; ASCII letters
+                 *     match in either case
                  */
                 q?: string;
                 /** @description The maximum number of documents; 50 by default */
@@ -2175,6 +2228,51 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Success_Info"];
+                };
+            };
+            /** @description The request is wrong */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failed"];
+                };
+            };
+            /** @description The server cannot handle the request now */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failed"];
+                };
+            };
+        };
+    };
+    ruling_wait: {
+        parameters: {
+            query: {
+                /** @description The caller's role: `arbitrator` */
+                role: "arbitrator";
+                /** @description Only these debates, which need not be open yet; all debates if absent */
+                debate_id?: string[];
+                /** @description How many seconds to wait at most; 60 by default */
+                timeout?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_RulingsDue"];
                 };
             };
             /** @description The request is wrong */

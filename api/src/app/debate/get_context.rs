@@ -20,6 +20,15 @@ pub struct ArgumentFilter {
     pub after_seq: Option<u64>,
 }
 
+impl ArgumentFilter {
+    /// The range of the debate's arguments that match, without the MOTION.
+    pub(super) fn range(&self, debate: &Debate) -> Range {
+        let after = self.after_seq.unwrap_or(0).max(1);
+        let up_to = self.before_seq.map_or(debate.last_seq, |before| debate.last_seq.min(before.saturating_sub(1)));
+        Range { after, up_to, newest: self.limit }
+    }
+}
+
 /// A debate with its MOTION and other arguments.
 #[derive(Debug, Clone)]
 pub struct DebateContext {
@@ -37,39 +46,22 @@ pub struct DebateContext {
     pub issues: Vec<Issue>,
 }
 
-/// The MOTION and the arguments that match a filter.
-pub(super) struct Selected {
-    pub motion: Arc<Argument>,
-    pub arguments: Vec<Arc<Argument>>,
-    /// The range that was asked for
-    pub range: Range,
-    /// How many arguments of the range the limit left out
-    pub omitted: u64,
-}
-
 impl App {
     /// Reads a debate with its MOTION and the arguments that match `filter`.
     pub async fn debate_get_context(&self, id: DebateId, filter: ArgumentFilter) -> Result<DebateContext, Error> {
         let (debate, issues) = self.store.debate_and_issues(id).await?.ok_or(Error::DebateNotFound(id))?;
-        let Selected { motion, arguments, range, omitted } = self.selected_arguments(&debate, filter).await?;
+        let range = filter.range(&debate);
+        let Range { after, up_to, .. } = range;
+        // Arguments are only ever added, so those up to `last_seq` are consistent with the debate without a transaction.
+        let (motion, arguments) = self.store.motion_and(&debate, range).await?;
+        let omitted = up_to.saturating_sub(after).saturating_sub(arguments.len() as u64);
         let earlier_rulings = match omitted {
             0 => Vec::new(),
             omitted => {
-                let up_to = range.after + omitted;
+                let up_to = after + omitted;
                 self.store.rulings(debate.id, Range { up_to, newest: None, ..range }).await?
             }
         };
         Ok(DebateContext { debate, motion, arguments, omitted, earlier_rulings, issues: unsettled(issues) })
-    }
-
-    /// Reads the MOTION and the arguments of `debate` that match `filter`.
-    pub(super) async fn selected_arguments(&self, debate: &Debate, filter: ArgumentFilter) -> Result<Selected, Error> {
-        // Arguments are only ever added, so those up to `last_seq` are consistent with the debate without a transaction.
-        let after = filter.after_seq.unwrap_or(0).max(1);
-        let up_to = filter.before_seq.map_or(debate.last_seq, |before| debate.last_seq.min(before.saturating_sub(1)));
-        let range = Range { after, up_to, newest: filter.limit };
-        let (motion, arguments) = self.store.motion_and(debate, range).await?;
-        let omitted = up_to.saturating_sub(after).saturating_sub(arguments.len() as u64);
-        Ok(Selected { motion, arguments, range, omitted })
     }
 }

@@ -3,12 +3,15 @@
 mod get_context;
 mod issues;
 mod list;
+mod ruling_wait;
 mod subscribe;
+mod until_opened;
 mod wait;
 mod write;
 
 pub use get_context::{ArgumentFilter, DebateContext};
 pub use issues::{DebateIssues, IssueFilter};
 pub use list::{DebateList, DebateListQuery};
+pub use ruling_wait::{RulingWaitQuery, RulingsDue};
 pub use subscribe::DebateView;
 pub use wait::{NewArguments, WaitOutcome, WaitQuery};

@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use super::get_context::{ArgumentFilter, Selected};
 use crate::{
-    app::{App, Error, notifier::Subscription},
+    app::{App, ArgumentFilter, Error, notifier::Subscription},
     domain::{Argument, Debate, DebateId, Issue},
     store::{Commit, Range},
 };
@@ -35,7 +34,7 @@ impl App {
     /// Reads a debate for a viewer.
     pub async fn debate_view(&self, id: DebateId, filter: ArgumentFilter) -> Result<DebateView, Error> {
         let (debate, issues) = self.store.debate_and_issues(id).await?.ok_or(Error::DebateNotFound(id))?;
-        let Selected { motion, arguments, .. } = self.selected_arguments(&debate, filter).await?;
+        let (motion, arguments) = self.store.motion_and(&debate, filter.range(&debate)).await?;
         Ok(DebateView { debate, motion, arguments, issues })
     }
 

@@ -25,6 +25,8 @@ pub struct WaitQuery {
     pub role: Role,
     /// How long to wait at most
     pub timeout: Duration,
+    /// Whether to wait until the debate is opened, if it does not exist
+    pub until_opened: bool,
 }
 
 /// The result of a wait.
@@ -72,11 +74,20 @@ impl App {
     pub async fn debate_wait(&self, query: WaitQuery) -> Result<WaitOutcome, Error> {
         let deadline = Instant::now() + query.timeout;
         // Futures that query the store are boxed, so that their memory is freed while the caller waits.
-        let mut waiter = Box::pin(self.waiter(query)).await?;
+        let (subscription, debate, permit) = if query.until_opened {
+            self.debate_subscribe_until_opened(query.debate_id, deadline).await?
+        } else {
+            let (subscription, debate) = Box::pin(self.debate_subscribe(query.debate_id)).await?;
+            (subscription, debate, None)
+        };
+        let mut waiter = Box::pin(self.waiter(query, subscription, debate)).await?;
         if let Some(arguments) = Box::pin(self.new_arguments(&mut waiter)).await? {
             return Ok(waiter.outcome(Some(arguments)));
         }
-        let _permit = self.wait_permits.try_acquire().map_err(|_| Error::Overloaded)?;
+        let _permit = match permit {
+            Some(permit) => permit,
+            None => self.wait_permits.try_acquire().map_err(|_| Error::Overloaded)?,
+        };
         let presence = waiter.subscription.register_presence(query.role, (self.now)());
         loop {
             let notification = tokio::select! {
@@ -93,9 +104,8 @@ impl App {
         }
     }
 
-    async fn waiter(&self, query: WaitQuery) -> Result<Waiter, Error> {
+    async fn waiter(&self, query: WaitQuery, subscription: Subscription, debate: Debate) -> Result<Waiter, Error> {
         let WaitQuery { debate_id, last_seen, role, .. } = query;
-        let (subscription, debate) = self.debate_subscribe(debate_id).await?;
         let (last_seen_seq, last_seen_hash) = match last_seen {
             None => (0, None),
             Some(id) if id == debate.last_argument_id => (debate.last_seq, Some(debate.head)),

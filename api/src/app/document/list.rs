@@ -15,7 +15,7 @@ pub struct DocumentList {
 }
 
 impl App {
-    /// Reads a page of the documents whose id starts with `q` or whose summary contains it; without deleted ones.
+    /// Reads a page of the documents whose id starts with `q` or whose title or summary contains it; without deleted ones.
     pub async fn document_list(&self, q: Option<String>, limit: u64, offset: u64) -> Result<DocumentList, Error> {
         let (documents, total) = self.store.documents(q.as_deref(), limit, offset).await?;
         Ok(DocumentList { documents, total })

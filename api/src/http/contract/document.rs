@@ -76,6 +76,8 @@ impl From<&domain::Metadata> for JsonObject {
 pub struct Document {
     /// The document's id, a UUID assigned by the server
     pub id: Uuid,
+    /// The title: the summary of version 1, which never changes
+    pub title: String,
     /// The number of the newest version
     pub latest_version: u64,
     /// The summary of the newest version
@@ -102,6 +104,7 @@ impl From<domain::Document> for Document {
     fn from(document: domain::Document) -> Self {
         Self {
             id: document.id.0,
+            title: document.title.into_string(),
             latest_version: document.latest_version,
             summary: document.summary.into_string(),
             created_at: document.created_at,

@@ -27,4 +27,4 @@ pub use request::{
 };
 pub use sign_in::{SignInSubmit, SignedIn};
 pub use success::{Json, OkResponse, WriteResponse};
-pub use wait::{WaitAnswer, WaitingRole};
+pub use wait::{RulingsDue, WaitAnswer, WaitingRole};

@@ -1,4 +1,4 @@
-//! The response to a wait.
+//! The responses to waits.
 
 use chrono::{DateTime, Utc};
 use poem_openapi::Object;
@@ -6,10 +6,10 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::{
-    debate::{Argument, serialize_time},
+    debate::{Argument, Debate, serialize_time},
     issue::{Issue, issues},
 };
-use crate::app::{WaitOutcome, Waiting};
+use crate::app::{self, WaitOutcome, Waiting};
 
 /// The result of a wait. `argument`, `earlier` and `next_argument_id_to_wait` are absent if the wait timed out.
 #[derive(Debug, Clone, Object, Serialize)]
@@ -65,6 +65,22 @@ pub struct WaitingRole {
     /// Since when it waits
     #[serde(serialize_with = "serialize_time")]
     pub since: DateTime<Utc>,
+}
+
+/// The debates in which a ruling is due.
+#[derive(Debug, Clone, Object, Serialize)]
+pub struct RulingsDue {
+    /// The debates, in the order in which their APPEAL, RESOLUTION or INTERVENTION came, at most 200; empty if the wait
+    /// timed out
+    pub debates: Vec<Debate>,
+    /// How many debates there are in which a ruling is due
+    pub total: u64,
+}
+
+impl From<app::RulingsDue> for RulingsDue {
+    fn from(due: app::RulingsDue) -> Self {
+        Self { debates: due.debates.into_iter().map(Into::into).collect(), total: due.total }
+    }
 }
 
 impl From<Waiting> for WaitingRole {

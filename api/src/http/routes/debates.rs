@@ -4,9 +4,9 @@ use std::{sync::Arc, time::Duration};
 
 use poem_openapi::OpenApi;
 
-use super::{ReadResult, WriteResult, ok, written};
+use super::{MAX_WAIT_SECONDS, ReadResult, WriteResult, ok, written};
 use crate::{
-    app::{App, ArgumentFilter, DebateListQuery, IssueFilter, WaitQuery},
+    app::{App, ArgumentFilter, DebateListQuery, Error, IssueFilter, WaitQuery},
     domain::{DebateId, IssueStatus, Role, StateName},
     http::{
         auth::{ArbitratorAuth, Authenticated},
@@ -16,16 +16,13 @@ use crate::{
             DebateList, InterventionSubmit, ResolutionSubmit, RulingSubmit, WaitAnswer,
         },
         long_poll::LongPoll,
-        params::{Count, Flag, Number, Optional, OptionalArgumentId, Path, Required},
+        params::{Count, Number, Optional, OptionalArgumentId, Path, Required},
         to_domain,
     },
 };
 
 /// The default `limit` of the list.
 const DEFAULT_LIMIT: u64 = 50;
-
-/// The default and maximum timeout of a wait in seconds.
-const MAX_WAIT_SECONDS: u64 = 60;
 
 pub struct Debates {
     app: Arc<App>,
@@ -104,9 +101,9 @@ impl Debates {
         /// Only issues in this status
         status: Optional<IssueStatus>,
         /// Whether to return the history of each issue; false by default
-        history: Optional<Flag>,
+        history: Optional<bool>,
     ) -> ReadResult<DebateIssues> {
-        let filter = IssueFilter { status: status.0, history: history.0.is_some_and(|history| history.0) };
+        let filter = IssueFilter { status: status.0, history: history.0.unwrap_or_default() };
         ok(self.app.debate_issues(id.0?, filter).await?)
     }
 
@@ -183,7 +180,9 @@ impl Debates {
     /// Wait for new arguments
     ///
     /// Returns at once if there are arguments that the caller has not seen, if the caller is the arbitrator and a ruling is
-    /// due, or if the debate is closed. Otherwise it waits until one of these is true or the timeout is over.
+    /// due, or if the debate is closed. Otherwise it waits until one of these is true or the timeout is over. With
+    /// `until_opened`, a debate that does not exist is waited for, too; if it is not opened before the timeout is over, the
+    /// answer is `DEBATE_NOT_FOUND`.
     #[oai(path = "/debates/:id/wait", method = "get", operation_id = "debate_wait")]
     async fn debate_wait(
         &self,
@@ -196,13 +195,18 @@ impl Debates {
         argument_id: Optional<OptionalArgumentId>,
         /// How many seconds to wait at most; 60 by default
         timeout: Optional<Number<0, MAX_WAIT_SECONDS>>,
+        /// Whether to wait until the debate is opened, if it does not exist; false by default, and not with `argument_id`
+        until_opened: Optional<bool>,
     ) -> LongPoll<ReadResult<WaitAnswer>> {
         let app = self.app.clone();
-        let query = id.0.map(|debate_id| WaitQuery {
-            debate_id,
-            last_seen: argument_id.0.and_then(|id| id.0),
-            role: role.0,
-            timeout: Duration::from_secs(timeout.0.map_or(MAX_WAIT_SECONDS, |timeout| timeout.0)),
+        let (last_seen, until_opened) = (argument_id.0.and_then(|id| id.0), until_opened.0.unwrap_or(false));
+        let query = id.0.and_then(|debate_id| {
+            if until_opened && last_seen.is_some() {
+                let message = "cannot be true with an argument_id, which only a debate that is open has";
+                return Err(Error::invalid("until_opened", message));
+            }
+            let timeout = Duration::from_secs(timeout.0.map_or(MAX_WAIT_SECONDS, |timeout| timeout.0));
+            Ok(WaitQuery { debate_id, last_seen, role: role.0, timeout, until_opened })
         });
         LongPoll::new(async move { ok(app.debate_wait(query?).await?) })
     }

@@ -58,8 +58,8 @@ impl Documents {
     async fn document_list(
         &self,
         _auth: Authenticated,
-        /// Only documents whose id starts with this text or whose latest summary contains it; ASCII letters match in
-        /// either case
+        /// Only documents whose id starts with this text or whose title or latest summary contains it; ASCII letters
+        /// match in either case
         q: Optional<String>,
         /// The maximum number of documents; 50 by default
         limit: Optional<Number<1, 200>>,

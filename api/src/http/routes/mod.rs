@@ -5,6 +5,7 @@ mod documents;
 mod health;
 mod info;
 mod openapi;
+mod rulings;
 mod sign_in;
 
 use std::sync::Arc;
@@ -26,13 +27,17 @@ use debates::Debates;
 use documents::Documents;
 use health::HealthRoute;
 use info::InfoRoute;
+use rulings::Rulings;
 use sign_in::SignIn;
+
+/// The default and maximum timeout of a wait in seconds.
+const MAX_WAIT_SECONDS: u64 = 60;
 
 type ReadResult<T> = Result<OkResponse<T>, ErrorResponse>;
 type WriteResult<T> = Result<WriteResponse<T>, ErrorResponse>;
 
 /// All endpoints in `openapi.json`.
-type Endpoints = (Debates, Documents, HealthRoute, InfoRoute, SignIn);
+type Endpoints = (Debates, Documents, HealthRoute, InfoRoute, Rulings, SignIn);
 
 /// The endpoints under `/debates`.
 pub(super) fn debates(app: Arc<App>) -> OpenApiService<impl OpenApi, ()> {
@@ -52,6 +57,11 @@ pub(super) fn health(app: Arc<App>) -> OpenApiService<impl OpenApi, ()> {
 /// The endpoint `/info`.
 pub(super) fn info(limits: Limits, tokens: Arc<Tokens>) -> OpenApiService<impl OpenApi, ()> {
     service(InfoRoute::new(limits, tokens))
+}
+
+/// The endpoint `/wait`.
+pub(super) fn rulings(app: Arc<App>) -> OpenApiService<impl OpenApi, ()> {
+    service(Rulings::new(app))
 }
 
 /// The endpoint `/sign-in`.

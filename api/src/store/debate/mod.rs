@@ -11,6 +11,7 @@ mod issues;
 mod list;
 mod read;
 mod rows;
+mod rulings_due;
 mod state_counts;
 mod statements;
 mod verify;

@@ -76,8 +76,8 @@ impl Store {
 
 /// The documents that match `q` and are not deleted.
 pub(super) fn matching(q: Option<&str>) -> Select<document::Entity> {
-    let by_q =
-        q.filter(|q| !q.is_empty()).map(|q| search::matching(q, document::Column::Id, document::Column::SummaryFolded));
+    let texts = [document::Column::TitleFolded, document::Column::SummaryFolded];
+    let by_q = q.filter(|q| !q.is_empty()).map(|q| search::matching(q, document::Column::Id, texts));
     document::Entity::find().filter(document::Column::DeletedAt.is_null()).filter(Condition::all().add_option(by_q))
 }
 

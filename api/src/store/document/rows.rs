@@ -26,6 +26,7 @@ pub(super) fn document(row: document::Model) -> Result<Document, InconsistentRow
     };
     Ok(Document {
         id: DocumentId(row.id),
+        title: Summary::from_store(row.title),
         latest_version: number(row.latest_version).ok_or_else(|| bad("latest_version", &"is not a positive number"))?,
         created_at: time(row.created_at).ok_or_else(|| bad("created_at", &"is not a valid time"))?,
         updated_at: time(row.updated_at).ok_or_else(|| bad("updated_at", &"is not a valid time"))?,
@@ -37,6 +38,8 @@ pub(super) fn document(row: document::Model) -> Result<Document, InconsistentRow
 pub(super) fn document_row(document: &Document, request_id: Option<&RequestId>) -> document::Model {
     document::Model {
         id: document.id.0,
+        title: document.title.as_str().to_owned(),
+        title_folded: document.title.as_str().to_ascii_lowercase(),
         latest_version: document.latest_version.cast_signed(),
         summary: document.summary.as_str().to_owned(),
         summary_folded: document.summary.as_str().to_ascii_lowercase(),

@@ -65,6 +65,9 @@ async fn verify_document(snapshot: &DatabaseTransaction, id: Uuid) -> Result<u64
     if row.summary_folded != row.summary.to_ascii_lowercase() {
         return Err(bad("summary_folded", "is not the summary in lower case").into());
     }
+    if row.title_folded != row.title.to_ascii_lowercase() {
+        return Err(bad("title_folded", "is not the title in lower case").into());
+    }
     let document = rows::document(row)?;
     let mut versions = document_version::Entity::find()
         .filter(document_version::Column::DocumentId.eq(id))
@@ -78,6 +81,9 @@ async fn verify_document(snapshot: &DatabaseTransaction, id: Uuid) -> Result<u64
         let bad = |column, reason: &str| bad_version(column, id, version.version.cast_signed(), &reason);
         if version.version != expected {
             return Err(bad("version", &format!("follows a gap: {expected} is missing")).into());
+        }
+        if version.version == 1 && version.text.summary != document.title {
+            return Err(InconsistentRow::new(DOCUMENTS, "title", id, "is not the summary of version 1").into());
         }
         if Metadata::parse(version.text.metadata.as_str()).is_err() {
             return Err(bad("metadata", "is not valid metadata").into());

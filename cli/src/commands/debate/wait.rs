@@ -98,7 +98,7 @@ impl Wait {
         let request = resolved.map_err(|failure| request.with_retry_command(failure))?;
         let poll = async |seconds: u32| {
             let (debate_id, argument_id) = (&request.debate_id, request.argument_id.as_ref());
-            let answer = client.api.debate_wait(debate_id, argument_id, request.role, Some(seconds.into()));
+            let answer = client.api.debate_wait(debate_id, argument_id, request.role, Some(seconds.into()), None);
             timeout(Duration::from_secs(seconds.into()) + GRACE, client.send_once(answer))
                 .await
                 .unwrap_or_else(|_| Err(client.unavailable("it takes too long")))

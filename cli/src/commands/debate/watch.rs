@@ -96,7 +96,7 @@ impl Watcher {
     /// Asks what the role has to do, and prints it if it was not printed before. Breaks when nothing more can follow.
     async fn report(&mut self, client: &Client) -> Result<ControlFlow<()>, RequestError> {
         let WaitRequest { debate_id, role, argument_id, .. } = &self.request;
-        let answer = client.api.debate_wait(debate_id, argument_id.as_ref(), *role, Some(0));
+        let answer = client.api.debate_wait(debate_id, argument_id.as_ref(), *role, Some(0), None);
         let response: Response<WaitAnswer> = client.send_once(answer).await?;
         let action = response.parsed.action.clone();
         let newest = response.parsed.next_argument_id_to_wait.or(*argument_id);

@@ -1,0 +1,66 @@
+//! `ruling_wait`: waits until rulings are due, in any debate or in some.
+
+use std::time::Duration;
+
+use tokio::time::{Instant, timeout_at};
+
+use crate::{
+    app::{App, Error},
+    domain::{Debate, DebateId},
+};
+
+/// The maximum number of debates in an answer.
+const MAX_DEBATES: u64 = 200;
+
+/// Which rulings to wait for, and for how long.
+#[derive(Debug, Clone)]
+pub struct RulingWaitQuery {
+    /// Only rulings in these debates, which need not be open yet; in all debates if there are none
+    pub debates: Vec<DebateId>,
+    /// How long to wait at most
+    pub timeout: Duration,
+}
+
+/// The debates in which a ruling is due.
+#[derive(Debug, Clone, Default)]
+pub struct RulingsDue {
+    /// In the order in which the rulings became due, the first ones
+    pub debates: Vec<Debate>,
+    /// How many there are
+    pub total: u64,
+}
+
+impl App {
+    /// Waits until there are debates in which a ruling is due, the timeout is over or the server stops.
+    pub async fn ruling_wait(&self, query: RulingWaitQuery) -> Result<RulingsDue, Error> {
+        let RulingWaitQuery { mut debates, timeout } = query;
+        let deadline = Instant::now() + timeout;
+        debates.sort_unstable();
+        debates.dedup();
+        // Subscribe before reading, so that no commit in between is lost.
+        let mut subscription = self.notifier.ruling_waiters().subscribe(&debates);
+        // Futures that query the store are boxed, so that their memory is freed while the caller waits.
+        if let Some(due) = Box::pin(self.rulings_due(&debates)).await? {
+            return Ok(due);
+        }
+        let _permit = self.wait_permits.try_acquire().map_err(|_| Error::Overloaded)?;
+        loop {
+            let woken = tokio::select! {
+                woken = timeout_at(deadline, subscription.woken()) => woken.is_ok(),
+                () = self.stopping.cancelled() => false,
+            };
+            if !woken {
+                return Ok(RulingsDue::default());
+            }
+            // There may be none: the ruling that was due may have been submitted meanwhile.
+            if let Some(due) = Box::pin(self.rulings_due(&debates)).await? {
+                return Ok(due);
+            }
+        }
+    }
+
+    async fn rulings_due(&self, debates: &[DebateId]) -> Result<Option<RulingsDue>, Error> {
+        let (debates, total) = self.store.rulings_due(debates, MAX_DEBATES).await?;
+        Ok((!debates.is_empty()).then_some(RulingsDue { debates, total }))
+    }
+}

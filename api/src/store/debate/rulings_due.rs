@@ -1,0 +1,94 @@
+//! The debates in which a ruling is due.
+
+use entity::debate;
+use sea_orm::{ConnectionTrait, EntityTrait, Statement, Value};
+
+use super::rows;
+use crate::{
+    domain::{Debate, DebateId, StateName},
+    store::{
+        Store,
+        backend::placeholders,
+        error::StoreError,
+        multi_row_sql::{MAX_IDS, padded},
+    },
+};
+
+/// The state after an APPEAL or a RESOLUTION.
+const ASKED: StateName = StateName::AwaitingArbitrator;
+
+/// The state after an INTERVENTION.
+const INTERVENED: StateName = StateName::InterventionPending;
+
+impl Store {
+    /// The debates in which a ruling is due, of these or of all if none are given, and the number of all of them. They are in
+    /// the order in which the APPEAL, RESOLUTION or INTERVENTION came; at most `limit` of them, which is more than the number
+    /// of those given.
+    pub async fn rulings_due(&self, among: &[DebateId], limit: u64) -> Result<(Vec<Debate>, u64), StoreError> {
+        let rows = debate::Entity::find().from_raw_sql(self.select_due(among, limit)).all(&self.read).await?;
+        let debates = rows.into_iter().map(rows::debate).collect::<Result<Vec<_>, _>>()?;
+        let read = debates.len() as u64;
+        // A page that is not full has all of them.
+        let total = if read < limit { read } else { self.count_due().await?.max(read) };
+        Ok((debates, total))
+    }
+
+    pub(super) fn select_due(&self, among: &[DebateId], limit: u64) -> Statement {
+        let (ids, values) = if among.is_empty() {
+            // The time of an INTERVENTION is not that of the last change if an argument was delivered late, so all of these
+            // debates are read; there are few, since only arbitrators intervene.
+            let ids = format!(
+                "SELECT id FROM (SELECT id FROM debates WHERE state = '{ASKED}' \
+                 ORDER BY updated_at, created_at, id LIMIT {limit}) AS asked \
+                 UNION ALL SELECT id FROM debates WHERE state = '{INTERVENED}'"
+            );
+            (ids, Vec::new())
+        } else {
+            self.select_due_among(among)
+        };
+        let text = format!(
+            "SELECT debates.* FROM debates LEFT JOIN arguments AS interventions \
+             ON debates.state = '{INTERVENED}' AND interventions.debate_id = debates.id \
+             AND interventions.seq >= debates.last_seq - 1 AND interventions.argument_type = 'INTERVENTION' \
+             WHERE debates.id IN ({ids}) \
+             ORDER BY COALESCE(interventions.created_at, debates.updated_at), debates.created_at, debates.id LIMIT {limit}"
+        );
+        Statement::from_sql_and_values(self.read.get_database_backend(), text, values)
+    }
+
+    /// SQL for the ids of those debates in which a ruling is due, and its values.
+    fn select_due_among(&self, ids: &[DebateId]) -> (String, Vec<Value>) {
+        let ids = padded(ids.iter().map(|id| Value::from(id.0)).collect());
+        let list = placeholders(&self.read, 1, ids.len());
+        (format!("SELECT id FROM debates WHERE id IN {list} AND state IN ('{ASKED}', '{INTERVENED}')"), ids)
+    }
+
+    async fn count_due(&self) -> Result<u64, StoreError> {
+        let text = format!(
+            "SELECT CAST(COALESCE(SUM(debates), 0) AS bigint) FROM debate_totals WHERE state IN ('{ASKED}', '{INTERVENED}')"
+        );
+        let row = self.read.query_one_raw(Statement::from_string(self.read.get_database_backend(), text)).await?;
+        let count: i64 = row.map_or(Ok(0), |row| row.try_get_by_index(0))?;
+        Ok(count.try_into().unwrap_or_default())
+    }
+
+    /// Some debate in which a ruling is due, if there is one.
+    pub(in crate::store) async fn any_due(&self) -> Result<Option<DebateId>, StoreError> {
+        let text = format!("SELECT id FROM debates WHERE state IN ('{ASKED}', '{INTERVENED}') LIMIT 1");
+        let row = self.read.query_one_raw(Statement::from_string(self.read.get_database_backend(), text)).await?;
+        Ok(row.map(|row| row.try_get_by_index(0)).transpose()?.map(DebateId))
+    }
+
+    /// Those of these debates in which a ruling is due.
+    pub(in crate::store) async fn due_among(&self, ids: &[DebateId]) -> Result<Vec<DebateId>, StoreError> {
+        let mut due = Vec::new();
+        for ids in ids.chunks(MAX_IDS) {
+            let (text, values) = self.select_due_among(ids);
+            let select = Statement::from_sql_and_values(self.read.get_database_backend(), text, values);
+            for row in self.read.query_all_raw(select).await? {
+                due.push(DebateId(row.try_get_by_index(0)?));
+            }
+        }
+        Ok(due)
+    }
+}
