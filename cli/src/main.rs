@@ -9,6 +9,7 @@ mod client;
 mod command_line;
 mod commands;
 mod guides;
+mod host;
 mod input;
 mod output;
 mod usage_error;

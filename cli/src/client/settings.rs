@@ -4,9 +4,12 @@ use std::{env, fs::File, io::Read, net::IpAddr, time::Duration};
 
 use reqwest::{Url, header::HeaderValue};
 
-use crate::output::{
-    failure::{Code, Failure},
-    sanitize,
+use crate::{
+    host,
+    output::{
+        failure::{Code, Failure},
+        sanitize,
+    },
 };
 
 const SERVER_URL: &str = "DEBATE_SERVER_URL";
@@ -109,6 +112,14 @@ fn bearer(setting: &str, token: &str) -> Result<HeaderValue, Failure> {
 /// How long a wait lasts without `--timeout`: `DEBATE_WAIT_DEADLINE`, or 300 s.
 pub fn wait_deadline() -> Result<Duration, Failure> {
     variable(WAIT_DEADLINE)?.as_deref().map_or(Ok(Duration::from_secs(300)), seconds)
+}
+
+/// The `--timeout` of waits that are suggested: what `DEBATE_WAIT_DEADLINE` or the host that runs this command allows; none if
+/// neither says anything.
+pub fn next_wait_seconds() -> Option<u32> {
+    let deadline = variable(WAIT_DEADLINE).ok().flatten().and_then(|text| seconds(&text).ok());
+    let deadline = deadline.and_then(|deadline| u32::try_from(deadline.as_secs()).ok());
+    deadline.or_else(|| host::current().map(host::wait_seconds))
 }
 
 fn seconds(text: &str) -> Result<Duration, Failure> {

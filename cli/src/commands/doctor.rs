@@ -13,6 +13,7 @@ use super::{
 use crate::{
     client::{Client, compatibility, types},
     guides::{self, Host},
+    host,
     output::{envelope::Output, failure::Failure, markdown::Markdown},
 };
 
@@ -145,7 +146,7 @@ fn check_skills() -> (Check, String) {
         }
         (None, true) => (
             Finding::Warning("no agent is set up, neither in this folder nor in your home".to_owned()),
-            setup::command(current_host().unwrap_or(Host::AgentsMd), Scope::Project),
+            setup::command(host::current().unwrap_or(Host::AgentsMd), Scope::Project),
         ),
         (None, false) => (Finding::Ok(format!("installed and current: {current}")), "aw debate list".to_owned()),
     };
@@ -154,7 +155,7 @@ fn check_skills() -> (Check, String) {
 
 /// Tells which agent runs this command and how to wait in it.
 fn check_host() -> Check {
-    let detail = match current_host() {
+    let detail = match host::current() {
         Some(Host::ClaudeCode) => {
             let limit = |name: &str, default: &str| env::var(name).unwrap_or_else(|_| default.to_owned());
             format!(
@@ -168,22 +169,6 @@ fn check_host() -> Check {
         None => "no known agent runs this command: a wait has no time limit".to_owned(),
     };
     Check { name: "host", finding: Finding::Ok(detail) }
-}
-
-/// The agent that runs this command, recognised by environment variables.
-fn current_host() -> Option<Host> {
-    const VARIABLES: [(&str, Host); 6] = [
-        ("CLAUDECODE", Host::ClaudeCode),
-        ("CODEX_SANDBOX", Host::Codex),
-        ("GEMINI_CLI", Host::Gemini),
-        ("CURSOR_AGENT", Host::Cursor),
-        ("COPILOT_CLI", Host::Copilot),
-        ("OPENCODE", Host::AgentsMd),
-    ];
-    VARIABLES
-        .into_iter()
-        .find(|(name, _)| env::var_os(name).is_some_and(|value| !value.is_empty()))
-        .map(|(_, host)| host)
 }
 
 fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {

@@ -36,17 +36,43 @@ impl Content {
     /// Reads the text.
     pub fn read(self) -> Result<String, Failure> {
         match (self.file, self.content) {
-            (Some(path), _) => read_file(&path),
+            (Some(path), _) => read_file("--file", &path),
             (None, Some(text)) => Ok(text),
             (None, None) => read_stdin(),
         }
     }
 }
 
-fn read_file(path: &Path) -> Result<String, Failure> {
+/// A text that may be left out: none or one source.
+#[derive(Args)]
+#[group(multiple = false)]
+pub struct OptionalContent {
+    /// Read the text from this file (UTF-8, taken verbatim)
+    #[arg(long, short, value_name = "PATH")]
+    file: Option<PathBuf>,
+    /// The text itself
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    content: Option<String>,
+    /// Read the text from standard input until it ends
+    #[arg(long)]
+    stdin: bool,
+}
+
+impl OptionalContent {
+    /// Reads the text; empty without a source.
+    pub fn read(self) -> Result<String, Failure> {
+        match self {
+            Self { file: None, content: None, stdin: false } => Ok(String::new()),
+            Self { file, content, stdin } => Content { file, content, stdin }.read(),
+        }
+    }
+}
+
+/// Reads a text file, given with `option`.
+pub fn read_file(option: &str, path: &Path) -> Result<String, Failure> {
     let failure = |error: io::Error| {
         Failure::new(Code::FileNotFound, format!("cannot read the file {}: {error}", path.display()))
-            .with_suggestion("Give --file the path of a readable text file, or use --content or --stdin")
+            .with_suggestion(format!("Give {option} the path of a readable text file"))
     };
     let bytes = File::open(path).and_then(read_limited).map_err(failure)?;
     parse_text(bytes, &format!("the file {}", path.display()))
@@ -90,7 +116,7 @@ mod tests {
     fn read_bytes(bytes: &[u8]) -> Result<String, Failure> {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         file.write_all(bytes).unwrap();
-        read_file(file.path())
+        read_file("--file", file.path())
     }
 
     #[test]
@@ -104,7 +130,7 @@ mod tests {
     fn an_unreadable_file_is_not_found() {
         let folder = tempfile::tempdir().unwrap();
         for path in [folder.path(), &folder.path().join("missing")] {
-            let failure = read_file(path).unwrap_err();
+            let failure = read_file("--file", path).unwrap_err();
             assert_eq!(failure.code, "FILE_NOT_FOUND");
             assert!(failure.message.contains(&path.display().to_string()), "{}", failure.message);
         }

@@ -29,6 +29,10 @@ pub struct Output {
     pub message: String,
     /// The command to run next. Placeholders such as `<path>` are for the caller to fill in.
     pub next: Option<String>,
+    /// Other commands that may be run instead.
+    pub also: Vec<String>,
+    /// The command that prints what is left out here.
+    pub more: Option<String>,
     /// More fields for `metadata`.
     pub metadata: Map<String, Value>,
     /// Which part of a longer list `data` is.
@@ -71,6 +75,8 @@ impl Output {
             data,
             message: message.into(),
             next: None,
+            also: Vec::new(),
+            more: None,
             metadata: Map::new(),
             pagination: None,
             render: |_, _| Ok(()),
@@ -104,6 +110,16 @@ impl Output {
         Self { next: Some(next.into()), ..self }
     }
 
+    /// Sets other commands that may be run instead.
+    pub fn with_also(self, also: Vec<String>) -> Self {
+        Self { also, ..self }
+    }
+
+    /// Sets the command that prints what is left out here.
+    pub fn with_more(self, more: Option<String>) -> Self {
+        Self { more, ..self }
+    }
+
     /// Adds a field to `metadata`.
     pub fn with_metadata(mut self, field: &str, value: impl Into<Value>) -> Self {
         self.metadata.insert(field.to_owned(), value.into());
@@ -133,13 +149,25 @@ impl Output {
         if let Some(warning) = warning::get() {
             md.paragraph(&format!("**Warning: {warning}.**"));
         }
+        if let Some(more) = &self.more {
+            md.paragraph(&format!("More: `{more}`"));
+        }
+        let state = self.data["debate_state"].as_str().or_else(|| self.data["debate"]["state"].as_str());
+        if let Some(state) = state {
+            let action =
+                self.data["action"].as_str().map_or_else(String::new, |action| format!(", action: **{action}**"));
+            md.paragraph(&format!("State: **{state}**{action}"));
+        }
         md.next_command(self.next.as_deref());
+        md.other_commands(&self.also);
         md.finish()
     }
 
     fn json(self) -> Value {
         let mut metadata = Map::from_iter([("message".to_owned(), Value::from(self.message))]);
         metadata.extend(self.next.map(|next| ("next".to_owned(), next.into())));
+        metadata.extend((!self.also.is_empty()).then(|| ("also".to_owned(), self.also.into())));
+        metadata.extend(self.more.map(|more| ("more".to_owned(), more.into())));
         metadata.extend(warning::get().map(|warning| ("warning".to_owned(), warning.into())));
         metadata.extend(self.metadata);
         let mut document = json!({

@@ -31,7 +31,7 @@ impl ExitStatus {
             | "IDEMPOTENCY_CONFLICT"
             | "DEBATE_EXISTS"
             | "SETUP_INCOMPLETE" => Self::Input,
-            "ACTION_NOT_ALLOWED" => Self::NotAllowed,
+            "ACTION_NOT_ALLOWED" | "ISSUES_OPEN" => Self::NotAllowed,
             "AUTH_FAILED" | "FORBIDDEN" => Self::Forbidden,
             _ => Self::Server,
         }

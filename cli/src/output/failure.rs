@@ -78,7 +78,7 @@ impl Failure {
         Self {
             code: text("code").unwrap_or_default().to_owned(),
             message: text("message").unwrap_or_default().to_owned(),
-            suggestion: text("suggestion").map(Into::into),
+            suggestion: suggestion_in_commands(&error).or_else(|| text("suggestion")).map(Into::into),
             server_error: Some(Box::new(error)),
             ..Self::default()
         }
@@ -87,8 +87,6 @@ impl Failure {
     /// The command to run next: the one that was set, else the usual one for the error code.
     pub fn next(&self) -> Option<&str> {
         let usual = match self.code.as_str() {
-            "DEBATE_NOT_FOUND" => Some("aw debate list"),
-            "DOCUMENT_NOT_FOUND" => Some("aw docs list"),
             "CONNECTION_ERROR" | "AUTH_FAILED" => Some("aw doctor"),
             _ => None,
         };
@@ -118,6 +116,19 @@ impl Failure {
     /// The exit status of a command that failed so.
     pub fn exit_status(&self) -> ExitStatus {
         ExitStatus::of_code(&self.code)
+    }
+}
+
+/// What to do about an error of the server, where its own suggestion speaks of HTTP.
+fn suggestion_in_commands(error: &Map<String, Value>) -> Option<&'static str> {
+    match error.get("code").and_then(Value::as_str)? {
+        "DEBATE_NOT_FOUND" => Some(
+            "Check the debate id; aw debate list lists the debates, and aw debate wait --until-opened waits until this one is \
+             opened",
+        ),
+        "ARGUMENT_NOT_FOUND" => Some("Check the id of the argument; aw debate get-context prints the arguments"),
+        "DOCUMENT_NOT_FOUND" => Some("Check the id and the version; aw docs list and aw docs history list them"),
+        _ => None,
     }
 }
 

@@ -64,6 +64,24 @@ impl Markdown {
         }
     }
 
+    /// Adds the commands that may be run instead, if there are any.
+    pub fn other_commands(&mut self, commands: &[String]) {
+        if !commands.is_empty() {
+            self.paragraph("Or:");
+            self.code(&commands.join("\n"));
+        }
+    }
+
+    /// Adds a table. Cells are sanitized, and bars in them escaped.
+    pub fn table<const N: usize>(&mut self, head: &[&str; N], rows: &[[String; N]]) {
+        let row = |cells: Vec<String>| format!("| {} |", cells.join(" | "));
+        let cell = |text: &String| sanitize::line(text).replace('|', "\\|");
+        let mut lines =
+            vec![row(head.iter().map(|name| (*name).to_owned()).collect()), format!("|{}", "---|".repeat(N))];
+        lines.extend(rows.iter().map(|cells| row(cells.iter().map(cell).collect())));
+        self.block(&lines.join("\n"));
+    }
+
     /// Adds another document.
     pub fn append(&mut self, other: Self) {
         self.0 += &other.0;

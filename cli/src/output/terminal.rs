@@ -4,6 +4,7 @@ use std::{
     env,
     fmt::Display,
     io::{self, IsTerminal, Write},
+    sync::atomic::{AtomicBool, Ordering},
     time::Duration,
 };
 
@@ -58,7 +59,17 @@ pub fn supports_colour() -> bool {
     io::stdout().is_terminal() && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
+static QUIET: AtomicBool = AtomicBool::new(false);
+
+/// From now on [`note`] writes nothing.
+pub fn be_quiet() {
+    QUIET.store(true, Ordering::Relaxed);
+}
+
 /// Writes a progress message to stderr. Errors are ignored: nobody has to read it.
 pub fn note(message: impl Display) {
+    if QUIET.load(Ordering::Relaxed) {
+        return;
+    }
     let _ = writeln!(io::stderr().lock(), "aw: {}", sanitize::line(&message.to_string()));
 }

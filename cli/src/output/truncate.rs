@@ -64,6 +64,35 @@ pub fn context(context: &mut Map<String, Value>, max_chars: usize) -> usize {
     before
 }
 
+/// Truncates the contents of an answer of a wait to `max_chars` characters in all. `argument` stays whole; the oldest of
+/// `earlier` are truncated first; if that is not enough, the oldest but RULINGs are removed and counted in the field
+/// `omitted`.
+pub fn earlier(news: &mut Map<String, Value>, max_chars: usize) {
+    let newest = news.get("argument").map_or(0, content_chars);
+    let Some(earlier) = news.get_mut("earlier").and_then(Value::as_array_mut) else { return };
+    let mut total = newest + earlier.iter().map(content_chars).sum::<usize>();
+    for older in earlier.iter_mut() {
+        if total <= max_chars {
+            return;
+        }
+        total -= content_chars(older);
+        argument(older);
+        total += content_chars(older);
+    }
+    let before = earlier.len();
+    earlier.retain(|older| {
+        let is_removed = total > max_chars && older["type"] != "RULING";
+        if is_removed {
+            total -= content_chars(older);
+        }
+        !is_removed
+    });
+    let omitted = before - earlier.len();
+    if omitted > 0 {
+        news.insert("omitted".to_owned(), omitted.into());
+    }
+}
+
 fn content_chars(argument: &Value) -> usize {
     argument.get("content").and_then(Value::as_str).map_or(0, |content| content.chars().count())
 }
@@ -72,7 +101,7 @@ fn content_chars(argument: &Value) -> usize {
 mod tests {
     use serde_json::json;
 
-    use super::{argument as truncate, context as truncate_context, *};
+    use super::{argument as truncate, context as truncate_context, earlier as truncate_earlier, *};
 
     fn argument(content: &str) -> Value {
         json!({"id": "a", "content": content, "seq": 2})
@@ -126,6 +155,33 @@ mod tests {
         truncate_context(&mut some, 1800);
         assert_eq!(lengths(&some), [201, 500]);
         assert_eq!(some["omitted"], 1);
+    }
+
+    #[test]
+    fn a_ruling_that_is_left_out_moves_to_the_earlier_rulings() {
+        let mut some = context(&[500, 500, 500]);
+        some["arguments"][0]["type"] = "RULING".into();
+        some.insert("earlier_rulings".to_owned(), json!([]));
+        truncate_context(&mut some, 1700);
+        assert_eq!(lengths(&some), [500]);
+        assert_eq!(some["earlier_rulings"][0]["type"], "RULING");
+        assert_eq!(some["omitted"], 2);
+    }
+
+    #[test]
+    fn of_what_came_earlier_the_oldest_is_truncated_first_and_rulings_stay() {
+        let earlier = || (0..3).map(|_| argument(&"ä".repeat(500))).collect::<Vec<_>>();
+        let news = |max_chars| {
+            let mut news = json!({"argument": argument("newest"), "earlier": earlier()}).as_object().unwrap().clone();
+            news["earlier"][1]["type"] = "RULING".into();
+            truncate_earlier(&mut news, max_chars);
+            let lengths: Vec<_> = news["earlier"].as_array().unwrap().iter().map(content_chars).collect();
+            (lengths, news.get("omitted").and_then(Value::as_u64))
+        };
+        assert_eq!(news(1506), (vec![500, 500, 500], None));
+        assert_eq!(news(1300), (vec![201, 500, 500], None));
+        assert_eq!(news(500), (vec![201, 201], Some(1)));
+        assert_eq!(news(0), (vec![201], Some(2)));
     }
 
     #[test]

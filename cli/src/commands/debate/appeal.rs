@@ -4,6 +4,7 @@ use clap::Args;
 
 use super::{
     HELP_TEMPLATE,
+    issue_changes::AppealChanges,
     options::{DebateId, TargetId},
     submission::Destination,
 };
@@ -35,11 +36,14 @@ pub struct Appeal {
     #[arg(long = "option", value_name = "LABEL: DETAIL", allow_hyphen_values = true)]
     options: Vec<String>,
     #[command(flatten)]
+    changes: AppealChanges,
+    #[command(flatten)]
     request_id: RequestId,
 }
 
 impl Appeal {
     pub async fn run(self) -> Result<Output, Failure> {
+        let issue_changes = self.changes.read()?;
         let content = self.content.read()?;
         let client = Client::from_env()?;
         let debate_id = self.debate_id.resolve(&client).await?;
@@ -48,6 +52,7 @@ impl Appeal {
             target_id,
             content,
             options: self.options.iter().map(|text| parse_option(text)).collect(),
+            issue_changes,
             client_request_id: self.request_id.or_new(),
         };
         Destination { debate_id, role: Role::Proposer, target_id: Some(target_id) }

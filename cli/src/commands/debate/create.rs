@@ -29,6 +29,9 @@ pub struct Create {
     /// Type of the debate
     #[arg(long, visible_alias = "type", value_name = "TYPE", value_parser = debate_type())]
     debate_type: DebateType,
+    /// After so many answers of the opponent without a ruling, 1 to 100, you have to appeal or to request completion
+    #[arg(long, value_name = "N")]
+    max_rounds: Option<u64>,
     #[command(flatten)]
     content: Content,
     #[command(flatten)]
@@ -41,6 +44,7 @@ impl Create {
             debate_id: ids::parse_uuid("--debate-id", &self.debate_id)?,
             title: self.title,
             debate_type: self.debate_type,
+            max_rounds: self.max_rounds,
             motion_content: self.content.read()?,
             client_request_id: self.request_id.or_new(),
         };
@@ -48,12 +52,14 @@ impl Create {
         let Response { mut data, parsed } =
             client.write::<DebateCreated, _>(&body.client_request_id, || client.api.debate_create(&body)).await?;
         truncate::argument(&mut data["argument"]);
+        data["debate_id"] = parsed.debate.id.to_string().into();
+        data["argument_id"] = parsed.argument.id.to_string().into();
+        data["client_request_id"] = body.client_request_id.as_str().into();
         let created = if parsed.replayed.unwrap_or_default() { "was created before" } else { "is created" };
-        let step =
-            next_command::step_after_writing("wait_for_opponent", parsed.debate.id, Role::Proposer, parsed.argument.id);
-        Ok(Output::new(data, format!("The debate {created}. {}", step.sentence))
+        let next = next_command::wait(parsed.debate.id, Role::Proposer, Some(parsed.argument.id));
+        Ok(Output::new(data, format!("The debate {created}. It is the opponent's turn"))
             .with_markdown(render)
-            .with_next(step.command)
+            .with_next(next)
             .with_metadata("client_request_id", body.client_request_id))
     }
 }

@@ -49,14 +49,14 @@ impl Export {
         let count = data["debate"]["last_seq"].clone();
         let next = next_command::context(debate_id, None);
         let Some(path) = self.output else {
-            let message = format!("All {count} arguments");
+            let message = format!("The whole debate: {count}");
             return Ok(Output::new(data, message).with_markdown(render).with_next(next).with_caution());
         };
         let is_markdown = format == Format::Markdown || path.extension().is_some_and(|extension| extension == "md");
         let text = if is_markdown { markdown(&data)? } else { sanitize::json(&data) + "\n" };
         write_unless_equal(&path, &text, self.force)?;
         let data = json!({"debate_id": debate_id, "path": path.to_string_lossy(), "bytes": text.len()});
-        Ok(Output::new(data, format!("All {count} arguments are in {}", path.display())).with_next(next))
+        Ok(Output::new(data, format!("The whole debate, {count}, is in {}", path.display())).with_next(next))
     }
 }
 

@@ -7,13 +7,13 @@ use uuid::Uuid;
 use super::{
     HELP_TEMPLATE,
     markdown::printed_arguments,
-    next_command::{self, Step},
+    next_command::{self, Step, Turn},
     options::{DebateId, role},
 };
 use crate::{
     client::{
         Client, Response,
-        types::{DebateContext, Role},
+        types::{DebateContext, Info, Role},
     },
     output::{envelope::Output, failure::Failure, markdown::Markdown, truncate},
 };
@@ -45,26 +45,39 @@ impl GetContext {
         let Response { mut data, parsed } = client
             .send::<DebateContext, _>(|| client.api.debate_get_context(&debate_id, None, None, Some(self.limit.into())))
             .await?;
-        let DebateContext { debate, motion, arguments, omitted, turns, .. } = parsed;
+        let DebateContext { debate, motion, arguments, omitted, turns, issues, .. } = parsed;
         let last_shown = arguments.last().unwrap_or(&motion);
         // With --limit 0 the motion is the last that is shown, though it need not be the newest.
         let newest_id = (last_shown.seq == debate.last_seq).then_some(last_shown.id);
         let mut step = Step {
             sentence: next_command::turn(&debate.state).to_owned(),
-            command: next_command::wait_as_next_role(debate_id, &debate.state, newest_id),
+            next: Some(next_command::wait_as_next_role(debate_id, &debate.state, newest_id)),
+            also: Vec::new(),
         };
+        let mut more = None;
         if let Some(context) = data.as_object_mut() {
             // Where the limit left something out, the command for the rest asks for all arguments.
             let all = (omitted > 0).then_some(debate.last_seq);
-            self.truncate(context, debate_id, all);
+            more = self.truncate(&client, context, debate_id, all).await;
             let turn =
                 self.role.and_then(|role| Some((role, turns.iter().find(|turn| turn.role == role.to_string())?)));
             if let Some((role, turn)) = turn {
                 let action = turn.action.as_str();
                 context.insert("action".to_owned(), action.into());
+                let counts = &debate.issue_counts;
                 step = match newest_id {
-                    Some(newest) => next_command::step(action, debate_id, role, newest, newest),
-                    None => Step { command: next_command::wait(debate_id, role, None) + " --timeout 0", ..step },
+                    Some(newest) => Turn {
+                        debate: debate_id,
+                        role,
+                        action,
+                        allowed: &turn.allowed,
+                        target: newest,
+                        newest,
+                        issues: &issues,
+                        all_settled: issues.is_empty() && counts.resolved + counts.withdrawn + counts.dismissed > 0,
+                    }
+                    .step(),
+                    None => step.with_next(next_command::ask(debate_id, role, None)),
                 };
             }
         }
@@ -72,25 +85,38 @@ impl GetContext {
             "{}: {}. The newest of those shown is argument {} of {}, `{}`",
             debate.state, step.sentence, last_shown.seq, debate.last_seq, last_shown.id
         );
-        Ok(Output::new(data, message).with_markdown(render).with_next(step.command).with_caution())
+        Ok(Output::new(data, message).with_markdown(render).with_step(step).with_more(more).with_caution())
     }
 
-    /// Truncates the contents, and adds the commands that print what is missing.
-    fn truncate(&self, context: &mut Map<String, Value>, debate_id: Uuid, all: Option<u64>) {
+    /// Truncates the contents, and adds the commands that print truncated ones. Returns the command that prints what was left
+    /// out, of `all` arguments if the server left some out.
+    async fn truncate(
+        &self,
+        client: &Client,
+        context: &mut Map<String, Value>,
+        debate_id: Uuid,
+        all: Option<u64>,
+    ) -> Option<String> {
         let all_chars = truncate::context(context, self.max_chars);
-        if context.get("omitted").and_then(Value::as_u64).unwrap_or_default() > 0 {
-            let limit = all.unwrap_or(self.limit.into());
-            // What the server left out has at most so many characters under its default limit.
-            let chars = all.map_or(all_chars, |all| usize::try_from(all * 10_240).unwrap_or(all_chars));
-            let command = format!("aw debate get-context --debate-id {debate_id} --limit {limit} --max-chars {chars}");
-            context.insert("omitted_command".to_owned(), command.into());
-        }
         let arguments = context.get_mut("arguments").and_then(Value::as_array_mut);
         for argument in arguments.into_iter().flatten().filter_map(Value::as_object_mut) {
             if let (Some(_), Some(seq)) = (argument.get("content_bytes"), argument.get("seq").and_then(Value::as_u64)) {
                 argument.insert("show_command".to_owned(), next_command::show(debate_id, seq).into());
             }
         }
+        if context.get("omitted").and_then(Value::as_u64).unwrap_or_default() == 0 {
+            return None;
+        }
+        let chars = match all {
+            Some(all) => {
+                // What the server left out has at most so many characters.
+                let info = client.send::<Info, _>(|| client.api.info()).await.ok()?;
+                usize::try_from(all * info.parsed.limits.max_content_bytes).unwrap_or(all_chars)
+            }
+            None => all_chars,
+        };
+        let limit = all.unwrap_or(self.limit.into());
+        Some(format!("aw debate get-context --debate-id {debate_id} --limit {limit} --max-chars {chars}"))
     }
 }
 
@@ -101,9 +127,13 @@ fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
     let arguments = printed_arguments(arguments)?;
     for (index, argument) in arguments.iter().enumerate() {
         md.argument(argument, &arguments);
-        if let (0, Some(command)) = (index, data["omitted_command"].as_str()) {
-            md.paragraph(&format!("… {} older arguments omitted: `{command}`", data["omitted"]));
+        if let (0, Some(omitted @ 1..)) = (index, data["omitted"].as_u64()) {
+            md.paragraph(&format!("… {} omitted", next_command::count(omitted, "older argument")));
         }
+    }
+    if data["issues"].as_array().is_some_and(|issues| !issues.is_empty()) {
+        md.heading(2, "Issues that are not settled");
+        md.issues(&data["issues"])?;
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use crate::{
         Client,
         types::{InterventionSubmit, Role},
     },
-    input::request_id::RequestId,
+    input::{content::OptionalContent, request_id::RequestId},
     output::{envelope::Output, failure::Failure},
 };
 
@@ -20,9 +20,8 @@ Example:
 pub struct Intervention {
     #[command(flatten)]
     debate_id: DebateId,
-    /// Why you intervene; optional
-    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true, allow_hyphen_values = true)]
-    content: String,
+    #[command(flatten)]
+    content: OptionalContent,
     #[command(flatten)]
     request_id: RequestId,
 }
@@ -30,7 +29,8 @@ pub struct Intervention {
 impl Intervention {
     pub async fn run(self) -> Result<Output, Failure> {
         let request_id = self.request_id.or_new();
-        let body = InterventionSubmit { content: Some(self.content), client_request_id: Some(request_id.clone()) };
+        let content = Some(self.content.read()?);
+        let body = InterventionSubmit { content, client_request_id: Some(request_id.clone()) };
         let client = Client::from_env()?;
         let debate_id = self.debate_id.resolve(&client).await?;
         Destination { debate_id, role: Role::Arbitrator, target_id: None }

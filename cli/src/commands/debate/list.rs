@@ -5,7 +5,7 @@ use clap::{
     builder::{PossibleValuesParser, TypedValueParser},
 };
 
-use super::{HELP_TEMPLATE, next_command};
+use super::HELP_TEMPLATE;
 use crate::{
     client::{
         Client, Response,
@@ -50,12 +50,10 @@ impl List {
                 client.api.debate_list(limit, Some(offset.into()), self.query.as_deref(), self.state)
             })
             .await?;
-        let next = match parsed.debates.first() {
-            Some(first) => next_command::context(first.id, None),
-            None => "aw debate generate-id".to_owned(),
-        };
+        // Not the debate of somebody else: a next command is run as it is printed.
+        let next = parsed.debates.is_empty().then(|| "aw debate generate-id".to_owned());
         let output = Output::list(data, parsed.debates.len(), offset, parsed.total);
-        Ok(output.with_next(next).with_markdown(|data, md| {
+        Ok(Output { next, ..output }.with_markdown(|data, md| {
             md.heading(1, "Debates");
             data["debates"].as_array().into_iter().flatten().try_for_each(|debate| md.debate_entry(debate))
         }))

@@ -4,8 +4,9 @@ use serde::Deserialize;
 use serde_json::Value;
 use uuid::Uuid;
 
+use super::next_command::count;
 use crate::{
-    client::types::{AppealOption, Argument, Debate},
+    client::types::{AppealOption, Argument, Debate, IssueChange},
     output::{
         markdown::{Markdown, time},
         sanitize,
@@ -47,7 +48,7 @@ impl Markdown {
     pub fn debate_entry(&mut self, debate: &Value) -> serde_json::Result<()> {
         let debate = Debate::deserialize(debate)?;
         self.heading(2, &debate.title);
-        self.item(&format!("**{}**, {} arguments", debate.state, debate.last_seq));
+        self.item(&format!("**{}**, {}", debate.state, count(debate.last_seq, "argument")));
         self.item(&format!("{}, changed {}", debate.debate_type, time(&debate.updated_at)));
         self.item(&format!("`{}`", debate.id));
         Ok(())
@@ -63,6 +64,10 @@ impl Markdown {
         self.item(&format!("id: `{}`", argument.id));
         if let Some(parent) = argument.parent_id {
             self.item(&format!("in reply to {}", reference(parent, context)));
+        }
+        if !argument.issue_changes.is_empty() {
+            let changes: Vec<String> = argument.issue_changes.iter().map(issue_change).collect();
+            self.item(&format!("issues: {}", changes.join("; ")));
         }
         if argument.close == Some(true) {
             self.item("closes the debate");
@@ -94,6 +99,21 @@ impl Markdown {
             self.numbered_list(&items);
         }
     }
+}
+
+/// A change of an issue, on one line.
+fn issue_change(change: &IssueChange) -> String {
+    let mut text = format!("{} {}", change.change, change.issue);
+    for part in change.severity.iter().chain(&change.title) {
+        text += &format!(" {part}");
+    }
+    if let Some(location) = &change.location {
+        text += &format!(" @ {location}");
+    }
+    if let Some(note) = &change.note {
+        text += &format!(": {note}");
+    }
+    text
 }
 
 /// An appeal option with the number that a ruling chooses it by.

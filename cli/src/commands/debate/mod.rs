@@ -7,6 +7,8 @@ mod generate_id;
 mod get_context;
 mod guide;
 mod intervention;
+mod issue_changes;
+mod issues;
 mod list;
 mod markdown;
 mod next_command;
@@ -14,6 +16,7 @@ mod open;
 mod options;
 mod request_completion;
 mod ruling;
+mod ruling_wait;
 mod show;
 mod submission;
 mod submit;
@@ -52,6 +55,8 @@ enum DebateCommand {
     GetContext(get_context::GetContext),
     /// Answer the other side with a CLAIM, as the proposer or the opponent
     Submit(submit::Submit),
+    /// List the issues of a debate that are not settled, or all of them
+    Issues(issues::Issues),
     /// Wait for an argument by others, a ruling that is due, or the end of the debate
     Wait(wait::Wait),
     /// Print one line for each event that the role must act on, until the debate closes or a signal arrives
@@ -88,6 +93,7 @@ impl Debate {
             DebateCommand::Create(command) => block_on(command.run()),
             DebateCommand::GetContext(command) => block_on(command.run()),
             DebateCommand::Submit(command) => block_on(command.run()),
+            DebateCommand::Issues(command) => block_on(command.run()),
             DebateCommand::Wait(command) => block_on(command.run(format)),
             DebateCommand::Watch(command) => block_on(command.run(format)),
             DebateCommand::Appeal(command) => block_on(command.run()),

@@ -1,47 +1,166 @@
-//! What to do next in a debate: a sentence for the reader, and the command for `metadata.next`.
+//! What to do next in a debate: a sentence for the reader, the command for `metadata.next`, and others for `metadata.also`.
 //!
 //! A command has real ids and can be run as it is. Where the caller has to write a text first, its file is `<path>`.
 
 use uuid::Uuid;
 
-use crate::{client::types::Role, output::quoting};
+use crate::{
+    client::{
+        settings,
+        types::{Issue, Role},
+    },
+    output::quoting,
+};
 
 /// What to do next.
 pub struct Step {
     /// The situation, as a sentence without a full stop
     pub sentence: String,
     /// The command to run
-    pub command: String,
+    pub next: Option<String>,
+    /// Other commands that may be run instead
+    pub also: Vec<String>,
 }
 
-/// The step for an `action` that the server told `role`. A submit answers `target`; a wait continues after `newest`.
-pub fn step(action: &str, debate: Uuid, role: Role, target: Uuid, newest: Uuid) -> Step {
-    let wait = || wait(debate, role, Some(newest));
-    let (sentence, command) = match action {
-        "respond" => ("It is your turn", submit(debate, role, target)),
-        "align_to_ruling" => ("The arbitrator ruled: align with the ruling", submit(debate, role, target)),
-        "wait_for_opponent" => ("It is the opponent's turn", wait()),
-        "wait_for_proposer" => ("It is the proposer's turn", wait()),
-        "wait_for_ruling" => ("The arbitrator will rule", wait()),
-        "rule" => ("A ruling is due", format!("aw debate ruling --debate-id {debate} --file <path>")),
-        "watch" => ("The two sides continue", wait()),
-        "debate_closed" => ("The debate is closed: nothing more can be written", export(debate)),
-        unknown => {
-            let sentence = format!("The action {unknown} is newer than this version of aw");
-            return Step { sentence, command: context(debate, Some(role)) };
-        }
-    };
-    Step { sentence: sentence.to_owned(), command }
-}
-
-/// The step after a write. Its author has not seen what came after `newest`, and has to read it before writing again.
-pub fn step_after_writing(action: &str, debate: Uuid, role: Role, newest: Uuid) -> Step {
-    match action {
-        "respond" | "align_to_ruling" | "rule" => {
-            Step { sentence: "Read what was written meanwhile".to_owned(), command: wait(debate, role, Some(newest)) }
-        }
-        other => step(other, debate, role, newest, newest),
+impl Step {
+    fn new(sentence: &str, next: String) -> Self {
+        Self { sentence: sentence.to_owned(), next: Some(next), also: Vec::new() }
     }
+
+    /// The same with another command and no others.
+    pub fn with_next(self, next: String) -> Self {
+        Self { next: Some(next), also: Vec::new(), ..self }
+    }
+}
+
+/// What the server told a role, and what decides on its next command.
+pub struct Turn<'a> {
+    pub debate: Uuid,
+    pub role: Role,
+    pub action: &'a str,
+    /// The argument types that the role may submit
+    pub allowed: &'a [String],
+    /// The argument that a submit answers
+    pub target: Uuid,
+    /// The argument after which a wait continues
+    pub newest: Uuid,
+    /// The issues that are not settled
+    pub issues: &'a [Issue],
+    /// Whether there are issues and all of them are settled
+    pub all_settled: bool,
+}
+
+impl Turn<'_> {
+    /// What to do next.
+    pub fn step(&self) -> Step {
+        let wait = || wait(self.debate, self.role, Some(self.newest));
+        match self.action {
+            "respond" => self.write("It is your turn"),
+            "align_to_ruling" => self.write("The arbitrator ruled: align with the ruling"),
+            "wait_for_opponent" => Step::new("It is the opponent's turn", wait()),
+            "wait_for_proposer" => Step::new("It is the proposer's turn", wait()),
+            "wait_for_ruling" => Step::new("The arbitrator will rule", wait()),
+            "watch" => Step::new("The two sides continue", wait()),
+            "rule" => {
+                let step =
+                    Step::new("A ruling is due", format!("aw debate ruling --debate-id {} --file <path>", self.debate));
+                let also = if self.issues.is_empty() { Vec::new() } else { vec![issues(self.debate)] };
+                Step { also, ..step }
+            }
+            "debate_closed" => Step {
+                sentence: "The debate is closed: nothing more can be written".to_owned(),
+                next: None,
+                also: vec![export(self.debate)],
+            },
+            unknown => Step::new(
+                &format!("The action {unknown} is newer than this version of aw"),
+                context(self.debate, Some(self.role)),
+            ),
+        }
+    }
+
+    /// The step after a write. Its author has not seen what came after `newest`, and has to read it before writing again.
+    pub fn step_after_writing(&self) -> Step {
+        match self.action {
+            "respond" | "align_to_ruling" | "rule" => {
+                Step::new("Read what was written meanwhile", wait(self.debate, self.role, Some(self.newest)))
+            }
+            _ => self.step(),
+        }
+    }
+
+    /// The step of a side whose turn it is.
+    fn write(&self, sentence: &str) -> Step {
+        if self.role != Role::Proposer {
+            let checked = self.numbers(|issue| issue.status == "fixed");
+            return Step::new(sentence, self.submit("--resolve", &checked));
+        }
+        let may = |argument_type: &str| self.allowed.is_empty() || self.allowed.iter().any(|one| one == argument_type);
+        let stalled = self.numbers(|issue| issue.stalled);
+        let is_blocked = self.issues.iter().any(|issue| issue.blocking);
+        let submit = || self.submit("--fix", &self.numbers(|issue| issue.status == "open"));
+        let appeal = |referred: &[&str]| {
+            format!(
+                "aw debate appeal --debate-id {} --target-id {}{} --file <path>",
+                self.debate,
+                self.target,
+                flag("--refer", referred)
+            )
+        };
+        let complete = || {
+            let (debate, target) = (self.debate, self.target);
+            format!("aw debate request-completion --debate-id {debate} --target-id {target} --file <path>")
+        };
+        let mut commands = Vec::new();
+        if may("CLAIM") {
+            commands.push(submit());
+        }
+        if may("APPEAL") {
+            let referred = if may("CLAIM") { stalled.clone() } else { self.numbers(|_| true) };
+            commands.push(appeal(&referred));
+        }
+        if may("RESOLUTION") && !is_blocked {
+            commands.push(complete());
+        }
+        let is_appeal_due = self.action == "respond" && !stalled.is_empty() && may("APPEAL");
+        let first = commands.iter().position(|command| {
+            let starts = |name: &str| command.starts_with(&format!("aw debate {name} "));
+            if is_appeal_due {
+                starts("appeal")
+            } else if self.all_settled {
+                starts("request-completion")
+            } else if may("CLAIM") {
+                starts("submit")
+            } else {
+                starts(if self.issues.is_empty() { "request-completion" } else { "appeal" })
+            }
+        });
+        if let Some(first) = first {
+            commands[..=first].rotate_right(1);
+        }
+        let mut commands = commands.into_iter();
+        Step { sentence: sentence.to_owned(), next: commands.next(), also: commands.collect() }
+    }
+
+    fn submit(&self, change: &str, numbers: &[&str]) -> String {
+        let (debate, role, target) = (self.debate, self.role, self.target);
+        let changes = flag(change, numbers);
+        format!("aw debate submit --debate-id {debate} --role {role} --target-id {target}{changes} --file <path>")
+    }
+
+    fn numbers(&self, which: impl Fn(&Issue) -> bool) -> Vec<&str> {
+        self.issues.iter().filter(|issue| which(issue)).map(|issue| issue.id.as_str()).collect()
+    }
+}
+
+/// A flag with these issues; empty if there are none.
+fn flag(name: &str, numbers: &[&str]) -> String {
+    if numbers.is_empty() { String::new() } else { format!(" {name} {}", numbers.join(",")) }
+}
+
+/// A number with a noun: `1 argument`, `2 arguments`.
+pub fn count(number: u64, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
 /// Whose turn it is in a state.
@@ -64,15 +183,31 @@ pub fn wait_as_next_role(debate: Uuid, state: &str, newest: Option<Uuid>) -> Str
         "AWAITING_PROPOSER" => Role::Proposer,
         _ => Role::Arbitrator,
     };
-    wait(debate, role, newest) + " --timeout 0"
+    ask(debate, role, newest)
 }
 
-/// The command that waits for what comes after `argument`.
+/// The command that waits for what comes after `argument`, with the `--timeout` that fits the host.
 pub fn wait<Id: ToString>(debate: Id, role: Role, argument: Option<Id>) -> String {
+    wait_for(debate, role, argument, settings::next_wait_seconds())
+}
+
+/// The command that asks what is new after `argument`, without waiting.
+pub fn ask<Id: ToString>(debate: Id, role: Role, argument: Option<Id>) -> String {
+    wait_for(debate, role, argument, Some(0))
+}
+
+/// The command that waits for what comes after `argument` with this `--timeout`, if any.
+pub fn wait_for<Id: ToString>(debate: Id, role: Role, argument: Option<Id>, seconds: Option<u32>) -> String {
     let (debate, role, argument) = (debate.to_string(), role.to_string(), argument.map(|id| id.to_string()));
     let words = ["aw", "debate", "wait", "--debate-id", &debate, "--role", &role];
     let argument = argument.iter().flat_map(|id| ["--argument-id", id]);
-    quoting::command(words.into_iter().chain(argument))
+    let command = quoting::command(words.into_iter().chain(argument));
+    seconds.map_or(command.clone(), |seconds| format!("{command} --timeout {seconds}"))
+}
+
+/// The command that waits until a debate is opened.
+pub fn wait_until_opened(debate: Uuid, role: Role) -> String {
+    wait(debate, role, None) + " --until-opened"
 }
 
 /// The command that prints the debate.
@@ -86,18 +221,20 @@ pub fn show(debate: Uuid, seq: u64) -> String {
     format!("aw debate show --debate-id {debate} --argument-id '#{seq}'")
 }
 
+/// The command that prints the issues that are not settled.
+pub fn issues(debate: Uuid) -> String {
+    format!("aw debate issues --debate-id {debate}")
+}
+
 /// The command that writes the whole debate to a file.
 pub fn export(debate: Uuid) -> String {
     format!("aw debate export --debate-id {debate} --output debate-{debate}.md")
 }
 
-fn submit(debate: Uuid, role: Role, target: Uuid) -> String {
-    format!("aw debate submit --debate-id {debate} --role {role} --target-id {target} --file <path>")
-}
-
 #[cfg(test)]
 mod tests {
     use clap::Parser;
+    use serde_json::json;
 
     use super::*;
     use crate::command_line::CommandLine;
@@ -123,22 +260,45 @@ mod tests {
         assert!(!command.replace(" <path>", "").contains('<'), "{command}");
     }
 
+    fn issue(id: &str, status: &str, stalled: bool, blocking: bool) -> Issue {
+        serde_json::from_value(json!({
+            "id": id, "severity": "high", "title": "T", "location": null, "status": status, "note": null,
+            "raised_by": "opponent", "raised_seq": 2, "changed_seq": 2, "upheld": false, "referred": false,
+            "reopened": 0, "stalled": stalled, "blocking": blocking,
+        }))
+        .unwrap()
+    }
+
+    fn turn_of<'a>(role: Role, action: &'a str, issues: &'a [Issue]) -> Turn<'a> {
+        Turn { debate: ID, role, action, allowed: &[], target: ID, newest: ID, issues, all_settled: false }
+    }
+
+    fn short(command: &str) -> String {
+        command.replace(&ID.to_string(), "ID").replace(" --debate-id ID", "").replace(" --target-id ID", "")
+    }
+
     #[test]
-    fn every_next_command_is_valid() {
+    fn every_command_is_valid() {
         let states =
             ["AWAITING_OPPONENT", "AWAITING_PROPOSER", "AWAITING_ARBITRATOR", "INTERVENTION_PENDING", "CLOSED"];
+        let issues = [issue("I1", "open", false, true), issue("I2", "fixed", true, true)];
         for role in ROLES {
             // The server tells only the two sides to respond.
             let actions = ACTIONS.into_iter().skip(if role == Role::Arbitrator { 2 } else { 0 });
             for action in actions {
-                assert_parses(&step(action, ID, role, ID, ID).command);
-                assert_parses(&step_after_writing(action, ID, role, ID).command);
+                for issues in [&[][..], &issues] {
+                    let turn = turn_of(role, action, issues);
+                    for step in [turn.step(), turn.step_after_writing()] {
+                        step.next.iter().chain(&step.also).for_each(|command| assert_parses(command));
+                    }
+                }
             }
             for state in states.into_iter().chain(["ADJOURNED"]) {
                 assert_parses(&wait_as_next_role(ID, state, Some(ID)));
             }
             assert_parses(&context(ID, Some(role)));
-            assert_parses(&step("celebrate", ID, role, ID, ID).command);
+            assert_parses(&wait_until_opened(ID, role));
+            assert_parses(turn_of(role, "celebrate", &[]).step().next.as_deref().unwrap());
         }
         assert_parses(&show(ID, 5));
     }
@@ -153,17 +313,60 @@ mod tests {
             ("wait_for_ruling", "wait"),
             ("watch", "wait"),
             ("rule", "ruling"),
-            ("debate_closed", "export"),
         ] {
-            let command = step(action, ID, Role::Proposer, ID, ID).command;
+            let command = turn_of(Role::Proposer, action, &[]).step().next.unwrap();
             assert!(command.starts_with(&format!("aw debate {name} ")), "{action}: {command}");
         }
     }
 
     #[test]
+    fn after_closing_there_is_no_next_command_but_an_offer() {
+        let step = turn_of(Role::Opponent, "debate_closed", &[]).step();
+        assert_eq!(step.next, None);
+        assert_eq!(step.also, [export(ID)]);
+    }
+
+    #[test]
+    fn the_commands_carry_the_changes_of_issues_that_fit() {
+        let open =
+            [issue("I1", "open", false, true), issue("I2", "fixed", false, true), issue("I3", "open", false, false)];
+        let step = turn_of(Role::Proposer, "respond", &open).step();
+        assert_eq!(short(&step.next.unwrap()), "aw debate submit --role proposer --fix I1,I3 --file <path>");
+        assert_eq!(
+            step.also.iter().map(|command| short(command)).collect::<Vec<_>>(),
+            ["aw debate appeal --file <path>"]
+        );
+
+        let step = turn_of(Role::Opponent, "respond", &open).step();
+        assert_eq!(short(&step.next.unwrap()), "aw debate submit --role opponent --resolve I2 --file <path>");
+
+        let stalled = [issue("I1", "open", true, true), issue("I3", "open", false, false)];
+        let step = turn_of(Role::Proposer, "respond", &stalled).step();
+        assert_eq!(short(&step.next.unwrap()), "aw debate appeal --refer I1 --file <path>");
+        // The ruling was about it.
+        let step = turn_of(Role::Proposer, "align_to_ruling", &stalled).step();
+        assert_eq!(short(&step.next.unwrap()), "aw debate submit --role proposer --fix I1,I3 --file <path>");
+
+        let settled = Turn { all_settled: true, ..turn_of(Role::Proposer, "respond", &[]) };
+        assert_eq!(short(&settled.step().next.unwrap()), "aw debate request-completion --file <path>");
+        assert_eq!(settled.step().also.len(), 2);
+    }
+
+    #[test]
+    fn after_the_last_round_the_proposer_appeals_or_completes() {
+        let allowed = ["APPEAL".to_owned(), "RESOLUTION".to_owned()];
+        let open = [issue("I1", "open", false, true), issue("I2", "disputed", false, false)];
+        let step = Turn { allowed: &allowed, ..turn_of(Role::Proposer, "respond", &open) }.step();
+        assert_eq!(short(&step.next.unwrap()), "aw debate appeal --refer I1,I2 --file <path>");
+        assert!(step.also.is_empty());
+        let step = Turn { allowed: &allowed, ..turn_of(Role::Proposer, "respond", &[]) }.step();
+        assert_eq!(short(&step.next.unwrap()), "aw debate request-completion --file <path>");
+    }
+
+    #[test]
     fn after_a_write_the_next_command_is_never_another_write() {
         for action in ["respond", "align_to_ruling", "rule"] {
-            let command = step_after_writing(action, ID, Role::Opponent, ID).command;
+            let command = turn_of(Role::Opponent, action, &[]).step_after_writing().next.unwrap();
             assert!(command.starts_with("aw debate wait "), "{command}");
         }
     }

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::{HELP_TEMPLATE, options::DebateId, submission::Destination};
+use super::{HELP_TEMPLATE, issue_changes::RulingChanges, options::DebateId, submission::Destination};
 use crate::{
     client::{
         Client,
@@ -29,6 +29,8 @@ pub struct Ruling {
     #[arg(long, value_name = "N")]
     choose: Option<u32>,
     #[command(flatten)]
+    changes: RulingChanges,
+    #[command(flatten)]
     request_id: RequestId,
 }
 
@@ -39,6 +41,7 @@ impl Ruling {
             content: self.content.read()?,
             close: Some(self.close),
             chosen_option: self.choose,
+            issue_changes: self.changes.read()?,
             client_request_id: Some(request_id.clone()),
         };
         let client = Client::from_env()?;

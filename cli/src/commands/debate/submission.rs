@@ -5,7 +5,10 @@ use std::future::Future;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::{markdown::printed_arguments, next_command};
+use super::{
+    markdown::printed_arguments,
+    next_command::{self, Step, Turn},
+};
 use crate::{
     client::{
         ApiError, ApiSuccess, Client, Response,
@@ -35,17 +38,26 @@ impl Destination {
             .map_err(|failure| self.with_next(failure))?;
         truncate::argument(&mut data["argument"]);
         let argument = &parsed.argument;
-        let step = next_command::step_after_writing(
-            &parsed.action,
-            argument.debate_id,
-            self.role,
-            parsed.next_argument_id_to_wait,
-        );
+        data["debate_id"] = argument.debate_id.to_string().into();
+        data["argument_id"] = argument.id.to_string().into();
+        data["client_request_id"] = request_id.into();
+        let newest = parsed.next_argument_id_to_wait;
+        let turn = Turn {
+            debate: argument.debate_id,
+            role: self.role,
+            action: &parsed.action,
+            allowed: &parsed.allowed,
+            target: newest,
+            newest,
+            issues: &[],
+            all_settled: false,
+        };
+        let step = turn.step_after_writing();
         let stored = if parsed.replayed.unwrap_or_default() { "was stored before" } else { "is stored" };
         let message = format!("{} {stored} as argument {}. {}", argument.type_, argument.seq, step.sentence);
         Ok(Output::new(data, message)
             .with_markdown(render)
-            .with_next(step.command)
+            .with_step(step)
             .with_metadata("client_request_id", request_id))
     }
 
@@ -53,8 +65,20 @@ impl Destination {
         match failure.code.as_str() {
             // A wait returns what the author has not seen yet, and says whose turn it is.
             "ACTION_NOT_ALLOWED" => failure.with_next(next_command::wait(self.debate_id, self.role, self.target_id)),
+            "ISSUES_OPEN" => failure.with_next(next_command::issues(self.debate_id)),
             "ARGUMENT_NOT_FOUND" => failure.with_next(next_command::context(self.debate_id, Some(self.role))),
             _ => failure,
+        }
+    }
+}
+
+impl Output {
+    /// Sets the commands of a step.
+    pub(super) fn with_step(self, step: Step) -> Self {
+        let output = self.with_also(step.also);
+        match step.next {
+            Some(next) => output.with_next(next),
+            None => output,
         }
     }
 }
@@ -66,10 +90,11 @@ fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
     for argument in &printed_arguments([argument])? {
         md.argument(argument, &[]);
     }
-    md.paragraph(&format!(
-        "State: **{}** · next argument id to wait: `{}`",
-        data["debate_state"].as_str().unwrap_or_default(),
-        data["next_argument_id_to_wait"].as_str().unwrap_or_default()
-    ));
+    if data["changed_issues"].as_array().is_some_and(|issues| !issues.is_empty()) {
+        md.heading(2, "Changed issues");
+        md.issues(&data["changed_issues"])?;
+    }
+    let next_argument_id = data["next_argument_id_to_wait"].as_str().unwrap_or_default();
+    md.paragraph(&format!("Next argument id to wait: `{next_argument_id}`"));
     Ok(())
 }

@@ -7,6 +7,7 @@ use clap::{
 
 use super::{
     HELP_TEMPLATE,
+    issue_changes::ClaimChanges,
     options::{DebateId, TargetId},
     submission::Destination,
 };
@@ -23,7 +24,8 @@ use crate::{
 #[command(help_template = HELP_TEMPLATE, before_help = "\
 Example:
   aw debate submit --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e --role opponent \\
-    --target-id 1f0c7a52-7a6e-4b62-9d0d-0c6a7a4a5a11 --file claim.md")]
+    --target-id 1f0c7a52-7a6e-4b62-9d0d-0c6a7a4a5a11 --file claim.md \\
+    --raise 'high: Lost on restart @ plan 2.1' --resolve I1,I4")]
 pub struct Submit {
     #[command(flatten)]
     debate_id: DebateId,
@@ -35,6 +37,8 @@ pub struct Submit {
     #[command(flatten)]
     content: Content,
     #[command(flatten)]
+    changes: ClaimChanges,
+    #[command(flatten)]
     request_id: RequestId,
 }
 
@@ -44,12 +48,13 @@ fn side() -> impl TypedValueParser<Value = Side> {
 
 impl Submit {
     pub async fn run(self) -> Result<Output, Failure> {
+        let issue_changes = self.changes.read()?;
         let content = self.content.read()?;
         let client = Client::from_env()?;
         let debate_id = self.debate_id.resolve(&client).await?;
         let target_id = self.target_id.resolve(&client, debate_id).await?;
         let client_request_id = self.request_id.or_new();
-        let body = ArgumentSubmit { role: self.role, target_id, content, client_request_id };
+        let body = ArgumentSubmit { role: self.role, target_id, content, issue_changes, client_request_id };
         let role = match self.role {
             Side::Proposer => Role::Proposer,
             Side::Opponent => Role::Opponent,

@@ -11,8 +11,9 @@ use uuid::Uuid;
 use super::{
     HELP_TEMPLATE,
     markdown::printed_arguments,
-    next_command,
-    options::{ARGUMENT_ID, DebateId, role},
+    next_command::{self, Turn},
+    options::{ARGUMENT_ID, role},
+    ruling_wait::RulingWait,
 };
 use crate::{
     cancellation::{Cancelled, cancelled},
@@ -20,7 +21,7 @@ use crate::{
         Client, Response,
         retry::{Outage, RequestError, Retry, RetryLimit},
         settings,
-        types::{Argument, Role},
+        types::{Argument, Issue, Role},
     },
     input::{
         ids::{self, IdRef},
@@ -29,17 +30,17 @@ use crate::{
     output::{
         envelope::{Format, Output},
         exit_status::ExitStatus,
-        failure::Failure,
+        failure::{Code, Failure},
         markdown::Markdown,
-        terminal,
+        terminal, truncate,
     },
 };
 
 /// How long the server is asked to hold one request.
-const LONG_POLL: Duration = Duration::from_secs(60);
+pub const LONG_POLL: Duration = Duration::from_secs(60);
 
 /// How much longer than the requested hold time a request may take before the server counts as unavailable.
-const GRACE: Duration = Duration::from_secs(5);
+pub const GRACE: Duration = Duration::from_secs(5);
 
 /// Less time than this before the deadline is not worth another request.
 const MIN_POLL: Duration = Duration::from_millis(50);
@@ -47,8 +48,11 @@ const MIN_POLL: Duration = Duration::from_millis(50);
 /// Tolerance for clocks that differ: an answer this much before the end of the hold time counts as held.
 const HOLD_TOLERANCE: Duration = Duration::from_millis(500);
 
-/// Interval of progress messages; some agent hosts end commands that print nothing.
-const HEARTBEAT: Duration = Duration::from_secs(30);
+/// When the first progress message comes; some agent hosts end commands that print nothing.
+const FIRST_HEARTBEAT: Duration = Duration::from_secs(60);
+
+/// Interval of the later progress messages.
+const HEARTBEAT: Duration = Duration::from_secs(120);
 
 /// Timeout for reading the debate's state once more after a signal.
 const FINAL_POLL_TIMEOUT: Duration = Duration::from_secs(1);
@@ -59,8 +63,10 @@ Example:
   aw debate wait --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e --role proposer \\
     --argument-id 1f0c7a52-7a6e-4b62-9d0d-0c6a7a4a5a11")]
 pub struct Wait {
-    #[command(flatten)]
-    debate_id: DebateId,
+    /// Id of the debate, or a unique prefix of it. For the arbitrator it may be left out, which means all debates, or be
+    /// repeated
+    #[arg(long = "debate-id", value_name = "ID")]
+    debate_ids: Vec<String>,
     /// Your role
     #[arg(long, value_parser = role())]
     role: Role,
@@ -71,11 +77,44 @@ pub struct Wait {
     /// How many seconds to wait; 0 asks once [default: DEBATE_WAIT_DEADLINE, else 300]
     #[arg(long, value_name = "SECONDS")]
     timeout: Option<u32>,
+    /// If the debate does not exist, wait until it is opened; needs its whole id
+    #[arg(long, conflicts_with = "argument_id")]
+    until_opened: bool,
+    /// How many characters of contents to print. The oldest of "earlier" are truncated first, then left out; the newest
+    /// argument is always printed in full [default: no limit]
+    #[arg(long, value_name = "N")]
+    max_chars: Option<usize>,
+    /// Print nothing on stderr
+    #[arg(long)]
+    quiet: bool,
 }
 
 impl Wait {
     pub async fn run(self, format: Format) -> Result<Output, Failure> {
-        let debate_id = self.debate_id.parse()?;
+        if self.quiet {
+            terminal::be_quiet();
+        }
+        let debate_id = match self.debate_ids.as_slice() {
+            [one] => ids::parse_ref("--debate-id", one)?,
+            several if self.role == Role::Arbitrator && self.argument_id.is_none() => {
+                let request = RulingWait {
+                    debate_ids: several.iter().map(|id| ids::parse_ref("--debate-id", id)).collect::<Result<_, _>>()?,
+                    timeout: self.timeout,
+                    format,
+                };
+                return request.run().await;
+            }
+            several => {
+                let problem = if several.is_empty() { "--debate-id is missing" } else { "--debate-id is given twice" };
+                return Err(Failure::new(Code::InvalidInput, problem).with_suggestion(
+                    "Give one --debate-id; only the arbitrator waits for several debates, or for all",
+                ));
+            }
+        };
+        if self.until_opened && !matches!(debate_id, IdRef::Full(_)) {
+            return Err(Failure::new(Code::InvalidInput, "--until-opened needs the whole id of the debate")
+                .with_suggestion("A debate that is not open yet cannot be found by a part of its id"));
+        }
         let argument_id = ids::parse_optional(ids::parse_argument_ref, ARGUMENT_ID, self.argument_id.as_deref())?;
         let max_wait = match self.timeout {
             Some(seconds) => Duration::from_secs(seconds.into()),
@@ -83,7 +122,15 @@ impl Wait {
         };
         let deadline = Instant::now() + max_wait;
         let client = Client::with_timeout(LONG_POLL + GRACE)?.with_retries(RetryLimit::Until(deadline));
-        let request = WaitRequest { debate_id, role: self.role, argument_id, timeout: self.timeout, format };
+        let request = WaitRequest {
+            debate_id,
+            role: self.role,
+            argument_id,
+            timeout: self.timeout,
+            until_opened: self.until_opened,
+            max_chars: self.max_chars,
+            format,
+        };
         let resolved = tokio::select! {
             // In this order, so that signal handlers are installed before the first request.
             biased;
@@ -98,17 +145,21 @@ impl Wait {
         let request = resolved.map_err(|failure| request.with_retry_command(failure))?;
         let poll = async |seconds: u32| {
             let (debate_id, argument_id) = (&request.debate_id, request.argument_id.as_ref());
-            let answer = client.api.debate_wait(debate_id, argument_id, request.role, Some(seconds.into()), None);
-            timeout(Duration::from_secs(seconds.into()) + GRACE, client.send_once(answer))
-                .await
-                .unwrap_or_else(|_| Err(client.unavailable("it takes too long")))
+            let until_opened = request.until_opened.then_some(true);
+            let answer =
+                client.api.debate_wait(debate_id, argument_id, request.role, Some(seconds.into()), until_opened);
+            let answer = timeout(Duration::from_secs(seconds.into()) + GRACE, client.send_once(answer)).await;
+            match answer.unwrap_or_else(|_| Err(client.unavailable("it takes too long"))) {
+                Err(error) if request.until_opened && error.failure.code == "DEBATE_NOT_FOUND" => Ok(not_opened()),
+                answer => answer,
+            }
         };
 
         let last_answer = RefCell::default();
         let outcome = tokio::select! {
             biased;
             reason = cancelled() => Ok(Outcome::Cancelled(reason)),
-            outcome = poll_until_news(&poll, deadline, &last_answer) => outcome,
+            outcome = poll_until_news(&poll, WaitAnswer::is_news, deadline, &last_answer) => outcome,
             never = heartbeat(Some(max_wait)) => match never {},
         };
         match outcome {
@@ -129,9 +180,23 @@ impl Wait {
     }
 }
 
+/// The answer about a debate that does not exist yet.
+fn not_opened() -> Response<WaitAnswer> {
+    let parsed = WaitAnswer {
+        has_new_argument: false,
+        action: String::new(),
+        allowed: Vec::new(),
+        argument: None,
+        earlier: Vec::new(),
+        issues: Vec::new(),
+        next_argument_id_to_wait: None,
+    };
+    Response { data: json!({"last_seen_seq": 0}), parsed }
+}
+
 /// How a wait ended.
-enum Outcome {
-    News(Box<Response<WaitAnswer>>),
+pub enum Outcome<T> {
+    News(Box<Response<T>>),
     TimedOut,
     Cancelled(Cancelled),
 }
@@ -142,9 +207,13 @@ pub struct WaitAnswer {
     has_new_argument: bool,
     /// What the role has to do
     pub action: String,
+    #[serde(default)]
+    allowed: Vec<String>,
     argument: Option<Argument>,
     #[serde(default)]
     earlier: Vec<Argument>,
+    #[serde(default)]
+    issues: Vec<Issue>,
     /// Id of the newest argument, if it is new
     pub next_argument_id_to_wait: Option<Uuid>,
 }
@@ -160,18 +229,19 @@ impl WaitAnswer {
 ///
 /// While the server is unavailable, it tries again. Every poll asks for what comes after the same argument, so nothing is
 /// missed.
-async fn poll_until_news(
-    poll: impl AsyncFn(u32) -> Result<Response<WaitAnswer>, RequestError>,
+pub async fn poll_until_news<T>(
+    poll: impl AsyncFn(u32) -> Result<Response<T>, RequestError>,
+    is_news: impl Fn(&T) -> bool,
     deadline: Instant,
     last_answer: &RefCell<Value>,
-) -> Result<Outcome, Failure> {
+) -> Result<Outcome<T>, Failure> {
     let left = || deadline.saturating_duration_since(Instant::now());
     let mut outage = Outage::new();
     loop {
         let seconds = left().min(LONG_POLL).as_secs_f64().ceil() as u32;
         let start = Instant::now();
         let delay = match poll(seconds).await {
-            Ok(response) if response.parsed.is_news() => return Ok(Outcome::News(Box::new(response))),
+            Ok(response) if is_news(&response.parsed) => return Ok(Outcome::News(Box::new(response))),
             Ok(response) => {
                 outage.answered();
                 last_answer.replace(response.data);
@@ -201,10 +271,11 @@ async fn poll_until_news(
 /// Prints a progress message in regular intervals. `max_wait` is how long the command may take.
 pub async fn heartbeat(max_wait: Option<Duration>) -> Infallible {
     let limit = max_wait.map_or_else(String::new, |max_wait| format!(" of {} s", max_wait.as_secs()));
-    let mut waited = Duration::ZERO;
+    let (mut waited, mut next) = (Duration::ZERO, FIRST_HEARTBEAT);
     loop {
-        sleep(HEARTBEAT).await;
-        waited += HEARTBEAT;
+        sleep(next).await;
+        waited += next;
+        next = HEARTBEAT;
         terminal::note(format_args!("still waiting, {} s{limit}", waited.as_secs()));
     }
 }
@@ -217,6 +288,9 @@ pub struct WaitRequest<Id = Uuid> {
     pub argument_id: Option<Id>,
     /// The value of `--timeout`, in seconds
     pub timeout: Option<u32>,
+    pub until_opened: bool,
+    /// The value of `--max-chars`
+    pub max_chars: Option<usize>,
     pub format: Format,
 }
 
@@ -228,7 +302,8 @@ impl WaitRequest<IdRef> {
             Some(id) => Some(resolve_id::argument(client, debate_id, ARGUMENT_ID, id).await?),
             None => None,
         };
-        Ok(WaitRequest { debate_id, role: self.role, argument_id, timeout: self.timeout, format: self.format })
+        let Self { role, timeout, until_opened, max_chars, format, .. } = *self;
+        Ok(WaitRequest { debate_id, role, argument_id, timeout, until_opened, max_chars, format })
     }
 }
 
@@ -236,9 +311,13 @@ impl<Id: ToString> WaitRequest<Id> {
     /// The command that repeats this wait.
     fn command(&self) -> String {
         let argument_id = self.argument_id.as_ref().map(Id::to_string);
-        let mut command = next_command::wait(self.debate_id.to_string(), self.role, argument_id);
-        if let Some(seconds) = self.timeout {
-            command += &format!(" --timeout {seconds}");
+        let timeout = self.timeout.or_else(settings::next_wait_seconds);
+        let mut command = next_command::wait_for(self.debate_id.to_string(), self.role, argument_id, timeout);
+        if self.until_opened {
+            command += " --until-opened";
+        }
+        if let Some(max_chars) = self.max_chars {
+            command += &format!(" --max-chars {max_chars}");
         }
         match self.format {
             Format::Json | Format::Plain => command,
@@ -261,7 +340,7 @@ impl<Id: ToString> WaitRequest<Id> {
     }
 
     fn no_news(&self, status: &str, message: String, last_answer: &Value, next: String) -> Output {
-        let data = json!({
+        let mut data = json!({
             "status": status,
             "message": message,
             "debate_id": self.debate_id.to_string(),
@@ -271,6 +350,11 @@ impl<Id: ToString> WaitRequest<Id> {
             "action": last_answer["action"],
             "retry_command": self.command(),
         });
+        for field in ["allowed", "waiting"] {
+            if let Some(value) = last_answer.get(field) {
+                data[field] = value.clone();
+            }
+        }
         Output::new(data, message).with_markdown(render_no_news).with_next(next)
     }
 }
@@ -290,19 +374,41 @@ impl WaitRequest {
         ] {
             data.insert(field.to_owned(), other_fields.shift_remove(field).unwrap_or(default));
         }
+        // The number from before the news would only confuse.
+        other_fields.shift_remove("last_seen_seq");
         data.append(&mut other_fields);
+        if let Some(max_chars) = self.max_chars {
+            truncate::earlier(&mut data, max_chars);
+        }
+        let truncated = data.get_mut("earlier").and_then(Value::as_array_mut).into_iter().flatten();
+        for argument in truncated.filter_map(Value::as_object_mut) {
+            if let (Some(_), Some(seq)) = (argument.get("content_bytes"), argument.get("seq").and_then(Value::as_u64)) {
+                argument.insert("show_command".to_owned(), next_command::show(self.debate_id, seq).into());
+            }
+        }
 
         let mut authors = parsed.argument.iter().chain(&parsed.earlier).map(|argument| &argument.role);
         // The arbitrator's words bind; those of the other side need the caution.
         let needs_caution = authors.any(|role| *role != self.role.to_string() && role != "arbitrator");
         let has_history = self.argument_id.is_none() && parsed.argument.as_ref().is_some_and(|newest| newest.seq > 1);
+        let settles = parsed.argument.as_ref().is_some_and(|newest| !newest.issue_changes.is_empty());
         let target = parsed.argument.map(|argument| argument.id).or(self.argument_id).unwrap_or_default();
         let newest = parsed.next_argument_id_to_wait.unwrap_or(target);
-        let mut step = next_command::step(&parsed.action, self.debate_id, self.role, target, newest);
+        let turn = Turn {
+            debate: self.debate_id,
+            role: self.role,
+            action: &parsed.action,
+            allowed: &parsed.allowed,
+            target,
+            newest,
+            issues: &parsed.issues,
+            all_settled: parsed.issues.is_empty() && settles,
+        };
+        let mut step = turn.step();
         if has_history && parsed.action != "debate_closed" {
-            step.command = next_command::context(self.debate_id, Some(self.role));
+            step = step.with_next(next_command::context(self.debate_id, Some(self.role)));
         }
-        let output = Output::new(data.into(), step.sentence).with_markdown(render_news).with_next(step.command);
+        let output = Output::new(data.into(), step.sentence.clone()).with_markdown(render_news).with_step(step);
         if needs_caution { output.with_caution() } else { output }
     }
 
@@ -310,11 +416,28 @@ impl WaitRequest {
         let (message, next) = match (last_answer["action"].as_str(), self.argument_id) {
             (Some(action @ ("respond" | "align_to_ruling")), Some(newest)) => (
                 format!("{message}, and it is your turn: nothing comes before you write"),
-                next_command::step(action, self.debate_id, self.role, newest, newest).command,
+                self.own_turn(action, last_answer, newest),
             ),
             _ => (message, self.command()),
         };
         self.no_news("timeout", message, last_answer, next)
+    }
+
+    /// The command of a caller who waits in its own turn.
+    fn own_turn(&self, action: &str, last_answer: &Value, newest: Uuid) -> String {
+        let allowed = last_answer["allowed"].as_array().into_iter().flatten();
+        let allowed: Vec<String> = allowed.filter_map(Value::as_str).map(str::to_owned).collect();
+        let turn = Turn {
+            debate: self.debate_id,
+            role: self.role,
+            action,
+            allowed: &allowed,
+            target: newest,
+            newest,
+            issues: &[],
+            all_settled: false,
+        };
+        turn.step().next.unwrap_or_else(|| self.command())
     }
 }
 
@@ -329,6 +452,10 @@ fn render_news(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
     let newest = Some(&data["argument"]).filter(|argument| !argument.is_null());
     let arguments = printed_arguments(earlier.chain(newest))?;
     arguments.iter().for_each(|argument| md.argument(argument, &arguments));
+    if data["issues"].as_array().is_some_and(|issues| !issues.is_empty()) {
+        md.heading(2, "Issues that are not settled");
+        md.issues(&data["issues"])?;
+    }
     Ok(())
 }
 
@@ -336,11 +463,10 @@ fn render_no_news(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
     let text = |field: &str| data[field].as_str().unwrap_or_default();
     md.heading(1, &format!("Nothing new: {}", text("status")));
     md.item(&format!("debate: `{}`", text("debate_id")));
-    if let Some(state) = data["debate_state"].as_str() {
-        md.item(&format!("state: **{state}**"));
-    }
-    if let Some(action) = data["action"].as_str() {
-        md.item(&format!("action: {action}"));
+    let waiting = data["waiting"].as_array().into_iter().flatten();
+    let waiting: Vec<_> = waiting.filter_map(|one| one["role"].as_str()).collect();
+    if !waiting.is_empty() {
+        md.item(&format!("also waiting: {}", waiting.join(", ")));
     }
     if let Some(seq) = data["last_seen_seq"].as_u64() {
         md.item(&format!("last seen: argument {seq}"));
@@ -377,6 +503,8 @@ mod tests {
             role: Role::Opponent,
             argument_id: Some(id),
             timeout: Some(7),
+            until_opened: false,
+            max_chars: None,
             format: Format::Json,
         }
     }
@@ -385,14 +513,16 @@ mod tests {
     async fn run(
         max_wait: u64,
         poll: impl AsyncFn(u32) -> Result<Response<WaitAnswer>, RequestError>,
-    ) -> (Result<Outcome, Failure>, u64, Vec<u32>) {
+    ) -> (Result<Outcome<WaitAnswer>, Failure>, u64, Vec<u32>) {
         let start = Instant::now();
         let polls = RefCell::new(Vec::new());
         let poll = async |seconds| {
             polls.borrow_mut().push(seconds);
             poll(seconds).await
         };
-        let outcome = poll_until_news(poll, start + Duration::from_secs(max_wait), &RefCell::default()).await;
+        let outcome =
+            poll_until_news(poll, WaitAnswer::is_news, start + Duration::from_secs(max_wait), &RefCell::default())
+                .await;
         (outcome, start.elapsed().as_secs(), polls.into_inner())
     }
 

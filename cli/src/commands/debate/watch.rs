@@ -48,7 +48,15 @@ impl Watch {
         let debate_id = self.debate_id.parse()?;
         let argument_id = ids::parse_optional(ids::parse_argument_ref, ARGUMENT_ID, self.argument_id.as_deref())?;
         let client = Client::from_env()?.with_retries(RetryLimit::Unlimited);
-        let request = WaitRequest { debate_id, role: self.role, argument_id, timeout: None, format };
+        let request = WaitRequest {
+            debate_id,
+            role: self.role,
+            argument_id,
+            timeout: None,
+            until_opened: false,
+            max_chars: None,
+            format,
+        };
         let watch = async || Watcher { request: request.resolve(&client).await?, reported: None }.run(&client).await;
         tokio::select! {
             biased;

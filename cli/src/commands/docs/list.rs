@@ -28,13 +28,11 @@ impl List {
         let Response { data, parsed } = client
             .send::<DocumentList, _>(|| client.api.document_list(limit, Some(offset.into()), self.query.as_deref()))
             .await?;
-        let next = match parsed.documents.first() {
-            Some(first) => next_command::get(first.id, None),
-            None if parsed.total > 0 || self.query.is_some() => next_command::LIST.to_owned(),
-            None => next_command::CREATE.to_owned(),
-        };
+        // Not the document of somebody else: a next command is run as it is printed.
+        let is_empty = parsed.total == 0 && self.query.is_none();
+        let next = is_empty.then(|| next_command::CREATE.to_owned());
         let output = Output::list(data, parsed.documents.len(), offset, parsed.total);
-        Ok(output.with_next(next).with_markdown(|data, md| {
+        Ok(Output { next, ..output }.with_markdown(|data, md| {
             md.heading(1, "Documents");
             data["documents"].as_array().into_iter().flatten().try_for_each(|document| md.document(2, document))
         }))

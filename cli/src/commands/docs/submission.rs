@@ -18,10 +18,13 @@ pub fn output(submitted: DocumentSubmitted, request_id: String) -> Output {
     } else {
         "is stored"
     };
-    let message = format!("Version {version} {stored}. Arguments cite it as doc_id={document_id} v{version}");
+    data["client_request_id"] = request_id.as_str().into();
+    let message =
+        format!("Version {version} {stored}. Go on in the debate, and cite it in your argument as `next` says");
     Output::new(data, message)
         .with_markdown(render)
-        .with_next(next_command::changes_of(document_id, version))
+        .with_next(format!("doc_id={document_id} v{version}"))
+        .with_also(vec![next_command::changes_of(document_id, version)])
         .with_metadata("client_request_id", request_id)
 }
 

@@ -1,0 +1,97 @@
+//! `aw debate issues`: the points of a debate.
+
+use clap::{
+    Args,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::{HELP_TEMPLATE, options::DebateId};
+use crate::{
+    client::{
+        Client, Response,
+        types::{DebateIssues, Issue, IssueStatus},
+    },
+    output::{envelope::Output, failure::Failure, markdown::Markdown},
+};
+
+#[derive(Args)]
+#[command(help_template = HELP_TEMPLATE, before_help = "\
+Example:
+  aw debate issues --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e \\
+    --format markdown")]
+pub struct Issues {
+    #[command(flatten)]
+    debate_id: DebateId,
+    /// Only issues in this status
+    #[arg(long, value_parser = status(), conflicts_with = "all")]
+    status: Option<IssueStatus>,
+    /// Settled issues, too
+    #[arg(long)]
+    all: bool,
+}
+
+fn status() -> impl TypedValueParser<Value = IssueStatus> {
+    PossibleValuesParser::new(["open", "fixed", "disputed", "resolved", "withdrawn", "dismissed"])
+        .try_map(|name| name.parse::<IssueStatus>())
+}
+
+impl Issues {
+    pub async fn run(self) -> Result<Output, Failure> {
+        let client = Client::from_env()?;
+        let debate_id = self.debate_id.resolve(&client).await?;
+        let Response { mut data, parsed } =
+            client.send::<DebateIssues, _>(|| client.api.debate_issues(&debate_id, None, self.status)).await?;
+        let counts = &parsed.counts;
+        let settled = counts.resolved + counts.withdrawn + counts.dismissed;
+        let mut message = format!(
+            "{} open, {} fixed, {} disputed, {settled} settled; {} block completion",
+            counts.open, counts.fixed, counts.disputed, counts.blocking
+        );
+        if self.status.is_none() && !self.all {
+            if let Some(issues) = data["issues"].as_array_mut() {
+                issues.retain(|issue| matches!(issue["status"].as_str(), Some("open" | "fixed" | "disputed")));
+            }
+            if settled > 0 {
+                message += "; --all prints the settled ones, too";
+            }
+        }
+        Ok(Output::new(data, message).with_markdown(|data, md| {
+            md.heading(1, "Issues");
+            md.issues(&data["issues"])
+        }))
+    }
+}
+
+impl Markdown {
+    /// Adds a table of issues, or a sentence if there are none.
+    pub fn issues(&mut self, issues: &Value) -> serde_json::Result<()> {
+        let issues = Vec::<Issue>::deserialize(issues)?;
+        if issues.is_empty() {
+            self.paragraph("No issues.");
+            return Ok(());
+        }
+        let row = |issue: Issue| {
+            let marks = [
+                (issue.blocking, "blocking"),
+                (issue.upheld, "upheld"),
+                (issue.referred, "referred"),
+                (issue.stalled, "stalled"),
+            ];
+            let marks: Vec<_> = marks.into_iter().filter(|(is_set, _)| *is_set).map(|(_, name)| name).collect();
+            [
+                issue.id,
+                issue.severity,
+                issue.status,
+                marks.join(", "),
+                issue.title,
+                issue.location.unwrap_or_default(),
+                issue.note.unwrap_or_default(),
+            ]
+        };
+        let rows: Vec<_> = issues.into_iter().map(row).collect();
+        self.table(&["", "severity", "status", "marks", "title", "location", "note"], &rows);
+        Ok(())
+    }
+}

@@ -1,0 +1,126 @@
+//! `aw debate wait --role arbitrator` for several debates, or for all of them.
+
+use std::{cell::RefCell, time::Duration};
+
+use serde_json::{Map, Value, json};
+use tokio::time::{Instant, timeout};
+use uuid::Uuid;
+
+use super::{
+    next_command,
+    wait::{GRACE, LONG_POLL, Outcome, heartbeat, poll_until_news},
+};
+use crate::{
+    cancellation::{Cancelled, cancelled},
+    client::{
+        Client, Response,
+        retry::RetryLimit,
+        settings,
+        types::{DebateList, Role, RulingWaitRole},
+    },
+    input::{ids::IdRef, resolve_id},
+    output::{
+        envelope::{Format, Output},
+        exit_status::ExitStatus,
+        failure::Failure,
+        markdown::Markdown,
+        quoting,
+    },
+};
+
+/// The options of such a wait, which its output repeats.
+pub struct RulingWait {
+    /// The debates; all if there are none
+    pub debate_ids: Vec<IdRef>,
+    /// The value of `--timeout`, in seconds
+    pub timeout: Option<u32>,
+    pub format: Format,
+}
+
+impl RulingWait {
+    /// Waits until a ruling is due.
+    pub async fn run(self) -> Result<Output, Failure> {
+        let max_wait = match self.timeout {
+            Some(seconds) => Duration::from_secs(seconds.into()),
+            None => settings::wait_deadline()?,
+        };
+        let deadline = Instant::now() + max_wait;
+        let client = Client::with_timeout(LONG_POLL + GRACE)?.with_retries(RetryLimit::Until(deadline));
+        let last_answer = RefCell::default();
+        let wait = async {
+            let mut debates: Vec<Uuid> = Vec::new();
+            for id in &self.debate_ids {
+                debates.push(resolve_id::debate(&client, id).await?);
+            }
+            let debates = (!debates.is_empty()).then_some(debates);
+            let poll = async |seconds: u32| {
+                let answer = client.api.ruling_wait(debates.as_ref(), RulingWaitRole::Arbitrator, Some(seconds.into()));
+                timeout(Duration::from_secs(seconds.into()) + GRACE, client.send_once(answer))
+                    .await
+                    .unwrap_or_else(|_| Err(client.unavailable("it takes too long")))
+            };
+            let is_news = |due: &DebateList| !due.debates.is_empty();
+            poll_until_news(&poll, is_news, deadline, &last_answer).await
+        };
+        let outcome = tokio::select! {
+            // In this order, so that signal handlers are installed before the first request.
+            biased;
+            reason = cancelled() => Ok(Outcome::Cancelled(reason)),
+            outcome = wait => outcome,
+            never = heartbeat(Some(max_wait)) => match never {},
+        };
+        match outcome {
+            Ok(Outcome::News(response)) => Ok(news(*response)),
+            Ok(Outcome::TimedOut) => {
+                Ok(self.no_news("timeout", format!("No ruling became due within {} s", max_wait.as_secs())))
+            }
+            Ok(Outcome::Cancelled(Cancelled::StdoutClosed)) => Ok(Output::text(String::new())),
+            Ok(Outcome::Cancelled(Cancelled::Signal(signal))) => {
+                Ok(self.no_news("interrupted", format!("Ended by {signal}")))
+            }
+            Err(failure) if failure.exit_status() == ExitStatus::Server => {
+                let command = self.command();
+                Err(failure.with_data(json!({"retry_command": command})).with_next(command))
+            }
+            Err(failure) => Err(failure),
+        }
+    }
+
+    /// The command that repeats this wait.
+    fn command(&self) -> String {
+        let ids: Vec<_> = self.debate_ids.iter().map(ToString::to_string).collect();
+        let words = ["aw", "debate", "wait", "--role", "arbitrator"];
+        let debates = ids.iter().flat_map(|id| ["--debate-id", id]);
+        let mut command = quoting::command(words.into_iter().chain(debates));
+        if let Some(seconds) = self.timeout.or_else(settings::next_wait_seconds) {
+            command += &format!(" --timeout {seconds}");
+        }
+        match self.format {
+            Format::Json | Format::Plain => command,
+            Format::Markdown => command + " --format markdown",
+        }
+    }
+
+    fn no_news(&self, status: &str, message: String) -> Output {
+        let command = self.command();
+        let data = json!({"status": status, "message": message, "debates": [], "retry_command": command});
+        Output::new(data, message).with_next(command)
+    }
+}
+
+fn news(response: Response<DebateList>) -> Output {
+    let Response { data, parsed } = response;
+    let mut answer =
+        Map::from_iter([("status".to_owned(), Value::from("new_argument")), ("action".to_owned(), "rule".into())]);
+    answer.extend(if let Value::Object(fields) = data { fields } else { Map::new() });
+    let message = format!("A ruling is due in {}", next_command::count(parsed.total, "debate"));
+    let mut contexts = parsed.debates.iter().map(|debate| next_command::context(debate.id, Some(Role::Arbitrator)));
+    let next = contexts.next();
+    let output = Output::new(answer.into(), message).with_markdown(render).with_also(contexts.collect());
+    Output { next, ..output }
+}
+
+fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
+    md.heading(1, "A ruling is due");
+    data["debates"].as_array().into_iter().flatten().try_for_each(|debate| md.debate_entry(debate))
+}
