@@ -6,7 +6,8 @@ use serde_json::json;
 use crate::{
     client::compatibility,
     commands::{
-        completions::Completions, debate::Debate, docs::Docs, doctor::Doctor, down::Down, man::Man, setup::Setup, up::Up,
+        completions::Completions, debate::Debate, docs::Docs, doctor::Doctor, down::Down, man::Man, setup::Setup,
+        up::Up,
     },
     output::{
         envelope::{Format, Output},
@@ -67,7 +68,7 @@ pub fn version() -> Output {
 
 #[derive(Subcommand)]
 enum Commands {
-    /// Start a server on this machine in the background, unless one answers, and open the web app
+    /// Start a server in the background, unless one answers, and open the web app
     Up(Up),
     /// Stop the server that `aw up` started
     Down(Down),

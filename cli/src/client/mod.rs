@@ -267,7 +267,8 @@ impl Client {
     pub fn unavailable(&self, reason: &str) -> RequestError {
         let message = format!("no answer from the server at {}: {reason}", self.url.base());
         let how_to_start = if self.can_be_started() { " (`aw up` starts it)" } else { "" };
-        let suggestion = format!("Check that aweave-server is running{how_to_start} and that DEBATE_SERVER_URL is its address");
+        let suggestion =
+            format!("Check that aweave-server is running{how_to_start} and that DEBATE_SERVER_URL is its address");
         let failure = Failure::new(Code::ConnectionError, message).with_suggestion(suggestion);
         RequestError { failure: Box::new(failure), retry: Retry::After(Duration::ZERO) }
     }

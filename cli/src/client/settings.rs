@@ -86,7 +86,9 @@ impl ServerUrl {
         let host = self.0.host_str().unwrap_or_default();
         let ip = match host.trim_start_matches('[').trim_end_matches(']') {
             "localhost" => Some(Ipv4Addr::LOCALHOST.into()),
-            host => host.parse().ok().filter(|ip| [Ipv4Addr::LOCALHOST.into(), Ipv6Addr::LOCALHOST.into()].contains(ip)),
+            host => {
+                host.parse().ok().filter(|ip| [Ipv4Addr::LOCALHOST.into(), Ipv6Addr::LOCALHOST.into()].contains(ip))
+            }
         };
         match (ip, self.0.port_or_known_default()) {
             (Some(ip), Some(port)) if !self.is_https() && self.0.path() == "/" => Ok(SocketAddr::new(ip, port)),

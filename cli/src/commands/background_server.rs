@@ -163,7 +163,9 @@ impl BackgroundServer {
         while self.is_running()? {
             if let Err(error) = signalled {
                 let message = format!("cannot stop process {}: {error}", server.pid);
-                return Err(Failure::new(Code::InternalError, message).with_suggestion("Stop it as the user who owns it"));
+                return Err(
+                    Failure::new(Code::InternalError, message).with_suggestion("Stop it as the user who owns it")
+                );
             }
             if Instant::now() > deadline {
                 let message = format!("process {} still runs {} s after SIGTERM", server.pid, STOP_TIMEOUT.as_secs());
@@ -236,7 +238,8 @@ fn unwritable(path: &Path, error: &dyn Display) -> Failure {
 fn cannot_run(program: &Path, error: &io::Error) -> Failure {
     if error.kind() == ErrorKind::NotFound {
         let message = format!("{PROGRAM} is neither beside aw nor on PATH");
-        return Failure::new(Code::FileNotFound, message).with_suggestion(format!("Install {PROGRAM}, or add it to PATH"));
+        return Failure::new(Code::FileNotFound, message)
+            .with_suggestion(format!("Install {PROGRAM}, or add it to PATH"));
     }
     Failure::new(Code::InternalError, format!("cannot run {}: {error}", program.display()))
 }

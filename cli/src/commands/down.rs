@@ -14,7 +14,7 @@ use crate::output::{envelope::Output, failure::Failure};
 Example:
   aw down",
     after_help = "\
-The server gets SIGTERM, and the command waits for up to 10 seconds until it has ended. Debates stay.
+The server has up to 10 seconds to end after SIGTERM. Debates stay.
 A server that something else started, such as systemd or a terminal, keeps running."
 )]
 pub struct Down {}

@@ -41,8 +41,9 @@ const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
 Example:
   aw up",
     after_help = "\
-The server keeps running when this command and its terminal have ended; `aw down` stops it. It takes its settings from
-this command's environment (`aweave-server --help`), and appends its log to ~/.aweave/server.log."
+The server keeps running after this command and its terminal have ended. `aw down` stops it.
+Its settings come from the environment of this command (see `aweave-server --help`).
+Its log is ~/.aweave/server.log."
 )]
 pub struct Up {
     /// Port of this machine [default: the port of DEBATE_SERVER_URL, or 3456]
@@ -91,7 +92,9 @@ impl Up {
         let mut sentences = vec![match server {
             Server::Started(_) => format!("Started aweave-server, which answers at {url}; `aw down` stops it"),
             Server::Found(_) => format!("A server that `aw up` started answers at {url}; `aw down` stops it"),
-            Server::Other => format!("A server that something else started answers at {url}; `aw down` leaves it alone"),
+            Server::Other => {
+                format!("A server that something else started answers at {url}; `aw down` leaves it alone")
+            }
         }];
         if other_port.is_some() {
             sentences.push(format!("Other commands find it with DEBATE_SERVER_URL={url}"));

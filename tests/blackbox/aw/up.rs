@@ -23,6 +23,8 @@ use tests::{
 
 /// A home folder and a port, on which a background server may run until the end of the test.
 struct Machine {
+    // Before the home folder, since fields are dropped in this order.
+    _down_at_end: DownAtEnd,
     agent: Agent,
     port: u16,
 }
@@ -33,7 +35,8 @@ impl Machine {
     }
 
     fn at(port: u16) -> Self {
-        Self { agent: Agent::new(&format!("http://127.0.0.1:{port}")), port }
+        let agent = Agent::new(&format!("http://127.0.0.1:{port}"));
+        Self { _down_at_end: DownAtEnd(agent.home().to_owned()), agent, port }
     }
 
     fn env(self, name: &str, value: &str) -> Self {
@@ -64,10 +67,12 @@ impl Machine {
     }
 }
 
-impl Drop for Machine {
+/// Stops the background server of a home folder when it is dropped.
+struct DownAtEnd(PathBuf);
+
+impl Drop for DownAtEnd {
     fn drop(&mut self) {
-        let mut down = Command::new(binaries::aw());
-        let status = down.arg("down").env("HOME", self.agent.home()).stdout(Stdio::null()).status();
+        let status = Command::new(binaries::aw()).arg("down").env("HOME", &self.0).stdout(Stdio::null()).status();
         assert!(thread::panicking() || status.is_ok_and(|status| status.success()), "the server still runs");
     }
 }
@@ -167,10 +172,7 @@ async fn up_starts_a_server_again_after_it_was_killed() {
     let machine = Machine::new();
     let first = machine.start().await;
     kill_process(first, Signal::KILL).unwrap();
-    polling::until("the server ends", || {
-        TcpListener::bind(("127.0.0.1", machine.port)).ok().map(drop)
-    })
-    .await;
+    polling::until("the server ends", || TcpListener::bind(("127.0.0.1", machine.port)).ok().map(drop)).await;
     assert_ne!(machine.start().await, first);
     assert!(machine.answers().await);
 }
