@@ -48,7 +48,7 @@ install: build ## Install aw, aweave-server, manual pages, completions and a sys
 	umask 022; sed 's|@BINDIR@|$(PREFIX)/bin|' packaging/aweave-server.service > $(DESTDIR)$(UNITS)/aweave-server.service
 ifndef DESTDIR
 	@case ":$$PATH:" in *":$(PREFIX)/bin:"*) ;; *) echo 'Add $(PREFIX)/bin to your PATH.' ;; esac
-	@echo 'Now: aw doctor; to start the server with your session: systemctl --user enable --now aweave-server'
+	@echo 'Now: aw up; or, to start the server with your session: systemctl --user enable --now aweave-server'
 endif
 
 uninstall: ## Remove what `make install` installed; debates stay

@@ -263,27 +263,26 @@ async fn a_home_that_cannot_be_written_is_reported() {
 #[tokio::test]
 async fn a_pid_file_that_was_left_over_ends_no_process() {
     let machine = Machine::new();
-    let mut stranger = Command::new("sleep").arg("600").spawn().unwrap();
+    let mut stranger = tokio::process::Command::new("sleep").arg("600").kill_on_drop(true).spawn().unwrap();
+    let its_pid = stranger.id().unwrap().to_string();
     fs::create_dir_all(machine.file("")).unwrap();
     fs::write(machine.file("server.port"), format!("{}\n", machine.port)).unwrap();
-    for pid in [stranger.id().to_string(), "no number".to_owned()] {
+    for pid in [&its_pid, "no number"] {
         fs::write(machine.file("server.pid"), pid).unwrap();
         assert_eq!(machine.down().await.data()["stopped"], false);
     }
-    fs::write(machine.file("server.pid"), stranger.id().to_string()).unwrap();
-    assert_ne!(machine.start().await, Pid::from_child(&stranger));
+    fs::write(machine.file("server.pid"), &its_pid).unwrap();
+    assert_ne!(machine.start().await.to_string(), its_pid);
 
     // Also not where the file was changed while a server runs.
     let own = fs::read_to_string(machine.file("server.pid")).unwrap();
-    fs::write(machine.file("server.pid"), stranger.id().to_string()).unwrap();
-    let refused = machine.down().await.failure(3, "INTERNAL_ERROR");
-    assert!(text(&refused["error"]["message"]).contains(&stranger.id().to_string()), "{refused}");
-    assert!(machine.answers().await);
+    fs::write(machine.file("server.pid"), &its_pid).unwrap();
+    let down = machine.down().await;
     fs::write(machine.file("server.pid"), own).unwrap();
-
+    let refused = down.failure(3, "INTERNAL_ERROR");
+    assert!(text(&refused["error"]["message"]).contains(&its_pid), "{refused}");
+    assert!(machine.answers().await);
     assert_eq!(stranger.try_wait().unwrap(), None, "the stranger still runs");
-    stranger.kill().unwrap();
-    stranger.wait().unwrap();
 }
 
 #[tokio::test]
