@@ -35,7 +35,7 @@ BINARIES ?= target/release
 SHARE = $(DESTDIR)$(PREFIX)/share
 COMPLETIONS = $(addprefix $(SHARE)/,bash-completion/completions/aw zsh/site-functions/_aw fish/vendor_completions.d/aw.fish)
 # Not `aw-*`, since other programs have manual pages with such names.
-PAGES = $(addprefix $(SHARE)/man/man1/aw,.1 -completions.1 -debate.1 -debate-*.1 -docs.1 -docs-*.1 -doctor.1 -man.1 -setup.1) $(SHARE)/man/man1/aweave-server.1
+PAGES = $(addprefix $(SHARE)/man/man1/aw,.1 -completions.1 -debate.1 -debate-*.1 -docs.1 -docs-*.1 -doctor.1 -down.1 -man.1 -setup.1 -up.1) $(SHARE)/man/man1/aweave-server.1
 
 install: build ## Install aw, aweave-server, manual pages, completions and a systemd unit below PREFIX (~/.local); again to upgrade
 	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/man/man1 $(DESTDIR)$(UNITS) $(dir $(COMPLETIONS))
@@ -48,7 +48,7 @@ install: build ## Install aw, aweave-server, manual pages, completions and a sys
 	umask 022; sed 's|@BINDIR@|$(PREFIX)/bin|' packaging/aweave-server.service > $(DESTDIR)$(UNITS)/aweave-server.service
 ifndef DESTDIR
 	@case ":$$PATH:" in *":$(PREFIX)/bin:"*) ;; *) echo 'Add $(PREFIX)/bin to your PATH.' ;; esac
-	@echo 'Now: aw doctor; to start the server with your session: systemctl --user enable --now aweave-server'
+	@echo 'Now: aw up; or, to start the server with your session: systemctl --user enable --now aweave-server'
 endif
 
 uninstall: ## Remove what `make install` installed; debates stay

@@ -5,7 +5,10 @@ use serde_json::json;
 
 use crate::{
     client::compatibility,
-    commands::{completions::Completions, debate::Debate, docs::Docs, doctor::Doctor, man::Man, setup::Setup},
+    commands::{
+        completions::Completions, debate::Debate, docs::Docs, doctor::Doctor, down::Down, man::Man, setup::Setup,
+        up::Up,
+    },
     output::{
         envelope::{Format, Output},
         failure::{Code, Failure},
@@ -21,6 +24,7 @@ use crate::{
     max_term_width = 100,
     before_help = "\
 Example:
+  aw up
   ID=$(aw debate generate-id | jq -r '.content[0].data.id')
   aw debate create --debate-id $ID --title 'Cache the price list' \\
     --debate-type coding_plan_debate --file motion.md
@@ -64,6 +68,10 @@ pub fn version() -> Output {
 
 #[derive(Subcommand)]
 enum Commands {
+    /// Start a server in the background, unless one answers, and open the web app
+    Up(Up),
+    /// Stop the server that `aw up` started
+    Down(Down),
     /// Open debates, take part in them, and decide them
     Debate(Debate),
     /// Store long texts as documents with versions, which arguments can cite
@@ -105,6 +113,8 @@ impl CommandLine {
             .with_suggestion("Leave --json out"));
         }
         match self.command {
+            Commands::Up(up) => up.run(),
+            Commands::Down(down) => down.run(),
             Commands::Debate(debate) => debate.run(self.format),
             Commands::Docs(docs) => docs.run(),
             Commands::Setup(setup) => setup.run(),
@@ -123,7 +133,7 @@ impl Commands {
             Self::Docs(docs) => docs.prints_text(),
             Self::Man(man) => man.prints_text(),
             Self::Completions(_) => true,
-            Self::Setup(_) | Self::Doctor(_) => false,
+            Self::Up(_) | Self::Down(_) | Self::Setup(_) | Self::Doctor(_) => false,
         }
     }
 }

@@ -88,6 +88,16 @@ impl Client {
         Self::new(ServerUrl::from_env()?, settings::authorization()?, timeout)
     }
 
+    /// A client of the server at `url` for requests that need no token.
+    pub fn without_token(url: ServerUrl, timeout: Duration) -> Result<Self, Failure> {
+        Self::new(url, None, timeout)
+    }
+
+    /// Whether `aw up` can start the server of this client.
+    pub fn can_be_started(&self) -> bool {
+        self.url.address_to_start_at().is_ok()
+    }
+
     fn new(url: ServerUrl, authorization: Option<HeaderValue>, timeout: Duration) -> Result<Self, Failure> {
         let mut headers = HeaderMap::new();
         headers.extend(authorization.map(|token| (AUTHORIZATION, token)));
@@ -256,8 +266,10 @@ impl Client {
     /// The server cannot be reached, or not at the moment.
     pub fn unavailable(&self, reason: &str) -> RequestError {
         let message = format!("no answer from the server at {}: {reason}", self.url.base());
-        let failure = Failure::new(Code::ConnectionError, message)
-            .with_suggestion("Check that aweave-server is running and that DEBATE_SERVER_URL is its address");
+        let how_to_start = if self.can_be_started() { " (`aw up` starts it)" } else { "" };
+        let suggestion =
+            format!("Check that aweave-server is running{how_to_start} and that DEBATE_SERVER_URL is its address");
+        let failure = Failure::new(Code::ConnectionError, message).with_suggestion(suggestion);
         RequestError { failure: Box::new(failure), retry: Retry::After(Duration::ZERO) }
     }
 
@@ -388,6 +400,17 @@ mod tests {
             assert_eq!(error.failure.code, "CONNECTION_ERROR", "{answer}");
             assert_eq!(error.failure.exit_status(), ExitStatus::Server, "{answer}");
             assert_eq!(error.retry, retry, "{answer}: {}", error.failure.message);
+        }
+    }
+
+    #[test]
+    fn aw_up_is_suggested_for_a_server_of_this_machine_only() {
+        for (url, suggested) in
+            [("http://127.0.0.1:3456", true), ("http://debates.example:3456", false), ("https://localhost", false)]
+        {
+            let client = Client::without_token(ServerUrl::parse(url).unwrap(), Duration::from_secs(5)).unwrap();
+            let suggestion = client.unavailable("connection refused").failure.suggestion.unwrap();
+            assert_eq!(suggestion.contains("`aw up`"), suggested, "{url}: {suggestion}");
         }
     }
 

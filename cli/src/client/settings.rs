@@ -1,6 +1,12 @@
 //! Settings from the environment: the server's URL, the token, and how long a wait lasts.
 
-use std::{env, fs::File, io::Read, net::IpAddr, time::Duration};
+use std::{
+    env,
+    fs::File,
+    io::Read,
+    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
+    time::Duration,
+};
 
 use reqwest::{Url, header::HeaderValue};
 
@@ -66,6 +72,35 @@ impl ServerUrl {
             |_| host.trim_end_matches('.') == "localhost" || host.trim_end_matches('.').ends_with(".localhost"),
             |address| address.to_canonical().is_loopback(),
         )
+    }
+
+    /// The address that `aw up` has a server listen on. Fails where a server started there would not be the one of this URL.
+    pub fn address_to_start_at(&self) -> Result<SocketAddr, Failure> {
+        let refused = |reason: &str, suggestion: &str| {
+            Failure::new(Code::InvalidInput, format!("{SERVER_URL} is {}: {reason}", self.base()))
+                .with_suggestion(suggestion)
+        };
+        if !self.is_loopback() {
+            return Err(refused(
+                "that is another machine, and `aw up` starts a server on this one",
+                "Start aweave-server there, or unset DEBATE_SERVER_URL to use a server on this machine",
+            ));
+        }
+        let host = self.0.host_str().unwrap_or_default();
+        let ip = match host.trim_start_matches('[').trim_end_matches(']') {
+            "localhost" => Some(Ipv4Addr::LOCALHOST.into()),
+            host => {
+                host.parse().ok().filter(|ip| [Ipv4Addr::LOCALHOST.into(), Ipv6Addr::LOCALHOST.into()].contains(ip))
+            }
+        };
+        match (ip, self.0.port_or_known_default()) {
+            (Some(ip), Some(port)) if !self.is_https() && self.0.path() == "/" => Ok(SocketAddr::new(ip, port)),
+            _ => Err(refused(
+                "a server started by `aw up` does not answer there",
+                "Set DEBATE_SERVER_URL to something like http://127.0.0.1:3456: plain HTTP, 127.0.0.1, [::1] or localhost, \
+                 and no path",
+            )),
+        }
     }
 }
 
@@ -179,6 +214,27 @@ mod tests {
             ("http://localhost.example", false),
         ] {
             assert_eq!(ServerUrl::parse(url).unwrap().is_loopback(), loopback, "{url}");
+        }
+    }
+
+    #[test]
+    fn a_server_is_started_only_where_the_url_finds_it() {
+        for (url, address) in [
+            ("http://127.0.0.1:3456", Some("127.0.0.1:3456")),
+            ("http://localhost:80/", Some("127.0.0.1:80")),
+            ("http://[::1]:4000", Some("[::1]:4000")),
+            ("http://127.0.0.2:3456", None),
+            ("http://a.localhost:3456", None),
+            ("https://127.0.0.1:3456", None),
+            ("http://127.0.0.1:3456/team", None),
+            ("http://10.0.0.1:3456", None),
+            ("http://debates.example", None),
+        ] {
+            let found = ServerUrl::parse(url).unwrap().address_to_start_at();
+            match address {
+                Some(address) => assert_eq!(found.unwrap(), address.parse().unwrap(), "{url}"),
+                None => assert_eq!(found.unwrap_err().code, "INVALID_INPUT", "{url}"),
+            }
         }
     }
 

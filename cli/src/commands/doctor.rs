@@ -11,7 +11,11 @@ use super::{
     setup::{self, Installed, Scope},
 };
 use crate::{
-    client::{Client, compatibility, types},
+    client::{
+        Client, compatibility,
+        retry::{RequestError, Retry},
+        types,
+    },
     guides::{self, Host},
     host,
     output::{envelope::Output, failure::Failure, markdown::Markdown},
@@ -80,7 +84,7 @@ async fn check_server() -> Vec<Check> {
     let health = client.send_once::<Value>(client.api.health()).await;
     let is_healthy = health.is_ok();
     let finding = health.map_or_else(
-        |error| Finding::Failed(with_sandbox_hint(*error.failure)),
+        |error| Finding::Failed(server_failure(&client, error)),
         |_| Finding::Ok(format!("{url} answers, and its database is available")),
     );
     let mut checks = vec![Check { name: "server", finding }];
@@ -100,12 +104,17 @@ async fn check_server() -> Vec<Check> {
     checks
 }
 
-/// Explains a failed connection inside Codex's sandbox, which blocks the network, even to this machine.
-fn with_sandbox_hint(failure: Failure) -> Failure {
+/// Adds what helps where no server answers. Codex's sandbox blocks the network, even to this machine.
+fn server_failure(client: &Client, error: RequestError) -> Failure {
+    let no_answer = error.failure.server_error.is_none() && error.retry != Retry::Never;
     if env::var_os("CODEX_SANDBOX_NETWORK_DISABLED").is_some() {
-        failure.with_suggestion("This command runs in a sandbox without network access: allow aw to run outside of it")
+        error
+            .failure
+            .with_suggestion("This command runs in a sandbox without network access: allow aw to run outside of it")
+    } else if no_answer && client.can_be_started() {
+        error.failure.with_next("aw up")
     } else {
-        failure
+        *error.failure
     }
 }
 

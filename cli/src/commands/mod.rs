@@ -1,11 +1,15 @@
 //! The commands, one file each. A command is a struct of clap options with a `run` function that returns its output.
 
+mod background_server;
+mod browser;
 pub mod completions;
 pub mod debate;
 pub mod docs;
 pub mod doctor;
+pub mod down;
 pub mod man;
 pub mod setup;
+pub mod up;
 
 use std::future::Future;
 

@@ -17,3 +17,4 @@ mod output_size;
 mod retries;
 mod setup_and_guide;
 mod short_ids;
+mod up;

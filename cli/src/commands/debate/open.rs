@@ -1,7 +1,5 @@
 //! `aw debate open`: opens the web app in a browser.
 
-use std::{env, io};
-
 use clap::Args;
 use serde_json::json;
 use uuid::Uuid;
@@ -9,6 +7,7 @@ use uuid::Uuid;
 use super::{HELP_TEMPLATE, next_command};
 use crate::{
     client::{Client, settings::ServerUrl},
+    commands::browser::{self, Opened},
     input::{ids, resolve_id},
     output::{envelope::Output, failure::Failure},
 };
@@ -31,31 +30,10 @@ impl Open {
             None => None,
         };
         let url = page_url(&ServerUrl::from_env()?, debate_id);
-        let opened = if has_display() { Opened::from(open::that_detached(&url)) } else { Opened::NoDisplay };
+        let opened = browser::open(&url);
         let next = debate_id.map_or_else(|| "aw debate list".to_owned(), |id| next_command::context(id, None));
         Ok(output(url, &opened).with_next(next))
     }
-}
-
-/// Whether the page was opened. The output has the URL in any case.
-#[derive(Debug)]
-enum Opened {
-    InBrowser,
-    NoDisplay,
-    Failed(io::Error),
-}
-
-impl From<io::Result<()>> for Opened {
-    fn from(result: io::Result<()>) -> Self {
-        result.map_or_else(Self::Failed, |()| Self::InBrowser)
-    }
-}
-
-/// Whether there is a graphical display. Without one, a text browser might take over the terminal.
-fn has_display() -> bool {
-    const VARIABLES: [&str; 4] = ["DISPLAY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME", "BROWSER"];
-    let is_set = |name: &&str| env::var_os(name).is_some_and(|value| !value.is_empty());
-    cfg!(target_os = "macos") || VARIABLES.iter().any(is_set)
 }
 
 fn page_url(server: &ServerUrl, debate_id: Option<Uuid>) -> String {
@@ -64,12 +42,7 @@ fn page_url(server: &ServerUrl, debate_id: Option<Uuid>) -> String {
 }
 
 fn output(url: String, opened: &Opened) -> Output {
-    let message = match opened {
-        Opened::InBrowser => "Opened in the browser".to_owned(),
-        Opened::NoDisplay => "There is no display here: open this address in a browser".to_owned(),
-        Opened::Failed(error) => format!("Cannot start a browser ({error}): open this address in one"),
-    };
-    Output::new(json!({"url": url}), message).with_markdown(|data, md| {
+    Output::new(json!({"url": url}), opened.message()).with_markdown(|data, md| {
         md.paragraph(&format!("<{}>", data["url"].as_str().unwrap_or_default()));
         Ok(())
     })
@@ -77,6 +50,8 @@ fn output(url: String, opened: &Opened) -> Output {
 
 #[cfg(test)]
 mod tests {
+    use std::io;
+
     use super::*;
     use crate::output::envelope::Format;
 

@@ -1,0 +1,245 @@
+//! The server that `aw up` starts in the background: its process, and its files below `~/.aweave`.
+//!
+//! The server gets its pid file, locked, as its standard input. So the system releases the lock when the server ends, for
+//! whatever reason: a locked pid file has the pid of a running server, and one that is not locked is left over.
+
+use std::{
+    env,
+    ffi::OsStr,
+    fmt::Display,
+    fs::{self, DirBuilder, File, OpenOptions, TryLockError},
+    io::{self, ErrorKind, Read, Seek, SeekFrom},
+    net::SocketAddr,
+    os::unix::{
+        fs::{DirBuilderExt, MetadataExt, OpenOptionsExt},
+        process::CommandExt,
+    },
+    path::{Path, PathBuf},
+    process::Command,
+    thread,
+    time::{Duration, Instant},
+};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::output::failure::{Code, Failure};
+
+/// The name of the server's program.
+const PROGRAM: &str = "aweave-server";
+
+/// How long a server may take to stop.
+const STOP_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How often it is checked whether the server has stopped.
+const STOP_INTERVAL: Duration = Duration::from_millis(20);
+
+/// How many bytes of the end of the log are read.
+const MAX_LOG_BYTES: u64 = 16 * 1024;
+
+/// How many lines of the log are shown.
+const MAX_LOG_LINES: usize = 10;
+
+/// The files of the background server. While this exists, other `aw up` and `aw down` of the same home folder wait.
+pub struct BackgroundServer {
+    folder: PathBuf,
+    /// Locked, and unlocked when it is dropped
+    _exclusive: File,
+}
+
+/// A background server that runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Running {
+    pub pid: Pid,
+    /// The port that it was started with
+    pub port: u16,
+}
+
+impl BackgroundServer {
+    /// Waits until no other command starts or stops the server.
+    pub fn lock() -> Result<Self, Failure> {
+        let home = env::var_os("HOME").filter(|home| !home.is_empty()).ok_or_else(|| {
+            Failure::new(Code::InvalidInput, "HOME is not set, so there is no place for the server's log and pid file")
+                .with_suggestion("Set HOME, or start aweave-server yourself")
+        })?;
+        let folder = Path::new(&home).join(".aweave");
+        DirBuilder::new().recursive(true).mode(0o700).create(&folder).map_err(|error| unwritable(&folder, &error))?;
+        let path = folder.join("server.lock");
+        let lock = || {
+            let file = OpenOptions::new().create(true).append(true).mode(0o600).open(&path)?;
+            file.lock().map(|()| file)
+        };
+        let exclusive = lock().map_err(|error| unwritable(&path, &error))?;
+        Ok(Self { folder, _exclusive: exclusive })
+    }
+
+    /// The path of the log, to which servers append.
+    pub fn log_path(&self) -> PathBuf {
+        self.folder.join("server.log")
+    }
+
+    fn pid_path(&self) -> PathBuf {
+        self.folder.join("server.pid")
+    }
+
+    fn port_path(&self) -> PathBuf {
+        self.folder.join("server.port")
+    }
+
+    /// The server that runs, if one does.
+    pub fn running(&self) -> Result<Option<Running>, Failure> {
+        if !self.is_running()? {
+            return Ok(None);
+        }
+        let pid = read_number(&self.pid_path()).and_then(Pid::from_raw);
+        let port = read_number(&self.port_path()).and_then(|port| u16::try_from(port).ok());
+        match (pid, port) {
+            (Some(pid), Some(port)) => Ok(Some(Running { pid, port })),
+            _ => Err(Failure::new(
+                Code::InternalError,
+                format!("a server runs, but {} or server.port beside it is not a number", self.pid_path().display()),
+            )
+            .with_suggestion("Stop aweave-server yourself with SIGTERM, and then run `aw up` again")),
+        }
+    }
+
+    /// Whether a server holds the lock on the pid file.
+    fn is_running(&self) -> Result<bool, Failure> {
+        let path = self.pid_path();
+        let file = match File::open(&path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
+            Err(error) => return Err(unwritable(&path, &error)),
+        };
+        match file.try_lock() {
+            Ok(()) => Ok(false),
+            Err(TryLockError::WouldBlock) => Ok(true),
+            Err(TryLockError::Error(error)) => Err(unwritable(&path, &error)),
+        }
+    }
+
+    /// Starts a server where none runs. It outlives this process and its terminal, and stops by itself if it cannot listen.
+    /// Returns how long the log was before.
+    pub fn start(&self, address: SocketAddr) -> Result<u64, Failure> {
+        let (log_path, pid_path, port_path) = (self.log_path(), self.pid_path(), self.port_path());
+        let log = OpenOptions::new().create(true).append(true).mode(0o600).open(&log_path);
+        let (log, log_size) = log
+            .and_then(|log| log.metadata().map(|metadata| (log, metadata.len())))
+            .map_err(|error| unwritable(&log_path, &error))?;
+        let stdout = log.try_clone().map_err(|error| unwritable(&log_path, &error))?;
+        fs::write(&port_path, format!("{}\n", address.port())).map_err(|error| unwritable(&port_path, &error))?;
+        let locked = || {
+            fs::write(&pid_path, "")?;
+            let file = File::open(&pid_path)?;
+            file.lock().map(|()| file)
+        };
+        let pid_file = locked().map_err(|error| unwritable(&pid_path, &error))?;
+
+        let program = program();
+        let mut command = Command::new(&program);
+        command.args(["--port", &address.port().to_string()]);
+        if env::var_os("DEBATE_SERVER_HOST").is_none_or(|host| host.is_empty()) {
+            command.args(["--host", &address.ip().to_string()]);
+        }
+        // In a process group of its own it gets no signal when the terminal is closed or Ctrl-C is pressed.
+        command.stdin(pid_file).stdout(stdout).stderr(log).process_group(0);
+        let child = command.spawn().map_err(|error| cannot_run(&program, &error))?;
+        fs::write(&pid_path, format!("{}\n", child.id())).map_err(|error| unwritable(&pid_path, &error))?;
+        Ok(log_size)
+    }
+
+    /// Stops the server with SIGTERM and waits until it has ended.
+    pub fn stop(&self, server: Running) -> Result<(), Failure> {
+        if !self.is_pid_file_of(server.pid) {
+            let message = format!(
+                "a server runs, but process {} that {} names is not that server: nothing was stopped",
+                server.pid,
+                self.pid_path().display()
+            );
+            return Err(Failure::new(Code::InternalError, message)
+                .with_suggestion(format!("Stop the aweave-server on port {} yourself with SIGTERM", server.port)));
+        }
+        let signalled = kill_process(server.pid, Signal::TERM);
+        let deadline = Instant::now() + STOP_TIMEOUT;
+        while self.is_running()? {
+            if let Err(error) = signalled {
+                let message = format!("cannot stop process {}: {error}", server.pid);
+                return Err(
+                    Failure::new(Code::InternalError, message).with_suggestion("Stop it as the user who owns it")
+                );
+            }
+            if Instant::now() > deadline {
+                let message = format!("process {} still runs {} s after SIGTERM", server.pid, STOP_TIMEOUT.as_secs());
+                return Err(Failure::new(Code::InternalError, message)
+                    .with_suggestion(format!("See {}, and run `aw down` again", self.log_path().display())));
+            }
+            thread::sleep(STOP_INTERVAL);
+        }
+        Ok(())
+    }
+
+    /// Removes what a server that has ended left behind, except for its log.
+    pub fn remove_files(&self) {
+        // Files that stay are not locked, and the next `aw up` overwrites them.
+        let _ = fs::remove_file(self.pid_path());
+        let _ = fs::remove_file(self.port_path());
+    }
+
+    /// Whether the standard input of this process is the pid file; where the system does not tell, whether it runs the
+    /// server's program.
+    fn is_pid_file_of(&self, pid: Pid) -> bool {
+        let inode = |path: &Path| fs::metadata(path).map(|metadata| (metadata.dev(), metadata.ino()));
+        match inode(Path::new(&format!("/proc/{pid}/fd/0"))) {
+            Ok(stdin) => inode(&self.pid_path()).is_ok_and(|pid_file| pid_file == stdin),
+            // macOS has no /proc.
+            Err(_) => program_of(pid).is_some_and(|name| name == PROGRAM),
+        }
+    }
+
+    /// The last lines that were logged after the log had this size.
+    pub fn log_lines(&self, log_size: u64) -> Vec<String> {
+        let mut end = Vec::new();
+        let read = File::open(self.log_path()).and_then(|mut log| {
+            let start = log.metadata()?.len().saturating_sub(MAX_LOG_BYTES).max(log_size);
+            log.seek(SeekFrom::Start(start))?;
+            log.take(MAX_LOG_BYTES).read_to_end(&mut end)
+        });
+        if read.is_err() {
+            return Vec::new();
+        }
+        let text = String::from_utf8_lossy(&end);
+        let lines: Vec<&str> = text.lines().filter(|line| !line.is_empty()).collect();
+        lines[lines.len().saturating_sub(MAX_LOG_LINES)..].iter().map(|line| (*line).to_owned()).collect()
+    }
+}
+
+fn read_number(path: &Path) -> Option<i32> {
+    fs::read_to_string(path).ok()?.trim().parse().ok()
+}
+
+/// The server's program: the one beside this program, else the one on `PATH`.
+fn program() -> PathBuf {
+    let own = env::current_exe().and_then(fs::canonicalize);
+    let beside = own.ok().map(|own| own.with_file_name(PROGRAM)).filter(|path| path.is_file());
+    beside.unwrap_or_else(|| PathBuf::from(PROGRAM))
+}
+
+/// The name of the program that a process runs, as `ps` tells it.
+fn program_of(pid: Pid) -> Option<String> {
+    let output = Command::new("ps").args(["-o", "comm=", "-p", &pid.to_string()]).output().ok()?;
+    let path = String::from_utf8(output.stdout).ok()?;
+    Path::new(path.trim()).file_name().and_then(OsStr::to_str).map(str::to_owned)
+}
+
+fn unwritable(path: &Path, error: &dyn Display) -> Failure {
+    Failure::new(Code::FileNotFound, format!("cannot write {}: {error}", path.display()))
+        .with_suggestion("The background server keeps its log and pid file there: make it writable, or set HOME")
+}
+
+fn cannot_run(program: &Path, error: &io::Error) -> Failure {
+    if error.kind() == ErrorKind::NotFound {
+        let message = format!("{PROGRAM} is neither beside aw nor on PATH");
+        return Failure::new(Code::FileNotFound, message)
+            .with_suggestion(format!("Install {PROGRAM}, or add it to PATH"));
+    }
+    Failure::new(Code::InternalError, format!("cannot run {}: {error}", program.display()))
+}

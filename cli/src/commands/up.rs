@@ -1,0 +1,215 @@
+//! `aw up`: starts a server in the background, unless one answers, and opens the web app.
+
+use std::{io::ErrorKind, net::SocketAddr, time::Duration};
+
+use clap::{Args, value_parser};
+use progenitor_client::ClientInfo;
+use rustix::process::Pid;
+use serde_json::{Value, json};
+use tokio::{
+    net::TcpStream,
+    time::{Instant, sleep, timeout},
+};
+
+use super::{
+    HELP_TEMPLATE,
+    background_server::{BackgroundServer, Running},
+    block_on, browser,
+};
+use crate::{
+    client::{Client, retry::RequestError, settings::ServerUrl},
+    output::{
+        envelope::Output,
+        failure::{Code, Failure},
+        markdown::Markdown,
+    },
+};
+
+/// How long a server may take until it answers.
+const START_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// How often a server that starts is asked.
+const START_INTERVAL: Duration = Duration::from_millis(50);
+
+/// How long one request may take.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
+
+#[derive(Args)]
+#[command(
+    help_template = HELP_TEMPLATE,
+    before_help = "\
+Example:
+  aw up",
+    after_help = "\
+The server keeps running after this command and its terminal have ended. `aw down` stops it.
+Its settings come from the environment of this command (see `aweave-server --help`).
+Its log is ~/.aweave/server.log."
+)]
+pub struct Up {
+    /// Port of this machine [default: the port of DEBATE_SERVER_URL, or 3456]
+    #[arg(long, value_name = "PORT", value_parser = value_parser!(u16).range(1..))]
+    port: Option<u16>,
+    /// Do not open the web app in a browser
+    #[arg(long)]
+    no_open: bool,
+}
+
+/// A server that answers.
+enum Server {
+    /// Started by this command
+    Started(Running),
+    /// Started by an earlier `aw up`
+    Found(Running),
+    /// Started by something else
+    Other,
+}
+
+impl Up {
+    pub fn run(self) -> Result<Output, Failure> {
+        let configured = ServerUrl::from_env()?;
+        let mut address = configured.address_to_start_at()?;
+        let other_port = self.port.filter(|port| *port != address.port());
+        let url = match other_port {
+            Some(port) => {
+                address.set_port(port);
+                ServerUrl::parse(&format!("http://{address}"))?
+            }
+            None => configured,
+        };
+        let client = Client::without_token(url, REQUEST_TIMEOUT)?;
+        let files = BackgroundServer::lock()?;
+        let server = block_on(find_or_start(&files, &client, address))?;
+        let log = files.log_path();
+        drop(files);
+
+        let url = client.api.baseurl();
+        let page = format!("{url}/");
+        let (has_started, running) = match server {
+            Server::Started(running) => (true, Some(running)),
+            Server::Found(running) => (false, Some(running)),
+            Server::Other => (false, None),
+        };
+        let mut sentences = vec![match server {
+            Server::Started(_) => format!("Started aweave-server, which answers at {url}; `aw down` stops it"),
+            Server::Found(_) => format!("A server that `aw up` started answers at {url}; `aw down` stops it"),
+            Server::Other => {
+                format!("A server that something else started answers at {url}; `aw down` leaves it alone")
+            }
+        }];
+        if other_port.is_some() {
+            sentences.push(format!("Other commands find it with DEBATE_SERVER_URL={url}"));
+        }
+        if !self.no_open {
+            sentences.push(browser::open(&page).message());
+        }
+        let data = json!({
+            "url": page,
+            "started": has_started,
+            "pid": running.map(|running| Pid::as_raw(Some(running.pid))),
+            "log": running.map(|_| log),
+        });
+        let next = match other_port {
+            Some(_) => format!("DEBATE_SERVER_URL={url} aw doctor"),
+            None => "aw doctor".to_owned(),
+        };
+        Ok(Output::new(data, sentences.join(". ")).with_markdown(render).with_next(next))
+    }
+}
+
+async fn find_or_start(files: &BackgroundServer, client: &Client, address: SocketAddr) -> Result<Server, Failure> {
+    if let Some(running) = files.running()? {
+        if running.port != address.port() {
+            let message = format!("`aw up` has already started a server, on port {}", running.port);
+            return Err(Failure::new(Code::InvalidInput, message).with_suggestion(format!(
+                "Use that one (`aw up --port {}`), or stop it with `aw down` first",
+                running.port
+            )));
+        }
+        return wait_until_it_answers(files, client, None).await.map(Server::Found);
+    }
+    if is_taken(address).await {
+        return match health(client).await {
+            Ok(()) => Ok(Server::Other),
+            Err(error) if error.failure.server_error.is_some() => Err(*error.failure),
+            Err(_) => Err(port_taken(address)),
+        };
+    }
+    let log_size = files.start(address)?;
+    wait_until_it_answers(files, client, Some(log_size)).await.map(Server::Started)
+}
+
+/// Whether a program listens at this address.
+async fn is_taken(address: SocketAddr) -> bool {
+    match timeout(REQUEST_TIMEOUT, TcpStream::connect(address)).await {
+        Ok(Err(error)) => error.kind() != ErrorKind::ConnectionRefused,
+        Ok(Ok(_)) | Err(_) => true,
+    }
+}
+
+async fn health(client: &Client) -> Result<(), RequestError> {
+    client.send_once::<Value>(client.api.health()).await.map(|_| ())
+}
+
+fn port_taken(address: SocketAddr) -> Failure {
+    let port = address.port();
+    let message = format!("port {port} is taken by a program that does not answer as an aweave server does");
+    let other = if port < u16::MAX { port + 1 } else { port - 1 };
+    Failure::new(Code::ConnectionError, message)
+        .with_suggestion("Stop that program, or give --port another port")
+        .with_next(format!("aw up --port {other}"))
+}
+
+/// Waits until the background server answers. `log_size` is the size of the log before it was started.
+async fn wait_until_it_answers(
+    files: &BackgroundServer,
+    client: &Client,
+    log_size: Option<u64>,
+) -> Result<Running, Failure> {
+    let deadline = Instant::now() + START_TIMEOUT;
+    loop {
+        let answer = health(client).await;
+        let Some(running) = files.running()? else {
+            files.remove_files();
+            return Err(with_log(files, log_size, "aweave-server has ended".to_owned())
+                .with_suggestion("Correct what its log tells, and run `aw up` again"));
+        };
+        match answer {
+            Ok(()) => return Ok(running),
+            Err(_) if Instant::now() < deadline => sleep(START_INTERVAL).await,
+            Err(error) => {
+                let message = format!("aweave-server runs, but {}", error.failure.message);
+                return Err(with_log(files, log_size, message)
+                    .with_suggestion("Run `aw up` again to wait on, or `aw down` to stop it"));
+            }
+        }
+    }
+}
+
+/// A failure that shows the end of the log.
+fn with_log(files: &BackgroundServer, log_size: Option<u64>, message: String) -> Failure {
+    let lines = files.log_lines(log_size.unwrap_or_default());
+    let message = match lines.last() {
+        Some(line) => format!("{message}; the end of its log is: {line}"),
+        None => message,
+    };
+    Failure::new(Code::ConnectionError, message)
+        .with_data(json!({"log": files.log_path(), "log_lines": lines}))
+        .with_markdown(render_log)
+        .with_next("aw up")
+}
+
+fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
+    md.paragraph(&format!("<{}>", data["url"].as_str().unwrap_or_default()));
+    if let Some(log) = data["log"].as_str() {
+        md.item(&format!("process: {}", data["pid"]));
+        md.item(&format!("log: {log}"));
+    }
+    Ok(())
+}
+
+fn render_log(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
+    md.item(&format!("log: {}", data["log"].as_str().unwrap_or_default()));
+    let lines = data["log_lines"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    md.code(&lines.collect::<Vec<_>>().join("\n"));
+    Ok(())
+}
