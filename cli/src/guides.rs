@@ -131,8 +131,11 @@ pub fn waiting_line(host: Host) -> String {
 
 /// The section on how to wait in each of the hosts.
 pub fn waiting_section(hosts: &[Host]) -> String {
-    let texts: String = hosts.iter().map(|host| host.waiting_text()).collect();
-    format!("## Waiting\n\nA wait in `next` has the `--timeout` that fits, where `aw` knows the host; give it to one that has none.\n\n{texts}")
+    let items: String = hosts.iter().map(|host| format!("- {}", host.waiting_text())).collect();
+    format!(
+        "## Waiting\n\nA wait in next has the `--timeout` that fits, where `aw` knows the host; give it to one that has \
+         none.\n\n{items}"
+    )
 }
 
 /// The section on the language; empty without one.
@@ -142,11 +145,11 @@ pub fn language_section(language: Option<&Language>) -> String {
     })
 }
 
-/// The section that says where the rules are. `also_in` follows "our rules".
+/// The section that says how to get the rules; `also_in` says where else ours are.
 pub fn rules_section(role: Role, also_in: &str) -> String {
     format!(
-        "## Rules\n\nThey depend on `debate.debate_type`, which `get-context` tells. Before you write, read what this \
-         prints: our\nrules{also_in}, then those of your team in `.aweave/rules.md` and `.aweave/rules/`.\n\n    \
+        "## Rules\n\n`get-context` tells `debate.debate_type`. Before you write, read what this prints: our rules for \
+         that type{also_in}, and\nyour team's, from `.aweave/rules.md` and `.aweave/rules/`:\n\n    \
          aw debate guide --role {role} --debate-type TYPE --rules-only\n"
     )
 }

@@ -112,7 +112,7 @@ fn skill(role: Role, signature: &Signature) -> String {
         guides::process(role),
         guides::language_section(signature.language.as_ref()),
         guides::waiting_section(&signature.hosts),
-        guides::rules_section(role, &format!(" (also in {})", references.join(", "))),
+        guides::rules_section(role, &format!(" (also in\n{})", references.join(" and "))),
     )
 }
 

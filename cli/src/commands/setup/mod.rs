@@ -196,7 +196,8 @@ impl Setup {
             let mut text = left.join("; ");
             if !self.remove && !self.force {
                 let command = self.command(scope, Some("--force"));
-                text += &format!(". To replace it, and keep the former one with .bak at the end of its name: {command}");
+                text +=
+                    &format!("; `{command}` replaces it, and keeps the former one with .bak at the end of its name");
             }
             warnings.push(text);
         }
@@ -244,8 +245,9 @@ impl Setup {
         let missing = count(|change| matches!(change, Change::Write { is_new: true, .. }));
         let stale = count(|change| matches!(change, Change::Write { is_new: false, .. }));
         let left = count(|change| matches!(change, Change::Left(_)));
-        let message =
-            format!("not installed correctly: {missing} files are missing, {stale} not current, {left} not as aw wrote them");
+        let message = format!(
+            "not installed correctly: {missing} files are missing, {stale} not current, {left} not as aw wrote them"
+        );
         if missing + stale == 0 {
             return Failure::new(Code::SetupIncomplete, message)
                 .with_suggestion("Keep what was changed, or run the same command with --force instead of --check")

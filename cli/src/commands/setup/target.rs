@@ -193,9 +193,7 @@ impl Found {
 impl Existing {
     fn whole_file(text: String) -> Self {
         const CHANGED: &str = "it was changed since aw wrote it";
-        let found = |signature: Signature, text| {
-            Found { signature, before: String::new(), text, after: String::new() }
-        };
+        let found = |signature: Signature, text| Found { signature, before: String::new(), text, after: String::new() };
         match Origin::of(&text) {
             Origin::Unchanged(signature) => Self::Installed(found(signature, text)),
             Origin::Modified(signature) => Self::Changed(found(signature.unwrap_or_default(), text), CHANGED),
