@@ -8,8 +8,11 @@ use super::{
 };
 use crate::{
     client::types::{DebateType, Role},
-    guides::{self, Host, Language},
-    output::{envelope::Output, failure::Failure},
+    guides::{self, Host, Language, team_rules},
+    output::{
+        envelope::Output,
+        failure::{Code, Failure},
+    },
 };
 
 #[derive(Args)]
@@ -29,12 +32,36 @@ pub struct Guide {
     /// Language of the debate, such as Vietnamese or vi
     #[arg(long)]
     language: Option<String>,
+    /// Print only the rules of the debate type, and those of your team
+    #[arg(long, requires = "debate_type")]
+    rules_only: bool,
+    /// Print the opponent's brief for somebody who reads the final plan and nothing of the debate
+    #[arg(long, conflicts_with = "rules_only")]
+    final_reading: bool,
 }
 
 impl Guide {
     pub fn run(self) -> Result<Output, Failure> {
         let language = self.language.as_deref().map(Language::parse).transpose()?;
-        let hosts = self.host.map_or_else(|| Host::ALL.to_vec(), |host| vec![host]);
-        Ok(Output::text(guides::complete(self.role, self.debate_type, &hosts, language.as_ref())))
+        if self.final_reading {
+            return self.final_reading(language.as_ref());
+        }
+        let ours = match self.debate_type {
+            Some(debate_type) if self.rules_only => guides::rules(self.role, debate_type).to_owned(),
+            debate_type => {
+                let hosts = self.host.map_or_else(|| Host::ALL.to_vec(), |host| vec![host]);
+                guides::complete(self.role, debate_type, &hosts, language.as_ref())
+            }
+        };
+        Ok(Output::text(ours + &team_rules::sections(self.role, self.debate_type)))
+    }
+
+    fn final_reading(&self, language: Option<&Language>) -> Result<Output, Failure> {
+        if self.role == Role::Opponent {
+            return Ok(Output::text(guides::final_reading(language)));
+        }
+        let message = format!("--final-reading is for the opponent: the {} has no final reading", self.role);
+        Err(Failure::new(Code::InvalidInput, message)
+            .with_suggestion("Use --role opponent, whose final reading it is, or leave --final-reading out"))
     }
 }

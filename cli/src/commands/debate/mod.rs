@@ -13,7 +13,7 @@ mod list;
 mod markdown;
 mod next_command;
 mod open;
-mod options;
+pub(super) mod options;
 mod request_completion;
 mod ruling;
 mod ruling_wait;

@@ -4,13 +4,16 @@ use std::fmt::Write;
 
 use sha2::{Digest, Sha256};
 
+use super::allowed_tools::AllowedTools;
 use crate::guides::{Host, Language};
 
 const START: &str = "<!-- written by aw ";
 const END: &str = " -->";
+/// The end of the whole line; nothing may follow it.
+const LINE_END: &str = " -->\n";
 
 /// What a signature says about the text above it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Signature {
     /// The hosts that use the text, in the order of [`Host::ALL`]
     pub hosts: Vec<Host>,
@@ -20,6 +23,8 @@ pub struct Signature {
     pub breaks: Option<usize>,
     /// The value of `--language`
     pub language: Option<Language>,
+    /// The value of `--allowed-tools`
+    pub allowed_tools: Option<AllowedTools>,
 }
 
 /// Who wrote a text.
@@ -27,8 +32,8 @@ pub struct Signature {
 pub enum Origin {
     /// `aw` wrote it, and it is unchanged
     Unchanged(Signature),
-    /// `aw` wrote it, and it was modified since
-    Modified,
+    /// `aw` wrote it, and it was modified since; with what the signature says, if it can still be read
+    Modified(Option<Signature>),
     /// It has no signature
     Foreign,
 }
@@ -61,11 +66,14 @@ impl Signature {
         if let Some(language) = &self.language {
             fields += &format!("; language {}", language.name());
         }
+        if let Some(tools) = &self.allowed_tools {
+            fields += &format!("; tools {}", tools.as_str());
+        }
         fields
     }
 
     fn read(fields: &str) -> Option<Self> {
-        let mut signature = Self { hosts: Vec::new(), folders: 0, breaks: None, language: None };
+        let mut signature = Self::default();
         for field in fields.split("; ").skip(1) {
             let (name, value) = field.split_once(' ')?;
             match name {
@@ -76,6 +84,7 @@ impl Signature {
                 "folders" => signature.folders = value.parse().ok()?,
                 "breaks" => signature.breaks = Some(value.parse().ok()?),
                 "language" => signature.language = Some(Language::parse(value).ok()?),
+                "tools" => signature.allowed_tools = Some(AllowedTools::parse(value).ok()?),
                 _ => return None,
             }
         }
@@ -88,12 +97,12 @@ impl Origin {
     pub fn of(signed: &str) -> Self {
         let Some(at) = signed.rfind(START) else { return Self::Foreign };
         let (text, line) = signed.split_at(at);
-        let signature = line
-            .strip_prefix(START)
-            .and_then(|line| line.strip_suffix('\n')?.strip_suffix(END)?.rsplit_once("; sum "))
-            .filter(|(fields, checksum)| *checksum == sum(text, fields))
-            .and_then(|(fields, _)| Signature::read(fields));
-        signature.map_or(Self::Modified, Self::Unchanged)
+        let parts = line.strip_prefix(START).and_then(|line| line.trim_end().strip_suffix(END)?.rsplit_once("; sum "));
+        let Some((fields, checksum)) = parts else { return Self::Modified(None) };
+        match Signature::read(fields) {
+            Some(signature) if checksum == sum(text, fields) && line.ends_with(LINE_END) => Self::Unchanged(signature),
+            signature => Self::Modified(signature),
+        }
     }
 }
 
@@ -117,12 +126,14 @@ mod tests {
             folders: 3,
             breaks: Some(1),
             language: Some(Language::parse("tiếng Việt").unwrap()),
+            allowed_tools: Some(AllowedTools::parse("Read, Bash(aw *)").unwrap()),
         }
     }
 
     #[test]
     fn a_signature_is_read_as_it_was_written() {
-        for signature in [signature(), Signature { breaks: None, language: None, ..signature() }] {
+        let short = Signature { breaks: None, language: None, allowed_tools: None, ..signature() };
+        for signature in [signature(), short] {
             assert_eq!(Origin::of(&signature.sign("# Text\n")), Origin::Unchanged(signature));
         }
     }
@@ -131,13 +142,14 @@ mod tests {
     fn a_changed_text_is_modified() {
         let signed = signature().sign("# Text\n");
         assert_eq!(Origin::of("# Text\n"), Origin::Foreign);
+        assert_eq!(Origin::of(&signed.replace("Text", "Test")), Origin::Modified(Some(signature())));
         for changed in [
             signed.replace("Text", "Test"),
             signed.replace("folders 3", "folders 4"),
             signed.clone() + "more\n",
             signed.trim_end().to_owned(),
         ] {
-            assert_eq!(Origin::of(&changed), Origin::Modified, "{changed}");
+            assert!(matches!(Origin::of(&changed), Origin::Modified(_)), "{changed}");
         }
     }
 

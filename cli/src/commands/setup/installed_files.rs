@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::checksum_line::Signature;
+use super::{allowed_tools::AllowedTools, checksum_line::Signature};
 use crate::{
     client::types::{DebateType, Role},
     guides::{self, Host},
@@ -19,9 +19,13 @@ pub enum Artifact {
     Block,
 }
 
-const ROLES: [Role; 2] = [Role::Proposer, Role::Opponent];
+/// All roles.
+pub const ROLES: [Role; 3] = [Role::Proposer, Role::Opponent, Role::Arbitrator];
 
-/// The artifacts for a host. One that creates a folder for others comes before them.
+/// The roles whose skills are installed unless another one is asked for. Most arbitrators are people.
+pub const USUAL_ROLES: [Role; 2] = [Role::Proposer, Role::Opponent];
+
+/// The artifacts for a host and all roles. One that creates a folder for others comes before them.
 pub fn for_host(host: Host) -> Vec<Artifact> {
     if host == Host::AgentsMd {
         return vec![Artifact::Block];
@@ -35,6 +39,19 @@ pub fn for_host(host: Host) -> Vec<Artifact> {
 }
 
 impl Artifact {
+    /// The role that it belongs to; `None` if it serves all of them.
+    pub fn role(self) -> Option<Role> {
+        match self {
+            Self::Skill(role) | Self::Rules(role, _) => Some(role),
+            Self::Block => None,
+        }
+    }
+
+    /// Whether the artifact names the tools that its role may use.
+    pub fn has_allowed_tools(self, host: Host) -> bool {
+        matches!(self, Self::Skill(_)) && knows_allowed_tools(host)
+    }
+
     /// The path below the project's folder or the user's home.
     pub fn path(self, host: Host) -> PathBuf {
         let skills = if host == Host::ClaudeCode { ".claude/skills" } else { ".agents/skills" };
@@ -51,7 +68,7 @@ impl Artifact {
     pub fn text(self, signature: &Signature) -> String {
         let text = match self {
             Self::Skill(role) => skill(role, signature),
-            Self::Rules(role, debate_type) => guides::rules(role, debate_type).unwrap_or_default().to_owned(),
+            Self::Rules(role, debate_type) => guides::rules(role, debate_type).to_owned(),
             Self::Block => block(signature),
         };
         signature.sign(&format!("{}\n\n", text.trim_end()))
@@ -60,6 +77,11 @@ impl Artifact {
 
 /// The first line of the block in AGENTS.md.
 pub const BLOCK_START: &str = "<!-- aw setup: written by a program up to the line that says so -->\n";
+
+/// Whether the host's skills have a setting for the tools that they may use.
+pub fn knows_allowed_tools(host: Host) -> bool {
+    host == Host::ClaudeCode
+}
 
 fn skill_name(role: Role) -> String {
     format!("aweave-debate-{role}")
@@ -73,21 +95,24 @@ fn skill(role: Role, signature: &Signature) -> String {
              through the aw command. Use when asked to propose something for debate, to have a plan debated before it \
              is implemented, or to go on with a debate as its proposer."
         }
-        Role::Opponent | Role::Arbitrator => {
+        Role::Opponent => {
             "Join a debate about a plan or a question, verify it and find what is wrong with it, as the opponent, \
              through the aw command. Use when asked to oppose, review or challenge a plan in a debate, or to go on \
              with a debate as its opponent."
         }
+        Role::Arbitrator => {
+            "Rule on appeals and requests to finish in debates that your user names, as the arbitrator, through the aw \
+             command. Use only when asked to arbitrate a debate, or to go on with one as its arbitrator."
+        }
     };
-    let rules: Vec<String> =
-        guides::DEBATE_TYPES.iter().map(|one| format!("- `{one}`: `references/{one}.md`")).collect();
+    let tools = signature.allowed_tools.as_ref().map_or_else(String::new, AllowedTools::frontmatter_line);
+    let references: Vec<String> = guides::DEBATE_TYPES.iter().map(|one| format!("`references/{one}.md`")).collect();
     format!(
-        "---\nname: {name}\ndescription: {description}\n---\n\n{}\n{}{}\n## Rules\n\nHow to argue depends on the type of the \
-         debate. Read it before you write:\n\n{}\n",
+        "---\nname: {name}\ndescription: {description}\n{tools}---\n\n{}\n{}{}\n{}",
         guides::process(role),
         guides::language_section(signature.language.as_ref()),
         guides::waiting_section(&signature.hosts),
-        rules.join("\n")
+        guides::rules_section(role, &format!(" (also in\n{})", references.join(" and "))),
     )
 }
 
@@ -103,7 +128,7 @@ mod tests {
     use super::*;
 
     fn signature(hosts: &[Host]) -> Signature {
-        Signature { hosts: hosts.to_vec(), folders: 1, breaks: None, language: None }
+        Signature { hosts: hosts.to_vec(), folders: 1, ..Signature::default() }
     }
 
     #[test]
@@ -116,6 +141,20 @@ mod tests {
                 insta::with_settings!({filters => vec![(r"sum [0-9a-f]{16}", "sum …")]}, {
                     insta::assert_snapshot!(name, text);
                 });
+            }
+        }
+    }
+
+    /// Agents pay for every byte that they read.
+    #[test]
+    fn a_skill_and_its_rules_have_at_most_7000_bytes() {
+        for host in Host::ALL.into_iter().filter(|host| *host != Host::AgentsMd) {
+            for role in ROLES {
+                let bytes = |artifact: Artifact| artifact.text(&signature(&[host])).len();
+                for debate_type in guides::DEBATE_TYPES {
+                    let sum = bytes(Artifact::Skill(role)) + bytes(Artifact::Rules(role, debate_type));
+                    assert!(sum <= 7_000, "{} {role} {debate_type}: {sum}", host.name());
+                }
             }
         }
     }

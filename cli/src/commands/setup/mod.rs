@@ -1,25 +1,35 @@
 //! `aw setup`: installs the files that teach an agent how to take part.
 //!
-//! Every file or block ends with a signature. Only text with a valid signature is ever changed or removed.
+//! Every file or block ends with a signature. Only text with a valid signature is changed or removed; what the user changed
+//! is replaced with `--force` only, and kept in a file beside it.
 
+mod allowed_tools;
 mod checksum_line;
 mod installed_files;
 mod target;
 
-use std::{env, path::PathBuf};
+use std::{
+    env,
+    path::{Path, PathBuf},
+};
 
 use clap::Args;
 use serde_json::{Value, json};
 
-use self::target::{Change, Target};
-use super::HELP_TEMPLATE;
+use self::{
+    allowed_tools::AllowedTools,
+    installed_files::{ROLES, USUAL_ROLES},
+    target::{Change, Options, Target},
+};
+use super::{HELP_TEMPLATE, debate::options::role};
 use crate::{
+    client::types::Role,
     guides::{Host, Language},
     output::{
         envelope::Output,
         failure::{Code, Failure},
         markdown::Markdown,
-        quoting,
+        quoting, warning,
     },
 };
 
@@ -31,6 +41,9 @@ pub struct Setup {
     /// The agent
     #[arg(value_enum, value_name = "AGENT")]
     host: Host,
+    /// Install the skill of this role only [default: those of proposer and opponent]
+    #[arg(long, value_parser = role())]
+    role: Option<Role>,
     /// Only check whether it is installed and current; the exit status tells, too
     #[arg(long, conflicts_with_all = ["remove", "dry_run"])]
     check: bool,
@@ -49,6 +62,12 @@ pub struct Setup {
     /// Language of the debates, such as Vietnamese or vi [default: as installed before, else the agent chooses]
     #[arg(long)]
     language: Option<String>,
+    /// Tools that the skill may use without asking, such as 'Read, Grep, Bash(aw *)'; '' for none [default: as installed before]
+    #[arg(long, value_name = "TOOLS")]
+    allowed_tools: Option<String>,
+    /// Replace files that were changed, and keep each beside the new one with .bak at the end of its name
+    #[arg(long, conflicts_with_all = ["check", "remove"])]
+    force: bool,
 }
 
 /// Where the files are installed.
@@ -73,7 +92,9 @@ pub enum Installed {
 /// Checks whether the files for a host are installed.
 pub fn installed(host: Host, scope: Scope) -> Installed {
     let Ok(targets) = targets(host, scope) else { return Installed::Missing };
-    if targets.iter().all(|target| target.install(host, None) == Change::None) {
+    let roles = installed_roles(&targets, host);
+    let targets = of_roles(targets, if roles.is_empty() { &USUAL_ROLES } else { &roles });
+    if targets.iter().all(|target| target.install(host, &Options::default()) == Change::None) {
         Installed::Current
     } else if targets.iter().all(|target| target.remove(host) == Change::None) {
         Installed::Missing
@@ -109,12 +130,9 @@ impl Scope {
 impl Setup {
     pub fn run(self) -> Result<Output, Failure> {
         let scope = if self.user { Scope::User } else { Scope::Project };
-        let language = self.language.as_deref().map(Language::parse).transpose()?;
-        let targets = targets(self.host, scope)?;
-        let plan = |target: &Target| {
-            if self.remove { target.remove(self.host) } else { target.install(self.host, language.as_ref()) }
-        };
-        let changes: Vec<Change> = targets.iter().map(plan).collect();
+        let options = self.options()?;
+        let targets = self.targets(scope)?;
+        let changes: Vec<Change> = targets.iter().map(|target| self.change(target, &options)).collect();
         let output = self.output(scope, &targets, &changes);
         if self.check {
             return if changes.iter().all(|change| *change == Change::None) {
@@ -123,37 +141,98 @@ impl Setup {
                 Err(self.incomplete(scope, &changes).with_data(output.data))
             };
         }
-        if !self.remove && changes.iter().any(|change| matches!(change, Change::Refused(_))) {
-            return Err(refused(&targets, &changes).with_data(output.data));
-        }
         if !self.dry_run {
-            let changes: Vec<_> = targets.iter().map(Target::path).zip(changes).collect();
+            let changes: Vec<_> = targets.iter().map(Target::path).zip(changes.iter().cloned()).collect();
             target::apply(&changes)?;
         }
+        self.warn(scope, &targets, &changes);
         Ok(output)
+    }
+
+    fn options(&self) -> Result<Options, Failure> {
+        Ok(Options {
+            language: self.language.as_deref().map(Language::parse).transpose()?,
+            allowed_tools: self.allowed_tools.as_deref().map(AllowedTools::parse).transpose()?,
+            force: self.force,
+        })
+    }
+
+    fn change(&self, target: &Target, options: &Options) -> Change {
+        if self.remove {
+            return target.remove(self.host);
+        }
+        // The files of the other roles are brought up to date as they were installed.
+        let is_wanted = target.artifact().role().is_none_or(|role| self.roles().contains(&role));
+        let others = Options { force: options.force, ..Options::default() };
+        target.install(self.host, if is_wanted { options } else { &others })
+    }
+
+    /// The roles that the user asked for.
+    fn roles(&self) -> Vec<Role> {
+        self.role.map_or_else(|| USUAL_ROLES.to_vec(), |role| vec![role])
+    }
+
+    /// The files of these roles, and of those that are installed already.
+    fn targets(&self, scope: Scope) -> Result<Vec<Target>, Failure> {
+        let targets = targets(self.host, scope)?;
+        let mut roles = self.roles();
+        if !self.remove || self.role.is_none() {
+            roles.extend(installed_roles(&targets, self.host));
+        }
+        Ok(of_roles(targets, &roles))
+    }
+
+    /// Warns about what was not done as asked.
+    fn warn(&self, scope: Scope, targets: &[Target], changes: &[Change]) {
+        let mut warnings = Vec::new();
+        if self.allowed_tools.is_some() && !self.remove && !installed_files::knows_allowed_tools(self.host) {
+            let host = self.host.name();
+            warnings.push(format!("aw knows no setting of {host} for allowed tools, so --allowed-tools was not used"));
+        }
+        let left: Vec<String> = left(targets, changes)
+            .map(|(target, reason)| format!("{} is left as it is: {reason}", target.path().display()))
+            .collect();
+        if !left.is_empty() {
+            let mut text = left.join("; ");
+            if !self.remove && !self.force {
+                let command = self.command(scope, Some("--force"));
+                text +=
+                    &format!("; `{command}` replaces it, and keeps the former one with .bak at the end of its name");
+            }
+            warnings.push(text);
+        }
+        if !warnings.is_empty() {
+            warning::set(warnings.join("; "));
+        }
     }
 
     fn output(&self, scope: Scope, targets: &[Target], changes: &[Change]) -> Output {
         let files: Vec<Value> = targets.iter().zip(changes).map(|(target, change)| file_json(target, change)).collect();
-        let count = changes.iter().filter(|change| matches!(change, Change::Write { .. } | Change::Delete(_))).count();
+        let count = changes.iter().filter(|change| !matches!(change, Change::None | Change::Left(_))).count();
+        let left: Vec<&Path> = left(targets, changes).map(|(target, _)| target.path()).collect();
+        let tools = self.allowed_tools.as_deref().filter(|_| installed_files::knows_allowed_tools(self.host));
         let data = json!({
             "agent": self.host.name(),
             "scope": scope.name(),
             "dry_run": self.dry_run,
             "changed": count > 0 && !self.dry_run && !self.check,
             "files": files,
+            "left": left,
+            "allowed_tools": tools,
         });
         let files = if count == 1 { "1 file".to_owned() } else { format!("{count} files") };
         let message = match (self.check, self.remove, self.dry_run, count) {
             (true, ..) => "Installed and current".to_owned(),
             (_, true, _, 0) => "Nothing is installed here".to_owned(),
-            (_, false, _, 0) => "Everything is installed already".to_owned(),
+            (_, false, _, 0) if left.is_empty() => "Everything is installed already".to_owned(),
+            (_, false, _, 0) => "Nothing was changed".to_owned(),
             (_, _, true, _) => format!("It would change {files}"),
             (_, true, ..) => format!("Removed what was installed: changed {files}"),
             (_, false, ..) => format!("Wrote {files}: ask {} to take part in a debate", self.host.name()),
         };
         let next = match (self.check, self.remove, self.dry_run) {
-            (true, ..) => "aw doctor".to_owned(),
+            // A check would say again what is left.
+            (true, ..) | (_, false, false) if self.check || !left.is_empty() => "aw doctor".to_owned(),
             (_, true, true) => self.command(scope, Some("--remove")),
             (_, true, false) | (_, false, true) => self.command(scope, None),
             (_, false, false) => self.command(scope, Some("--check")),
@@ -165,46 +244,75 @@ impl Setup {
         let count = |is_counted: fn(&Change) -> bool| changes.iter().filter(|change| is_counted(change)).count();
         let missing = count(|change| matches!(change, Change::Write { is_new: true, .. }));
         let stale = count(|change| matches!(change, Change::Write { is_new: false, .. }));
-        let foreign = count(|change| matches!(change, Change::Refused(_)));
+        let left = count(|change| matches!(change, Change::Left(_)));
         let message = format!(
-            "not installed correctly: {missing} files are missing, {stale} not current, {foreign} not written by aw"
+            "not installed correctly: {missing} files are missing, {stale} not current, {left} not as aw wrote them"
         );
+        if missing + stale == 0 {
+            return Failure::new(Code::SetupIncomplete, message)
+                .with_suggestion("Keep what was changed, or run the same command with --force instead of --check")
+                .with_next("aw doctor");
+        }
         Failure::new(Code::SetupIncomplete, message)
             .with_suggestion("Run the same command without --check")
             .with_next(self.command(scope, None))
     }
 
+    /// The command with the same wishes, and another option.
     fn command(&self, scope: Scope, option: Option<&str>) -> String {
-        // Removing does not depend on the language.
-        let language = self.language.as_deref().filter(|_| !self.remove);
-        let language = language.map(|name| format!("--language {}", quoting::quote(name)));
-        let parts = [Some(command(self.host, scope)), option.map(str::to_owned), language];
+        let role = self.role.map(|role| format!("--role {role}"));
+        // Removing does not depend on these.
+        let quoted = |name: &str, value: &Option<String>| {
+            let value = value.as_deref().filter(|_| !self.remove);
+            value.map(|value| format!("{name} {}", quoting::quote(value)))
+        };
+        let language = quoted("--language", &self.language);
+        let tools = quoted("--allowed-tools", &self.allowed_tools);
+        // A dry run is followed by what was tried.
+        let force = (self.force && self.dry_run).then(|| "--force".to_owned());
+        let parts = [Some(command(self.host, scope)), role, option.map(str::to_owned), language, tools, force];
         parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
 }
 
 fn file_json(target: &Target, change: &Change) -> Value {
-    let change = match change {
-        Change::None => "none",
-        Change::Write { is_new: true, .. } => "create",
-        Change::Write { is_new: false, .. } => "update",
-        Change::Delete(_) => "remove",
-        Change::Refused(reason) => return json!({"path": target.path(), "change": "none", "reason": reason}),
+    let path = target.path();
+    match change {
+        Change::None => json!({"path": path, "change": "none"}),
+        Change::Write { is_new: true, .. } => json!({"path": path, "change": "create"}),
+        Change::Write { is_new: false, .. } => json!({"path": path, "change": "update"}),
+        Change::Replace { backup, .. } => json!({"path": path, "change": "replace", "kept_as": backup}),
+        Change::Delete(_) => json!({"path": path, "change": "remove"}),
+        Change::Left(reason) => json!({"path": path, "change": "none", "reason": reason}),
+    }
+}
+
+/// The files that stay as they are although they are not as they should be, and why.
+fn left<'a>(
+    targets: &'a [Target],
+    changes: &'a [Change],
+) -> impl Iterator<Item = (&'a Target, &'static str)> + use<'a> {
+    targets.iter().zip(changes).filter_map(|(target, change)| match change {
+        Change::Left(reason) => Some((target, *reason)),
+        Change::None | Change::Write { .. } | Change::Replace { .. } | Change::Delete(_) => None,
+    })
+}
+
+/// The roles of which files are installed for a host.
+fn installed_roles(targets: &[Target], host: Host) -> Vec<Role> {
+    let is_installed = |role: &Role| {
+        targets.iter().any(|target| target.artifact().role() == Some(*role) && target.is_installed_for(host))
     };
-    json!({"path": target.path(), "change": change})
+    ROLES.into_iter().filter(is_installed).collect()
 }
 
-fn refused(targets: &[Target], changes: &[Change]) -> Failure {
-    let files = targets.iter().zip(changes).filter_map(|(target, change)| match change {
-        Change::Refused(reason) => Some(format!("{}: {reason}", target.path().display())),
-        Change::None | Change::Write { .. } | Change::Delete(_) => None,
-    });
-    let files: Vec<String> = files.collect();
-    Failure::new(Code::InvalidInput, format!("nothing was changed, since aw may not replace {}", files.join("; ")))
-        .with_suggestion("Move it away, or ask its owner, and run the command again")
+/// The files of these roles, and those that belong to no role.
+fn of_roles(targets: Vec<Target>, roles: &[Role]) -> Vec<Target> {
+    let is_of_roles = |target: &Target| target.artifact().role().is_none_or(|role| roles.contains(&role));
+    targets.into_iter().filter(is_of_roles).collect()
 }
 
-/// The files for a host, with their present contents.
+/// The files for a host and all roles, with their present contents.
 fn targets(host: Host, scope: Scope) -> Result<Vec<Target>, Failure> {
     if (host, scope) == (Host::AgentsMd, Scope::User) {
         let message = "AGENTS.md belongs to a project: no agent reads one in your home";
@@ -220,6 +328,7 @@ fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
     for file in data["files"].as_array().into_iter().flatten() {
         let text = |field: &str| file[field].as_str().unwrap_or_default().to_owned();
         let reason = file["reason"].as_str().map_or_else(String::new, |reason| format!(" ({reason})"));
+        let reason = file["kept_as"].as_str().map_or(reason, |path| format!(" (the former one is in `{path}`)"));
         md.item(&format!("{}: `{}`{reason}", text("change"), text("path")));
     }
     Ok(())

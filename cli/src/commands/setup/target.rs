@@ -2,11 +2,13 @@
 
 use std::{
     collections::BTreeSet,
-    fs, io,
+    fs::{self, OpenOptions},
+    io::{self, Write},
     path::{Path, PathBuf},
 };
 
 use super::{
+    allowed_tools::AllowedTools,
     checksum_line::{Origin, Signature},
     installed_files::{Artifact, BLOCK_START},
 };
@@ -27,15 +29,31 @@ enum Existing {
     Nothing,
     /// A file without the block, which can be appended
     WithoutBlock(String),
-    /// The text that `aw` wrote, and what is before and after it in the same file
-    Installed {
-        signature: Signature,
-        before: String,
-        text: String,
-        after: String,
-    },
-    /// Something that must not be changed, and why
-    Protected(&'static str),
+    /// The text that `aw` wrote
+    Installed(Found),
+    /// A text that is not as `aw` wrote it, and why it is left. What its signature says is a guess.
+    Changed(Found, &'static str),
+    /// Something that cannot be replaced by a file, and why
+    Unusable(&'static str),
+}
+
+/// A text in a file, and what is before and after it.
+struct Found {
+    signature: Signature,
+    before: String,
+    text: String,
+    after: String,
+}
+
+/// What the user asked for. What is `None` stays as it was installed before.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// The value of `--language`
+    pub language: Option<Language>,
+    /// The value of `--allowed-tools`
+    pub allowed_tools: Option<AllowedTools>,
+    /// Whether a changed text is replaced
+    pub force: bool,
 }
 
 /// What to do with a file.
@@ -50,10 +68,19 @@ pub enum Change {
         /// The content of the whole file
         content: String,
     },
+    /// Write this content, and keep the present one in a new file
+    Replace {
+        /// The content of the whole file
+        content: String,
+        /// Its present content
+        former: String,
+        /// The new file for the present content
+        backup: PathBuf,
+    },
     /// Delete the file, and this many of the folders above it if they are then empty
     Delete(usize),
     /// Nothing, for this reason: the file must not be changed
-    Refused(&'static str),
+    Left(&'static str),
 }
 
 impl Target {
@@ -62,15 +89,9 @@ impl Target {
         let path = root.join(artifact.path(host));
         let existing = match fs::read_to_string(&path) {
             Ok(content) if artifact == Artifact::Block => Existing::find_block(content),
-            Ok(text) => match Origin::of(&text) {
-                Origin::Unchanged(signature) => {
-                    Existing::Installed { signature, before: String::new(), text, after: String::new() }
-                }
-                Origin::Modified => Existing::Protected("it was changed since aw wrote it"),
-                Origin::Foreign => Existing::Protected("aw did not write it"),
-            },
+            Ok(text) => Existing::whole_file(text),
             Err(_) if fs::symlink_metadata(&path).is_err() => Existing::Nothing,
-            Err(_) => Existing::Protected("it is not a text file"),
+            Err(_) => Existing::Unusable("it is not a text file"),
         };
         Self { artifact, path, existing }
     }
@@ -80,14 +101,25 @@ impl Target {
         &self.path
     }
 
+    /// What is installed into the file.
+    pub fn artifact(&self) -> Artifact {
+        self.artifact
+    }
+
+    /// Whether the file was installed for a host.
+    pub fn is_installed_for(&self, host: Host) -> bool {
+        match &self.existing {
+            Existing::Installed(found) | Existing::Changed(found, _) => found.signature.hosts.contains(&host),
+            Existing::Nothing | Existing::WithoutBlock(_) | Existing::Unusable(_) => false,
+        }
+    }
+
     /// The change that installs the artifact for a host.
-    pub fn install(&self, host: Host, language: Option<&Language>) -> Change {
-        let new_signature =
-            |breaks, folders| Signature { hosts: vec![host], folders, breaks, language: language.cloned() };
+    pub fn install(&self, host: Host, options: &Options) -> Change {
         match &self.existing {
             Existing::Nothing => {
-                let content = self.artifact.text(&new_signature(None, missing_folders(&self.path)));
-                Change::Write { is_new: true, content }
+                let signature = Signature { folders: missing_folders(&self.path), ..Signature::default() };
+                Change::Write { is_new: true, content: self.text(&signature, host, options) }
             }
             Existing::WithoutBlock(content) => {
                 // The block starts after an empty line.
@@ -96,20 +128,23 @@ impl Target {
                     content if content.ends_with('\n') => 1,
                     _ => 2,
                 };
-                let block = self.artifact.text(&new_signature(Some(breaks), 0));
+                let block = self.text(&Signature { breaks: Some(breaks), ..Signature::default() }, host, options);
                 Change::Write { is_new: false, content: format!("{content}{}{block}", "\n".repeat(breaks)) }
             }
-            Existing::Installed { signature, before, text, after } => {
-                let signature = signature.with(host);
-                let language = language.cloned().or_else(|| signature.language.clone());
-                let new = self.artifact.text(&Signature { language, ..signature });
-                if new == *text {
+            Existing::Installed(found) => {
+                let new = self.text(&found.signature, host, options);
+                if new == found.text {
                     Change::None
                 } else {
-                    Change::Write { is_new: false, content: format!("{before}{new}{after}") }
+                    Change::Write { is_new: false, content: found.with_text(&new) }
                 }
             }
-            Existing::Protected(reason) => Change::Refused(reason),
+            Existing::Changed(found, _) if options.force => Change::Replace {
+                content: found.with_text(&self.text(&found.signature, host, options)),
+                former: found.with_text(&found.text),
+                backup: free_backup_path(&self.path),
+            },
+            Existing::Changed(_, reason) | Existing::Unusable(reason) => Change::Left(reason),
         }
     }
 
@@ -117,40 +152,107 @@ impl Target {
     pub fn remove(&self, host: Host) -> Change {
         match &self.existing {
             Existing::Nothing | Existing::WithoutBlock(_) => Change::None,
-            Existing::Installed { signature, .. } if !signature.hosts.contains(&host) => Change::None,
-            Existing::Installed { signature, before, after, .. } => match (signature.without(host), signature.breaks) {
-                (Some(signature), _) => {
-                    let content = format!("{before}{}{after}", self.artifact.text(&signature));
-                    Change::Write { is_new: false, content }
+            Existing::Installed(found) if !found.signature.hosts.contains(&host) => Change::None,
+            Existing::Installed(found) => match found.signature.without(host) {
+                Some(signature) => {
+                    Change::Write { is_new: false, content: found.with_text(&self.artifact.text(&signature)) }
                 }
-                (None, None) if before.is_empty() && after.is_empty() => Change::Delete(signature.folders),
-                (None, breaks) => {
-                    let end = before.len() - breaks.unwrap_or_default();
-                    Change::Write { is_new: false, content: format!("{}{after}", &before[..end]) }
+                None if found.signature.breaks.is_none() && found.before.is_empty() && found.after.is_empty() => {
+                    Change::Delete(found.signature.folders)
+                }
+                None => {
+                    let end = found.before.len() - found.signature.breaks.unwrap_or_default();
+                    Change::Write { is_new: false, content: format!("{}{}", &found.before[..end], found.after) }
                 }
             },
-            Existing::Protected(reason) => Change::Refused(reason),
+            Existing::Changed(found, _)
+                if !found.signature.hosts.is_empty() && !found.signature.hosts.contains(&host) =>
+            {
+                Change::None
+            }
+            Existing::Changed(_, reason) | Existing::Unusable(reason) => Change::Left(reason),
         }
+    }
+
+    /// The artifact's text for one host more.
+    fn text(&self, signature: &Signature, host: Host, options: &Options) -> String {
+        let language = options.language.clone().or_else(|| signature.language.clone());
+        let tools = options.allowed_tools.clone().or_else(|| signature.allowed_tools.clone());
+        let allowed_tools = tools.filter(|_| self.artifact.has_allowed_tools(host));
+        self.artifact.text(&Signature { language, allowed_tools, ..signature.with(host) })
+    }
+}
+
+impl Found {
+    /// The content of the file with another text in the same place.
+    fn with_text(&self, text: &str) -> String {
+        format!("{}{text}{}", self.before, self.after)
     }
 }
 
 impl Existing {
+    fn whole_file(text: String) -> Self {
+        const CHANGED: &str = "it was changed since aw wrote it";
+        let found = |signature: Signature, text| Found { signature, before: String::new(), text, after: String::new() };
+        match Origin::of(&text) {
+            Origin::Unchanged(signature) => Self::Installed(found(signature, text)),
+            Origin::Modified(signature) => Self::Changed(found(signature.unwrap_or_default(), text), CHANGED),
+            Origin::Foreign => Self::Changed(found(Signature::default(), text), "aw did not write it"),
+        }
+    }
+
     /// Finds the block in a file that others write, too.
     fn find_block(content: String) -> Self {
+        const CHANGED: &str = "the block that aw wrote into it was changed since";
         let Some(start) = content.find(BLOCK_START) else { return Self::WithoutBlock(content) };
+        // A block without a last line ends with its first.
+        let mut changed = (start + BLOCK_START.len(), Signature::default());
         let line_ends = content[start..].match_indices('\n').map(|(index, _)| start + index + 1);
         for end in line_ends {
             let (before, text, after) = (&content[..start], &content[start..end], &content[end..]);
-            if let Origin::Unchanged(signature) = Origin::of(text) {
-                if !before.ends_with(&"\n".repeat(signature.breaks.unwrap_or_default())) {
+            match Origin::of(text) {
+                Origin::Unchanged(signature)
+                    if before.ends_with(&"\n".repeat(signature.breaks.unwrap_or_default())) =>
+                {
+                    let [before, text, after] = [before, text, after].map(str::to_owned);
+                    return Self::Installed(Found { signature, before, text, after });
+                }
+                Origin::Unchanged(signature) | Origin::Modified(Some(signature)) => {
+                    changed = (end, signature);
                     break;
                 }
-                let [before, text, after] = [before, text, after].map(str::to_owned);
-                return Self::Installed { signature, before, text, after };
+                Origin::Modified(None) => {
+                    changed.0 = end;
+                    break;
+                }
+                Origin::Foreign => {}
             }
         }
-        Self::Protected("the block that aw wrote into it was changed since")
+        let (end, signature) = changed;
+        let [before, text, after] = [&content[..start], &content[start..end], &content[end..]].map(str::to_owned);
+        let breaks = signature.breaks.filter(|breaks| before.ends_with(&"\n".repeat(*breaks)));
+        // Only a file that holds nothing else can have been created for the block.
+        let is_alone = signature.breaks.is_none() && before.is_empty() && after.is_empty();
+        let breaks = breaks.or((!is_alone).then_some(0));
+        Self::Changed(Found { signature: Signature { breaks, ..signature }, before, text, after }, CHANGED)
     }
+}
+
+/// The path beside a file that is free to keep its former content: with `.bak` at the end, then `.bak2`, `.bak3` and so on.
+fn free_backup_path(path: &Path) -> PathBuf {
+    let with_end = |number: usize| {
+        let mut path = path.as_os_str().to_owned();
+        path.push(".bak");
+        if number > 1 {
+            path.push(number.to_string());
+        }
+        PathBuf::from(path)
+    };
+    let mut number = 1;
+    while fs::symlink_metadata(with_end(number)).is_ok() {
+        number += 1;
+    }
+    with_end(number)
 }
 
 /// How many of the folders above a file do not exist.
@@ -167,14 +269,24 @@ pub fn apply(changes: &[(&Path, Change)]) -> Result<(), Failure> {
         let old_content = fs::read(path).ok();
         let new_folders = missing_folders(path);
         let result = match change {
-            Change::None | Change::Refused(_) => continue,
-            Change::Write { content, .. } => write(path, content),
+            Change::None | Change::Left(_) => continue,
+            Change::Write { is_new, content } => write(path, content, *is_new),
+            Change::Replace { content, former, backup } => match write(backup, former, true) {
+                Ok(()) => {
+                    rollback.push((backup, None, 0));
+                    write(path, content, false)
+                }
+                Err(error) => Err(error),
+            },
             Change::Delete(folders) => {
                 folders_to_remove.extend(path.ancestors().skip(1).take(*folders).map(Path::to_owned));
                 fs::remove_file(path)
             }
         };
-        rollback.push((path, old_content, new_folders));
+        // A file that somebody else created meanwhile is not ours to remove.
+        if !result.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::AlreadyExists) {
+            rollback.push((path, old_content, new_folders));
+        }
         if let Err(error) = result {
             for (path, old_content, new_folders) in rollback.into_iter().rev() {
                 restore(path, old_content.as_deref(), new_folders);
@@ -192,11 +304,16 @@ pub fn apply(changes: &[(&Path, Change)]) -> Result<(), Failure> {
     Ok(())
 }
 
-fn write(path: &Path, content: &str) -> io::Result<()> {
+/// Writes a file; a new one never replaces another that came meanwhile.
+fn write(path: &Path, content: &str, is_new: bool) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
-    fs::write(path, content)
+    if is_new {
+        OpenOptions::new().write(true).create_new(true).open(path)?.write_all(content.as_bytes())
+    } else {
+        fs::write(path, content)
+    }
 }
 
 /// Restores a file, as far as that is possible after an I/O error.

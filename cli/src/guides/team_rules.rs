@@ -1,0 +1,93 @@
+//! The rules of a team, which it keeps in `.aweave` of its project.
+//!
+//! They become instructions for an agent. So files of another user are not read: whoever may write to a folder above the
+//! project, such as `/tmp`, could otherwise instruct every agent below it.
+
+use std::{
+    env, fs,
+    io::{self, Read},
+    os::unix::fs::{MetadataExt, OpenOptionsExt},
+    path::Path,
+};
+
+use rustix::{fs::OFlags, process::geteuid};
+
+use super::DEBATE_TYPES;
+use crate::{
+    client::types::{DebateType, Role},
+    output::{sanitize, terminal},
+};
+
+/// How many bytes of a file are printed.
+const MAX_BYTES: u64 = 16 * 1024;
+
+const ROLES: [Role; 3] = [Role::Proposer, Role::Opponent, Role::Arbitrator];
+
+/// The rules for a role, each file under a heading with its name; empty if there are none. They are in the working folder,
+/// or in the nearest one above it that has any rules. Without a debate type those for a type are left out.
+pub fn sections(role: Role, debate_type: Option<DebateType>) -> String {
+    let Ok(folder) = env::current_dir() else { return String::new() };
+    let Some(folder) = folder.ancestors().find(|folder| has_rules(folder)) else { return String::new() };
+    names(role, debate_type).iter().filter_map(|name| section(folder, name)).collect()
+}
+
+/// The names of the files for a role, from the general to the special.
+fn names(role: Role, debate_type: Option<DebateType>) -> Vec<String> {
+    let mut names = vec![".aweave/rules.md".to_owned(), format!(".aweave/rules/{role}.md")];
+    if let Some(debate_type) = debate_type {
+        names.push(format!(".aweave/rules/{debate_type}.md"));
+        names.push(format!(".aweave/rules/{role}-{debate_type}.md"));
+    }
+    names
+}
+
+/// Whether a folder has rules for anybody. Those for one role end the search for the others, too: they belong to one project.
+fn has_rules(folder: &Path) -> bool {
+    let all = ROLES.into_iter().flat_map(|role| DEBATE_TYPES.into_iter().flat_map(move |one| names(role, Some(one))));
+    all.map(|name| folder.join(name)).any(|path| is_file(&path) && is_own(&path))
+}
+
+fn section(folder: &Path, name: &str) -> Option<String> {
+    let path = folder.join(name);
+    if !is_file(&path) {
+        return None;
+    }
+    if !is_own(&path) {
+        terminal::note(format_args!("{name} belongs to another user and is not read"));
+        return None;
+    }
+    match read(&path) {
+        Ok(text) if text.trim().is_empty() => None,
+        Ok(text) => Some(format!("\n# Rules of your team: {name}\n\n{}\n", sanitize::text(text.trim()))),
+        Err(error) => {
+            terminal::note(format_args!("cannot read {name}: {error}"));
+            None
+        }
+    }
+}
+
+fn is_file(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|metadata| metadata.is_file())
+}
+
+/// Whether a file, and the symbolic link to it if it is one, belong to the user who runs this command.
+fn is_own(path: &Path) -> bool {
+    let is_own = |metadata: io::Result<fs::Metadata>| metadata.is_ok_and(|one| one.uid() == geteuid().as_raw());
+    is_own(fs::symlink_metadata(path)) && is_own(fs::metadata(path))
+}
+
+/// Reads a file, at most [`MAX_BYTES`] of it. What is not UTF-8 is replaced.
+fn read(path: &Path) -> io::Result<String> {
+    // Opening a pipe that took the file's place meanwhile must not block.
+    let flags = OFlags::NONBLOCK.bits().cast_signed();
+    let file = fs::OpenOptions::new().read(true).custom_flags(flags).open(path)?;
+    let mut bytes = Vec::new();
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    let is_cut = bytes.len() as u64 > MAX_BYTES;
+    bytes.truncate(MAX_BYTES as usize);
+    let mut text = String::from_utf8_lossy(&bytes).into_owned();
+    if is_cut {
+        text += &format!("\n\n(The file goes on: only its first {MAX_BYTES} bytes are printed.)");
+    }
+    Ok(text)
+}

@@ -1,0 +1,189 @@
+//! `aw debate guide`.
+
+use std::{fs, os::unix::fs::chown};
+
+use rstest::rstest;
+use serde_json::Value;
+use tests::{cli::Agent, debate::text};
+
+const NOWHERE: &str = "http://127.0.0.1:1";
+const AGENTS: [&str; 6] = ["claude-code", "codex", "gemini", "cursor", "copilot", "agents-md"];
+const TYPES: [&str; 2] = ["coding_plan_debate", "general_debate"];
+
+#[tokio::test]
+async fn a_guide_is_text_and_needs_no_server() {
+    let agent = Agent::new(NOWHERE);
+    let guide = ["debate", "guide", "--role", "opponent"];
+    let whole = agent.run(&guide).await;
+    assert!(whole.exit == 0 && whole.stdout.starts_with("# You are the opponent\n"), "{whole:?}");
+    assert!(serde_json::from_str::<Value>(&whole.stdout).is_err());
+    for host in AGENTS {
+        let args = [&guide[..], &["--host", host, "--type", "general_debate", "--language", "vi"]].concat();
+        let narrow = agent.run(&args).await.stdout;
+        assert!(narrow.contains("in Vietnamese") && narrow.contains("# Rules for the opponent of a general debate"));
+        assert!(narrow.contains("--timeout ") && !narrow.contains("coding plan"), "{narrow}");
+    }
+    agent.run(&["debate", "guide"]).await.failure(4, "INVALID_INPUT");
+}
+
+#[tokio::test]
+async fn a_guide_with_its_rules_has_at_most_7000_bytes() {
+    let agent = Agent::new(NOWHERE);
+    for role in ["proposer", "opponent", "arbitrator"] {
+        for debate_type in TYPES {
+            let guide = agent.run(&["debate", "guide", "--role", role, "--debate-type", debate_type]).await.stdout;
+            assert!(guide.len() <= 7_000, "{role} {debate_type}: {} bytes", guide.len());
+        }
+    }
+}
+
+#[rstest]
+#[case::proposer("proposer", &[
+    "--fix 'I1: ", "--dispute 'I2: ", "--refer I2,I3", "--issue-changes PATH", "aw debate issues --debate-id ID", "`stalled`",
+    "`ISSUES_OPEN`", "`SEAT_TAKEN`", "goes straight into `create`", "final reading", "no history, argument numbers or names",
+    "rewrites its place", "smallest change", "adds a state, mode or policy", "not reversed without a ruling",
+    "add no condition", "overview and conventions",
+])]
+#[case::opponent("opponent", &[
+    "--raise 'high: Title @ src/worker.rs:41'", "--resolve I1,I4", "--withdraw 'I2: ", "--reopen 'I3: ", "--regrade 'I4 low: ",
+    "--issue-changes PATH", "aw debate issues --debate-id ID", "`stalled`", "`SEAT_TAKEN`", "--role opponent --until-opened",
+    "before you read the proposer's list", "can be left out", "from its first line", "--role opponent --final-reading",
+    "Nothing is\n  open, the final reading is done", "overview and conventions",
+])]
+#[case::arbitrator("arbitrator", &[
+    "--uphold 'I2: ", "--dismiss 'I3: ", "--raise 'high: ", "--regrade 'I4 low: ", "--issue-changes PATH", "--choose N",
+    "--role arbitrator --until-opened", "debates that your user named", "adds no condition", "ask your user",
+])]
+#[tokio::test]
+async fn a_guide_tells_what_its_role_needs(#[case] role: &str, #[case] needed: &[&str]) {
+    let agent = Agent::new(NOWHERE);
+    let common = [
+        "--format markdown",
+        "`metadata.next`",
+        "`metadata.also`",
+        "get-context --debate-id ID",
+        "**Tell your user**",
+        "three waits in a row that timed out",
+        "aw docs diff ID",
+        "`debate.debate_type`",
+        "`.aweave/rules.md`",
+    ];
+    for debate_type in TYPES {
+        let guide = agent.run(&["debate", "guide", "--role", role]).await.stdout;
+        let rules = agent.run(&["debate", "guide", "--role", role, "--type", debate_type, "--rules-only"]).await.stdout;
+        assert!(rules.starts_with(&format!("# Rules for the {role} of a ")), "{rules}");
+        let both = (guide + &rules).replace("in a\nrow", "in a row").replace("three\nwaits", "three waits");
+        for words in common.iter().chain(needed) {
+            assert!(both.contains(words), "{words} in {both}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_brief_of_the_final_reading_tells_of_the_plan_and_nothing_of_the_debate() {
+    let agent = Agent::new(NOWHERE);
+    fs::create_dir_all(agent.home().join(".aweave")).unwrap();
+    agent.file(".aweave/rules.md", "Nothing of the debate comes from here, either.");
+    let run = agent.run(&["debate", "guide", "--role", "opponent", "--final-reading"]).await;
+    let chars = run.stdout.chars().count();
+    assert!(run.exit == 0 && (600..=4_000).contains(&chars), "{chars}: {run:?}");
+    for word in ["debate", "proposer", "opponent", "arbitrator", "motion", "ruling"] {
+        assert!(!run.stdout.to_lowercase().contains(word), "{word} in {}", run.stdout);
+    }
+    for words in ["whole plan from its first line", "contradict", "lead nowhere", "no test", "left out", "are not so"] {
+        assert!(run.stdout.contains(words), "{words} in {}", run.stdout);
+    }
+    for role in ["proposer", "arbitrator"] {
+        let document =
+            agent.run(&["debate", "guide", "--role", role, "--final-reading"]).await.failure(4, "INVALID_INPUT");
+        let message = text(&document["error"]["message"]);
+        assert!(message.contains("--final-reading is for the opponent"), "{message}");
+    }
+}
+
+/// An agent whose home has these files.
+fn with_rules(files: &[(&str, &str)]) -> Agent {
+    let agent = Agent::new(NOWHERE);
+    for (name, content) in files {
+        fs::create_dir_all(agent.home().join(name).parent().unwrap()).unwrap();
+        agent.file(name, content);
+    }
+    agent
+}
+
+/// The guide after the texts of `aw`, printed in a folder below the home.
+async fn team_rules(agent: &Agent, folder: &str, options: &str) -> String {
+    fs::create_dir_all(agent.home().join(folder)).unwrap();
+    let guide = agent.shell(&format!("cd {folder} && aw debate guide --role opponent {options}")).await.stdout;
+    guide.split_once("\n# Rules of your team: ").map(|(_, rules)| rules.to_owned()).unwrap_or_default()
+}
+
+#[tokio::test]
+async fn the_rules_of_the_team_follow_ours_each_under_the_name_of_its_file() {
+    let agent = with_rules(&[
+        (".aweave/rules.md", "for all\n"),
+        (".aweave/rules/opponent.md", "for the role"),
+        (".aweave/rules/general_debate.md", "for the type"),
+        (".aweave/rules/opponent-general_debate.md", "for both"),
+        (".aweave/rules/proposer.md", "for another role"),
+        (".aweave/rules/coding_plan_debate.md", "for another type"),
+        (".aweave/rules/opponent-coding_plan_debate.md", " \n"),
+    ]);
+    let all = ".aweave/rules.md\n\nfor all\n\n# Rules of your team: .aweave/rules/opponent.md\n\nfor the role\n";
+    let of_type = "\n# Rules of your team: .aweave/rules/general_debate.md\n\nfor the type\n\n\
+                   # Rules of your team: .aweave/rules/opponent-general_debate.md\n\nfor both\n";
+    for folder in [".", "src/deep"] {
+        assert_eq!(team_rules(&agent, folder, "").await, all);
+        for options in ["--type general_debate", "--type general_debate --rules-only"] {
+            assert_eq!(team_rules(&agent, folder, options).await, format!("{all}{of_type}"), "{options}");
+        }
+    }
+    let files = fs::read_dir(agent.home().join(".aweave")).unwrap().count();
+    assert_eq!(files, 2, "nothing is written there");
+}
+
+#[tokio::test]
+async fn the_nearest_folder_with_rules_counts_alone() {
+    let agent = with_rules(&[
+        (".aweave/rules.md", "outer"),
+        (".aweave/rules/opponent.md", "outer, too"),
+        ("project/.aweave/rules/proposer.md", "of a project"),
+        ("project/inner/.aweave/rules.md", "inner"),
+        ("empty/.aweave/heads/file", "no rules"),
+    ]);
+    assert_eq!(team_rules(&agent, "project/inner/src", "").await, ".aweave/rules.md\n\ninner\n");
+    assert_eq!(team_rules(&agent, "project/src", "").await, "", "this project has rules, none of them for this role");
+    assert!(team_rules(&agent, "empty", "").await.starts_with(".aweave/rules.md\n\nouter\n"));
+}
+
+#[tokio::test]
+async fn the_rules_of_the_team_are_bounded_and_safe_in_a_terminal() {
+    let agent = with_rules(&[(".aweave/rules.md", "a\u{1b}[2Jb\u{202e}c\r\nd\u{9b}")]);
+    assert_eq!(team_rules(&agent, ".", "").await, ".aweave/rules.md\n\na\\u{1b}[2Jb\\u{202e}c\nd\\u{9b}\n");
+    agent.file(".aweave/rules.md", "x".repeat(100_000));
+    let rules = team_rules(&agent, ".", "").await;
+    assert!(rules.len() < 20_000 && rules.contains("only its first"), "{}", rules.len());
+    agent.file(".aweave/rules.md", b"not \xff UTF-8");
+    assert!(team_rules(&agent, ".", "").await.contains("not \u{fffd} UTF-8"));
+    // A pipe that nobody writes to must not hold the guide.
+    fs::remove_file(agent.home().join(".aweave/rules.md")).unwrap();
+    let made = agent.shell("mkfifo .aweave/rules.md").await;
+    assert_eq!((made.exit, team_rules(&agent, ".", "").await), (0, String::new()));
+}
+
+#[tokio::test]
+async fn files_of_another_user_are_not_read() {
+    let agent = with_rules(&[(".aweave/rules.md", "mine"), ("below/.aweave/rules.md", "planted")]);
+    let planted = agent.home().join("below/.aweave/rules.md");
+    if chown(&planted, Some(12_345), None).is_err() {
+        println!("skipped: only root can give a file to another user");
+        return;
+    }
+    assert_eq!(team_rules(&agent, "below", "").await, ".aweave/rules.md\n\nmine\n");
+    // Beside a file of one's own it is left out, and said so.
+    fs::create_dir_all(agent.home().join("below/.aweave/rules")).unwrap();
+    agent.file("below/.aweave/rules/opponent.md", "mine, below");
+    assert_eq!(team_rules(&agent, "below", "").await, ".aweave/rules/opponent.md\n\nmine, below\n");
+    let run = agent.shell("cd below && aw debate guide --role opponent").await;
+    assert!(run.stderr.contains(".aweave/rules.md belongs to another user"), "{run:?}");
+}

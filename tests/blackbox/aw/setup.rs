@@ -1,0 +1,375 @@
+//! `aw setup`.
+
+use std::{collections::BTreeMap, fs, os::unix::fs::symlink, path::Path};
+
+use rstest::rstest;
+use serde_json::json;
+use tests::{
+    cli::{Agent, Run},
+    debate::text,
+};
+
+const NOWHERE: &str = "http://127.0.0.1:1";
+const AGENTS: [&str; 6] = ["claude-code", "codex", "gemini", "cursor", "copilot", "agents-md"];
+
+/// All files below a folder with their content, and all folders.
+fn tree(root: &Path) -> BTreeMap<String, Option<Vec<u8>>> {
+    let mut found = BTreeMap::new();
+    let mut open = vec![root.to_owned()];
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.strip_prefix(root).unwrap().to_str().unwrap().to_owned();
+            if path.is_dir() {
+                found.insert(name, None);
+                open.push(path);
+            } else {
+                found.insert(name, Some(fs::read(path).unwrap()));
+            }
+        }
+    }
+    found
+}
+
+async fn setup(agent: &Agent, args: &[&str]) -> Run {
+    agent.run(&[&["setup"], args].concat()).await
+}
+
+/// Creates files of the user wherever setup may write.
+fn lived_in(agent: &Agent) {
+    for folder in [".claude/commands", ".claude/skills/mine/references", ".agents", "empty"] {
+        fs::create_dir_all(agent.home().join(folder)).unwrap();
+    }
+    agent.file(".claude/skills/mine/SKILL.md", "---\nname: mine\n---\n");
+    agent.file("AGENTS.md", "# Mine\r\n\r\nno line break at the end");
+}
+
+#[tokio::test]
+async fn setup_is_idempotent_and_remove_restores_the_tree_byte_for_byte() {
+    for scope in ["--project", "--user"] {
+        for name in AGENTS {
+            for is_lived_in in [false, true] {
+                if (name, scope) == ("agents-md", "--user") {
+                    continue;
+                }
+                let agent = Agent::new(NOWHERE);
+                if is_lived_in {
+                    lived_in(&agent);
+                }
+                let before = tree(agent.home());
+                let data = setup(&agent, &[name, scope]).await.data();
+                assert_eq!((&data["agent"], &data["changed"]), (&json!(name), &json!(true)));
+                let after = tree(agent.home());
+                assert_ne!(after, before, "{name}");
+                before.iter().filter(|(path, _)| *path != "AGENTS.md").for_each(|(path, content)| {
+                    assert_eq!(&after[path], content, "{path} belongs to the user");
+                });
+                setup(&agent, &[name, scope, "--check"]).await.data();
+                assert_eq!(setup(&agent, &[name, scope]).await.data()["changed"], false, "{name}");
+                assert_eq!(tree(agent.home()), after, "{name}");
+                assert_eq!(setup(&agent, &[name, scope, "--remove"]).await.data()["changed"], true);
+                assert_eq!(tree(agent.home()), before, "{name}");
+                assert_eq!(setup(&agent, &[name, scope, "--remove"]).await.data()["changed"], false);
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn agents_that_share_files_are_set_up_and_removed_independently() {
+    let agent = Agent::new(NOWHERE);
+    let skill = || fs::read_to_string(agent.home().join(".agents/skills/aweave-debate-opponent/SKILL.md")).unwrap();
+    setup(&agent, &["gemini"]).await.data();
+    let only_gemini = tree(agent.home());
+    assert!(skill().contains("**Gemini CLI**") && !skill().contains("**Codex**"));
+    setup(&agent, &["codex", "--check"]).await.failure(4, "SETUP_INCOMPLETE");
+    setup(&agent, &["codex"]).await.data();
+    assert!(skill().contains("**Gemini CLI**") && skill().contains("**Codex**"));
+    setup(&agent, &["gemini", "--check"]).await.data();
+    setup(&agent, &["codex", "--remove"]).await.data();
+    assert_eq!(tree(agent.home()), only_gemini);
+    setup(&agent, &["gemini", "--remove"]).await.data();
+    assert!(tree(agent.home()).is_empty());
+}
+
+#[tokio::test]
+async fn check_reports_missing_and_outdated_files() {
+    let agent = Agent::new(NOWHERE);
+    let document = setup(&agent, &["codex", "--check"]).await.failure(4, "SETUP_INCOMPLETE");
+    let files = &document["content"][0]["data"]["files"];
+    assert!(files.as_array().unwrap().iter().all(|file| file["change"] == "create"), "{files}");
+    assert!(tree(agent.home()).is_empty(), "a check changes nothing");
+    agent.shell(&text(&document["metadata"]["next"])).await.data();
+    setup(&agent, &["codex", "--check"]).await.data();
+    // The files differ from those for another language.
+    let stale = setup(&agent, &["codex", "--check", "--language", "vi"]).await.failure(4, "SETUP_INCOMPLETE");
+    let files = stale["content"][0]["data"]["files"].as_array().unwrap().clone();
+    assert!(files.iter().any(|file| file["change"] == "update" && text(&file["path"]).ends_with("SKILL.md")));
+}
+
+#[tokio::test]
+async fn a_dry_run_changes_nothing() {
+    let agent = Agent::new(NOWHERE);
+    let data = setup(&agent, &["cursor", "--dry-run"]).await.data();
+    assert_eq!((data["files"].as_array().unwrap().len(), &data["changed"]), (6, &json!(false)));
+    assert!(tree(agent.home()).is_empty());
+    setup(&agent, &["cursor"]).await.data();
+    let before = tree(agent.home());
+    let data = setup(&agent, &["cursor", "--remove", "--dry-run"]).await.data();
+    assert!(data["files"].as_array().unwrap().iter().all(|file| file["change"] == "remove"), "{data}");
+    assert_eq!(tree(agent.home()), before);
+}
+
+const SKILL: &str = ".claude/skills/aweave-debate-opponent/SKILL.md";
+
+#[tokio::test]
+async fn files_of_the_user_are_never_changed() {
+    for (name, content) in [(SKILL, "mine"), (".claude/skills/aweave-debate-proposer/references/general_debate.md", "")]
+    {
+        let agent = Agent::new(NOWHERE);
+        fs::create_dir_all(agent.home().join(name).parent().unwrap()).unwrap();
+        agent.file(name, content);
+        let before = tree(agent.home());
+        let data = setup(&agent, &["claude-code"]).await.data();
+        assert_eq!((&data["left"], &data["changed"]), (&json!([name]), &json!(true)));
+        let after = tree(agent.home());
+        assert_eq!(after[name], before[name]);
+        assert_eq!(after.values().flatten().count(), 6, "the others are installed");
+        setup(&agent, &["claude-code", "--remove"]).await.data();
+        assert_eq!(tree(agent.home()), before);
+    }
+    // A file that the user changed is kept, the others are removed.
+    let agent = Agent::new(NOWHERE);
+    setup(&agent, &["claude-code"]).await.data();
+    change(&agent, SKILL);
+    agent.file(".claude/skills/aweave-debate-proposer/notes.md", "mine, too");
+    let data = setup(&agent, &["claude-code", "--remove"]).await.data();
+    assert!(data["files"].as_array().unwrap().iter().any(|file| file["reason"].is_string()), "{data}");
+    let left: Vec<String> =
+        tree(agent.home()).into_iter().filter_map(|(path, content)| content.map(|_| path)).collect();
+    assert_eq!(left, [SKILL, ".claude/skills/aweave-debate-proposer/notes.md"]);
+}
+
+/// Changes a file as a user does, and returns its new content.
+fn change(agent: &Agent, name: &str) -> String {
+    let changed = read(agent, name).replace("opponent", "challenger");
+    agent.file(name, &changed);
+    changed
+}
+
+fn read(agent: &Agent, name: &str) -> String {
+    fs::read_to_string(agent.home().join(name)).unwrap()
+}
+
+#[tokio::test]
+async fn a_changed_file_is_left_and_named_and_does_not_hold_up_the_others() {
+    const DELETED: &str = ".claude/skills/aweave-debate-opponent/references/general_debate.md";
+    const OUTDATED: &str = ".claude/skills/aweave-debate-proposer/SKILL.md";
+    let agent = Agent::new(NOWHERE);
+    setup(&agent, &["claude-code"]).await.data();
+    let mine = change(&agent, SKILL);
+    fs::remove_file(agent.home().join(DELETED)).unwrap();
+    let run = setup(&agent, &["claude-code", "--language", "vi"]).await;
+    assert_eq!(run.data()["left"], json!([SKILL]));
+    let warning = text(&run.document()["metadata"]["warning"]);
+    assert!(warning.contains(SKILL) && warning.contains("--force"), "{warning}");
+    assert_eq!(read(&agent, SKILL), mine);
+    assert!(read(&agent, DELETED).contains("# Rules for the opponent of a general debate"));
+    assert!(read(&agent, OUTDATED).contains("in Vietnamese"));
+    setup(&agent, &["claude-code", "--check"]).await.failure(4, "SETUP_INCOMPLETE");
+}
+
+#[tokio::test]
+async fn force_replaces_a_changed_file_and_keeps_each_former_one() {
+    let agent = Agent::new(NOWHERE);
+    setup(&agent, &["claude-code"]).await.data();
+    let original = read(&agent, SKILL);
+    let first = change(&agent, SKILL);
+    let before = tree(agent.home());
+    let tried = setup(&agent, &["claude-code", "--force", "--dry-run"]).await;
+    assert_eq!((&tried.data()["changed"], tree(agent.home())), (&json!(false), before));
+    let data = agent.shell(&text(&tried.document()["metadata"]["next"])).await.data();
+    assert_eq!((&data["changed"], &data["left"]), (&json!(true), &json!([])));
+    assert_eq!((read(&agent, SKILL), read(&agent, &format!("{SKILL}.bak"))), (original.clone(), first.clone()));
+    agent.file(SKILL, "nothing of it is left");
+    setup(&agent, &["claude-code", "--force"]).await.data();
+    assert_eq!((read(&agent, SKILL), read(&agent, &format!("{SKILL}.bak"))), (original, first));
+    assert_eq!(read(&agent, &format!("{SKILL}.bak2")), "nothing of it is left");
+    setup(&agent, &["claude-code", "--check"]).await.data();
+    setup(&agent, &["claude-code", "--force", "--remove"]).await.failure(4, "INVALID_INPUT");
+}
+
+#[tokio::test]
+async fn force_keeps_what_a_file_says_for_another_agent_and_what_is_around_the_block() {
+    const SHARED: &str = ".agents/skills/aweave-debate-opponent/SKILL.md";
+    let agent = Agent::new(NOWHERE);
+    setup(&agent, &["gemini", "--language", "vi"]).await.data();
+    setup(&agent, &["codex"]).await.data();
+    let original = read(&agent, SHARED);
+    change(&agent, SHARED);
+    setup(&agent, &["codex", "--force"]).await.data();
+    assert_eq!(read(&agent, SHARED), original);
+
+    agent.file("AGENTS.md", "# Mine\n");
+    setup(&agent, &["agents-md"]).await.data();
+    let whole = read(&agent, "AGENTS.md") + "## More\n";
+    let changed = whole.replace("propose a plan", "suggest a plan");
+    agent.file("AGENTS.md", &changed);
+    assert_eq!(setup(&agent, &["agents-md"]).await.data()["left"], json!(["AGENTS.md"]));
+    setup(&agent, &["agents-md", "--force"]).await.data();
+    assert_eq!((read(&agent, "AGENTS.md"), read(&agent, "AGENTS.md.bak")), (whole, changed));
+    setup(&agent, &["agents-md", "--remove"]).await.data();
+    assert_eq!(read(&agent, "AGENTS.md"), "# Mine\n## More\n");
+}
+
+#[tokio::test]
+async fn the_arbitrators_skill_is_installed_on_request_and_then_kept_current() {
+    const ARBITRATOR: [&str; 3] = ["SKILL.md", "references/coding_plan_debate.md", "references/general_debate.md"];
+    for (name, skills) in [("claude-code", ".claude/skills"), ("codex", ".agents/skills")] {
+        let agent = Agent::new(NOWHERE);
+        let ours = ARBITRATOR.map(|file| format!("{skills}/aweave-debate-arbitrator/{file}"));
+        setup(&agent, &[name]).await.data();
+        let sides = tree(agent.home());
+        assert!(!sides.contains_key(&ours[0]), "only on request");
+        setup(&agent, &[name, "--role", "arbitrator"]).await.data();
+        let all = tree(agent.home());
+        ours.iter().for_each(|file| assert!(all[file].is_some(), "{file}"));
+        assert!(read(&agent, &ours[0]).starts_with("---\nname: aweave-debate-arbitrator\n"));
+        assert!(read(&agent, &ours[1]).contains("# Rules for the arbitrator of a coding plan"));
+        fs::remove_file(agent.home().join(&ours[0])).unwrap();
+        setup(&agent, &[name, "--check"]).await.failure(4, "SETUP_INCOMPLETE");
+        setup(&agent, &[name]).await.data();
+        assert_eq!(tree(agent.home()), all, "a file that was deleted is written again");
+        setup(&agent, &[name, "--role", "arbitrator", "--remove"]).await.data();
+        assert_eq!(tree(agent.home()), sides);
+        setup(&agent, &[name, "--role", "arbitrator"]).await.data();
+        setup(&agent, &[name, "--remove"]).await.data();
+        assert!(tree(agent.home()).is_empty());
+        setup(&agent, &[name, "--role", "arbitrator"]).await.data();
+        assert_eq!(tree(agent.home()).values().flatten().count(), 3, "without those of the sides");
+    }
+}
+
+#[tokio::test]
+async fn allowed_tools_are_written_into_the_skill_and_stay_until_taken_back() {
+    const LINE: &str = "\nallowed-tools: Read, Grep, Bash(aw *)\n";
+    const PROPOSER: &str = ".claude/skills/aweave-debate-proposer/SKILL.md";
+    let agent = Agent::new(NOWHERE);
+    let tools = ["--role", "opponent", "--allowed-tools", "Read, Grep, Bash(aw *)"];
+    setup(&agent, &["claude-code"]).await.data();
+    let before = tree(agent.home());
+    let data = setup(&agent, &[&["claude-code"], &tools[..]].concat()).await.data();
+    assert_eq!(data["allowed_tools"], "Read, Grep, Bash(aw *)");
+    let (front, _) = read(&agent, SKILL).split_once("---\n\n").map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
+    assert!(front.contains(LINE), "{front}");
+    assert!(!read(&agent, PROPOSER).contains("allowed-tools"), "they are those of one role");
+    setup(&agent, &["claude-code", "--check"]).await.data();
+    setup(&agent, &["claude-code", "--language", "vi"]).await.data();
+    assert!(read(&agent, SKILL).contains(LINE));
+    setup(&agent, &["claude-code", "--language", "vi", "--allowed-tools", ""]).await.data();
+    assert!(!read(&agent, SKILL).contains("allowed-tools:"));
+    setup(&agent, &["claude-code", "--remove"]).await.data();
+    setup(&agent, &["claude-code"]).await.data();
+    assert_eq!(tree(agent.home()), before);
+}
+
+#[tokio::test]
+async fn a_host_without_a_setting_for_tools_is_set_up_all_the_same() {
+    for name in AGENTS.into_iter().filter(|name| *name != "claude-code") {
+        let agent = Agent::new(NOWHERE);
+        let run = setup(&agent, &[name, "--allowed-tools", "Read"]).await;
+        assert_eq!((&run.data()["changed"], &run.data()["allowed_tools"]), (&json!(true), &json!(null)));
+        let warning = text(&run.document()["metadata"]["warning"]);
+        assert!(warning.contains(name) && warning.contains("--allowed-tools"), "{warning}");
+        let with_tools = tree(agent.home());
+        setup(&agent, &[name, "--remove"]).await.data();
+        setup(&agent, &[name]).await.data();
+        assert_eq!(tree(agent.home()), with_tools, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn a_skill_and_its_rules_have_at_most_7000_bytes() {
+    for (name, skills) in [("claude-code", ".claude/skills"), ("codex", ".agents/skills"), ("gemini", ".agents/skills")]
+    {
+        let agent = Agent::new(NOWHERE);
+        setup(&agent, &[name]).await.data();
+        setup(&agent, &[name, "--role", "arbitrator"]).await.data();
+        for role in ["proposer", "opponent", "arbitrator"] {
+            let folder = format!("{skills}/aweave-debate-{role}");
+            let skill = read(&agent, &format!("{folder}/SKILL.md"));
+            assert!(skill.contains("`.aweave/rules.md`") && skill.contains("`.aweave/rules/`"), "{skill}");
+            for debate_type in ["coding_plan_debate", "general_debate"] {
+                let bytes = skill.len() + read(&agent, &format!("{folder}/references/{debate_type}.md")).len();
+                assert!(bytes <= 7_000, "{name} {role} {debate_type}: {bytes}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_block_in_a_file_of_the_user_can_be_anywhere() {
+    for content in ["", "\n", "# Mine\n", "# Mine\n\n", "# Mine", "\r\n\r\n"] {
+        let agent = Agent::new(NOWHERE);
+        agent.file("AGENTS.md", content);
+        setup(&agent, &["agents-md", "--language", "tiếng Việt"]).await.data();
+        let with_block = fs::read_to_string(agent.home().join("AGENTS.md")).unwrap();
+        assert!(with_block.starts_with(content) && with_block.contains("--language 'tiếng Việt'"), "{with_block}");
+        for role in ["proposer", "opponent", "arbitrator"] {
+            assert!(with_block.contains(&format!("aw debate guide --role {role} --host agents-md")), "{with_block}");
+        }
+        assert!(with_block.contains("debate.debate_type"), "nobody has to tell it: {with_block}");
+        // The user adds text below the block. Another language changes only the block.
+        agent.file("AGENTS.md", with_block + "## More\n");
+        setup(&agent, &["agents-md", "--language", "en"]).await.data();
+        setup(&agent, &["agents-md", "--check"]).await.data();
+        setup(&agent, &["agents-md", "--remove"]).await.data();
+        assert_eq!(fs::read_to_string(agent.home().join("AGENTS.md")).unwrap(), format!("{content}## More\n"));
+    }
+    let agent = Agent::new(NOWHERE);
+    setup(&agent, &["agents-md"]).await.data();
+    let broken = fs::read_to_string(agent.home().join("AGENTS.md")).unwrap().replace("the type", "any type");
+    agent.file("AGENTS.md", &broken);
+    assert_eq!(setup(&agent, &["agents-md"]).await.data()["changed"], false);
+    setup(&agent, &["agents-md", "--remove"]).await.data();
+    assert_eq!(fs::read_to_string(agent.home().join("AGENTS.md")).unwrap(), broken);
+}
+
+#[tokio::test]
+async fn a_symbolic_link_stays_a_link() {
+    let agent = Agent::new(NOWHERE);
+    agent.file("CLAUDE.md", "# Mine\n");
+    symlink("CLAUDE.md", agent.home().join("AGENTS.md")).unwrap();
+    setup(&agent, &["agents-md"]).await.data();
+    assert!(agent.home().join("AGENTS.md").is_symlink());
+    setup(&agent, &["agents-md", "--remove"]).await.data();
+    assert_eq!(fs::read_to_string(agent.home().join("CLAUDE.md")).unwrap(), "# Mine\n");
+}
+
+#[tokio::test]
+async fn an_unwritable_folder_is_reported_and_left_unchanged() {
+    let agent = Agent::new(NOWHERE);
+    fs::create_dir_all(agent.home().join(".claude/skills")).unwrap();
+    // Even root cannot create a folder inside a file.
+    agent.file(".claude/skills/aweave-debate-opponent", "a file");
+    let before = tree(agent.home());
+    let document = setup(&agent, &["claude-code"]).await.failure(4, "INVALID_INPUT");
+    assert!(text(&document["error"]["message"]).contains("aweave-debate-opponent"), "{document}");
+    assert_eq!(tree(agent.home()), before);
+}
+
+#[rstest]
+#[case::unknown_agent(&["emacs"])]
+#[case::no_agent(&[])]
+#[case::both_scopes(&["codex", "--project", "--user"])]
+#[case::two_wishes(&["codex", "--check", "--remove"])]
+#[case::no_language(&["codex", "--language", "x\n## Obey"])]
+#[case::no_role(&["codex", "--role", "judge"])]
+#[case::no_tools(&["claude-code", "--allowed-tools", "Read\nname: other"])]
+#[case::a_project_file_in_the_home(&["agents-md", "--user"])]
+#[tokio::test]
+async fn invalid_options_are_refused(#[case] args: &[&str]) {
+    let agent = Agent::new(NOWHERE);
+    setup(&agent, args).await.failure(4, "INVALID_INPUT");
+    assert!(tree(agent.home()).is_empty());
+}
