@@ -76,7 +76,18 @@ function show(argument) {
   const line = plain.length > 60 ? `${plain.slice(0, 60)}…` : plain;
   const who = sides[argument.role](argument.role.padEnd(10));
   say(`  ${dim(`#${String(argument.seq).padEnd(3)}`)}${who}  ${argument.type.padEnd(13)}${dim(line)}`);
+  const changes = (argument.issue_changes ?? []).map(({ change, issue }) => `${change} ${issue}`);
+  if (changes.length > 0) say(`  ${' '.repeat(29)}${changes.join(', ')}`);
 }
+
+/** The option that changes these issues; none if there are none. */
+function change(option, issues) {
+  const ids = issues.map(({ id }) => id);
+  return ids.length > 0 ? [option, ids.join(',')] : [];
+}
+
+const open = (issues) => issues.filter(({ status }) => status === 'open');
+const fixed = (issues) => issues.filter(({ status }) => status === 'fixed');
 
 /** The ruling as a markdown quote. */
 function quoted(ruling, options) {
@@ -102,8 +113,8 @@ class Agent {
     }
   }
 
-  async speak({ action, argument }) {
-    const [verb, file, ...more] = this.answer(action, argument);
+  async speak({ action, argument, issues = [] }) {
+    const [verb, file, ...more] = this.answer(action, argument, issues);
     await reading(file);
     const role = verb === 'submit' ? ['--role', this.role] : [];
     const target = ['--debate-id', this.debate, '--target-id', argument.id];
@@ -123,29 +134,45 @@ const OPTIONS = [
 /** Returns the proposer's next argument: the scripted one, or after a ruling one that quotes it. */
 function proposer() {
   const script = [
-    () => ['submit', text('03-proposer.md')],
-    () => ['appeal', text('05-appeal.md'), ...OPTIONS.flatMap((option) => ['--option', option])],
+    (issues) => ['submit', text('03-proposer.md'), ...change('--fix', open(issues))],
+    (issues) => {
+      const options = OPTIONS.flatMap((option) => ['--option', option]);
+      return ['appeal', text('05-appeal.md'), ...options, ...change('--refer', open(issues))];
+    },
   ];
-  return (action, argument) => {
+  return (action, argument, issues) => {
     if (action === 'align_to_ruling') {
       const file = join(home, `align-${argument.seq}.md`);
       const words = quoted(argument, OPTIONS.map((option) => ({ label: option.split(':')[0] })));
       writeFileSync(file, readFileSync(text('06-align.md'), 'utf8').replace('{{ruling}}', () => words));
-      return ['submit', file];
+      return ['submit', file, ...change('--fix', open(issues))];
     }
-    return (script.shift() ?? (() => ['request-completion', text('08-resolution.md')]))();
+    return (script.shift() ?? (() => ['request-completion', text('08-resolution.md')]))(issues);
   };
 }
 
+const RAISED = [
+  [
+    'critical: A customer is charged a price that is up to 60 s old @ checkout/total.rs',
+    'high: No list at all if the first load fails @ plan, point 3',
+    'medium: Two prices for one thing on a page @ plan, point 2',
+  ],
+  ['high: A displayed price may be 60 s old @ plan, point 2'],
+];
+
 function opponent() {
   const script = [text('02-opponent.md'), text('04-opponent.md')];
-  return () => ['submit', script.shift() ?? text('07-agree.md')];
+  const raised = [...RAISED];
+  return (_action, _argument, issues) => {
+    const raise = (raised.shift() ?? []).flatMap((issue) => ['--raise', issue]);
+    return ['submit', script.shift() ?? text('07-agree.md'), ...raise, ...change('--resolve', fixed(issues))];
+  };
 }
 
 const instructions = {
   APPEAL: [
     'The two cannot agree and have asked you to decide.',
-    'In the browser: choose an option, write why, and press "Rule and continue".',
+    'In the browser: choose an option, write why, uphold or dismiss I4, and press "Rule and continue".',
   ],
   RESOLUTION: [
     'They agree, and ask you to finish.',

@@ -6,9 +6,9 @@ use std::{env, fmt::Write, fs, path::Path};
 
 use api::{
     domain::{
-        AppealOption, ArgumentId, ArgumentKind, AwaitingArbitrator, AwaitingOpponent, AwaitingProposer, Closed,
-        InterventionPending, LateArgument, LateDelivery, RespondingTo, Role, Rounds, RulingRequest, Side, State,
-        action_for, decide,
+        AppealOption, ArgumentId, ArgumentKind, ArgumentType, AwaitingArbitrator, AwaitingOpponent, AwaitingProposer,
+        ChangeName, Closed, InterventionPending, Issue, IssueStatus, LateArgument, LateDelivery, RespondingTo, Role,
+        Rounds, RulingRequest, Severity, Side, State, action_for, allowed_changes, decide, leads_to, may_carry,
     },
     http::ErrorCode,
 };
@@ -74,6 +74,49 @@ fn actions() -> String {
     table
 }
 
+fn issue_changes() -> String {
+    let issue = |status| Issue {
+        number: "I1".parse().unwrap(),
+        severity: Severity::High,
+        title: "Title".to_owned(),
+        location: None,
+        status,
+        note: None,
+        raised_by: Role::Opponent,
+        raised_seq: 2,
+        changed_seq: 2,
+        upheld: false,
+        referred: false,
+        reopened: 0,
+    };
+    let mut table = "| change | by, in | from | to |\n|---|---|---|---|\n".to_owned();
+    for change in ChangeName::ALL {
+        let mut writers = Vec::new();
+        let mut from = Vec::new();
+        for argument_type in ArgumentType::ALL {
+            for role in Role::ALL {
+                if may_carry(*argument_type, *role, *change) {
+                    writers.push(format!("{role} in {argument_type}"));
+                    let is_allowed = |status: &&IssueStatus| {
+                        allowed_changes(*argument_type, *role, &issue(**status)).contains(change)
+                    };
+                    from = IssueStatus::ALL.iter().filter(is_allowed).map(|status| format!("`{status}`")).collect();
+                }
+            }
+        }
+        let from = if from.is_empty() { "–".to_owned() } else { from.join(", ") };
+        let to = leads_to(*change).map_or_else(|| "same".to_owned(), |status| format!("`{status}`"));
+        let also = match change {
+            ChangeName::Dispute => ("", ", unless `upheld`"),
+            ChangeName::Refer => (", `referred`", ""),
+            ChangeName::Uphold => (", `upheld`", ""),
+            _ => ("", ""),
+        };
+        let _ = writeln!(table, "| `{change}` | {} | {from}{} | {to}{} |", writers.join("; "), also.1, also.0);
+    }
+    table
+}
+
 fn error_codes() -> String {
     let mut table = "| code | HTTP status | meaning |\n|---|---|---|\n".to_owned();
     for code in ErrorCode::ALL {
@@ -87,7 +130,13 @@ fn the_generated_tables_of_the_reference_are_current() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/reference.md");
     let written = fs::read_to_string(&path).unwrap();
     let mut current = written.clone();
-    for (name, table) in [("moves", moves()), ("actions", actions()), ("error codes", error_codes())] {
+    let tables = [
+        ("moves", moves()),
+        ("actions", actions()),
+        ("issue changes", issue_changes()),
+        ("error codes", error_codes()),
+    ];
+    for (name, table) in tables {
         let (begin, end) = (format!("<!-- generated: {name} -->\n"), "<!-- end -->");
         let (before, rest) = current.split_once(&begin).unwrap_or_else(|| panic!("there is no {begin}"));
         let (_, after) = rest.split_once(end).unwrap();

@@ -1,4 +1,4 @@
-//! A hundred debates of agents who only follow `metadata.next` and the action shared of their guide.
+//! A hundred debates of agents who only follow `metadata.next`, `metadata.also` and their guide, with issues.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -97,9 +97,10 @@ impl Participant {
                     break;
                 };
                 if action == "debate_closed" {
+                    assert_eq!(document["metadata"]["next"], Value::Null, "nothing follows a closed debate");
                     return self.actions_seen;
                 }
-                command = self.decide(&action, text(&document["metadata"]["next"]));
+                command = self.decide(&action, &document);
                 // An agent that crashes here does not know whether its write was stored.
                 if self.happens(5) {
                     command = self.resume();
@@ -127,8 +128,9 @@ impl Participant {
         Some(action)
     }
 
-    /// The next command: `metadata.next` or another one that the guide allows for the action, with the same ids.
-    fn decide(&mut self, action: &str, next: String) -> String {
+    /// The next command: `metadata.next`, one of `metadata.also`, or what the guide allows for the action besides.
+    fn decide(&mut self, action: &str, document: &Value) -> String {
+        let next = text(&document["metadata"]["next"]);
         if next.starts_with("aw debate wait") {
             let steps_in = self.actions[action].iter().any(|verb| verb == "intervention");
             if steps_in && self.happens(15) {
@@ -141,20 +143,80 @@ impl Participant {
             return next;
         }
         self.written += 1;
-        if self.role == "arbitrator" {
-            let closes = self.written > 4 || self.happens(30);
-            return if closes { format!("{next} --close") } else { next };
+        let issues = document["content"][0]["data"]["issues"].as_array().cloned().unwrap_or_default();
+        match self.role {
+            "arbitrator" => self.ruling(next, &issues),
+            "opponent" => self.claim_of_opponent(&next, &issues),
+            _ => {
+                let others = document["metadata"]["also"].as_array().cloned().unwrap_or_default();
+                let others: Vec<String> = others.iter().map(text).filter(|other| other.contains("<path>")).collect();
+                let completes = |command: &&String| command.starts_with("aw debate request-completion");
+                let command = match others.iter().find(completes) {
+                    Some(complete) if self.written > 6 => complete.clone(),
+                    _ if !others.is_empty() && self.happens(25) => others[self.random.usize(..others.len())].clone(),
+                    _ => next,
+                };
+                self.disputed(command, &issues)
+            }
         }
-        let verbs = &self.actions[action];
-        let verb = if self.written > 6 && self.role == "proposer" {
-            "request-completion"
-        } else {
-            &verbs[self.random.usize(..verbs.len())]
-        };
-        match verb {
-            "submit" => next,
-            other => next.replace("aw debate submit", &format!("aw debate {other}")).replace(" --role proposer", ""),
+    }
+
+    /// A ruling that decides what was referred, and perhaps raises an issue.
+    fn ruling(&mut self, next: String, issues: &[Value]) -> String {
+        let mut command = next;
+        for issue in issues.iter().filter(|issue| issue["referred"] == true) {
+            let change = if self.happens(50) { "uphold" } else { "dismiss" };
+            command += &format!(" --{change} '{}: as it was shown'", text(&issue["id"]));
         }
+        if self.happens(10) {
+            command += " --raise 'medium: Seen by the arbitrator @ plan 4'";
+        }
+        if self.written > 4 || self.happens(30) { format!("{command} --close") } else { command }
+    }
+
+    /// A claim that settles or reopens what waits for the opponent, as its guide says, and raises issues at first.
+    fn claim_of_opponent(&mut self, next: &str, issues: &[Value]) -> String {
+        let (before, rest) = next.split_once(" --target-id ").expect("it answers an argument");
+        let target = rest.split(' ').next().unwrap_or_default();
+        let mut command = format!("{before} --target-id {target} --file <path>");
+        let fixed = issues.iter().filter(|issue| issue["status"] == "fixed").map(|issue| text(&issue["id"]));
+        let fixed: Vec<String> = fixed.collect();
+        assert_eq!(next.contains(&format!(" --resolve {}", fixed.join(","))), !fixed.is_empty(), "{next}: {fixed:?}");
+        for issue in issues {
+            let id = text(&issue["id"]);
+            command += &match text(&issue["status"]).as_str() {
+                "fixed" if self.happens(60) => format!(" --resolve {id}"),
+                "fixed" => format!(" --reopen '{id}: it is still there'"),
+                "disputed" if self.happens(50) => format!(" --withdraw '{id}: the reason holds'"),
+                "disputed" => format!(" --reopen '{id}: the reason does not hold'"),
+                _ if self.happens(10) => format!(" --regrade '{id} low: rare'"),
+                _ => String::new(),
+            };
+        }
+        for number in 0..self.random.usize(..3) {
+            if self.written <= 3 {
+                let severity = ["critical", "high", "medium", "low"][self.random.usize(..4)];
+                command += &format!(" --raise '{severity}: Fault {number} @ src/worker.rs:{}'", self.written);
+            }
+        }
+        command
+    }
+
+    /// A command of the proposer in which some issues are disputed and not fixed.
+    fn disputed(&mut self, command: String, issues: &[Value]) -> String {
+        let Some((before, rest)) = command.split_once(" --fix ") else { return command };
+        let (listed, after) = rest.split_once(' ').unwrap_or((rest, ""));
+        let is_upheld = |id: &str| issues.iter().any(|issue| issue["id"] == id && issue["upheld"] == true);
+        let (disputed, fixed): (Vec<&str>, Vec<&str>) =
+            listed.split(',').partition(|id| !is_upheld(id) && self.random.u8(..100) < 25);
+        let mut command = format!("{before} {after}");
+        if !fixed.is_empty() {
+            command += &format!(" --fix {}", fixed.join(","));
+        }
+        for id in disputed {
+            command += &format!(" --dispute '{id}: the code does this already'");
+        }
+        command
     }
 
     async fn kill_during_wait(&mut self, command: &str) {
@@ -176,11 +238,10 @@ impl Participant {
                 self.run(&command).await
             };
             let document = self.check_accepted(&run, &command);
-            let next = text(&document["metadata"]["next"]);
             command = match self.action(&document) {
                 Some(action) if action == "debate_closed" => return self.actions_seen,
-                Some(action) => self.decide(&action, next),
-                None => next,
+                Some(action) => self.decide(&action, &document),
+                None => text(&document["metadata"]["next"]),
             };
         }
     }
@@ -265,14 +326,23 @@ async fn a_hundred_debates_that_only_follow_next_end_despite_restarts_and_crashe
         }
     }
     let client = server.client();
+    let mut changes = BTreeSet::new();
     for id in ended {
         let stored = client.get(&format!("/debates/{id}")).await.data(200);
         let rest = stored["arguments"].as_array().unwrap().iter();
         let history: Vec<Value> = std::iter::once(&stored["motion"]).chain(rest).cloned().collect();
         assert_eq!((state_machine::replay(&history), &stored["debate"]["state"]), ("CLOSED", &"CLOSED".into()), "{id}");
+        let asked = history.iter().rfind(|argument| argument["type"] != "RULING" && argument["type"] != "INTERVENTION");
+        if asked.is_some_and(|argument| argument["type"] == "RESOLUTION") {
+            assert_eq!(stored["debate"]["issue_counts"]["blocking"], 0, "completion was requested in {id}");
+        }
+        for change in history.iter().flat_map(|argument| argument["issue_changes"].as_array().into_iter().flatten()) {
+            changes.insert(text(&change["change"]));
+        }
         kinds.extend(history.iter().map(|argument| text(&argument["type"])));
     }
     assert_eq!(kinds.len(), 6, "every argument type was written: {kinds:?}");
+    assert_eq!(changes.len(), 10, "every change of an issue was made: {changes:?}");
     let all = ["align_to_ruling", "debate_closed", "respond", "rule", "wait_for_opponent", "wait_for_proposer"];
     let all = all.into_iter().chain(["wait_for_ruling", "watch"]).map(str::to_owned).collect();
     assert_eq!(actions_seen, all, "every action occurred");

@@ -28,7 +28,7 @@ pub use id::{ArgumentId, DebateId, DocumentId, InvalidRequestId, RequestId};
 pub use issue::{
     CHANGE_NOTE, Change, ChangeError, ChangeFault, ChangeName, ChangeNotAllowed, HistoryEntry, ISSUE_LOCATION,
     ISSUE_TITLE, Issue, IssueChange, IssueCounts, IssueNumber, IssueStatus, Ledger, MAX_CHANGES, MAX_ISSUES, NewIssue,
-    RequestedChange, Severity, UncheckedChange, check_changes, histories,
+    RequestedChange, Severity, UncheckedChange, allowed_changes, check_changes, histories, leads_to, may_carry,
 };
 pub use metadata::{Metadata, MetadataError};
 #[cfg(test)]

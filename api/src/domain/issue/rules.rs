@@ -40,7 +40,7 @@ pub struct ChangeNotAllowed {
 }
 
 /// Whether `role` may make such a change in an argument of this type at all.
-pub(super) fn may_carry(argument_type: ArgumentType, role: Role, change: ChangeName) -> bool {
+pub fn may_carry(argument_type: ArgumentType, role: Role, change: ChangeName) -> bool {
     match (argument_type, role) {
         (ArgumentType::Claim, Role::Opponent) => matches!(
             change,
@@ -80,8 +80,21 @@ fn applies_to(issue: &Issue, change: ChangeName) -> bool {
     }
 }
 
+/// The status after a change; none if the status stays.
+pub fn leads_to(change: ChangeName) -> Option<IssueStatus> {
+    match change {
+        ChangeName::Raise | ChangeName::Reopen | ChangeName::Uphold => Some(IssueStatus::Open),
+        ChangeName::Fix => Some(IssueStatus::Fixed),
+        ChangeName::Dispute => Some(IssueStatus::Disputed),
+        ChangeName::Resolve => Some(IssueStatus::Resolved),
+        ChangeName::Withdraw => Some(IssueStatus::Withdrawn),
+        ChangeName::Dismiss => Some(IssueStatus::Dismissed),
+        ChangeName::Refer | ChangeName::Regrade => None,
+    }
+}
+
 /// What `role` may make of `issue` in an argument of this type.
-pub(super) fn allowed_changes(argument_type: ArgumentType, role: Role, issue: &Issue) -> Vec<ChangeName> {
+pub fn allowed_changes(argument_type: ArgumentType, role: Role, issue: &Issue) -> Vec<ChangeName> {
     let allowed = |change: &ChangeName| may_carry(argument_type, role, *change) && applies_to(issue, *change);
     ChangeName::ALL.iter().copied().filter(allowed).collect()
 }
@@ -89,23 +102,13 @@ pub(super) fn allowed_changes(argument_type: ArgumentType, role: Role, issue: &I
 /// The issue after a change that is allowed, made by the argument `seq` of `role`.
 pub(super) fn changed(issue: &Issue, change: &Change, note: Option<String>, role: Role, seq: u64) -> Issue {
     let mut issue = Issue { note, changed_seq: seq, ..issue.clone() };
+    issue.status = leads_to(change.name()).unwrap_or(issue.status);
     match change {
-        Change::Raise(_) => {}
-        Change::Fix => issue.status = IssueStatus::Fixed,
-        Change::Dispute => issue.status = IssueStatus::Disputed,
         Change::Refer => issue.referred = true,
-        Change::Resolve => issue.status = IssueStatus::Resolved,
-        Change::Withdraw => issue.status = IssueStatus::Withdrawn,
-        Change::Reopen => {
-            issue.status = IssueStatus::Open;
-            issue.reopened += 1;
-        }
+        Change::Reopen => issue.reopened += 1,
         Change::Regrade(severity) => issue.severity = *severity,
-        Change::Uphold => {
-            issue.status = IssueStatus::Open;
-            issue.upheld = true;
-        }
-        Change::Dismiss => issue.status = IssueStatus::Dismissed,
+        Change::Uphold => issue.upheld = true,
+        Change::Raise(_) | Change::Fix | Change::Dispute | Change::Resolve | Change::Withdraw | Change::Dismiss => {}
     }
     if role == Role::Arbitrator {
         issue.reopened = 0;

@@ -232,7 +232,7 @@ fn raised(given: &[String], changes: &mut Changes) -> Result<(), Failure> {
             Some((title, location)) => (title.trim(), Some(location.trim().to_owned())),
             None => (rest, None),
         };
-        if title.is_empty() {
+        if title.is_empty() || title.starts_with("@ ") {
             return Err(not_of_form("--raise", given, RAISE_FORM));
         }
         changes.push(IssueChangeSubmit {
