@@ -200,7 +200,9 @@ impl Parameter for ArbitratorRole {
     fn parse(text: &str) -> Result<Self, String> {
         match text.parse() {
             Ok(Role::Arbitrator) => Ok(Self),
-            Ok(Role::Proposer | Role::Opponent) | Err(_) => Err(format!("is {text:?}; it must be {}", Role::Arbitrator)),
+            Ok(Role::Proposer | Role::Opponent) | Err(_) => {
+                Err(format!("is {text:?}; it must be {}", Role::Arbitrator))
+            }
         }
     }
 }

@@ -73,7 +73,10 @@ impl ServerMessage {
         arguments: &[Arc<domain::Argument>],
     ) -> Self {
         let arguments = std::iter::once(motion).chain(arguments);
-        Self::InitialDebate { debate: debate.into(), arguments: arguments.map(|argument| (&**argument).into()).collect() }
+        Self::InitialDebate {
+            debate: debate.into(),
+            arguments: arguments.map(|argument| (&**argument).into()).collect(),
+        }
     }
 
     pub fn new_argument(argument: &domain::Argument) -> Self {

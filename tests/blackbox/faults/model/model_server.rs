@@ -160,7 +160,8 @@ fn list(request: &ModelRequest, name: &str, texts: &[&str], all: impl Iterator<I
     let q = request.param("q").unwrap_or_default().to_ascii_lowercase();
     let holds = |value: &Value| value.as_str().unwrap_or_default().to_ascii_lowercase().contains(&q);
     let begins = |value: &Value| value.as_str().unwrap_or_default().starts_with(&q);
-    let mut found: Vec<Value> = all.filter(|item| begins(&item["id"]) || texts.iter().any(|text| holds(&item[*text]))).collect();
+    let mut found: Vec<Value> =
+        all.filter(|item| begins(&item["id"]) || texts.iter().any(|text| holds(&item[*text]))).collect();
     // All times have the same number of digits, so they sort as texts.
     let age = |item: &Value| (item["updated_at"].to_string(), item["created_at"].to_string());
     found.sort_by_key(|item| std::cmp::Reverse(age(item)));
