@@ -21,4 +21,5 @@ mod overload;
 mod schema_checks;
 mod slow_clients;
 mod state_machine;
+mod wait;
 mod websocket;

@@ -32,4 +32,5 @@ mod http {
 mod multi_server;
 mod schema_checks;
 mod state_machine;
+mod wait;
 mod websocket;

@@ -48,6 +48,7 @@ pub fn is_argument(argument: &Value) {
 pub fn is_document(document: &Value) {
     is_id(&document["id"]);
     assert!(document["latest_version"].as_u64().is_some_and(|version| version > 0), "latest_version: {document}");
+    assert!(document["title"].is_string(), "title: {document}");
     assert!(document["summary"].is_string(), "summary: {document}");
     is_time(&document["created_at"]);
     is_time(&document["updated_at"]);

@@ -6,12 +6,18 @@ use chrono::DateTime;
 use uuid::Uuid;
 
 use crate::{
-    domain::{ArgumentId, Content, Debate, DebateId, DebateType, DocumentId, Limits, NewDebate, Title},
+    domain::{
+        ArgumentId, AwaitingArbitrator, Content, Debate, DebateId, DebateType, DocumentId, Limits, NewDebate,
+        RulingRequest, State, Title,
+    },
     store::Commit,
 };
 
 /// The debate of the wake-up tests.
 pub const DEBATE: DebateId = DebateId(Uuid::from_u128(1));
+
+/// A debate that is never opened.
+pub const OTHER: DebateId = DebateId(Uuid::from_u128(2));
 
 /// A debate to create.
 pub fn new_debate(id: DebateId) -> NewDebate {
@@ -35,6 +41,12 @@ pub fn created(id: DebateId) -> Commit {
 pub fn commit_at(last_seq: u64) -> Arc<Commit> {
     let Commit { debate, argument, changed_issues } = created(DEBATE);
     Arc::new(Commit { debate: Debate { last_seq, ..debate }, argument, changed_issues })
+}
+
+/// The commit with a state in which a ruling is due.
+pub fn ruling_due_in(commit: &Commit) -> Arc<Commit> {
+    let state = State::AwaitingArbitrator(AwaitingArbitrator { request: RulingRequest::Resolution });
+    Arc::new(Commit { debate: Debate { state, ..commit.debate.clone() }, argument: commit.argument.clone() })
 }
 
 /// A document id by number.

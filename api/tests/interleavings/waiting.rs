@@ -13,7 +13,7 @@ use shuttle::{
 
 use crate::{
     domain::Role,
-    fixtures::{DEBATE, commit_at},
+    fixtures::{DEBATE, OTHER, commit_at, ruling_due_in},
     in_every_order, in_many_orders,
     notifier::{Event, Notifier, Subscription},
     store::Commit,
@@ -160,6 +160,76 @@ fn polling_finds_a_peer_write() {
 #[test]
 fn a_peer_write_is_news_until_all_waiters_know_it() {
     in_many_orders("two wait for a write of a peer", polling_finds_a_peer_write);
+}
+
+/// A peer opens the debate. One waits for that, another reads it as soon as it is open, and notifications come from polling.
+fn polling_finds_an_opening() {
+    let (scenario, woken) = (Scenario::new(), Arc::new(AtomicUsize::new(0)));
+    *scenario.stored_seq.lock().unwrap() = 0;
+    spawn({
+        let (scenario, woken) = (scenario.clone(), woken.clone());
+        async move {
+            scenario.wait_for(1).await;
+            woken.store(1, Ordering::SeqCst);
+        }
+    });
+    let reader = spawn({
+        let scenario = scenario.clone();
+        async move {
+            let subscription = scenario.notifier.subscribe(DEBATE);
+            let seen = scenario.read();
+            scenario.notifier.mark_read(DEBATE, seen);
+            subscription
+        }
+    });
+    let peer = spawn({
+        let scenario = scenario.clone();
+        async move { scenario.store(1) }
+    });
+    while woken.load(Ordering::SeqCst) == 0 {
+        let seq = scenario.read();
+        if seq > 0 && scenario.notifier.is_unknown(DEBATE, seq) {
+            scenario.notifier.publish(&[commit_at(seq)]);
+        }
+        block_on(yield_now());
+    }
+    block_on(peer).unwrap();
+    drop(block_on(reader).unwrap());
+    scenario.check_no_subscriber_left();
+}
+
+#[test]
+fn an_opening_is_news_to_whoever_waits_for_it() {
+    in_many_orders("one waits for the opening by a peer, one reads", polling_finds_an_opening);
+}
+
+/// A ruling becomes due while some wait for it, in any debate and in one, and one waits for another debate and leaves.
+fn some_wait_for_a_ruling() {
+    let scenario = Scenario::new();
+    let waiters = scenario.notifier.ruling_waiters().clone();
+    let mut tasks = Vec::new();
+    for debates in [vec![], vec![DEBATE], vec![OTHER, DEBATE]] {
+        let (scenario, waiters) = (scenario.clone(), waiters.clone());
+        tasks.push(spawn(async move {
+            let mut subscription = waiters.subscribe(&debates);
+            while scenario.read() < 2 {
+                subscription.woken().await;
+            }
+        }));
+    }
+    tasks.push(spawn({
+        let waiters = waiters.clone();
+        async move { drop(waiters.subscribe(&[OTHER])) }
+    }));
+    let [commit] = scenario.store(2);
+    scenario.notifier.publish(&[ruling_due_in(&commit)]);
+    tasks.into_iter().for_each(|task| block_on(task).unwrap());
+    assert!(!waiters.wait_for_any() && waiters.named().is_empty(), "an entry without waiters is left");
+}
+
+#[test]
+fn whoever_waits_for_a_ruling_is_woken() {
+    in_many_orders("some wait for a ruling", some_wait_for_a_ruling);
 }
 
 /// The writer and the task that follows peers publish commits of the same debate at once.

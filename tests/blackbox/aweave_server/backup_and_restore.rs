@@ -21,7 +21,11 @@ use tests::{
     store::{Backend, Store},
 };
 
-/// Reverts the migrations since the one that added hashes to arguments.
+/// Reverts the migration that added titles to documents.
+pub const WITHOUT_TITLES: &str = "ALTER TABLE documents DROP COLUMN title; ALTER TABLE documents DROP COLUMN title_folded; \
+                                  DELETE FROM seaql_migrations WHERE version LIKE 'm0008%'";
+
+/// Reverts the migrations from the one that added hashes to arguments up to that of titles.
 pub const WITHOUT_HASHES: &str = "DROP TRIGGER IF EXISTS debate_titles_insert; DROP TABLE IF EXISTS debate_titles; \
                                   DROP TABLE IF EXISTS debate_totals; DROP INDEX IF EXISTS debates_unsealed_idx; \
                                   DROP INDEX IF EXISTS arguments_rulings; \
@@ -343,6 +347,7 @@ async fn restore_refuses_to_leave_an_orphaned_log() {
 #[tokio::test]
 async fn restore_migrates_an_older_backup_without_changing_the_file() {
     let mut fixture = Fixture::start().await;
+    Store::at(fixture.backup.clone()).run(WITHOUT_TITLES);
     Store::at(fixture.backup.clone()).run(WITHOUT_HASHES);
     let backup = fs::read(&fixture.backup).unwrap();
     done(restore(fixture.store(), &fixture.backup));

@@ -1,4 +1,4 @@
-//! `aweave-server openapi`, `GET /openapi.json` and `GET /health`.
+//! `aweave-server openapi`, `GET /openapi.json`, `GET /asyncapi.yaml` and `GET /health`.
 
 use std::{fs, process::Command};
 
@@ -23,6 +23,15 @@ async fn the_server_serves_the_checked_in_contract_byte_for_byte() {
     assert!(response.body == checked_in(), "GET /openapi.json and openapi.json differ");
 }
 
+#[tokio::test]
+async fn the_server_serves_the_checked_in_websocket_contract_byte_for_byte() {
+    let server = Server::shared().await;
+    let response = server.client().response(&server.client().request("GET", "/asyncapi.yaml")).await.unwrap();
+    assert_eq!((response.status, response.header("content-type")), (200, Some("application/yaml")));
+    let checked_in = fs::read(binaries::workspace().join("asyncapi.yaml")).expect("asyncapi.yaml is checked in");
+    assert!(response.body == checked_in, "GET /asyncapi.yaml and asyncapi.yaml differ");
+}
+
 #[test]
 fn the_contract_names_every_path_of_debates() {
     let contract: serde_json::Value = serde_json::from_slice(&checked_in()).unwrap();
@@ -36,6 +45,7 @@ fn the_contract_names_every_path_of_debates() {
         ("/debates/{id}/ruling", "post"),
         ("/debates/{id}/intervention", "post"),
         ("/debates/{id}/wait", "get"),
+        ("/wait", "get"),
         ("/health", "get"),
     ];
     for (path, method) in paths {

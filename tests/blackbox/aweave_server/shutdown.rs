@@ -6,7 +6,7 @@ use rstest::rstest;
 use serde_json::json;
 use tests::{
     debate::Debate,
-    os,
+    ids, os,
     server::{Server, Settings},
 };
 
@@ -35,6 +35,32 @@ async fn a_shutdown_answers_held_waits_at_once_and_exits_0(#[case] signal: fn(u3
     assert!(start.elapsed() < Duration::from_secs(3), "the waits were answered after {:?}", start.elapsed());
     assert_eq!(server.wait_for_exit().await.code(), Some(0));
     assert!(start.elapsed() < Duration::from_secs(10), "it ended after {:?}", start.elapsed());
+}
+
+#[tokio::test]
+async fn a_shutdown_ends_waits_for_an_opening_and_for_rulings_as_on_a_timeout() {
+    let mut server = Server::start().await;
+    server.wait_for_connections(0).await;
+    let id = ids::fresh();
+    let waits = [
+        format!("/debates/{id}/wait?role=opponent&until_opened=true"),
+        "/wait?role=arbitrator".to_owned(),
+        format!("/wait?role=arbitrator&debate_id={id}"),
+    ];
+    let waits = waits.map(|path| {
+        let client = server.client();
+        tokio::spawn(async move { client.get(&path).await })
+    });
+    server.wait_for_connections(3).await;
+    let start = Instant::now();
+    server.terminate();
+    let [opening, any, named] = waits;
+    opening.await.unwrap().refusal("DEBATE_NOT_FOUND");
+    for wait in [any, named] {
+        assert_eq!(wait.await.unwrap().data(200), json!({"debates": [], "total": 0}));
+    }
+    assert!(start.elapsed() < Duration::from_secs(3), "the waits were answered after {:?}", start.elapsed());
+    assert_eq!(server.wait_for_exit().await.code(), Some(0));
 }
 
 #[tokio::test]

@@ -13,3 +13,4 @@ mod list;
 mod ruling_and_intervention;
 mod text_content;
 mod wait;
+mod wait_until_opened;

@@ -8,7 +8,7 @@ use tests::{
     api_response::ApiResponse,
     client::Client,
     debate::{Debate, Situation, text},
-    ids, request_bodies,
+    ids, polling, request_bodies,
     server::Server,
 };
 use tokio::task::{JoinHandle, JoinSet};
@@ -363,12 +363,14 @@ async fn a_timeout_tells_what_the_caller_may_submit_and_which_other_roles_wait()
     let (client, path) =
         (server.client(), debate.path(&format!("/wait?role=proposer&argument_id={newest}&timeout=60")));
     let proposer = tokio::spawn(async move { client.get(&path).await.data(200) });
+    let start = Instant::now();
     let data = loop {
         let query = format!("role=opponent&argument_id={newest}&timeout=0");
         let data = debate.wait(&query).await.data(200);
         if data["waiting"][0]["role"] == "proposer" {
             break data;
         }
+        assert!(start.elapsed() < polling::DEADLINE, "the proposer is not shown as waiting: {data}");
         tokio::task::yield_now().await;
     };
     assert_eq!((&data["allowed"], &data["action"]), (&json!(["CLAIM"]), &json!("respond")));

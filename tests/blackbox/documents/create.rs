@@ -24,7 +24,7 @@ async fn a_document_begins_with_version_1() {
         (&json!(1), &json!(null)),
         "{data}"
     );
-    assert_eq!(data["document"]["summary"], body["summary"]);
+    assert_eq!((&data["document"]["title"], &data["document"]["summary"]), (&body["summary"], &body["summary"]));
     for field in ["summary", "content", "metadata"] {
         assert_eq!(data["version"][field], body[field], "{field}");
     }

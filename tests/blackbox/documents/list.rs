@@ -77,16 +77,19 @@ async fn a_deleted_document_is_not_listed_or_found() {
 }
 
 #[tokio::test]
-async fn q_finds_a_part_of_the_latest_summary_with_ascii_letters_in_either_case() {
+async fn q_finds_a_part_of_the_title_or_the_latest_summary_with_ascii_letters_in_either_case() {
     let server = Server::start().await;
     let client = server.client();
     let moved = about(&client, "Old Plan").await;
     for summary in ["Đề xuất", "đề xuất", "100% of it", "1000 of it", "a_b", "aXb"] {
         about(&client, summary).await;
     }
-    moved.submit(&with(request_bodies::document("x"), "summary", "New Plan")).await;
-    assert_eq!(summaries(&client, "pLAN").await, ["New Plan"]);
-    assert_eq!(summaries(&client, "old").await, [""; 0], "only the latest one counts");
+    for summary in ["In between", "New way"] {
+        moved.submit(&with(request_bodies::document("x"), "summary", summary)).await;
+    }
+    assert_eq!(summaries(&client, "oLD pLAN").await, ["New way"], "the title stays");
+    assert_eq!(summaries(&client, "nEW").await, ["New way"]);
+    assert_eq!(summaries(&client, "between").await, [""; 0], "neither the title nor the latest summary");
     assert_eq!(summaries(&client, "Đề").await, ["Đề xuất"]);
     assert_eq!(summaries(&client, "ề XU").await, ["Đề xuất", "đề xuất"]);
     assert_eq!(summaries(&client, "0%").await, ["100% of it"]);

@@ -22,6 +22,7 @@ async fn a_new_version_leaves_earlier_ones_unchanged() {
     schema_checks::is_version(&data["version"]);
     assert_eq!((&data["document"]["latest_version"], &data["version"]["version"]), (&json!(2), &json!(2)));
     assert_eq!(data["document"]["summary"], "Plan: no budget", "the latest one");
+    assert_eq!(data["document"]["title"], first["summary"], "that of version 1");
     assert_eq!(data["document"]["created_at"], first["created_at"]);
     assert_eq!(data["document"]["updated_at"], data["version"]["created_at"]);
     assert_eq!(document.newest().await, data["version"]);

@@ -12,7 +12,7 @@ use tokio::{io::AsyncWriteExt, net::TcpStream, task::JoinSet};
 
 const METHODS: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
-const ROUTES: [&str; 22] = [
+const ROUTES: [&str; 24] = [
     "/",
     "/d/00000000-0000-4000-8000-000000000000",
     "/icon.svg",
@@ -30,7 +30,9 @@ const ROUTES: [&str; 22] = [
     "/documents/00000000-0000-4000-8000-000000000000/versions",
     "/health",
     "/sign-in",
+    "/wait?role=arbitrator&timeout=0",
     "/openapi.json",
+    "/asyncapi.yaml",
     "/ws",
     "/d",
     "/nonsense",

@@ -115,7 +115,7 @@ fn seeded(rng: &mut Rng, mut body: Value) -> Value {
 fn request(rng: &mut Rng, debate: &str) -> (Vec<u8>, bool) {
     let path = |rest: &str| format!("/debates/{debate}{rest}");
     let document = json!({"summary": "s", "content": "c", "metadata": {"a": [1, {"b": null}]}});
-    let (method, path, body) = match rng.u8(0..12) {
+    let (method, path, body) = match rng.u8(0..13) {
         0 => ("POST", "/debates".to_owned(), Some(request_bodies::creation())),
         1 => ("POST", path("/arguments"), Some(request_bodies::claim("opponent", TARGET))),
         2 => (
@@ -129,6 +129,7 @@ fn request(rng: &mut Rng, debate: &str) -> (Vec<u8>, bool) {
         6 => ("POST", "/documents".to_owned(), Some(document)),
         7 => ("POST", "/sign-in".to_owned(), Some(json!({"code": "a"}))),
         8 => ("GET", path("/wait?role=proposer&timeout=0"), None),
+        11 => ("GET", format!("/wait?role=arbitrator&timeout=0&debate_id={debate}&debate_id={debate}"), None),
         9 => ("GET", "/debates?q=a&limit=1&offset=0&state=CLOSED".to_owned(), None),
         10 => ("GET", path("?limit=1&before_seq=2"), None),
         _ => ("GET", "/documents?q=a".to_owned(), None),

@@ -20,12 +20,14 @@ const LONG_TOKEN: &str = match std::str::from_utf8(&[b'x'; 5_000]) {
 };
 
 /// All kinds of reads and writes, with an unknown id.
-const EVERYTHING: [(&str, &str); 17] = [
+const EVERYTHING: [(&str, &str); 19] = [
     ("GET", "/info"),
     ("GET", "/debates"),
     ("GET", "/debates/00000000-0000-4000-8000-000000000000"),
     ("GET", "/debates/00000000-0000-4000-8000-000000000000/wait?role=opponent"),
+    ("GET", "/wait?role=arbitrator"),
     ("GET", "/openapi.json"),
+    ("GET", "/asyncapi.yaml"),
     ("POST", "/debates"),
     ("POST", "/debates/00000000-0000-4000-8000-000000000000/arguments"),
     ("POST", "/debates/00000000-0000-4000-8000-000000000000/appeal"),

@@ -4,11 +4,15 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tests::{
-    debate::Debate,
+    api_response::ApiResponse,
+    debate::{Debate, Situation},
+    ids,
     postgres::Postgres,
     proxy::{Network, Proxy},
+    request_bodies::{self, with},
     server::{Server, Settings},
 };
+use tokio::task::JoinHandle;
 
 use super::several;
 use crate::websocket::viewer::Viewer;
@@ -85,10 +89,7 @@ async fn list_viewers_see_the_writes_of_other_servers_once_and_in_order() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn waiters_are_woken_by_polling_when_notifications_are_lost() {
     let first = Server::start().await;
-    let proxy = Proxy::to(Postgres::shared().port()).await;
-    proxy.set(Network::NoNotifications);
-    let url = Postgres::shared().url_through(proxy.port(), first.store().database().name());
-    let second = Server::on_store(Settings::new().args(&["--database-url", &url]), first.store()).await;
+    let (second, _proxy) = without_notifications(&first).await;
     let mut debate = Debate::create(&first.client()).await;
     for role in ["opponent", "proposer"].into_iter().cycle().take(4) {
         let (client, newest) = (second.client(), debate.newest().to_owned());
@@ -100,6 +101,116 @@ async fn waiters_are_woken_by_polling_when_notifications_are_lost() {
         let start = Instant::now();
         assert_eq!(wait.await.unwrap()["next_argument_id_to_wait"], debate.newest());
         assert!(start.elapsed() < Duration::from_secs(2), "it was found after {:?}", start.elapsed());
+    }
+}
+
+/// A second server, which gets no notifications, and the proxy between it and the database.
+async fn without_notifications(first: &Server) -> (Server, Proxy) {
+    let proxy = Proxy::to(Postgres::shared().port()).await;
+    proxy.set(Network::NoNotifications);
+    let url = Postgres::shared().url_through(proxy.port(), first.store().database().name());
+    (Server::on_store(Settings::new().args(&["--database-url", &url]), first.store()).await, proxy)
+}
+
+fn waiting(server: &Server, path: String) -> JoinHandle<ApiResponse> {
+    let client = server.client();
+    tokio::spawn(async move { client.get(&path).await })
+}
+
+fn until_opened(server: &Server, id: &str, role: &str) -> JoinHandle<ApiResponse> {
+    waiting(server, format!("/debates/{id}/wait?role={role}&until_opened=true"))
+}
+
+async fn open(server: &Server, id: &str) -> Debate {
+    Debate::create_with(&server.client(), &with(request_bodies::creation(), "debate_id", id)).await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_opening_at_any_server_wakes_those_who_wait_for_it_at_all_servers() {
+    let servers = several(2).await;
+    for writer in [0, 1, 0, 1] {
+        let id = ids::fresh();
+        let mut waits = Vec::new();
+        for server in &servers {
+            server.wait_for_connections(0).await;
+            waits.extend((0..5).map(|_| until_opened(server, &id, "opponent")));
+        }
+        for server in &servers {
+            server.wait_for_connections(5).await;
+        }
+        let debate = open(&servers[writer], &id).await;
+        for wait in waits {
+            assert_eq!(wait.await.unwrap().data(200)["argument"]["id"], debate.newest());
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_opening_is_found_by_polling_when_notifications_are_lost_also_if_others_have_read_it() {
+    let first = Server::start().await;
+    let (second, _proxy) = without_notifications(&first).await;
+    for _ in 0..3 {
+        let id = ids::fresh();
+        second.wait_for_connections(0).await;
+        let opening = until_opened(&second, &id, "opponent");
+        second.wait_for_connections(1).await;
+        let debate = open(&first, &id).await;
+        let start = Instant::now();
+        // This wait subscribes to the same debate and reads it when it is open.
+        let reader = waiting(&second, debate.path("/wait?role=proposer&timeout=1"));
+        assert_eq!(opening.await.unwrap().data(200)["argument"]["id"], debate.newest());
+        assert!(start.elapsed() < Duration::from_secs(3), "it was found after {:?}", start.elapsed());
+        assert_eq!(reader.await.unwrap().data(200)["has_new_argument"], false);
+    }
+}
+
+/// Waits for rulings in any debate and in this one.
+fn for_rulings(server: &Server, id: &str) -> [JoinHandle<ApiResponse>; 2] {
+    let any = "/wait?role=arbitrator".to_owned();
+    let named = format!("{any}&debate_id={id}&debate_id={}", ids::fresh());
+    [any, named].map(|path| waiting(server, path))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_ruling_that_becomes_due_at_one_server_wakes_the_arbitrators_at_all_servers() {
+    let servers = several(2).await;
+    for writer in [0, 1, 0, 1] {
+        let mut debate = Debate::in_situation(&servers[1 - writer].client(), Situation::AwaitingProposer).await;
+        let mut waits = Vec::new();
+        for server in &servers {
+            server.wait_for_connections(0).await;
+            waits.extend(for_rulings(server, &debate.id));
+        }
+        for server in &servers {
+            server.wait_for_connections(2).await;
+        }
+        debate = debate.by(&servers[writer].client());
+        debate.appeal().await;
+        for wait in waits {
+            let data = wait.await.unwrap().data(200);
+            assert_eq!((&data["total"], &data["debates"][0]["id"]), (&json!(1), &json!(debate.id)), "{data}");
+        }
+        debate.rule(true).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn arbitrators_are_woken_by_polling_when_notifications_are_lost() {
+    let first = Server::start().await;
+    let (second, _proxy) = without_notifications(&first).await;
+    for _ in 0..3 {
+        let id = ids::fresh();
+        second.wait_for_connections(0).await;
+        let waits = for_rulings(&second, &id);
+        second.wait_for_connections(2).await;
+        let mut debate = open(&first, &id).await;
+        debate.intervene().await;
+        let start = Instant::now();
+        for wait in waits {
+            assert_eq!(wait.await.unwrap().data(200)["debates"][0]["id"], id.as_str());
+        }
+        assert!(start.elapsed() < Duration::from_secs(3), "it was found after {:?}", start.elapsed());
+        debate.rule(true).await;
     }
 }
 

@@ -92,3 +92,6 @@ impl Store {
         Ok(due)
     }
 }
+
+#[cfg(test)]
+mod tests;

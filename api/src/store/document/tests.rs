@@ -20,6 +20,7 @@ use crate::{
         backend::begin_write,
         error::{StoreError, WriteError},
         tests::{TestStore, claim, new_debate, request, store_batch},
+        verify,
     },
 };
 
@@ -212,6 +213,46 @@ async fn an_impossible_request_id_is_refused_by_name(#[values(Backend::Sqlite, B
         let read = rows::creation_request(&document).and(rows::submission_request(&version).map(Some));
         let error = read.unwrap_err().to_string();
         assert!(error.contains(named), "{sql}: {error}");
+    }
+}
+
+/// Reverts the migration that added titles.
+const WITHOUT_TITLES: &str = "ALTER TABLE documents DROP COLUMN title; ALTER TABLE documents DROP COLUMN title_folded; \
+                              DELETE FROM seaql_migrations WHERE version LIKE 'm0008%'";
+
+#[rstest]
+#[tokio::test]
+async fn the_migration_gives_older_documents_their_titles(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
+    let test = TestStore::open(on).await;
+    let titles = ["ABCDEFGHIJKLMNOPQRSTUVWXYZ", "Ê ĐỀ Xuất 'Q'", ""];
+    for title in titles {
+        let new = NewDocument { text: text(title, "one"), request_id: None };
+        let id = test.store.write_document(DocumentWrite::Create(new)).await.unwrap().document.id;
+        test.store.write_document(submit(id, "two", None)).await.unwrap();
+    }
+    let (before, _) = test.store.documents(None, 50, 0).await.unwrap();
+    let test = test.reopen_after(WITHOUT_TITLES).await.unwrap();
+    assert_eq!(test.store.documents(None, 50, 0).await.unwrap().0, before);
+    for (q, found) in [("klmn", 1), ("đỀ xUẤt", 0), ("ĐỀ xu", 1), ("summary", 3)] {
+        assert_eq!(test.store.documents(Some(q), 50, 0).await.unwrap().1, found, "{q}");
+    }
+    verify(&test.location()).await.unwrap();
+}
+
+#[rstest]
+#[tokio::test]
+async fn verify_names_a_manipulated_title(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
+    for (sql, named) in [
+        ("UPDATE documents SET title = 'other', title_folded = 'other'", "table documents, column title, row "),
+        ("UPDATE documents SET title_folded = 'other'", "table documents, column title_folded, row "),
+    ] {
+        let test = TestStore::open(on).await;
+        let id = created(&test).await;
+        test.store.write_document(submit(id, "two", None)).await.unwrap();
+        verify(&test.location()).await.unwrap();
+        let test = test.reopen_after(sql).await.unwrap();
+        let error = verify(&test.location()).await.unwrap_err().to_string();
+        assert!(error.contains(named) && error.contains(&id.to_string()), "{sql}: {error}");
     }
 }
 

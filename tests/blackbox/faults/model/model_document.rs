@@ -96,7 +96,8 @@ impl Document {
     pub fn view(&self) -> Value {
         let newest = &self.versions[self.versions.len() - 1].fields;
         json!({
-            "id": self.id, "latest_version": self.versions.len(), "summary": newest["summary"],
+            "id": self.id, "title": self.versions[0].fields["summary"], "latest_version": self.versions.len(),
+            "summary": newest["summary"],
             "created_at": self.versions[0].fields["created_at"], "updated_at": self.updated_at,
             "deleted_at": self.deleted_at,
         })

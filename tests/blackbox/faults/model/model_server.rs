@@ -73,7 +73,7 @@ impl ModelServer {
                 let listed = self.debates.iter().map(Debate::view);
                 let listed =
                     listed.filter(|debate| request.param("state").is_none_or(|state| debate["state"] == state));
-                Ok(Success::found(list(request, "debates", "title", listed)))
+                Ok(Success::found(list(request, "debates", &["title"], listed)))
             }
             Verb::DocumentCreate => match self.documents.iter().find(|document| document.was_created_by(request)) {
                 Some(document) if self.mistake != Some(Mistake::ForgetsRequests) => document.create_again(request),
@@ -87,7 +87,7 @@ impl ModelServer {
             Verb::DocumentList => {
                 let deleted_too = self.mistake == Some(Mistake::KeepsTheDeletedListed);
                 let listed = self.documents.iter().filter(|document| deleted_too || document.deleted_at.is_none());
-                Ok(Success::found(list(request, "documents", "summary", listed.map(Document::view))))
+                Ok(Success::found(list(request, "documents", &["title", "summary"], listed.map(Document::view))))
             }
             Verb::Context => Ok(Success::found(self.debate(&id)?.context(request))),
             Verb::Wait => {
@@ -156,11 +156,12 @@ fn admit(request: &ModelRequest) -> Result<(), Refusal> {
 }
 
 /// One page of the items that match the query, and their total.
-fn list(request: &ModelRequest, name: &str, text: &str, all: impl Iterator<Item = Value>) -> Value {
+fn list(request: &ModelRequest, name: &str, texts: &[&str], all: impl Iterator<Item = Value>) -> Value {
     let q = request.param("q").unwrap_or_default().to_ascii_lowercase();
     let holds = |value: &Value| value.as_str().unwrap_or_default().to_ascii_lowercase().contains(&q);
     let begins = |value: &Value| value.as_str().unwrap_or_default().starts_with(&q);
-    let mut found: Vec<Value> = all.filter(|item| begins(&item["id"]) || holds(&item[text])).collect();
+    let mut found: Vec<Value> =
+        all.filter(|item| begins(&item["id"]) || texts.iter().any(|text| holds(&item[*text]))).collect();
     // All times have the same number of digits, so they sort as texts.
     let age = |item: &Value| (item["updated_at"].to_string(), item["created_at"].to_string());
     found.sort_by_key(|item| std::cmp::Reverse(age(item)));
