@@ -148,8 +148,8 @@ pub fn language_section(language: Option<&Language>) -> String {
 /// The section that says how to get the rules; `also_in` says where else ours are.
 pub fn rules_section(role: Role, also_in: &str) -> String {
     format!(
-        "## Rules\n\n`get-context` tells `debate.debate_type`. Before you write, read what this prints: our rules for \
-         that type{also_in}, and\nyour team's, from `.aweave/rules.md` and `.aweave/rules/`:\n\n    \
+        "## Rules\n\n`get-context` tells `debate.debate_type`. Before you write, read what this prints: our rules \
+         for that type{also_in},\nand your team's, from `.aweave/rules.md` and `.aweave/rules/`:\n\n    \
          aw debate guide --role {role} --debate-type TYPE --rules-only\n"
     )
 }
