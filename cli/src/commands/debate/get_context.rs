@@ -44,7 +44,8 @@ impl GetContext {
         let debate_id = self.debate_id.resolve(&client).await?;
         let Response { mut data, parsed } = client
             .send::<DebateContext, _>(|| client.api.debate_get_context(&debate_id, None, None, Some(self.limit.into())))
-            .await?;
+            .await
+            .map_err(|failure| next_command::until_opened(failure, debate_id, self.role))?;
         let DebateContext { debate, motion, arguments, omitted, turns, issues, .. } = parsed;
         let last_shown = arguments.last().unwrap_or(&motion);
         // With --limit 0 the motion is the last that is shown, though it need not be the newest.

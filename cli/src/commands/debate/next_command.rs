@@ -9,7 +9,7 @@ use crate::{
         settings,
         types::{Issue, Role},
     },
-    output::quoting,
+    output::{failure::Failure, quoting},
 };
 
 /// What to do next.
@@ -205,8 +205,15 @@ pub fn wait_for<Id: ToString>(debate: Id, role: Role, argument: Option<Id>, seco
     seconds.map_or(command.clone(), |seconds| format!("{command} --timeout {seconds}"))
 }
 
-/// The command that waits until a debate is opened.
-pub fn wait_until_opened(debate: Uuid, role: Role) -> String {
+/// Adds the command that waits until the debate is opened to a failure because there is no such debate.
+pub fn until_opened(failure: Failure, debate: Uuid, role: Option<Role>) -> Failure {
+    match role {
+        Some(role) if failure.code == "DEBATE_NOT_FOUND" => failure.with_next(wait_until_opened(debate, role)),
+        _ => failure,
+    }
+}
+
+fn wait_until_opened(debate: Uuid, role: Role) -> String {
     wait(debate, role, None) + " --until-opened"
 }
 

@@ -175,7 +175,10 @@ impl Wait {
                 }
                 Ok(request.interrupted(signal, &last_answer.borrow()))
             }
-            Err(failure) => Err(request.with_retry_command(failure)),
+            Err(failure) => {
+                let failure = next_command::until_opened(failure, request.debate_id, Some(request.role));
+                Err(request.with_retry_command(failure))
+            }
         }
     }
 }
