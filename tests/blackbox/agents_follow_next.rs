@@ -186,10 +186,11 @@ impl Participant {
             let id = text(&issue["id"]);
             command += &match text(&issue["status"]).as_str() {
                 "fixed" if self.happens(60) => format!(" --resolve {id}"),
+                "fixed" if self.happens(20) => format!(" --regrade '{id} medium: less often than thought'"),
                 "fixed" => format!(" --reopen '{id}: it is still there'"),
                 "disputed" if self.happens(50) => format!(" --withdraw '{id}: the reason holds'"),
                 "disputed" => format!(" --reopen '{id}: the reason does not hold'"),
-                _ if self.happens(10) => format!(" --regrade '{id} low: rare'"),
+                _ if self.happens(50) => format!(" --regrade '{id} low: rare'"),
                 _ => String::new(),
             };
         }

@@ -50,7 +50,8 @@ async fn get_context_names_commands_for_truncated_and_omitted_arguments() {
     let debate = ruled(&server, 9).await;
     let agent = Agent::new(&server.url());
     let history: Vec<_> = debate.history().await.into_iter().map(printed).collect();
-    let data = agent.run(&["debate", "get-context", "--debate-id", &debate.id, "--max-chars", "600"]).await.data();
+    let run = agent.run(&["debate", "get-context", "--debate-id", &debate.id, "--max-chars", "600"]).await;
+    let (data, more) = (run.data(), text(&run.document()["metadata"]["more"]));
     let cut: Vec<_> =
         data["arguments"].as_array().unwrap().iter().filter(|one| one["content_bytes"].is_u64()).collect();
     assert!(!cut.is_empty(), "{data}");
@@ -59,8 +60,9 @@ async fn get_context_names_commands_for_truncated_and_omitted_arguments() {
         assert_eq!(shown, history[argument["seq"].as_u64().unwrap() as usize - 1]);
     }
     assert!(data["omitted"].as_u64().unwrap() > 0, "{data}");
-    let all = agent.shell(&text(&data["omitted_command"])).await.data();
-    assert_eq!((&all["omitted"], &all["omitted_command"]), (&json!(0), &json!(null)));
+    let run = agent.shell(&more).await;
+    let all = run.data();
+    assert_eq!((&all["omitted"], &run.document()["metadata"]["more"]), (&json!(0), &json!(null)));
     assert_eq!(all["arguments"].as_array().unwrap()[..], history[1..], "also what the default limit of ten left out");
 }
 

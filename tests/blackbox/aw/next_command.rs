@@ -25,7 +25,6 @@ fn next(run: &Run) -> String {
 #[case(Situation::CompletionRequested, "arbitrator", "ruling")]
 #[case(Situation::OpponentInterrupted, "opponent", "wait")]
 #[case(Situation::ProposerInterrupted, "arbitrator", "ruling")]
-#[case(Situation::Closed, "opponent", "export")]
 #[tokio::test]
 async fn get_context_suggests_the_command_for_the_role(
     #[case] situation: Situation,
@@ -83,8 +82,10 @@ async fn docs_commands_suggest_the_next_command() {
     let id = text(&created.data()["document_id"]);
     let submitted = agent.run(&["docs", "submit", &id, "--summary", "Plan", "--content", "Other."]).await;
     let then = async |args: &[&str]| next(&agent.run(args).await).replace(&id, "ID");
-    assert_eq!(next(&created).replace(&id, "ID"), "aw docs history ID");
-    assert_eq!(next(&submitted).replace(&id, "ID"), "aw docs diff ID --from 1 --to 2");
+    assert_eq!(next(&created).replace(&id, "ID"), "doc_id=ID v1", "how an argument cites it");
+    assert_eq!(next(&submitted).replace(&id, "ID"), "doc_id=ID v2");
+    let also = text(&submitted.document()["metadata"]["also"][0]);
+    assert_eq!(also.replace(&id, "ID"), "aw docs diff ID --from 1 --to 2");
     for (args, expected) in [
         (&["get", &id, "--version", "1", "--format", "json"][..], "aw docs diff ID --from 1 --to 2"),
         (&["get", &id, "--format", "json"], "aw docs diff ID --from 1 --to 2"),
@@ -94,15 +95,26 @@ async fn docs_commands_suggest_the_next_command() {
         (&["export", &id, "--output", "out.md"], "aw docs diff ID --from 1 --to 2"),
         (&["get", &id, "--version", "3", "--format", "json"], "aw docs history ID"),
         (&["export", &id, "--version", "3", "--output", "none.md"], "aw docs history ID"),
-        (&["list"], "aw docs get ID"),
-        (&["list", "--query", "nowhere"], "aw docs list"),
-        (&["get", &ids::fresh()[..7], "--format", "json"], "aw docs list"),
-        (&["delete", &id], "aw docs list"),
     ] {
         let found = then(&[&["docs"], args].concat()).await;
         assert_eq!(found, expected, "{args:?}");
         let run = agent.shell(&found.replace("ID", &id)).await;
         assert_eq!(run.exit, 0, "{run:?}");
+    }
+    // None leads to a document or a debate that the caller did not name.
+    let unknown = ids::fresh();
+    for args in [
+        &["docs", "list"][..],
+        &["docs", "list", "--query", "nowhere"],
+        &["docs", "get", &unknown[..7], "--format", "json"],
+        &["docs", "delete", &id],
+        &["debate", "list"],
+        &["debate", "show", "--debate-id", &unknown, "--argument-id", "#1"],
+    ] {
+        let next = agent.run(args).await.document()["metadata"]["next"].clone();
+        let next = next.as_str().unwrap_or_default();
+        let leads_nowhere = next.is_empty() || next.ends_with(" --help") || next == "aw debate generate-id";
+        assert!(leads_nowhere, "{args:?}: {next}");
     }
     let bare = agent.run(&["docs", "get", &id, "--version", "3"]).await;
     assert!(bare.stderr.contains(&format!("Next: aw docs history {id}")), "{bare:?}");

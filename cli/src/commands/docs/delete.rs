@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::{HELP_TEMPLATE, next_command, options::DocumentId};
+use super::{HELP_TEMPLATE, options::DocumentId};
 use crate::{
     client::{Client, types::DocumentDeleted},
     output::{envelope::Output, failure::Failure},
@@ -23,7 +23,6 @@ impl Delete {
         let document_id = self.document_id.resolve(&client).await?;
         let response = client.send::<DocumentDeleted, _>(|| client.api.document_delete(&document_id)).await?;
         Ok(Output::new(response.data, "The document is deleted; it can still be read by its id")
-            .with_markdown(|data, md| md.document(1, &data["document"]))
-            .with_next(next_command::LIST))
+            .with_markdown(|data, md| md.document(1, &data["document"])))
     }
 }

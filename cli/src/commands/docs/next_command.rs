@@ -4,9 +4,6 @@ use uuid::Uuid;
 
 use crate::output::failure::Failure;
 
-/// Lists documents.
-pub const LIST: &str = "aw docs list";
-
 /// Creates a document; the caller writes its text first.
 pub const CREATE: &str = "aw docs create --summary Plan --file <path>";
 
@@ -54,7 +51,7 @@ mod tests {
     #[test]
     fn every_next_command_is_valid() {
         let reading = [(1, 1), (1, 2), (2, 2)].map(|(version, latest)| after_reading(ID, version, latest));
-        let others = [get(ID, None), get(ID, Some(2)), changes_of(ID, 1), LIST.to_owned(), CREATE.to_owned()];
+        let others = [get(ID, None), get(ID, Some(2)), changes_of(ID, 1), CREATE.to_owned()];
         for command in reading.into_iter().chain(others) {
             assert!(CommandLine::try_parse_from(command.split(' ')).is_ok(), "{command}");
         }

@@ -18,7 +18,6 @@ pub fn output(submitted: DocumentSubmitted, request_id: String) -> Output {
     } else {
         "is stored"
     };
-    data["client_request_id"] = request_id.as_str().into();
     let message =
         format!("Version {version} {stored}. Go on in the debate, and cite it in your argument as `next` says");
     Output::new(data, message)
