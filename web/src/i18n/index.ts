@@ -13,10 +13,12 @@ export function format(template: string, values: Values = {}): string {
   return template.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }
 
+type LabelGroup = 'state' | 'type' | 'role' | 'argument' | 'severity' | 'status' | 'change';
+
 export interface Translate {
   (key: MessageKey, values?: Values): string;
-  /** The label of a state, type or role of the contract; the name itself if this app does not know it. */
-  label(group: 'state' | 'type' | 'role' | 'argument', name: string): string;
+  /** The label of a name of the contract, such as a state; the name itself if this app does not know it. */
+  label(group: LabelGroup, name: string): string;
   failure(failure: Failure): string;
   /** The time, with the date unless it is today. */
   time(iso: string): string;

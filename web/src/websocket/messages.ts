@@ -7,6 +7,7 @@ export type ServerMessage =
   | Messages['initial_debate']
   | Messages['initial_list']
   | Messages['new_argument']
+  | Messages['issues_changed']
   | Messages['state_changed']
   | Messages['debate_changed']
   | Messages['presence']
