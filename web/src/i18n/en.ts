@@ -175,7 +175,6 @@ export const en = {
     other: '{n} issues stay not settled, {blocking} of them blocking.',
   },
   'ruling.issues': 'Issues',
-  'ruling.issues.text': 'Decide those that you want to decide; the others stay as they are.',
   'ruling.issues.decision': 'Your decision on {id}',
   'ruling.issues.leave': 'Leave',
   'ruling.issues.uphold': 'Uphold',

@@ -167,7 +167,6 @@ export const vi: Messages = {
     other: 'Còn {n} vấn đề chưa xong, trong đó {blocking} cản trở việc kết thúc.',
   },
   'ruling.issues': 'Các vấn đề',
-  'ruling.issues.text': 'Quyết định những vấn đề bạn muốn; các vấn đề khác giữ nguyên như hiện giờ.',
   'ruling.issues.decision': 'Quyết định của bạn về {id}',
   'ruling.issues.leave': 'Để nguyên',
   'ruling.issues.uphold': 'Công nhận',

@@ -17,6 +17,9 @@ export type ServerMessage =
 /** What the arbitrator can do. */
 export type Action = Messages['submit_intervention'] | Messages['submit_ruling'];
 
+/** A change of an issue that a ruling carries. */
+export type RulingChange = NonNullable<Messages['submit_ruling']['data']['issue_changes']>[number];
+
 /** A role whose wait the server holds, and since when. */
 export type Waiting = Messages['presence']['data']['waiting'][number];
 
