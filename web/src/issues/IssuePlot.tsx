@@ -35,7 +35,7 @@ export function IssuePlot({ histories }: { histories: Histories }) {
               width={8}
               y={HEIGHT - height(unsettled + settled)}
               height={height(unsettled)}
-              className="fill-opponent"
+              className="fill-foreground/65"
             />
             <rect
               x={index * 10 + 1}
@@ -49,7 +49,7 @@ export function IssuePlot({ histories }: { histories: Histories }) {
       </svg>
       <figcaption className="mt-1.5 flex flex-wrap items-center gap-x-3 text-xs text-muted-foreground">
         <span className="flex items-center gap-1.5">
-          <span aria-hidden className="size-2 rounded-xs bg-opponent" />
+          <span aria-hidden className="size-2 rounded-xs bg-foreground/65" />
           {t('issues.filter.unsettled')}
         </span>
         <span className="flex items-center gap-1.5">

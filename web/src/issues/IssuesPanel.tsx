@@ -42,7 +42,7 @@ export default function IssuesPanel(props: IssuesPanelProps) {
           id={PANEL_ID}
           aria-label={t('issues.title')}
           onKeyDown={onKeyDown}
-          className="flex w-88 shrink-0 flex-col border-l bg-sidebar"
+          className="flex w-96 shrink-0 flex-col border-l bg-sidebar"
         >
           <Ledger {...props} title={<h2 className="text-[15px] font-semibold">{t('issues.title')}</h2>} />
         </aside>

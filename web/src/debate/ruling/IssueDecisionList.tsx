@@ -34,8 +34,10 @@ export function IssueDecisionList(props: IssueDecisionListProps) {
   // A new issue gets the focus, one from the draft does not.
   const [former] = useState(() => new Set(value.raised.map(({ key }) => key)));
   const offered = undecided(issues);
+  // A button is not smaller than the one issue that it would show.
+  const first = offered.length === most + 1 ? offered.length : most;
   const shown = offered.filter(
-    ({ id, referred }, index) => index < most || referred || Object.hasOwn(value.decisions, id),
+    ({ id, referred }, index) => index < first || referred || Object.hasOwn(value.decisions, id),
   );
   const hidden = offered.length - shown.length;
 
