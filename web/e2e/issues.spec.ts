@@ -164,6 +164,7 @@ test('the focus is not lost when the focused issue is settled', async ({ page, s
   await debate.claim('proposer', 'Done.', [{ change: 'fix', issue: 'I2' }]);
   await open(page, debate);
   await page.keyboard.press('i');
+  await expect(panel(page).locator('[data-issue="I1"] [data-focus]')).toBeFocused();
   await page.keyboard.press('j');
   await expect(panel(page).locator('[data-issue="I2"] [data-focus]')).toBeFocused();
   await debate.claim('opponent', 'Yes.', [{ change: 'resolve', issue: 'I2' }]);

@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronUp, MapPin } from 'lucide-react';
-import { memo, useEffect, useRef } from 'react';
+import { memo } from 'react';
 import type { Issue } from '@/api/types';
 import { useT } from '@/i18n';
 import { debatePath } from '@/lib/router';
@@ -24,26 +24,17 @@ interface IssueItemProps {
   highlighted: boolean;
   /** Null while the history is not shown. */
   histories: Histories | null;
-  /** Whether the issue is to get the focus, which it takes once. */
-  takeFocus: (id: string) => boolean;
   onJump: (seq: number) => void;
   onToggle: (id: string) => void;
 }
 
 export const IssueItem = memo(function IssueItem(props: IssueItemProps) {
-  const { issue, debateId, position, count, active, highlighted, histories, takeFocus, onJump, onToggle } =
-    props;
+  const { issue, debateId, position, count, active, highlighted, histories, onJump, onToggle } = props;
   const t = useT();
-  const link = useRef<HTMLAnchorElement>(null);
   const { id, severity, title, location, status, note, raised_by, raised_seq, changed_seq } = issue;
   const role = t.label('role', raised_by);
   const tabIndex = active ? 0 : -1;
   const ChevronIcon = histories === null ? ChevronDown : ChevronUp;
-
-  // It may have been rendered only because it was scrolled to.
-  useEffect(() => {
-    if (takeFocus(id)) link.current?.focus({ preventScroll: true });
-  }, [id, takeFocus]);
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: the virtual list wraps items in its own elements
@@ -71,7 +62,6 @@ export const IssueItem = memo(function IssueItem(props: IssueItemProps) {
         </div>
         <h3 dir="auto" className="mt-1 text-sm leading-snug font-medium wrap-anywhere">
           <Link
-            ref={link}
             href={debatePath(debateId, changed_seq)}
             onNavigate={() => onJump(changed_seq)}
             title={t('issues.jump', { seq: changed_seq })}

@@ -1,6 +1,7 @@
 import {
   type FocusEvent,
   type KeyboardEvent,
+  type RefObject,
   useCallback,
   useEffect,
   useLayoutEffect,
@@ -16,6 +17,8 @@ import type { Histories } from './useIssueHistories';
 import type { FocusRequest } from './useIssuesPanel';
 
 const HIGHLIGHT_MS = 1900;
+/** An issue that is scrolled to is rendered, measured and made visible within a few frames. */
+const MOST_FRAMES = 30;
 
 interface IssueListProps {
   debateId: string;
@@ -46,17 +49,11 @@ export function IssueList({ debateId, issues, histories, request, onJump }: Issu
       if (issue === undefined) return;
       setActive({ id: issue.id, index });
       list.current?.scrollToIndex(index, { align: 'nearest' });
-      const link = frame.current?.querySelector<HTMLElement>(`[data-issue="${issue.id}"] [data-focus]`);
-      if (link) link.focus({ preventScroll: true });
-      else wanted.current = issue.id;
+      wanted.current = issue.id;
+      focusWhenRendered(frame, wanted);
     },
     [issues],
   );
-  const takeFocus = useCallback((id: string) => {
-    const takes = wanted.current === id;
-    if (takes) wanted.current = null;
-    return takes;
-  }, []);
 
   // A request for an issue that is not loaded yet, or filtered out, is answered when it is listed.
   const answered = useRef<FocusRequest | null>(null);
@@ -94,6 +91,7 @@ export function IssueList({ debateId, issues, histories, request, onJump }: Issu
   function onFocus(event: FocusEvent) {
     const id = event.target.closest<HTMLElement>('[data-issue]')?.dataset.issue;
     if (id === undefined) return;
+    wanted.current = null;
     focused.current = id;
     setActive({ id, index: issues.findIndex((issue) => issue.id === id) });
   }
@@ -132,7 +130,6 @@ export function IssueList({ debateId, issues, histories, request, onJump }: Issu
             active={index === activeIndex}
             highlighted={highlighted === issue.id}
             histories={expanded.has(issue.id) ? histories : null}
-            takeFocus={takeFocus}
             onJump={onJump}
             onToggle={toggle}
           />
@@ -140,4 +137,17 @@ export function IssueList({ debateId, issues, histories, request, onJump }: Issu
       </VList>
     </div>
   );
+}
+
+/** Moves the focus to the wanted issue as soon as it is rendered, unless something else gets it before. */
+function focusWhenRendered(
+  frame: RefObject<HTMLElement | null>,
+  wanted: RefObject<string | null>,
+  frames = MOST_FRAMES,
+): void {
+  const id = wanted.current;
+  if (id === null) return;
+  const link = frame.current?.querySelector<HTMLElement>(`[data-issue="${id}"] [data-focus]`);
+  link?.focus({ preventScroll: true });
+  if (frames > 0) requestAnimationFrame(() => focusWhenRendered(frame, wanted, frames - 1));
 }

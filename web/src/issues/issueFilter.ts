@@ -15,7 +15,7 @@ export function countOf(counts: IssueCounts, filter: IssueFilter): number {
   return filter === 'unsettled' ? countUnsettled(counts) : counts[filter];
 }
 
-/** What is shown first: the issues that are not settled, or all if there are none. */
+/** What is shown first: the issues that are not settled, or all if every issue is settled. */
 export function firstFilter(counts: IssueCounts): IssueFilter {
-  return countUnsettled(counts) > 0 ? 'unsettled' : 'all';
+  return countAll(counts) > 0 && countUnsettled(counts) === 0 ? 'all' : 'unsettled';
 }

@@ -44,7 +44,8 @@ describe('the filter', () => {
     expect(FILTERS.map((filter) => countOf(of, filter))).toEqual([21, 6, 1, 2, 3, 4, 5, 6]);
   });
 
-  it('starts with what is not settled, if there is anything', () => {
+  it('starts with what is not settled, or with all if everything is settled', () => {
+    expect(firstFilter(counts())).toBe('unsettled');
     expect(firstFilter(counts({ disputed: 1, resolved: 2 }))).toBe('unsettled');
     expect(firstFilter(counts({ resolved: 2 }))).toBe('all');
   });
