@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import type { Failure } from '@/api/types';
 import { type Language, language } from '@/lib/preferences';
 import { useStore } from '@/lib/store';
@@ -62,7 +61,12 @@ function isToday(date: Date): boolean {
   return date.toDateString() === new Date().toDateString();
 }
 
+/** Translators are expensive to make, and many components of a list need one. */
+const translators = new Map<Language, Translate>();
+
 export function useT(): Translate {
   const lang = useStore(language);
-  return useMemo(() => translator(lang), [lang]);
+  const made = translators.get(lang) ?? translator(lang);
+  translators.set(lang, made);
+  return made;
 }

@@ -4,6 +4,9 @@ import type { Failure } from '@/api/types';
 import { type Translate, useT } from '@/i18n';
 import type { ChangeFault } from './issueDecisions';
 
+/** The server's messages begin with the place in the request, which the place on the page tells. */
+const PLACE = /^issue_changes\[\d+\](\.|: )?/;
+
 /** Says at an issue why the server refused what the ruling makes of it. */
 export function ChangeFaultText({ fault }: { fault: ChangeFault | null }) {
   const t = useT();
@@ -27,5 +30,5 @@ function explain(t: Translate, { code, message, status, limit, actual }: Failure
   if (code === 'CONTENT_TOO_LARGE' && limit !== undefined && actual !== undefined) {
     return t('ruling.issues.tooLong', { limit, actual });
   }
-  return message;
+  return message.replace(PLACE, '');
 }

@@ -124,11 +124,12 @@ export function RulingForm(props: RulingFormProps) {
           variant="ghost"
           size="sm"
           disabled={busy}
-          className="ml-auto h-7 px-2 max-sm:h-8"
+          title={t('ruling.raise')}
+          className="ml-auto h-7 px-2"
           onClick={() => decide(withNewIssue(draft), '')}
         >
           <Plus aria-hidden />
-          {t('ruling.raise')}
+          <span className="max-sm:sr-only">{t('ruling.raise')}</span>
         </Button>
         <Button
           variant="ghost"
