@@ -14,6 +14,7 @@ const LAYERS = [
   'settings',
   'markdown',
   'documents',
+  'issues',
   'debate',
   'debateList',
   'workspace',

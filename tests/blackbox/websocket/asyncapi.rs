@@ -122,7 +122,8 @@ async fn every_message_of_a_debate_matches_asyncapi_yaml() {
     until(&mut viewer, "accepted", |_| true).await;
     let late = request_bodies::claim("opponent", debate.newest());
     debate.write("arguments", &late).await;
-    viewer.say("submit_ruling", json!({"debate_id": id, "content": "Go on."})).await;
+    let raised = json!([{"change": "raise", "severity": "high", "title": "No bound", "location": "plan 2"}]);
+    viewer.say("submit_ruling", json!({"debate_id": id, "content": "Go on.", "issue_changes": raised})).await;
     let ruling = until(&mut viewer, "accepted", |_| true).await;
     debate.arguments.push(text(&ruling["argument"]["id"]));
     let options = json!([{"label": "Per shard", "detail": "as now"}, {"label": "Global"}]);
@@ -187,7 +188,7 @@ fn objects_have_the_same_fields_as_in_openapi_json() {
     let rest = fs::read_to_string(binaries::workspace().join("openapi.json")).expect("openapi.json is checked in");
     let rest: Value = serde_json::from_str(&rest).expect("openapi.json is JSON");
     let sorted = |names: &mut dyn Iterator<Item = String>| names.collect::<BTreeSet<String>>();
-    for name in ["Debate", "Argument", "AppealOption", "Error"] {
+    for name in ["Debate", "Argument", "AppealOption", "Issue", "IssueChange", "IssueCounts", "BlockingIssue", "Error"] {
         let fields = |document: &Value| {
             let schema = &document["components"]["schemas"][name];
             let required = sorted(&mut schema["required"].as_array().unwrap().iter().map(text));

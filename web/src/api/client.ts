@@ -8,6 +8,7 @@ import type {
   DocumentList,
   DocumentWithVersion,
   Failure,
+  Issue,
   StateName,
 } from './types';
 
@@ -68,6 +69,11 @@ export const api = {
   },
   debates(query: ListQuery, signal?: AbortSignal): Promise<{ debates: Debate[]; total: number }> {
     return unwrap(client.GET('/debates', { params: { query }, signal }));
+  },
+  /** All issues of a debate with their histories. */
+  async issueHistories(id: string, signal?: AbortSignal): Promise<Issue[]> {
+    const params = { path: { id }, query: { history: true } };
+    return (await unwrap(client.GET('/debates/{id}/issues', { params, signal }))).issues;
   },
   documents(query: PageQuery & { q?: string }, signal?: AbortSignal): Promise<DocumentList> {
     return unwrap(client.GET('/documents', { params: { query }, signal }));

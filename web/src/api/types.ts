@@ -5,8 +5,14 @@ type Schemas = components['schemas'];
 export type Debate = Schemas['Debate'];
 export type Argument = Schemas['Argument'];
 export type AppealOption = Schemas['AppealOption'];
-/** What both `GET /debates/{id}` and the WebSocket's `initial_state` tell of a debate. */
-export type DebateContext = Pick<Schemas['DebateContext'], 'debate' | 'motion' | 'arguments'>;
+/** What the app reads of `GET /debates/{id}`. Its issues are those that are not settled. */
+export type DebateContext = Pick<Schemas['DebateContext'], 'debate' | 'motion' | 'arguments' | 'issues'>;
+export type Issue = Schemas['Issue'];
+export type IssueChange = Schemas['IssueChange'];
+export type IssueChangeSubmit = Schemas['IssueChangeSubmit'];
+export type IssueCounts = Schemas['IssueCounts'];
+export type IssueHistoryEntry = Schemas['IssueHistoryEntry'];
+export type IssueStatus = Schemas['IssueStatus'];
 export type DocumentInfo = Schemas['Document'];
 export type DocumentVersion = Schemas['DocumentVersion'];
 export type DocumentVersionEntry = Schemas['DocumentVersionEntry'];

@@ -2,6 +2,7 @@ import { ChevronDown, ChevronUp, Copy, CornerUpLeft, Link2 } from 'lucide-react'
 import { type MouseEvent, memo } from 'react';
 import type { Argument } from '@/api/types';
 import { useT } from '@/i18n';
+import { ChangeBadges } from '@/issues/ChangeBadges';
 import { debatePath } from '@/lib/router';
 import { Markdown } from '@/markdown/Markdown';
 import { Badge } from '@/ui/badge';
@@ -119,6 +120,7 @@ export const ArgumentCard = memo(function ArgumentCard(props: ArgumentCardProps)
       </header>
       <div className="px-4 pt-2 pb-4 sm:px-5">
         {type === 'RULING' && <RulingOutcome ruling={argument} appeal={appeal} />}
+        {argument.issue_changes && <ChangeBadges changes={argument.issue_changes} />}
         <div className={cn(collapsed && 'collapsed')}>
           {content === '' ? (
             <p className="text-muted-foreground italic">{t('argument.stopped')}</p>

@@ -1,6 +1,8 @@
 import { ArrowLeft, Copy, Milestone } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { useT } from '@/i18n';
+import { IssuesButton } from '@/issues/IssuesButton';
+import type { IssuesPanelState } from '@/issues/useIssuesPanel';
 import { IconButton } from '@/ui/iconButton';
 import { Link } from '@/ui/Link';
 import { ConnectionBadge } from './ConnectionBadge';
@@ -15,10 +17,11 @@ const CopyMenu = lazy(() => import('./CopyMenu'));
 interface HeaderProps {
   view: DebateView;
   connection: Snapshot['connection'];
+  issuesPanel: IssuesPanelState;
   onMotion: () => void;
 }
 
-export function Header({ view, connection, onMotion }: HeaderProps) {
+export function Header({ view, connection, issuesPanel, onMotion }: HeaderProps) {
   const t = useT();
   const { debate } = view;
   return (
@@ -49,6 +52,7 @@ export function Header({ view, connection, onMotion }: HeaderProps) {
         </div>
         <div className="flex items-center gap-0.5">
           <ConnectionBadge connection={connection} />
+          <IssuesButton counts={debate.issue_counts} panel={issuesPanel} />
           <IconButton
             icon={Milestone}
             label={t('jump.motion')}

@@ -1,5 +1,5 @@
 import { FileQuestion, TriangleAlert } from 'lucide-react';
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { api } from '@/api/client';
 import { token } from '@/api/token';
 import type { Failure } from '@/api/types';
@@ -7,9 +7,11 @@ import { handleAuthFailure } from '@/auth/access';
 import { HistoryWarning } from '@/historyCheck/HistoryWarning';
 import { lastSeen } from '@/historyCheck/lastSeen';
 import { useT } from '@/i18n';
+import { useIssuesPanel } from '@/issues/useIssuesPanel';
 import { debateIdIn, replaceHash, seqInHash } from '@/lib/router';
 import { useLiveStore } from '@/lib/useLiveStore';
 import { Button } from '@/ui/button';
+import { IssueLinksContext } from '@/ui/issueLinks';
 import { Link } from '@/ui/Link';
 import { Notice } from '@/ui/notice';
 import { Announcer } from './Announcer';
@@ -22,6 +24,7 @@ import { ThreadSkeleton } from './ThreadSkeleton';
 const loadThread = () => import('./Thread');
 const Thread = lazy(loadThread);
 if (typeof location !== 'undefined' && debateIdIn(location.pathname) !== null) void loadThread();
+const IssuesPanel = lazy(() => import('@/issues/IssuesPanel'));
 
 interface DebateScreenProps {
   debateId: string;
@@ -95,23 +98,51 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
     return () => window.removeEventListener('hashchange', onHashChange);
   }, [onJump]);
 
+  const issuesPanel = useIssuesPanel();
+  const { show } = issuesPanel;
+  const { issues } = view;
+  const issueLinks = useMemo(() => {
+    const byId = new Map(issues.map((issue) => [issue.id, issue]));
+    return { find: (id: string) => byId.get(id), show };
+  }, [issues, show]);
+
   return (
-    <>
-      <Header view={view} connection={snapshot.connection} onMotion={() => onJump(view.motion.seq)} />
+    <IssueLinksContext value={issueLinks}>
+      <Header
+        view={view}
+        connection={snapshot.connection}
+        issuesPanel={issuesPanel}
+        onMotion={() => onJump(view.motion.seq)}
+      />
       {snapshot.alarm && <HistoryWarning alarm={snapshot.alarm} onAccept={onAccept} />}
-      <Suspense fallback={<ThreadSkeleton label={t('thread.loading')} />}>
-        <Thread
-          view={view}
-          paging={snapshot.paging}
-          target={target}
-          onJump={onJump}
-          onOlder={onOlder}
-          onNewer={onNewer}
-        />
-      </Suspense>
-      <Announcer last={view.last} />
-      <ActionBar store={store} view={view} snapshot={snapshot} />
-    </>
+      <div className="flex min-h-0 flex-1">
+        <div className="flex min-w-0 flex-1 flex-col">
+          <Suspense fallback={<ThreadSkeleton label={t('thread.loading')} />}>
+            <Thread
+              view={view}
+              paging={snapshot.paging}
+              target={target}
+              onJump={onJump}
+              onOlder={onOlder}
+              onNewer={onNewer}
+            />
+          </Suspense>
+          <Announcer last={view.last} />
+          <ActionBar store={store} view={view} snapshot={snapshot} />
+        </div>
+        <Suspense>
+          {issuesPanel.open && (
+            <IssuesPanel
+              panel={issuesPanel}
+              debateId={view.debate.id}
+              issues={issues}
+              counts={view.debate.issue_counts}
+              onJump={onJump}
+            />
+          )}
+        </Suspense>
+      </div>
+    </IssueLinksContext>
   );
 }
 

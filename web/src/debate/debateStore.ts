@@ -13,6 +13,7 @@ import {
   appendArgument,
   atEnd,
   atStart,
+  changeIssues,
   changeState,
   type DebateView,
   firstSeq,
@@ -224,11 +225,11 @@ export class DebateStore {
     switch (message.event) {
       case 'initial_state': {
         if (!('debate' in message.data)) return;
-        const { debate, arguments: args } = message.data;
+        const { debate, arguments: args, issues } = message.data;
         this.sequencer?.push(args);
         this.historyChecker.check(historyOf(debate, args));
         // `presence` follows only if somebody waits.
-        this.change((view) => ({ ...view, debate, waiting: [], prepended: false }));
+        this.change((view) => ({ ...view, debate, issues, waiting: [], prepended: false }));
         this.outbox.resend();
         return;
       }
@@ -236,6 +237,11 @@ export class DebateStore {
         this.sequencer?.push([message.data]);
         this.historyChecker.check(historyOfArgument(message.data));
         return;
+      case 'issues_changed': {
+        const changes = message.data;
+        this.change((view) => changeIssues(view, changes));
+        return;
+      }
       case 'state_changed': {
         const { state, updated_at } = message.data;
         this.change((view) => changeState(view, { state, updated_at }));

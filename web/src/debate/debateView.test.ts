@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { argument, debate, run } from '@/testing/samples';
+import { argument, counts, debate, issue, run } from '@/testing/samples';
 import {
   appendArgument,
   atEnd,
   atStart,
+  changeIssues,
   changeState,
   firstSeq,
   fromContext,
@@ -13,8 +14,8 @@ import {
 } from './debateView';
 
 const motion = argument();
-const short = fromContext({ debate: debate(), motion, arguments: run(2, 4) });
-const long = fromContext({ debate: debate({ last_seq: 90 }), motion, arguments: run(61, 90) });
+const short = fromContext({ debate: debate(), motion, arguments: run(2, 4), issues: [] });
+const long = fromContext({ debate: debate({ last_seq: 90 }), motion, arguments: run(61, 90), issues: [] });
 
 describe('the window of arguments', () => {
   it('starts with the motion if it reaches the beginning', () => {
@@ -22,7 +23,7 @@ describe('the window of arguments', () => {
     expect(atStart(short)).toBe(true);
     expect(firstSeq(long)).toBe(61);
     expect(atStart(long)).toBe(false);
-    expect(fromContext({ debate: debate(), motion, arguments: [] }).items).toEqual([motion]);
+    expect(fromContext({ debate: debate(), motion, arguments: [], issues: [] }).items).toEqual([motion]);
   });
 
   it('appends a new argument once', () => {
@@ -58,4 +59,12 @@ describe('the window of arguments', () => {
     const change = { state: 'CLOSED', updated_at: '2030-02-02T00:00:00Z' };
     expect(changeState(short, change).debate).toMatchObject(change);
   });
+});
+
+it('keeps the issues and their counts up to date', () => {
+  const view = fromContext({ debate: debate(), motion, arguments: [], issues: [issue({ id: 'I1' })] });
+  const changed = [issue({ id: 'I1', status: 'fixed' }), issue({ id: 'I2' })];
+  const next = changeIssues(view, { issues: changed, counts: counts({ open: 1, fixed: 1 }) });
+  expect(next.issues).toEqual(changed);
+  expect(next.debate.issue_counts).toEqual(counts({ open: 1, fixed: 1 }));
 });

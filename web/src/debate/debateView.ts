@@ -1,4 +1,5 @@
-import type { Argument, Debate, DebateContext } from '@/api/types';
+import type { Argument, Debate, DebateContext, Issue, IssueCounts } from '@/api/types';
+import { mergeIssues } from '@/issues/ledger';
 import type { Waiting } from '@/websocket/messages';
 
 /** What is loaded of a debate: a window of consecutive arguments, the motion and the newest argument. */
@@ -9,6 +10,8 @@ export interface DebateView {
   items: readonly Argument[];
   /** The newest argument of the debate, which need not be in the window. */
   last: Argument;
+  /** All issues once the WebSocket is connected; before that, those that are not settled. */
+  issues: readonly Issue[];
   /** Who waits; null until the server has sent it. */
   waiting: readonly Waiting[] | null;
   /** Whether the last change added arguments at the front: the list must then keep its distance from the end. */
@@ -17,9 +20,10 @@ export interface DebateView {
   epoch: number;
 }
 
-export function fromContext({ debate, motion, arguments: args }: DebateContext): DebateView {
+export function fromContext({ debate, motion, arguments: args, issues }: DebateContext): DebateView {
   const items = withMotion(motion, args);
-  return { debate, motion, items, last: items.at(-1) ?? motion, waiting: null, prepended: false, epoch: 0 };
+  const last = items.at(-1) ?? motion;
+  return { debate, motion, items, last, issues, waiting: null, prepended: false, epoch: 0 };
 }
 
 /** REST returns the motion separately; in the window it is the first argument. */
@@ -74,4 +78,16 @@ export function jumpToPage(view: DebateView, page: readonly Argument[]): DebateV
 
 export function changeState(view: DebateView, change: { state: string; updated_at: string }): DebateView {
   return { ...view, debate: { ...view.debate, ...change }, prepended: false };
+}
+
+export function changeIssues(
+  view: DebateView,
+  { issues, counts }: { issues: readonly Issue[]; counts: IssueCounts },
+): DebateView {
+  return {
+    ...view,
+    issues: mergeIssues(view.issues, issues),
+    debate: { ...view.debate, issue_counts: counts },
+    prepended: false,
+  };
 }

@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import type { Debate } from '@/api/types';
 import { useT } from '@/i18n';
+import { IssueCountLabel } from '@/issues/IssueCountLabel';
 import { debatePath } from '@/lib/router';
 import { cn } from '@/ui/cn';
 import { Link } from '@/ui/Link';
@@ -42,6 +43,7 @@ export const DebateRow = memo(function DebateRow({ debate, open }: { debate: Deb
           <span className={cn('truncate', tone === 'arbitrator' && 'font-medium text-arbitrator')}>
             {t.label('state', debate.state)}
           </span>
+          <IssueCountLabel counts={debate.issue_counts} />
           <span className="ml-auto shrink-0 tabular-nums">
             <span aria-hidden>#{debate.last_seq}</span>
             <span className="sr-only">{t('list.arguments', { n: debate.last_seq })}</span>

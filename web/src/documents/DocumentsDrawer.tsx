@@ -11,7 +11,10 @@ export default function DocumentsDrawer({ route }: { route: DocumentsRoute }) {
   const [queryClient] = useState(createQueryClient);
   return (
     <QueryClientProvider client={queryClient}>
-      <Drawer wide={route.kind === 'document' && route.view === 'changes'} onClose={closeDocuments}>
+      <Drawer
+        size={route.kind === 'document' && route.view === 'changes' ? 'wide' : 'half'}
+        onClose={closeDocuments}
+      >
         {route.kind === 'list' ? <DocumentListScreen /> : <DocumentScreen key={route.id} route={route} />}
       </Drawer>
     </QueryClientProvider>

@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import type { Failure } from '@/api/types';
 import { type Language, language } from '@/lib/preferences';
 import { useStore } from '@/lib/store';
@@ -13,10 +12,12 @@ export function format(template: string, values: Values = {}): string {
   return template.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }
 
+type LabelGroup = 'state' | 'type' | 'role' | 'argument' | 'severity' | 'status' | 'change';
+
 export interface Translate {
   (key: MessageKey, values?: Values): string;
-  /** The label of a state, type or role of the contract; the name itself if this app does not know it. */
-  label(group: 'state' | 'type' | 'role' | 'argument', name: string): string;
+  /** The label of a name of the contract, such as a state; the name itself if this app does not know it. */
+  label(group: LabelGroup, name: string): string;
   failure(failure: Failure): string;
   /** The time, with the date unless it is today. */
   time(iso: string): string;
@@ -60,7 +61,12 @@ function isToday(date: Date): boolean {
   return date.toDateString() === new Date().toDateString();
 }
 
+/** Translators are expensive to make, and many components of a list need one. */
+const translators = new Map<Language, Translate>();
+
 export function useT(): Translate {
   const lang = useStore(language);
-  return useMemo(() => translator(lang), [lang]);
+  const made = translators.get(lang) ?? translator(lang);
+  translators.set(lang, made);
+  return made;
 }

@@ -17,6 +17,8 @@ export const language = preference<Language>('aweave.lang', ['en', 'vi'], () =>
 );
 export const notifications = preference('aweave.notify', ['off', 'on'], () => 'off');
 export const sound = preference('aweave.sound', ['off', 'on'], () => 'off');
+/** Whether the issues are shown beside the debate on a wide screen. */
+export const issuesPanel = preference('aweave.issues', ['closed', 'open'], () => 'closed');
 
 /** Sets the theme class and the language on `<html>`. `public/theme.js` does the same before the first paint. */
 export function applyPreferences(): void {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { debateIdIn, debatePath, seqInHash } from './router';
+import { debateIdIn, debatePath, issueHash, issueInHash, seqInHash } from './router';
 
 it('reads the debate id from the path', () => {
   expect(debateIdIn('/')).toBeNull();
@@ -18,4 +18,10 @@ it('reads the seq of an argument from the hash', () => {
   expect(seqInHash('#12')).toBe(12);
   expect(seqInHash('')).toBeNull();
   expect(seqInHash('#a12')).toBeNull();
+});
+
+it('reads the id of an issue from the hash', () => {
+  expect(issueInHash(issueHash('I12'))).toBe('I12');
+  expect(issueInHash('#12')).toBeNull();
+  expect(issueInHash('#I0')).toBeNull();
 });

@@ -57,6 +57,15 @@ export function seqInHash(hash: string = location.hash): number | null {
   return match ? Number(match[1]) : null;
 }
 
+export function issueHash(id: string): string {
+  return `#${id}`;
+}
+
+/** The id of the issue in a permalink `/d/<id>#I<number>`. */
+export function issueInHash(hash: string = location.hash): string | null {
+  return /^#(I[1-9]\d{0,8})$/.exec(hash)?.[1] ?? null;
+}
+
 /** The id of the debate in the address; undefined while the exported HTML is rendered. */
 export function useDebateId(): string | null | undefined {
   return useSyncExternalStore(

@@ -1,13 +1,16 @@
+import type { Element } from 'hast';
 import { Component, memo, type ReactNode } from 'react';
 import ReactMarkdown, { type Components, type Options } from 'react-markdown';
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize';
 import remarkBreaks from 'remark-breaks';
 import remarkGfm from 'remark-gfm';
 import { useT } from '@/i18n';
+import { IssueLink } from '@/ui/IssueLink';
 import { CitationLink, isCitation } from './CitationLink';
 import { CodeBlock } from './CodeBlock';
 import { rehypeCitations } from './rehypeCitations';
 import { rehypeHeadingLevels } from './rehypeHeadingLevels';
+import { rehypeIssueReferences } from './rehypeIssueReferences';
 import { remarkHtmlAsText } from './remarkHtmlAsText';
 
 // Raw HTML is never parsed, and the output is sanitized as well. remark-rehype prefixes the ids.
@@ -16,6 +19,7 @@ const SANITIZE = { ...defaultSchema, clobberPrefix: '' };
 const TOO_DEEP = /(?:>[ \t]?){60}/;
 const SAFE_LINK = /^(https?:\/\/|mailto:)/i;
 const PLUGINS: PluggableList = [[rehypeSanitize, SANITIZE], rehypeCitations];
+const ARGUMENT_PLUGINS: PluggableList = [...PLUGINS, rehypeIssueReferences];
 
 type PluggableList = NonNullable<Options['rehypePlugins']>;
 
@@ -38,7 +42,7 @@ export const Markdown = memo(function Markdown({ text, scope, headingsAbove }: M
         <ReactMarkdown
           remarkPlugins={[remarkGfm, remarkHtmlAsText, remarkBreaks]}
           remarkRehypeOptions={{ clobberPrefix: `${scope}-`, footnoteLabel: t('argument.footnotes') }}
-          rehypePlugins={isDocument ? [...PLUGINS, [rehypeHeadingLevels, headingsAbove]] : PLUGINS}
+          rehypePlugins={isDocument ? [...PLUGINS, [rehypeHeadingLevels, headingsAbove]] : ARGUMENT_PLUGINS}
           components={isDocument ? DOCUMENT_COMPONENTS : ARGUMENT_COMPONENTS}
         >
           {text}
@@ -47,6 +51,20 @@ export const Markdown = memo(function Markdown({ text, scope, headingsAbove }: M
     </PlainTextOnError>
   );
 });
+
+interface AnchorProps {
+  node?: Element | undefined;
+  href?: string | undefined;
+  children?: ReactNode;
+}
+
+function DocumentOrExternalLink({ node, href, children }: AnchorProps) {
+  return node && isCitation(node) ? (
+    <CitationLink node={node}>{children}</CitationLink>
+  ) : (
+    <ExternalLink href={href}>{children}</ExternalLink>
+  );
+}
 
 function ExternalLink({ href, children }: { href?: string | undefined; children?: ReactNode }) {
   if (href === undefined || !SAFE_LINK.test(href)) return <span>{children}</span>;
@@ -94,12 +112,7 @@ function isEmpty(children: ReactNode): boolean {
 }
 
 const DOCUMENT_COMPONENTS: Components = {
-  a: ({ node, href, children }) =>
-    node && isCitation(node) ? (
-      <CitationLink node={node}>{children}</CitationLink>
-    ) : (
-      <ExternalLink href={href}>{children}</ExternalLink>
-    ),
+  a: DocumentOrExternalLink,
   img: ({ src, alt }) => <ImageLink src={src} alt={alt} />,
   table: ({ children }) => <Table>{children}</Table>,
   th: ({ children }) => <HeaderCell>{children}</HeaderCell>,
@@ -109,6 +122,21 @@ const DOCUMENT_COMPONENTS: Components = {
 
 const ARGUMENT_COMPONENTS: Components = {
   ...DOCUMENT_COMPONENTS,
+  a: ({ node, href, children }) => {
+    const issue = node?.properties.dataIssue;
+    if (typeof issue === 'string') {
+      return (
+        <IssueLink id={issue} className="issue-reference">
+          {children}
+        </IssueLink>
+      );
+    }
+    return (
+      <DocumentOrExternalLink node={node} href={href}>
+        {children}
+      </DocumentOrExternalLink>
+    );
+  },
   h1: ({ children }) => <Heading>{children}</Heading>,
   h2: ({ children }) => <Heading>{children}</Heading>,
   h3: ({ children }) => <Heading>{children}</Heading>,

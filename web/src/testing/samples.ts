@@ -1,4 +1,4 @@
-import type { Argument, Debate } from '@/api/types';
+import type { Argument, Debate, Issue, IssueCounts } from '@/api/types';
 
 const DEBATE_ID = '00000000-0000-4000-8000-000000000001';
 const TIME = '2030-01-01T00:00:00Z';
@@ -27,6 +27,33 @@ export function debate(change: Partial<Debate> = {}): Debate {
     created_at: TIME,
     updated_at: TIME,
     last_seq: 1,
+    max_rounds: null,
+    rounds: 0,
+    issue_counts: counts(),
+    ...change,
+  };
+}
+
+export function counts(change: Partial<IssueCounts> = {}): IssueCounts {
+  return { open: 0, fixed: 0, disputed: 0, resolved: 0, withdrawn: 0, dismissed: 0, blocking: 0, ...change };
+}
+
+export function issue(change: Partial<Issue> = {}): Issue {
+  return {
+    id: 'I1',
+    severity: 'medium',
+    title: 'An issue',
+    location: null,
+    status: 'open',
+    note: null,
+    raised_by: 'opponent',
+    raised_seq: 2,
+    changed_seq: 2,
+    upheld: false,
+    referred: false,
+    reopened: 0,
+    stalled: false,
+    blocking: false,
     ...change,
   };
 }

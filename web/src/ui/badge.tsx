@@ -10,6 +10,8 @@ const badgeVariants = cva(
         proposer: 'bg-proposer-soft text-proposer',
         opponent: 'bg-opponent-soft text-opponent',
         arbitrator: 'bg-arbitrator-soft text-arbitrator',
+        destructive: 'bg-destructive-soft text-destructive',
+        success: 'bg-success-soft text-success',
         quiet: 'bg-accent text-muted-foreground',
       },
     },

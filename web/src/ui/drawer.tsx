@@ -3,15 +3,20 @@ import { type ReactNode, useState } from 'react';
 import { cn } from './cn';
 import { OVERLAY } from './dialogStyles';
 
+const WIDTHS = {
+  narrow: 'md:w-[26rem]',
+  half: 'md:w-[max(52vw,44rem)]',
+  wide: 'md:w-[min(96vw,110rem)]',
+};
+
 interface DrawerProps {
   onClose: () => void;
-  /** Almost the full width of a wide screen instead of half of it. */
-  wide: boolean;
+  size: keyof typeof WIDTHS;
   children: ReactNode;
 }
 
 /** A dialog at the right of the page; full screen on a phone. On close the focus returns to where it was. */
-export function Drawer({ onClose, wide, children }: DrawerProps) {
+export function Drawer({ onClose, size, children }: DrawerProps) {
   const [previousFocus] = useState(() => document.activeElement);
   return (
     <RadixDialog.Root open onOpenChange={onClose}>
@@ -25,8 +30,8 @@ export function Drawer({ onClose, wide, children }: DrawerProps) {
             if (previousFocus instanceof HTMLElement) previousFocus.focus();
           }}
           className={cn(
-            'fixed motion-safe:animate-in fade-in duration-150 inset-y-0 right-0 z-50 flex w-full flex-col bg-background shadow-raised outline-none md:border-l',
-            wide ? 'md:w-[min(96vw,110rem)]' : 'md:w-[max(52vw,44rem)] md:max-w-full',
+            'fixed motion-safe:animate-in fade-in duration-150 inset-y-0 right-0 z-50 flex w-full flex-col bg-background shadow-raised outline-none md:max-w-full md:border-l',
+            WIDTHS[size],
           )}
         >
           {children}

@@ -13,9 +13,11 @@ import {
 import type { Role } from '@/api/types';
 import type { Tone } from './badge';
 
+type RoleTone = Extract<Tone, Role | 'quiet'>;
+
 interface RoleStyle {
   icon: LucideIcon;
-  tone: Tone;
+  tone: RoleTone;
   text: string;
   avatar: string;
   card: string;
@@ -68,7 +70,7 @@ export function typeIcon(type: string): LucideIcon {
   return TYPE_ICONS[type] ?? MessageSquareText;
 }
 
-export function stateTone(state: string): Tone {
+export function stateTone(state: string): RoleTone {
   if (state === 'AWAITING_PROPOSER') return 'proposer';
   if (state === 'AWAITING_OPPONENT') return 'opponent';
   return state === 'CLOSED' ? 'quiet' : 'arbitrator';

@@ -7,6 +7,7 @@ export type ServerMessage =
   | Messages['initial_debate']
   | Messages['initial_list']
   | Messages['new_argument']
+  | Messages['issues_changed']
   | Messages['state_changed']
   | Messages['debate_changed']
   | Messages['presence']
@@ -15,6 +16,9 @@ export type ServerMessage =
 
 /** What the arbitrator can do. */
 export type Action = Messages['submit_intervention'] | Messages['submit_ruling'];
+
+/** A change of an issue that a ruling carries. */
+export type RulingChange = NonNullable<Messages['submit_ruling']['data']['issue_changes']>[number];
 
 /** A role whose wait the server holds, and since when. */
 export type Waiting = Messages['presence']['data']['waiting'][number];

@@ -52,6 +52,11 @@ export interface components {
             updated_at: components["schemas"]["Time"];
             /** @description The `seq` of the newest argument */
             last_seq: number;
+            /** @description After so many rounds the proposer has to submit an APPEAL or a RESOLUTION; null for no limit */
+            max_rounds: number | null;
+            /** @description How many CLAIMs of the opponent there were since the last RULING */
+            rounds: number;
+            issue_counts: components["schemas"]["IssueCounts"];
             head?: components["schemas"]["Hash"];
         };
         /** @description One argument of a debate */
@@ -84,7 +89,106 @@ export interface components {
             close?: boolean;
             /** @description On a RULING, the index, from 0, of the chosen option of the appeal */
             chosen_option?: number | null;
+            /** @description The changes of issues that it carries, if there are any */
+            issue_changes?: components["schemas"]["IssueChange"][];
             hash?: components["schemas"]["Hash"];
+        };
+        /** @description A point of a debate */
+        Issue: {
+            id: components["schemas"]["IssueId"];
+            severity: components["schemas"]["Severity"];
+            /** @description What is wrong, in one line */
+            title: string;
+            /** @description Where it is */
+            location: string | null;
+            status: components["schemas"]["IssueStatus"];
+            /** @description The note of its newest change */
+            note: string | null;
+            raised_by: components["schemas"]["Role"];
+            /** @description The `seq` of the argument that raised it */
+            raised_seq: number;
+            /** @description The `seq` of the argument with its newest change */
+            changed_seq: number;
+            /** @description Whether the arbitrator decided that it has to be fixed */
+            upheld: boolean;
+            /** @description Whether an APPEAL refers it to the arbitrator, until the next RULING */
+            referred: boolean;
+            /** @description How often it was reopened since it was raised or last ruled on */
+            reopened: number;
+            /** @description Whether it was reopened so often that the arbitrator should decide it */
+            stalled: boolean;
+            /** @description Whether it is not settled, and critical or high */
+            blocking: boolean;
+        };
+        /** @description Its id within the debate, in the order in which the issues were raised */
+        IssueId: string;
+        /**
+         * @description One of the examples; a newer server may have more
+         * @example open
+         * @example fixed
+         * @example disputed
+         * @example resolved
+         * @example withdrawn
+         * @example dismissed
+         */
+        IssueStatus: string;
+        /**
+         * @description One of the examples; a newer server may have more
+         * @example critical
+         * @example high
+         * @example medium
+         * @example low
+         */
+        Severity: string;
+        /** @description A change of an issue that an argument carries */
+        IssueChange: {
+            /**
+             * @example raise
+             * @example fix
+             * @example dispute
+             * @example refer
+             * @example resolve
+             * @example withdraw
+             * @example reopen
+             * @example regrade
+             * @example uphold
+             * @example dismiss
+             */
+            change: string;
+            issue: components["schemas"]["IssueId"];
+            severity?: components["schemas"]["Severity"];
+            title?: string;
+            location?: string;
+            note?: string;
+        };
+        /** @description A change of an issue that a ruling is to carry */
+        IssueChangeSubmit: {
+            /** @enum {string} */
+            change: "raise" | "regrade" | "uphold" | "dismiss";
+            /** @description The id of the issue, such as `I1`; not on `raise` */
+            issue?: string;
+            /**
+             * @description Only on `raise` and `regrade`
+             * @enum {string}
+             */
+            severity?: "critical" | "high" | "medium" | "low";
+            /** @description Only on `raise`: what is wrong, in one line */
+            title?: string;
+            /** @description Only on `raise`: where it is, in one line */
+            location?: string;
+            /** @description An explanation */
+            note?: string;
+        };
+        /** @description How many issues of the debate there are in each status */
+        IssueCounts: {
+            open: number;
+            fixed: number;
+            disputed: number;
+            resolved: number;
+            withdrawn: number;
+            dismissed: number;
+            /** @description Those that keep the proposer from requesting completion */
+            blocking: number;
         };
         /** @description SHA-256 of the argument's stored fields and the hash of the argument before it */
         Hash: string;
@@ -93,6 +197,13 @@ export interface components {
             detail?: string;
             /** @description Whether the arbitrator writes this option */
             free_form?: boolean;
+        };
+        /** @description An issue that keeps the proposer from requesting completion */
+        BlockingIssue: {
+            id: components["schemas"]["IssueId"];
+            severity: components["schemas"]["Severity"];
+            status: components["schemas"]["IssueStatus"];
+            title: string;
         };
         /** @description What went wrong, where, and what to do next; the same as in REST */
         Error: {
@@ -105,6 +216,14 @@ export interface components {
             current_state?: components["schemas"]["State"];
             /** @description With `ACTION_NOT_ALLOWED`, the roles whose turn it is; empty if the debate is closed */
             allowed_roles?: components["schemas"]["Role"][];
+            /** @description With `ACTION_NOT_ALLOWED` about a change of an issue, the issue; null for `raise` */
+            issue?: string | null;
+            /** @description With `ACTION_NOT_ALLOWED` about a change of an issue, its status; null for `raise` */
+            status?: string | null;
+            /** @description With `ACTION_NOT_ALLOWED` about a change of an issue, what the role may make of it in such an argument */
+            allowed_changes?: string[];
+            /** @description With `ISSUES_OPEN`, the issues that are critical or high and not settled */
+            issues?: components["schemas"]["BlockingIssue"][];
             limit?: number;
             actual?: number;
             /** @description With `STORE_UNAVAILABLE` and `OVERLOADED`, try again after this many seconds */
@@ -117,6 +236,9 @@ export interface components {
                 debate: components["schemas"]["Debate"];
                 /** @description The motion, then the requested arguments, in `seq` order */
                 arguments: components["schemas"]["Argument"][];
+                /** @description All issues of the debate, in the order of their numbers */
+                issues: components["schemas"]["Issue"][];
+                counts: components["schemas"]["IssueCounts"];
             };
         };
         initial_list: {
@@ -133,6 +255,18 @@ export interface components {
             /** @constant */
             event: "new_argument";
             data: components["schemas"]["Argument"];
+        };
+        issues_changed: {
+            /** @constant */
+            event: "issues_changed";
+            data: {
+                debate_id: components["schemas"]["Id"];
+                /** @description The `seq` of the argument */
+                seq: number;
+                /** @description The issues that it changed, as they are now, in the order of their numbers */
+                issues: components["schemas"]["Issue"][];
+                counts: components["schemas"]["IssueCounts"];
+            };
         };
         state_changed: {
             /** @constant */
@@ -200,6 +334,8 @@ export interface components {
                 close?: boolean;
                 /** @description The index, from 0, of the chosen option of the newest appeal since the last ruling */
                 chosen_option?: number;
+                /** @description The changes of issues that it carries */
+                issue_changes?: components["schemas"]["IssueChangeSubmit"][];
                 request_id?: components["schemas"]["RequestId"];
             };
         };

@@ -8,7 +8,8 @@ import { WITHDRAWN } from '@/websocket/outbox';
 import type { DebateStore, Snapshot } from '../debateStore';
 import type { DebateView } from '../debateView';
 import { ActionError } from './ActionError';
-import { useDraft } from './draft';
+import { isWritten, useDraft } from './draft';
+import { type ChangeFault, faultOf, type KeyedChange } from './issueDecisions';
 import { PendingNotice } from './PendingNotice';
 import { questionOf } from './question';
 import { RulingForm, type RulingInput } from './RulingForm';
@@ -36,6 +37,7 @@ export function ActionBar({ store, view, snapshot }: ActionBarProps) {
   const { pending, connection } = snapshot;
   const draftStore = useDraft(debate.id);
   const [failure, setFailure] = useState<Failure | null>(null);
+  const [fault, setFault] = useState<ChangeFault | null>(null);
   const state = knownState(debate.state);
   const available = state === null ? null : ACTIONS[state];
 
@@ -45,17 +47,19 @@ export function ActionBar({ store, view, snapshot }: ActionBarProps) {
   useEffect(() => {
     const ruledElsewhere = previous.current === 'rule' && available !== 'rule';
     previous.current = available;
-    if (ruledElsewhere && pending === null && draftStore.draft.text.trim() !== '') {
+    if (ruledElsewhere && pending === null && isWritten(draftStore.draft)) {
       setFailure({ code: 'ACTION_NOT_ALLOWED', message: '', current_state: debate.state });
       draftStore.restore();
     }
   }, [available]);
 
-  async function act(action: Action): Promise<boolean> {
+  async function act(action: Action, changes: readonly KeyedChange[] = []): Promise<boolean> {
     setFailure(null);
+    setFault(null);
     const outcome = await store.act(action);
     if (!outcome.ok) {
       if (outcome.failure !== WITHDRAWN) setFailure(outcome.failure);
+      setFault(faultOf(outcome.failure, changes));
       return false;
     }
     const { type, close, seq } = outcome.argument;
@@ -64,17 +68,15 @@ export function ActionBar({ store, view, snapshot }: ActionBarProps) {
     return true;
   }
 
-  async function rule({ content, close, chosenOption }: RulingInput) {
-    const accepted = await act({
-      event: 'submit_ruling',
-      data: {
-        debate_id: debate.id,
-        content,
-        close,
-        ...(chosenOption !== null && { chosen_option: chosenOption }),
-      },
-    });
-    if (accepted) draftStore.clearAfterSend();
+  async function rule({ content, close, chosenOption, changes }: RulingInput) {
+    const data = {
+      debate_id: debate.id,
+      content,
+      close,
+      ...(chosenOption !== null && { chosen_option: chosenOption }),
+      ...(changes.length > 0 && { issue_changes: changes.map(({ change }) => change) }),
+    };
+    if (await act({ event: 'submit_ruling', data }, changes)) draftStore.clearAfterSend();
     else draftStore.restore();
   }
 
@@ -84,13 +86,11 @@ export function ActionBar({ store, view, snapshot }: ActionBarProps) {
       className="max-h-[65dvh] overflow-y-auto border-t bg-background pb-[env(safe-area-inset-bottom)]"
     >
       <div className="mx-auto max-w-[52rem] px-3 py-3 sm:px-6 sm:py-4">
-        {failure && <ActionError failure={failure} onDismiss={() => setFailure(null)} />}
+        {failure && <ActionError failure={failure} fault={fault} onDismiss={() => setFailure(null)} />}
         {pending && (
           <PendingNotice pending={pending} connection={connection} onWithdraw={() => store.withdraw()} />
         )}
-        {available !== 'rule' && draftStore.draft.text.trim() !== '' && (
-          <SavedDraft draftStore={draftStore} />
-        )}
+        {available !== 'rule' && isWritten(draftStore.draft) && <SavedDraft draftStore={draftStore} />}
         {available === 'stop' && (
           <StopButton
             busy={pending !== null}
@@ -100,7 +100,13 @@ export function ActionBar({ store, view, snapshot }: ActionBarProps) {
         {available === 'rule' && (
           <RulingForm
             question={questionOf(view)}
+            issues={view.issues}
             draftStore={draftStore}
+            fault={fault}
+            onFaultSeen={() => {
+              setFault(null);
+              setFailure(null);
+            }}
             busy={pending !== null}
             onRule={(ruling) => void rule(ruling)}
           />

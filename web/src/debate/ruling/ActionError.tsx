@@ -4,14 +4,17 @@ import type { Failure } from '@/api/types';
 import { requireSignIn } from '@/auth/access';
 import { type Translate, useT } from '@/i18n';
 import { Button } from '@/ui/button';
+import { type ChangeFault, isNewKey } from './issueDecisions';
 
 interface ActionErrorProps {
   failure: Failure;
+  /** If it is about a change of an issue; what is wrong is said there. */
+  fault: ChangeFault | null;
   onDismiss: () => void;
 }
 
 /** Says why the server refused an action. */
-export function ActionError({ failure, onDismiss }: ActionErrorProps) {
+export function ActionError({ failure, fault, onDismiss }: ActionErrorProps) {
   const t = useT();
   return (
     <div
@@ -21,7 +24,7 @@ export function ActionError({ failure, onDismiss }: ActionErrorProps) {
       <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-destructive" />
       <div className="min-w-0 flex-1">
         <p className="font-semibold text-destructive">{t('refused.title')}</p>
-        <p className="wrap-anywhere">{explain(t, failure)}</p>
+        <p className="wrap-anywhere">{explain(t, failure, fault)}</p>
         {failure.code === 'FORBIDDEN' && token.get() !== null && (
           <Button size="sm" className="mt-2" onClick={() => requireSignIn('missing')}>
             {t('refused.token')}
@@ -35,7 +38,10 @@ export function ActionError({ failure, onDismiss }: ActionErrorProps) {
   );
 }
 
-function explain(t: Translate, failure: Failure): string {
+function explain(t: Translate, failure: Failure, fault: ChangeFault | null): string {
+  if (fault !== null) {
+    return isNewKey(fault.key) ? t('refused.newIssue') : t('refused.issue', { issue: fault.key });
+  }
   if (failure.code === 'ACTION_NOT_ALLOWED') {
     return t('refused.state', { state: t.label('state', failure.current_state ?? '') });
   }

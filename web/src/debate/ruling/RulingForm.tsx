@@ -1,5 +1,16 @@
-import { CircleCheckBig, Gavel, Lock, Maximize2, Minimize2, OctagonPause, Scale, Undo2 } from 'lucide-react';
+import {
+  CircleCheckBig,
+  Gavel,
+  Lock,
+  Maximize2,
+  Minimize2,
+  OctagonPause,
+  Plus,
+  Scale,
+  Undo2,
+} from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
+import type { Issue } from '@/api/types';
 import { useT } from '@/i18n';
 import { useShortcuts } from '@/lib/useShortcuts';
 import { Button } from '@/ui/button';
@@ -7,7 +18,17 @@ import { byteLength } from '@/ui/byteSize';
 import { cn } from '@/ui/cn';
 import { Confirm } from '@/ui/confirm';
 import { choicesFor, choiceText, replaceChoiceText } from './appealOptions';
-import { type DraftStore, forAppeal } from './draft';
+import { type DraftStore, forAppeal, isWritten } from './draft';
+import { IssueDecisionList } from './IssueDecisionList';
+import {
+  type ChangeFault,
+  changesOf,
+  type IssueDecisions,
+  type KeyedChange,
+  MAX_CHANGES,
+  unsettledAfter,
+  withNewIssue,
+} from './issueDecisions';
 import { OptionPicker } from './OptionPicker';
 import type { Question } from './question';
 
@@ -15,11 +36,16 @@ export interface RulingInput {
   content: string;
   close: boolean;
   chosenOption: number | null;
+  changes: readonly KeyedChange[];
 }
 
 interface RulingFormProps {
   question: Question;
+  issues: readonly Issue[];
   draftStore: DraftStore;
+  /** The change that the server refused, until it is edited. */
+  fault: ChangeFault | null;
+  onFaultSeen: () => void;
   busy: boolean;
   onRule: (ruling: RulingInput) => void;
 }
@@ -34,9 +60,11 @@ const TITLES = {
 /** The server's default limit. It may be configured otherwise, so that a longer text can still be sent. */
 const DEFAULT_MAX_BYTES = 10_240;
 
-export function RulingForm({ question, draftStore, busy, onRule }: RulingFormProps) {
+export function RulingForm(props: RulingFormProps) {
+  const { question, issues, draftStore, fault, onFaultSeen, busy, onRule } = props;
   const t = useT();
   const box = useRef<HTMLTextAreaElement>(null);
+  const raiseButton = useRef<HTMLButtonElement>(null);
   const [confirming, setConfirming] = useState(false);
   const [large, setLarge] = useState(false);
   useShortcuts({ r: () => box.current?.focus() });
@@ -45,7 +73,11 @@ export function RulingForm({ question, draftStore, busy, onRule }: RulingFormPro
   const choices = choicesFor(appeal, t('ruling.other'));
   const draft = forAppeal(draftStore.draft, appeal?.id ?? null);
   const bytes = byteLength(draft.text);
-  const ready = draft.text.trim() !== '' && !busy;
+  const changes = changesOf(draft, issues);
+  const tooMany = changes.length > MAX_CHANGES;
+  const titled = draft.raised.every((issue) => issue.title.trim() !== '');
+  const ready = draft.text.trim() !== '' && titled && !tooMany && !busy;
+  const unsettled = unsettledAfter(issues, changes);
   const { icon: Icon, title } = TITLES[question.kind];
   const resolution = question.kind === 'resolution';
 
@@ -59,11 +91,18 @@ export function RulingForm({ question, draftStore, busy, onRule }: RulingFormPro
 
   function rule(close: boolean) {
     const choice = draft.choice === null ? undefined : choices[draft.choice];
-    onRule({ content: draft.text.trim(), close, chosenOption: choice?.index ?? null });
+    onRule({ content: draft.text.trim(), close, chosenOption: choice?.index ?? null, changes });
+  }
+
+  function decide(next: IssueDecisions, key: string) {
+    if (fault?.key === key) onFaultSeen();
+    // The control that had the focus is removed with the new issue.
+    if (next.raised.length < draft.raised.length) raiseButton.current?.focus();
+    draftStore.save({ ...draft, ...next });
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    if (event.key === 'Escape') box.current?.blur();
+    if (event.key === 'Escape' && event.target instanceof HTMLElement) event.target.blur();
     if (
       event.key === 'Enter' &&
       (event.ctrlKey || event.metaKey) &&
@@ -76,14 +115,25 @@ export function RulingForm({ question, draftStore, busy, onRule }: RulingFormPro
   }
 
   return (
-    <form onSubmit={(event) => event.preventDefault()}>
+    <form onSubmit={(event) => event.preventDefault()} onKeyDown={onKeyDown}>
       <div className="mb-2.5 flex items-center gap-2 text-sm font-semibold text-arbitrator">
         <Icon aria-hidden className="size-4" />
         <h2>{t(title)}</h2>
         <Button
+          ref={raiseButton}
+          variant="ghost"
+          size="sm"
+          disabled={busy}
+          title={t('ruling.raise')}
+          className="ml-auto h-7 px-2"
+          onClick={() => decide(withNewIssue(draft), '')}
+        >
+          <Plus aria-hidden />
+          <span className="max-sm:sr-only">{t('ruling.raise')}</span>
+        </Button>
+        <Button
           variant="ghost"
           size="tiny"
-          className="ml-auto"
           aria-label={large ? t('ruling.shrink') : t('ruling.expand')}
           title={large ? t('ruling.shrink') : t('ruling.expand')}
           onClick={() => setLarge(!large)}
@@ -103,13 +153,20 @@ export function RulingForm({ question, draftStore, busy, onRule }: RulingFormPro
         rows={large ? 14 : 4}
         placeholder={resolution ? t('ruling.placeholder.resolution') : t('ruling.placeholder')}
         onChange={(event) => draftStore.save({ ...draft, text: event.target.value })}
-        onKeyDown={onKeyDown}
         className="block w-full resize-y rounded-xl border border-border bg-card px-3.5 py-2.5 leading-relaxed placeholder:text-muted-foreground focus-visible:outline-offset-0"
+      />
+      <IssueDecisionList
+        issues={issues}
+        value={draft}
+        fault={fault}
+        tooMany={tooMany}
+        disabled={busy}
+        onChange={decide}
       />
       <div className="mt-2.5 flex flex-wrap items-center justify-end gap-2">
         <p className="mr-auto flex gap-3 text-xs text-muted-foreground">
           <span className="max-sm:hidden">{t('ruling.send.hint', { key: 'Ctrl + Enter' })}</span>
-          {draft.text !== '' && <span>{t('ruling.saved')}</span>}
+          {isWritten(draft) && <span>{t('ruling.saved')}</span>}
           {bytes > DEFAULT_MAX_BYTES * 0.8 && (
             <span
               className={cn('tabular-nums', bytes > DEFAULT_MAX_BYTES && 'font-semibold text-destructive')}
@@ -120,7 +177,7 @@ export function RulingForm({ question, draftStore, busy, onRule }: RulingFormPro
         </p>
         <Button disabled={!ready} onClick={() => setConfirming(true)}>
           <Lock aria-hidden />
-          {t('ruling.close')}
+          {unsettled.n > 0 ? t('ruling.close.unsettled', { n: unsettled.n }) : t('ruling.close')}
         </Button>
         <Button variant="primary" disabled={!ready} onClick={() => rule(false)}>
           {resolution ? <Undo2 aria-hidden /> : <Gavel aria-hidden />}
@@ -131,7 +188,11 @@ export function RulingForm({ question, draftStore, busy, onRule }: RulingFormPro
         open={confirming}
         onClose={() => setConfirming(false)}
         title={t('ruling.close.title')}
-        description={t('ruling.close.text')}
+        description={
+          unsettled.n > 0
+            ? `${t('ruling.close.unsettled.text', unsettled)} ${t('ruling.close.text')}`
+            : t('ruling.close.text')
+        }
         confirm={t('ruling.close.yes')}
         cancel={t('dialog.cancel')}
         onConfirm={() => rule(true)}

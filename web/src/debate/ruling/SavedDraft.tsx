@@ -2,12 +2,14 @@ import { FilePenLine } from 'lucide-react';
 import { useT } from '@/i18n';
 import { Button } from '@/ui/button';
 import { useCopy } from '@/ui/useCopy';
-import { type DraftStore, EMPTY } from './draft';
+import { countChanges, type DraftStore, EMPTY } from './draft';
 
 /** Shown while no ruling is needed but a draft of one exists. */
 export function SavedDraft({ draftStore }: { draftStore: DraftStore }) {
   const t = useT();
   const copy = useCopy();
+  const { draft } = draftStore;
+  const changes = countChanges(draft);
   return (
     <section
       aria-label={t('draft.kept')}
@@ -20,12 +22,17 @@ export function SavedDraft({ draftStore }: { draftStore: DraftStore }) {
           <span className="text-muted-foreground">{t('draft.hint')}</span>
         </p>
         <p dir="auto" className="truncate text-[13px] text-muted-foreground">
-          {draftStore.draft.text}
+          {draft.text}
         </p>
+        {changes > 0 && (
+          <p className="text-[13px] text-muted-foreground">{t('draft.changes', { n: changes })}</p>
+        )}
       </div>
-      <Button size="sm" onClick={() => void copy(draftStore.draft.text)}>
-        {t('draft.copy')}
-      </Button>
+      {draft.text !== '' && (
+        <Button size="sm" onClick={() => void copy(draft.text)}>
+          {t('draft.copy')}
+        </Button>
+      )}
       <Button size="sm" variant="ghost" onClick={() => draftStore.save(EMPTY)}>
         {t('draft.discard')}
       </Button>

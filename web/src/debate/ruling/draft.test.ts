@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { EMPTY, forAppeal, parseDraft } from './draft';
+import { countChanges, EMPTY, forAppeal, isWritten, parseDraft } from './draft';
 
-const draft = { text: 'x', fill: 'f', choice: 1, appealId: 'a' };
+const draft = {
+  text: 'x',
+  fill: 'f',
+  choice: 1,
+  appealId: 'a',
+  decisions: { I1: { change: 'uphold' as const, note: 'n' } },
+  raised: [{ key: 'new-1', severity: 'low' as const, title: 't', location: '' }],
+};
 
 describe('a draft', () => {
   it('is read from storage, and empty if the stored value is malformed', () => {
@@ -10,8 +17,21 @@ describe('a draft', () => {
       expect(parseDraft(malformed)).toEqual(EMPTY);
   });
 
-  it('keeps its text, not its choice, under another appeal', () => {
+  it('keeps its text and decisions, not its choice, under another appeal', () => {
     expect(forAppeal(draft, 'a')).toBe(draft);
-    expect(forAppeal(draft, 'b')).toEqual({ text: 'x', fill: '', choice: null, appealId: 'b' });
+    expect(forAppeal(draft, 'b')).toEqual({ ...draft, fill: '', choice: null, appealId: 'b' });
+  });
+
+  it('that was stored before there were issues is read', () => {
+    const { decisions: _, raised: __, ...older } = draft;
+    expect(parseDraft(JSON.stringify(older))).toEqual({ ...older, decisions: {}, raised: [] });
+  });
+
+  it('is written if it has a text or decides an issue', () => {
+    expect(isWritten(EMPTY)).toBe(false);
+    expect(isWritten({ ...EMPTY, text: ' ' })).toBe(false);
+    expect(isWritten({ ...EMPTY, text: 'x' })).toBe(true);
+    expect(isWritten({ ...EMPTY, decisions: draft.decisions })).toBe(true);
+    expect(countChanges(draft)).toBe(2);
   });
 });

@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useState } from 'react';
+import { type IssueDecisions, NO_DECISIONS, parseDecisions } from './issueDecisions';
 
 /** An unsent ruling. */
-export interface Draft {
+export interface Draft extends IssueDecisions {
   text: string;
   /** The part of the text that comes from the chosen option. */
   fill: string;
@@ -10,7 +11,7 @@ export interface Draft {
   appealId: string | null;
 }
 
-export const EMPTY: Draft = { text: '', fill: '', choice: null, appealId: null };
+export const EMPTY: Draft = { text: '', fill: '', choice: null, appealId: null, ...NO_DECISIONS };
 
 const key = (debateId: string) => `aweave.draft.${debateId}`;
 
@@ -25,13 +26,24 @@ export function parseDraft(stored: string | null): Draft {
       fill: typeof fill === 'string' ? fill : '',
       choice: typeof choice === 'number' ? choice : null,
       appealId: typeof appealId === 'string' ? appealId : null,
+      ...parseDecisions(value),
     };
   } catch {
     return EMPTY;
   }
 }
 
-/** Under another appeal the text stays and the choice is dropped. */
+/** How many issues it decides or raises. */
+export function countChanges({ decisions, raised }: Draft): number {
+  return Object.keys(decisions).length + raised.length;
+}
+
+/** Whether there is anything in it that a person would miss. */
+export function isWritten(draft: Draft): boolean {
+  return draft.text.trim() !== '' || countChanges(draft) > 0;
+}
+
+/** Under another appeal the text and the decisions stay, and the choice is dropped. */
 export function forAppeal(draft: Draft, appealId: string | null): Draft {
   return draft.appealId === appealId ? draft : { ...draft, fill: '', choice: null, appealId };
 }
@@ -46,7 +58,8 @@ function read(debateId: string): Draft {
 
 function write(debateId: string, draft: Draft): void {
   try {
-    if (draft.text === '' && draft.choice === null) localStorage.removeItem(key(debateId));
+    const empty = draft.text === '' && draft.choice === null && countChanges(draft) === 0;
+    if (empty) localStorage.removeItem(key(debateId));
     else localStorage.setItem(key(debateId), JSON.stringify(draft));
   } catch {
     // Storage failed: the draft stays in memory.
@@ -74,9 +87,10 @@ export function useDraft(debateId: string): DraftStore {
     [debateId],
   );
   const clearAfterSend = useCallback(() => {
-    if (read(debateId).text === draft.text) write(debateId, EMPTY);
+    const stored = JSON.stringify(read(debateId));
+    if (stored === JSON.stringify(parseDraft(JSON.stringify(draft)))) write(debateId, EMPTY);
     setDraft(EMPTY);
-  }, [debateId, draft.text]);
+  }, [debateId, draft]);
   const restore = useCallback(() => write(debateId, draft), [debateId, draft]);
 
   return { draft, save, clearAfterSend, restore };

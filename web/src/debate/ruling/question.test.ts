@@ -10,6 +10,7 @@ it.each([
   ['INTERVENTION_PENDING', 'APPEAL', 'late-appeal'],
   ['INTERVENTION_PENDING', 'CLAIM', 'intervention'],
 ])('in %s after %s the question is: %s', (state, type, kind) => {
-  const context = { debate: debate({ state }), motion: argument(), arguments: [argument({ seq: 2, type })] };
+  const newest = argument({ seq: 2, type });
+  const context = { debate: debate({ state }), motion: argument(), arguments: [newest], issues: [] };
   expect(questionOf(fromContext(context)).kind).toBe(kind);
 });

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { issue } from '@/testing/samples';
+import {
+  changesOf,
+  faultOf,
+  type IssueDecisions,
+  NO_DECISIONS,
+  parseDecisions,
+  undecided,
+  unsettledAfter,
+  withDecision,
+  withNewIssue,
+} from './issueDecisions';
+
+const ISSUES = [
+  issue({ id: 'I1', severity: 'high', blocking: true }),
+  issue({ id: 'I2', status: 'resolved' }),
+  issue({ id: 'I3', status: 'disputed', referred: true }),
+  issue({ id: 'I4', status: 'fixed' }),
+];
+
+const DECIDED: IssueDecisions = {
+  decisions: {
+    I1: { change: 'uphold', note: '  as plan 2 says ' },
+    I2: { change: 'dismiss', note: '' },
+    I3: { change: 'dismiss', note: ' ' },
+  },
+  raised: [{ key: 'new-1', severity: 'critical', title: ' No bound ', location: '' }],
+};
+
+describe('decisions on issues', () => {
+  it('are offered for what is not settled, referred issues first', () => {
+    expect(undecided(ISSUES).map(({ id }) => id)).toEqual(['I3', 'I1', 'I4']);
+  });
+
+  it('become the changes of the ruling, without those on issues that were settled meanwhile', () => {
+    expect(changesOf(DECIDED, ISSUES)).toEqual([
+      { key: 'I1', change: { change: 'uphold', issue: 'I1', note: 'as plan 2 says' } },
+      { key: 'I3', change: { change: 'dismiss', issue: 'I3' } },
+      { key: 'new-1', change: { change: 'raise', severity: 'critical', title: 'No bound' } },
+    ]);
+    expect(changesOf(NO_DECISIONS, ISSUES)).toEqual([]);
+  });
+
+  it('can be taken back', () => {
+    const dismissed = withDecision(NO_DECISIONS, 'I1', { change: 'dismiss', note: '' });
+    expect(dismissed.decisions).toEqual({ I1: { change: 'dismiss', note: '' } });
+    expect(withDecision(dismissed, 'I1', null)).toEqual(NO_DECISIONS);
+  });
+
+  it('give each new issue a key of its own', () => {
+    const two = withNewIssue(withNewIssue(NO_DECISIONS));
+    const three = withNewIssue({ ...two, raised: two.raised.slice(1) });
+    expect(three.raised.map(({ key }) => key)).toEqual(['new-2', 'new-3']);
+  });
+
+  it('leave so many issues not settled', () => {
+    expect(unsettledAfter(ISSUES, [])).toEqual({ n: 3, blocking: 1 });
+    expect(unsettledAfter(ISSUES, changesOf(DECIDED, ISSUES))).toEqual({ n: 3, blocking: 2 });
+  });
+
+  it('are stored and read again, except what is not valid', () => {
+    expect(parseDecisions(JSON.parse(JSON.stringify(DECIDED)))).toEqual(DECIDED);
+    expect(parseDecisions({})).toEqual(NO_DECISIONS);
+    const invalid = {
+      decisions: { I1: { change: 'fix', note: '' }, I2: null },
+      raised: [{ key: 'new-1' }, 7],
+    };
+    expect(parseDecisions(invalid)).toEqual(NO_DECISIONS);
+  });
+});
+
+it('shows a refusal at the change that the server names', () => {
+  const sent = changesOf(DECIDED, ISSUES);
+  const failure = (field?: string) => ({ code: 'INVALID_INPUT', message: 'no', ...(field && { field }) });
+  expect(faultOf(failure('issue_changes[1]'), sent)?.key).toBe('I3');
+  expect(faultOf(failure('issue_changes[2].title'), sent)?.key).toBe('new-1');
+  for (const field of [undefined, 'content', 'issue_changes', 'issue_changes[9]']) {
+    expect(faultOf(failure(field), sent)).toBeNull();
+  }
+});

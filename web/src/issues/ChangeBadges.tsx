@@ -1,0 +1,29 @@
+import type { IssueChange } from '@/api/types';
+import { type Translate, useT } from '@/i18n';
+import { IssueLink } from '@/ui/IssueLink';
+
+/** The changes of issues that an argument carries. Each leads to its issue. */
+export function ChangeBadges({ changes }: { changes: readonly IssueChange[] }) {
+  const t = useT();
+  return (
+    <ul aria-label={t('issues.changes')} className="mb-2 flex flex-wrap gap-1">
+      {changes.map((change) => (
+        <li key={change.issue}>
+          <IssueLink
+            id={change.issue}
+            data-change={change.change}
+            className="block rounded-full border bg-background px-2 py-0.5 text-[11px] leading-4 font-semibold text-muted-foreground tabular-nums hover:bg-accent hover:text-foreground"
+          >
+            {labelOf(t, change)}
+          </IssueLink>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function labelOf(t: Translate, { change, issue, severity }: IssueChange): string {
+  if (change === 'raise') return `+${issue}`;
+  const label = t('issues.change', { id: issue, change: t.label('change', change) });
+  return severity === undefined ? label : `${label}: ${t.label('severity', severity)}`;
+}

@@ -1,0 +1,27 @@
+import { ListChecks } from 'lucide-react';
+import type { IssueCounts } from '@/api/types';
+import { useT } from '@/i18n';
+import { cn } from '@/ui/cn';
+import { countUnsettled } from './ledger';
+
+/** How many issues are not settled, red if any of them is blocking. Nothing if all are settled. */
+export function IssueCountLabel({ counts }: { counts: IssueCounts }) {
+  const t = useT();
+  const unsettled = countUnsettled(counts);
+  if (unsettled === 0) return null;
+  const blocking = counts.blocking > 0 ? `, ${t('issues.blocking.long', { n: counts.blocking })}` : '';
+  const label = t('issues.unsettled', { n: unsettled }) + blocking;
+  return (
+    <span
+      title={label}
+      className={cn(
+        'inline-flex shrink-0 items-center gap-1 tabular-nums',
+        counts.blocking > 0 && 'font-medium text-destructive',
+      )}
+    >
+      <ListChecks aria-hidden className="size-3.5" />
+      <span aria-hidden>{unsettled}</span>
+      <span className="sr-only">{label}</span>
+    </span>
+  );
+}

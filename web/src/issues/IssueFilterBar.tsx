@@ -1,0 +1,48 @@
+import type { IssueCounts } from '@/api/types';
+import { type Translate, useT } from '@/i18n';
+import { cn } from '@/ui/cn';
+import { countOf, FILTERS, type IssueFilter } from './issueFilter';
+
+interface IssueFilterBarProps {
+  counts: IssueCounts;
+  filter: IssueFilter;
+  onFilter: (filter: IssueFilter) => void;
+}
+
+export function IssueFilterBar({ counts, filter, onFilter }: IssueFilterBarProps) {
+  const t = useT();
+  return (
+    <fieldset className="flex flex-wrap gap-x-0.5 gap-y-1 border-b px-4 pb-3">
+      <legend className="sr-only">{t('issues.filter')}</legend>
+      {FILTERS.map((choice) => {
+        const count = countOf(counts, choice);
+        return (
+          <label
+            key={choice}
+            className={cn(
+              'cursor-pointer rounded-full border px-2 py-0.5 text-xs font-medium transition-colors has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-arbitrator',
+              choice === filter
+                ? 'border-foreground bg-foreground text-background'
+                : 'bg-card hover:bg-accent',
+              choice !== filter && count === 0 && 'text-muted-foreground',
+            )}
+          >
+            <input
+              type="radio"
+              name="issue-filter"
+              className="sr-only"
+              checked={choice === filter}
+              onChange={() => onFilter(choice)}
+            />
+            {filterLabel(t, choice)} <span className="tabular-nums">{count}</span>
+          </label>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+function filterLabel(t: Translate, filter: IssueFilter): string {
+  if (filter === 'all') return t('issues.filter.all');
+  return filter === 'unsettled' ? t('issues.filter.unsettled') : t.label('status', filter);
+}

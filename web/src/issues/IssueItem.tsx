@@ -1,0 +1,125 @@
+import { ChevronDown, ChevronUp, MapPin } from 'lucide-react';
+import { memo } from 'react';
+import type { Issue } from '@/api/types';
+import { useT } from '@/i18n';
+import { debatePath } from '@/lib/router';
+import { Button } from '@/ui/button';
+import { cn } from '@/ui/cn';
+import { Link } from '@/ui/Link';
+import { IssueHistory } from './IssueHistory';
+import { IssueMarks } from './IssueMarks';
+import { isSettled } from './ledger';
+import { NoteText } from './NoteText';
+import { SeverityBadge } from './SeverityBadge';
+import { StatusLabel } from './StatusLabel';
+import type { Histories } from './useIssueHistories';
+
+interface IssueItemProps {
+  issue: Issue;
+  debateId: string;
+  position: number;
+  count: number;
+  /** Tab reaches only the active issue; the arrow keys make another one active. */
+  active: boolean;
+  highlighted: boolean;
+  /** Null while the history is not shown. */
+  histories: Histories | null;
+  onJump: (seq: number) => void;
+  onToggle: (id: string) => void;
+}
+
+export const IssueItem = memo(function IssueItem(props: IssueItemProps) {
+  const { issue, debateId, position, count, active, highlighted, histories, onJump, onToggle } = props;
+  const t = useT();
+  const { id, severity, title, location, status, note, raised_by, raised_seq, changed_seq } = issue;
+  const role = t.label('role', raised_by);
+  const tabIndex = active ? 0 : -1;
+  const ChevronIcon = histories === null ? ChevronDown : ChevronUp;
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: the virtual list wraps items in its own elements
+    <div
+      role="listitem"
+      aria-setsize={count}
+      aria-posinset={position}
+      data-issue={id}
+      data-status={status}
+      className="px-3 py-1"
+    >
+      <div
+        className={cn(
+          'relative rounded-xl border bg-card px-3 py-2.5 shadow-subtle transition-colors hover:border-muted-foreground/50 has-[h3_a:focus-visible]:outline-2 has-[h3_a:focus-visible]:outline-arbitrator',
+          highlighted && 'highlight',
+        )}
+      >
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <span aria-hidden className="font-mono text-xs font-semibold tabular-nums">
+            {id}
+          </span>
+          <SeverityBadge severity={severity} />
+          <StatusLabel status={status} />
+          <IssueMarks issue={issue} />
+        </div>
+        <h3 dir="auto" className="mt-1 text-sm leading-snug font-medium wrap-anywhere">
+          <Link
+            href={debatePath(debateId, changed_seq)}
+            onNavigate={() => onJump(changed_seq)}
+            title={t('issues.jump', { seq: changed_seq })}
+            tabIndex={tabIndex}
+            data-focus
+            className={cn('outline-none hover:underline', isSettled(issue) && 'text-muted-foreground')}
+          >
+            {/* A click anywhere on the card is one on the link. */}
+            <span aria-hidden className="absolute inset-0 rounded-xl" />
+            <span className="sr-only">{id}: </span>
+            {title}
+          </Link>
+        </h3>
+        {location !== null && (
+          <p
+            dir="auto"
+            className="mt-1 flex items-start gap-1 font-mono text-xs text-muted-foreground wrap-anywhere"
+          >
+            <MapPin aria-hidden className="mt-0.5 size-3 shrink-0" />
+            {location}
+          </p>
+        )}
+        {note !== null && (
+          <p dir="auto" className="relative mt-1.5 w-fit text-[13px] text-muted-foreground">
+            <NoteText text={note} tabIndex={tabIndex} />
+          </p>
+        )}
+        <div className="mt-1.5 flex items-center gap-2 text-xs text-muted-foreground tabular-nums">
+          <span>
+            <span aria-hidden>{t('issues.raised', { role, seq: raised_seq })}</span>
+            <span className="sr-only">{t('issues.raised.label', { role, seq: raised_seq })}</span>
+            {changed_seq !== raised_seq && <> · {t('issues.changed', { seq: changed_seq })}</>}
+          </span>
+          <Button
+            variant="link"
+            size="bare"
+            aria-expanded={histories !== null}
+            aria-label={t('issues.history.label', { id })}
+            tabIndex={tabIndex}
+            className="relative ml-auto gap-1 rounded text-xs [&_svg]:size-3.5"
+            onClick={() => onToggle(id)}
+          >
+            {t('issues.history')}
+            <ChevronIcon aria-hidden />
+          </Button>
+        </div>
+        {histories !== null && (
+          <div className="relative">
+            <IssueHistory
+              id={id}
+              debateId={debateId}
+              histories={histories}
+              tabIndex={tabIndex}
+              onJump={onJump}
+            />
+          </div>
+        )}
+      </div>
+    </div>
+  );
+});

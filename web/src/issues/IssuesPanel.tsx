@@ -1,0 +1,129 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { ListChecks, X } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import type { Issue, IssueCounts } from '@/api/types';
+import { createQueryClient } from '@/documents/queryClient';
+import { useT } from '@/i18n';
+import { Drawer, DrawerTitle } from '@/ui/drawer';
+import { IconButton } from '@/ui/iconButton';
+import { Notice } from '@/ui/notice';
+import { IssueFilterBar } from './IssueFilterBar';
+import { IssueList } from './IssueList';
+import { IssuePlot } from './IssuePlot';
+import { firstFilter, matches } from './issueFilter';
+import { useIssueHistories } from './useIssueHistories';
+import { type FocusRequest, type IssuesPanelState, PANEL_ID } from './useIssuesPanel';
+
+interface IssuesPanelProps {
+  panel: IssuesPanelState;
+  debateId: string;
+  issues: readonly Issue[];
+  counts: IssueCounts;
+  onJump: (seq: number) => void;
+}
+
+/** The issues beside the debate, or in a sheet over it if the screen is not wide enough. */
+export default function IssuesPanel(props: IssuesPanelProps) {
+  const { panel, onJump } = props;
+  const t = useT();
+  const [queryClient] = useState(createQueryClient);
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key !== 'i' && event.key !== 'Escape') return;
+    event.preventDefault();
+    panel.close();
+  }
+
+  if (panel.wide) {
+    return (
+      <QueryClientProvider client={queryClient}>
+        <aside
+          id={PANEL_ID}
+          aria-label={t('issues.title')}
+          onKeyDown={onKeyDown}
+          className="flex w-96 shrink-0 flex-col border-l bg-sidebar"
+        >
+          <Ledger {...props} title={<h2 className="text-[15px] font-semibold">{t('issues.title')}</h2>} />
+        </aside>
+      </QueryClientProvider>
+    );
+  }
+
+  // The sheet covers the argument that it leads to.
+  function jump(seq: number) {
+    panel.close();
+    onJump(seq);
+  }
+  return (
+    <QueryClientProvider client={queryClient}>
+      <Drawer size="narrow" onClose={panel.close}>
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: it handles the keys of the controls in it */}
+        <div id={PANEL_ID} onKeyDown={onKeyDown} className="flex min-h-0 flex-1 flex-col bg-sidebar">
+          <Ledger
+            {...props}
+            onJump={jump}
+            title={<DrawerTitle className="text-[15px] font-semibold">{t('issues.title')}</DrawerTitle>}
+          />
+        </div>
+      </Drawer>
+    </QueryClientProvider>
+  );
+}
+
+function Ledger({ panel, debateId, issues, counts, onJump, title }: IssuesPanelProps & { title: ReactNode }) {
+  const t = useT();
+  const closeButton = useRef<HTMLButtonElement>(null);
+  const [filter, setFilter] = useState(() => firstFilter(counts));
+  const histories = useIssueHistories(debateId, issues);
+  const shown = issues.filter((issue) => matches(issue, filter));
+  const { request } = panel;
+
+  // Each request is answered once. The issue may not be loaded yet.
+  const answered = useRef<FocusRequest | null>(null);
+  useEffect(() => {
+    if (request === null || request === answered.current) return;
+    const wanted = issues.find(({ id }) => id === request.id);
+    if (wanted === undefined && request.id !== null) return;
+    answered.current = request;
+    if (wanted && !matches(wanted, filter)) setFilter('all');
+    if (request.id === null && shown.length === 0) closeButton.current?.focus();
+  }, [request, issues, filter, shown.length]);
+
+  return (
+    <>
+      <div className="flex items-center gap-2 py-2 pr-2 pl-4">
+        {title}
+        <IconButton
+          ref={closeButton}
+          icon={X}
+          label={t('issues.close')}
+          className="ml-auto"
+          onClick={panel.close}
+        />
+      </div>
+      {issues.length === 0 ? (
+        <Notice icon={ListChecks} title={t('issues.empty')} heading="h3">
+          <p className="text-sm text-muted-foreground">{t('issues.empty.text')}</p>
+        </Notice>
+      ) : (
+        <>
+          <IssuePlot histories={histories} />
+          <IssueFilterBar counts={counts} filter={filter} onFilter={setFilter} />
+          {shown.length === 0 && (
+            <p role="status" className="p-6 text-center text-sm text-muted-foreground">
+              {t('issues.nothing')}
+            </p>
+          )}
+          <IssueList
+            debateId={debateId}
+            issues={shown}
+            histories={histories}
+            request={request}
+            onJump={onJump}
+          />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { counts, issue } from '@/testing/samples';
+import { countOf, FILTERS, firstFilter, matches } from './issueFilter';
+import { mergeIssues, STATUSES } from './ledger';
+
+describe('the ledger', () => {
+  it('replaces changed issues, adds new ones, and keeps the order of numbers', () => {
+    const issues = [issue({ id: 'I2' }), issue({ id: 'I10' })];
+    const merged = mergeIssues(issues, [
+      issue({ id: 'I11' }),
+      issue({ id: 'I9' }),
+      issue({ id: 'I2', status: 'fixed' }),
+    ]);
+    expect(merged.map(({ id, status }) => `${id} ${status}`)).toEqual([
+      'I2 fixed',
+      'I9 open',
+      'I10 open',
+      'I11 open',
+    ]);
+  });
+});
+
+describe('the filter', () => {
+  const all = STATUSES.map((status, index) => issue({ id: `I${index + 1}`, status }));
+  const shown = (filter: (typeof FILTERS)[number]) =>
+    all.filter((one) => matches(one, filter)).map(({ status }) => status);
+
+  it('shows all issues, those that are not settled, or those in one status', () => {
+    expect(shown('all')).toEqual(STATUSES);
+    expect(shown('unsettled')).toEqual(['open', 'fixed', 'disputed']);
+    for (const status of STATUSES) expect(shown(status)).toEqual([status]);
+  });
+
+  it('shows how many issues it has', () => {
+    const of = counts({
+      open: 1,
+      fixed: 2,
+      disputed: 3,
+      resolved: 4,
+      withdrawn: 5,
+      dismissed: 6,
+      blocking: 7,
+    });
+    expect(FILTERS.map((filter) => countOf(of, filter))).toEqual([21, 6, 1, 2, 3, 4, 5, 6]);
+  });
+
+  it('starts with what is not settled, or with all if everything is settled', () => {
+    expect(firstFilter(counts())).toBe('unsettled');
+    expect(firstFilter(counts({ disputed: 1, resolved: 2 }))).toBe('unsettled');
+    expect(firstFilter(counts({ resolved: 2 }))).toBe('all');
+  });
+});
