@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 use tests::api_response::ApiResponse;
 
 use super::{
+    change_mutations::ChangeFault,
     expected_response::outcome,
     field_rules::canonical_id,
+    issue_coverage,
     model_debate::{State, kind_and_role},
     model_request::{ARGUMENTS, ModelRequest, Verb},
     model_server::ModelServer,
@@ -67,13 +69,22 @@ impl Coverage {
             && ARGUMENTS.contains(&request.verb)
         {
             let (kind, role) = kind_and_role(request);
-            self.count(format!("{}: {kind} by {role}: {outcome}", situation(debate.state)));
+            // Without rounds left, the table of moves does not hold; an illegal change is no fault of the state.
+            if !debate.has_no_rounds_left() && answer.envelope()["error"].get("allowed_changes").is_none() {
+                self.count(format!("{}: {kind} by {role}: {outcome}", situation(debate.state)));
+            }
+            issue_coverage::covered(debate, request, answer).into_iter().for_each(|what| self.count(what));
         }
         let data = &answer.envelope()["data"];
         if let (Verb::Wait, Some(action)) = (request.verb, data["action"].as_str()) {
             let role = request.param("role").unwrap_or_default();
             self.count(format!("wait of the {role}: {action}, news: {}", data["has_new_argument"]));
         }
+    }
+
+    /// Records a response to a write of which only the changes of issues were made faulty.
+    pub fn record_change_fault(&mut self, fault: ChangeFault, verb: Verb, answer: &ApiResponse) {
+        self.count(issue_coverage::fault_covered(fault, verb, answer));
     }
 
     fn count(&mut self, what: String) {
@@ -120,7 +131,7 @@ fn promised() -> impl Iterator<Item = String> {
             news(action).iter().map(move |news| format!("wait of the {role}: {action}, news: {news}"))
         })
     });
-    codes.chain(said).chain(waited)
+    codes.chain(said).chain(waited).chain(issue_coverage::promised())
 }
 
 /// The state as far as it decides which arguments are allowed.
@@ -149,10 +160,12 @@ fn codes(verb: Verb) -> Vec<&'static str> {
     }
     match verb {
         Verb::Create => codes.push("DEBATE_EXISTS"),
-        Verb::Submit | Verb::Appeal | Verb::Resolution => codes.extend(["ACTION_NOT_ALLOWED", "ARGUMENT_NOT_FOUND"]),
+        Verb::Submit | Verb::Appeal => codes.extend(["ACTION_NOT_ALLOWED", "ARGUMENT_NOT_FOUND"]),
+        Verb::Resolution => codes.extend(["ACTION_NOT_ALLOWED", "ARGUMENT_NOT_FOUND", "ISSUES_OPEN"]),
         Verb::Ruling | Verb::Intervention => codes.push("ACTION_NOT_ALLOWED"),
         Verb::List
         | Verb::Context
+        | Verb::Issues
         | Verb::Wait
         | Verb::DocumentCreate
         | Verb::DocumentList

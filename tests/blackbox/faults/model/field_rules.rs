@@ -5,6 +5,8 @@ use uuid::Uuid;
 
 use super::{
     expected_response::Refusal,
+    issue_rules,
+    model_issues::STATUSES,
     model_request::{ModelRequest, Verb},
 };
 
@@ -39,6 +41,10 @@ pub enum Kind {
     Index,
     Options,
     Object(usize),
+    /// The limit of rounds
+    Rounds,
+    /// Changes of issues, and whether there may be any
+    Changes(bool),
 }
 
 /// A field of a body: its name, type and whether it is required.
@@ -54,6 +60,8 @@ pub fn fields(verb: Verb) -> &'static [Field] {
     const MAYBE_REQUEST: Field = ("client_request_id", Kind::RequestId, false);
     const TARGET: Field = ("target_id", Kind::Id, true);
     const SAID: Field = ("content", CONTENT, true);
+    const CHANGES: Field = ("issue_changes", Kind::Changes(true), false);
+    const NO_CHANGES: Field = ("issue_changes", Kind::Changes(false), false);
     const VERSION: &[Field] = &[
         ("summary", Kind::Text(MAX_SUMMARY, Unit::Characters, true), true),
         ("content", Kind::Text(MAX_DOCUMENT, Unit::Bytes, true), true),
@@ -67,15 +75,22 @@ pub fn fields(verb: Verb) -> &'static [Field] {
             ("debate_type", TYPES, true),
             ("motion_content", CONTENT, true),
             REQUEST,
+            ("max_rounds", Kind::Rounds, false),
+            NO_CHANGES,
         ],
-        Verb::Submit => &[("role", Kind::Name(&["proposer", "opponent"]), true), TARGET, SAID, REQUEST],
-        Verb::Appeal => &[TARGET, SAID, REQUEST, ("options", Kind::Options, false)],
-        Verb::Resolution => &[TARGET, SAID, REQUEST],
-        Verb::Ruling => &[SAID, ("close", Kind::Flag, false), ("chosen_option", Kind::Index, false), MAYBE_REQUEST],
-        Verb::Intervention => &[("content", Kind::Text(MAX_CONTENT, Unit::Bytes, true), false), MAYBE_REQUEST],
+        Verb::Submit => &[("role", Kind::Name(&["proposer", "opponent"]), true), TARGET, SAID, REQUEST, CHANGES],
+        Verb::Appeal => &[TARGET, SAID, REQUEST, ("options", Kind::Options, false), CHANGES],
+        Verb::Resolution => &[TARGET, SAID, REQUEST, NO_CHANGES],
+        Verb::Ruling => {
+            &[SAID, ("close", Kind::Flag, false), ("chosen_option", Kind::Index, false), MAYBE_REQUEST, CHANGES]
+        }
+        Verb::Intervention => {
+            &[("content", Kind::Text(MAX_CONTENT, Unit::Bytes, true), false), MAYBE_REQUEST, NO_CHANGES]
+        }
         Verb::DocumentCreate | Verb::DocumentSubmit => VERSION,
         Verb::List
         | Verb::Context
+        | Verb::Issues
         | Verb::Wait
         | Verb::DocumentList
         | Verb::DocumentGet
@@ -106,6 +121,9 @@ pub fn params(verb: Verb) -> &'static [(&'static str, Param, bool)] {
     match verb {
         Verb::List => &[("state", Param::Name(STATES), false), Q, PAGE, OFFSET],
         Verb::Context => &[("limit", COUNT, false), ("before_seq", COUNT, false), ("after_seq", COUNT, false)],
+        Verb::Issues => {
+            &[("status", Param::Name(&STATUSES), false), ("history", Param::Name(&["true", "false"]), false)]
+        }
         Verb::Wait => &[
             ("role", Param::Name(&["proposer", "opponent", "arbitrator"]), true),
             ("argument_id", Param::Seen, false),
@@ -140,6 +158,9 @@ pub fn id_in(value: &Value) -> Option<String> {
 pub fn too_large(request: &ModelRequest) -> Option<Refusal> {
     fields(request.verb).iter().find_map(|(name, kind, _)| {
         let given = request.field(name);
+        if let Kind::Changes(true) = kind {
+            return issue_rules::too_large(given);
+        }
         let (limit, actual) = match (kind, given.as_str()) {
             (Kind::Text(limit, Unit::Bytes, _), Some(text)) => (*limit, text.len()),
             (Kind::Text(limit, Unit::Characters, _), Some(text)) => (*limit, text.chars().count()),
@@ -166,6 +187,12 @@ pub fn invalid_input(request: &ModelRequest) -> Option<Refusal> {
     }
     for (name, kind, is_required) in fields(request.verb) {
         let given = request.field(name);
+        if let Kind::Changes(may_have_some) = kind {
+            let is_wrong = !may_have_some && !given.is_null() && *given != Value::Array(Vec::new());
+            faults.extend(is_wrong.then(|| vec![(*name).to_owned()]));
+            faults.extend(if *may_have_some { issue_rules::faults(given) } else { Vec::new() });
+            continue;
+        }
         let fault = if given.is_null() { is_required.then(Vec::new) } else { invalid_field(*kind, given) };
         faults.extend(fault.map(|details| [vec![(*name).to_owned()], details].concat()));
     }
@@ -202,12 +229,14 @@ fn invalid_field(kind: Kind, given: &Value) -> Option<Vec<String>> {
         Kind::Index => given.is_u64(),
         Kind::Options => given.as_array().is_some_and(|options| options.iter().all(|option| option["label"] != "")),
         Kind::Object(_) => given.is_object(),
+        Kind::Rounds => given.as_u64().is_some_and(|rounds| (1..=100).contains(&rounds)),
+        Kind::Changes(_) => unreachable!("changes have several faults"),
     };
     (!fits).then(Vec::new)
 }
 
 /// The code point and position of the first forbidden character.
-fn forbidden(text: &str) -> Option<Vec<String>> {
+pub fn forbidden(text: &str) -> Option<Vec<String>> {
     let taken = |c: char| match c {
         '\t' | '\n' | '\r' => true,
         '\0'..=' ' => c == ' ',

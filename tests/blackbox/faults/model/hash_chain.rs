@@ -5,6 +5,8 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
+use super::issue_rules::number_in;
+
 /// The hash that precedes the motion's.
 pub fn opening(debate: &Value) -> Vec<u8> {
     let mut fields = Fields(Sha256::new_with_prefix(b"aweave debate 1"));
@@ -12,6 +14,10 @@ pub fn opening(debate: &Value) -> Vec<u8> {
     fields.text(&debate["title"]);
     fields.text(&debate["debate_type"]);
     fields.time(&debate["created_at"]);
+    if !debate["max_rounds"].is_null() {
+        fields.text(&"max_rounds".into());
+        fields.number(&debate["max_rounds"]);
+    }
     fields.0.finalize().to_vec()
 }
 
@@ -36,6 +42,17 @@ pub fn after(previous: &[u8], argument: &Value, late_for: Option<&str>, request_
     if argument["type"] == "RULING" {
         fields.flag(&argument["close"]);
         fields.number(&argument["chosen_option"]);
+    }
+    if let Some(changes) = argument["issue_changes"].as_array() {
+        fields.text(&"issue_changes".into());
+        fields.number(&changes.len().into());
+        for change in changes {
+            fields.text(&change["change"]);
+            fields.number(&number_in(&change["issue"]).into());
+            for name in ["severity", "title", "location", "note"] {
+                fields.text(&change[name]);
+            }
+        }
     }
     fields.0.finalize().to_vec()
 }

@@ -5,12 +5,17 @@
 //! PostgreSQL the scenarios run at a SQLite server as well, so that the error messages of both can be compared. The
 //! control tests use a model with a mistake, which must be found and shrunk to a few steps.
 
+mod change_builder;
+mod change_mutations;
 mod coverage;
 mod expected_response;
 mod field_rules;
 mod hash_chain;
+mod issue_coverage;
+mod issue_rules;
 mod model_debate;
 mod model_document;
+mod model_issues;
 mod model_request;
 mod model_server;
 mod mutations;
@@ -88,6 +93,8 @@ async fn real_servers_respond_like_the_model_on_every_store() {
 
 #[rstest]
 #[case(Mistake::ForgetsRequests)]
+#[case(Mistake::IgnoresBlockingIssues)]
+#[case(Mistake::KeepsReferred)]
 #[case(Mistake::KeepsTheDeletedListed)]
 #[case(Mistake::LetsTheOpponentGoOn)]
 #[case(Mistake::TakesSeveralLate)]

@@ -6,6 +6,8 @@ use super::{
     expected_response::{Expected, Refusal, Success},
     field_rules::id_in,
     hash_chain,
+    issue_rules::normalized,
+    model_issues::{Ledger, Source},
     model_request::{ModelRequest, Verb},
     model_server::{Mistake, ServerValues},
 };
@@ -90,6 +92,8 @@ struct Argument {
     payload: Value,
     /// The id of the argument after which its writer waits
     wait_after: Value,
+    /// The numbers of the issues that it changed
+    changed: Vec<usize>,
     hash: Vec<u8>,
 }
 
@@ -100,6 +104,8 @@ pub struct Debate {
     pub id: String,
     /// The debate's state
     pub state: State,
+    /// The debate's issues
+    pub ledger: Ledger,
     opening: Value,
     updated_at: String,
     arguments: Vec<Argument>,
@@ -109,20 +115,27 @@ impl Debate {
     /// Creates a debate with its motion.
     pub fn open(id: String, request: &ModelRequest, values: &ServerValues) -> Self {
         let opening = json!({
-            "id": id, "title": request.field("title"), "debate_type": request.field("debate_type"), "created_at": values.at,
+            "id": id, "title": request.field("title"), "debate_type": request.field("debate_type"),
+            "created_at": values.at, "max_rounds": request.field("max_rounds"),
         });
-        let mut debate =
-            Self { id, state: State::AwaitingOpponent, opening, updated_at: values.at.clone(), arguments: Vec::new() };
+        let mut debate = Self {
+            id,
+            state: State::AwaitingOpponent,
+            ledger: Ledger::default(),
+            opening,
+            updated_at: values.at.clone(),
+            arguments: Vec::new(),
+        };
         let motion = json!({
             "id": values.id, "debate_id": debate.id, "parent_id": null, "type": "MOTION", "role": "proposer", "seq": 1,
             "content": request.field("motion_content"), "created_at": values.at,
         });
-        debate.add(motion, request, Self::motion_of(request), None);
+        debate.add(motion, request, Self::motion_of(request), None, Vec::new());
         debate
     }
 
     fn motion_of(request: &ModelRequest) -> Value {
-        json!([request.field("title"), request.field("debate_type"), request.field("motion_content")])
+        json!(["title", "debate_type", "motion_content", "max_rounds"].map(|name| request.field(name)))
     }
 
     /// The response to a repeated creation.
@@ -147,7 +160,27 @@ impl Debate {
         fields["updated_at"] = self.updated_at.as_str().into();
         fields["last_seq"] = self.arguments.len().into();
         fields["head"] = self.head();
+        fields["rounds"] = self.rounds().into();
+        fields["issue_counts"] = self.ledger.counts();
         fields
+    }
+
+    /// The number of the opponent's CLAIMs since the last RULING.
+    fn rounds(&self) -> usize {
+        let since = self.arguments.iter().rev().map(|argument| &argument.fields);
+        let since = since.take_while(|fields| fields["type"] != "RULING");
+        since.filter(|fields| fields["type"] == "CLAIM" && fields["role"] == "opponent").count()
+    }
+
+    /// Whether the proposer can only appeal or request completion.
+    pub fn has_no_rounds_left(&self) -> bool {
+        self.opening["max_rounds"].as_u64().is_some_and(|max| self.rounds() as u64 >= max)
+    }
+
+    /// The state after an argument; `None` if the argument is not allowed.
+    fn next_state(&self, state: State, kind: &str, role: &str, close: bool) -> Option<State> {
+        let is_over = kind == "CLAIM" && role == "proposer" && self.has_no_rounds_left();
+        state.next(kind, role, close).filter(|_| !is_over)
     }
 
     fn head(&self) -> Value {
@@ -174,7 +207,34 @@ impl Debate {
         self.ids().position(|other| other == id).map(|index| index + 1)
     }
 
-    fn add(&mut self, mut fields: Value, request: &ModelRequest, payload: Value, late_for: Option<&Value>) {
+    /// The argument that was written with the same request id.
+    fn written_before(&self, request: &ModelRequest) -> Option<&Argument> {
+        let request_id = request_id_of(request)?;
+        self.arguments.iter().find(|argument| argument.request_id.as_deref() == Some(&request_id))
+    }
+
+    /// Whether the request is the same as that of an earlier argument but for the changes of issues.
+    pub fn differs_in_changes_only(&self, request: &ModelRequest) -> bool {
+        let (kind, role) = kind_and_role(request);
+        let without_changes = |mut payload: Value| {
+            let changes = payload.as_object_mut().and_then(|fields| fields.shift_remove("issue_changes"));
+            (payload, changes)
+        };
+        let written = without_changes(written_fields(request, kind, role));
+        self.written_before(request).is_some_and(|first| {
+            let first = without_changes(first.payload.clone());
+            first.0 == written.0 && first.1 != written.1
+        })
+    }
+
+    fn add(
+        &mut self,
+        mut fields: Value,
+        request: &ModelRequest,
+        payload: Value,
+        late_for: Option<&Value>,
+        changed: Vec<usize>,
+    ) {
         let previous =
             self.arguments.last().map_or_else(|| hash_chain::opening(&self.opening), |last| last.hash.clone());
         let request_id = request_id_of(request);
@@ -182,7 +242,7 @@ impl Debate {
         fields["hash"] = hash_chain::hex(&hash).into();
         let wait_after = late_for.unwrap_or(&fields["id"]).clone();
         self.updated_at = fields["created_at"].as_str().unwrap_or_default().max(&self.updated_at).to_owned();
-        self.arguments.push(Argument { fields, request_id, payload, wait_after, hash });
+        self.arguments.push(Argument { fields, request_id, payload, wait_after, changed, hash });
     }
 
     /// Adds an argument and returns the response.
@@ -192,9 +252,7 @@ impl Debate {
     pub fn submit(&mut self, request: &ModelRequest, values: &ServerValues, mistake: Option<Mistake>) -> Expected {
         let (kind, role) = kind_and_role(request);
         let written = written_fields(request, kind, role);
-        let request_id = request_id_of(request);
-        let first = self.arguments.iter().find(|argument| request_id.is_some() && argument.request_id == request_id);
-        if let Some(first) = first.filter(|_| mistake != Some(Mistake::ForgetsRequests)) {
+        if let Some(first) = self.written_before(request).filter(|_| mistake != Some(Mistake::ForgetsRequests)) {
             let same = first.payload == written;
             let repeated = || Success::repeated(self.submitted(first));
             return same.then(repeated).ok_or_else(|| Refusal::of("IDEMPOTENCY_CONFLICT"));
@@ -207,9 +265,9 @@ impl Debate {
         let next = match (mistake, self.state) {
             (Some(Mistake::LetsTheOpponentGoOn), State::AwaitingProposer) if role == "opponent" => Some(self.state),
             (Some(Mistake::TakesSeveralLate), State::InterventionPending(side, true)) => {
-                State::InterventionPending(side, false).next(kind, role, close)
+                self.next_state(State::InterventionPending(side, false), kind, role, close)
             }
-            (_, state) => state.next(kind, role, close),
+            (_, state) => self.next_state(state, kind, role, close),
         };
         let next = next.ok_or_else(refused)?;
         let stepped_in = matches!(self.state, State::InterventionPending(..));
@@ -225,6 +283,20 @@ impl Debate {
         {
             return Err(Refusal::naming("INVALID_INPUT", vec![vec!["chosen_option".to_owned()]]));
         }
+        let changes = &written["issue_changes"];
+        if let Some(refusal) = self.ledger.refusal(changes, kind, role) {
+            let is_of_role = refusal.code == "ACTION_NOT_ALLOWED";
+            let fields = refused().fields;
+            return Err(if is_of_role {
+                fields.into_iter().fold(refusal, |all, (name, value)| all.with(&name, value))
+            } else {
+                refusal
+            });
+        }
+        let blocking = self.ledger.blocking();
+        if kind == "RESOLUTION" && !blocking.is_empty() && mistake != Some(Mistake::IgnoresBlockingIssues) {
+            return Err(Refusal::of("ISSUES_OPEN").with("issues", blocking));
+        }
         let late_for = is_late.then(|| self.newest().fields["id"].clone());
         let previous = self.head();
         let mut fields = json!({
@@ -233,7 +305,12 @@ impl Debate {
         for (name, value) in written.as_object().into_iter().flatten() {
             fields[name] = value.clone();
         }
-        self.add(fields, request, written, late_for.as_ref());
+        let source = Source { kind, role, seq: self.arguments.len() + 1, argument_id: &values.id };
+        let (stored, changed) = self.ledger.apply(changes, &source, mistake == Some(Mistake::KeepsReferred));
+        if !stored.is_null() {
+            fields["issue_changes"] = stored;
+        }
+        self.add(fields, request, written, late_for.as_ref(), changed);
         self.state = next;
         let mut fields = self.submitted(self.newest());
         fields["previous_hash"] = previous;
@@ -256,6 +333,7 @@ impl Debate {
             "next_argument_id_to_wait": argument.wait_after,
             "last_seq": self.arguments.len(),
             "head": self.head(),
+            "changed_issues": self.ledger.views(&argument.changed),
         })
     }
 
@@ -284,7 +362,7 @@ impl Debate {
             "opponent" => &["CLAIM"],
             _ => &["INTERVENTION", "RULING"],
         };
-        types.iter().copied().filter(|kind| self.state.next(kind, role, false).is_some()).collect()
+        types.iter().copied().filter(|kind| self.next_state(self.state, kind, role, false).is_some()).collect()
     }
 
     /// The response to `GET /debates/{id}`.
@@ -300,8 +378,13 @@ impl Debate {
             .map(|role| json!({"role": role, "action": self.action(role), "allowed": self.allowed(role)}));
         json!({
             "debate": self.view(), "motion": self.arguments[0].fields, "arguments": range[left_out..],
-            "omitted": left_out, "earlier_rulings": rulings, "turns": turns,
+            "omitted": left_out, "earlier_rulings": rulings, "turns": turns, "issues": self.ledger.unsettled(),
         })
+    }
+
+    /// The response to `GET /debates/{id}/issues`.
+    pub fn issues(&self, request: &ModelRequest) -> Value {
+        self.ledger.response(request.param("status"), request.param("history") == Some("true"))
     }
 
     /// The response to a wait with `timeout=0`.
@@ -340,6 +423,7 @@ impl Debate {
         fields["has_new_argument"] = (argument["seq"].as_u64() > Some(last_seen as u64)).into();
         fields["argument"] = argument.clone();
         fields["earlier"] = json!(unseen);
+        fields["issues"] = self.ledger.unsettled();
         fields["next_argument_id_to_wait"] = newest["id"].clone();
         Ok(Success::found(fields))
     }
@@ -375,6 +459,10 @@ fn written_fields(request: &ModelRequest, kind: &str, role: &str) -> Value {
             options.push(json!({"label": "Something else", "free_form": true}));
         }
         written["options"] = options.into();
+    }
+    let changes = normalized(request.field("issue_changes"));
+    if !changes.is_null() {
+        written["issue_changes"] = changes;
     }
     written
 }

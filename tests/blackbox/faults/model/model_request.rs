@@ -15,6 +15,7 @@ pub enum Verb {
     Create,
     List,
     Context,
+    Issues,
     Submit,
     Appeal,
     Resolution,
@@ -46,10 +47,11 @@ pub const ARGUMENTS: [Verb; 5] = [Verb::Submit, Verb::Appeal, Verb::Resolution, 
 
 impl Verb {
     /// All endpoints.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Create,
         Self::List,
         Self::Context,
+        Self::Issues,
         Self::Submit,
         Self::Appeal,
         Self::Resolution,
@@ -70,6 +72,7 @@ impl Verb {
             Self::Create => ("POST", "/debates"),
             Self::List => ("GET", "/debates"),
             Self::Context => ("GET", "/debates/*"),
+            Self::Issues => ("GET", "/debates/*/issues"),
             Self::Submit => ("POST", "/debates/*/arguments"),
             Self::Appeal => ("POST", "/debates/*/appeal"),
             Self::Resolution => ("POST", "/debates/*/resolution"),

@@ -38,6 +38,8 @@ impl ServerValues {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mistake {
     ForgetsRequests,
+    IgnoresBlockingIssues,
+    KeepsReferred,
     KeepsTheDeletedListed,
     LetsTheOpponentGoOn,
     TakesSeveralLate,
@@ -90,6 +92,7 @@ impl ModelServer {
                 Ok(Success::found(list(request, "documents", &["title", "summary"], listed.map(Document::view))))
             }
             Verb::Context => Ok(Success::found(self.debate(&id)?.context(request))),
+            Verb::Issues => Ok(Success::found(self.debate(&id)?.issues(request))),
             Verb::Wait => {
                 let mistake = self.mistake;
                 self.debate(&id)?.wait(request, mistake)

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{
+    change_mutations::add_fault,
     field_rules::{self, Field, Kind, Param, Unit},
     model_request::ModelRequest,
     scenario_steps::Mutation,
@@ -13,6 +14,11 @@ const FORBIDDEN: [char; 6] = ['\0', '\u{1b}', '\u{7f}', '\u{85}', '\u{e0041}', '
 
 /// Invalid request ids.
 const NO_REQUEST_IDS: [&str; 5] = ["", "a b", "é", "a/b", "a\n"];
+
+/// Invalid limits of rounds.
+fn no_limits() -> [Value; 5] {
+    [json!(0), json!(101), json!(1.5), json!("3"), json!(4_294_967_297_u64)]
+}
 
 /// Applies a mutation. The request is unchanged if it has nothing that the mutation applies to.
 pub fn mutate(mut request: ModelRequest, mutation: Mutation) -> ModelRequest {
@@ -29,7 +35,14 @@ pub fn mutate(mut request: ModelRequest, mutation: Mutation) -> ModelRequest {
             Kind::Text(limit, Unit::Bytes, _) => format!("é{}", "x".repeat(limit - 1)).into(),
             Kind::Text(limit, Unit::Characters, _) => "é".repeat(limit + 1).into(),
             Kind::Object(limit) => json!({"long": "x".repeat(limit)}),
-            Kind::Id | Kind::Name(_) | Kind::RequestId | Kind::Flag | Kind::Index | Kind::Options => Value::Null,
+            Kind::Id
+            | Kind::Name(_)
+            | Kind::RequestId
+            | Kind::Flag
+            | Kind::Index
+            | Kind::Options
+            | Kind::Rounds
+            | Kind::Changes(_) => Value::Null,
         }),
         Mutation::Empty(nth) => set(&mut request, nth, is_text, |_, _| "".into()),
         Mutation::Control(nth, which) => set(&mut request, nth, is_text, |_, given| {
@@ -42,6 +55,11 @@ pub fn mutate(mut request: ModelRequest, mutation: Mutation) -> ModelRequest {
             let is_one = |kind: &Kind| matches!(kind, Kind::RequestId);
             set(&mut request, 0, is_one, |_, _| NO_REQUEST_IDS[which % NO_REQUEST_IDS.len()].into());
         }
+        Mutation::Rounds(which) => {
+            let is_one = |kind: &Kind| matches!(kind, Kind::Rounds);
+            set(&mut request, 0, is_one, |_, _| no_limits()[which % no_limits().len()].clone());
+        }
+        Mutation::Change(fault, which) => add_fault(&mut request, fault, which),
     }
     request
 }

@@ -5,8 +5,10 @@ use serde_json::{Value, json};
 use uuid::Builder;
 
 use super::{
+    change_builder::{changes, many_raises},
     field_rules::{MAX_CONTENT, MAX_DOCUMENT, MAX_SUMMARY, MAX_TITLE},
-    model_debate::{Debate, State},
+    model_debate::{Debate, State, kind_and_role},
+    model_issues::STATUSES,
     model_request::{ARGUMENTS, ModelRequest, Verb},
     model_server::ModelServer,
     mutations::mutate,
@@ -106,7 +108,11 @@ impl RequestBuilder {
     /// Requests that together read everything stored.
     pub fn requests_for_all_data(&self) -> Vec<ModelRequest> {
         let about = |verb, id: &str| ModelRequest { id: id.to_owned(), ..ModelRequest::new(verb) };
-        let debates = self.model.debates.iter().map(|debate| about(Verb::Context, &debate.id));
+        let debates = self.model.debates.iter().flat_map(|debate| {
+            let issues = about(Verb::Issues, &debate.id);
+            let issues = ModelRequest { query: vec![("history", "true".to_owned())], ..issues };
+            [about(Verb::Context, &debate.id), issues]
+        });
         let documents = self.model.documents.iter();
         let documents = documents
             .flat_map(|document| [Verb::DocumentGet, Verb::DocumentHistory].map(|verb| about(verb, &document.id)));
@@ -115,19 +121,22 @@ impl RequestBuilder {
 
     fn request_for(&mut self, what: &Move) -> ModelRequest {
         match *what {
-            Move::Create { taken, words, general, request_id } => {
+            Move::Create { taken, words, general, max_rounds, request_id } => {
                 let id = match taken {
                     Some(which) => self.debate(which),
                     None => self.names.id(),
                 };
                 let kind = if general { "general_debate" } else { "coding_plan_debate" };
-                let body = json!({
+                let mut body = json!({
                     "debate_id": id, "title": self.titled(words, MAX_TITLE), "debate_type": kind,
                     "motion_content": text(words, MAX_CONTENT),
                 });
+                if let Some(rounds) = max_rounds {
+                    body["max_rounds"] = rounds.into();
+                }
                 self.write(Verb::Create, String::new(), body, request_id)
             }
-            Move::Argue { verb, debate, on_turn, target, words, request_id, extra } => {
+            Move::Argue { verb, debate, on_turn, target, words, request_id, extra, changes: ref steps } => {
                 let id = self.debate(debate);
                 let state = self.found(&id).map_or(State::AwaitingOpponent, |debate| debate.state);
                 let fits = |verb: &Verb| *verb != Verb::Intervention && state.allows(*verb);
@@ -152,8 +161,28 @@ impl RequestBuilder {
                 if verb == Verb::Appeal {
                     body["options"] = options(extra);
                 }
+                let (kind, role) = kind_and_role(&ModelRequest { body: body.clone(), ..ModelRequest::new(verb) });
+                let carried = changes(self.found(&id), kind, role, steps);
+                if !carried.is_empty() {
+                    body["issue_changes"] = carried.into();
+                }
                 body.as_object_mut().expect("it is one").retain(|_, value| !value.is_null());
                 self.write(verb, id, body, request_id)
+            }
+            Move::RaiseMany { request_id } => {
+                let Some(debate) = self.model.debates.last() else {
+                    let body = json!({
+                        "debate_id": self.names.id(), "title": self.titled(0, MAX_TITLE),
+                        "debate_type": "general_debate", "motion_content": text(0, MAX_CONTENT),
+                    });
+                    return self.write(Verb::Create, String::new(), body, request_id);
+                };
+                let (id, role, target) = (debate.id.clone(), debate.state.side(), debate.newest_target());
+                let mut body = json!({"content": text(0, MAX_CONTENT), "target_id": target, "role": role});
+                if role == "opponent" {
+                    body["issue_changes"] = many_raises().into();
+                }
+                self.write(Verb::Submit, id, body, request_id)
             }
             Move::Repeat { verb, refused, which, change } => self.again(verb, refused, which, change),
             Move::Wait { debate, role, seen } => {
@@ -167,6 +196,12 @@ impl RequestBuilder {
             Move::Context { debate, limit, before, after } => {
                 let query = [("limit", limit), ("before_seq", before), ("after_seq", after)];
                 ModelRequest { id: self.debate(debate), query: numbers(query), ..ModelRequest::new(Verb::Context) }
+            }
+            Move::Issues { debate, status, history } => {
+                let status = status.map(|status| ("status", STATUSES[status % STATUSES.len()].to_owned()));
+                let history = history.map(|history| ("history", history.to_string()));
+                let query = status.into_iter().chain(history).collect();
+                ModelRequest { id: self.debate(debate), query, ..ModelRequest::new(Verb::Issues) }
             }
             Move::List { search, state, page } => {
                 let state = state.map(|state| ("state", STATES[state % STATES.len()].to_owned()));
@@ -227,6 +262,17 @@ impl RequestBuilder {
         let mut request = ModelRequest { common_faults: Vec::new(), ..write };
         match change {
             Change::Nothing => {}
+            Change::Blanks => {
+                let fields = request.body.as_object_mut().expect("a body is an object");
+                let changes = fields.entry("issue_changes").or_insert_with(|| json!([]));
+                for change in changes.as_array_mut().into_iter().flatten().filter(|change| change.is_object()) {
+                    for (name, blank) in [("location", Value::Null), ("note", json!("")), ("title", Value::Null)] {
+                        if change.get(name).is_none() {
+                            change[name] = blank;
+                        }
+                    }
+                }
+            }
             Change::Verb(verb) if ARGUMENTS.contains(&request.verb) => request.verb = verb,
             Change::Verb(_) => {}
             Change::Field(nth) => {
@@ -242,6 +288,12 @@ impl RequestBuilder {
                         "close" => (*value != true).into(),
                         "chosen_option" => 0.into(),
                         "options" => json!([{"label": "Another"}]),
+                        "max_rounds" => 7.into(),
+                        "issue_changes" => {
+                            let mut changes = value.as_array().cloned().unwrap_or_default();
+                            changes.reverse();
+                            if changes.len() < 2 { Value::Null } else { changes.into() }
+                        }
                         "metadata" => json!({"another": true}),
                         "client_request_id" => self.names.request_id().into(),
                         _ => format!("{}!", value.as_str().unwrap_or_default()).into(),

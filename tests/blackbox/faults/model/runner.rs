@@ -14,7 +14,7 @@ use super::{
     model_request::ModelRequest,
     model_server::{Mistake, ModelServer, ServerValues},
     request_builder::{Names, RequestBuilder},
-    scenario_steps::Step,
+    scenario_steps::{Mutation, Step},
 };
 use crate::schema_checks;
 
@@ -58,6 +58,9 @@ impl Runner {
     pub async fn run(&mut self, step: &Step) -> Result<String, String> {
         let request = self.builder.next_request(step);
         let answer = self.ask(&request).await?;
+        if let [Mutation::Change(fault, _)] = step.mutations[..] {
+            self.coverage.record_change_fault(fault, request.verb, &answer);
+        }
         self.builder.keep(request, outcome(&answer) == "stored");
         Ok(self.comparable_error(&answer.envelope()["error"]))
     }

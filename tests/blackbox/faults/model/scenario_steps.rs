@@ -3,7 +3,10 @@
 
 use proptest::{collection::vec, prelude::*, sample::select};
 
-use super::model_request::{ARGUMENTS, CommonFault, Verb, WRITES};
+use super::{
+    change_mutations::{CHANGE_FAULTS, ChangeFault},
+    model_request::{ARGUMENTS, CommonFault, Verb, WRITES},
+};
 
 /// A debate or document of the scenario.
 #[derive(Clone, Copy, Debug)]
@@ -36,6 +39,28 @@ pub enum RequestId {
     Absent,
 }
 
+/// A change of an issue. The numbers are taken modulo the number of choices.
+#[derive(Clone, Copy, Debug)]
+pub struct IssueStep {
+    /// How it is chosen
+    pub choice: ChangeChoice,
+    /// The severity, for changes that set one
+    pub severity: usize,
+    /// The texts: title, location and note
+    pub words: usize,
+}
+
+/// How a change of an issue is chosen.
+#[derive(Clone, Copy, Debug)]
+pub enum ChangeChoice {
+    /// The n-th of those that are legal, and the n-th issue that it is legal for
+    Legal(usize, usize),
+    /// The n-th of all, for the n-th issue or one that does not exist
+    Any(usize, usize),
+    /// A new issue, legal or not
+    Raise,
+}
+
 /// A search term.
 #[derive(Clone, Copy, Debug)]
 pub enum Search {
@@ -60,6 +85,8 @@ pub enum Change {
     Nothing,
     /// The n-th field, modulo their number
     Field(usize),
+    /// Adds fields that are as if absent
+    Blanks,
     Verb(Verb),
 }
 
@@ -71,6 +98,7 @@ pub enum Move {
         taken: Option<Which>,
         words: usize,
         general: bool,
+        max_rounds: Option<usize>,
         request_id: RequestId,
     },
     /// Submits an argument; a claim comes from the side that has the turn or from the other side
@@ -83,6 +111,11 @@ pub enum Move {
         words: usize,
         request_id: RequestId,
         extra: usize,
+        changes: Vec<IssueStep>,
+    },
+    /// Writes an argument that raises as many issues as possible, or one after which that is possible
+    RaiseMany {
+        request_id: RequestId,
     },
     /// Repeats the n-th newest stored or refused write with this verb, modulo their number
     Repeat {
@@ -101,6 +134,11 @@ pub enum Move {
         limit: Option<usize>,
         before: Option<usize>,
         after: Option<usize>,
+    },
+    Issues {
+        debate: Which,
+        status: Option<usize>,
+        history: Option<bool>,
     },
     List {
         search: Search,
@@ -152,6 +190,10 @@ pub enum Mutation {
     /// Sets a field to a value of another type
     Mistyped(usize),
     RequestId(usize),
+    /// Sets the limit of rounds to another value
+    Rounds(usize),
+    /// Adds this fault to a change of an issue
+    Change(ChangeFault, usize),
     /// Replaces the id in the path by an invalid one
     Id,
     /// Sets a query parameter to an invalid value or leaves it out
@@ -168,7 +210,31 @@ pub struct Step {
 /// Random scenarios of up to `longest` steps.
 pub fn scenarios(longest: usize) -> impl Strategy<Value = Vec<Step>> {
     let step = (moves(), mutations()).prop_map(|(what, mutations)| Step { what, mutations });
-    vec(step, 1..=longest)
+    let full = || {
+        let fill = Step { what: Move::RaiseMany { request_id: RequestId::Fresh }, mutations: Vec::new() };
+        vec(Just(fill), FILLED_AFTER)
+    };
+    // A few scenarios begin with a debate that has as many issues as possible.
+    let beginning = prop_oneof![FILLED => full(), NOT_FILLED => Just(Vec::new())];
+    (beginning, vec(step, 1..=longest)).prop_map(|(beginning, rest)| [beginning, rest].concat())
+}
+
+/// How many steps fill a debate with issues, the creation and the proposer's arguments among them.
+const FILLED_AFTER: usize = 21;
+
+/// The weights of scenarios that begin so, and of the others.
+const FILLED: u32 = 1;
+const NOT_FILLED: u32 = 40;
+
+fn changes() -> impl Strategy<Value = Vec<IssueStep>> {
+    let choice = prop_oneof![
+        8 => (0_usize..60, 0_usize..60).prop_map(|(change, issue)| ChangeChoice::Legal(change, issue)),
+        2 => (0_usize..60, 0_usize..60).prop_map(|(change, issue)| ChangeChoice::Any(change, issue)),
+        1 => Just(ChangeChoice::Raise),
+    ];
+    let step =
+        (choice, 0_usize..60, 0_usize..60).prop_map(|(choice, severity, words)| IssueStep { choice, severity, words });
+    prop_oneof![2 => Just(Vec::new()), 3 => vec(step, 1..4)]
 }
 
 fn which() -> impl Strategy<Value = Which> {
@@ -223,11 +289,19 @@ fn arguments() -> impl Strategy<Value = Verb> {
 
 fn moves() -> impl Strategy<Value = Move> {
     let words = || 0_usize..12;
-    let create = (prop::option::weighted(0.15, which()), words(), any::<bool>(), request_id())
-        .prop_map(|(taken, words, general, request_id)| Move::Create { taken, words, general, request_id });
+    let rounds = prop::option::weighted(0.3, 1_usize..4);
+    let create = (prop::option::weighted(0.15, which()), words(), any::<bool>(), rounds, request_id()).prop_map(
+        |(taken, words, general, max_rounds, request_id)| Move::Create {
+            taken,
+            words,
+            general,
+            max_rounds,
+            request_id,
+        },
+    );
     let verb = prop_oneof![arguments().prop_map(Some), Just(None)];
-    let argue = (verb, which(), prop::bool::weighted(0.2), target(), words(), request_id(), 0_usize..8).prop_map(
-        |(verb, debate, off_turn, target, words, request_id, extra)| Move::Argue {
+    let argue = (verb, which(), prop::bool::weighted(0.2), target(), words(), request_id(), 0_usize..8, changes())
+        .prop_map(|(verb, debate, off_turn, target, words, request_id, extra, changes)| Move::Argue {
             verb,
             debate,
             on_turn: !off_turn,
@@ -235,11 +309,12 @@ fn moves() -> impl Strategy<Value = Move> {
             words,
             request_id,
             extra,
-        },
-    );
+            changes,
+        });
     let change = prop_oneof![
         3 => Just(Change::Nothing),
-        3 => (0_usize..6).prop_map(Change::Field),
+        3 => (0_usize..8).prop_map(Change::Field),
+        1 => Just(Change::Blanks),
         1 => arguments().prop_map(Change::Verb),
     ];
     let again = prop_oneof![
@@ -256,6 +331,8 @@ fn moves() -> impl Strategy<Value = Move> {
         before,
         after,
     });
+    let issues = (which(), few(), prop::option::weighted(0.6, any::<bool>()))
+        .prop_map(|(debate, status, history)| Move::Issues { debate, status, history });
     let list = (search(), few(), page()).prop_map(|(search, state, page)| Move::List { search, state, page });
     let keep = (words(), 0_usize..4, request_id()).prop_map(|(words, metadata, request_id)| Move::DocumentCreate {
         words,
@@ -274,6 +351,7 @@ fn moves() -> impl Strategy<Value = Move> {
         10 => repeat,
         14 => wait,
         6 => context,
+        6 => issues,
         6 => list,
         4 => keep,
         6 => revise,
@@ -297,7 +375,7 @@ fn mutation() -> impl Strategy<Value = Mutation> {
         CommonFault::Media,
         CommonFault::Right,
     ];
-    let field = || 0_usize..5;
+    let field = || 0_usize..7;
     prop_oneof![
         3 => (0_usize..3).prop_map(Mutation::Spelling),
         9 => select(&COMMON_FAULTS[..]).prop_map(Mutation::CommonFault),
@@ -307,6 +385,8 @@ fn mutation() -> impl Strategy<Value = Mutation> {
         1 => field().prop_map(Mutation::Absent),
         1 => field().prop_map(Mutation::Mistyped),
         1 => (0_usize..5).prop_map(Mutation::RequestId),
+        1 => (0_usize..5).prop_map(Mutation::Rounds),
+        8 => (select(&CHANGE_FAULTS[..]), 0_usize..8).prop_map(|(fault, which)| Mutation::Change(fault, which)),
         1 => Just(Mutation::Id),
         2 => (0_usize..4, 0_usize..8).prop_map(|(param, value)| Mutation::Query(param, value)),
     ]

@@ -1,0 +1,112 @@
+//! Turns the changes of a scenario's step into `issue_changes`, given the issues of the debate.
+
+use serde_json::{Value, json};
+
+use super::{
+    issue_rules::{CHANGES, MAX_CHANGES, SEVERITIES, TEXTS},
+    model_debate::Debate,
+    model_issues::{Ledger, may_carry},
+    scenario_steps::{ChangeChoice, IssueStep},
+};
+
+/// The texts of issues. None has a line break, so that each may be a title.
+const WORDS: [&str; 6] = [
+    "The pool is never drained",
+    " white space,\tkept ",
+    "Ngân sách \"thử lại\" \\ 🦀",
+    "e\u{301} é \u{202e}abc\u{feff}",
+    "I1, I2 @ src/worker.rs:41",
+    "<script>alert(1)</script> %_",
+];
+
+/// The changes of these steps. An argument changes no issue twice.
+pub fn changes(debate: Option<&Debate>, kind: &str, role: &str, steps: &[IssueStep]) -> Vec<Value> {
+    let none = Ledger::default();
+    let ledger = debate.map_or(&none, |debate| &debate.ledger);
+    let mut taken: Vec<usize> = Vec::new();
+    let mut changes = Vec::new();
+    for step in steps {
+        let (change, number) = match step.choice {
+            ChangeChoice::Raise => ("raise", None),
+            ChangeChoice::Any(change, issue) => {
+                (CHANGES[change % CHANGES.len()], Some(1 + issue % (ledger.issues.len() + 1)))
+            }
+            ChangeChoice::Legal(change, issue) => match legal(ledger, kind, role, &taken, change, issue) {
+                Some(found) => found,
+                None => continue,
+            },
+        };
+        let number = number.filter(|_| change != "raise");
+        if number.is_some_and(|number| taken.contains(&number)) {
+            continue;
+        }
+        taken.extend(number);
+        changes.push(body(change, number, *step));
+    }
+    changes
+}
+
+/// The n-th legal change and the n-th issue that it is legal for.
+fn legal(
+    ledger: &Ledger,
+    kind: &str,
+    role: &str,
+    taken: &[usize],
+    change: usize,
+    issue: usize,
+) -> Option<(&'static str, Option<usize>)> {
+    let issues = |change: &str| -> Vec<usize> {
+        let all = ledger.issues.iter().zip(1..).filter(|(_, number)| !taken.contains(number));
+        all.filter(|(issue, _)| issue.allows(change, kind, role)).map(|(_, number)| number).collect()
+    };
+    let is_legal =
+        |change: &&str| if *change == "raise" { may_carry(kind, role, change) } else { !issues(change).is_empty() };
+    let names: Vec<&'static str> = CHANGES.into_iter().filter(is_legal).collect();
+    let name = *names.get(change % names.len().max(1))?;
+    let numbers = issues(name);
+    Some((name, numbers.get(issue % numbers.len().max(1)).copied()))
+}
+
+fn body(change: &str, number: Option<usize>, IssueStep { severity, words, .. }: IssueStep) -> Value {
+    let mut body = json!({"change": change});
+    if let Some(number) = number {
+        body["issue"] = format!("I{number}").into();
+    }
+    if ["raise", "regrade"].contains(&change) {
+        // Most are not blocking.
+        body["severity"] = ["low", "medium", "medium", "high", "critical"][severity % 5].into();
+    }
+    let [(_, title, _), (_, location, _), (_, note, _)] = TEXTS;
+    if change == "raise" {
+        body["title"] = text(words, title).into();
+        match words % 4 {
+            0 => {}
+            1 => body["location"] = "".into(),
+            2 => body["location"] = text(words / 4, location).into(),
+            _ => body["location"] = Value::Null,
+        }
+    }
+    match words % 5 {
+        _ if ["dispute", "reopen"].contains(&change) => body["note"] = text(words, note).into(),
+        0 | 1 => {}
+        2 => body["note"] = "".into(),
+        3 => body["note"] = "First line\r\n\tand second".into(),
+        _ => body["note"] = text(words, note).into(),
+    }
+    body
+}
+
+/// A text. Some have the maximum length.
+fn text(words: usize, longest: usize) -> String {
+    match words % (WORDS.len() + 1) {
+        which if which < WORDS.len() => WORDS[which].to_owned(),
+        _ => "🦀".repeat(longest),
+    }
+}
+
+/// As many changes as an argument may carry, each of which raises an issue.
+pub fn many_raises() -> Vec<Value> {
+    let raise =
+        |n: usize| json!({"change": "raise", "severity": SEVERITIES[2 + n % 2], "title": format!("Number {n}")});
+    (0..MAX_CHANGES).map(raise).collect()
+}
