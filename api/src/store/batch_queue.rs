@@ -7,7 +7,7 @@ use tokio::task::yield_now;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    domain::{Document, DocumentId},
+    domain::{Document, DocumentId, RequestedChange},
     locks_and_channels::{mpsc, oneshot},
     store::{DebateWrite, DebateWritten, DocumentWrite, DocumentWritten, StoreError, WriteError},
 };
@@ -49,8 +49,8 @@ impl<W, T> Pending<W, T> {
 /// A write in the queue.
 #[derive(Debug)]
 pub enum QueuedWrite {
-    /// A debate or an argument.
-    Debate(Pending<DebateWrite, DebateWritten>),
+    /// A debate or an argument. Boxed, since it is the largest.
+    Debate(Box<Pending<DebateWrite, DebateWritten>>),
     /// A document or a version.
     Document(Pending<DocumentWrite, DocumentWritten>),
     /// The deletion of a document.
@@ -59,7 +59,7 @@ pub enum QueuedWrite {
 
 impl From<Pending<DebateWrite, DebateWritten>> for QueuedWrite {
     fn from(pending: Pending<DebateWrite, DebateWritten>) -> Self {
-        Self::Debate(pending)
+        Self::Debate(Box::new(pending))
     }
 }
 
@@ -76,16 +76,20 @@ impl From<Pending<DocumentId, Document>> for QueuedWrite {
 }
 
 impl QueuedWrite {
-    /// The length of the content to store, in bytes.
+    /// The length of the texts to store, in bytes.
     fn content_bytes(&self) -> usize {
-        let content = match self {
-            Self::Debate(Pending { write: DebateWrite::Create(new), .. }) => &new.motion,
-            Self::Debate(Pending { write: DebateWrite::Submit(submission), .. }) => &submission.content,
-            Self::Document(Pending { write: DocumentWrite::Create(new), .. }) => &new.text.content,
-            Self::Document(Pending { write: DocumentWrite::Submit(new), .. }) => &new.text.content,
-            Self::DocumentDeletion(_) => return 0,
-        };
-        content.as_str().len()
+        match self {
+            Self::Debate(pending) => match &pending.write {
+                DebateWrite::Create(new) => new.motion.as_str().len(),
+                DebateWrite::Submit(submission) => {
+                    let changes: usize = submission.issue_changes.iter().map(RequestedChange::text_bytes).sum();
+                    submission.content.as_str().len() + changes
+                }
+            },
+            Self::Document(Pending { write: DocumentWrite::Create(new), .. }) => new.text.content.as_str().len(),
+            Self::Document(Pending { write: DocumentWrite::Submit(new), .. }) => new.text.content.as_str().len(),
+            Self::DocumentDeletion(_) => 0,
+        }
     }
 
     /// Whether the outcome so far is a success.

@@ -11,7 +11,7 @@ use sea_orm::DatabaseConnection;
 use super::{
     ClockAndIds, Commit, DebateWrite,
     backend::{self, begin_write},
-    batch_queue::{Pending, QueuedWrite},
+    batch_queue::QueuedWrite,
     debate::{Caches, DebateBatch, DebateChange},
     document::DocumentBatch,
     error::StoreError,
@@ -82,7 +82,7 @@ async fn store_from_cache(
 /// The writes to debates.
 pub(super) fn debate_writes(writes: &[QueuedWrite]) -> impl Iterator<Item = &DebateWrite> + Clone {
     writes.iter().filter_map(|write| match write {
-        QueuedWrite::Debate(Pending { write, .. }) => Some(write),
+        QueuedWrite::Debate(pending) => Some(&pending.write),
         QueuedWrite::Document(_) | QueuedWrite::DocumentDeletion(_) => None,
     })
 }

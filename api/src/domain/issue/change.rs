@@ -114,6 +114,13 @@ pub struct RequestedChange {
 }
 
 impl RequestedChange {
+    /// The length of its texts, in bytes.
+    pub fn text_bytes(&self) -> usize {
+        let raised =
+            self.change.raised().map_or(0, |new| new.title.len() + new.location.as_ref().map_or(0, String::len));
+        raised + self.note.as_ref().map_or(0, String::len)
+    }
+
     /// Whether `stored` is what this request stored before.
     pub fn is_repeated_by(&self, stored: &IssueChange) -> bool {
         self.change == stored.change && self.note == stored.note && self.issue.is_none_or(|issue| issue == stored.issue)
