@@ -174,6 +174,10 @@ impl Notifier {
 
     /// Records that a subscriber of all debates has read these debates.
     pub fn mark_list_read<'d>(&self, debates: impl IntoIterator<Item = &'d Debate>) {
+        // What one has read may be news to the others: its notification may still come.
+        if self.all_debates.receiver_count() > 1 {
+            return;
+        }
         let mut sent_seqs = self.sent_seqs();
         for debate in debates {
             if sent_seqs.get(&debate.id).is_none() {

@@ -34,8 +34,8 @@ fn changed(run: &Run) -> Vec<String> {
 
 async fn next(agent: &Agent, debate: &Debate, role: &str) -> String {
     let run = agent.run(&["debate", "get-context", "--debate-id", &debate.id, "--role", role]).await;
-    let id = format!(" --debate-id {} --target-id {}", debate.id, debate.newest());
-    text(&run.document()["metadata"]["next"]).replace(&id, "")
+    let next = text(&run.document()["metadata"]["next"]);
+    next.replace(&format!(" --debate-id {}", debate.id), "").replace(&format!(" --target-id {}", debate.newest()), "")
 }
 
 #[tokio::test]

@@ -89,7 +89,7 @@ export interface components {
             close?: boolean;
             /** @description On a RULING, the index, from 0, of the chosen option of the appeal */
             chosen_option?: number | null;
-            /** @description The changes of issues that it carries, if there are any */
+            /** @description Only if there are any, the changes of issues that it carries */
             issue_changes?: components["schemas"]["IssueChange"][];
             hash?: components["schemas"]["Hash"];
         };
@@ -97,7 +97,6 @@ export interface components {
         Issue: {
             id: components["schemas"]["IssueId"];
             severity: components["schemas"]["Severity"];
-            /** @description What is wrong, in one line */
             title: string;
             /** @description Where it is */
             location: string | null;
@@ -117,13 +116,59 @@ export interface components {
             reopened: number;
             /** @description Whether it was reopened so often that the arbitrator should decide it */
             stalled: boolean;
-            /** @description Whether it is not settled, and critical or high */
+            /** @description Whether it keeps the proposer from requesting completion: it is not settled, and `critical` or `high` */
             blocking: boolean;
+            /** @description Only in REST responses, if it was asked for */
+            history?: components["schemas"]["IssueHistoryEntry"][];
         };
-        /** @description Its id within the debate, in the order in which the issues were raised */
+        IssueHistoryEntry: {
+            seq: number;
+            argument_id: components["schemas"]["Id"];
+            role: components["schemas"]["Role"];
+            change: components["schemas"]["Change"];
+            severity?: components["schemas"]["Severity"];
+            note?: string;
+        };
+        /** @description A change of an issue that an argument carries */
+        IssueChange: {
+            change: components["schemas"]["Change"];
+            issue: components["schemas"]["IssueId"];
+            severity?: components["schemas"]["Severity"];
+            title?: string;
+            location?: string;
+            note?: string;
+        };
+        /** @description A change of an issue that an argument is to carry. `raise` needs `severity` and `title`, `regrade` needs `issue` and `severity`, the others of a RULING need `issue`. Empty texts and null are as if absent. */
+        IssueChangeSubmit: {
+            change: components["schemas"]["Change"];
+            issue?: string | null;
+            severity?: string | null;
+            /** @description Only on `raise`, one line */
+            title?: string | null;
+            /** @description Only on `raise`, one line */
+            location?: string | null;
+            note?: string | null;
+        };
+        /** @description How many issues of the debate there are in each status, and how many of all are blocking */
+        IssueCounts: {
+            open: number;
+            fixed: number;
+            disputed: number;
+            resolved: number;
+            withdrawn: number;
+            dismissed: number;
+            blocking: number;
+        };
+        /** @description An issue that keeps the proposer from requesting completion */
+        BlockingIssue: {
+            id: components["schemas"]["IssueId"];
+            severity: components["schemas"]["Severity"];
+            status: components["schemas"]["IssueStatus"];
+            title: string;
+        };
+        /** @description The id of an issue within its debate, in the order in which the issues were raised */
         IssueId: string;
         /**
-         * @description One of the examples; a newer server may have more
          * @example open
          * @example fixed
          * @example disputed
@@ -133,63 +178,25 @@ export interface components {
          */
         IssueStatus: string;
         /**
-         * @description One of the examples; a newer server may have more
          * @example critical
          * @example high
          * @example medium
          * @example low
          */
         Severity: string;
-        /** @description A change of an issue that an argument carries */
-        IssueChange: {
-            /**
-             * @example raise
-             * @example fix
-             * @example dispute
-             * @example refer
-             * @example resolve
-             * @example withdraw
-             * @example reopen
-             * @example regrade
-             * @example uphold
-             * @example dismiss
-             */
-            change: string;
-            issue: components["schemas"]["IssueId"];
-            severity?: components["schemas"]["Severity"];
-            title?: string;
-            location?: string;
-            note?: string;
-        };
-        /** @description A change of an issue that a ruling is to carry */
-        IssueChangeSubmit: {
-            /** @enum {string} */
-            change: "raise" | "regrade" | "uphold" | "dismiss";
-            /** @description The id of the issue, such as `I1`; not on `raise` */
-            issue?: string;
-            /**
-             * @description Only on `raise` and `regrade`
-             * @enum {string}
-             */
-            severity?: "critical" | "high" | "medium" | "low";
-            /** @description Only on `raise`: what is wrong, in one line */
-            title?: string;
-            /** @description Only on `raise`: where it is, in one line */
-            location?: string;
-            /** @description An explanation */
-            note?: string;
-        };
-        /** @description How many issues of the debate there are in each status */
-        IssueCounts: {
-            open: number;
-            fixed: number;
-            disputed: number;
-            resolved: number;
-            withdrawn: number;
-            dismissed: number;
-            /** @description Those that keep the proposer from requesting completion */
-            blocking: number;
-        };
+        /**
+         * @example raise
+         * @example fix
+         * @example dispute
+         * @example refer
+         * @example resolve
+         * @example withdraw
+         * @example reopen
+         * @example regrade
+         * @example uphold
+         * @example dismiss
+         */
+        Change: string;
         /** @description SHA-256 of the argument's stored fields and the hash of the argument before it */
         Hash: string;
         AppealOption: {
@@ -197,13 +204,6 @@ export interface components {
             detail?: string;
             /** @description Whether the arbitrator writes this option */
             free_form?: boolean;
-        };
-        /** @description An issue that keeps the proposer from requesting completion */
-        BlockingIssue: {
-            id: components["schemas"]["IssueId"];
-            severity: components["schemas"]["Severity"];
-            status: components["schemas"]["IssueStatus"];
-            title: string;
         };
         /** @description What went wrong, where, and what to do next; the same as in REST */
         Error: {
@@ -220,9 +220,9 @@ export interface components {
             issue?: string | null;
             /** @description With `ACTION_NOT_ALLOWED` about a change of an issue, its status; null for `raise` */
             status?: string | null;
-            /** @description With `ACTION_NOT_ALLOWED` about a change of an issue, what the role may make of it in such an argument */
-            allowed_changes?: string[];
-            /** @description With `ISSUES_OPEN`, the issues that are critical or high and not settled */
+            /** @description With `ACTION_NOT_ALLOWED` about a change of an issue, what the role may make of it in an argument of this type */
+            allowed_changes?: components["schemas"]["Change"][];
+            /** @description With `ISSUES_OPEN`, the issues that block */
             issues?: components["schemas"]["BlockingIssue"][];
             limit?: number;
             actual?: number;
@@ -236,7 +236,7 @@ export interface components {
                 debate: components["schemas"]["Debate"];
                 /** @description The motion, then the requested arguments, in `seq` order */
                 arguments: components["schemas"]["Argument"][];
-                /** @description All issues of the debate, in the order of their numbers */
+                /** @description All issues, the settled ones too, in the order of their numbers */
                 issues: components["schemas"]["Issue"][];
                 counts: components["schemas"]["IssueCounts"];
             };
@@ -263,7 +263,7 @@ export interface components {
                 debate_id: components["schemas"]["Id"];
                 /** @description The `seq` of the argument */
                 seq: number;
-                /** @description The issues that it changed, as they are now, in the order of their numbers */
+                /** @description The issues that it changed, whole, in the order of their numbers. A RULING also changes those that were `referred`. */
                 issues: components["schemas"]["Issue"][];
                 counts: components["schemas"]["IssueCounts"];
             };
@@ -334,8 +334,8 @@ export interface components {
                 close?: boolean;
                 /** @description The index, from 0, of the chosen option of the newest appeal since the last ruling */
                 chosen_option?: number;
-                /** @description The changes of issues that it carries */
-                issue_changes?: components["schemas"]["IssueChangeSubmit"][];
+                /** @description The changes of issues that it carries: `raise`, `regrade`, `uphold` and `dismiss` */
+                issue_changes?: components["schemas"]["IssueChangeSubmit"][] | null;
                 request_id?: components["schemas"]["RequestId"];
             };
         };
