@@ -46,7 +46,7 @@ pub fn commit_at(last_seq: u64) -> Arc<Commit> {
 /// The commit with a state in which a ruling is due.
 pub fn ruling_due_in(commit: &Commit) -> Arc<Commit> {
     let state = State::AwaitingArbitrator(AwaitingArbitrator { request: RulingRequest::Resolution });
-    Arc::new(Commit { debate: Debate { state, ..commit.debate.clone() }, argument: commit.argument.clone() })
+    Arc::new(Commit { debate: Debate { state, ..commit.debate.clone() }, ..(*commit).clone() })
 }
 
 /// A document id by number.

@@ -57,7 +57,7 @@ fn the_table_of_allowed_changes() {
     for (argument_type, role) in WRITERS {
         table.push_str(&format!("\n{argument_type} by the {role}\n    {:<18}", "from"));
         let carried: Vec<_> =
-            ChangeName::ALL.iter().filter(|change| rules::may_carry(argument_type, role, **change)).collect();
+            ChangeName::ALL.iter().filter(|change| may_carry(argument_type, role, **change)).collect();
         carried.iter().for_each(|change| table.push_str(&format!("{:<16}", change.as_str())));
         table.truncate(table.trim_end().len());
         table.push('\n');
@@ -89,7 +89,7 @@ fn the_table_of_allowed_changes() {
 fn no_other_argument_carries_changes() {
     for argument_type in ArgumentType::ALL {
         for role in Role::ALL {
-            let carries = ChangeName::ALL.iter().any(|change| rules::may_carry(*argument_type, *role, *change));
+            let carries = ChangeName::ALL.iter().any(|change| may_carry(*argument_type, *role, *change));
             assert_eq!(carries, WRITERS.contains(&(*argument_type, *role)), "{argument_type} by the {role}");
         }
     }

@@ -20,8 +20,13 @@ async fn one_in_each_state(on: Backend) -> TestStore {
         let mut last = test.store.write_debate(DebateWrite::Create(new_debate(number))).await.unwrap().argument.id;
         let id = DebateId(uuid::Uuid::from_u128(number));
         let submit = async |kind| {
-            let submission =
-                Submission { debate_id: id, content: content("said"), request_id: Some(request("last")), kind };
+            let submission = Submission {
+                debate_id: id,
+                content: content("said"),
+                issue_changes: Vec::new(),
+                request_id: Some(request("last")),
+                kind,
+            };
             test.store.write_debate(DebateWrite::Submit(submission)).await.unwrap();
         };
         if number > 1 {
