@@ -4,7 +4,7 @@ use std::{fs, os::unix::fs::chown};
 
 use rstest::rstest;
 use serde_json::Value;
-use tests::{cli::Agent, debate::text};
+use tests::{cli::Agent, debate::text, report::report_skipped};
 
 const NOWHERE: &str = "http://127.0.0.1:1";
 const AGENTS: [&str; 6] = ["claude-code", "codex", "gemini", "cursor", "copilot", "agents-md"];
@@ -176,8 +176,7 @@ async fn files_of_another_user_are_not_read() {
     let agent = with_rules(&[(".aweave/rules.md", "mine"), ("below/.aweave/rules.md", "planted")]);
     let planted = agent.home().join("below/.aweave/rules.md");
     if chown(&planted, Some(12_345), None).is_err() {
-        println!("skipped: only root can give a file to another user");
-        return;
+        return report_skipped("a file of another user", "only root can give one away");
     }
     assert_eq!(team_rules(&agent, "below", "").await, ".aweave/rules.md\n\nmine\n");
     // Beside a file of one's own it is left out, and said so.
