@@ -1,6 +1,8 @@
 //! The moves that scenarios consist of. A move describes what it refers to, such as the newest debate or the side that
 //! has the turn, instead of naming it. So a scenario stays valid when proptest removes moves from it.
 
+use std::ops::Range;
+
 use proptest::{collection::vec, prelude::*, sample::select};
 
 use super::{
@@ -216,7 +218,44 @@ pub fn scenarios(longest: usize) -> impl Strategy<Value = Vec<Step>> {
     };
     // A few scenarios begin with a debate that has as many issues as possible.
     let beginning = prop_oneof![FILLED => full(), NOT_FILLED => Just(Vec::new())];
-    (beginning, vec(step, 1..=longest)).prop_map(|(beginning, rest)| [beginning, rest].concat())
+    let rest = prop_oneof![vec(step, 1..=longest), vec(issue_step(), 1..=longest)];
+    (beginning, rest).prop_map(|(beginning, rest)| [beginning, rest].concat())
+}
+
+/// A step of a scenario that is mostly about the issues of a long debate.
+fn issue_step() -> impl Strategy<Value = Step> {
+    let argue = |verb: Option<Verb>, target: Target, extra: Range<usize>, changes: BoxedStrategy<Vec<IssueStep>>| {
+        let which = prop_oneof![30 => Just(Which::Open), 1 => which()];
+        (which, 0_usize..12, extra, changes).prop_map(move |(debate, words, extra, changes)| {
+            let request_id = RequestId::Fresh;
+            Move::Argue { verb, debate, on_turn: true, target, words, request_id, extra, changes }
+        })
+    };
+    let legal = || vec(issue_change(legal_change().boxed()), 0..5).boxed();
+    let any = || vec(issue_change(any_change().boxed()), 1..2).boxed();
+    let none = || Just(Vec::new()).boxed();
+    let create = (0_usize..12, prop::option::weighted(0.2, 1_usize..3)).prop_map(|(words, max_rounds)| Move::Create {
+        taken: None,
+        words,
+        general: true,
+        max_rounds,
+        request_id: RequestId::Fresh,
+    });
+    let (said, open, closing) = (Target::Said, 0..2, 0..8);
+    let what = prop_oneof![
+        1 => create,
+        40 => argue(None, said, open.clone(), legal()),
+        14 => argue(None, said, open.clone(), any()),
+        8 => argue(Some(Verb::Submit), said, open.clone(), legal()),
+        18 => argue(Some(Verb::Submit), said, open.clone(), any()),
+        3 => argue(Some(Verb::Appeal), said, open.clone(), legal()),
+        3 => argue(Some(Verb::Appeal), said, open.clone(), any()),
+        3 => argue(Some(Verb::Intervention), said, open.clone(), none()),
+        2 => argue(None, said, closing, legal()),
+        2 => argue(None, Target::Unknown, open, any()),
+        15 => moves(),
+    ];
+    (what, mutations()).prop_map(|(what, mutations)| Step { what, mutations })
 }
 
 /// How many steps fill a debate with issues, the creation and the proposer's arguments among them.
@@ -227,14 +266,20 @@ const FILLED: u32 = 1;
 const NOT_FILLED: u32 = 40;
 
 fn changes() -> impl Strategy<Value = Vec<IssueStep>> {
-    let choice = prop_oneof![
-        8 => (0_usize..60, 0_usize..60).prop_map(|(change, issue)| ChangeChoice::Legal(change, issue)),
-        2 => (0_usize..60, 0_usize..60).prop_map(|(change, issue)| ChangeChoice::Any(change, issue)),
-        1 => Just(ChangeChoice::Raise),
-    ];
-    let step =
-        (choice, 0_usize..60, 0_usize..60).prop_map(|(choice, severity, words)| IssueStep { choice, severity, words });
-    prop_oneof![2 => Just(Vec::new()), 3 => vec(step, 1..4)]
+    let choice = prop_oneof![8 => legal_change(), 2 => any_change(), 1 => Just(ChangeChoice::Raise)];
+    prop_oneof![2 => Just(Vec::new()), 3 => vec(issue_change(choice.boxed()), 1..4)]
+}
+
+fn issue_change(choice: BoxedStrategy<ChangeChoice>) -> impl Strategy<Value = IssueStep> {
+    (choice, 0_usize..60, 0_usize..60).prop_map(|(choice, severity, words)| IssueStep { choice, severity, words })
+}
+
+fn legal_change() -> impl Strategy<Value = ChangeChoice> {
+    (0_usize..60, 0_usize..60).prop_map(|(change, issue)| ChangeChoice::Legal(change, issue))
+}
+
+fn any_change() -> impl Strategy<Value = ChangeChoice> {
+    (0_usize..60, 0_usize..60).prop_map(|(change, issue)| ChangeChoice::Any(change, issue))
 }
 
 fn which() -> impl Strategy<Value = Which> {
