@@ -57,6 +57,8 @@ pub struct IssueStep {
 pub enum ChangeChoice {
     /// The n-th of those that are legal, and the n-th issue that it is legal for
     Legal(usize, usize),
+    /// The n-th of those that the argument may carry, and the n-th issue whose status forbids it
+    Illegal(usize, usize),
     /// The n-th of all, for the n-th issue or one that does not exist
     Any(usize, usize),
     /// A new issue, legal or not
@@ -232,6 +234,7 @@ fn issue_step() -> impl Strategy<Value = Step> {
         })
     };
     let legal = || vec(issue_change(legal_change().boxed()), 0..5).boxed();
+    let any_change = || prop_oneof![1 => any_change(), 2 => illegal_change()];
     let any = || vec(issue_change(any_change().boxed()), 1..2).boxed();
     let none = || Just(Vec::new()).boxed();
     let create = (0_usize..12, prop::option::weighted(0.2, 1_usize..3)).prop_map(|(words, max_rounds)| Move::Create {
@@ -253,6 +256,7 @@ fn issue_step() -> impl Strategy<Value = Step> {
         3 => argue(Some(Verb::Intervention), said, open.clone(), none()),
         2 => argue(None, said, closing, legal()),
         2 => argue(None, Target::Unknown, open, any()),
+        8 => repeat(),
         15 => moves(),
     ];
     (what, mutations()).prop_map(|(what, mutations)| Step { what, mutations })
@@ -275,7 +279,13 @@ fn issue_change(choice: BoxedStrategy<ChangeChoice>) -> impl Strategy<Value = Is
 }
 
 fn legal_change() -> impl Strategy<Value = ChangeChoice> {
-    (0_usize..60, 0_usize..60).prop_map(|(change, issue)| ChangeChoice::Legal(change, issue))
+    // Often the oldest issue, so that some change many times.
+    let issue = prop_oneof![2 => Just(0), 1 => 0_usize..60];
+    (0_usize..60, issue).prop_map(|(change, issue)| ChangeChoice::Legal(change, issue))
+}
+
+fn illegal_change() -> impl Strategy<Value = ChangeChoice> {
+    (0_usize..60, 0_usize..60).prop_map(|(change, issue)| ChangeChoice::Illegal(change, issue))
 }
 
 fn any_change() -> impl Strategy<Value = ChangeChoice> {
@@ -332,6 +342,25 @@ fn arguments() -> impl Strategy<Value = Verb> {
     ]
 }
 
+fn repeat() -> impl Strategy<Value = Move> {
+    let change = prop_oneof![
+        3 => Just(Change::Nothing),
+        3 => (0_usize..8).prop_map(Change::Field),
+        1 => Just(Change::Blanks),
+        1 => arguments().prop_map(Change::Verb),
+    ];
+    let again = prop_oneof![
+        1 => select(&WRITES[..]),
+        1 => arguments(),
+    ];
+    (again, prop::bool::weighted(0.2), 0_usize..4, change).prop_map(|(verb, refused, which, change)| Move::Repeat {
+        verb,
+        refused,
+        which,
+        change,
+    })
+}
+
 fn moves() -> impl Strategy<Value = Move> {
     let words = || 0_usize..12;
     let rounds = prop::option::weighted(0.3, 1_usize..4);
@@ -356,18 +385,6 @@ fn moves() -> impl Strategy<Value = Move> {
             extra,
             changes,
         });
-    let change = prop_oneof![
-        3 => Just(Change::Nothing),
-        3 => (0_usize..8).prop_map(Change::Field),
-        1 => Just(Change::Blanks),
-        1 => arguments().prop_map(Change::Verb),
-    ];
-    let again = prop_oneof![
-        1 => select(&WRITES[..]),
-        1 => arguments(),
-    ];
-    let repeat = (again, prop::bool::weighted(0.2), 0_usize..4, change)
-        .prop_map(|(verb, refused, which, change)| Move::Repeat { verb, refused, which, change });
     let wait = (which(), 0_usize..3, prop::option::weighted(0.8, target()))
         .prop_map(|(debate, role, seen)| Move::Wait { debate, role, seen });
     let context = (which(), few(), few(), few()).prop_map(|(debate, limit, before, after)| Move::Context {
@@ -393,7 +410,7 @@ fn moves() -> impl Strategy<Value = Move> {
     prop_oneof![
         6 => create,
         40 => argue,
-        10 => repeat,
+        10 => repeat(),
         14 => wait,
         6 => context,
         6 => issues,
