@@ -131,6 +131,11 @@ impl Debate {
         Self { client: client.clone(), id: self.id.clone(), arguments: self.arguments.clone() }
     }
 
+    /// The client that drives the debate.
+    pub fn client(&self) -> &Client {
+        &self.client
+    }
+
     /// The debate's path followed by `rest`.
     pub fn path(&self, rest: &str) -> String {
         format!("/debates/{}{rest}", self.id)

@@ -16,6 +16,7 @@ pub mod document;
 pub mod fault_injector;
 pub mod fixtures;
 pub mod ids;
+pub mod issue_changes;
 pub mod os;
 pub mod polling;
 pub mod postgres;

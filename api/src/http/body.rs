@@ -13,7 +13,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 use tokio::time::timeout;
 
-use super::{contract::HasLimits, error_response::Rejection};
+use super::{contract::HasLimits, error_response::Rejection, issue_changes};
 use crate::{
     app::Error,
     domain::{Limits, Unit},
@@ -175,10 +175,10 @@ fn is_deeper_than(max: usize, bytes: &[u8]) -> bool {
     false
 }
 
-/// The error about the first field that is over its limit, if the bytes are a JSON object.
+/// The error about the first text that is over its limit, if the bytes are a JSON object.
 fn too_large_field<T: HasLimits>(bytes: &[u8], limits: &Limits) -> Option<Error> {
     let body: HashMap<Cow<'_, str>, &RawValue> = serde_json::from_slice(bytes).ok()?;
-    T::rules(limits).into_iter().find_map(|(field, rule)| {
+    let too_large = T::rules(limits).into_iter().find_map(|(field, rule)| {
         let given = body.get(field)?.get();
         let error = match serde_json::from_str::<Cow<'_, str>>(given) {
             Ok(text) => rule.check_size(&text).err()?,
@@ -186,5 +186,9 @@ fn too_large_field<T: HasLimits>(bytes: &[u8], limits: &Limits) -> Option<Error>
             Err(_) => return None,
         };
         Some(Error::text(field, error))
+    });
+    too_large.or_else(|| {
+        let changes = body.get(issue_changes::FIELD).filter(|_| T::max_changes_bytes() > 0)?;
+        issue_changes::too_large_text(changes)
     })
 }

@@ -9,6 +9,7 @@ mod error_precedence;
 mod get;
 mod idempotency;
 mod invalid_bodies;
+mod issues;
 mod list;
 mod ruling_and_intervention;
 mod text_content;

@@ -151,6 +151,10 @@ impl HasLimits for RulingData {
     fn rules(limits: &Limits) -> Vec<(&'static str, TextRule)> {
         RulingSubmit::rules(limits)
     }
+
+    fn max_changes_bytes() -> usize {
+        RulingSubmit::max_changes_bytes()
+    }
 }
 
 impl HasLimits for InterventionData {

@@ -26,12 +26,17 @@ pub fn changes(debate: Option<&Debate>, kind: &str, role: &str, steps: &[IssueSt
     let mut taken: Vec<usize> = Vec::new();
     let mut changes = Vec::new();
     for step in steps {
+        let possible = |legal| possible_changes(ledger, (kind, role), &taken, legal);
         let (change, number) = match step.choice {
             ChangeChoice::Raise => ("raise", None),
             ChangeChoice::Any(change, issue) => {
                 (CHANGES[change % CHANGES.len()], Some(1 + issue % (ledger.issues.len() + 1)))
             }
-            ChangeChoice::Legal(change, issue) => match legal(ledger, kind, role, &taken, change, issue) {
+            ChangeChoice::Legal(change, issue) => match chosen(&possible(true), change, issue) {
+                Some(found) => found,
+                None => continue,
+            },
+            ChangeChoice::Illegal(change, issue) => match chosen(&possible(false), change, issue) {
                 Some(found) => found,
                 None => continue,
             },
@@ -46,25 +51,33 @@ pub fn changes(debate: Option<&Debate>, kind: &str, role: &str, steps: &[IssueSt
     changes
 }
 
-/// The n-th legal change and the n-th issue that it is legal for.
-fn legal(
+/// The changes that this argument may carry, each with the issues that have not been taken and whose status allows it, or does
+/// not. An issue to be raised has no number.
+fn possible_changes(
     ledger: &Ledger,
-    kind: &str,
-    role: &str,
+    (kind, role): (&str, &str),
     taken: &[usize],
+    legal: bool,
+) -> Vec<(&'static str, Vec<Option<usize>>)> {
+    let issues = |change: &str| -> Vec<Option<usize>> {
+        if change == "raise" {
+            return if legal { vec![None] } else { Vec::new() };
+        }
+        let all = ledger.issues.iter().zip(1..).filter(|(_, number)| !taken.contains(number));
+        all.filter(|(issue, _)| issue.allows(change, kind, role) == legal).map(|(_, number)| Some(number)).collect()
+    };
+    let carried = CHANGES.into_iter().filter(|change| may_carry(kind, role, change));
+    carried.map(|change| (change, issues(change))).filter(|(_, issues)| !issues.is_empty()).collect()
+}
+
+/// The n-th change and its n-th issue.
+fn chosen(
+    possible: &[(&'static str, Vec<Option<usize>>)],
     change: usize,
     issue: usize,
 ) -> Option<(&'static str, Option<usize>)> {
-    let issues = |change: &str| -> Vec<usize> {
-        let all = ledger.issues.iter().zip(1..).filter(|(_, number)| !taken.contains(number));
-        all.filter(|(issue, _)| issue.allows(change, kind, role)).map(|(_, number)| number).collect()
-    };
-    let is_legal =
-        |change: &&str| if *change == "raise" { may_carry(kind, role, change) } else { !issues(change).is_empty() };
-    let names: Vec<&'static str> = CHANGES.into_iter().filter(is_legal).collect();
-    let name = *names.get(change % names.len().max(1))?;
-    let numbers = issues(name);
-    Some((name, numbers.get(issue % numbers.len().max(1)).copied()))
+    let (name, issues) = possible.get(change % possible.len().max(1))?;
+    Some((name, issues[issue % issues.len()]))
 }
 
 fn body(change: &str, number: Option<usize>, IssueStep { severity, words, .. }: IssueStep) -> Value {

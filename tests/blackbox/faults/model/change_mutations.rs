@@ -101,7 +101,10 @@ pub fn add_fault(request: &mut ModelRequest, fault: ChangeFault, which: usize) {
             let again = ["withdraw", "resolve"][which % 2];
             changes.push(json!({"change": again, "issue": "I1"}));
         }
-        ChangeFault::TooMany => *changes = vec![changes[0].clone(); MAX_CHANGES + 1],
+        // They are short, since other writes have to be small.
+        ChangeFault::TooMany => {
+            *changes = vec![json!({"change": "raise", "severity": "low", "title": "t"}); MAX_CHANGES + 1]
+        }
         ChangeFault::Long => {
             *change = texts();
             change[name] = "é".repeat(limit + 1).into();

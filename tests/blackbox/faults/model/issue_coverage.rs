@@ -136,12 +136,14 @@ fn repeated(answer: &ApiResponse) -> Vec<String> {
     covered
 }
 
-/// What a change covers, given the debate before it.
+/// What a change covers, given the debate before it. Where the argument may carry no such change, the status does not count.
 fn change_covered(debate: &Debate, kind: &str, role: &str, change: &Value, outcome: &str) -> String {
     let name = change["change"].as_str().unwrap_or_default();
     let issue = number_in(&change["issue"]).and_then(|number| debate.ledger.get(number));
-    let status = issue.map_or_else(|| "none".to_owned(), |issue| situation(issue.status, issue.upheld));
-    format!("{name} of {status} by {role} in {kind}: {outcome}")
+    match issue.filter(|_| may_carry(kind, role, name)) {
+        Some(issue) => format!("{name} of {} by {role} in {kind}: {outcome}", situation(issue.status, issue.upheld)),
+        None => format!("{name} by {role} in {kind}: {outcome}"),
+    }
 }
 
 fn situation(status: &str, upheld: bool) -> String {
@@ -157,15 +159,19 @@ pub fn fault_covered(fault: ChangeFault, verb: Verb, answer: &ApiResponse) -> St
 pub fn promised() -> impl Iterator<Item = String> {
     let situations = || STATUSES.into_iter().map(|status| (status, false)).chain([("open", true)]);
     let changes = CARRIERS.into_iter().flat_map(move |(kind, role)| {
-        let of_issues = CHANGES.into_iter().skip(1).flat_map(move |change| {
-            situations().map(move |(status, upheld)| {
-                let is_legal = may_carry(kind, role, change) && status_allows(status, upheld, change);
-                let outcome = if is_legal { "stored" } else { "ACTION_NOT_ALLOWED" };
-                format!("{change} of {} by {role} in {kind}: {outcome}", situation(status, upheld))
-            })
-        });
-        let raises = if role == "proposer" { "ACTION_NOT_ALLOWED" } else { "stored" };
-        of_issues.chain([format!("raise of none by {role} in {kind}: {raises}")])
+        CHANGES.into_iter().flat_map(move |change| match may_carry(kind, role, change) {
+            true if change == "raise" => vec![format!("{change} by {role} in {kind}: stored")],
+            true => {
+                let outcome = |(status, upheld)| match status_allows(status, upheld, change) {
+                    true => format!("{change} of {} by {role} in {kind}: stored", situation(status, upheld)),
+                    false => {
+                        format!("{change} of {} by {role} in {kind}: ACTION_NOT_ALLOWED", situation(status, upheld))
+                    }
+                };
+                situations().map(outcome).collect()
+            }
+            false => vec![format!("{change} by {role} in {kind}: ACTION_NOT_ALLOWED")],
+        })
     });
     let verbs = [Verb::Submit, Verb::Appeal, Verb::Ruling];
     let faults = CHANGE_FAULTS.into_iter().flat_map(move |fault| {

@@ -77,8 +77,8 @@ pub fn faults(changes: &Value) -> Vec<Vec<String>> {
     for (place, change) in items.iter().enumerate() {
         let again =
             given(change, "issue").is_some_and(|issue| items[..place].iter().any(|other| other["issue"] == *issue));
-        let fault = if again { Some(Vec::new()) } else { fault_of(change) };
-        faults.extend(fault.map(|details| [vec![format!("issue_changes[{place}]")], details].concat()));
+        let of_this = faults_of(change).into_iter().chain(again.then(Vec::new));
+        faults.extend(of_this.map(|details| [vec![format!("issue_changes[{place}]")], details].concat()));
     }
     // A value of another type may be reported for the whole list.
     let mistyped =
@@ -86,35 +86,33 @@ pub fn faults(changes: &Value) -> Vec<Vec<String>> {
     if items.iter().any(mistyped) { whole() } else { faults }
 }
 
-/// What the refusal of this change names besides its place; `None` if its shape is right.
-fn fault_of(change: &Value) -> Option<Vec<String>> {
+/// What the refusal names besides the change's place, for each fault of its shape.
+fn faults_of(change: &Value) -> Vec<Vec<String>> {
     let name = given(change, "change").and_then(Value::as_str).filter(|name| CHANGES.contains(name));
-    let Some(name) = name else { return Some(Vec::new()) };
+    let Some(name) = name else { return vec![Vec::new()] };
     let (needed, possible): (&[&str], &[&str]) = match name {
         "raise" => (&["severity", "title"], &["location", "note"]),
         "regrade" => (&["issue", "severity"], &["note"]),
         "dispute" | "reopen" => (&["issue", "note"], &[]),
         _ => (&["issue"], &["note"]),
     };
-    for field in FIELDS.iter().skip(1) {
-        let is_wrong = match given(change, field) {
-            Some(_) => !needed.contains(field) && !possible.contains(field),
-            None => needed.contains(field),
-        };
-        if is_wrong {
-            return Some(vec![(*field).to_owned()]);
-        }
-    }
+    let has_use = |field: &&&str| match given(change, field) {
+        Some(_) => needed.contains(*field) || possible.contains(*field),
+        None => !needed.contains(*field),
+    };
+    let mut faults: Vec<Vec<String>> =
+        FIELDS.iter().skip(1).filter(|field| !has_use(field)).map(|field| vec![(*field).to_owned()]).collect();
     if given(change, "severity").is_some_and(|severity| !SEVERITIES.iter().any(|known| severity == known)) {
-        return Some(vec!["severity".to_owned()]);
+        faults.push(vec!["severity".to_owned()]);
     }
     if given(change, "issue").is_some_and(|issue| number_in(issue).is_none()) {
-        return Some(vec!["issue".to_owned()]);
+        faults.push(vec!["issue".to_owned()]);
     }
-    TEXTS.iter().find_map(|(field, _, is_line)| {
+    faults.extend(TEXTS.iter().filter_map(|(field, _, is_line)| {
         let text = given(change, field)?.as_str()?;
         let breaks = *is_line && text.contains(['\n', '\r']);
         let details = if text.is_empty() || breaks { Some(Vec::new()) } else { forbidden(text) };
         details.map(|details| [vec![(*field).to_owned()], details].concat())
-    })
+    }));
+    faults
 }

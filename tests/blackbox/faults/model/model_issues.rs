@@ -157,8 +157,7 @@ impl Ledger {
             if name == "raise" {
                 count += 1;
                 return match may_carry(kind, role, name) {
-                    _ if count > MAX_ISSUES => Some(named()),
-                    true => None,
+                    true => (count > MAX_ISSUES).then(named),
                     false => Some(forbidden(&Value::Null, Value::Null, Vec::new())),
                 };
             }

@@ -1,6 +1,8 @@
 //! The moves that scenarios consist of. A move describes what it refers to, such as the newest debate or the side that
 //! has the turn, instead of naming it. So a scenario stays valid when proptest removes moves from it.
 
+use std::ops::Range;
+
 use proptest::{collection::vec, prelude::*, sample::select};
 
 use super::{
@@ -55,6 +57,8 @@ pub struct IssueStep {
 pub enum ChangeChoice {
     /// The n-th of those that are legal, and the n-th issue that it is legal for
     Legal(usize, usize),
+    /// The n-th of those that the argument may carry, and the n-th issue whose status forbids it
+    Illegal(usize, usize),
     /// The n-th of all, for the n-th issue or one that does not exist
     Any(usize, usize),
     /// A new issue, legal or not
@@ -216,7 +220,46 @@ pub fn scenarios(longest: usize) -> impl Strategy<Value = Vec<Step>> {
     };
     // A few scenarios begin with a debate that has as many issues as possible.
     let beginning = prop_oneof![FILLED => full(), NOT_FILLED => Just(Vec::new())];
-    (beginning, vec(step, 1..=longest)).prop_map(|(beginning, rest)| [beginning, rest].concat())
+    let rest = prop_oneof![vec(step, 1..=longest), vec(issue_step(), 1..=longest)];
+    (beginning, rest).prop_map(|(beginning, rest)| [beginning, rest].concat())
+}
+
+/// A step of a scenario that is mostly about the issues of a long debate.
+fn issue_step() -> impl Strategy<Value = Step> {
+    let argue = |verb: Option<Verb>, target: Target, extra: Range<usize>, changes: BoxedStrategy<Vec<IssueStep>>| {
+        let which = prop_oneof![30 => Just(Which::Open), 1 => which()];
+        (which, 0_usize..12, extra, changes).prop_map(move |(debate, words, extra, changes)| {
+            let request_id = RequestId::Fresh;
+            Move::Argue { verb, debate, on_turn: true, target, words, request_id, extra, changes }
+        })
+    };
+    let legal = || vec(issue_change(legal_change().boxed()), 0..5).boxed();
+    let any_change = || prop_oneof![1 => any_change(), 2 => illegal_change()];
+    let any = || vec(issue_change(any_change().boxed()), 1..2).boxed();
+    let none = || Just(Vec::new()).boxed();
+    let create = (0_usize..12, prop::option::weighted(0.2, 1_usize..3)).prop_map(|(words, max_rounds)| Move::Create {
+        taken: None,
+        words,
+        general: true,
+        max_rounds,
+        request_id: RequestId::Fresh,
+    });
+    let (said, open, closing) = (Target::Said, 0..2, 0..8);
+    let what = prop_oneof![
+        1 => create,
+        40 => argue(None, said, open.clone(), legal()),
+        14 => argue(None, said, open.clone(), any()),
+        8 => argue(Some(Verb::Submit), said, open.clone(), legal()),
+        18 => argue(Some(Verb::Submit), said, open.clone(), any()),
+        3 => argue(Some(Verb::Appeal), said, open.clone(), legal()),
+        3 => argue(Some(Verb::Appeal), said, open.clone(), any()),
+        3 => argue(Some(Verb::Intervention), said, open.clone(), none()),
+        2 => argue(None, said, closing, legal()),
+        2 => argue(None, Target::Unknown, open, any()),
+        8 => repeat(),
+        15 => moves(),
+    ];
+    (what, mutations()).prop_map(|(what, mutations)| Step { what, mutations })
 }
 
 /// How many steps fill a debate with issues, the creation and the proposer's arguments among them.
@@ -227,14 +270,26 @@ const FILLED: u32 = 1;
 const NOT_FILLED: u32 = 40;
 
 fn changes() -> impl Strategy<Value = Vec<IssueStep>> {
-    let choice = prop_oneof![
-        8 => (0_usize..60, 0_usize..60).prop_map(|(change, issue)| ChangeChoice::Legal(change, issue)),
-        2 => (0_usize..60, 0_usize..60).prop_map(|(change, issue)| ChangeChoice::Any(change, issue)),
-        1 => Just(ChangeChoice::Raise),
-    ];
-    let step =
-        (choice, 0_usize..60, 0_usize..60).prop_map(|(choice, severity, words)| IssueStep { choice, severity, words });
-    prop_oneof![2 => Just(Vec::new()), 3 => vec(step, 1..4)]
+    let choice = prop_oneof![8 => legal_change(), 2 => any_change(), 1 => Just(ChangeChoice::Raise)];
+    prop_oneof![2 => Just(Vec::new()), 3 => vec(issue_change(choice.boxed()), 1..4)]
+}
+
+fn issue_change(choice: BoxedStrategy<ChangeChoice>) -> impl Strategy<Value = IssueStep> {
+    (choice, 0_usize..60, 0_usize..60).prop_map(|(choice, severity, words)| IssueStep { choice, severity, words })
+}
+
+fn legal_change() -> impl Strategy<Value = ChangeChoice> {
+    // Often the oldest issue, so that some change many times.
+    let issue = prop_oneof![2 => Just(0), 1 => 0_usize..60];
+    (0_usize..60, issue).prop_map(|(change, issue)| ChangeChoice::Legal(change, issue))
+}
+
+fn illegal_change() -> impl Strategy<Value = ChangeChoice> {
+    (0_usize..60, 0_usize..60).prop_map(|(change, issue)| ChangeChoice::Illegal(change, issue))
+}
+
+fn any_change() -> impl Strategy<Value = ChangeChoice> {
+    (0_usize..60, 0_usize..60).prop_map(|(change, issue)| ChangeChoice::Any(change, issue))
 }
 
 fn which() -> impl Strategy<Value = Which> {
@@ -287,6 +342,25 @@ fn arguments() -> impl Strategy<Value = Verb> {
     ]
 }
 
+fn repeat() -> impl Strategy<Value = Move> {
+    let change = prop_oneof![
+        3 => Just(Change::Nothing),
+        3 => (0_usize..8).prop_map(Change::Field),
+        1 => Just(Change::Blanks),
+        1 => arguments().prop_map(Change::Verb),
+    ];
+    let again = prop_oneof![
+        1 => select(&WRITES[..]),
+        1 => arguments(),
+    ];
+    (again, prop::bool::weighted(0.2), 0_usize..4, change).prop_map(|(verb, refused, which, change)| Move::Repeat {
+        verb,
+        refused,
+        which,
+        change,
+    })
+}
+
 fn moves() -> impl Strategy<Value = Move> {
     let words = || 0_usize..12;
     let rounds = prop::option::weighted(0.3, 1_usize..4);
@@ -311,18 +385,6 @@ fn moves() -> impl Strategy<Value = Move> {
             extra,
             changes,
         });
-    let change = prop_oneof![
-        3 => Just(Change::Nothing),
-        3 => (0_usize..8).prop_map(Change::Field),
-        1 => Just(Change::Blanks),
-        1 => arguments().prop_map(Change::Verb),
-    ];
-    let again = prop_oneof![
-        1 => select(&WRITES[..]),
-        1 => arguments(),
-    ];
-    let repeat = (again, prop::bool::weighted(0.2), 0_usize..4, change)
-        .prop_map(|(verb, refused, which, change)| Move::Repeat { verb, refused, which, change });
     let wait = (which(), 0_usize..3, prop::option::weighted(0.8, target()))
         .prop_map(|(debate, role, seen)| Move::Wait { debate, role, seen });
     let context = (which(), few(), few(), few()).prop_map(|(debate, limit, before, after)| Move::Context {
@@ -348,7 +410,7 @@ fn moves() -> impl Strategy<Value = Move> {
     prop_oneof![
         6 => create,
         40 => argue,
-        10 => repeat,
+        10 => repeat(),
         14 => wait,
         6 => context,
         6 => issues,
