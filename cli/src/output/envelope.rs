@@ -158,8 +158,8 @@ impl Output {
                 self.data["action"].as_str().map_or_else(String::new, |action| format!(", action: **{action}**"));
             md.paragraph(&format!("State: **{state}**{action}"));
         }
-        md.next_command(self.next.as_deref());
-        md.other_commands(&self.also);
+        md.next_command(self.next.map(in_markdown).as_deref());
+        md.other_commands(&self.also.into_iter().map(in_markdown).collect::<Vec<_>>());
         md.finish()
     }
 
@@ -181,6 +181,12 @@ impl Output {
         }
         document
     }
+}
+
+/// The command with `--format markdown`, if it is one of a debate: whoever reads markdown goes on reading it.
+fn in_markdown(command: String) -> String {
+    let has_format = command.contains(" --format ");
+    if command.starts_with("aw debate ") && !has_format { command + " --format markdown" } else { command }
 }
 
 impl Failure {
@@ -238,7 +244,7 @@ impl Failure {
         if let Some(id) = &self.client_request_id {
             md.item(&format!("client request id: `{id}`"));
         }
-        md.next_command(self.next());
+        md.next_command(self.next().map(|next| in_markdown(next.to_owned())).as_deref());
         md.finish()
     }
 }
