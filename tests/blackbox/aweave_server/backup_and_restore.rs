@@ -25,7 +25,15 @@ use tests::{
 pub const WITHOUT_TITLES: &str = "ALTER TABLE documents DROP COLUMN title; ALTER TABLE documents DROP COLUMN title_folded; \
                                   DELETE FROM seaql_migrations WHERE version LIKE 'm0008%'";
 
-/// Reverts the migrations from the one that added hashes to arguments up to that of titles.
+/// Reverts the migration that added issues, in a database without titles.
+pub const WITHOUT_ISSUES: &str = "DROP TABLE issues; DROP INDEX arguments_issue_changes; \
+                                  ALTER TABLE arguments DROP COLUMN issue_changes; \
+                                  ALTER TABLE arguments DROP COLUMN changed_issues; \
+                                  ALTER TABLE debates DROP COLUMN max_rounds; ALTER TABLE debates DROP COLUMN rounds; \
+                                  ALTER TABLE debates DROP COLUMN issue_counts; \
+                                  DELETE FROM seaql_migrations WHERE version LIKE 'm0007%'";
+
+/// Reverts the migrations from the one that added hashes to arguments up to that of issues.
 pub const WITHOUT_HASHES: &str = "DROP TRIGGER IF EXISTS debate_titles_insert; DROP TABLE IF EXISTS debate_titles; \
                                   DROP TABLE IF EXISTS debate_totals; DROP INDEX IF EXISTS debates_unsealed_idx; \
                                   DROP INDEX IF EXISTS arguments_rulings; \
@@ -348,6 +356,7 @@ async fn restore_refuses_to_leave_an_orphaned_log() {
 async fn restore_migrates_an_older_backup_without_changing_the_file() {
     let mut fixture = Fixture::start().await;
     Store::at(fixture.backup.clone()).run(WITHOUT_TITLES);
+    Store::at(fixture.backup.clone()).run(WITHOUT_ISSUES);
     Store::at(fixture.backup.clone()).run(WITHOUT_HASHES);
     let backup = fs::read(&fixture.backup).unwrap();
     done(restore(fixture.store(), &fixture.backup));

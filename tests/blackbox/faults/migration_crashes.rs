@@ -15,7 +15,7 @@ use tests::{
     store::{Backend, Store},
 };
 
-use crate::aweave_server::backup_and_restore::{WITHOUT_HASHES, WITHOUT_TITLES, all};
+use crate::aweave_server::backup_and_restore::{WITHOUT_HASHES, WITHOUT_ISSUES, WITHOUT_TITLES, all};
 
 /// Reverts the migration that added the index of rulings.
 const WITHOUT_RULINGS_INDEX: &str =
@@ -49,7 +49,7 @@ async fn older() -> Vec<Option<Vec<u8>>> {
     server.wait_for_exit().await;
     let mut older = vec![None];
     let migrations =
-        [WITHOUT_TITLES, WITHOUT_RULINGS_INDEX, WITHOUT_TOTALS, WITHOUT_INDEX, WITHOUT_HASHES, WITHOUT_DOCUMENTS];
+        [WITHOUT_TITLES, WITHOUT_ISSUES, WITHOUT_RULINGS_INDEX, WITHOUT_TOTALS, WITHOUT_INDEX, WITHOUT_HASHES, WITHOUT_DOCUMENTS];
     for sql in migrations {
         store.run(sql);
         older.push(Some(fs::read(store.path()).unwrap()));
