@@ -188,8 +188,7 @@ fn objects_have_the_same_fields_as_in_openapi_json() {
     let rest = fs::read_to_string(binaries::workspace().join("openapi.json")).expect("openapi.json is checked in");
     let rest: Value = serde_json::from_str(&rest).expect("openapi.json is JSON");
     let sorted = |names: &mut dyn Iterator<Item = String>| names.collect::<BTreeSet<String>>();
-    for name in ["Debate", "Argument", "AppealOption", "Issue", "IssueChange", "IssueCounts", "BlockingIssue", "Error"]
-    {
+    for name in ["Debate", "Argument", "AppealOption", "Issue", "IssueChange", "IssueCounts", "BlockingIssue", "Error"] {
         let fields = |document: &Value| {
             let schema = &document["components"]["schemas"][name];
             let required = sorted(&mut schema["required"].as_array().unwrap().iter().map(text));
