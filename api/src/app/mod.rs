@@ -24,7 +24,7 @@ pub use document::{DocumentHistory, DocumentList, DocumentWithVersion};
 pub use error::Error;
 pub use notifier::{Event, Notification, Notifier, Subscription, Waiting};
 
-pub use crate::store::{DebateWritten, DocumentWritten};
+pub use crate::store::{DebateWritten, DocumentWritten, WriteError};
 
 use crate::{
     domain::Limits,

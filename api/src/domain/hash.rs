@@ -4,11 +4,14 @@ use std::fmt;
 
 /// A SHA-256 hash over an argument and, through the previous hash, over everything before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Hash(pub(super) [u8; 32]);
+pub struct Hash(pub(super) [u8; Self::BYTES]);
 
 impl Hash {
+    /// How many bytes a hash has.
+    pub const BYTES: usize = 32;
+
     /// The value of `Argument::hash` until the hash is computed.
-    pub(super) const UNSET: Self = Self([0; 32]);
+    pub(super) const UNSET: Self = Self([0; Self::BYTES]);
 
     /// The 32 bytes.
     pub fn as_bytes(&self) -> &[u8] {
@@ -24,7 +27,7 @@ impl Hash {
 impl fmt::Display for Hash {
     /// Writes 64 lower-case hexadecimal digits.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut digits = [0; 64];
+        let mut digits = [0; 2 * Self::BYTES];
         hex::encode_to_slice(self.0, &mut digits).map_err(|_| fmt::Error)?;
         f.write_str(str::from_utf8(&digits).map_err(|_| fmt::Error)?)
     }

@@ -53,7 +53,8 @@ pub struct RequestId(String);
 pub struct InvalidRequestId;
 
 impl RequestId {
-    const MAX_LEN: usize = 128;
+    /// The maximum length in characters.
+    pub const MAX_LEN: usize = 128;
 
     /// The id as the client sent it.
     pub fn as_str(&self) -> &str {

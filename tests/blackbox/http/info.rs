@@ -8,6 +8,17 @@ async fn info_has_the_limits_and_which_tokens_are_needed() {
     let server = Server::with(Settings::new().args(&["--max-content-bytes", "4096"])).await;
     let info = server.client().get("/info").await.data(200);
     assert_eq!(info["limits"]["max_content_bytes"], 4096);
+    let of_issues = json!({
+        "max_issues": 500,
+        "max_issue_changes": 50,
+        "max_issue_title_characters": 200,
+        "max_issue_location_characters": 300,
+        "max_note_characters": 1000,
+        "max_rounds": 100,
+    });
+    for (name, limit) in of_issues.as_object().unwrap() {
+        assert_eq!(&info["limits"][name], limit, "{name}");
+    }
     assert!(info["limits"].as_object().unwrap().values().all(|limit| limit.is_u64()), "{info}");
     assert_eq!(info["debate_types"], json!(["coding_plan_debate", "general_debate"]));
     assert_eq!((&info["auth"], &info["arbitrator_token"]), (&json!("none"), &json!(false)));

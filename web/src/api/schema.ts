@@ -13,11 +13,17 @@ export interface paths {
         };
         /**
          * List debates
-         * @description Ordered by `updated_at`, then `created_at`, newest first.
+         * @description Ordered by `updated_at`, then `created_at`, newest first. `total` counts the debates on all pages.
          */
         get: operations["debate_list"];
         put?: never;
-        /** Create a debate with its MOTION */
+        /**
+         * Create a debate with its MOTION
+         * @description The caller becomes the proposer and chooses the id, under which the opponent can wait for the debate before it exists.
+         *     The debate then awaits the opponent. A debate id that another request has used is `DEBATE_EXISTS`.
+         *
+         *     Send the request again with the same `client_request_id` if its answer was lost: what is stored already is not stored twice. The answer has status 200, `replayed: true` and what the first request stored; everything else in it is as it is now. With the same id and another payload the error is `IDEMPOTENCY_CONFLICT`.
+         */
         post: operations["debate_create"];
         delete?: never;
         options?: never;
@@ -32,7 +38,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a debate with its MOTION and other arguments */
+        /**
+         * Get a debate with its MOTION and other arguments
+         * @description The range between `after_seq` and `before_seq`, both exclusive, is chosen first, then `limit` keeps its newest
+         *     arguments. `omitted` counts the others; RULINGs among them are in `earlier_rulings`, since they bind both sides.
+         *     `turns` says what each role should do next and which types of arguments it may submit. `issues` has those that are not
+         *     settled.
+         */
         get: operations["debate_get_context"];
         put?: never;
         post?: never;
@@ -71,7 +83,23 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Submit a CLAIM: answer the other side */
+        /**
+         * Submit a CLAIM: answer the other side
+         * @description Allowed in the own turn: for the opponent in `AWAITING_OPPONENT`, for the proposer in `AWAITING_PROPOSER`. Otherwise
+         *     the error is `ACTION_NOT_ALLOWED`, which says whose turn it is. If the debate has `max_rounds` and has had as many, the
+         *     proposer cannot submit a CLAIM, only an APPEAL or a RESOLUTION.
+         *
+         *     Late delivery: an INTERVENTION does not throw away what a side was writing. In `INTERVENTION_PENDING` the side whose turn
+         *     was interrupted may submit one argument of a type that was allowed in its turn, if its target is older than the
+         *     INTERVENTION. The state stays as it is, `action` is `wait_for_ruling`, and `next_argument_id_to_wait` is the
+         *     INTERVENTION. This holds for an APPEAL and a RESOLUTION of the proposer, too.
+         *
+         *     `issue_changes`: the opponent raises issues, resolves, withdraws, reopens and regrades them; the proposer fixes or
+         *     disputes them. All changes of an argument are stored with it, or nothing is. A change that the status of the issue
+         *     forbids is `ACTION_NOT_ALLOWED` with `issue`, `status` and `allowed_changes`.
+         *
+         *     Send the request again with the same `client_request_id` if its answer was lost: what is stored already is not stored twice. The answer has status 200, `replayed: true` and what the first request stored; everything else in it is as it is now. With the same id and another payload the error is `IDEMPOTENCY_CONFLICT`.
+         */
         post: operations["debate_submit"];
         delete?: never;
         options?: never;
@@ -88,7 +116,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Submit an APPEAL: ask the arbitrator to decide a point */
+        /**
+         * Submit an APPEAL: ask the arbitrator to decide a point
+         * @description Allowed for the proposer in `AWAITING_PROPOSER`, or as a late delivery (see `debate_submit`). The debate then awaits the
+         *     arbitrator. `options` are what the arbitrator may choose from; with `issue_changes` the APPEAL can refer issues, which
+         *     stay referred until the next RULING.
+         *
+         *     Send the request again with the same `client_request_id` if its answer was lost: what is stored already is not stored twice. The answer has status 200, `replayed: true` and what the first request stored; everything else in it is as it is now. With the same id and another payload the error is `IDEMPOTENCY_CONFLICT`.
+         */
         post: operations["debate_appeal"];
         delete?: never;
         options?: never;
@@ -105,7 +140,15 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Submit a RESOLUTION: ask the arbitrator to close the debate */
+        /**
+         * Submit a RESOLUTION: ask the arbitrator to close the debate
+         * @description Allowed for the proposer in `AWAITING_PROPOSER`, or as a late delivery (see `debate_submit`), if no issue is blocking.
+         *     An issue is blocking if it is `critical` or `high` and not settled: `open`, `fixed` or `disputed`. Otherwise the error is
+         *     `ISSUES_OPEN` with these `issues`, and nothing is stored. Fix them and have the opponent resolve them, or submit an APPEAL
+         *     that refers them to the arbitrator. The RESOLUTION itself carries no `issue_changes`.
+         *
+         *     Send the request again with the same `client_request_id` if its answer was lost: what is stored already is not stored twice. The answer has status 200, `replayed: true` and what the first request stored; everything else in it is as it is now. With the same id and another payload the error is `IDEMPOTENCY_CONFLICT`.
+         */
         post: operations["debate_request_completion"];
         delete?: never;
         options?: never;
@@ -122,7 +165,15 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Submit a RULING: decide, and optionally close the debate */
+        /**
+         * Submit a RULING: decide, and optionally close the debate
+         * @description Allowed in `AWAITING_ARBITRATOR` and `INTERVENTION_PENDING`. It binds both sides. Without `close` it is the
+         *     proposer's turn, who should align to it, and the rounds are counted from 0 again. `chosen_option` is one of the options
+         *     of the APPEAL that waits. With `issue_changes` the RULING can uphold, dismiss, regrade and raise issues. It may close the
+         *     debate while issues are blocking.
+         *
+         *     Send the request again with the same `client_request_id` if its answer was lost: what is stored already is not stored twice. The answer has status 200, `replayed: true` and what the first request stored; everything else in it is as it is now. With the same id and another payload the error is `IDEMPOTENCY_CONFLICT`.
+         */
         post: operations["debate_ruling"];
         delete?: never;
         options?: never;
@@ -139,7 +190,13 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Submit an INTERVENTION: stop both sides until a ruling */
+        /**
+         * Submit an INTERVENTION: stop both sides until a ruling
+         * @description Allowed in `AWAITING_OPPONENT` and `AWAITING_PROPOSER`. Until the RULING the debate is `INTERVENTION_PENDING`, in which
+         *     the interrupted side may deliver one argument late (see `debate_submit`).
+         *
+         *     Send the request again with the same `client_request_id` if its answer was lost: what is stored already is not stored twice. The answer has status 200, `replayed: true` and what the first request stored; everything else in it is as it is now. With the same id and another payload the error is `IDEMPOTENCY_CONFLICT`.
+         */
         post: operations["debate_intervention"];
         delete?: never;
         options?: never;
@@ -160,6 +217,12 @@ export interface paths {
          *     due, or if the debate is closed. Otherwise it waits until one of these is true or the timeout is over. With
          *     `until_opened`, a debate that does not exist is waited for, too; if it is not opened before the timeout is over, the
          *     answer is `DEBATE_NOT_FOUND`.
+         *
+         *     A timeout is not an error: the answer has `has_new_argument: false` and no `argument`, and `waiting` says which other
+         *     roles wait on the debate. Wait again with the same `argument_id`. With news, `argument` is the newest unseen one,
+         *     `earlier` has the others, so that none is missed, and the next wait is for `next_argument_id_to_wait`. `action`
+         *     follows from state and role alone. A server that stops answers held waits at once, as after a timeout. More waits than
+         *     the server is set to hold are `OVERLOADED`.
          */
         get: operations["debate_wait"];
         put?: never;
@@ -185,7 +248,10 @@ export interface paths {
         put?: never;
         /**
          * Create a document with its first version
-         * @description A `client_request_id` must be unique among the requests that create documents.
+         * @description Arguments cite a version as `doc_id=<id> v<number>` instead of repeating its text. A `client_request_id` must be unique
+         *     among the requests that create documents.
+         *
+         *     Send the request again with the same `client_request_id` if its answer was lost: what is stored already is not stored twice. The answer has status 200, `replayed: true` and what the first request stored; everything else in it is as it is now. With the same id and another payload the error is `IDEMPOTENCY_CONFLICT`.
          */
         post: operations["document_create"];
         delete?: never;
@@ -209,7 +275,10 @@ export interface paths {
         put?: never;
         /**
          * Add a version to a document
-         * @description A `client_request_id` must be unique among the requests that add versions to this document.
+         * @description Versions never change. A document that is deleted takes none: `DOCUMENT_NOT_FOUND`. A `client_request_id` must be unique
+         *     among the requests that add versions to this document.
+         *
+         *     Send the request again with the same `client_request_id` if its answer was lost: what is stored already is not stored twice. The answer has status 200, `replayed: true` and what the first request stored; everything else in it is as it is now. With the same id and another payload the error is `IDEMPOTENCY_CONFLICT`.
          */
         post: operations["document_submit"];
         delete?: never;
@@ -270,7 +339,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the version, the limits and the settings of the server */
+        /**
+         * Get the version, the limits and the settings of the server
+         * @description `limits` has all limits on texts and numbers, in bytes of UTF-8 or in characters, which are Unicode code points. A text
+         *     over its limit is `CONTENT_TOO_LARGE`.
+         */
         get: operations["info"];
         put?: never;
         post?: never;
@@ -290,7 +363,8 @@ export interface paths {
         /**
          * Wait until a ruling is due
          * @description Returns the debates in which a ruling is due, at once if there are any. Otherwise it waits until there is one or the
-         *     timeout is over.
+         *     timeout is over, which is not an error: `debates` is then empty. A ruling is due in `AWAITING_ARBITRATOR` and in
+         *     `INTERVENTION_PENDING`. The debates that wait longest come first.
          */
         get: operations["ruling_wait"];
         put?: never;
@@ -360,7 +434,7 @@ export interface components {
              * @description The id of the argument that it is about
              */
             target_id: string;
-            /** @description The question with its context, 1 to 10,240 bytes of UTF-8 by default */
+            /** @description The question with its context, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit */
             content: string;
             /** @description Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -` */
             client_request_id: string;
@@ -431,7 +505,7 @@ export interface components {
              * @description The id of the argument that it answers
              */
             target_id: string;
-            /** @description The text, 1 to 10,240 bytes of UTF-8 by default */
+            /** @description The text, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit */
             content: string;
             /** @description The changes of issues that it carries, at most 50 */
             issue_changes?: components["schemas"]["IssueChangeSubmit"][];
@@ -570,7 +644,7 @@ export interface components {
             title: string;
             /** @description The type of the debate */
             debate_type: components["schemas"]["DebateType"] & unknown;
-            /** @description The content of the MOTION, 1 to 10,240 bytes of UTF-8 by default */
+            /** @description The content of the MOTION, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit */
             motion_content: string;
             /**
              * Format: uint64
@@ -699,7 +773,7 @@ export interface components {
         DocumentSubmit: {
             /** @description A short description, 0 to 500 characters */
             summary: string;
-            /** @description The text, 0 to 1,048,576 bytes of UTF-8 by default */
+            /** @description The text, 0 to 1,048,576 bytes of UTF-8 by default; `GET /info` has the limit */
             content: string;
             /** @description Any JSON object to store with the version, at most 65,536 bytes; empty if absent */
             metadata?: {
@@ -865,7 +939,7 @@ export interface components {
         };
         /**
          * InfoLimits
-         * @description Limits on the length of texts.
+         * @description Limits on the length of texts and the number of things.
          */
         InfoLimits: {
             /**
@@ -893,13 +967,43 @@ export interface components {
              * @description The maximum metadata of a document version in bytes
              */
             max_metadata_bytes: number;
+            /**
+             * Format: uint64
+             * @description The maximum number of issues of a debate, settled ones included
+             */
+            max_issues: number;
+            /**
+             * Format: uint64
+             * @description The maximum number of changes of issues that an argument carries
+             */
+            max_issue_changes: number;
+            /**
+             * Format: uint64
+             * @description The maximum title of an issue in characters
+             */
+            max_issue_title_characters: number;
+            /**
+             * Format: uint64
+             * @description The maximum location of an issue in characters
+             */
+            max_issue_location_characters: number;
+            /**
+             * Format: uint64
+             * @description The maximum note of a change of an issue in characters
+             */
+            max_note_characters: number;
+            /**
+             * Format: uint64
+             * @description The maximum of `max_rounds` of a debate
+             */
+            max_rounds: number;
         };
         /**
          * InterventionSubmit
          * @description An INTERVENTION to be added: it stops both sides until a ruling.
          */
         InterventionSubmit: {
-            /** @description The reason, 0 to 10,240 bytes of UTF-8 by default; empty if absent */
+            /** @description The reason, 0 to 10,240 bytes of UTF-8 by default (`GET /info` has the limit); empty if absent */
             content?: string;
             /** @description Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -` */
             client_request_id?: string;
@@ -1071,7 +1175,7 @@ export interface components {
              * @description The id of the argument that it answers
              */
             target_id: string;
-            /** @description What was agreed, 1 to 10,240 bytes of UTF-8 by default */
+            /** @description What was agreed, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit */
             content: string;
             /** @description Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -` */
             client_request_id: string;
@@ -1086,7 +1190,7 @@ export interface components {
          * @description A RULING to be added: it decides, and may close the debate.
          */
         RulingSubmit: {
-            /** @description The decision, 1 to 10,240 bytes of UTF-8 by default */
+            /** @description The decision, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit */
             content: string;
             /** @description Whether to close the debate; false by default */
             close?: boolean;
@@ -1434,6 +1538,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "debate_id": "3f0c1b7e-5d2a-4c8e-9b61-0a4d7e2f8c15",
+                 *       "title": "Delete abandoned drafts",
+                 *       "debate_type": "coding_plan_debate",
+                 *       "motion_content": "Every night a job deletes the drafts that nobody opened for 90 days. The plan: doc_id=b81d6a52-90f4-4e3b-8c27-6f1e5a9d0372 v1",
+                 *       "max_rounds": 5,
+                 *       "client_request_id": "motion-1"
+                 *     }
+                 */
                 "application/json": components["schemas"]["DebateCreate"];
             };
         };
@@ -1488,7 +1602,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The debate's id */
+                /**
+                 * @description The debate's id
+                 * @example 3f0c1b7e-5d2a-4c8e-9b61-0a4d7e2f8c15
+                 */
                 id: string;
             };
             cookie?: never;
@@ -1534,7 +1651,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The debate's id */
+                /**
+                 * @description The debate's id
+                 * @example 3f0c1b7e-5d2a-4c8e-9b61-0a4d7e2f8c15
+                 */
                 id: string;
             };
             cookie?: never;
@@ -1575,13 +1695,38 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The debate's id */
+                /**
+                 * @description The debate's id
+                 * @example 3f0c1b7e-5d2a-4c8e-9b61-0a4d7e2f8c15
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "role": "opponent",
+                 *       "target_id": "019cad9e-6c00-7000-8000-000000000001",
+                 *       "content": "The plan would lock the table for minutes (I1), and leaves attachments behind (I2).",
+                 *       "issue_changes": [
+                 *         {
+                 *           "change": "raise",
+                 *           "severity": "high",
+                 *           "title": "One DELETE locks the table of drafts for minutes",
+                 *           "location": "plan, section 3.1"
+                 *         },
+                 *         {
+                 *           "change": "raise",
+                 *           "severity": "medium",
+                 *           "title": "The attachments of deleted drafts stay in the store",
+                 *           "location": "src/cleanup.rs:41"
+                 *         }
+                 *       ],
+                 *       "client_request_id": "claim-2"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ArgumentSubmit"];
             };
         };
@@ -1629,13 +1774,39 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The debate's id */
+                /**
+                 * @description The debate's id
+                 * @example 3f0c1b7e-5d2a-4c8e-9b61-0a4d7e2f8c15
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "target_id": "019cad9e-6c00-7000-8000-000000000004",
+                 *       "content": "Should the job delete attachments, too? They cost little, and to count their uses takes another index.",
+                 *       "options": [
+                 *         {
+                 *           "label": "Keep attachments",
+                 *           "detail": "They can be deleted later by a job of their own."
+                 *         },
+                 *         {
+                 *           "label": "Delete unused attachments",
+                 *           "detail": "Needs an index on the uses of attachments."
+                 *         }
+                 *       ],
+                 *       "issue_changes": [
+                 *         {
+                 *           "change": "refer",
+                 *           "issue": "I2"
+                 *         }
+                 *       ],
+                 *       "client_request_id": "appeal-5"
+                 *     }
+                 */
                 "application/json": components["schemas"]["AppealSubmit"];
             };
         };
@@ -1683,13 +1854,23 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The debate's id */
+                /**
+                 * @description The debate's id
+                 * @example 3f0c1b7e-5d2a-4c8e-9b61-0a4d7e2f8c15
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "target_id": "019cad9e-6c00-7000-8000-000000000009",
+                 *       "content": "All points are settled, and section 5 keeps the drafts for the audit: doc_id=b81d6a52-90f4-4e3b-8c27-6f1e5a9d0372 v4",
+                 *       "client_request_id": "resolution-10"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ResolutionSubmit"];
             };
         };
@@ -1737,13 +1918,30 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The debate's id */
+                /**
+                 * @description The debate's id
+                 * @example 3f0c1b7e-5d2a-4c8e-9b61-0a4d7e2f8c15
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "content": "Attachments stay for now. Say so in the plan.",
+                 *       "chosen_option": 0,
+                 *       "issue_changes": [
+                 *         {
+                 *           "change": "dismiss",
+                 *           "issue": "I2",
+                 *           "note": "They cost less than the index."
+                 *         }
+                 *       ],
+                 *       "client_request_id": "ruling-6"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RulingSubmit"];
             };
         };
@@ -1791,13 +1989,22 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The debate's id */
+                /**
+                 * @description The debate's id
+                 * @example 3f0c1b7e-5d2a-4c8e-9b61-0a4d7e2f8c15
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "content": "Stop: some drafts have to be kept for an audit.",
+                 *       "client_request_id": "intervention-8"
+                 *     }
+                 */
                 "application/json": components["schemas"]["InterventionSubmit"];
             };
         };
@@ -1854,7 +2061,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The debate's id */
+                /**
+                 * @description The debate's id
+                 * @example 3f0c1b7e-5d2a-4c8e-9b61-0a4d7e2f8c15
+                 */
                 id: string;
             };
             cookie?: never;
@@ -1947,6 +2157,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "summary": "Delete abandoned drafts",
+                 *       "content": "# Plan\n\n## 3.1 The job\n\nOne DELETE removes all drafts that nobody opened for 90 days.\n",
+                 *       "metadata": {
+                 *         "branch": "delete-drafts"
+                 *       },
+                 *       "client_request_id": "plan-1"
+                 *     }
+                 */
                 "application/json": components["schemas"]["DocumentSubmit"];
             };
         };
@@ -1999,7 +2219,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The document's id */
+                /**
+                 * @description The document's id
+                 * @example b81d6a52-90f4-4e3b-8c27-6f1e5a9d0372
+                 */
                 id: string;
             };
             cookie?: never;
@@ -2040,13 +2263,23 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The document's id */
+                /**
+                 * @description The document's id
+                 * @example b81d6a52-90f4-4e3b-8c27-6f1e5a9d0372
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "summary": "The job deletes 500 drafts at a time",
+                 *       "content": "# Plan\n\n## 3.1 The job\n\nIt removes drafts that nobody opened for 90 days, 500 at a time.\n",
+                 *       "client_request_id": "plan-2"
+                 *     }
+                 */
                 "application/json": components["schemas"]["DocumentSubmit"];
             };
         };
@@ -2097,7 +2330,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The document's id */
+                /**
+                 * @description The document's id
+                 * @example b81d6a52-90f4-4e3b-8c27-6f1e5a9d0372
+                 */
                 id: string;
             };
             cookie?: never;
@@ -2138,7 +2374,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The document's id */
+                /**
+                 * @description The document's id
+                 * @example b81d6a52-90f4-4e3b-8c27-6f1e5a9d0372
+                 */
                 id: string;
             };
             cookie?: never;
@@ -2304,6 +2543,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "code": "the code of the link"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SignInSubmit"];
             };
         };

@@ -64,6 +64,16 @@ string_enum! {
     }
 }
 
+impl Severity {
+    /// Whether an issue keeps the proposer from requesting completion as long as it is not settled.
+    pub fn is_blocking(self) -> bool {
+        match self {
+            Self::Critical | Self::High => true,
+            Self::Medium | Self::Low => false,
+        }
+    }
+}
+
 impl IssueStatus {
     /// Whether nobody has to do anything about the issue any more.
     pub fn is_settled(self) -> bool {
@@ -185,7 +195,7 @@ impl Issue {
 
     /// Whether it keeps the proposer from requesting completion.
     pub fn is_blocking(&self) -> bool {
-        !self.status.is_settled() && self.severity <= Severity::High
+        !self.status.is_settled() && self.severity.is_blocking()
     }
 }
 

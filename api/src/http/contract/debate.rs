@@ -342,7 +342,7 @@ pub struct Info {
     pub public_key: Option<String>,
 }
 
-/// Limits on the length of texts.
+/// Limits on the length of texts and the number of things.
 #[derive(Debug, Clone, Object, Serialize)]
 pub struct InfoLimits {
     /// The maximum content of an argument in bytes
@@ -355,6 +355,18 @@ pub struct InfoLimits {
     pub max_summary_characters: u64,
     /// The maximum metadata of a document version in bytes
     pub max_metadata_bytes: u64,
+    /// The maximum number of issues of a debate, settled ones included
+    pub max_issues: u64,
+    /// The maximum number of changes of issues that an argument carries
+    pub max_issue_changes: u64,
+    /// The maximum title of an issue in characters
+    pub max_issue_title_characters: u64,
+    /// The maximum location of an issue in characters
+    pub max_issue_location_characters: u64,
+    /// The maximum note of a change of an issue in characters
+    pub max_note_characters: u64,
+    /// The maximum of `max_rounds` of a debate
+    pub max_rounds: u64,
 }
 
 /// The status of the server.

@@ -40,7 +40,7 @@ pub struct DebateCreate {
     pub title: String,
     /// The type of the debate
     pub debate_type: DebateType,
-    /// The content of the MOTION, 1 to 10,240 bytes of UTF-8 by default
+    /// The content of the MOTION, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit
     pub motion_content: String,
     /// After so many CLAIMs of the opponent without a RULING, 1 to 100, the proposer has to submit an APPEAL or a
     /// RESOLUTION; no limit if absent
@@ -65,7 +65,7 @@ pub struct ArgumentSubmit {
     pub role: Side,
     /// The id of the argument that it answers
     pub target_id: Uuid,
-    /// The text, 1 to 10,240 bytes of UTF-8 by default
+    /// The text, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit
     pub content: String,
     /// The changes of issues that it carries, at most 50
     #[serde(default, deserialize_with = "changes")]
@@ -100,7 +100,7 @@ pub struct AppealOptionSubmit {
 pub struct AppealSubmit {
     /// The id of the argument that it is about
     pub target_id: Uuid,
-    /// The question with its context, 1 to 10,240 bytes of UTF-8 by default
+    /// The question with its context, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit
     pub content: String,
     /// Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -`
     pub client_request_id: String,
@@ -159,7 +159,7 @@ impl HasLimits for AppealSubmit {
 pub struct ResolutionSubmit {
     /// The id of the argument that it answers
     pub target_id: Uuid,
-    /// What was agreed, 1 to 10,240 bytes of UTF-8 by default
+    /// What was agreed, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit
     pub content: String,
     /// Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -`
     pub client_request_id: String,
@@ -177,7 +177,7 @@ impl HasLimits for ResolutionSubmit {
 /// A RULING to be added: it decides, and may close the debate.
 #[derive(Debug, Object, Deserialize)]
 pub struct RulingSubmit {
-    /// The decision, 1 to 10,240 bytes of UTF-8 by default
+    /// The decision, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit
     pub content: String,
     /// Whether to close the debate; false by default
     pub close: Option<bool>,
@@ -203,7 +203,7 @@ impl HasLimits for RulingSubmit {
 /// An INTERVENTION to be added: it stops both sides until a ruling.
 #[derive(Debug, Object, Deserialize)]
 pub struct InterventionSubmit {
-    /// The reason, 0 to 10,240 bytes of UTF-8 by default; empty if absent
+    /// The reason, 0 to 10,240 bytes of UTF-8 by default (`GET /info` has the limit); empty if absent
     pub content: Option<String>,
     /// Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -`
     pub client_request_id: Option<String>,
@@ -223,7 +223,7 @@ impl HasLimits for InterventionSubmit {
 pub struct DocumentSubmit {
     /// A short description, 0 to 500 characters
     pub summary: String,
-    /// The text, 0 to 1,048,576 bytes of UTF-8 by default
+    /// The text, 0 to 1,048,576 bytes of UTF-8 by default; `GET /info` has the limit
     pub content: String,
     /// Any JSON object to store with the version, at most 65,536 bytes; empty if absent
     pub metadata: Option<JsonObject>,

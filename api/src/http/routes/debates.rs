@@ -37,6 +37,9 @@ impl Debates {
 #[OpenApi]
 impl Debates {
     /// Create a debate with its MOTION
+    ///
+    /// The caller becomes the proposer and chooses the id, under which the opponent can wait for the debate before it exists.
+    /// The debate then awaits the opponent. A debate id that another request has used is `DEBATE_EXISTS`.
     #[oai(path = "/debates", method = "post", operation_id = "debate_create")]
     async fn debate_create(&self, _auth: Authenticated, body: JsonBody<DebateCreate>) -> WriteResult<DebateCreated> {
         let new = to_domain::new_debate(body.0, self.app.limits())?;
@@ -46,7 +49,7 @@ impl Debates {
 
     /// List debates
     ///
-    /// Ordered by `updated_at`, then `created_at`, newest first.
+    /// Ordered by `updated_at`, then `created_at`, newest first. `total` counts the debates on all pages.
     #[oai(path = "/debates", method = "get", operation_id = "debate_list")]
     async fn debate_list(
         &self,
@@ -70,6 +73,11 @@ impl Debates {
     }
 
     /// Get a debate with its MOTION and other arguments
+    ///
+    /// The range between `after_seq` and `before_seq`, both exclusive, is chosen first, then `limit` keeps its newest
+    /// arguments. `omitted` counts the others; RULINGs among them are in `earlier_rulings`, since they bind both sides.
+    /// `turns` says what each role should do next and which types of arguments it may submit. `issues` has those that are not
+    /// settled.
     #[oai(path = "/debates/:id", method = "get", operation_id = "debate_get_context")]
     async fn debate_get_context(
         &self,
@@ -108,6 +116,19 @@ impl Debates {
     }
 
     /// Submit a CLAIM: answer the other side
+    ///
+    /// Allowed in the own turn: for the opponent in `AWAITING_OPPONENT`, for the proposer in `AWAITING_PROPOSER`. Otherwise
+    /// the error is `ACTION_NOT_ALLOWED`, which says whose turn it is. If the debate has `max_rounds` and has had as many, the
+    /// proposer cannot submit a CLAIM, only an APPEAL or a RESOLUTION.
+    ///
+    /// Late delivery: an INTERVENTION does not throw away what a side was writing. In `INTERVENTION_PENDING` the side whose turn
+    /// was interrupted may submit one argument of a type that was allowed in its turn, if its target is older than the
+    /// INTERVENTION. The state stays as it is, `action` is `wait_for_ruling`, and `next_argument_id_to_wait` is the
+    /// INTERVENTION. This holds for an APPEAL and a RESOLUTION of the proposer, too.
+    ///
+    /// `issue_changes`: the opponent raises issues, resolves, withdraws, reopens and regrades them; the proposer fixes or
+    /// disputes them. All changes of an argument are stored with it, or nothing is. A change that the status of the issue
+    /// forbids is `ACTION_NOT_ALLOWED` with `issue`, `status` and `allowed_changes`.
     #[oai(path = "/debates/:id/arguments", method = "post", operation_id = "debate_submit")]
     async fn debate_submit(
         &self,
@@ -122,6 +143,10 @@ impl Debates {
     }
 
     /// Submit an APPEAL: ask the arbitrator to decide a point
+    ///
+    /// Allowed for the proposer in `AWAITING_PROPOSER`, or as a late delivery (see `debate_submit`). The debate then awaits the
+    /// arbitrator. `options` are what the arbitrator may choose from; with `issue_changes` the APPEAL can refer issues, which
+    /// stay referred until the next RULING.
     #[oai(path = "/debates/:id/appeal", method = "post", operation_id = "debate_appeal")]
     async fn debate_appeal(
         &self,
@@ -136,6 +161,11 @@ impl Debates {
     }
 
     /// Submit a RESOLUTION: ask the arbitrator to close the debate
+    ///
+    /// Allowed for the proposer in `AWAITING_PROPOSER`, or as a late delivery (see `debate_submit`), if no issue is blocking.
+    /// An issue is blocking if it is `critical` or `high` and not settled: `open`, `fixed` or `disputed`. Otherwise the error is
+    /// `ISSUES_OPEN` with these `issues`, and nothing is stored. Fix them and have the opponent resolve them, or submit an APPEAL
+    /// that refers them to the arbitrator. The RESOLUTION itself carries no `issue_changes`.
     #[oai(path = "/debates/:id/resolution", method = "post", operation_id = "debate_request_completion")]
     async fn debate_request_completion(
         &self,
@@ -150,6 +180,11 @@ impl Debates {
     }
 
     /// Submit a RULING: decide, and optionally close the debate
+    ///
+    /// Allowed in `AWAITING_ARBITRATOR` and `INTERVENTION_PENDING`. It binds both sides. Without `close` it is the
+    /// proposer's turn, who should align to it, and the rounds are counted from 0 again. `chosen_option` is one of the options
+    /// of the APPEAL that waits. With `issue_changes` the RULING can uphold, dismiss, regrade and raise issues. It may close the
+    /// debate while issues are blocking.
     #[oai(path = "/debates/:id/ruling", method = "post", operation_id = "debate_ruling")]
     async fn debate_ruling(
         &self,
@@ -164,6 +199,9 @@ impl Debates {
     }
 
     /// Submit an INTERVENTION: stop both sides until a ruling
+    ///
+    /// Allowed in `AWAITING_OPPONENT` and `AWAITING_PROPOSER`. Until the RULING the debate is `INTERVENTION_PENDING`, in which
+    /// the interrupted side may deliver one argument late (see `debate_submit`).
     #[oai(path = "/debates/:id/intervention", method = "post", operation_id = "debate_intervention")]
     async fn debate_intervention(
         &self,
@@ -183,6 +221,12 @@ impl Debates {
     /// due, or if the debate is closed. Otherwise it waits until one of these is true or the timeout is over. With
     /// `until_opened`, a debate that does not exist is waited for, too; if it is not opened before the timeout is over, the
     /// answer is `DEBATE_NOT_FOUND`.
+    ///
+    /// A timeout is not an error: the answer has `has_new_argument: false` and no `argument`, and `waiting` says which other
+    /// roles wait on the debate. Wait again with the same `argument_id`. With news, `argument` is the newest unseen one,
+    /// `earlier` has the others, so that none is missed, and the next wait is for `next_argument_id_to_wait`. `action`
+    /// follows from state and role alone. A server that stops answers held waits at once, as after a timeout. More waits than
+    /// the server is set to hold are `OVERLOADED`.
     #[oai(path = "/debates/:id/wait", method = "get", operation_id = "debate_wait")]
     async fn debate_wait(
         &self,

@@ -39,7 +39,8 @@ impl Documents {
 impl Documents {
     /// Create a document with its first version
     ///
-    /// A `client_request_id` must be unique among the requests that create documents.
+    /// Arguments cite a version as `doc_id=<id> v<number>` instead of repeating its text. A `client_request_id` must be unique
+    /// among the requests that create documents.
     #[oai(path = "/documents", method = "post", operation_id = "document_create")]
     async fn document_create(
         &self,
@@ -73,7 +74,8 @@ impl Documents {
 
     /// Add a version to a document
     ///
-    /// A `client_request_id` must be unique among the requests that add versions to this document.
+    /// Versions never change. A document that is deleted takes none: `DOCUMENT_NOT_FOUND`. A `client_request_id` must be unique
+    /// among the requests that add versions to this document.
     #[oai(path = "/documents/:id/versions", method = "post", operation_id = "document_submit")]
     async fn document_submit(
         &self,

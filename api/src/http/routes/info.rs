@@ -6,7 +6,10 @@ use poem_openapi::OpenApi;
 
 use super::{ReadResult, ok};
 use crate::{
-    domain::{DebateType, Limits, Metadata, Summary, Title},
+    domain::{
+        CHANGE_NOTE, DebateType, ISSUE_LOCATION, ISSUE_TITLE, Limits, MAX_CHANGES, MAX_ISSUES, Metadata, Rounds,
+        Summary, Title,
+    },
     http::{
         auth::{Authenticated, Tokens},
         contract::{Info, InfoLimits},
@@ -27,23 +30,37 @@ impl InfoRoute {
 #[OpenApi]
 impl InfoRoute {
     /// Get the version, the limits and the settings of the server
+    ///
+    /// `limits` has all limits on texts and numbers, in bytes of UTF-8 or in characters, which are Unicode code points. A text
+    /// over its limit is `CONTENT_TOO_LARGE`.
     #[oai(path = "/info", method = "get", operation_id = "info")]
     async fn info(&self, _auth: Authenticated) -> ReadResult<Info> {
-        let limit = |limit: usize| limit as u64;
-        ok(Info {
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            contract: env!("CARGO_PKG_VERSION").to_owned(),
-            limits: InfoLimits {
-                max_content_bytes: limit(self.limits.max_content_bytes),
-                max_document_bytes: limit(self.limits.max_document_bytes),
-                max_title_characters: limit(Title::RULE.limit),
-                max_summary_characters: limit(Summary::RULE.limit),
-                max_metadata_bytes: limit(Metadata::RULE.limit),
-            },
-            debate_types: DebateType::ALL.iter().map(|debate_type| debate_type.as_str().to_owned()).collect(),
-            auth: if self.tokens.always_required() { "token" } else { "none" }.to_owned(),
-            arbitrator_token: self.tokens.required_to_rule(),
-            public_key: None,
-        })
+        ok(answer(&self.limits, self.tokens.always_required(), self.tokens.required_to_rule()))
+    }
+}
+
+/// The answer of a server with these limits and settings.
+pub(super) fn answer(limits: &Limits, needs_token: bool, has_arbitrator_token: bool) -> Info {
+    let limit = |limit: usize| limit as u64;
+    Info {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        contract: env!("CARGO_PKG_VERSION").to_owned(),
+        limits: InfoLimits {
+            max_content_bytes: limit(limits.max_content_bytes),
+            max_document_bytes: limit(limits.max_document_bytes),
+            max_title_characters: limit(Title::RULE.limit),
+            max_summary_characters: limit(Summary::RULE.limit),
+            max_metadata_bytes: limit(Metadata::RULE.limit),
+            max_issues: limit(MAX_ISSUES),
+            max_issue_changes: limit(MAX_CHANGES),
+            max_issue_title_characters: limit(ISSUE_TITLE.limit),
+            max_issue_location_characters: limit(ISSUE_LOCATION.limit),
+            max_note_characters: limit(CHANGE_NOTE.limit),
+            max_rounds: Rounds::MAX.into(),
+        },
+        debate_types: DebateType::ALL.iter().map(|debate_type| debate_type.as_str().to_owned()).collect(),
+        auth: if needs_token { "token" } else { "none" }.to_owned(),
+        arbitrator_token: has_arbitrator_token,
+        public_key: None,
     }
 }

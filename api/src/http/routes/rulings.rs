@@ -34,7 +34,8 @@ impl Rulings {
     /// Wait until a ruling is due
     ///
     /// Returns the debates in which a ruling is due, at once if there are any. Otherwise it waits until there is one or the
-    /// timeout is over.
+    /// timeout is over, which is not an error: `debates` is then empty. A ruling is due in `AWAITING_ARBITRATOR` and in
+    /// `INTERVENTION_PENDING`. The debates that wait longest come first.
     #[oai(path = "/wait", method = "get", operation_id = "ruling_wait")]
     async fn ruling_wait(
         &self,

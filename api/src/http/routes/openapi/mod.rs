@@ -1,5 +1,10 @@
 //! Generates `openapi.json` from the types of the API and adds what these cannot express.
 
+mod examples;
+mod known_values;
+mod limits;
+mod schemas;
+
 use std::collections::HashMap;
 
 use poem::{endpoint::BoxEndpoint, http::Method};
@@ -10,6 +15,11 @@ use poem_openapi::{
 use serde_json::{Value, json};
 
 use super::{Endpoints, service};
+
+/// How a repeated write is answered.
+const REPLAY: &str = "Send the request again with the same `client_request_id` if its answer was lost: what is stored already is not stored \
+     twice. The answer has status 200, `replayed: true` and what the first request stored; everything else in it is as it is \
+     now. With the same id and another payload the error is `IDEMPOTENCY_CONFLICT`.";
 
 /// The description of all endpoints, without an `App` to run them.
 struct Description;
@@ -86,6 +96,29 @@ fn complete(contract: &mut Value) {
         }
     });
     contract["security"] = json!([{}, { "token": [] }]);
+    describe_replays(contract);
+    known_values::add(contract);
+    limits::add(contract);
+    if let Err(error) = examples::add(contract) {
+        // The rules that decide the examples are those that the tests run.
+        tracing::error!(%error, "openapi.json has no examples");
+    }
+}
+
+/// Says what all writes with a `client_request_id` have in common.
+fn describe_replays(contract: &mut Value) {
+    let schemas = contract["components"]["schemas"].clone();
+    let Some(paths) = contract["paths"].as_object_mut() else { return };
+    let operations = paths.values_mut().filter_map(Value::as_object_mut).flat_map(|path| path.values_mut());
+    for operation in operations {
+        let reference = operation["requestBody"]["content"]["application/json"]["schema"]["$ref"].as_str();
+        let Some(name) = reference.and_then(|reference| reference.rsplit('/').next()) else { continue };
+        if schemas[name]["properties"].get("client_request_id").is_none() {
+            continue;
+        }
+        let description = operation["description"].as_str().map(|own| format!("{own}\n\n{REPLAY}"));
+        operation["description"] = json!(description.unwrap_or_else(|| REPLAY.to_owned()));
+    }
 }
 
 #[cfg(test)]
@@ -94,7 +127,7 @@ mod tests {
 
     #[test]
     fn the_checked_in_openapi_json_is_up_to_date() {
-        let checked_in = include_str!("../../../../openapi.json");
+        let checked_in = include_str!("../../../../../openapi.json");
         assert!(
             checked_in == openapi(),
             "openapi.json differs from the types: regenerate it with `make contract` and review the difference"

@@ -1,0 +1,181 @@
+//! The examples of `/debates` and `/wait`.
+
+use serde_json::{Value, json};
+
+use super::{
+    Example, Result, body,
+    story::{self, Story, debate_id, id_of, replayed, time_of},
+};
+use crate::{
+    app::{DebateContext, DebateIssues, DebateList, DebateWritten, Error, NewArguments, RulingsDue, WaitOutcome},
+    domain::{IssueStatus, Limits, Role, Submission, action_for, histories},
+    http::{
+        contract::{self, WaitAnswer, WaitingRole},
+        error_response::Rejection,
+        params::{ArbitratorRole, Parameter},
+        to_domain,
+    },
+};
+
+/// The examples, in the order in which their operations are called.
+pub(super) fn examples() -> Result<Vec<Example>> {
+    let mut examples = Vec::new();
+    let motion = story::motion();
+    let (mut story, created) = Story::create(&motion)?;
+    examples.push(
+        Example::write("debate_create", motion)
+            .answered("201", "stored", contract::DebateCreated::from(created.clone()))?
+            .answered("200", "replayed", contract::DebateCreated::from(replayed(created)))?
+            .refused(Error::DebateExists(debate_id()?))?,
+    );
+
+    let request = story::faults_found();
+    let written = story.submit(claim(&request)?)?;
+    let second =
+        claim(&json!({ "role": "opponent", "target_id": id_of(1).to_string(), "content": "And one more point.",
+                                "client_request_id": "claim-3" }))?;
+    let refused = refusal(&mut story, second)?;
+    examples.push(argument("debate_submit", request, written)?.refused(refused)?);
+
+    let too_early = to_domain::resolution(body(&story::resolution(2))?, debate_id(), &Limits::default())?;
+    let issues_open = refusal(&mut story, too_early)?;
+
+    story.submit(claim(&story::plan_changed())?)?;
+    examples.push(context(&story)?);
+    examples.push(wait(&story)?);
+
+    story.submit(claim(&story::fault_reopened())?)?;
+    let request = story::appeal();
+    let appeal = to_domain::appeal(body(&request)?, debate_id(), &Limits::default())?;
+    let written = story.submit(appeal)?;
+    examples.push(argument("debate_appeal", request, written)?.refused(Error::ArgumentNotFound(id_of(9)))?);
+    examples.push(list(&story)?);
+    examples.push(ruling_wait(&story)?);
+
+    let mut no_such_option = story::ruling();
+    no_such_option["chosen_option"] = json!(7);
+    let refused = refusal(&mut story, ruling(&no_such_option)?)?;
+    let request = story::ruling();
+    let written = story.submit(ruling(&request)?)?;
+    examples.push(argument("debate_ruling", request, written)?.refused(refused)?);
+    examples.push(issues(&story)?);
+
+    story.submit(claim(&story::aligned())?)?;
+    let request = story::intervention();
+    let written = story.submit(to_domain::intervention(body(&request)?, debate_id(), &Limits::default())?)?;
+    examples.push(argument("debate_intervention", request, written)?.refused(Rejection::ArbitratorOnly)?);
+
+    story.submit(ruling(&story::second_ruling())?)?;
+    let request = story::resolution(9);
+    let written = story.submit(to_domain::resolution(body(&request)?, debate_id(), &Limits::default())?)?;
+    examples.push(argument("debate_request_completion", request, written)?.refused(issues_open)?);
+    Ok(examples)
+}
+
+fn claim(request: &Value) -> Result<Submission> {
+    Ok(to_domain::claim(body(request)?, debate_id(), &Limits::default())?)
+}
+
+fn ruling(request: &Value) -> Result<Submission> {
+    Ok(to_domain::ruling(body(request)?, debate_id(), &Limits::default())?)
+}
+
+/// Why this argument may not be added now.
+fn refusal(story: &mut Story, submission: Submission) -> Result<Error> {
+    match story.submit(submission) {
+        Ok(_) => Err("the example of an error is none".into()),
+        Err(error) => Ok(error),
+    }
+}
+
+/// The example of a write that stored an argument.
+fn argument(operation_id: &'static str, request: Value, written: DebateWritten) -> Result<Example> {
+    Example::write(operation_id, request)
+        .answered("201", "stored", contract::ArgumentSubmitted::from(written.clone()))?
+        .answered("200", "replayed", contract::ArgumentSubmitted::from(replayed(written)))
+}
+
+fn context(story: &Story) -> Result<Example> {
+    let (motion, arguments) = story.arguments.split_first().ok_or("there is no motion")?;
+    let context = DebateContext {
+        debate: story.debate.clone(),
+        motion: motion.clone(),
+        arguments: arguments.to_vec(),
+        omitted: 0,
+        earlier_rulings: Vec::new(),
+        issues: story.ledger.issues().iter().filter(|issue| !issue.status.is_settled()).cloned().collect(),
+    };
+    Example::read("debate_get_context")
+        .answered("200", "found", contract::DebateContext::from(context))?
+        .refused(Error::DebateNotFound(debate_id()?))
+}
+
+/// The opponent waits for the answer to its CLAIM.
+fn wait(story: &Story) -> Result<Example> {
+    let (Some(seen), Some(new)) = (story.arguments.get(1), story.arguments.get(2)) else {
+        return Err("there is nothing to wait for".into());
+    };
+    let Err(not_a_role) = <Role as Parameter>::parse("judge") else { return Err("judge is a role".into()) };
+    let outcome = WaitOutcome {
+        debate_id: story.debate.id,
+        last_seen_seq: seen.seq,
+        last_seen_hash: Some(seen.hash),
+        last_seq: story.debate.last_seq,
+        head: story.debate.head,
+        state: story.debate.state.name(),
+        action: action_for(&story.debate.state, Role::Opponent),
+        allowed: story.debate.allowed_types(Role::Opponent),
+        waiting: None,
+        arguments: Some(NewArguments {
+            is_new: true,
+            argument: new.clone(),
+            earlier: Vec::new(),
+            newest_id: new.id,
+            issues: story.ledger.issues().to_vec(),
+        }),
+    };
+    let proposer = WaitingRole { role: Role::Proposer.as_str().to_owned(), since: time_of(new.seq) };
+    let nothing_new = WaitAnswer {
+        waiting: Some(vec![proposer]),
+        ..WaitAnswer::from(WaitOutcome {
+            last_seen_seq: new.seq,
+            last_seen_hash: Some(new.hash),
+            arguments: None,
+            ..outcome.clone()
+        })
+    };
+    Example::read("debate_wait")
+        .answered("200", "new_argument", WaitAnswer::from(outcome))?
+        .answered("200", "timeout", nothing_new)?
+        .refused(Error::invalid("role", not_a_role))
+}
+
+fn list(story: &Story) -> Result<Example> {
+    let list = DebateList { debates: vec![story.debate.clone()], total: 1 };
+    Example::read("debate_list")
+        .answered("200", "found", contract::DebateList::from(list))?
+        .refused(Rejection::AuthFailed("this server requires a token"))
+}
+
+fn ruling_wait(story: &Story) -> Result<Example> {
+    let Err(another_role) = ArbitratorRole::parse(Role::Proposer.as_str()) else {
+        return Err("the proposer may not wait for rulings".into());
+    };
+    let due = RulingsDue { debates: vec![story.debate.clone()], total: 1 };
+    Example::read("ruling_wait")
+        .answered("200", "ruling_due", contract::RulingsDue::from(due))?
+        .answered("200", "timeout", contract::RulingsDue::from(RulingsDue::default()))?
+        .refused(Error::invalid("role", another_role))
+}
+
+fn issues(story: &Story) -> Result<Example> {
+    let Err(not_a_status) = <IssueStatus as Parameter>::parse("done") else { return Err("done is a status".into()) };
+    let issues = DebateIssues {
+        issues: story.ledger.issues().to_vec(),
+        histories: Some(histories(story.arguments.iter().map(AsRef::as_ref))),
+        counts: story.ledger.counts(),
+    };
+    Example::read("debate_issues")
+        .answered("200", "with_history", contract::DebateIssues::from(issues))?
+        .refused(Error::invalid("status", not_a_status))
+}

@@ -1,0 +1,93 @@
+//! The limits of texts, numbers and lists. Limits in bytes cannot be expressed, and some of them can be configured: the
+//! descriptions of the fields and `GET /info` have these.
+
+use serde_json::{Map, Value, json};
+
+use super::schemas::for_each_property;
+use crate::domain::{
+    CHANGE_NOTE, Hash, ISSUE_LOCATION, ISSUE_TITLE, MAX_CHANGES, MAX_ISSUES, RequestId, Role, Rounds, Summary,
+    TextRule, Title,
+};
+
+/// The characters of a `client_request_id`.
+const REQUEST_ID: &str = "^[A-Za-z0-9._:-]+$";
+
+/// The id of an issue.
+const ISSUE_ID: &str = "^I[1-9][0-9]*$";
+
+/// A text of one line.
+const ONE_LINE: &str = r"^[^\r\n]*$";
+
+/// Adds the limits of all properties that have some.
+pub(super) fn add(contract: &mut Value) {
+    for_each_property(contract, |schema, property, description| {
+        description.extend(limits(schema, property));
+        let is_unsigned =
+            description.get("format").and_then(Value::as_str).is_some_and(|name| name.starts_with("uint"));
+        if is_unsigned && !description.contains_key("minimum") {
+            description.insert("minimum".to_owned(), json!(0));
+        }
+    });
+}
+
+fn limits(schema: &str, property: &str) -> Map<String, Value> {
+    let limits = match (schema, property) {
+        ("Debate" | "DebateCreate", "title") => length(Title::RULE),
+        ("Document", "title") | (_, "summary") => length(Summary::RULE),
+        ("Issue" | "BlockingIssue" | "IssueChange" | "IssueChangeSubmit", "title") => line(ISSUE_TITLE),
+        (_, "location") => line(ISSUE_LOCATION),
+        (_, "note") => length(CHANGE_NOTE),
+        ("DebateCreate", "motion_content")
+        | ("ArgumentSubmit" | "AppealSubmit" | "ResolutionSubmit" | "RulingSubmit", "content")
+        | ("AppealOption" | "AppealOptionSubmit", "label") => json!({ "minLength": 1 }),
+        (_, "client_request_id") => json!({ "minLength": 1, "maxLength": RequestId::MAX_LEN, "pattern": REQUEST_ID }),
+        ("Issue" | "BlockingIssue", "id") | ("IssueChange" | "IssueChangeSubmit" | "Error", "issue") => {
+            json!({ "pattern": ISSUE_ID })
+        }
+        (_, "hash" | "head" | "previous_hash" | "last_seen_hash") => {
+            json!({ "pattern": format!("^[0-9a-f]{{{}}}$", 2 * Hash::BYTES) })
+        }
+        (_, "seq" | "last_seq" | "raised_seq" | "changed_seq" | "latest_version")
+        | ("DocumentVersion" | "DocumentVersionEntry", "version") => json!({ "minimum": 1 }),
+        ("Debate" | "DebateCreate", "max_rounds") => json!({ "minimum": 1, "maximum": Rounds::MAX }),
+        ("Argument", "issue_changes") => json!({ "minItems": 1, "maxItems": MAX_CHANGES }),
+        (_, "issue_changes") => json!({ "maxItems": MAX_CHANGES }),
+        (_, "issues" | "changed_issues") => json!({ "maxItems": MAX_ISSUES }),
+        ("IssueCounts", _) => json!({ "maximum": MAX_ISSUES }),
+        ("DebateContext", "turns") => json!({ "minItems": Role::ALL.len(), "maxItems": Role::ALL.len() }),
+        _ => return Map::new(),
+    };
+    limits.as_object().cloned().unwrap_or_default()
+}
+
+/// The length of a text whose limit is in characters.
+fn length(rule: TextRule) -> Value {
+    json!({ "minLength": u8::from(!rule.may_be_empty), "maxLength": rule.limit })
+}
+
+fn line(rule: TextRule) -> Value {
+    let mut limits = length(rule);
+    limits["pattern"] = json!(ONE_LINE);
+    limits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::IssueNumber;
+
+    fn matches(pattern: &str, text: &str) -> bool {
+        jsonschema::is_valid(&json!({ "pattern": pattern }), &json!(text))
+    }
+
+    #[test]
+    fn the_patterns_accept_what_the_server_accepts() {
+        for character in ('\0'..='\u{17f}').chain(['I', '😀']) {
+            let text = character.to_string();
+            assert_eq!(matches(REQUEST_ID, &text), text.parse::<RequestId>().is_ok(), "client_request_id {text:?}");
+            for text in [text.clone(), format!("I{text}"), format!("I1{text}")] {
+                assert_eq!(matches(ISSUE_ID, &text), text.parse::<IssueNumber>().is_ok(), "issue {text:?}");
+            }
+        }
+    }
+}
