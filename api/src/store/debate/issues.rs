@@ -82,11 +82,13 @@ pub(super) async fn ledgers(
     let mut issues: HashMap<DebateId, Vec<Issue>> = HashMap::new();
     if !ids.is_empty() {
         for row in find_issues(connection, ids).await? {
-            let issues = issues.entry(DebateId(row.debate_id)).or_default();
+            let debate_id = row.debate_id;
+            let issues = issues.entry(DebateId(debate_id)).or_default();
             let issue = issue_rows::issue(row)?;
             if issue.number.index() != issues.len() {
                 let reason = "does not follow the number before it";
-                return Err(InconsistentRow::new(ISSUES, "number", issue.number, reason).into());
+                let row = format!("{debate_id} {}", issue.number);
+                return Err(InconsistentRow::new(ISSUES, "number", row, reason).into());
             }
             issues.push(issue);
         }

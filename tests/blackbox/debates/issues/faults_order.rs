@@ -50,7 +50,7 @@ async fn illegal_changes_come_after_the_other_faults_of_a_claim() {
         }
     }
     let error = debate.attempt("arguments", &body(&debate, used, &[])).await.refusal("INVALID_INPUT");
-    assert_eq!(error["field"], "issue_changes[0]");
+    assert_eq!(error["field"], "issue_changes[0].issue");
 }
 
 #[tokio::test]
@@ -65,7 +65,8 @@ async fn the_first_illegal_change_of_the_list_is_told() {
     ] {
         let body = with(request_bodies::claim("proposer", debate.newest()), "issue_changes", changes);
         let error = debate.attempt("arguments", &body).await.refusal(code);
-        assert_eq!(error["field"], format!("issue_changes[{place}]"), "{error}");
+        let field = error["field"].as_str().unwrap();
+        assert!(field.starts_with(&format!("issue_changes[{place}]")), "{error}");
     }
     assert_eq!(debate.stored().await["debate"]["last_seq"], 2);
 }

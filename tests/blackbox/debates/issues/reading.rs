@@ -47,7 +47,8 @@ async fn other_parameters_are_refused(#[case] query: &str, #[case] field: &str) 
 
 #[tokio::test]
 async fn the_issues_of_an_unknown_debate_are_not_found() {
-    let client = Server::shared().await.client();
+    let server = Server::shared().await;
+    let client = server.client();
     client.get(&format!("/debates/{}/issues", ids::fresh())).await.refusal("DEBATE_NOT_FOUND");
     client.get("/debates/no-id/issues").await.refusal("INVALID_INPUT");
 }

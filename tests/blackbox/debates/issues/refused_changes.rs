@@ -156,7 +156,7 @@ async fn an_issue_that_is_not_there_is_invalid_input() {
     ] {
         let body = with(request_bodies::claim("opponent", debate.newest()), "issue_changes", changes);
         let error = debate.attempt("arguments", &body).await.refusal("INVALID_INPUT");
-        assert_eq!(error["field"], format!("issue_changes[{place}]"), "{error}");
+        assert_eq!(error["field"], format!("issue_changes[{place}].issue"), "{error}");
     }
 }
 

@@ -88,7 +88,8 @@ async fn a_debate_without_a_limit_counts_rounds_too() {
 #[case(json!(true))]
 #[tokio::test]
 async fn other_limits_are_refused(#[case] rounds: Value) {
-    let client = Server::shared().await.client();
+    let server = Server::shared().await;
+    let client = server.client();
     let error =
         client.post("/debates", &with(request_bodies::creation(), "max_rounds", rounds)).await.refusal("INVALID_INPUT");
     assert_eq!(error["field"], "max_rounds", "{error}");
@@ -96,7 +97,8 @@ async fn other_limits_are_refused(#[case] rounds: Value) {
 
 #[tokio::test]
 async fn the_limit_is_part_of_the_payload() {
-    let client = Server::shared().await.client();
+    let server = Server::shared().await;
+    let client = server.client();
     let body = with(request_bodies::creation(), "max_rounds", 100);
     client.post("/debates", &body).await.data(201);
     assert_eq!(client.post("/debates", &body).await.data(200)["debate"]["max_rounds"], 100);

@@ -44,7 +44,7 @@ async fn issues_outlive_the_server(#[case] crashes: bool) {
 #[case::title("UPDATE issues SET title = 'A lack' WHERE number = 7")]
 #[case::location("UPDATE issues SET location = 'elsewhere' WHERE number = 3")]
 #[case::status("UPDATE issues SET status = 'resolved' WHERE number = 7")]
-#[case::note("UPDATE issues SET note = NULL WHERE number = 1")]
+#[case::note("UPDATE issues SET note = NULL WHERE number = 2")]
 #[case::raised_by("UPDATE issues SET raised_by = 'opponent' WHERE number = 8")]
 #[case::raised_seq("UPDATE issues SET raised_seq = 4 WHERE number = 7")]
 #[case::changed_seq("UPDATE issues SET changed_seq = 8 WHERE number = 7")]

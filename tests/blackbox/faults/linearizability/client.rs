@@ -97,7 +97,8 @@ impl Participant {
         match self.random.u8(..16) {
             0..7 => Call::Write(self.write(&contents)),
             7 | 8 => self.repeated().map_or(Call::ListEntry, Call::Write),
-            9..12 => Call::Context(None),
+            9 | 10 => Call::Context(None),
+            11 => Call::Issues,
             12 => Call::Context(Some(self.random.usize(..4))),
             13 => Call::ListEntry,
             _ => {
@@ -145,7 +146,31 @@ impl Participant {
             close: ruling && self.random.u8(..8) == 0,
             chosen: (ruling && self.random.u8(..3) == 0).then(|| self.random.usize(..4)),
             options: if kind == "APPEAL" { self.random.usize(..3) } else { 0 },
+            changes: self.changes(kind, role),
         })
+    }
+
+    /// Changes of the first issues, most of them legal in an argument of this type and role.
+    fn changes(&mut self, kind: &str, role: &str) -> Value {
+        let names: &[&str] = match (kind, role) {
+            ("CLAIM", "opponent") => &["raise", "raise", "raise", "resolve", "withdraw", "reopen", "regrade"],
+            ("CLAIM", _) => &["fix", "fix", "dispute", "resolve"],
+            ("APPEAL", _) => &["refer"],
+            ("RULING", _) => &["raise", "uphold", "dismiss", "regrade"],
+            _ => return Value::Null,
+        };
+        let count = self.random.usize(..3);
+        let changes: Vec<Value> = (1..=count)
+            .map(|number| {
+                let severity = self.one_of(&["low", "medium", "medium", "high"]);
+                match self.one_of(names) {
+                    "raise" => json!({ "change": "raise", "severity": severity, "title": ids::fresh() }),
+                    "regrade" => json!({ "change": "regrade", "issue": format!("I{number}"), "severity": severity }),
+                    name => json!({ "change": name, "issue": format!("I{number}"), "note": ids::fresh() }),
+                }
+            })
+            .collect();
+        if changes.is_empty() { Value::Null } else { changes.into() }
     }
 
     fn one_of<T: Copy>(&mut self, some: &[T]) -> T {
@@ -158,6 +183,7 @@ impl Participant {
             Call::Write(write) => client.write(&self.path(write), self.body(write).to_string()),
             Call::Context(None) => client.request("GET", &format!("/debates/{id}")),
             Call::Context(Some(limit)) => client.request("GET", &format!("/debates/{id}?limit={limit}")),
+            Call::Issues => client.request("GET", &format!("/debates/{id}/issues")),
             Call::ListEntry => client.request("GET", &format!("/debates?q={id}")),
             Call::Wait { role, seen, timeout } => {
                 let seen = seen.as_ref().map_or(String::new(), |seen| self.recorder.id_of(seen));
@@ -196,6 +222,9 @@ impl Participant {
                 body["chosen_option"] = write.chosen.into();
             }
             _ => {}
+        }
+        if !write.changes.is_null() {
+            body["issue_changes"] = write.changes.clone();
         }
         if let Some(target) = &write.target {
             body["target_id"] = self.recorder.id_of(target).into();

@@ -19,7 +19,7 @@ const HISTORIES: usize = 20;
 /// The response of the last read of all arguments.
 fn last_read(history: &mut History) -> (&mut DebateStatus, &mut Vec<String>) {
     match history.last_mut().and_then(|last| last.ended.as_mut()) {
-        Some((_, Answer::Context(status, said))) => (status, said),
+        Some((_, Answer::Context(status, said, _))) => (status, said),
         other => panic!("the last operation reads all arguments, not {other:?}"),
     }
 }
@@ -48,7 +48,7 @@ fn append_read(history: &mut History, as_of: &Debate) {
 /// Falsifies a history. The history stays unchanged if the falsification does not apply to it.
 type Corruption = fn(&mut History, &[(usize, Debate)]);
 
-const CORRUPTIONS: [(&str, Corruption); 6] = [
+const CORRUPTIONS: [(&str, Corruption); 7] = [
     ("a read without the last write", |history, states| {
         if let [.., (_, before), _] = states {
             append_read(history, before);
@@ -65,10 +65,11 @@ const CORRUPTIONS: [(&str, Corruption); 6] = [
         {
             let (answer, _) = before.apply(&Call::Context(None));
             for one in history.iter_mut().filter(|one| matches!(one.call, Call::Context(None))) {
-                let Some((_, Answer::Context(status, said))) = &mut one.ended else { continue };
+                let Some((_, Answer::Context(status, said, issues))) = &mut one.ended else { continue };
                 if status.last_seq == states.len() {
-                    let Answer::Context(status_before, said_before) = &answer else { continue };
+                    let Answer::Context(status_before, said_before, issues_before) = &answer else { continue };
                     (*status, *said) = (status_before.clone(), said_before.clone());
+                    issues_before.clone_into(issues);
                 }
             }
         }
@@ -82,14 +83,22 @@ const CORRUPTIONS: [(&str, Corruption); 6] = [
     }),
     ("a write stored under two numbers", |history, states| {
         if let Some((last, _)) = states.last()
-            && let Some((at, Answer::Stored { seq, replayed: false, status, then })) = history[*last].ended.clone()
+            && let Some((at, Answer::Stored { seq, replayed: false, status, then, changed })) =
+                history[*last].ended.clone()
         {
-            let again = Answer::Stored { seq: seq + 1, replayed: false, status, then };
+            let again = Answer::Stored { seq: seq + 1, replayed: false, status, then, changed };
             history.push(Operation {
                 call: history[*last].call.clone(),
                 began: at + 1,
                 ended: Some((u64::MAX, again)),
             });
+        }
+    }),
+    ("a read of an issue that lost its last change", |history, _| {
+        if let Some((_, Answer::Context(_, _, issues))) = history.last_mut().and_then(|last| last.ended.as_mut())
+            && let Some(issue) = issues.get_mut(0)
+        {
+            issue["changed_seq"] = 1.into();
         }
     }),
     ("two writes that were both acknowledged as the first", |history, states| {

@@ -70,6 +70,8 @@ struct Totals {
     unknown: usize,
     /// How many operations of unknown outcome turned out to have taken effect
     happened: usize,
+    /// The number of arguments that changed issues
+    changing: usize,
 }
 
 impl Totals {
@@ -78,10 +80,18 @@ impl Totals {
         let is_new = |answer: &Answer| matches!(answer, Answer::Stored { replayed: false, .. });
         self.stored +=
             history.iter().filter(|one| one.ended.as_ref().is_some_and(|(_, answer)| is_new(answer))).count();
+        let changes_issues = |answer: &Answer| match answer {
+            Answer::Stored { replayed: false, changed, .. } => changed.as_array().is_some_and(|all| !all.is_empty()),
+            _ => false,
+        };
+        self.changing +=
+            history.iter().filter(|one| one.ended.as_ref().is_some_and(|(_, answer)| changes_issues(answer))).count();
         let ended = |number: usize| history[number].ended.as_ref().map(|(at, _)| *at);
         let overlaps = |number: &usize| ended(number - 1).is_none_or(|ended| ended > history[*number].began);
         self.at_once += (1..history.len()).filter(overlaps).count();
-        let Some((_, Answer::Context(_, said))) = history.last().and_then(|last| last.ended.as_ref()) else { return };
+        let Some((_, Answer::Context(_, said, _))) = history.last().and_then(|last| last.ended.as_ref()) else {
+            return;
+        };
         let said: HashSet<&String> = said.iter().collect();
         let open = history.iter().filter(|one| one.ended.is_none());
         for write in open.filter_map(|one| if let Call::Write(write) = &one.call { Some(write) } else { None }) {
@@ -126,14 +136,14 @@ pub async fn check_histories(mut servers: Vec<Server>) {
         totals.count(&history);
         tokio::task::block_in_place(|| check(&history)).unwrap_or_else(|fault| panic!("{fault}"));
     }
-    let Totals { operations, stored, at_once, unknown, happened } = totals;
+    let Totals { operations, stored, at_once, unknown, happened, changing } = totals;
     assert!(
-        happened > 0 && at_once > operations / 4,
+        happened > 0 && changing > stored / 10 && at_once > operations / 4,
         "too few operations overlapped or had an unknown outcome, so the test proves nothing"
     );
     report(&format!(
         "{histories} histories at {} servers over {crashes} crashes are linearizable: {operations} operations, {at_once} of \
-         them concurrent, {stored} arguments stored, {unknown} writes of unknown outcome of which {happened} happened, in \
+         them concurrent, {stored} arguments stored, {changing} of them with changes of issues, {unknown} writes of unknown outcome of which {happened} happened, in \
          {:?}, AWEAVE_SEED={seed}",
         servers.len(),
         start.elapsed()

@@ -101,7 +101,7 @@ impl Recorder {
         let notes = self.notes.lock().unwrap();
         let writes = notes.history.iter().filter_map(|operation| match &operation.call {
             Call::Write(write) => Some(write.clone()),
-            Call::Context(_) | Call::ListEntry | Call::Wait { .. } => None,
+            Call::Context(_) | Call::Issues | Call::ListEntry | Call::Wait { .. } => None,
         });
         writes.collect()
     }
@@ -123,6 +123,7 @@ impl Recorder {
                 Answer::Stored { .. }
                 | Answer::Refused(..)
                 | Answer::Context(..)
+                | Answer::Issues(_)
                 | Answer::ListEntry(_)
                 | Answer::Waited { .. } => continue,
             };
@@ -137,9 +138,12 @@ impl Recorder {
 impl Answer {
     fn state(&self) -> Option<&str> {
         match self {
-            Self::Stored { status, .. } | Self::Context(status, _) | Self::Waited { status, .. } => Some(&status.state),
+            Self::Stored { status, .. } | Self::Context(status, ..) | Self::Waited { status, .. } => {
+                Some(&status.state)
+            }
             Self::ListEntry(status) => status.as_ref().map(|status| status.state.as_str()),
             Self::Refused(_, state) => state.as_deref(),
+            Self::Issues(_) => None,
         }
     }
 }
@@ -169,14 +173,16 @@ impl KnownArguments {
                     replayed: data["replayed"] == true,
                     status: if motion { status(&data["debate"], "state") } else { status(data, "debate_state") },
                     then: (!motion).then(|| (text(&data["action"]), text(&data["next_argument_id_to_wait"]))),
+                    changed: data.get("changed_issues").cloned().unwrap_or_default(),
                 }
             }
             Call::Context(_) => {
                 let rest = data["arguments"].as_array().expect("a list");
                 let contents =
                     [&data["motion"]].into_iter().chain(rest).map(|argument| self.content(argument)).collect();
-                Answer::Context(status(&data["debate"], "state"), contents)
+                Answer::Context(status(&data["debate"], "state"), contents, data["issues"].clone())
             }
+            Call::Issues => Answer::Issues(data.clone()),
             Call::ListEntry => Answer::ListEntry(data["debates"].get(0).map(|debate| status(debate, "state"))),
             Call::Wait { .. } => {
                 let news = data.get("argument").map(|argument| News {
@@ -184,6 +190,7 @@ impl KnownArguments {
                     argument: self.content(argument),
                     earlier: data["earlier"].as_array().expect("a list").iter().map(|one| self.content(one)).collect(),
                     newest: text(&data["next_argument_id_to_wait"]),
+                    issues: data["issues"].clone(),
                 });
                 let seen = number(&data["last_seen_seq"]);
                 Answer::Waited { status: status(data, "debate_state"), action: text(&data["action"]), seen, news }

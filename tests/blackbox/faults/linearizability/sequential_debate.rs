@@ -2,7 +2,12 @@
 
 use std::sync::Arc;
 
-use super::checker::Specification;
+use serde_json::Value;
+
+use super::{
+    super::model::model_issues::{Ledger, Source},
+    checker::Specification,
+};
 use crate::state_machine;
 
 /// A write. Its content is unique.
@@ -24,6 +29,8 @@ pub struct Write {
     pub chosen: Option<usize>,
     /// The number of options of an APPEAL
     pub options: usize,
+    /// The changes of issues, as in the request; null for none
+    pub changes: Value,
 }
 
 impl Write {
@@ -43,6 +50,8 @@ pub enum Call {
     Write(Arc<Write>),
     /// Reads the motion and the newest arguments, up to this number or all
     Context(Option<usize>),
+    /// Reads all issues
+    Issues,
     /// Reads the debate's entry in the list
     ListEntry,
     /// Waits for new arguments
@@ -69,11 +78,15 @@ pub enum Answer {
         status: DebateStatus,
         /// The writer's next action and the argument to wait after; `None` for a MOTION
         then: Option<(String, String)>,
+        /// The issues that it changed, as they are now; null for a MOTION
+        changed: Value,
     },
     /// The write is refused with this code, and with the current state if that is the reason
     Refused(String, Option<String>),
-    /// The status, and the arguments from the motion on
-    Context(DebateStatus, Vec<String>),
+    /// The status, the arguments from the motion on, and the issues that are not settled
+    Context(DebateStatus, Vec<String>, Value),
+    /// All issues and their counts
+    Issues(Value),
     /// The status, if the debate exists
     ListEntry(Option<DebateStatus>),
     /// The response to a wait
@@ -109,12 +122,17 @@ pub struct News {
     pub earlier: Vec<String>,
     /// The newest argument of the debate
     pub newest: String,
+    /// The issues that are not settled
+    pub issues: Value,
 }
 
 /// A debate, which does not exist without arguments.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Debate {
     arguments: Vec<Arc<Write>>,
+    ledger: Ledger,
+    /// The numbers of the issues that each argument changed
+    changed: Vec<Vec<usize>>,
     state: &'static str,
     /// The state before the intervention, as long as the interrupted side may still submit
     interrupted: Option<&'static str>,
@@ -131,6 +149,7 @@ impl Specification for Debate {
             Call::Write(write) if write.kind == "MOTION" => self.open(write),
             _ if self.arguments.is_empty() => unchanged(refused("DEBATE_NOT_FOUND")),
             Call::Write(write) => self.submit(write),
+            Call::Issues => unchanged(Answer::Issues(self.ledger.response(None, false))),
             Call::Context(limit) => unchanged(self.context(*limit)),
             Call::Wait { role, seen, timeout: _ } => unchanged(self.wait(role, seen.as_deref())),
         }
@@ -174,6 +193,13 @@ impl Debate {
         if write.chosen.is_some_and(|chosen| chosen >= self.options()) {
             return unchanged(refused("INVALID_INPUT"));
         }
+        if let Some(refusal) = self.ledger.refusal(&write.changes, write.kind, write.role) {
+            let state = (refusal.code == "ACTION_NOT_ALLOWED").then(|| self.state.to_owned());
+            return unchanged(Answer::Refused(refusal.code.to_owned(), state));
+        }
+        if write.kind == "RESOLUTION" && !self.ledger.blocking().is_empty() {
+            return unchanged(refused("ISSUES_OPEN"));
+        }
         match (late, write.kind) {
             (Some(_), _) => self.add(write, self.state, None),
             (None, "INTERVENTION") => self.add(write, next, Some(self.state)),
@@ -182,8 +208,12 @@ impl Debate {
     }
 
     fn add(&self, write: &Arc<Write>, state: &'static str, interrupted: Option<&'static str>) -> (Answer, Self) {
-        let mut next = Self { arguments: self.arguments.clone(), state, interrupted };
+        let mut next = Self { state, interrupted, ..self.clone() };
         next.arguments.push(write.clone());
+        let source =
+            Source { kind: write.kind, role: write.role, seq: next.arguments.len(), argument_id: &write.content };
+        let (_, changed) = next.ledger.apply(&write.changes, &source, false);
+        next.changed.push(changed);
         (next.stored(self.arguments.len(), false), next)
     }
 
@@ -193,14 +223,16 @@ impl Debate {
         let is_late = |before: &&Arc<Write>| before.kind == "INTERVENTION" && argument.is_from_a_side();
         let wait_for = answered.filter(is_late).unwrap_or(argument).content.clone();
         let then = (argument.kind != "MOTION").then(|| (self.action(argument.role), wait_for));
-        Answer::Stored { seq: at + 1, replayed, status: self.status(), then }
+        let changed = if then.is_some() { self.ledger.views(&self.changed[at]) } else { Value::Null };
+        Answer::Stored { seq: at + 1, replayed, status: self.status(), then, changed }
     }
 
     fn context(&self, limit: Option<usize>) -> Answer {
         let rest = self.arguments.len() - 1;
         let left_out = rest - limit.unwrap_or(rest).min(rest);
         let given = self.arguments.iter().enumerate().filter(|(at, _)| *at == 0 || *at > left_out);
-        Answer::Context(self.status(), given.map(|(_, argument)| argument.content.clone()).collect())
+        let contents = given.map(|(_, argument)| argument.content.clone()).collect();
+        Answer::Context(self.status(), contents, self.ledger.unsettled())
     }
 
     fn wait(&self, role: &str, seen: Option<&str>) -> Answer {
@@ -218,7 +250,7 @@ impl Debate {
                 if due { newest.clone() } else { unseen.last().expect("there is an unseen argument").clone() };
             unseen.retain(|content| *content != argument && !joins);
             let place = self.seq_of(&argument).expect("it is there");
-            News { is_new: place > seen, argument, earlier: unseen, newest }
+            News { is_new: place > seen, argument, earlier: unseen, newest, issues: self.ledger.unsettled() }
         });
         Answer::Waited { status: self.status(), action, seen, news }
     }

@@ -15,7 +15,7 @@ mod issue_coverage;
 mod issue_rules;
 mod model_debate;
 mod model_document;
-mod model_issues;
+pub mod model_issues;
 mod model_request;
 mod model_server;
 mod mutations;

@@ -17,7 +17,7 @@ pub const MAX_ISSUES: usize = 500;
 const STALLED: usize = 2;
 
 /// An issue.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Issue {
     severity: String,
     title: Value,
@@ -132,7 +132,7 @@ pub struct Source<'a> {
 }
 
 /// All issues of a debate.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Ledger {
     /// In the order of their numbers
     pub issues: Vec<Issue>,
