@@ -48,8 +48,15 @@ async fn older() -> Vec<Option<Vec<u8>>> {
     server.terminate();
     server.wait_for_exit().await;
     let mut older = vec![None];
-    let migrations =
-        [WITHOUT_TITLES, WITHOUT_ISSUES, WITHOUT_RULINGS_INDEX, WITHOUT_TOTALS, WITHOUT_INDEX, WITHOUT_HASHES, WITHOUT_DOCUMENTS];
+    let migrations = [
+        WITHOUT_TITLES,
+        WITHOUT_ISSUES,
+        WITHOUT_RULINGS_INDEX,
+        WITHOUT_TOTALS,
+        WITHOUT_INDEX,
+        WITHOUT_HASHES,
+        WITHOUT_DOCUMENTS,
+    ];
     for sql in migrations {
         store.run(sql);
         older.push(Some(fs::read(store.path()).unwrap()));

@@ -345,10 +345,14 @@ proptest! {
                 _ => ArgumentKind::Ruling { close: step.close, chosen_option: None },
             };
             let carries = !matches!(step.argument, 3 | 4);
-            let changes = step.changes.iter().filter(|_| carries).map(|(number, name, severity)| match name {
-                ChangeName::Raise => raise(*severity),
-                ChangeName::Regrade => of(*number, Change::Regrade(*severity)),
-                other => of(*number, change(*other)),
+            let changes = step.changes.iter().filter(|_| carries).map(|(number, name, severity)| {
+                if *name == ChangeName::Raise {
+                    raise(*severity)
+                } else if *name == ChangeName::Regrade {
+                    of(*number, Change::Regrade(*severity))
+                } else {
+                    of(*number, change(*name))
+                }
             });
             let before = (story.debate.clone(), story.ledger.clone());
             if story.submit(kind, changes.collect()).is_err() {

@@ -80,9 +80,9 @@ impl Totals {
         let is_new = |answer: &Answer| matches!(answer, Answer::Stored { replayed: false, .. });
         self.stored +=
             history.iter().filter(|one| one.ended.as_ref().is_some_and(|(_, answer)| is_new(answer))).count();
-        let changes_issues = |answer: &Answer| match answer {
-            Answer::Stored { replayed: false, changed, .. } => changed.as_array().is_some_and(|all| !all.is_empty()),
-            _ => false,
+        let changes_issues = |answer: &Answer| {
+            let Answer::Stored { replayed: false, changed, .. } = answer else { return false };
+            changed.as_array().is_some_and(|all| !all.is_empty())
         };
         self.changing +=
             history.iter().filter(|one| one.ended.as_ref().is_some_and(|(_, answer)| changes_issues(answer))).count();

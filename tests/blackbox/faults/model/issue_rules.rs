@@ -68,7 +68,7 @@ pub fn faults(changes: &Value) -> Vec<Vec<String>> {
     let items = match changes {
         Value::Null => return Vec::new(),
         Value::Array(items) => items,
-        _ => return whole(),
+        Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => return whole(),
     };
     if items.iter().any(|change| !change.is_object()) {
         return whole();
