@@ -72,13 +72,16 @@ impl Markdown {
         }
     }
 
-    /// Adds a table. Cells are sanitized, and bars in them escaped.
+    /// Adds a table without its empty columns. Cells are sanitized, and bars in them escaped.
     pub fn table<const N: usize>(&mut self, head: &[&str; N], rows: &[[String; N]]) {
-        let row = |cells: Vec<String>| format!("| {} |", cells.join(" | "));
-        let cell = |text: &String| sanitize::line(text).replace('|', "\\|");
-        let mut lines =
-            vec![row(head.iter().map(|name| (*name).to_owned()).collect()), format!("|{}", "---|".repeat(N))];
-        lines.extend(rows.iter().map(|cells| row(cells.iter().map(cell).collect())));
+        let columns: Vec<usize> = (0..N).filter(|column| rows.iter().any(|row| !row[*column].is_empty())).collect();
+        let row = |cells: &[String]| format!("| {} |", cells.join(" | "));
+        let cell = |text: &str| sanitize::line(text).replace('|', "\\|");
+        let names: Vec<String> = columns.iter().map(|column| head[*column].to_owned()).collect();
+        let mut lines = vec![row(&names), format!("|{}", "---|".repeat(columns.len()))];
+        for cells in rows {
+            lines.push(row(&columns.iter().map(|column| cell(&cells[*column])).collect::<Vec<_>>()));
+        }
         self.block(&lines.join("\n"));
     }
 

@@ -84,15 +84,21 @@ impl Output {
 }
 
 fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
-    let argument = &data["argument"];
+    let mut argument = data["argument"].clone();
+    // The author has written them, and the statuses that they led to follow.
+    if let Some(argument) = argument.as_object_mut() {
+        argument.shift_remove("issue_changes");
+    }
     let debate_id = argument["debate_id"].as_str().unwrap_or_default();
     md.heading(1, &format!("Argument {} of debate {debate_id}", argument["seq"]));
-    for argument in &printed_arguments([argument])? {
+    for argument in &printed_arguments([&argument])? {
         md.argument(argument, &[]);
     }
-    if data["changed_issues"].as_array().is_some_and(|issues| !issues.is_empty()) {
-        md.heading(2, "Changed issues");
-        md.issues(&data["changed_issues"])?;
+    let issues = data["changed_issues"].as_array().into_iter().flatten();
+    let text = |issue: &Value, field: &str| issue[field].as_str().unwrap_or_default().to_owned();
+    let statuses: Vec<_> = issues.map(|issue| format!("{} {}", text(issue, "id"), text(issue, "status"))).collect();
+    if !statuses.is_empty() {
+        md.paragraph(&format!("Issues now: {}", statuses.join(", ")));
     }
     let next_argument_id = data["next_argument_id_to_wait"].as_str().unwrap_or_default();
     md.paragraph(&format!("Next argument id to wait: `{next_argument_id}`"));

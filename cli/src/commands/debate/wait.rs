@@ -453,13 +453,25 @@ fn render_news(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
     md.heading(1, &format!("{title} ({})", data["debate_state"].as_str().unwrap_or_default()));
     let earlier = data["earlier"].as_array().into_iter().flatten();
     let newest = Some(&data["argument"]).filter(|argument| !argument.is_null());
-    let arguments = printed_arguments(earlier.chain(newest))?;
+    let printed: Vec<Value> =
+        earlier.chain(newest).map(|argument| without_notes_of(&data["issues"], argument.clone())).collect();
+    let arguments = printed_arguments(&printed)?;
     arguments.iter().for_each(|argument| md.argument(argument, &arguments));
     if data["issues"].as_array().is_some_and(|issues| !issues.is_empty()) {
         md.heading(2, "Issues that are not settled");
         md.issues(&data["issues"])?;
     }
     Ok(())
+}
+
+/// The argument without the notes of changes of these issues, which are printed with the issues.
+fn without_notes_of(issues: &Value, mut argument: Value) -> Value {
+    let is_printed = |id: &Value| issues.as_array().is_some_and(|all| all.iter().any(|issue| issue["id"] == *id));
+    let changes = argument["issue_changes"].as_array_mut().into_iter().flatten();
+    for change in changes.filter(|change| is_printed(&change["issue"])).filter_map(Value::as_object_mut) {
+        ["note", "severity", "title", "location"].iter().for_each(|field| drop(change.shift_remove(*field)));
+    }
+    argument
 }
 
 fn render_no_news(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
