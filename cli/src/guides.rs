@@ -162,7 +162,10 @@ pub fn complete(role: Role, debate_type: Option<DebateType>, hosts: &[Host], lan
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
+
     use super::*;
+    use crate::command_line::CommandLine;
 
     const ROLES: [Role; 3] = [Role::Proposer, Role::Opponent, Role::Arbitrator];
 
@@ -200,6 +203,33 @@ mod tests {
             Role::Proposer => &["respond", "align_to_ruling", "wait_for_opponent", "wait_for_ruling", "debate_closed"],
             Role::Opponent => &["respond", "wait_for_proposer", "wait_for_ruling", "debate_closed"],
             Role::Arbitrator => &["watch", "rule", "debate_closed"],
+        }
+    }
+
+    #[test]
+    fn every_command_of_the_guides_can_be_parsed() {
+        for role in ROLES {
+            let mut commands = 0;
+            for line in process(role).lines().filter_map(|line| line.strip_prefix("    ")) {
+                let command = match (line.starts_with("--"), role) {
+                    (false, _) => line.to_owned(),
+                    // Options that change issues belong to the command that writes.
+                    (true, Role::Arbitrator) => format!("aw debate ruling --debate-id ID --file text.md {line}"),
+                    (true, role) => {
+                        format!("aw debate submit --debate-id ID --role {role} --target-id ID --file text.md {line}")
+                    }
+                };
+                let quoted = command.split('\'').enumerate();
+                let words: Vec<String> = quoted
+                    .flat_map(|(number, part)| match number % 2 {
+                        0 => part.split_whitespace().map(str::to_owned).collect(),
+                        _ => vec![part.to_owned()],
+                    })
+                    .collect();
+                assert!(CommandLine::try_parse_from(words).is_ok(), "{role}: {command}");
+                commands += 1;
+            }
+            assert!(commands > 3, "{role}");
         }
     }
 
