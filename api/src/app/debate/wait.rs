@@ -120,15 +120,29 @@ impl App {
 
     /// The arguments that end the wait now, if any do.
     async fn new_arguments(&self, waiter: &mut Waiter) -> Result<Option<NewArguments>, Error> {
-        let action = waiter.action();
-        let due = action == Action::DebateClosed || action == Action::Rule;
-        if !due && (waiter.role == Role::Arbitrator || waiter.unseen.is_empty()) {
-            return Ok(None);
-        }
+        let (is_due, issues) = loop {
+            let action = waiter.action();
+            let is_due = action == Action::DebateClosed || action == Action::Rule;
+            if !is_due && (waiter.role == Role::Arbitrator || waiter.unseen.is_empty()) {
+                return Ok(None);
+            }
+            if waiter.debate.issue_counts.unsettled() == 0 {
+                break (is_due, Vec::new());
+            }
+            let id = waiter.debate.id;
+            let (debate, issues) = self.store.debate_and_issues(id).await?.ok_or(Error::DebateNotFound(id))?;
+            if debate.last_seq <= waiter.debate.last_seq {
+                break (is_due, unsettled(issues));
+            }
+            // An argument was added meanwhile. The answer is of one moment, the issues' one.
+            let range = Range { after: waiter.debate.last_seq, up_to: debate.last_seq, newest: None };
+            waiter.add_unseen(self.store.arguments(id, range).await?);
+            waiter.debate = debate;
+        };
         let newest_id = waiter.debate.last_argument_id;
         let mut earlier = mem::take(&mut waiter.unseen);
         let argument = match earlier.pop() {
-            Some(argument) if !due || argument.id == newest_id => argument,
+            Some(argument) if !is_due || argument.id == newest_id => argument,
             older => {
                 earlier.extend(older);
                 self.store.newest(&waiter.debate).await?
@@ -137,10 +151,6 @@ impl App {
         if waiter.last_seen_seq == 0 {
             earlier.clear();
         }
-        let issues = match waiter.debate.issue_counts.unsettled() {
-            0 => Vec::new(),
-            _ => unsettled(self.store.issues(waiter.debate.id).await?),
-        };
         Ok(Some(NewArguments { is_new: argument.seq > waiter.last_seen_seq, argument, earlier, newest_id, issues }))
     }
 }
