@@ -21,7 +21,16 @@ use tests::{
     store::{Backend, Store},
 };
 
-/// Reverts the migrations since the one that added hashes to arguments.
+/// Reverts the migration that added issues. Debates that have some cannot be read any more.
+pub const WITHOUT_ISSUES: &str = "DROP TABLE issues; DROP INDEX arguments_issue_changes; \
+                                  ALTER TABLE arguments DROP COLUMN issue_changes; \
+                                  ALTER TABLE arguments DROP COLUMN changed_issues; \
+                                  ALTER TABLE debates DROP COLUMN max_rounds; \
+                                  ALTER TABLE debates DROP COLUMN rounds; \
+                                  ALTER TABLE debates DROP COLUMN issue_counts; \
+                                  DELETE FROM seaql_migrations WHERE version LIKE 'm0007%'";
+
+/// Reverts the migrations since the one that added hashes to arguments, in a database without issues.
 pub const WITHOUT_HASHES: &str = "DROP TRIGGER IF EXISTS debate_titles_insert; DROP TABLE IF EXISTS debate_titles; \
                                   DROP TABLE IF EXISTS debate_totals; DROP INDEX IF EXISTS debates_unsealed_idx; \
                                   DROP INDEX IF EXISTS arguments_rulings; \
@@ -343,6 +352,7 @@ async fn restore_refuses_to_leave_an_orphaned_log() {
 #[tokio::test]
 async fn restore_migrates_an_older_backup_without_changing_the_file() {
     let mut fixture = Fixture::start().await;
+    Store::at(fixture.backup.clone()).run(WITHOUT_ISSUES);
     Store::at(fixture.backup.clone()).run(WITHOUT_HASHES);
     let backup = fs::read(&fixture.backup).unwrap();
     done(restore(fixture.store(), &fixture.backup));

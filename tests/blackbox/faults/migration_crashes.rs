@@ -15,7 +15,7 @@ use tests::{
     store::{Backend, Store},
 };
 
-use crate::aweave_server::backup_and_restore::{WITHOUT_HASHES, all};
+use crate::aweave_server::backup_and_restore::{WITHOUT_HASHES, WITHOUT_ISSUES, all};
 
 /// Reverts the migration that added the index of rulings.
 const WITHOUT_RULINGS_INDEX: &str =
@@ -48,7 +48,8 @@ async fn older() -> Vec<Option<Vec<u8>>> {
     server.terminate();
     server.wait_for_exit().await;
     let mut older = vec![None];
-    for sql in [WITHOUT_RULINGS_INDEX, WITHOUT_TOTALS, WITHOUT_INDEX, WITHOUT_HASHES, WITHOUT_DOCUMENTS] {
+    for sql in [WITHOUT_ISSUES, WITHOUT_RULINGS_INDEX, WITHOUT_TOTALS, WITHOUT_INDEX, WITHOUT_HASHES, WITHOUT_DOCUMENTS]
+    {
         store.run(sql);
         older.push(Some(fs::read(store.path()).unwrap()));
     }
