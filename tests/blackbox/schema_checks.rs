@@ -12,6 +12,37 @@ pub fn is_debate(debate: &Value) {
     assert!(debate["last_seq"].is_u64(), "last_seq: {debate}");
     is_time(&debate["created_at"]);
     is_time(&debate["updated_at"]);
+    assert!(debate["rounds"].is_u64(), "rounds: {debate}");
+    let limit = debate.get("max_rounds");
+    assert!(limit.is_some_and(|limit| limit.is_null() || limit.is_u64()), "max_rounds: {debate}");
+    is_issue_counts(&debate["issue_counts"]);
+}
+
+/// Panics unless the value has the number of issues in each status.
+#[track_caller]
+pub fn is_issue_counts(counts: &Value) {
+    for name in ["open", "fixed", "disputed", "resolved", "withdrawn", "dismissed", "blocking"] {
+        assert!(counts[name].is_u64(), "{name}: {counts}");
+    }
+}
+
+/// Panics unless the value is a complete issue.
+#[track_caller]
+pub fn is_issue(issue: &Value) {
+    let number = issue["id"].as_str().and_then(|id| id.strip_prefix('I'));
+    assert!(number.is_some_and(|number| number.parse::<u16>().is_ok()), "id: {issue}");
+    for name in ["severity", "title", "status", "raised_by"] {
+        assert!(issue[name].is_string(), "{name}: {issue}");
+    }
+    for name in ["location", "note"] {
+        assert!(issue.get(name).is_some_and(|value| value.is_null() || value.is_string()), "{name}: {issue}");
+    }
+    for name in ["raised_seq", "changed_seq", "reopened"] {
+        assert!(issue[name].is_u64(), "{name}: {issue}");
+    }
+    for name in ["upheld", "referred", "stalled", "blocking"] {
+        assert!(issue[name].is_boolean(), "{name}: {issue}");
+    }
 }
 
 /// Panics unless the value is a complete argument.
@@ -35,6 +66,13 @@ pub fn is_argument(argument: &Value) {
             assert_eq!(argument.get("parent_id"), Some(&Value::Null), "parent_id: {argument}");
         }
         _ => is_id(&argument["parent_id"]),
+    }
+    if let Some(changes) = argument.get("issue_changes") {
+        let changes = changes.as_array().unwrap_or_else(|| panic!("issue_changes: {argument}"));
+        assert!(!changes.is_empty(), "issue_changes: {argument}");
+        for change in changes {
+            assert!(change["change"].is_string() && change["issue"].is_string(), "issue_changes: {argument}");
+        }
     }
     if kind == Some("RULING") {
         assert!(argument["close"].is_boolean(), "close: {argument}");

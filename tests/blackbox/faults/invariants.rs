@@ -18,7 +18,8 @@ const AT_ONCE: Duration = Duration::from_secs(10);
 /// Checks stored data against the writes that were acknowledged by `position`.
 ///
 /// Every acknowledged write is stored once, byte for byte. Other stored data comes from unacknowledged writes and is
-/// stored once too. Numbers have no gaps, and every state follows from the arguments.
+/// stored once too. Numbers have no gaps, and the state and issues of each debate follow from its
+/// arguments.
 ///
 /// # Errors
 /// The first violation: a write that is lost, changed, stored twice or out of order, or data that nobody wrote.
@@ -50,7 +51,11 @@ pub fn check_stored(stored: &Stored, writes: &[Write], position: u64) -> Result<
             return Err(format!("{counted} arguments are stored, but last_seq is {}", history.last_seq));
         }
         let state = state_machine::replay(&history.arguments);
-        if history.state == state { Ok(()) } else { Err(format!("{state} is stored as {}", history.state)) }
+        if history.state != state {
+            return Err(format!("{state} is stored as {}", history.state));
+        }
+        let issues = history.expected_issues();
+        if history.issues == issues { Ok(()) } else { Err(format!("{issues:?} are stored as {:?}", history.issues)) }
     })
 }
 

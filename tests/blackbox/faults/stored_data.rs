@@ -5,7 +5,10 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 use tests::{client::Client, debate::text};
 
-use super::write_log::Write;
+use super::{
+    model::model_issues::{Ledger, Source},
+    write_log::Write,
+};
 
 /// An argument, or a version of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,8 +51,36 @@ pub struct History {
     pub state: String,
     /// The `seq` of the newest argument
     pub last_seq: u64,
-    /// The arguments, with the fields that decide the state
+    /// The arguments, with the fields that decide the state and the issues
     pub arguments: Vec<Value>,
+    /// The issues, without what follows from their other fields
+    pub issues: Vec<Value>,
+}
+
+/// The fields of an issue that follow from others.
+const DERIVED: [&str; 2] = ["stalled", "blocking"];
+
+impl History {
+    /// The issues that the arguments lead to.
+    pub fn expected_issues(&self) -> Vec<Value> {
+        let mut ledger = Ledger::default();
+        for (argument, seq) in self.arguments.iter().zip(1..) {
+            let role = ["proposer", "opponent", "arbitrator"].into_iter().find(|role| argument["role"] == *role);
+            let (kind, argument_id) = (text(&argument["type"]), text(&argument["id"]));
+            let source = Source { kind: &kind, role: role.expect("a role"), seq, argument_id: &argument_id };
+            ledger.apply(&argument["issue_changes"], &source, false);
+        }
+        Self::issues(&ledger.response(None, false))
+    }
+
+    /// The issues in the response to `GET /debates/{id}/issues`.
+    fn issues(response: &Value) -> Vec<Value> {
+        let mut issues = response["issues"].as_array().expect("a list").clone();
+        for issue in &mut issues {
+            issue.as_object_mut().expect("an issue is an object").retain(|name, _| !DERIVED.contains(&name.as_str()));
+        }
+        issues
+    }
 }
 
 /// All data that the writes of a test stored.
@@ -75,7 +106,10 @@ impl Stored {
                 let arguments: Vec<Value> = std::iter::once(&data["motion"]).chain(rest).cloned().collect();
                 stored.items.extend(arguments.iter().map(Item::argument));
                 let (state, last_seq) = (text(&data["debate"]["state"]), &data["debate"]["last_seq"]);
-                stored.histories.push(History { state, last_seq: last_seq.as_u64().expect("a number"), arguments });
+                let last_seq = last_seq.as_u64().expect("a number");
+                let issues = ask(client, &format!("{about}/issues")).await?;
+                let issues = History::issues(&issues.ok_or_else(|| format!("{about} has no issues"))?);
+                stored.histories.push(History { state, last_seq, arguments, issues });
             } else {
                 let Some(newest) = ask(client, &about).await? else { continue };
                 for number in 1..=newest["document"]["latest_version"].as_u64().expect("a number") {

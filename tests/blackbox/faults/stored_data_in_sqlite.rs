@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, path::Path};
 
-use serde_json::json;
+use serde_json::{Value, json};
 use sqlx::{
     Connection, Row, Sqlite,
     sqlite::{SqliteConnectOptions, SqliteConnection, SqliteRow},
@@ -34,18 +34,19 @@ async fn read(connection: &mut SqliteConnection) -> Result<Stored, String> {
         return Err(format!("the file is damaged: {found}"));
     }
     // After a power cut during the first migrations there is no data yet.
-    if rows("SELECT 1 FROM pragma_table_info('arguments') WHERE name = 'hash'").await?.is_empty() {
+    if rows("SELECT 1 FROM sqlite_schema WHERE name = 'arguments_issue_changes'").await?.is_empty() {
         return Ok(Stored::default());
     }
     let mut stored = Stored::default();
     let mut histories = HashMap::new();
     for row in rows("SELECT id, state, last_seq FROM debates ORDER BY id").await? {
-        let history = History { state: get(&row, 1)?, last_seq: number(&row, 2)?, arguments: Vec::new() };
+        let history =
+            History { state: get(&row, 1)?, last_seq: number(&row, 2)?, arguments: Vec::new(), issues: Vec::new() };
         histories.insert(id(&row, 0)?, history);
     }
     let arguments = rows(
-        "SELECT debate_id, seq, content, lower(hex(hash)), id, parent_id, argument_type, role, close FROM arguments \
-         ORDER BY debate_id, seq",
+        "SELECT debate_id, seq, content, lower(hex(hash)), id, parent_id, argument_type, role, close, issue_changes \
+         FROM arguments ORDER BY debate_id, seq",
     );
     for row in arguments.await? {
         let of = id(&row, 0)?;
@@ -54,10 +55,29 @@ async fn read(connection: &mut SqliteConnection) -> Result<Stored, String> {
         let parent = get::<Option<Vec<u8>>>(&row, 5)?.map(|id| spelled(&id)).transpose()?;
         let (kind, role): (String, String) = (get(&row, 6)?, get(&row, 7)?);
         let close: Option<bool> = get(&row, 8)?;
+        let changes: Option<String> = get(&row, 9)?;
+        let changes = changes.map(|changes| serde_json::from_str::<Value>(&changes)).transpose();
+        let changes = changes.map_err(|error| format!("changes that are no JSON: {error}"))?;
         history.arguments.push(json!({
             "id": id(&row, 4)?, "seq": seq, "parent_id": parent, "type": kind, "role": role, "close": close,
+            "issue_changes": changes,
         }));
         stored.items.push(Item { of, number: seq, content: get(&row, 2)?, rest: get(&row, 3)? });
+    }
+    let issues = rows(
+        "SELECT debate_id, number, severity, title, location, status, note, raised_by, raised_seq, changed_seq, upheld, \
+         referred, reopened FROM issues ORDER BY debate_id, number",
+    );
+    for row in issues.await? {
+        let of = id(&row, 0)?;
+        let history = histories.get_mut(&of).ok_or_else(|| format!("issues without their debate {of}"))?;
+        let words = |column| get::<Option<String>>(&row, column);
+        history.issues.push(json!({
+            "id": format!("I{}", number(&row, 1)?), "severity": words(2)?, "title": words(3)?, "location": words(4)?,
+            "status": words(5)?, "note": words(6)?, "raised_by": words(7)?, "raised_seq": number(&row, 8)?,
+            "changed_seq": number(&row, 9)?, "upheld": get::<bool>(&row, 10)?, "referred": get::<bool>(&row, 11)?,
+            "reopened": number(&row, 12)?,
+        }));
     }
     stored.histories = histories.into_values().collect();
     let versions = rows(

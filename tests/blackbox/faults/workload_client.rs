@@ -9,6 +9,7 @@ use tests::{
     client::Client,
     debate::text,
     ids,
+    issue_changes::{change, noted, raise},
     polling::DEADLINE,
     request_bodies::{self, with},
 };
@@ -47,6 +48,7 @@ impl WorkloadClient {
         let first = request_bodies::document(&self.text(LONGEST));
         let mut plan = self.write("/documents", first).await;
         let versions = format!("/documents/{}/versions", text(&plan["document"]["id"]));
+        let mut issues = Issues::default();
         for turn in 0..self.random.usize(2..8) {
             if enough() {
                 return;
@@ -60,6 +62,7 @@ impl WorkloadClient {
             let waits = (self.random.u8(..4) == 0).then(|| self.wait(&debate, other, &newest));
             let cited = format!("v{}: {}", plan["version"]["version"], self.text(600));
             let claim = with(request_bodies::claim(role, &newest), "content", cited);
+            let claim = with(claim, "issue_changes", issues.changed_by(role));
             newest = self.argue(&debate, "arguments", claim).await;
             if let Some(waits) = waits {
                 let heard = timeout(DEADLINE, waits)
@@ -70,6 +73,7 @@ impl WorkloadClient {
             }
             if turn % 2 == 0 && self.random.u8(..4) == 0 {
                 let appeal = with(request_bodies::answer_to(&newest), "content", self.text(300));
+                let appeal = with(appeal, "issue_changes", issues.referred());
                 self.argue(&debate, "appeal", appeal).await;
                 let ruling = with(request_bodies::decision(), "content", self.text(200));
                 newest = self.argue(&debate, "ruling", ruling).await;
@@ -139,6 +143,34 @@ impl WorkloadClient {
             text.push_str(words[self.random.usize(..words.len())]);
         }
         text
+    }
+}
+
+/// The issues of a debate: the opponent raises one in each of its turns, the proposer fixes them.
+#[derive(Default)]
+struct Issues {
+    raised: usize,
+    open: Vec<String>,
+    fixed: Vec<String>,
+}
+
+impl Issues {
+    /// The changes in the next claim of this role.
+    fn changed_by(&mut self, role: &str) -> Value {
+        if role == "proposer" {
+            self.fixed.append(&mut self.open);
+            return self.fixed.iter().map(|issue| noted("fix", issue, "The plan has it.")).collect();
+        }
+        let resolved = self.fixed.drain(..).map(|issue| change("resolve", &issue));
+        let changes = resolved.chain([raise("high", &ids::fresh())]).collect();
+        self.raised += 1;
+        self.open.push(format!("I{}", self.raised));
+        changes
+    }
+
+    /// The changes in an appeal.
+    fn referred(&self) -> Value {
+        self.open.iter().map(|issue| change("refer", issue)).collect()
     }
 }
 

@@ -61,6 +61,8 @@ async fn filled(backend: Backend) -> (Store, TempDir, Stored) {
     for situation in SITUATIONS {
         paths.push(Debate::in_situation(&client, situation).await.path(""));
     }
+    let debate = Debate::with_issues(&client).await;
+    paths.extend([debate.path(""), debate.path("/issues?history=true")]);
     let document = Document::create(&client).await;
     document.submit(&request_bodies::document("Two.\n")).await;
     paths.extend([document.path("?version=1"), document.path("?version=2"), document.path("/versions")]);
@@ -75,6 +77,8 @@ async fn filled(backend: Backend) -> (Store, TempDir, Stored) {
 
 async fn holds(store: &Store, expected: &Stored) {
     let server = serve(store).await;
+    let (fine, said) = server.verify();
+    assert!(fine, "{said}");
     for (path, data) in expected {
         assert_eq!(server.client().get(path).await.data(200), *data, "{path}");
     }
@@ -87,7 +91,7 @@ async fn copying_to_postgresql_and_back_preserves_all_data() {
     let (second, _second_folder) = fresh(Backend::Postgres);
     let (third, _third_folder) = fresh(Backend::Sqlite);
     let said = copied(&first.url(), &second.url());
-    let all = format!("in order: {} debates with ", SITUATIONS.len());
+    let all = format!("in order: {} debates with ", SITUATIONS.len() + 1);
     assert!(said.contains(&all) && said.ends_with("1 documents with 2 versions\n"), "{said}");
     holds(&second, &stored).await;
     copied(&second.url(), &third.url());

@@ -4,6 +4,7 @@ mod alternating_servers;
 mod copy_command;
 mod database_outages;
 mod faults;
+mod issues;
 mod linearizability;
 mod refused_databases;
 mod start_and_stop;

@@ -7,7 +7,9 @@ use serde_json::{Value, json};
 use tests::{
     binaries,
     debate::{Debate, text},
-    ids, request_bodies,
+    ids,
+    issue_changes::{change, noted, raise, regrade},
+    request_bodies::{self, with},
     server::Server,
 };
 use tokio_tungstenite::tungstenite::Message;
@@ -115,19 +117,20 @@ async fn every_message_of_a_debate_matches_asyncapi_yaml() {
     let (client, wait) = (server.client(), debate.path("/wait?role=proposer&timeout=60"));
     let held = tokio::spawn(async move { client.get(&wait).await });
     until(&mut viewer, "presence", |data| data["waiting"] != json!([])).await;
-    debate.claim("opponent").await;
+    let changes = json!([raise("high", "One"), with(raise("low", "Two"), "location", "plan 2"), raise("low", "Three")]);
+    debate.claim_with("opponent", changes).await;
     held.await.unwrap().data(200);
-    debate.claim("proposer").await;
+    debate.claim_with("proposer", json!([noted("dispute", "I1", "No."), change("fix", "I2")])).await;
     viewer.act("submit_intervention", json!({"debate_id": id, "content": "Wait."})).await;
     until(&mut viewer, "accepted", |_| true).await;
     let late = request_bodies::claim("opponent", debate.newest());
     debate.write("arguments", &late).await;
-    let raised = json!([{"change": "raise", "severity": "high", "title": "No bound", "location": "plan 2"}]);
-    viewer.say("submit_ruling", json!({"debate_id": id, "content": "Go on.", "issue_changes": raised})).await;
+    let changes = json!([regrade("I1", "low"), noted("uphold", "I3", "Yes."), raise("medium", "Four")]);
+    viewer.say("submit_ruling", json!({"debate_id": id, "content": "Go on.", "issue_changes": changes})).await;
     let ruling = until(&mut viewer, "accepted", |_| true).await;
     debate.arguments.push(text(&ruling["argument"]["id"]));
     let options = json!([{"label": "Per shard", "detail": "as now"}, {"label": "Global"}]);
-    debate.write("appeal", &request_bodies::with(request_bodies::answer_to(debate.newest()), "options", options)).await;
+    debate.write("appeal", &with(request_bodies::answer_to(debate.newest()), "options", options)).await;
     let choice = json!({"debate_id": id, "content": "Global.", "chosen_option": 1, "close": false});
     list.act("submit_ruling", choice).await;
     let ruling = until(&mut list, "accepted", |_| true).await;
@@ -176,6 +179,7 @@ async fn every_message_of_a_debate_matches_asyncapi_yaml() {
             json!({"event": "submit_intervention", "data": {"debate_id": id, "request_id": "a b"}}),
             json!({"event": "submit_intervention"}),
             json!({"event": "submit_claim", "data": {"debate_id": id}}),
+            json!({"event": "submit_ruling", "data": {"debate_id": id, "content": "More.", "issue_changes": [{}]}}),
         ] {
             assert!(!asked.faults(&wrong).is_empty(), "{wrong} is taken for a message");
         }
@@ -188,8 +192,18 @@ fn objects_have_the_same_fields_as_in_openapi_json() {
     let rest = fs::read_to_string(binaries::workspace().join("openapi.json")).expect("openapi.json is checked in");
     let rest: Value = serde_json::from_str(&rest).expect("openapi.json is JSON");
     let sorted = |names: &mut dyn Iterator<Item = String>| names.collect::<BTreeSet<String>>();
-    let names = ["Debate", "Argument", "AppealOption", "Issue", "IssueChange", "IssueCounts", "BlockingIssue", "Error"];
-    for name in names {
+    for name in [
+        "Debate",
+        "Argument",
+        "AppealOption",
+        "Error",
+        "Issue",
+        "IssueHistoryEntry",
+        "IssueChange",
+        "IssueChangeSubmit",
+        "IssueCounts",
+        "BlockingIssue",
+    ] {
         let fields = |document: &Value| {
             let schema = &document["components"]["schemas"][name];
             let required = sorted(&mut schema["required"].as_array().unwrap().iter().map(text));

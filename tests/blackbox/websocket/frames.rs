@@ -15,8 +15,9 @@ use tokio_tungstenite::tungstenite::{
 
 use super::viewer::Viewer;
 
-/// The maximum message length: six bytes per byte of content, and 4 KiB for the rest.
-const LONGEST: usize = 6 * 10_240 + 4_096;
+/// The maximum message length: six bytes per byte of content, 50 changes of issues with texts of full length, and 4 KiB for
+/// the rest.
+const LONGEST: usize = 6 * 10_240 + 925_600 + 4_096;
 
 fn padded(message: &str, length: usize) -> String {
     message.chars().chain(repeat_n(' ', length - message.len())).collect()
@@ -60,7 +61,7 @@ async fn a_message_may_be_fragmented() {
 
 #[rstest]
 #[case::one_byte_over(vec![Message::text(padded("{}", LONGEST + 1))])]
-#[case::far_over(vec![Message::text(padded("{}", 1_000_000))])]
+#[case::far_over(vec![Message::text(padded("{}", 3_000_000))])]
 #[case::in_pieces(in_pieces(&padded("{}", 2 * LONGEST), LONGEST / 2 + 1))]
 #[tokio::test]
 async fn an_oversized_message_closes_only_its_own_connection(#[case] frames: Vec<Message>) {

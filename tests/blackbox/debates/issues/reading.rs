@@ -4,6 +4,8 @@ use rstest::rstest;
 use serde_json::{Value, json};
 use tests::{debate::Debate, ids, server::Server};
 
+use crate::schema_checks;
+
 fn ids_of(issues: &Value) -> Vec<&str> {
     issues.as_array().expect("a list").iter().map(|issue| issue["id"].as_str().expect("an id")).collect()
 }
@@ -26,6 +28,7 @@ async fn the_status_selects_issues_and_the_counts_are_of_all(#[case] query: &str
         "open": 3, "fixed": 1, "disputed": 1, "resolved": 1, "withdrawn": 1, "dismissed": 1, "blocking": 2,
     });
     assert_eq!(told["counts"], counts);
+    told["issues"].as_array().unwrap().iter().for_each(schema_checks::is_issue);
     let has_history = |issue: &Value| issue.get("history").is_some();
     assert!(told["issues"].as_array().unwrap().iter().all(|issue| has_history(issue) == query.contains("true")));
 }
