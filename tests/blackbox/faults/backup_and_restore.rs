@@ -18,6 +18,7 @@ use tests::{
     polling,
     random::{fault_factor, seed},
     report::report,
+    request_bodies,
     server::{Server, Settings},
     store::{Backend, Store},
 };
@@ -35,6 +36,9 @@ const CLIENTS: usize = 16;
 
 /// The minimum number of writes between two backups.
 const BETWEEN: usize = 40;
+
+/// The number of long documents in a store whose backup takes a while.
+const LONG_DOCUMENTS: usize = 24;
 
 /// How often the test tries to kill a backup while it copies.
 const ATTEMPTS: usize = 20;
@@ -204,7 +208,12 @@ async fn kill_during_copy(store: &Store, to: &Path) {
 async fn the_next_backup_removes_the_unfinished_file_of_a_killed_one_and_nothing_else() {
     let folder = TempDir::new().unwrap();
     let store = Store::fresh_on(Backend::Sqlite, folder.path());
-    count_debates_and_kill(&store).await;
+    let mut server = Server::on_store(Settings::new(), &store).await;
+    // So much that a kill can fall into the copy.
+    for _ in 0..LONG_DOCUMENTS {
+        server.client().post("/documents", &request_bodies::document(&"x".repeat(1_000_000))).await.data(201);
+    }
+    server.kill();
     let backups = folder.path().join("backups");
     fs::create_dir(&backups).unwrap();
     let (to, other) = (backups.join("backup.db"), backups.join("other.db"));
