@@ -17,12 +17,11 @@ const CARRIERS: [(&str, &str); 4] =
     [("CLAIM", "opponent"), ("CLAIM", "proposer"), ("APPEAL", "proposer"), ("RULING", "arbitrator")];
 
 /// States of issues and outcomes that are reached only by several arguments in a row, or that are easily missed.
-const DEEP: [&str; 27] = [
+const DEEP: [&str; 26] = [
     "an issue is upheld and fixed",
     "an issue is upheld and resolved",
     "an issue is referred",
     "an issue is stalled",
-    "an issue is stalled and settled",
     "a RULING ends a reference that it does not decide",
     "a RULING sets how often an issue was reopened to 0",
     "a RULING that closes decides an issue",
@@ -102,12 +101,10 @@ fn stored(debate: &Debate, request: &ModelRequest, answer: &ApiResponse, argumen
     for issue in list(&data["changed_issues"]) {
         let is_changed = issue["changed_seq"] == data["argument"]["seq"];
         let before = number_in(&issue["id"]).and_then(|number| debate.ledger.get(number));
-        let is_settled = ["resolved", "withdrawn", "dismissed"].iter().any(|status| issue["status"] == *status);
         deep(issue["upheld"] == true && issue["status"] == "fixed", "an issue is upheld and fixed");
         deep(issue["upheld"] == true && issue["status"] == "resolved", "an issue is upheld and resolved");
         deep(issue["referred"] == true, "an issue is referred");
         deep(issue["stalled"] == true, "an issue is stalled");
-        deep(issue["stalled"] == true && is_settled, "an issue is stalled and settled");
         deep(kind == "RULING" && !is_changed, "a RULING ends a reference that it does not decide");
         let was_reopened = before.is_some_and(|issue| issue.reopened > 0);
         deep(kind == "RULING" && is_changed && was_reopened, "a RULING sets how often an issue was reopened to 0");
