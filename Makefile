@@ -35,7 +35,7 @@ BINARIES ?= target/release
 SHARE = $(DESTDIR)$(PREFIX)/share
 COMPLETIONS = $(addprefix $(SHARE)/,bash-completion/completions/aw zsh/site-functions/_aw fish/vendor_completions.d/aw.fish)
 # Not `aw-*`, since other programs have manual pages with such names.
-PAGES = $(addprefix $(SHARE)/man/man1/aw,.1 -completions.1 -debate.1 -debate-*.1 -docs.1 -docs-*.1 -doctor.1 -down.1 -man.1 -setup.1 -up.1) $(SHARE)/man/man1/aweave-server.1
+PAGES = $(addprefix $(SHARE)/man/man1/aw,.1 -completions.1 -debate.1 -debate-*.1 -docs.1 -docs-*.1 -doctor.1 -down.1 -man.1 -mcp.1 -setup.1 -up.1) $(SHARE)/man/man1/aweave-server.1
 
 install: build ## Install aw, aweave-server, manual pages, completions and a systemd unit below PREFIX (~/.local); again to upgrade
 	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/man/man1 $(DESTDIR)$(UNITS) $(dir $(COMPLETIONS))

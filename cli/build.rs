@@ -25,6 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         ),
     )?;
     loosen_responses(&mut openapi);
+    make_nullable_schemas_optional(&mut openapi);
     remove_limits(&mut openapi);
     keep_free_form_objects_raw(&mut openapi);
 
@@ -58,6 +59,26 @@ fn loosen_responses(openapi: &mut Value) {
                     media["schema"] = json!({"$ref": format!("#/components/schemas/{name}")});
                 }
             }
+        }
+    }
+}
+
+/// Makes properties whose schema may be null optional. The generator cannot express a schema that may be null by itself.
+fn make_nullable_schemas_optional(openapi: &mut Value) {
+    let Some(schemas) = openapi["components"]["schemas"].as_object_mut() else { return };
+    let mut nullable = Vec::new();
+    for (name, schema) in schemas.iter_mut() {
+        let is_nullable = schema.as_object_mut().and_then(|fields| fields.remove("nullable"));
+        nullable.extend(is_nullable.map(|_| json!(format!("#/components/schemas/{name}"))));
+    }
+    for schema in schemas.values_mut() {
+        let properties = schema["properties"].clone();
+        if let Some(required) = schema.get_mut("required").and_then(Value::as_array_mut) {
+            let is_nullable = |name: &Value| {
+                let property = &properties[name.as_str().unwrap_or_default()];
+                nullable.contains(&property["$ref"]) || nullable.contains(&property["allOf"][0]["$ref"])
+            };
+            required.retain(|name| !is_nullable(name));
         }
     }
 }

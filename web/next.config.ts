@@ -6,7 +6,13 @@ const config: NextConfig = {
   generateBuildId: () => 'aweave',
   poweredByHeader: false,
   reactStrictMode: true,
-  turbopack: { root: import.meta.dirname },
+  turbopack: {
+    root: import.meta.dirname,
+    // Its variant for browsers decodes with the DOM, which the worker that parses markdown does not have.
+    resolveAlias: {
+      'decode-named-character-reference': './node_modules/decode-named-character-reference/index.js',
+    },
+  },
 };
 
 export default config;

@@ -9,12 +9,16 @@ use std::{
 };
 
 use api::{
-    app::{App, Notifier},
+    app::{App, Notifier, WebhookReceiver},
     http::{self, AllowedHosts},
-    settings::{self, Cli, Command, LogFormat, Settings},
-    store::{self, Backup, ClockAndIds, Location, Restored, Store},
+    metrics,
+    settings::{self, Cli, Command, LogFormat, Settings, SettingsError},
+    signing_key_file,
+    store::{self, Backup, ClockAndIds, Location, Outbox, Restored, Store},
+    webhooks,
 };
 use clap::Parser;
+use futures_util::future::join_all;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
@@ -34,6 +38,7 @@ fn main() -> ExitCode {
         Some(Command::Backup { to, force }) => backup(&cli.settings, &to, force),
         Some(Command::Restore { from }) => restore(&cli.settings, &from),
         Some(Command::Copy { from, to }) => copy(&from, &to),
+        Some(Command::WebhookTest) => webhook_test(&cli.settings),
         None => run(&cli.settings),
     };
     match result {
@@ -63,8 +68,13 @@ fn verify(settings: &Settings) -> Result<(), Error> {
 fn backup(settings: &Settings, to: &Path, force: bool) -> Result<(), Error> {
     start_log(settings.log_format);
     let location = settings.location()?;
+    let key = signing_key_file::for_backup(settings.signing_key_file(), &location, to, force)?;
     let Backup { verified, bytes } = until_stopped(store::backup(&location, to, force))?;
     report(&format!("backed up {location} to {}, {bytes} bytes", to.display()));
+    if let Some(key) = key {
+        report(&format!("the signing key is in {}", key.path().display()));
+        key.keep()?;
+    }
     Ok(print(&format!("{verified}\n"))?)
 }
 
@@ -75,6 +85,11 @@ fn restore(settings: &Settings, from: &Path) -> Result<(), Error> {
     report(&format!("restored {} to {location}", from.display()));
     if let Some(former) = former {
         report(&format!("the previous database is {}", former.display()));
+    }
+    if settings.signing_key_file().is_none()
+        && let Some(key) = signing_key_file::from_backup(from, &location)?
+    {
+        report(&format!("restored the signing key to {}", key.display()));
     }
     Ok(print(&format!("{verified}\n"))?)
 }
@@ -107,9 +122,43 @@ fn copy(from: &str, to: &str) -> Result<(), Error> {
     Ok(tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(copying)?)
 }
 
+/// Sends a message to each receiver of webhooks and prints which of them took it.
+fn webhook_test(settings: &Settings) -> Result<(), Error> {
+    start_log(settings.log_format);
+    let webhooks = settings.webhooks()?;
+    let ClockAndIds { now, new_id, .. } = ClockAndIds::system();
+    let senders = webhooks.senders(now)?;
+    if senders.is_empty() {
+        return Err(SettingsError::NoWebhook.into());
+    }
+    let web_app = webhooks.public_url.unwrap_or_else(|| format!("http://{}:{}", settings.host, settings.port));
+    let message = webhooks::test_message(now(), &web_app);
+    let results = until_stopped(async {
+        let id = format!("msg_{}", new_id().simple());
+        Ok::<_, Error>(join_all(senders.iter().map(|sender| sender.send(&id, &message))).await)
+    })?;
+    let not_taken = results.iter().filter(|result| result.is_err()).count();
+    for (sender, result) in senders.iter().zip(results) {
+        let receiver = sender.name();
+        print(&match result {
+            Ok(()) => format!("{receiver}: took the message\n"),
+            Err(reason) => format!("{receiver}: did not take the message: {reason}\n"),
+        })?;
+    }
+    match not_taken {
+        0 => Ok(()),
+        _ => Err(format!("{not_taken} of {} receivers did not take the message", senders.len()).into()),
+    }
+}
+
 async fn serve(settings: &Settings) -> Result<(), Error> {
+    metrics::install()?;
     let tokens = Arc::new(settings::tokens()?);
     let address = settings.address(&tokens)?;
+    let named_key = settings.signing_key_file().map(signing_key_file::named).transpose()?;
+    let clock_and_ids = ClockAndIds::system();
+    let webhooks = settings.webhooks()?;
+    let senders = webhooks.senders(clock_and_ids.now)?;
     let stopping = stop_signals()?;
     let listener = http::listen(SocketAddr::new(address, settings.port))
         .map_err(|error| format!("cannot listen on {address} port {}: {error}", settings.port))?;
@@ -117,14 +166,20 @@ async fn serve(settings: &Settings) -> Result<(), Error> {
 
     let location = settings.location()?;
     let notifier = Arc::new(Notifier::default());
-    let clock_and_ids = ClockAndIds::system();
-    let store = Store::open(&location, settings.database_connections, clock_and_ids, {
+    let web_app = webhooks.public_url.unwrap_or_else(|| format!("http://{bound}"));
+    let outbox = Outbox::new(senders.iter().map(WebhookReceiver::id).collect(), &web_app);
+    let store = Store::open(&location, settings.database_connections, clock_and_ids, outbox, {
         let notifier = notifier.clone();
         move |commits| notifier.publish(commits)
     })
     .await?;
-    let app =
-        Arc::new(App::new(store, clock_and_ids, notifier, stopping.clone(), settings.limits(), settings.max_waits));
+    // Made only now that no other server can use the same file.
+    let signing_key = match named_key {
+        Some(key) => Some(key),
+        None => signing_key_file::beside(&location)?,
+    };
+    let (limits, max_waits) = (settings.limits(), settings.max_waits);
+    let app = Arc::new(App::new(store, clock_and_ids, notifier, stopping.clone(), limits, max_waits, signing_key));
 
     let hosts = AllowedHosts::new(bound.port(), settings.allowed_hosts.iter().cloned());
     print(&format!("listening on http://{bound}\n"))?;
@@ -142,6 +197,10 @@ async fn serve(settings: &Settings) -> Result<(), Error> {
         let app = app.clone();
         async move { app.follow_peers().await }
     });
+    for sender in senders {
+        let app = app.clone();
+        tasks.spawn(async move { app.deliver_webhooks(&sender).await });
+    }
     let writer_failed = tasks.spawn({
         let (app, stopping) = (app.clone(), stopping.clone());
         async move {
@@ -151,7 +210,7 @@ async fn serve(settings: &Settings) -> Result<(), Error> {
         }
     });
     let endpoint = http::endpoint(app.clone(), tokens, hosts, stopping.clone(), tasks.clone());
-    http::serve(listener, endpoint, settings.max_connections, stopping, tasks).await;
+    http::serve(listener, endpoint, clock_and_ids.random_id, settings.max_connections, stopping, tasks).await;
     app.close().await;
     if writer_failed.await? {
         return Err(WRITER_FAILED.into());

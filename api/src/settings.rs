@@ -1,14 +1,26 @@
 //! The command line and the settings. Flags have precedence over environment variables, and these over the defaults.
 
 mod tokens;
+mod webhooks;
 
-use std::{env, net::IpAddr, path::PathBuf};
+use std::{
+    env,
+    ffi::OsString,
+    net::IpAddr,
+    path::{Path, PathBuf},
+};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use tokens::tokens;
+pub use webhooks::Webhooks;
 
-use crate::{domain::Limits, http::Tokens, store::Location};
+use crate::{
+    domain::Limits,
+    http::Tokens,
+    store::Location,
+    webhooks::{InvalidSecret, InvalidUrl},
+};
 
 /// The server of aweave debate: it stores debates and decides which arguments are allowed
 #[derive(Debug, Parser)]
@@ -35,9 +47,9 @@ pub enum Command {
     Verify,
     /// Back up the SQLite database to a file and verify the backup; a server may be running
     ///
-    /// The backup is a consistent snapshot that only its owner can read. If the backup fails, no file is created. The
-    /// database is the one of DEBATE_DB_PATH, or of --database-url before the command. For PostgreSQL use its own tools:
-    /// pg_dump, or base backups.
+    /// The backup is a consistent snapshot that only its owner can read. The key that signs records is copied to a file with
+    /// the same name and .signing.key. If the backup fails, no file is created. The database is the one of DEBATE_DB_PATH, or
+    /// of --database-url before the command. For PostgreSQL use its own tools: pg_dump, or base backups.
     #[command(before_help = "Example:\n  aweave-server backup --to backup.db")]
     Backup {
         /// The file to create; its folder must exist
@@ -50,7 +62,8 @@ pub enum Command {
     /// Verify a backup and replace the database with it; the previous database is kept beside it
     ///
     /// Stop the server first. The replacement is atomic: after a failure the database is either the previous one or the
-    /// backup. The backup may be from an earlier version of this program and is not changed.
+    /// backup. The backup may be from an earlier version of this program and is not changed. A signing key is never
+    /// replaced; where there is none beside the database, that of the backup is put there.
     #[command(before_help = "Example:\n  aweave-server restore --from backup.db")]
     Restore {
         /// A file that was created by backup
@@ -68,6 +81,12 @@ pub enum Command {
         #[arg(long, value_name = "URL")]
         to: String,
     },
+    /// Send a test message to each webhook URL, and tell which of them took it
+    ///
+    /// The settings are the same as the server's, and its flags come before the command. The exit status is 0 if each
+    /// receiver took the message.
+    #[command(before_help = "Example:\n  aweave-server --webhook-url http://127.0.0.1:8000/ webhook-test")]
+    WebhookTest,
 }
 
 /// The settings of the server.
@@ -103,6 +122,11 @@ pub struct Settings {
     #[arg(long, env = "DEBATE_MAX_DOCUMENT_BYTES", default_value_t = Limits::default().max_document_bytes, value_name = "BYTES")]
     pub max_document_bytes: usize,
 
+    /// The key that signs records: an Ed25519 key in PKCS#8 PEM. By default signing.key beside a SQLite database, which the
+    /// first start makes; with PostgreSQL records are not signed without this setting
+    #[arg(long, env = "DEBATE_SIGNING_KEY_FILE", value_name = "FILE")]
+    pub signing_key_file: Option<OsString>,
+
     /// The maximum number of open connections
     #[arg(long, env = "DEBATE_MAX_CONNECTIONS", default_value_t = 20_000, value_name = "N")]
     pub max_connections: usize,
@@ -110,6 +134,21 @@ pub struct Settings {
     /// The maximum number of waiting requests
     #[arg(long, env = "DEBATE_MAX_WAITS", default_value_t = 20_000, value_name = "N")]
     pub max_waits: usize,
+
+    /// A URL that messages about rulings due and debates opened and closed are sent to; may be repeated. Messages are signed
+    /// with DEBATE_WEBHOOK_SECRET, or with what DEBATE_WEBHOOK_SECRET_FILE contains
+    #[arg(
+        long = "webhook-url",
+        env = "DEBATE_WEBHOOK_URLS",
+        value_delimiter = ',',
+        value_name = "URL",
+        hide_env_values = true
+    )]
+    pub webhook_urls: Vec<String>,
+
+    /// The URL of the web app as others reach it, for links in messages; by default the address that the server listens on
+    #[arg(long, env = "DEBATE_PUBLIC_URL", value_name = "URL")]
+    pub public_url: Option<String>,
 
     /// The format of the log; pretty by default on a terminal, json otherwise
     #[arg(long, value_enum, value_name = "FORMAT")]
@@ -158,6 +197,24 @@ pub enum SettingsError {
         /// What is wrong with it
         reason: String,
     },
+    /// A webhook URL is not an `http` or `https` URL.
+    #[error("--webhook-url (DEBATE_WEBHOOK_URLS): {0}; a comma in a URL is written as %2C")]
+    WebhookUrl(InvalidUrl),
+    /// The URL of the web app is not an `http` or `https` URL.
+    #[error("--public-url (DEBATE_PUBLIC_URL): {0}")]
+    PublicUrl(InvalidUrl),
+    /// There are webhook URLs, but no secret.
+    #[error(
+        "--webhook-url needs a secret to sign messages: set DEBATE_WEBHOOK_SECRET or DEBATE_WEBHOOK_SECRET_FILE to whsec_ \
+         and the base64 of 24 to 64 bytes, for example that of: echo whsec_$(head -c 32 /dev/urandom | base64 -w0)"
+    )]
+    NoWebhookSecret,
+    /// The secret is not one of Standard Webhooks.
+    #[error("DEBATE_WEBHOOK_SECRET {0}")]
+    WebhookSecret(#[from] InvalidSecret),
+    /// There is nothing to test.
+    #[error("there is no webhook to test: give --webhook-url before the command, or set DEBATE_WEBHOOK_URLS")]
+    NoWebhook,
     /// There is no home directory for the default database.
     #[error("HOME is not set, so there is no default database: set DEBATE_DB_PATH or --database-url")]
     NoHome,
@@ -198,6 +255,11 @@ impl Settings {
             },
             None => Ok(Location::Sqlite(home().ok_or(SettingsError::NoHome)?.join(".aweave").join("debate.db"))),
         }
+    }
+
+    /// The file of the key that signs records, if one is named.
+    pub fn signing_key_file(&self) -> Option<&Path> {
+        self.signing_key_file.as_deref().filter(|path| !path.is_empty()).map(Path::new)
     }
 
     /// The length limits of texts.

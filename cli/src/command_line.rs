@@ -4,10 +4,11 @@ use clap::{Command, CommandFactory, Parser, Subcommand, error::ErrorKind};
 use serde_json::json;
 
 use crate::{
+    caller::Caller,
     client::compatibility,
     commands::{
-        completions::Completions, debate::Debate, docs::Docs, doctor::Doctor, down::Down, man::Man, setup::Setup,
-        up::Up,
+        completions::Completions, debate::Debate, docs::Docs, doctor::Doctor, down::Down, man::Man, mcp::Mcp,
+        setup::Setup, up::Up,
     },
     output::{
         envelope::{Format, Output},
@@ -37,15 +38,17 @@ Exit status:
   0  success; also a wait that timed out
   2  no such debate, argument or document
   3  the server cannot be reached or failed, or the address is not that of an aweave server
-  4  wrong usage, invalid input, an unreadable file, or a text that is too large
+  4  wrong usage, invalid input, an unreadable file, a text that is too large, or a record that
+     is not valid
   5  not allowed in this state or for this role
-  6  the token is missing, wrong, or does not permit this
+  6  the token is missing, wrong, or does not permit this, or the seat of the role is another's
 
 Environment:
   DEBATE_SERVER_URL       address of the server [default: http://127.0.0.1:3456]
   DEBATE_AUTH_TOKEN       token, if the server requires one
   DEBATE_AUTH_TOKEN_FILE  file that holds the token, instead of DEBATE_AUTH_TOKEN
-  DEBATE_WAIT_DEADLINE    number of seconds that a wait lasts [default: 300]",
+  DEBATE_WAIT_DEADLINE    number of seconds that a wait lasts [default: 300]
+  DEBATE_SEATS_DIR        folder with the keys of your seats [default: ~/.aweave/seats]",
     subcommand_required = true,
     arg_required_else_help = false
 )]
@@ -76,6 +79,8 @@ enum Commands {
     Debate(Debate),
     /// Store long texts as documents with versions, which arguments can cite
     Docs(Docs),
+    /// Serve the commands as tools of the Model Context Protocol, over stdin and stdout, to an agent without a shell
+    Mcp(Mcp),
     /// Teach an agent how to take part in debates
     Setup(Setup),
     /// Check the server, the token, the files installed for agents, and how long a command may run here
@@ -94,13 +99,16 @@ impl CommandLine {
         command
     }
 
-    /// Refuses `--format plain` for a command that does not print a single text.
+    /// Refuses a format that the command does not have: `plain` is for a single text, `html` for a record.
     pub fn check_format(self) -> Result<Self, clap::Error> {
-        if self.format != Format::Plain || self.command.prints_text() {
-            return Ok(self);
-        }
-        Err(Self::command()
-            .error(ErrorKind::InvalidValue, "'--format plain' is only for commands that print a single text"))
+        let refused = match self.format {
+            Format::Json | Format::Markdown => return Ok(self),
+            Format::Plain if self.command.prints_text() => return Ok(self),
+            Format::Html if self.command.prints_html() => return Ok(self),
+            Format::Plain => "'--format plain' is only for commands that print a single text",
+            Format::Html => "'--format html' is only for aw debate record",
+        };
+        Err(Self::command().error(ErrorKind::InvalidValue, refused))
     }
 
     /// Runs the command.
@@ -117,6 +125,7 @@ impl CommandLine {
             Commands::Down(down) => down.run(),
             Commands::Debate(debate) => debate.run(self.format),
             Commands::Docs(docs) => docs.run(),
+            Commands::Mcp(mcp) => mcp.run(),
             Commands::Setup(setup) => setup.run(),
             Commands::Doctor(doctor) => doctor.run(),
             Commands::Completions(completions) => Ok(completions.run(&mut Self::command())),
@@ -125,7 +134,29 @@ impl CommandLine {
     }
 }
 
+impl CommandLine {
+    /// Runs a command that is a tool, too, on the present runtime.
+    pub async fn run_for(self, caller: Caller) -> Result<Output, Failure> {
+        match self.command {
+            Commands::Debate(debate) => debate.run_for(caller).await,
+            Commands::Docs(docs) => docs.run_async().await,
+            Commands::Up(_)
+            | Commands::Down(_)
+            | Commands::Mcp(_)
+            | Commands::Setup(_)
+            | Commands::Doctor(_)
+            | Commands::Completions(_)
+            | Commands::Man(_) => Err(Failure::new(Code::InternalError, "this command is not a tool")),
+        }
+    }
+}
+
 impl Commands {
+    /// Whether the output can be a page.
+    fn prints_html(&self) -> bool {
+        matches!(self, Self::Debate(debate) if debate.prints_html())
+    }
+
     /// Whether the output can be a single text without an envelope.
     fn prints_text(&self) -> bool {
         match self {
@@ -133,7 +164,7 @@ impl Commands {
             Self::Docs(docs) => docs.prints_text(),
             Self::Man(man) => man.prints_text(),
             Self::Completions(_) => true,
-            Self::Up(_) | Self::Down(_) | Self::Setup(_) | Self::Doctor(_) => false,
+            Self::Up(_) | Self::Down(_) | Self::Mcp(_) | Self::Setup(_) | Self::Doctor(_) => false,
         }
     }
 }

@@ -91,13 +91,39 @@ impl Language {
     }
 }
 
+/// Who reads a guide. What differs between them stands between the lines `<!-- commands -->`, `<!-- tools -->` and
+/// `<!-- end -->`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reader {
+    /// An agent with a shell
+    Commands,
+    /// An agent with the tools of `aw mcp`
+    Tools,
+}
+
 /// What the role has to do from beginning to end.
-pub fn process(role: Role) -> &'static str {
-    match role {
+pub fn process(role: Role, reader: Reader) -> String {
+    let text = match role {
         Role::Proposer => include_str!("../guides/proposer.md"),
         Role::Opponent => include_str!("../guides/opponent.md"),
         Role::Arbitrator => include_str!("../guides/arbitrator.md"),
+    };
+    for_reader(text, reader)
+}
+
+fn for_reader(text: &str, reader: Reader) -> String {
+    let mut part = None;
+    let mut selected = String::new();
+    for line in text.lines() {
+        match line {
+            "<!-- commands -->" => part = Some(Reader::Commands),
+            "<!-- tools -->" => part = Some(Reader::Tools),
+            "<!-- end -->" => part = None,
+            line if part.is_none_or(|part| part == reader) => selected += &format!("{line}\n"),
+            _ => {}
+        }
     }
+    selected
 }
 
 /// How to argue, or to rule, in the role.
@@ -157,7 +183,7 @@ pub fn rules_section(role: Role, also_in: &str) -> String {
 /// The whole guide for a role, without the team's own rules.
 pub fn complete(role: Role, debate_type: Option<DebateType>, hosts: &[Host], language: Option<&Language>) -> String {
     let rules = debate_type.map_or_else(|| rules_section(role, ""), |debate_type| rules(role, debate_type).to_owned());
-    format!("{}\n{}{}\n{rules}", process(role), language_section(language), waiting_section(hosts))
+    format!("{}\n{}{}\n{rules}", process(role, Reader::Commands), language_section(language), waiting_section(hosts))
 }
 
 #[cfg(test)]
@@ -210,7 +236,7 @@ mod tests {
     fn every_command_of_the_guides_can_be_parsed() {
         for role in ROLES {
             let mut commands = 0;
-            for line in process(role).lines().filter_map(|line| line.strip_prefix("    ")) {
+            for line in process(role, Reader::Commands).lines().filter_map(|line| line.strip_prefix("    ")) {
                 let command = match (line.starts_with("--"), role) {
                     (false, _) => line.to_owned(),
                     // Options that change issues belong to the command that writes.

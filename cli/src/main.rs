@@ -4,6 +4,7 @@
 //! document per event. A command parses its options, asks the server through the client generated from `openapi.json`,
 //! and returns an [`output::envelope::Output`] or a [`Failure`], which are printed here.
 
+mod caller;
 mod cancellation;
 mod client;
 mod command_line;
@@ -11,7 +12,9 @@ mod commands;
 mod guides;
 mod host;
 mod input;
+mod mcp;
 mod output;
+mod record;
 mod usage_error;
 
 use std::process::ExitCode;

@@ -42,6 +42,18 @@ pub fn with_help_command(failure: Failure) -> Failure {
     if failure.next().is_some() { failure } else { failure.with_next(help_command(&args())) }
 }
 
+/// The failure for the arguments of a tool that clap rejects.
+pub fn of_tool(error: &clap::Error) -> Failure {
+    Failure::new(Code::InvalidInput, message(&error.render().to_string()))
+        .with_suggestion("See the tool's description and its input schema")
+}
+
+/// What is wrong, which is the first paragraph of clap's text.
+fn message(text: &str) -> String {
+    let message = on_one_line(text.split("\n\n").next().unwrap_or_default());
+    message.strip_prefix("error: ").map_or(message.clone(), str::to_owned)
+}
+
 /// The arguments of this process. Empty where one is not UTF-8, since such a command cannot be suggested again.
 fn args() -> Vec<String> {
     env::args_os().skip(1).map(|arg| arg.into_string().ok()).collect::<Option<_>>().unwrap_or_default()
@@ -64,9 +76,7 @@ fn help_command(args: &[String]) -> String {
 /// The first paragraph of clap's text says what is wrong; its tips and the usage become the suggestion.
 fn failure(error: &clap::Error, args: &[String]) -> Failure {
     let text = error.render().to_string();
-    let mut paragraphs = text.split("\n\n").map(on_one_line);
-    let message = paragraphs.next().unwrap_or_default();
-    let message = message.strip_prefix("error: ").unwrap_or(&message).to_owned();
+    let paragraphs = text.split("\n\n").skip(1).map(on_one_line);
     let with_equals_sign = with_equals_sign(args);
     let mut suggestion: Vec<String> = match with_equals_sign {
         Some(_) => vec!["tip: write '=' before a value that starts with '-'".to_owned()],
@@ -78,7 +88,7 @@ fn failure(error: &clap::Error, args: &[String]) -> Failure {
     suggestion.push("See --help".to_owned());
     let corrected = with_equals_sign.or_else(|| with_clap_suggestion(error, args));
     let next = corrected.and_then(quoting::aw_command).unwrap_or_else(|| help_command(args));
-    Failure::new(Code::InvalidInput, message).with_suggestion(suggestion.join(". ")).with_next(next)
+    Failure::new(Code::InvalidInput, message(&text)).with_suggestion(suggestion.join(". ")).with_next(next)
 }
 
 /// The arguments with the misspelt one replaced, where clap suggests exactly one replacement and the result is valid.
@@ -173,7 +183,7 @@ mod tests {
     fn next(line: &[&str]) -> String {
         let words: Vec<String> = line.iter().map(|word| (*word).to_owned()).collect();
         let parsed = CommandLine::try_parse_from(["aw"].iter().chain(line)).and_then(CommandLine::check_format);
-        failure(&parsed.map(|_| ()).unwrap_err(), &words).next().unwrap().to_owned()
+        failure(&parsed.map(|_| ()).unwrap_err(), &words).next().unwrap().to_string()
     }
 
     #[test]

@@ -37,6 +37,9 @@ pub struct Model {
     /// A JSON list of the numbers of the issues that are no longer as before it
     #[sea_orm(column_type = "Text", nullable)]
     pub changed_issues: Option<String>,
+    /// A JSON list of the versions of documents that its content cites: `{document_id, version, sha256}`
+    #[sea_orm(column_type = "Text", nullable)]
+    pub citations: Option<String>,
     /// The INTERVENTION that interrupted this argument, if it was delivered late
     pub late_for: Option<Uuid>,
     /// The request id that makes the write repeatable, unique within the debate

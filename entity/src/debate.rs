@@ -38,6 +38,12 @@ pub struct Model {
     /// if there are no issues
     #[sea_orm(column_type = "Text", nullable)]
     pub issue_counts: Option<String>,
+    /// The SHA-256 of the key that may write as the proposer; null if the seat is free
+    #[sea_orm(column_type = "Blob", nullable)]
+    pub proposer_seat: Option<Vec<u8>>,
+    /// The SHA-256 of the key that may write as the opponent; null if the seat is free
+    #[sea_orm(column_type = "Blob", nullable)]
+    pub opponent_seat: Option<Vec<u8>>,
     /// The `seq` of the newest argument
     pub last_seq: i64,
     /// The id of the newest argument

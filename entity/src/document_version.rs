@@ -21,6 +21,9 @@ pub struct Model {
     pub client_request_id: Option<String>,
     /// Microseconds since 1970-01-01 UTC
     pub created_at: i64,
+    /// The SHA-256 hash of the content, 32 bytes
+    #[sea_orm(column_type = "Blob")]
+    pub sha256: Vec<u8>,
     /// A JSON object, verbatim
     #[sea_orm(column_type = "Text")]
     pub metadata: String,

@@ -6,3 +6,4 @@ pub mod debate_total;
 pub mod document;
 pub mod document_version;
 pub mod issue;
+pub mod webhook_delivery;

@@ -11,6 +11,9 @@ mod m0005_debate_totals;
 mod m0006_rulings_index;
 mod m0007_issues;
 mod m0008_document_titles;
+mod m0009_citations;
+mod m0010_seats;
+mod m0011_webhook_deliveries;
 
 /// All migrations, oldest first.
 #[derive(Debug)]
@@ -28,6 +31,9 @@ impl MigratorTrait for Migrator {
             Box::new(m0006_rulings_index::Migration),
             Box::new(m0007_issues::Migration),
             Box::new(m0008_document_titles::Migration),
+            Box::new(m0009_citations::Migration),
+            Box::new(m0010_seats::Migration),
+            Box::new(m0011_webhook_deliveries::Migration),
         ]
     }
 }

@@ -51,8 +51,7 @@ struct Participant {
 }
 
 impl Participant {
-    async fn new(role: &'static str, url: &str, debate: &str, shared: &Arc<SharedState>, seed: u64) -> Self {
-        let agent = Agent::new(url);
+    async fn new(role: &'static str, agent: Agent, debate: &str, shared: &Arc<SharedState>, seed: u64) -> Self {
         let guide = agent.run(&["debate", "guide", "--role", role]).await.stdout;
         agent.file("text.md", format!("What the {role} has to say.\n"));
         Self {
@@ -280,9 +279,9 @@ async fn debate(url: String, seed: u64, commands: Arc<AtomicUsize>) -> (BTreeSet
             _ => panic!("the motion was refused: {run:?}"),
         }
     };
-    let proposer = Participant::new("proposer", &url, &id, &shared, 3 * seed).await;
-    let opponent = Participant::new("opponent", &url, &id, &shared, 3 * seed + 1).await;
-    let arbitrator = Participant::new("arbitrator", &url, &id, &shared, 3 * seed + 2).await;
+    let proposer = Participant::new("proposer", starter, &id, &shared, 3 * seed).await;
+    let opponent = Participant::new("opponent", Agent::new(&url), &id, &shared, 3 * seed + 1).await;
+    let arbitrator = Participant::new("arbitrator", Agent::new(&url), &id, &shared, 3 * seed + 2).await;
     let joining = format!("aw debate wait --debate-id {id} --role opponent --timeout 1");
     let (one, other, judge) =
         tokio::join!(proposer.play(waiting), opponent.play(joining), arbitrator.play_arbitrator());

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tests::{
     cli::{Agent, Run, Running},
     debate::text,
-    fixtures,
+    fixtures, node,
     server::{Server, Settings},
 };
 
@@ -279,6 +279,10 @@ async fn a_complete_debate_is_stored_byte_for_byte() {
         participant.seen.clear();
         participant.wait_for_argument(18, "debate_closed").await;
     }
+    let record = arbitrator.agent.run(&["debate", "record", "--debate-id", &arbitrator.debate]).await;
+    assert_eq!(record.exit, 0, "{record:?}");
+    node::check("lint-markdown.mjs", &record.stdout);
+
     let stored = server.client().get(&format!("/debates/{}", proposer.debate)).await.data(200);
     let rest = stored["arguments"].as_array().expect("a list").iter();
     let history: Vec<Value> = std::iter::once(&stored["motion"]).chain(rest).cloned().collect();

@@ -33,4 +33,5 @@ mod multi_server;
 mod schema_checks;
 mod state_machine;
 mod wait;
+mod webhooks;
 mod websocket;

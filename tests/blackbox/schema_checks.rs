@@ -16,6 +16,9 @@ pub fn is_debate(debate: &Value) {
     let limit = debate.get("max_rounds");
     assert!(limit.is_some_and(|limit| limit.is_null() || limit.is_u64()), "max_rounds: {debate}");
     is_issue_counts(&debate["issue_counts"]);
+    for role in ["proposer", "opponent"] {
+        assert!(debate["seats"][role].is_boolean(), "seats: {debate}");
+    }
 }
 
 /// Panics unless the value has the number of issues in each status.
@@ -74,6 +77,15 @@ pub fn is_argument(argument: &Value) {
             assert!(change["change"].is_string() && change["issue"].is_string(), "issue_changes: {argument}");
         }
     }
+    if let Some(citations) = argument.get("citations") {
+        let citations = citations.as_array().unwrap_or_else(|| panic!("citations: {argument}"));
+        assert!(!citations.is_empty(), "citations: {argument}");
+        for citation in citations {
+            is_id(&citation["document_id"]);
+            assert!(citation["version"].as_u64().is_some_and(|version| version > 0), "citations: {argument}");
+            is_sha256(&citation["sha256"]);
+        }
+    }
     if kind == Some("RULING") {
         assert!(argument["close"].is_boolean(), "close: {argument}");
         let chosen = argument.get("chosen_option");
@@ -110,7 +122,16 @@ pub fn is_version_entry(version: &Value) {
     is_id(&version["document_id"]);
     assert!(version["version"].as_u64().is_some_and(|version| version > 0), "version: {version}");
     assert!(version["summary"].is_string(), "summary: {version}");
+    is_sha256(&version["sha256"]);
     is_time(&version["created_at"]);
+}
+
+/// Panics unless the value is a SHA-256 hash in lower-case hexadecimal.
+#[track_caller]
+fn is_sha256(hash: &Value) {
+    let digits = hash.as_str().unwrap_or_else(|| panic!("a hash that is no text: {hash}"));
+    let is_digit = |c: char| c.is_ascii_digit() || ('a'..='f').contains(&c);
+    assert!(digits.len() == 64 && digits.chars().all(is_digit), "not a hash: {digits}");
 }
 
 /// Panics unless the value is a UUID in lower case with hyphens.

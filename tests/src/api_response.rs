@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::raw_http::Response;
 
 /// All error codes and their HTTP status.
-const CODES: [(&str, u16); 17] = [
+const CODES: [(&str, u16); 18] = [
     ("INVALID_INPUT", 400),
     ("AUTH_FAILED", 401),
     ("ACTION_NOT_ALLOWED", 403),
@@ -19,6 +19,7 @@ const CODES: [(&str, u16); 17] = [
     ("DEBATE_EXISTS", 409),
     ("IDEMPOTENCY_CONFLICT", 409),
     ("ISSUES_OPEN", 409),
+    ("SEAT_TAKEN", 403),
     ("CONTENT_TOO_LARGE", 413),
     ("INTERNAL_ERROR", 500),
     ("STORE_UNAVAILABLE", 503),

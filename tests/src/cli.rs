@@ -85,7 +85,7 @@ impl Agent {
         Running { child, args: line.to_owned() }.finish().await
     }
 
-    fn command(&self, program: &Path) -> Command {
+    pub(crate) fn command(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
         command.env_clear().env("HOME", self.home()).current_dir(self.home());
         command.envs(self.env.iter().map(|(name, value)| (name, value)));

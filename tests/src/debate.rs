@@ -81,7 +81,11 @@ impl Debate {
 
     /// Creates a debate with this body.
     pub async fn create_with(client: &Client, body: &Value) -> Self {
-        let data = client.post("/debates", body).await.data(201);
+        Self::opened(client, &client.post("/debates", body).await.data(201))
+    }
+
+    /// The debate that a creation answered with this data.
+    pub fn opened(client: &Client, data: &Value) -> Self {
         let id = text(&data["debate"]["id"]);
         Self { client: client.clone(), id, arguments: vec![text(&data["argument"]["id"])] }
     }

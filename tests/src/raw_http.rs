@@ -180,3 +180,22 @@ fn find(bytes: &[u8], part: &[u8]) -> Option<usize> {
 fn malformed(what: &str) -> io::Error {
     io::Error::new(ErrorKind::InvalidData, format!("not HTTP: {what:?}"))
 }
+
+/// Reads a request, head and body, from a client; none once the client has closed the connection.
+pub async fn read_request(stream: &mut (impl AsyncReadExt + Unpin)) -> Option<String> {
+    let mut bytes = Vec::new();
+    loop {
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        if let Some((head, body)) = text.split_once("\r\n\r\n") {
+            let lengths = head.lines().filter_map(|line| line.split_once(':'));
+            let mut lengths = lengths.filter(|(name, _)| name.eq_ignore_ascii_case("content-length"));
+            let length = lengths.next().map_or(0, |(_, value)| value.trim().parse().unwrap_or(0));
+            if body.len() >= length {
+                return Some(text);
+            }
+        }
+        if stream.read_buf(&mut bytes).await.unwrap_or(0) == 0 {
+            return (!bytes.is_empty()).then_some(text);
+        }
+    }
+}

@@ -6,13 +6,9 @@ use std::{
 };
 
 use serde_json::{Value, json};
-use tokio::{
-    io::{AsyncReadExt, AsyncWriteExt},
-    net::TcpListener,
-    task::JoinHandle,
-};
+use tokio::{io::AsyncWriteExt, net::TcpListener, task::JoinHandle};
 
-use crate::polling;
+use crate::{polling, raw_http};
 
 /// How the stub replies to a request.
 #[derive(Clone)]
@@ -48,7 +44,7 @@ impl StubServer {
             for turn in 0.. {
                 let reply = replies.get(turn).or(replies.last()).expect("there is at least one reply");
                 let (mut stream, _) = listener.accept().await.expect("accepting works");
-                let request = read_request(&mut stream).await;
+                let request = raw_http::read_request(&mut stream).await.unwrap_or_default();
                 seen.lock().expect("the lock is not poisoned").push(request);
                 let (status, envelope) = match reply {
                     Reply::HangUp => continue,
@@ -96,23 +92,5 @@ impl StubServer {
 impl Drop for StubServer {
     fn drop(&mut self) {
         self.task.abort();
-    }
-}
-
-async fn read_request(stream: &mut (impl AsyncReadExt + Unpin)) -> String {
-    let mut bytes = Vec::new();
-    loop {
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        if let Some((head, body)) = text.split_once("\r\n\r\n") {
-            let lengths = head.lines().filter_map(|line| line.split_once(':'));
-            let mut lengths = lengths.filter(|(name, _)| name.eq_ignore_ascii_case("content-length"));
-            let length = lengths.next().map_or(0, |(_, value)| value.trim().parse().unwrap_or(0));
-            if body.len() >= length {
-                return text;
-            }
-        }
-        if stream.read_buf(&mut bytes).await.unwrap_or(0) == 0 {
-            return text;
-        }
     }
 }

@@ -1,12 +1,12 @@
 import { Agents } from './support/agents';
 import { expect, picture, test } from './support/test';
 
-test('search by id and title, filter by state, live order, shortcuts', async ({ page, server }) => {
+test('search by id and title, filter by state and type, live order, shortcuts', async ({ page, server }) => {
   await page.goto(server.url);
   await expect(page.getByRole('heading', { name: 'No debates yet' })).toBeVisible();
   await picture(page, 'empty');
 
-  const plain = await new Agents(server.url).create('Đặt tên 100% rõ ràng', 'Motion');
+  const plain = await new Agents(server.url).create('Đặt tên 100% rõ ràng', 'Motion', 'coding_plan_debate');
   const asking = await new Agents(server.url).create('Needs a decision', 'Motion');
   await asking.claim('opponent', 'No.');
   await new Agents(server.url).create('Newest of all', 'Motion');
@@ -31,7 +31,13 @@ test('search by id and title, filter by state, live order, shortcuts', async ({ 
 
   await page.getByRole('combobox', { name: 'State' }).selectOption('AWAITING_ARBITRATOR');
   await expect(page.locator('[data-debate]')).toHaveCount(1);
+  await page.getByRole('combobox', { name: 'Type' }).selectOption('coding_plan_debate');
+  await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible();
   await page.getByRole('combobox', { name: 'State' }).selectOption('');
+  await expect(page.locator('[data-debate]')).toHaveCount(1);
+  await expect(page.locator(`[data-debate="${plain.debateId}"]`)).toBeVisible();
+  await page.getByRole('combobox', { name: 'Type' }).selectOption('');
+  await expect(page.locator('[data-debate]')).toHaveCount(3);
 
   await page.getByRole('link', { name: 'aweave debate' }).focus();
   await page.keyboard.press('n');
@@ -53,7 +59,7 @@ test('theme and language are kept, and applied before the first paint', async ({
   await page.reload({ waitUntil: 'commit' });
   await page.waitForFunction(() => document.body !== null);
   expect(await page.locator('html').getAttribute('class')).toContain('dark');
-  await expect(page.getByRole('heading', { name: 'Chưa mở cuộc tranh luận nào' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Mở cuộc tranh luận đầu tiên' })).toBeVisible();
 });
 
 test('if switched on, a notification and a sound announce what needs a ruling', async ({ page, server }) => {

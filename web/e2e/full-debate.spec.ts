@@ -15,7 +15,7 @@ test('a whole debate: appeal, ruling, intervention, ruling, resolution, closed',
   await agents.claim('opponent', 'One writer at a time is too slow.');
   await proposerWaits;
   await expect(page.locator('[data-seq="2"]')).toContainText('One writer at a time');
-  await expect(page.getByText(/^Proposer is writing, since/)).toBeAttached();
+  await expect(page.getByText(/^It is Proposer’s turn, since/)).toBeAttached();
 
   // The arbitrator rules on an appeal by choosing an option.
   await agents.appeal('Batches or another store?', [

@@ -75,6 +75,8 @@ test('mentions and changes in arguments lead to the issue', async ({ page, serve
 });
 
 test('the panel filters by status and shows the history of an issue', async ({ page, server }) => {
+  // High enough for all rows of the list, which has only those that are visible.
+  await page.setViewportSize({ width: 1280, height: 1600 });
   const debate = await disputedDebate(server.url);
   await open(page, debate);
   await button(page).click();

@@ -24,7 +24,7 @@ test('back and forward move between debates and the list', async ({ page, server
   await expect(page.getByRole('heading', { level: 1, name: 'First' })).toBeVisible();
   await expect(page).toHaveURL(`${server.url}/d/${first.debateId}`);
   await page.goBack();
-  await expect(page.getByRole('heading', { name: 'No debate is open' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Inbox' })).toBeVisible();
 });
 
 test.describe('missing', () => {

@@ -58,7 +58,7 @@ test('the sign-in link works once, and its code and the token are not stored out
     const link = /http:\S+#sign-in=(\S+)/.exec(server.printed);
     const [address, code] = [link?.[0] ?? '', link?.[1] ?? ''];
     await page.goto(address);
-    await expect(page.getByRole('link', { name: 'Open the next one' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Secret' }).first()).toBeVisible();
     expect(page.url()).toBe(`${server.url}/`);
     await page.goto(`${server.url}/d/${agents.debateId}`);
     await page.getByRole('textbox', { name: 'Your ruling' }).fill('By the link.');

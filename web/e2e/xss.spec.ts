@@ -1,35 +1,6 @@
+import { PAYLOADS } from './support/payloads';
 import { createDebate, post } from './support/rest';
 import { expect, picture, test } from './support/test';
-
-const RUN = 'window.__ran=1';
-
-/** Markdown, HTML and URLs that try to run a script. */
-const PAYLOADS = [
-  `<script>${RUN}</script>`,
-  `<img src=x onerror="${RUN}">`,
-  `<svg onload="${RUN}">`,
-  `<svg><script>${RUN}</script></svg>`,
-  `<iframe srcdoc="<script>parent.${RUN}</script>"></iframe>`,
-  `<iframe src="javascript:parent.${RUN}"></iframe>`,
-  `[click](javascript:${RUN})`,
-  `[click](JaVaScRiPt:${RUN})`,
-  `[click](javascript&#58;${RUN})`,
-  `[click](java\tscript:${RUN})`,
-  `[click](data:text/html;base64,PHNjcmlwdD53aW5kb3cuX19yYW49MTwvc2NyaXB0Pg==)`,
-  `[click](vbscript:${RUN})`,
-  `<a href="javascript:${RUN}">click</a>`,
-  `![x](javascript:${RUN})`,
-  `![x" onerror="${RUN}](x)`,
-  `<details open ontoggle="${RUN}">x</details>`,
-  `<body onload="${RUN}">`,
-  `<input autofocus onfocus="${RUN}">`,
-  `<math><mtext></mtext><mglyph><style></math><img src onerror="${RUN}">`,
-  `<style>@import 'javascript:${RUN}';</style>`,
-  `<link rel=stylesheet href="javascript:${RUN}">`,
-  `<meta http-equiv="refresh" content="0;url=javascript:${RUN}">`,
-  `\`\`\`html\n</code></pre><script>${RUN}</script>\n\`\`\``,
-  `<javascript:${RUN}> "><img src=x onerror="${RUN}"> {{constructor.constructor('${RUN}')()}}`,
-];
 
 test(`${PAYLOADS.length} payloads in title, content and options run nothing`, async ({ page, server }) => {
   const ids: string[] = [];

@@ -15,8 +15,13 @@ const LAYERS = [
   'markdown',
   'documents',
   'issues',
+  'glance',
+  'plan',
+  'record',
+  'seats',
   'debate',
   'debateList',
+  'inbox',
   'workspace',
   'app',
 ];

@@ -1,6 +1,6 @@
-//! The permission to rule and to intervene, as a value that use cases require.
+//! The permission to rule, to intervene and to free seats, as a value that use cases require.
 
-/// The permission to submit a RULING or an INTERVENTION.
+/// The permission to submit a RULING or an INTERVENTION, and to free a seat.
 #[derive(Debug)]
 pub struct Arbitrator(());
 

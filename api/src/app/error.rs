@@ -3,7 +3,7 @@
 use crate::{
     domain::{
         ArgumentId, ChangeError, ChangeNotAllowed, DebateId, DocumentError, Issue, MAX_ISSUES, MetadataError,
-        NotAllowed, RequestId, Role, StateName, SubmitError, TextError, Unit,
+        NotAllowed, RequestId, Role, Side, StateName, SubmitError, TextError, Unit,
     },
     store::{StoreError, WriteError},
 };
@@ -48,6 +48,9 @@ pub enum Error {
     /// Issues keep the proposer from requesting completion.
     #[error("{}: the debate cannot be completed", blocking(.0))]
     IssuesOpen(Vec<Issue>),
+    /// The seat of this side belongs to the holder of another key.
+    #[error("the seat of the {0} in this debate is taken by the holder of another key")]
+    SeatTaken(Side),
     /// No debate has this id.
     #[error("there is no debate {0}")]
     DebateNotFound(DebateId),
@@ -162,6 +165,7 @@ impl From<WriteError> for Error {
             },
             WriteError::Refused(SubmitError::IssuesOpen(issues)) => Self::IssuesOpen(issues),
             WriteError::DebateNotFound(id) => Self::DebateNotFound(id),
+            WriteError::SeatTaken(side) => Self::SeatTaken(side),
             WriteError::DocumentMissing(error) => Self::Document(error),
             WriteError::DebateExists(id) => Self::DebateExists(id),
             WriteError::IdempotencyConflict(id) => Self::IdempotencyConflict(id),

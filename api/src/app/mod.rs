@@ -1,30 +1,44 @@
 //! The use cases of the server. This layer knows neither HTTP nor SQL.
 
 mod arbitrator;
+mod audit;
+mod correlation_id;
 mod debate;
 mod document;
 mod error;
 mod health;
+mod metrics;
 mod notifier;
+mod peer_presence;
 mod peer_servers;
+mod presence;
 mod ruling_waiters;
+mod signing_key;
+mod webhooks;
 
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use tokio::sync::Semaphore;
-use tokio_util::sync::CancellationToken;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 pub use arbitrator::Arbitrator;
+pub use correlation_id::CorrelationId;
 pub use debate::{
     ArgumentFilter, DebateContext, DebateIssues, DebateList, DebateListQuery, DebateView, IssueFilter, NewArguments,
     RulingWaitQuery, RulingsDue, WaitOutcome, WaitQuery,
 };
-pub use document::{DocumentHistory, DocumentList, DocumentWithVersion};
+pub use document::{DocumentHistory, DocumentList, DocumentListQuery, DocumentWithVersion};
 pub use error::Error;
-pub use notifier::{Event, Notification, Notifier, Subscription, Waiting};
+pub use notifier::{Event, Notification, Notifier, Subscription};
+pub use presence::Silence;
+pub use signing_key::{NotAKey, SigningKey};
+pub use webhooks::WebhookReceiver;
 
-pub use crate::store::{DebateWritten, DocumentWritten, WriteError};
+pub use crate::{
+    domain::Waiting,
+    store::{DebateWritten, DocumentWritten, FreeSeat, WriteError},
+};
 
 use crate::{
     domain::Limits,
@@ -34,11 +48,14 @@ use crate::{
 /// What the use cases need.
 #[derive(Debug)]
 pub struct App {
-    store: Store,
+    store: Arc<Store>,
     notifier: Arc<Notifier>,
     wait_permits: Semaphore,
+    max_waits: usize,
+    audited: TaskTracker,
     stopping: CancellationToken,
     limits: Limits,
+    signing_key: Option<SigningKey>,
     now: fn() -> DateTime<Utc>,
 }
 
@@ -46,7 +63,7 @@ impl App {
     /// Creates the application.
     ///
     /// `notifier` must be notified of every commit of `store`. At most `max_waits` callers wait at the same time, and all of
-    /// them return when `stopping` is cancelled.
+    /// them return when `stopping` is cancelled. Without `signing_key` records are not signed.
     pub fn new(
         store: Store,
         clock_and_ids: ClockAndIds,
@@ -54,13 +71,29 @@ impl App {
         stopping: CancellationToken,
         limits: Limits,
         max_waits: usize,
+        signing_key: Option<SigningKey>,
     ) -> Self {
-        Self { store, notifier, wait_permits: Semaphore::new(max_waits), stopping, limits, now: clock_and_ids.now }
+        Self {
+            store: Arc::new(store),
+            notifier,
+            wait_permits: Semaphore::new(max_waits),
+            max_waits,
+            audited: TaskTracker::new(),
+            stopping,
+            limits,
+            signing_key,
+            now: clock_and_ids.now,
+        }
     }
 
     /// The configured length limits.
     pub fn limits(&self) -> &Limits {
         &self.limits
+    }
+
+    /// The key that signs records.
+    pub fn signing_key(&self) -> Option<&SigningKey> {
+        self.signing_key.as_ref()
     }
 
     /// Returns when the writer task has ended because of a bug, so that the process should be restarted.
@@ -71,5 +104,7 @@ impl App {
     /// Writes what is queued and closes the store.
     pub async fn close(&self) {
         self.store.close().await;
+        self.audited.close();
+        self.audited.wait().await;
     }
 }

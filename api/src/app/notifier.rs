@@ -5,15 +5,16 @@
 
 use std::{
     sync::{Arc, OnceLock},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, SubsecRound, Utc};
 use quick_cache::unsync::Cache;
+use uuid::Uuid;
 
-use super::ruling_waiters::RulingWaiters;
+use super::{peer_presence::PeerPresence, ruling_waiters::RulingWaiters};
 use crate::{
-    domain::{Debate, DebateId, Role},
+    domain::{Debate, DebateId, Role, Waiting},
     locks_and_channels::{DashMap, Mutex, MutexGuard, PoisonError, broadcast, watch},
     store::Commit,
 };
@@ -24,8 +25,11 @@ const PRESENCE_GRACE_PERIOD: Duration = Duration::from_secs(2);
 /// How many commits a subscriber of all debates may lag behind before it loses some.
 const ALL_DEBATES_CAPACITY: usize = 1024;
 
-/// For how many debates the `last_seq` that was sent to the subscribers of all debates is cached.
-const SENT_SEQS_CAPACITY: usize = 16 * 1024;
+/// For how many debates the version that was sent to the subscribers of all debates is cached.
+const SENT_VERSIONS_CAPACITY: usize = 16 * 1024;
+
+/// For how many roles of debates it is remembered when they waited last.
+const LAST_WAITED_CAPACITY: usize = 16 * 1024;
 
 /// A commit, as it is sent to the subscribers of its debate.
 #[derive(Debug)]
@@ -48,13 +52,10 @@ impl Notification {
 
 type NewestCommit = Option<Arc<Notification>>;
 
-/// A role that waits on a debate.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Waiting {
-    /// The role
-    pub role: Role,
-    /// When it began to wait; waits that follow each other closely count as one
-    pub since: DateTime<Utc>,
+/// A role with waits that this server holds.
+#[derive(Debug)]
+struct HeldWaits {
+    waiting: Waiting,
     waiters: usize,
 }
 
@@ -71,15 +72,34 @@ pub enum Event {
 #[derive(Debug)]
 struct Topic {
     commits: watch::Sender<NewestCommit>,
+    /// Who waits, at this server or another
     presence: watch::Sender<Vec<Waiting>>,
+    held: Vec<HeldWaits>,
     /// The `seq` up to which all subscribers know the debate; `None` until one of them has read it
     known_seq: Option<u64>,
 }
 
 impl Topic {
-    fn new() -> Self {
-        Self { commits: watch::Sender::new(None), presence: watch::Sender::new(Vec::new()), known_seq: None }
+    fn new(elsewhere: Vec<Waiting>) -> Self {
+        let presence = watch::Sender::new(merged(Vec::new(), elsewhere));
+        Self { commits: watch::Sender::new(None), presence, held: Vec::new(), known_seq: None }
     }
+
+    fn waiting_here(&self) -> Vec<Waiting> {
+        self.held.iter().map(|held| held.waiting).collect()
+    }
+}
+
+/// Each role once, since its earliest wait, in the order in which they began to wait.
+fn merged(mut here: Vec<Waiting>, elsewhere: Vec<Waiting>) -> Vec<Waiting> {
+    for other in elsewhere {
+        match here.iter_mut().find(|one| one.role == other.role) {
+            Some(one) => one.since = one.since.min(other.since),
+            None => here.push(other),
+        }
+    }
+    here.sort_by_key(|one| one.since);
+    here
 }
 
 /// The subscribers in this process.
@@ -87,9 +107,14 @@ impl Topic {
 pub struct Notifier {
     topics: DashMap<DebateId, Topic>,
     all_debates: broadcast::Sender<Arc<Commit>>,
-    /// The newest `seq` that was sent to the subscribers of all debates, for recently changed debates
-    sent_seqs: Mutex<Cache<DebateId, u64>>,
+    /// The newest version that was sent to the subscribers of all debates, for recently changed debates
+    sent_versions: Mutex<Cache<DebateId, (u64, usize)>>,
     ruling_waiters: Arc<RulingWaiters>,
+    /// Who waits at other servers. It may be locked while a topic is, but not the other way round.
+    peers: Mutex<PeerPresence>,
+    /// Changes when somebody begins or ends to wait here, if other servers are told
+    presence_changed: watch::Sender<()>,
+    last_waited: Mutex<Cache<(DebateId, Role), DateTime<Utc>>>,
 }
 
 impl Default for Notifier {
@@ -97,8 +122,11 @@ impl Default for Notifier {
         Self {
             topics: DashMap::new(),
             all_debates: broadcast::Sender::new(ALL_DEBATES_CAPACITY),
-            sent_seqs: Mutex::new(Cache::new(SENT_SEQS_CAPACITY)),
+            sent_versions: Mutex::new(Cache::new(SENT_VERSIONS_CAPACITY)),
             ruling_waiters: Arc::default(),
+            peers: Mutex::default(),
+            presence_changed: watch::Sender::new(()),
+            last_waited: Mutex::new(Cache::new(LAST_WAITED_CAPACITY)),
         }
     }
 }
@@ -106,7 +134,7 @@ impl Default for Notifier {
 impl Notifier {
     /// Subscribes to a debate. Subscribe before reading the debate from the store, so that no commit is missed.
     pub fn subscribe(self: &Arc<Self>, id: DebateId) -> Subscription {
-        let topic = self.topics.entry(id).or_insert_with(Topic::new);
+        let topic = self.topics.entry(id).or_insert_with(|| Topic::new(self.peers().waiting(id)));
         let (commits, presence) = (topic.commits.subscribe(), topic.presence.subscribe());
         drop(topic);
         Subscription { id, receivers: Some((commits, presence)), notifier: self.clone() }
@@ -121,11 +149,11 @@ impl Notifier {
     pub fn publish(&self, commits: &[Arc<Commit>]) {
         for commit in commits {
             self.ruling_waiters.publish(&commit.debate);
-            let seq = commit.debate.last_seq;
+            let version = commit.debate.version();
             if let Some(mut topic) = self.topics.get_mut(&commit.debate.id) {
-                topic.known_seq = topic.known_seq.max(Some(seq));
+                topic.known_seq = topic.known_seq.max(Some(commit.debate.last_seq));
                 topic.commits.send_if_modified(|newest| {
-                    let is_newer = newest.as_ref().is_none_or(|known| known.commit.debate.last_seq < seq);
+                    let is_newer = newest.as_ref().is_none_or(|known| known.commit.debate.version() < version);
                     if is_newer {
                         *newest = Some(Arc::new(Notification::new(commit.clone())));
                     }
@@ -133,9 +161,9 @@ impl Notifier {
                 });
             }
             if self.has_list_subscribers() {
-                let mut sent_seqs = self.sent_seqs();
-                if sent_seqs.get(&commit.debate.id).is_none_or(|sent| *sent < seq) {
-                    sent_seqs.insert(commit.debate.id, seq);
+                let mut sent_versions = self.sent_versions();
+                if sent_versions.get(&commit.debate.id).is_none_or(|sent| *sent < version) {
+                    sent_versions.insert(commit.debate.id, version);
                     // Sent while the lock is held, so that all receive the commits in order. It is no error if nobody receives.
                     let _ = self.all_debates.send(commit.clone());
                 }
@@ -164,7 +192,7 @@ impl Notifier {
     /// Whether some subscriber of this debate, or of all debates, does not know `seq` yet.
     pub fn is_unknown(&self, id: DebateId, seq: u64) -> bool {
         self.topics.get(&id).is_some_and(|topic| topic.known_seq.is_none_or(|known| known < seq))
-            || (self.has_list_subscribers() && self.sent_seqs().get(&id).is_none_or(|sent| *sent < seq))
+            || (self.has_list_subscribers() && self.sent_versions().get(&id).is_none_or(|(sent, _)| *sent < seq))
     }
 
     /// Whether there are subscribers of all debates.
@@ -178,23 +206,103 @@ impl Notifier {
         if self.all_debates.receiver_count() > 1 {
             return;
         }
-        let mut sent_seqs = self.sent_seqs();
+        let mut sent_versions = self.sent_versions();
         for debate in debates {
-            if sent_seqs.get(&debate.id).is_none() {
-                sent_seqs.insert(debate.id, debate.last_seq);
+            if sent_versions.get(&debate.id).is_none() {
+                sent_versions.insert(debate.id, debate.version());
             }
         }
     }
 
-    fn sent_seqs(&self) -> MutexGuard<'_, Cache<DebateId, u64>> {
+    fn sent_versions(&self) -> MutexGuard<'_, Cache<DebateId, (u64, usize)>> {
         // The cache is consistent even if a thread panicked while it held the lock.
-        self.sent_seqs.lock().unwrap_or_else(PoisonError::into_inner)
+        self.sent_versions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn change_presence(&self, id: DebateId, change: impl FnOnce(&mut Vec<Waiting>) -> bool) {
-        if let Some(topic) = self.topics.get(&id) {
-            topic.presence.send_if_modified(change);
+    fn peers(&self) -> MutexGuard<'_, PeerPresence> {
+        // Each change under the lock is complete or has not begun.
+        self.peers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// From now on, remembers whose presence changed. The returned receiver changes whenever it does.
+    pub fn share_presence(&self) -> watch::Receiver<()> {
+        self.peers().share();
+        self.presence_changed.subscribe()
+    }
+
+    /// Who waits here on the debates in which that has changed since the last call.
+    pub fn changed_presence(&self) -> Vec<(DebateId, Vec<Waiting>)> {
+        let changed = self.peers().take_changed();
+        let waiting_here = |id| self.topics.get(&id).map(|topic| topic.waiting_here()).unwrap_or_default();
+        changed.into_iter().map(|id| (id, waiting_here(id))).collect()
+    }
+
+    /// Who waits here on any debate.
+    pub fn held_waits(&self) -> Vec<(DebateId, Vec<Waiting>)> {
+        let held = self.topics.iter().filter(|topic| !topic.held.is_empty());
+        held.map(|topic| (*topic.key(), topic.waiting_here())).collect()
+    }
+
+    /// Records who waits on a debate at another server, as heard at `now`. Returns who waited there before.
+    pub fn set_peer_presence(&self, server: Uuid, id: DebateId, waiting: &[Waiting], now: Instant) -> Vec<Waiting> {
+        let before = self.peers().set(server, id, waiting, now);
+        self.update_presence(id);
+        before
+    }
+
+    /// Records that another server is about to tell all about who waits there.
+    pub fn expect_peer_presence(&self, server: Uuid, now: Instant) {
+        self.peers().expect_all(server, now);
+    }
+
+    /// Forgets who waits at a server that has stopped.
+    pub fn forget_peer(&self, server: Uuid) {
+        let changed = self.peers().forget(server);
+        changed.into_iter().for_each(|id| self.update_presence(id));
+    }
+
+    /// Forgets what other servers have not repeated for a while.
+    pub fn forget_unheard_peers(&self, now: Instant) {
+        let changed = self.peers().forget_unheard(now);
+        changed.into_iter().for_each(|id| self.update_presence(id));
+    }
+
+    /// Records that a role waits, or has just waited.
+    pub fn record_wait(&self, id: DebateId, role: Role, now: DateTime<Utc>) {
+        self.last_waited.lock().unwrap_or_else(PoisonError::into_inner).insert((id, role), now);
+    }
+
+    /// When a role waited last, as far as this server knows.
+    pub fn last_waited(&self, id: DebateId, role: Role) -> Option<DateTime<Utc>> {
+        self.last_waited.lock().unwrap_or_else(PoisonError::into_inner).get(&(id, role)).copied()
+    }
+
+    fn change_held_waits(&self, id: DebateId, change: impl FnOnce(&mut Vec<HeldWaits>) -> bool) {
+        let Some(mut topic) = self.topics.get_mut(&id) else { return };
+        if change(&mut topic.held) {
+            let is_shared = self.peers().mark_changed(id);
+            self.publish_presence(id, &mut topic);
+            drop(topic);
+            if is_shared {
+                self.presence_changed.send_if_modified(|()| true);
+            }
         }
+    }
+
+    fn update_presence(&self, id: DebateId) {
+        if let Some(mut topic) = self.topics.get_mut(&id) {
+            self.publish_presence(id, &mut topic);
+        }
+    }
+
+    /// The topic is locked, so that the last one to publish knows everything.
+    fn publish_presence(&self, id: DebateId, topic: &mut Topic) {
+        let waiting = merged(topic.waiting_here(), self.peers().waiting(id));
+        topic.presence.send_if_modified(|known| {
+            let is_changed = *known != waiting;
+            *known = waiting;
+            is_changed
+        });
     }
 }
 
@@ -243,15 +351,21 @@ impl Subscription {
         self.receivers.as_mut().map(|(_, presence)| presence.borrow_and_update().clone()).unwrap_or_default()
     }
 
-    /// Shows `role` as waiting since `now`, until the returned value is dropped.
+    /// Shows `role` as waiting since `now`, until the returned value is dropped. If it waits at another server, too, then
+    /// since it began to wait there.
     pub fn register_presence(&self, role: Role, now: DateTime<Utc>) -> Presence {
-        self.notifier.change_presence(self.id, |waiting| match waiting.iter_mut().find(|one| one.role == role) {
+        let elsewhere = self.notifier.peers().waiting(self.id);
+        let known = elsewhere.into_iter().filter(|one| one.role == role).min_by_key(|one| one.since);
+        // As precise as it is told to others, so that both ways to learn of it agree.
+        let now = now.trunc_subsecs(6);
+        let waiting = Waiting { role, since: known.map_or(now, |known| known.since.min(now)) };
+        self.notifier.change_held_waits(self.id, |held| match held.iter_mut().find(|one| one.waiting.role == role) {
             Some(one) => {
                 one.waiters += 1;
                 false
             }
             None => {
-                waiting.push(Waiting { role, since: now, waiters: 1 });
+                held.push(HeldWaits { waiting, waiters: 1 });
                 true
             }
         });
@@ -303,12 +417,12 @@ impl Drop for Presence {
 }
 
 fn remove_presence(notifier: &Notifier, id: DebateId, role: Role) {
-    notifier.change_presence(id, |waiting| {
-        let Some(index) = waiting.iter().position(|one| one.role == role) else { return false };
-        waiting[index].waiters -= 1;
-        let was_last = waiting[index].waiters == 0;
+    notifier.change_held_waits(id, |held| {
+        let Some(index) = held.iter().position(|one| one.waiting.role == role) else { return false };
+        held[index].waiters -= 1;
+        let was_last = held[index].waiters == 0;
         if was_last {
-            waiting.remove(index);
+            held.remove(index);
         }
         was_last
     });

@@ -1,13 +1,13 @@
 //! Wakes waiters and viewers of this server when another server writes to the same database.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use tokio::time::{MissedTickBehavior, interval};
+use tokio::time::{MissedTickBehavior, interval, sleep};
 
 use super::{App, Error};
 use crate::{
     domain::DebateId,
-    store::{PeerUpdates, Peers},
+    store::{PeerPresence, PeerUpdates, Peers},
 };
 
 /// How often followed debates are polled, in case a notification was lost.
@@ -16,11 +16,52 @@ const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// The number of recently updated debates that are polled for those who follow the list.
 const POLLED_DEBATES: u64 = 200;
 
+/// How long changes of presence are collected before other servers are told. Waits that end with an answer and begin again
+/// change nothing then.
+const PRESENCE_DELAY: Duration = Duration::from_millis(100);
+
+/// How often other servers are told of all who wait here. It is a third of the time after which they would forget it.
+const PRESENCE_INTERVAL: Duration = Duration::from_secs(30);
+
 impl App {
-    /// Publishes what other servers write, until this server stops. Returns at once if the database cannot be shared.
+    /// Publishes what other servers write and who waits there, and tells them who waits here, until this server stops.
+    /// Returns at once if the database cannot be shared.
     pub async fn follow_peers(&self) {
         if let Some(peers) = self.store.peers() {
-            self.stopping.run_until_cancelled(self.publish_peer_writes(peers)).await;
+            let following = async { tokio::join!(self.publish_peer_writes(peers), self.tell_presence(peers)) };
+            self.stopping.run_until_cancelled(following).await;
+        }
+    }
+
+    async fn tell_presence(&self, peers: Peers<'_>) {
+        let mut changed = self.notifier.share_presence();
+        let mut repeat = interval(PRESENCE_INTERVAL);
+        repeat.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                _ = changed.changed() => {
+                    sleep(PRESENCE_DELAY).await;
+                    peers.tell_presence(self.notifier.changed_presence(), false);
+                }
+                _ = repeat.tick() => peers.tell_presence(self.notifier.held_waits(), true),
+            }
+        }
+    }
+
+    fn publish_presence(&self, peers: Peers<'_>, presence: Vec<PeerPresence>) {
+        let now = Instant::now();
+        for told in presence {
+            match told {
+                PeerPresence::Waiting(server, id, waiting) => {
+                    let before = self.notifier.set_peer_presence(server, id, &waiting, now);
+                    for one in before.into_iter().chain(waiting) {
+                        self.notifier.record_wait(id, one.role, (self.now)());
+                    }
+                }
+                PeerPresence::TellsAll(server) => self.notifier.expect_peer_presence(server, now),
+                PeerPresence::Asks => peers.tell_presence(self.notifier.held_waits(), true),
+                PeerPresence::Stopped(server) => self.notifier.forget_peer(server),
+            }
         }
     }
 
@@ -40,6 +81,7 @@ impl App {
     }
 
     async fn publish_updates(&self, peers: Peers<'_>, updates: PeerUpdates) -> Result<(), Error> {
+        self.publish_presence(peers, updates.presence);
         if updates.missed {
             return self.poll(peers).await;
         }
@@ -52,6 +94,7 @@ impl App {
 
     /// Queries the debates that somebody follows here. Without followers nothing is queried.
     async fn poll(&self, peers: Peers<'_>) -> Result<(), Error> {
+        self.notifier.forget_unheard_peers(Instant::now());
         let followed = self.notifier.subscribed_ids();
         if !followed.is_empty() || self.notifier.has_list_subscribers() {
             peers.check_listener();

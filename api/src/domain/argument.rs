@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use super::{
+    citation::Citation,
     hash::Hash,
     id::{ArgumentId, DebateId, RequestId},
     issue::{IssueChange, IssueNumber},
@@ -136,6 +137,8 @@ pub struct Argument {
     pub issue_changes: Vec<IssueChange>,
     /// The issues that are no longer as before it; a RULING changes those that were referred, too
     pub changed_issues: Vec<IssueNumber>,
+    /// The versions of documents that its content cites and that existed when it was stored, in the order of the content
+    pub citations: Vec<Citation>,
     /// The request id of the write that stored it, if the client gave one
     pub request_id: Option<RequestId>,
     /// If it is a late delivery: the INTERVENTION that was stored before it

@@ -6,12 +6,13 @@
 //! most significant first, times as microseconds since 1970-01-01 UTC, and everything else as its text.
 //!
 //! What was added to the format later is hashed only where it is there, after its name, so that older hashes stay as they are:
-//! `max_rounds` of a debate, and the `issue_changes` of an argument as their number and the fields of each.
+//! `max_rounds` of a debate, and the `issue_changes` and the `citations` of an argument as their number and the fields of each.
 
 use sha2::{Digest, Sha256};
 
 use super::{
     argument::{Argument, ArgumentKind},
+    citation::Citation,
     debate::Debate,
     hash::Hash,
     issue::{IssueChange, Severity},
@@ -67,6 +68,11 @@ impl Hash {
             hasher.add((argument.issue_changes.len() as u64).to_be_bytes());
             argument.issue_changes.iter().for_each(|change| hasher.add_change(change));
         }
+        if !argument.citations.is_empty() {
+            hasher.add("citations");
+            hasher.add((argument.citations.len() as u64).to_be_bytes());
+            argument.citations.iter().for_each(|citation| hasher.add_citation(citation));
+        }
         hasher.finish()
     }
 }
@@ -106,6 +112,12 @@ impl FieldHasher {
         self.add_optional(change.raised().map(|new| new.title.as_str()));
         self.add_optional(change.raised().and_then(|new| new.location.as_deref()));
         self.add_optional(note.as_deref());
+    }
+
+    fn add_citation(&mut self, Citation { document_id, version, sha256 }: &Citation) {
+        self.add(document_id.0.as_bytes());
+        self.add(version.to_be_bytes());
+        self.add(sha256.as_bytes());
     }
 
     fn finish(self) -> Hash {

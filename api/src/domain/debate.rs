@@ -7,6 +7,7 @@ use super::{
     id::{ArgumentId, DebateId},
     issue::IssueCounts,
     rounds::Rounds,
+    seat::Seats,
     state::State,
     string_enum::string_enum,
     text::Title,
@@ -23,6 +24,8 @@ string_enum! {
 }
 
 /// A debate without its arguments.
+///
+/// An argument changes all of it that can change; freeing a seat changes the seat only.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Debate {
     /// Chosen by the proposer
@@ -37,6 +40,8 @@ pub struct Debate {
     pub rounds: Rounds,
     /// How many issues there are in each status
     pub issue_counts: IssueCounts,
+    /// Whose keys may write as the two sides
+    pub seats: Seats,
     /// The `seq` of the newest argument
     pub last_seq: u64,
     /// The id of the newest argument
@@ -47,4 +52,12 @@ pub struct Debate {
     pub created_at: DateTime<Utc>,
     /// When the newest argument was stored; it never decreases, even if the clock does
     pub updated_at: DateTime<Utc>,
+}
+
+impl Debate {
+    /// Grows with every change: first by the number of arguments, then by the number of free seats, since only an argument can
+    /// take a seat.
+    pub fn version(&self) -> (u64, usize) {
+        (self.last_seq, self.seats.free())
+    }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 
 use super::{
+    hash::Hash,
     id::{DocumentId, RequestId},
     metadata::Metadata,
     text::{Content, Summary},
@@ -38,6 +39,15 @@ pub struct DocumentText {
     pub content: Content,
     /// Any JSON object that the client wants to store with it
     pub metadata: Metadata,
+    /// The hash of the content
+    pub sha256: Hash,
+}
+
+impl DocumentText {
+    /// A text with the hash of its content.
+    pub fn new(summary: Summary, content: Content, metadata: Metadata) -> Self {
+        Self { sha256: Hash::of_content(content.as_str()), summary, content, metadata }
+    }
 }
 
 /// One version of a document.
@@ -47,7 +57,7 @@ pub struct DocumentVersion {
     pub document_id: DocumentId,
     /// Its number: 1, 2, 3… without gaps
     pub version: u64,
-    /// Summary, content and metadata; shared because they may be long
+    /// Summary, content, metadata and hash; shared because they may be long
     pub text: Arc<DocumentText>,
     /// When the server stored it
     pub created_at: DateTime<Utc>,
@@ -62,6 +72,8 @@ pub struct VersionEntry {
     pub version: u64,
     /// A short description
     pub summary: Summary,
+    /// The hash of the content
+    pub sha256: Hash,
     /// When the server stored it
     pub created_at: DateTime<Utc>,
 }
@@ -156,11 +168,11 @@ mod tests {
     use crate::domain::Limits;
 
     fn text(summary: &str) -> Arc<DocumentText> {
-        Arc::new(DocumentText {
-            summary: Summary::parse(summary.into()).unwrap(),
-            content: Content::parse(String::new(), Limits::default().document()).unwrap(),
-            metadata: Metadata::default(),
-        })
+        Arc::new(DocumentText::new(
+            Summary::parse(summary.into()).unwrap(),
+            Content::parse(String::new(), Limits::default().document()).unwrap(),
+            Metadata::default(),
+        ))
     }
 
     fn at(second: i64) -> DateTime<Utc> {

@@ -1,8 +1,11 @@
-//! A SHA-256 hash in the hash chain of a debate.
+//! SHA-256 hashes.
 
 use std::fmt;
 
-/// A SHA-256 hash over an argument and, through the previous hash, over everything before it.
+use sha2::{Digest, Sha256};
+
+/// A SHA-256 hash: over an argument and, through the previous hash, over everything before it, or over the content of a
+/// document version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hash(pub(super) [u8; Self::BYTES]);
 
@@ -12,6 +15,11 @@ impl Hash {
 
     /// The value of `Argument::hash` until the hash is computed.
     pub(super) const UNSET: Self = Self([0; Self::BYTES]);
+
+    /// The hash of the content of a document version.
+    pub fn of_content(content: &str) -> Self {
+        Self(Sha256::digest(content).into())
+    }
 
     /// The 32 bytes.
     pub fn as_bytes(&self) -> &[u8] {

@@ -3,24 +3,30 @@
 mod action;
 mod argument;
 mod argument_hash;
+mod citation;
 mod debate;
 mod document;
 mod hash;
 mod id;
 mod issue;
 mod metadata;
+mod presence;
+mod record;
 mod replay;
 mod role;
 mod rounds;
+mod seat;
 mod state;
 mod state_machine;
 mod string_enum;
 mod submission;
 mod submit_error;
 mod text;
+mod webhook;
 
 pub use action::{Action, action_for};
 pub use argument::{AppealOption, Argument, ArgumentKind, ArgumentType, FREE_FORM_LABEL, with_free_form};
+pub use citation::{Citation, Citations, CitedVersion, cited_versions, stand_in_text, unseen_citations};
 pub use debate::{Debate, DebateType};
 pub use document::{Document, DocumentError, DocumentText, DocumentVersion, NewDocument, NewVersion, VersionEntry};
 pub use hash::Hash;
@@ -31,11 +37,17 @@ pub use issue::{
     RequestedChange, Severity, UncheckedChange, allowed_changes, check_changes, histories, leads_to, may_carry,
 };
 pub use metadata::{Metadata, MetadataError};
+pub use presence::{SILENT_AFTER, Waiting, unheard};
+pub use record::{
+    ClosingRuling, Entry, IssueStatistics, Outcome, Plan, Record, RecordedRuling, RoleStatistics, Statistics,
+    plan_candidates,
+};
 #[cfg(test)]
 pub use replay::replay;
 pub use replay::{Replay, ReplayError};
 pub use role::{Role, Side};
 pub use rounds::Rounds;
+pub use seat::{InvalidSeatKey, SeatKey, SeatTaken, Seats};
 pub use state::{
     AwaitingArbitrator, AwaitingOpponent, AwaitingProposer, Closed, InterventionPending, LateArgument, LateDelivery,
     RespondingTo, RulingRequest, State, StateName,
@@ -46,3 +58,4 @@ pub(crate) use string_enum::string_enum;
 pub use submission::{NewDebate, Submission};
 pub use submit_error::{NotAllowed, SubmitError};
 pub use text::{Content, Limits, Summary, TextError, TextRule, Title, Unit, check_characters};
+pub use webhook::{EndpointId, WebhookEvent};

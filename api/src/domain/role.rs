@@ -24,6 +24,17 @@ string_enum! {
     }
 }
 
+impl Side {
+    /// The side that this role is; none for the arbitrator.
+    pub fn of(role: Role) -> Option<Self> {
+        match role {
+            Role::Proposer => Some(Self::Proposer),
+            Role::Opponent => Some(Self::Opponent),
+            Role::Arbitrator => None,
+        }
+    }
+}
+
 impl From<Side> for Role {
     fn from(side: Side) -> Self {
         match side {

@@ -6,12 +6,14 @@ use chrono::{DateTime, Utc};
 
 use super::{
     argument::{Argument, ArgumentKind, ArgumentType},
+    citation::Citation,
     debate::{Debate, DebateType},
     hash::Hash,
     id::{ArgumentId, DebateId, RequestId},
     issue::{Changes, IssueCounts, Ledger, RequestedChange},
-    role::Role,
+    role::{Role, Side},
     rounds::Rounds,
+    seat::{SeatKey, SeatTaken, Seats},
     state::State,
     state_machine::{allowed_types, decide},
     submit_error::SubmitError,
@@ -33,6 +35,8 @@ pub struct NewDebate {
     pub max_rounds: Option<NonZeroU8>,
     /// Identifies the request when it is repeated
     pub request_id: RequestId,
+    /// Takes the proposer's seat
+    pub seat_key: Option<SeatKey>,
 }
 
 /// An argument to be added to a debate.
@@ -48,11 +52,13 @@ pub struct Submission {
     pub issue_changes: Vec<RequestedChange>,
     /// Identifies the request when it is repeated
     pub request_id: Option<RequestId>,
+    /// Takes the seat of the side that writes, or shows that it is the author's
+    pub seat_key: Option<SeatKey>,
 }
 
 impl NewDebate {
-    /// Creates the debate with its MOTION.
-    pub fn create(self, motion_id: ArgumentId, now: DateTime<Utc>) -> (Debate, Argument) {
+    /// Creates the debate with its MOTION, which cites `citations`.
+    pub fn create(self, citations: Vec<Citation>, motion_id: ArgumentId, now: DateTime<Utc>) -> (Debate, Argument) {
         let mut debate = Debate {
             id: self.id,
             title: self.title,
@@ -60,6 +66,7 @@ impl NewDebate {
             state: State::initial(),
             rounds: Rounds { done: 0, max: self.max_rounds },
             issue_counts: IssueCounts::default(),
+            seats: Seats::default().taken(Side::Proposer, self.seat_key),
             last_seq: 1,
             last_argument_id: motion_id,
             head: Hash::UNSET,
@@ -74,6 +81,7 @@ impl NewDebate {
             content: self.motion,
             issue_changes: Vec::new(),
             changed_issues: Vec::new(),
+            citations,
             request_id: Some(self.request_id),
             late_for: None,
             created_at: now,
@@ -82,6 +90,11 @@ impl NewDebate {
         let motion = motion.with_hash_after(Hash::of_debate(&debate));
         debate.head = motion.hash;
         (debate, motion)
+    }
+
+    /// Whether the key may repeat the request that created `debate`.
+    pub fn check_seat(&self, debate: &Debate) -> Result<(), SeatTaken> {
+        debate.seats.check(Side::Proposer, self.seat_key)
     }
 
     /// Whether `debate` and `motion` are what this request stored before.
@@ -94,6 +107,11 @@ impl NewDebate {
 }
 
 impl Submission {
+    /// Whether the key may write to `debate` as the side that it writes as. The arbitrator needs no seat.
+    pub fn check_seat(&self, debate: &Debate) -> Result<(), SeatTaken> {
+        Side::of(self.kind.role()).map_or(Ok(()), |side| debate.seats.check(side, self.seat_key))
+    }
+
     /// Whether `argument` is what this request stored before.
     pub fn is_repeated_by(&self, argument: &Argument) -> bool {
         self.kind == argument.kind
@@ -129,13 +147,15 @@ impl Debate {
 
     /// Adds an argument. Returns the changed debate and the argument; an error changes nothing.
     ///
-    /// `seq_of` returns the `seq` of an argument of this debate, or `None` if the debate has no such argument. `ledger` has the
-    /// issues of this debate, if [`Submission::needs_issues`], and is changed with it.
+    /// The seat was checked before, with [`Submission::check_seat`]. `seq_of` returns the `seq` of an argument of this debate, or
+    /// `None` if the debate has no such argument. `ledger` has the issues of this debate, if [`Submission::needs_issues`], and is
+    /// changed with it. `citations` are those of the content.
     pub fn submit(
         &self,
         submission: Submission,
         ledger: &mut Ledger,
         seq_of: impl Fn(ArgumentId) -> Option<u64>,
+        citations: Vec<Citation>,
         id: ArgumentId,
         now: DateTime<Utc>,
     ) -> Result<(Self, Argument), SubmitError> {
@@ -154,6 +174,8 @@ impl Debate {
             (Changes::default(), self.issue_counts)
         };
         let rounds = self.rounds.after(&submission.kind);
+        let seats =
+            Side::of(submission.kind.role()).map_or(self.seats, |side| self.seats.taken(side, submission.seat_key));
         let argument = Argument {
             id,
             debate_id: self.id,
@@ -162,6 +184,7 @@ impl Debate {
             content: submission.content,
             issue_changes: changes.made,
             changed_issues: changes.changed,
+            citations,
             request_id: submission.request_id,
             late_for: decision.late.then_some(self.last_argument_id),
             created_at: now,
@@ -172,6 +195,7 @@ impl Debate {
             state: decision.state,
             rounds,
             issue_counts,
+            seats,
             last_seq: argument.seq,
             last_argument_id: id,
             head: argument.hash,

@@ -78,7 +78,7 @@ impl NotAllowed {
 }
 
 /// The role whose turn it is. The arbitrator's right to intervene at any time is not included.
-fn turn_of(state: &State) -> &'static [Role] {
+pub(super) fn turn_of(state: &State) -> &'static [Role] {
     match state {
         State::AwaitingOpponent(_) => &[Role::Opponent],
         State::AwaitingProposer(_) => &[Role::Proposer],

@@ -2,8 +2,15 @@
 
 use std::{borrow::Cow, collections::HashMap, io, time::Duration};
 
-use futures_util::StreamExt;
-use poem::{Body, Request, RequestBody, Result, http::header::CONTENT_TYPE};
+use bytes::Bytes;
+use futures_util::{Stream, StreamExt};
+use poem::{
+    Body, IntoResponse, Request, RequestBody, Result,
+    http::{
+        HeaderValue,
+        header::{CONNECTION, CONTENT_TYPE},
+    },
+};
 use poem_openapi::{
     ApiExtractor, ApiExtractorType, ExtractParamOptions,
     registry::{MetaMediaType, MetaRequest, Registry},
@@ -13,7 +20,11 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 use tokio::time::timeout;
 
-use super::{contract::HasLimits, error_response::Rejection, issue_changes};
+use super::{
+    contract::{ErrorResponse, HasLimits},
+    error_response::Rejection,
+    issue_changes,
+};
 use crate::{
     app::Error,
     domain::{Limits, Unit},
@@ -34,6 +45,13 @@ const OTHER_FIELDS_BYTES: usize = 96 * 1024;
 /// How many bytes of a body that is too large are read and discarded, since many clients read the response only after they
 /// have sent the body. If the body is larger than this, the connection is closed.
 const MAX_DISCARDED_BYTES: usize = 256 * 1024 * 1024;
+
+/// How many more bytes of a body of unknown size are discarded after it passed its limit and was answered. A client that is
+/// nearly done then gets the response instead of a reset connection.
+const MAX_LINGERING_BYTES: usize = 1024 * 1024;
+
+/// How long these are waited for.
+const LINGERING_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The maximum number of bytes of JSON for one byte of text: `\u00XX`.
 pub(super) const MAX_ESCAPE_BYTES: usize = 6;
@@ -82,20 +100,23 @@ fn is_json(request: &Request) -> bool {
 async fn read(request: &Request, body: &mut RequestBody, limit: usize) -> Result<Vec<u8>> {
     let declared = request.header("content-length").and_then(|length| length.parse::<usize>().ok());
     let too_large = |actual| Error::TooLarge { field: "body".to_owned(), limit, actual, unit: Unit::Bytes };
-    if let Some(declared) = declared.filter(|declared| *declared > MAX_DISCARDED_BYTES.max(limit)) {
-        return Err(too_large(declared).into());
-    }
-    match timeout(BODY_TIMEOUT, collect(body.take()?, limit)).await {
+    let body = match declared {
+        Some(declared) if declared > MAX_DISCARDED_BYTES.max(limit) => return Err(too_large(declared).into()),
+        // The response should tell the size. If the client stops sending, it is known all the same.
+        Some(declared) if declared > limit => {
+            let _ = timeout(BODY_TIMEOUT, discard(body.take()?.into_bytes_stream(), declared)).await;
+            return Err(too_large(declared).into());
+        }
+        Some(_) | None => body.take()?,
+    };
+    match timeout(BODY_TIMEOUT, collect(body, limit)).await {
         Ok(Ok(Ok(bytes))) => Ok(bytes),
-        Ok(Ok(Err(actual))) => Err(too_large(actual).into()),
+        Ok(Ok(Err(actual))) => Err(closing(too_large(actual))),
         Ok(Err(error)) => Err(Error::invalid("body", format!("could not be read: {error}")).into()),
-        Err(_) => match declared.filter(|declared| *declared > limit) {
-            Some(declared) => Err(too_large(declared).into()),
-            None => {
-                let seconds = BODY_TIMEOUT.as_secs();
-                Err(Error::invalid("body", format!("was not received within {seconds} seconds")).into())
-            }
-        },
+        Err(_) => {
+            let seconds = BODY_TIMEOUT.as_secs();
+            Err(Error::invalid("body", format!("was not received within {seconds} seconds")).into())
+        }
     }
 }
 
@@ -104,23 +125,38 @@ fn idle_timeout() -> io::Error {
     io::Error::new(io::ErrorKind::TimedOut, format!("nothing was received for {seconds} seconds"))
 }
 
-/// Reads a body. Returns the number of its bytes as an error if there are more than `limit`.
+/// Reads a body. Returns the number of bytes so far as an error once there are more than `limit`.
 async fn collect(body: Body, limit: usize) -> io::Result<Result<Vec<u8>, usize>> {
-    let (mut bytes, mut actual) = (Vec::new(), 0);
+    let mut bytes = Vec::new();
     let mut chunks = body.into_bytes_stream();
     while let Some(chunk) = timeout(IDLE_TIMEOUT, chunks.next()).await.map_err(|_| idle_timeout())? {
         let chunk = chunk?;
-        actual += chunk.len();
-        if actual <= limit {
-            bytes.extend_from_slice(&chunk);
-        } else {
-            bytes = Vec::new();
-            if actual > MAX_DISCARDED_BYTES {
-                break;
-            }
+        let actual = bytes.len() + chunk.len();
+        if actual > limit {
+            // hyper reads the body while it sends the response, until this task drops the rest of it.
+            tokio::spawn(timeout(LINGERING_TIMEOUT, discard(chunks, MAX_LINGERING_BYTES)));
+            return Ok(Err(actual));
         }
+        bytes.extend_from_slice(&chunk);
     }
-    Ok(if actual > limit { Err(actual) } else { Ok(bytes) })
+    Ok(Ok(bytes))
+}
+
+/// Reads and discards the rest of a body, at most about `max` bytes of it.
+async fn discard(mut chunks: impl Stream<Item = io::Result<Bytes>> + Unpin, max: usize) {
+    let mut discarded = 0;
+    while discarded < max
+        && let Ok(Some(Ok(chunk))) = timeout(IDLE_TIMEOUT, chunks.next()).await
+    {
+        discarded += chunk.len();
+    }
+}
+
+/// The response to a request whose body is not read to its end, so that the connection cannot be used again.
+fn closing(error: Error) -> poem::Error {
+    let mut response = ErrorResponse::from(error).into_response();
+    response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    poem::Error::from_response(response)
 }
 
 /// Parses a JSON object, which errors call `name`. A text over its limit is reported before any other error.

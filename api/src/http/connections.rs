@@ -8,7 +8,7 @@ use std::{convert::Infallible, io, net::SocketAddr, sync::Arc, time::Duration};
 use hyper::{body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use poem::{
-    Endpoint, IntoResponse, Response,
+    Endpoint, IntoResponse, Request, Response,
     http::{HeaderValue, header::CONNECTION, uri::Scheme},
     web::{LocalAddr, RemoteAddr},
 };
@@ -19,8 +19,9 @@ use tokio::{
 };
 use tokio_io_timeout::TimeoutWriter;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use uuid::Uuid;
 
-use super::{contract::ErrorResponse, header_size, security_headers};
+use super::{contract::ErrorResponse, header_size, request_log::LoggedRequest, security_headers};
 use crate::app::Error;
 
 /// How long a client may take to send a request's head. It starts when the connection opens or the last response was sent, so
@@ -62,10 +63,11 @@ pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
 /// Serves connections with `endpoint` until `shutdown` is cancelled, then waits up to 8 s for open ones to finish.
 ///
 /// At most `max_connections` are served at once; clients above that get `OVERLOADED`. `connections` tracks the tasks that
-/// serve them, including WebSockets that the endpoint spawns.
+/// serve them, including WebSockets that the endpoint spawns. Requests without an id of their own get a `random_id`.
 pub async fn serve<E>(
     listener: TcpListener,
     endpoint: E,
+    random_id: fn() -> Uuid,
     max_connections: usize,
     shutdown: CancellationToken,
     connections: TaskTracker,
@@ -83,7 +85,7 @@ pub async fn serve<E>(
         match accepted {
             Ok((stream, _)) => {
                 if let Ok(permit) = serving.clone().try_acquire_owned() {
-                    let connection = serve_connection(stream, endpoint.clone(), shutdown.clone());
+                    let connection = serve_connection(stream, endpoint.clone(), random_id, shutdown.clone());
                     connections.spawn(async move {
                         connection.await;
                         drop(permit);
@@ -91,7 +93,7 @@ pub async fn serve<E>(
                 } else if let Ok(permit) = rejecting.clone().try_acquire_owned() {
                     connections.spawn(async move {
                         // Errors are ignored: the connection is closed either way.
-                        let _ = timeout(REJECT_TIMEOUT, reject(stream)).await;
+                        let _ = timeout(REJECT_TIMEOUT, reject(stream, random_id)).await;
                         drop(permit);
                     });
                 }
@@ -111,16 +113,17 @@ pub async fn serve<E>(
 }
 
 /// Responds to the first request with `OVERLOADED` and closes the connection.
-async fn reject(stream: TcpStream) -> hyper::Result<()> {
-    let service = service_fn(|_: hyper::Request<Incoming>| {
+async fn reject(stream: TcpStream, random_id: fn() -> Uuid) -> hyper::Result<()> {
+    let service = service_fn(|request: hyper::Request<Incoming>| {
+        let logged = LoggedRequest::new(request.method(), request.uri().path(), request.headers(), random_id);
         let mut response = security_headers::add(ErrorResponse::from(Error::Overloaded).into_response());
         response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
-        std::future::ready(Ok::<_, Infallible>(hyper::Response::from(response)))
+        std::future::ready(Ok::<_, Infallible>(hyper::Response::from(logged.answered(response))))
     });
     http1::Builder::new().max_buf_size(header_size::MAX_BYTES).serve_connection(TokioIo::new(stream), service).await
 }
 
-async fn serve_connection<E>(stream: TcpStream, endpoint: Arc<E>, shutdown: CancellationToken)
+async fn serve_connection<E>(stream: TcpStream, endpoint: Arc<E>, random_id: fn() -> Uuid, shutdown: CancellationToken)
 where
     E: Endpoint<Output = Response> + 'static,
 {
@@ -139,8 +142,14 @@ where
             // Fails for every request but the first, for which it is set.
             let _ = requested.set(());
             let endpoint = endpoint.clone();
-            let request = (request, LocalAddr(local.into()), RemoteAddr(remote.into()), Scheme::HTTP).into();
-            async move { Ok::<_, Infallible>(hyper::Response::from(endpoint.get_response(request).await)) }
+            let logged = LoggedRequest::new(request.method(), request.uri().path(), request.headers(), random_id);
+            let mut request: Request =
+                (request, LocalAddr(local.into()), RemoteAddr(remote.into()), Scheme::HTTP).into();
+            request.set_data(logged.id().clone());
+            async move {
+                let response = endpoint.get_response(request).await;
+                Ok::<_, Infallible>(hyper::Response::from(logged.answered(response)))
+            }
         }
     });
     let connection = http1::Builder::new()

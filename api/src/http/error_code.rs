@@ -31,6 +31,8 @@ string_enum! {
         IdempotencyConflict = "IDEMPOTENCY_CONFLICT",
         /// Issues block completion
         IssuesOpen = "ISSUES_OPEN",
+        /// Another key has the seat
+        SeatTaken = "SEAT_TAKEN",
         /// A text or the request is over a limit
         ContentTooLarge = "CONTENT_TOO_LARGE",
         /// The body is not declared as JSON
@@ -50,7 +52,7 @@ impl ErrorCode {
         match self {
             Self::InvalidInput => StatusCode::BAD_REQUEST,
             Self::AuthFailed => StatusCode::UNAUTHORIZED,
-            Self::ActionNotAllowed | Self::Forbidden => StatusCode::FORBIDDEN,
+            Self::ActionNotAllowed | Self::Forbidden | Self::SeatTaken => StatusCode::FORBIDDEN,
             Self::DebateNotFound | Self::ArgumentNotFound | Self::DocumentNotFound | Self::NotFound => {
                 StatusCode::NOT_FOUND
             }
@@ -85,6 +87,9 @@ impl ErrorCode {
             Self::IssuesOpen => {
                 "A RESOLUTION while issues that are critical or high are not settled; has these in `issues`."
             }
+            Self::SeatTaken => {
+                "The role of this debate belongs to the holder of a key, and another key or none was sent; has `role`."
+            }
             Self::ContentTooLarge => "A text, the body or the headers are over a limit; has `limit` and `actual`.",
             Self::UnsupportedMediaType => "The body is not declared as `application/json`.",
             Self::InternalError => "A bug in the server; its log has the cause.",
@@ -109,6 +114,7 @@ impl From<&Error> for ErrorCode {
             Error::ArgumentNotFound(_) => Self::ArgumentNotFound,
             Error::Document(_) => Self::DocumentNotFound,
             Error::DebateExists(_) => Self::DebateExists,
+            Error::SeatTaken(_) => Self::SeatTaken,
             Error::IdempotencyConflict(_) => Self::IdempotencyConflict,
             Error::Unavailable => Self::StoreUnavailable,
             Error::Overloaded => Self::Overloaded,

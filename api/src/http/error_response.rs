@@ -64,6 +64,14 @@ impl From<Error> for contract::Error {
                 ),
                 ..base
             },
+            Error::SeatTaken(side) => Self {
+                role: Some(side.as_str().to_owned()),
+                suggestion: suggest(
+                    "Write with the key that the first write of this role had. If it is lost, the arbitrator can free the seat: \
+                     DELETE /debates/{id}/seats/{role}.",
+                ),
+                ..base
+            },
             Error::DebateNotFound(_) => {
                 Self { suggestion: suggest("Check the debate id: GET /debates lists all debates."), ..base }
             }
@@ -177,7 +185,8 @@ impl From<Rejection> for contract::Error {
                 "Send Authorization: Bearer <token>; aw takes it from DEBATE_AUTH_TOKEN or DEBATE_AUTH_TOKEN_FILE.",
             ),
             Rejection::ArbitratorOnly => error(
-                "only the arbitrator may rule or intervene, and this is not the arbitrator's token".to_owned(),
+                "only the arbitrator may rule, intervene or free a seat, and this is not the arbitrator's token"
+                    .to_owned(),
                 "Ask the arbitrator: an agent submits an APPEAL and waits for the RULING.",
             ),
             Rejection::InvalidSignInCode => error(

@@ -11,7 +11,10 @@ mod header_size;
 mod issue_changes;
 mod long_poll;
 mod params;
+mod request_log;
+mod route_template;
 mod routes;
+mod seat_header;
 mod security_headers;
 mod to_domain;
 mod web_app;
@@ -20,7 +23,10 @@ mod websocket;
 use std::sync::{Arc, LazyLock};
 
 use bytes::Bytes;
-use poem::{Endpoint, IntoResponse, Request, Response, Result, Route, get, handler, http::header::CONTENT_TYPE};
+use poem::{
+    Endpoint, EndpointExt, IntoResponse, Request, Response, Result, Route, get, handler, http::header::CONTENT_TYPE,
+    web::Data,
+};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 pub use allowed_hosts::AllowedHosts;
@@ -29,7 +35,7 @@ pub use connections::{listen, serve};
 pub use error_code::ErrorCode;
 pub use routes::openapi;
 
-use crate::{app::App, domain::Limits};
+use crate::{app::App, domain::Limits, metrics::MEDIA_TYPE};
 use auth::Authenticated;
 use contract::ErrorResponse;
 use websocket::WebSockets;
@@ -47,11 +53,12 @@ pub fn endpoint(
     let routes = web_app::routes()
         .at("/openapi.json", get(openapi_json))
         .at("/asyncapi.yaml", get(asyncapi_yaml))
+        .at("/metrics", get(metrics.data(app.clone())))
         .at("/ws", get(websocket::websocket))
         .nest_no_strip("/debates", routes::debates(app.clone()))
         .nest_no_strip("/documents", routes::documents(app.clone()))
         .nest_no_strip("/health", routes::health(app.clone()))
-        .nest_no_strip("/info", routes::info(*app.limits(), tokens.clone()))
+        .nest_no_strip("/info", routes::info(&app, tokens.clone()))
         .nest_no_strip("/sign-in", routes::sign_in(tokens.clone()))
         .nest_no_strip("/wait", routes::rulings(app.clone()));
     Root { hosts, limits: *app.limits(), tokens, websockets: WebSockets::new(app, stopping, tasks), routes }
@@ -97,6 +104,11 @@ fn openapi_json(_: Authenticated) -> Response {
 
 /// `asyncapi.yaml`, as it is checked in.
 const ASYNCAPI: &str = include_str!("../../../asyncapi.yaml");
+
+#[handler]
+async fn metrics(_: Authenticated, app: Data<&Arc<App>>) -> Result<Response> {
+    Ok(Response::builder().header(CONTENT_TYPE, MEDIA_TYPE).body(app.metrics().await?))
+}
 
 #[handler]
 fn asyncapi_yaml(_: Authenticated) -> Response {

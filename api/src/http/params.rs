@@ -13,11 +13,14 @@ use poem_openapi::{
 
 use crate::{
     app::Error,
-    domain::{ArgumentId, DebateId, DocumentId, IssueStatus, Role, StateName},
+    domain::{ArgumentId, DebateId, DebateType, DocumentId, IssueStatus, Role, Side, StateName},
 };
 
 /// A type that can be a parameter.
 pub(super) trait Parameter: Sized + Send {
+    /// Its name in paths.
+    const NAME_IN_PATH: &'static str = "id";
+
     /// The schema in `openapi.json`.
     fn schema() -> MetaSchemaRef;
 
@@ -34,7 +37,7 @@ pub(super) struct Optional<T>(pub Option<T>);
 /// A required query parameter.
 pub(super) struct Required<T>(pub T);
 
-/// The id in a path. An invalid id is an error of the handler, since errors of the body have precedence. (poem-openapi
+/// A parameter of the path, mostly an id. An invalid one is an error of the handler, since errors of the body have precedence. (poem-openapi
 /// recognises path parameters by the name of this type.)
 pub(super) struct Path<T>(pub Result<T, Error>);
 
@@ -138,9 +141,10 @@ fn required<T: Parameter>(request: &Request, name: &str) -> Result<T, Error> {
     optional(request, name)?.ok_or_else(|| Error::invalid(name, "is missing from the query"))
 }
 
-/// The path parameter, which is called `id` in all paths; poem-openapi passes a number instead of its name.
+/// The path parameter, of which poem-openapi passes a number instead of its name.
 fn in_path<T: Parameter>(request: &Request, numbered: &str) -> Result<Result<T, Error>, Error> {
-    Ok(T::parse(request.raw_path_param(numbered).unwrap_or_default()).map_err(|error| Error::invalid("id", error)))
+    Ok(T::parse(request.raw_path_param(numbered).unwrap_or_default())
+        .map_err(|error| Error::invalid(T::NAME_IN_PATH, error)))
 }
 
 /// A whole number from `MIN` to `MAX`.
@@ -225,7 +229,23 @@ macro_rules! enum_parameter {
     )+};
 }
 
-enum_parameter!(IssueStatus, Role, StateName);
+enum_parameter!(DebateType, IssueStatus, Role, StateName);
+
+impl Parameter for Side {
+    const NAME_IN_PATH: &'static str = "role";
+
+    fn schema() -> MetaSchemaRef {
+        <Self as Type>::schema_ref()
+    }
+
+    fn register(registry: &mut Registry) {
+        <Self as Type>::register(registry);
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        text.parse().map_err(|error| format!("{error}"))
+    }
+}
 
 fn uuid_schema() -> MetaSchemaRef {
     <uuid::Uuid as Type>::schema_ref()

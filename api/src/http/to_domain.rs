@@ -31,6 +31,7 @@ pub(super) fn new_debate(body: DebateCreate, limits: &Limits) -> Result<NewDebat
         debate_type: body.debate_type,
         motion: content("motion_content", body.motion_content, limits.content())?,
         request_id: request_id(&body.client_request_id)?,
+        seat_key: None,
     })
 }
 
@@ -53,7 +54,7 @@ pub(super) fn claim(
     let content = content("content", body.content, limits.content())?;
     let request_id = Some(request_id(&body.client_request_id)?);
     let kind = ArgumentKind::Claim { by: body.role, parent_id: ArgumentId(body.target_id) };
-    Ok(Submission { debate_id: debate_id?, kind, content, issue_changes, request_id })
+    Ok(Submission { debate_id: debate_id?, kind, content, issue_changes, request_id, seat_key: None })
 }
 
 pub(super) fn appeal(
@@ -67,7 +68,7 @@ pub(super) fn appeal(
     let options = with_free_form(options(body.options.unwrap_or_default(), limits)?);
     let request_id = Some(request_id(&body.client_request_id)?);
     let kind = ArgumentKind::Appeal { parent_id: ArgumentId(body.target_id), options };
-    Ok(Submission { debate_id: debate_id?, kind, content, issue_changes, request_id })
+    Ok(Submission { debate_id: debate_id?, kind, content, issue_changes, request_id, seat_key: None })
 }
 
 pub(super) fn resolution(
@@ -79,7 +80,7 @@ pub(super) fn resolution(
     let request_id = Some(request_id(&body.client_request_id)?);
     let NoIssueChanges = body.issue_changes;
     let kind = ArgumentKind::Resolution { parent_id: ArgumentId(body.target_id) };
-    Ok(Submission { debate_id: debate_id?, kind, content, issue_changes: Vec::new(), request_id })
+    Ok(Submission { debate_id: debate_id?, kind, content, issue_changes: Vec::new(), request_id, seat_key: None })
 }
 
 pub(super) fn ruling(
@@ -94,7 +95,7 @@ pub(super) fn ruling(
     let chosen_option = body.chosen_option.map(usize::try_from).transpose();
     let chosen_option = chosen_option.map_err(|error| Error::invalid("chosen_option", error.to_string()))?;
     let kind = ArgumentKind::Ruling { close: body.close.unwrap_or(false), chosen_option };
-    Ok(Submission { debate_id: debate_id?, kind, content, issue_changes, request_id })
+    Ok(Submission { debate_id: debate_id?, kind, content, issue_changes, request_id, seat_key: None })
 }
 
 pub(super) fn intervention(
@@ -106,7 +107,7 @@ pub(super) fn intervention(
     let request_id = optional_request_id(body.client_request_id.as_deref())?;
     let NoIssueChanges = body.issue_changes;
     let kind = ArgumentKind::Intervention;
-    Ok(Submission { debate_id: debate_id?, kind, content, issue_changes: Vec::new(), request_id })
+    Ok(Submission { debate_id: debate_id?, kind, content, issue_changes: Vec::new(), request_id, seat_key: None })
 }
 
 pub(super) fn new_document(body: DocumentSubmit, limits: &Limits) -> Result<NewDocument, Error> {
@@ -132,11 +133,11 @@ fn document_text(body: DocumentSubmit, limits: &Limits) -> Result<Arc<DocumentTe
     limits.document().check_size(&body.content).map_err(too_large("content"))?;
     Metadata::RULE.check_size(metadata.unwrap_or_default()).map_err(too_large("metadata"))?;
     let metadata = metadata.map(Metadata::parse).transpose().map_err(|error| Error::metadata("metadata", error))?;
-    Ok(Arc::new(DocumentText {
-        summary: Summary::parse(body.summary).map_err(|error| Error::text("summary", error))?,
-        content: content("content", body.content, limits.document())?,
-        metadata: metadata.unwrap_or_default(),
-    }))
+    Ok(Arc::new(DocumentText::new(
+        Summary::parse(body.summary).map_err(|error| Error::text("summary", error))?,
+        content("content", body.content, limits.document())?,
+        metadata.unwrap_or_default(),
+    )))
 }
 
 /// Checks the search text of a list for control characters, which PostgreSQL may reject.

@@ -32,7 +32,8 @@ pub fn tokens() -> Result<Tokens, SettingsError> {
     Ok(Tokens::new(secret(auth), secret(arbitrator)))
 }
 
-fn token(name: &'static str, file: &str) -> Result<Option<String>, SettingsError> {
+/// A secret text from the variable `name`, or from the file that the variable `file` names.
+pub(super) fn token(name: &'static str, file: &str) -> Result<Option<String>, SettingsError> {
     let set = |name: &str| env::var_os(name).filter(|value| !value.is_empty());
     let token = match (set(name), set(file).map(PathBuf::from)) {
         (None, None) => return Ok(None),

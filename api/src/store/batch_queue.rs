@@ -7,9 +7,12 @@ use tokio::task::yield_now;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    domain::{Document, DocumentId, RequestedChange},
+    domain::{DebateId, DocumentId, RequestedChange},
     locks_and_channels::{mpsc, oneshot},
-    store::{DebateWrite, DebateWritten, DocumentWrite, DocumentWritten, StoreError, WriteError},
+    store::{
+        DebateWrite, DebateWritten, DocumentDeleted, DocumentWrite, DocumentWritten, FreeSeat, SeatFreed, StoreError,
+        WriteError,
+    },
 };
 
 /// The most writes in one batch.
@@ -34,6 +37,11 @@ impl<W, T> Pending<W, T> {
         self.outcome = Some(outcome);
     }
 
+    /// The outcome so far.
+    pub fn outcome(&self) -> Option<&Result<T, WriteError>> {
+        self.outcome.as_ref()
+    }
+
     fn is_accepted(&self) -> bool {
         self.outcome.as_ref().is_some_and(Result::is_ok)
     }
@@ -51,15 +59,23 @@ impl<W, T> Pending<W, T> {
 pub enum QueuedWrite {
     /// A debate or an argument. Boxed, since it is the largest.
     Debate(Box<Pending<DebateWrite, DebateWritten>>),
+    /// The freeing of a seat.
+    SeatFreeing(Pending<FreeSeat, SeatFreed>),
     /// A document or a version.
     Document(Pending<DocumentWrite, DocumentWritten>),
     /// The deletion of a document.
-    DocumentDeletion(Pending<DocumentId, Document>),
+    DocumentDeletion(Pending<DocumentId, DocumentDeleted>),
 }
 
 impl From<Pending<DebateWrite, DebateWritten>> for QueuedWrite {
     fn from(pending: Pending<DebateWrite, DebateWritten>) -> Self {
         Self::Debate(Box::new(pending))
+    }
+}
+
+impl From<Pending<FreeSeat, SeatFreed>> for QueuedWrite {
+    fn from(pending: Pending<FreeSeat, SeatFreed>) -> Self {
+        Self::SeatFreeing(pending)
     }
 }
 
@@ -69,8 +85,8 @@ impl From<Pending<DocumentWrite, DocumentWritten>> for QueuedWrite {
     }
 }
 
-impl From<Pending<DocumentId, Document>> for QueuedWrite {
-    fn from(pending: Pending<DocumentId, Document>) -> Self {
+impl From<Pending<DocumentId, DocumentDeleted>> for QueuedWrite {
+    fn from(pending: Pending<DocumentId, DocumentDeleted>) -> Self {
         Self::DocumentDeletion(pending)
     }
 }
@@ -88,7 +104,16 @@ impl QueuedWrite {
             },
             Self::Document(Pending { write: DocumentWrite::Create(new), .. }) => new.text.content.as_str().len(),
             Self::Document(Pending { write: DocumentWrite::Submit(new), .. }) => new.text.content.as_str().len(),
-            Self::DocumentDeletion(_) => 0,
+            Self::SeatFreeing(_) | Self::DocumentDeletion(_) => 0,
+        }
+    }
+
+    /// The debate that it changes, if any.
+    pub fn debate_id(&self) -> Option<DebateId> {
+        match self {
+            Self::Debate(pending) => Some(pending.write.debate_id()),
+            Self::SeatFreeing(pending) => Some(pending.write.debate_id),
+            Self::Document(_) | Self::DocumentDeletion(_) => None,
         }
     }
 
@@ -96,6 +121,7 @@ impl QueuedWrite {
     pub fn is_accepted(&self) -> bool {
         match self {
             Self::Debate(pending) => pending.is_accepted(),
+            Self::SeatFreeing(pending) => pending.is_accepted(),
             Self::Document(pending) => pending.is_accepted(),
             Self::DocumentDeletion(pending) => pending.is_accepted(),
         }
@@ -105,6 +131,7 @@ impl QueuedWrite {
     pub fn fail(&mut self, error: StoreError) {
         match self {
             Self::Debate(pending) => pending.set_outcome(Err(error.into())),
+            Self::SeatFreeing(pending) => pending.set_outcome(Err(error.into())),
             Self::Document(pending) => pending.set_outcome(Err(error.into())),
             Self::DocumentDeletion(pending) => pending.set_outcome(Err(error.into())),
         }
@@ -114,6 +141,7 @@ impl QueuedWrite {
     pub fn answer(self) {
         match self {
             Self::Debate(pending) => pending.answer(),
+            Self::SeatFreeing(pending) => pending.answer(),
             Self::Document(pending) => pending.answer(),
             Self::DocumentDeletion(pending) => pending.answer(),
         }

@@ -16,11 +16,8 @@ const CAPACITY: usize = 1024;
 
 fn document(bytes: usize) -> DocumentWrite {
     let rule = TextRule { limit: bytes, unit: Unit::Bytes, may_be_empty: true };
-    let text = DocumentText {
-        summary: Summary::parse(String::new()).unwrap(),
-        content: Content::parse("x".repeat(bytes), rule).unwrap(),
-        metadata: Metadata::default(),
-    };
+    let content = Content::parse("x".repeat(bytes), rule).unwrap();
+    let text = DocumentText::new(Summary::parse(String::new()).unwrap(), content, Metadata::default());
     DocumentWrite::Create(NewDocument { text: text.into(), request_id: None })
 }
 

@@ -4,19 +4,21 @@
 //! nothing. The accepted ones become one list of statements. Whatever else has to be stored with an argument belongs into
 //! that list, by way of [`DebateBatch`].
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Instant};
 
 use sea_orm::DatabaseConnection;
 
 use super::{
-    ClockAndIds, Commit, DebateWrite,
+    ClockAndIds, Commit, DebateWrite, Outbox,
     backend::{self, begin_write},
     batch_queue::QueuedWrite,
     debate::{Caches, DebateBatch, DebateChange},
-    document::DocumentBatch,
+    document::{self, DocumentBatch, VersionHashes},
     error::StoreError,
     guarded_statement::{GuardedStatement, execute_all},
+    write_metrics,
 };
+use crate::domain::{DebateId, cited_versions};
 
 /// What the decided writes store.
 struct Decided {
@@ -31,18 +33,27 @@ pub(super) async fn store(
     connection: &DatabaseConnection,
     clock_and_ids: ClockAndIds,
     caches: &Caches,
+    outbox: &Outbox,
     writes: &mut [QueuedWrite],
 ) -> Result<Vec<Arc<Commit>>, StoreError> {
-    match store_from_cache(connection, clock_and_ids, caches, writes).await {
-        Ok(Some(commits)) => return Ok(commits),
+    // Outside of the transaction, since versions neither change nor disappear.
+    let cited = debate_writes(writes).flat_map(|write| cited_versions(write.text())).collect();
+    let cited = document::hashes(connection, cited).await?;
+    let started = Instant::now();
+    match store_from_cache(connection, clock_and_ids, caches, outbox, cited.clone(), writes).await {
+        Ok(Some(commits)) => {
+            write_metrics::count_commit(writes, started);
+            return Ok(commits);
+        }
         Ok(None) => {}
         Err(StoreError::Unexpected(error)) => tracing::debug!(%error, "the debate cache is outdated"),
         Err(error) => return Err(error),
     }
     let transaction = begin_write(connection).await?;
-    let debates = DebateBatch::from_db(&transaction, clock_and_ids, debate_writes(writes)).await?;
+    let (debates, freed) = (debate_writes(writes), freed_seats(writes));
+    let debates = DebateBatch::from_db(&transaction, clock_and_ids, cited, debates, freed).await?;
     let documents = DocumentBatch::from_db(&transaction, clock_and_ids, writes).await?;
-    let decided = decide(connection, debates, documents, writes)?;
+    let decided = decide(connection, debates, documents, outbox, writes)?;
     if decided.statements.is_empty() {
         transaction.rollback().await?;
         return Ok(decided.commits);
@@ -50,6 +61,7 @@ pub(super) async fn store(
     execute_all(&transaction, decided.statements).await?;
     caches.debates.invalidate_changed(&decided.changes);
     transaction.commit().await?;
+    write_metrics::count_commit(writes, started);
     Ok(cached(caches, decided.changes, decided.commits))
 }
 
@@ -62,15 +74,16 @@ async fn store_from_cache(
     connection: &DatabaseConnection,
     clock_and_ids: ClockAndIds,
     caches: &Caches,
+    outbox: &Outbox,
+    cited: VersionHashes,
     writes: &mut [QueuedWrite],
 ) -> Result<Option<Vec<Arc<Commit>>>, StoreError> {
     if !writes.iter().all(|write| matches!(write, QueuedWrite::Debate(_))) {
         return Ok(None);
     }
-    let Some(debates) = DebateBatch::from_cache(&caches.debates, clock_and_ids, debate_writes(writes)) else {
-        return Ok(None);
-    };
-    let decided = decide(connection, debates, DocumentBatch::empty(clock_and_ids), writes)?;
+    let debates = DebateBatch::from_cache(&caches.debates, clock_and_ids, cited, debate_writes(writes));
+    let Some(debates) = debates else { return Ok(None) };
+    let decided = decide(connection, debates, DocumentBatch::empty(clock_and_ids), outbox, writes)?;
     if !writes.iter().all(QueuedWrite::is_accepted) {
         return Ok(None);
     }
@@ -80,10 +93,18 @@ async fn store_from_cache(
 }
 
 /// The writes to debates.
-pub(super) fn debate_writes(writes: &[QueuedWrite]) -> impl Iterator<Item = &DebateWrite> + Clone {
+fn debate_writes(writes: &[QueuedWrite]) -> impl Iterator<Item = &DebateWrite> + Clone {
     writes.iter().filter_map(|write| match write {
         QueuedWrite::Debate(pending) => Some(&pending.write),
-        QueuedWrite::Document(_) | QueuedWrite::DocumentDeletion(_) => None,
+        QueuedWrite::SeatFreeing(_) | QueuedWrite::Document(_) | QueuedWrite::DocumentDeletion(_) => None,
+    })
+}
+
+/// The debates of which seats are to be freed.
+fn freed_seats(writes: &[QueuedWrite]) -> impl Iterator<Item = DebateId> + Clone {
+    writes.iter().filter_map(|write| match write {
+        QueuedWrite::SeatFreeing(pending) => Some(pending.write.debate_id),
+        QueuedWrite::Debate(_) | QueuedWrite::Document(_) | QueuedWrite::DocumentDeletion(_) => None,
     })
 }
 
@@ -91,17 +112,20 @@ fn decide(
     connection: &DatabaseConnection,
     mut debates: DebateBatch,
     mut documents: DocumentBatch,
+    outbox: &Outbox,
     writes: &mut [QueuedWrite],
 ) -> Result<Decided, StoreError> {
     for write in writes {
         match write {
             QueuedWrite::Debate(pending) => pending.set_outcome(debates.decide(&pending.write)),
+            QueuedWrite::SeatFreeing(pending) => pending.set_outcome(debates.free_seat(pending.write)),
             QueuedWrite::Document(pending) => pending.set_outcome(documents.decide(&pending.write)),
             QueuedWrite::DocumentDeletion(pending) => pending.set_outcome(documents.delete(pending.write)),
         }
     }
     let commits = debates.commits();
     let mut statements = documents.into_statements(connection);
+    statements.extend(outbox.statements(connection, debates.added())?);
     let (debate_statements, changes) = debates.into_statements(connection)?;
     statements.extend(debate_statements);
     Ok(Decided { statements, changes, commits })

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use entity::{argument, debate, debate_total, document, document_version, issue};
+use entity::{argument, debate, debate_total, document, document_version, issue, webhook_delivery};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, Condition, DatabaseConnection, EntityTrait, IntoActiveModel, Iterable, ModelTrait,
     PrimaryKeyToColumn, QueryFilter, QueryOrder, QuerySelect, Value,
@@ -97,6 +97,7 @@ pub async fn copy(from: &Location, to: &Location, mut progress: impl FnMut(Progr
     copy_table::<issue::Entity>(&read, &write, &mut progress).await?;
     copy_table::<document::Entity>(&read, &write, &mut progress).await?;
     copy_table::<document_version::Entity>(&read, &write, &mut progress).await?;
+    copy_table::<webhook_delivery::Entity>(&read, &write, &mut progress).await?;
     for pool in [source.read, source.write, target.read, target.write] {
         pool.close().await;
     }

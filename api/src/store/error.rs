@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::domain::{DebateId, DocumentError, RequestId, SubmitError};
+use crate::domain::{DebateId, DocumentError, RequestId, SeatTaken, Side, SubmitError};
 
 /// A row that this program never writes.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -26,6 +26,14 @@ impl InconsistentRow {
         reason: impl fmt::Display,
     ) -> Self {
         Self { table, column, row: row.to_string(), reason: reason.to_string() }
+    }
+
+    /// The error for a row that cannot be read, for example because a text is not UTF-8. `error` names the column.
+    pub(super) fn unreadable(table: &'static str, row: impl fmt::Display, error: sea_orm::DbErr) -> StoreError {
+        match StoreError::from(error) {
+            StoreError::Unexpected(error) => Self::new(table, "*", row, format!("cannot be read: {error}")).into(),
+            other @ (StoreError::Unavailable(_) | StoreError::Inconsistent(_)) => other,
+        }
     }
 }
 
@@ -55,6 +63,9 @@ pub enum WriteError {
     /// Another request created a debate with this id.
     #[error("debate {0} already exists")]
     DebateExists(DebateId),
+    /// The seat of this side belongs to the holder of another key.
+    #[error("the seat of the {0} is taken")]
+    SeatTaken(Side),
     /// There is no such document, or it is deleted.
     #[error(transparent)]
     DocumentMissing(#[from] DocumentError),
@@ -64,6 +75,12 @@ pub enum WriteError {
     /// The database failed. A retry with the same request id tells whether the write was stored.
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+impl From<SeatTaken> for WriteError {
+    fn from(SeatTaken(side): SeatTaken) -> Self {
+        Self::SeatTaken(side)
+    }
 }
 
 /// Why the database could not be opened, for whoever starts the server.

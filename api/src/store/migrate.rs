@@ -1,6 +1,6 @@
 //! Applies migrations when the server starts.
 
-use entity::{argument, debate, debate_total, document, document_version, issue};
+use entity::{argument, debate, debate_total, document, document_version, issue, webhook_delivery};
 use migration::{Migrator, MigratorTrait};
 use sea_orm::{ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbErr, EntityName, EntityTrait, QueryOrder};
 use sea_orm_migration::{IntoSchemaManagerConnection, SchemaManager, seaql_migrations};
@@ -55,12 +55,12 @@ async fn apply_missing(location: &Location, connection: &DatabaseConnection) -> 
         Migrator::up(&transaction, None).await?;
     }
     backend::create_title_index(location, &transaction).await?;
-    backend::check_rights(location, &transaction, &tables()).await?;
+    backend::check_rights(location, &transaction, &rights()).await?;
     Ok(transaction.commit().await?)
 }
 
 /// The tables that the store writes.
-fn tables() -> [&'static str; 6] {
+fn tables() -> [&'static str; 7] {
     [
         debate::Entity.table_name(),
         debate_total::Entity.table_name(),
@@ -68,7 +68,14 @@ fn tables() -> [&'static str; 6] {
         issue::Entity.table_name(),
         document::Entity.table_name(),
         document_version::Entity.table_name(),
+        webhook_delivery::Entity.table_name(),
     ]
+}
+
+/// What the store does with each of its tables.
+fn rights() -> Vec<(&'static str, &'static str)> {
+    let all = tables().into_iter().flat_map(|table| ["SELECT", "INSERT", "UPDATE"].map(|right| (table, right)));
+    all.chain([(webhook_delivery::Entity.table_name(), "DELETE")]).collect()
 }
 
 async fn applied<'c, C>(connection: &'c C) -> Result<Vec<String>, DbErr>

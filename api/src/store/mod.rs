@@ -24,6 +24,8 @@ mod restore;
 mod search;
 mod snapshot;
 mod verify;
+mod webhook;
+mod write_metrics;
 mod write_requests;
 mod writer;
 
@@ -38,13 +40,16 @@ pub use clock_and_ids::ClockAndIds;
 pub use copy::{CopyError, Progress, copy};
 pub use debate::Range;
 pub use error::{InconsistentRow, OpenError, StoreError, WriteError};
-pub use peer_servers::{PeerUpdates, Peers};
+pub use peer_servers::{PeerPresence, PeerUpdates, Peers};
 pub use restore::{RestoreError, Restored, restore};
 pub use snapshot::SnapshotError;
 pub use verify::{Verified, VerifyError, verify};
-pub use write_requests::{Commit, DebateWrite, DebateWritten, DocumentWrite, DocumentWritten};
+pub use webhook::{Delivery, MAX_CONTENT_CHARACTERS, Outbox, WebhookMessage};
+pub use write_requests::{
+    Commit, DebateWrite, DebateWritten, DocumentDeleted, DocumentWrite, DocumentWritten, FreeSeat, SeatFreed,
+};
 
-use crate::domain::{Document, DocumentId};
+use crate::domain::DocumentId;
 use backend::{BoundedPool, Notifier};
 use batch_queue::Queue;
 use debate::Caches;
@@ -60,6 +65,8 @@ const QUEUE_CAPACITY: usize = 4 * batch_queue::MAX_BATCH_WRITES;
 #[derive(Debug)]
 pub struct Store {
     read: BoundedPool,
+    write: Arc<BoundedPool>,
+    outbox: Arc<Outbox>,
     caches: Arc<Caches>,
     queue: Queue,
     writer: WriterTask,
@@ -71,7 +78,8 @@ impl Store {
     /// Opens the database, migrates its schema and starts the writer. `readers` is the number of connections for reading;
     /// by default 4 for SQLite and 8 for PostgreSQL.
     ///
-    /// `on_commit` gets the commits in order, once they are durable and before their callers are answered.
+    /// `on_commit` gets the commits in order, once they are durable and before their callers are answered. `outbox` has the
+    /// receivers of webhooks, for whom messages are stored with the arguments that cause them.
     ///
     /// # Errors
     /// If the database cannot be opened, is locked by another server, or has a newer schema than this program.
@@ -79,6 +87,7 @@ impl Store {
         location: &Location,
         readers: Option<u32>,
         clock_and_ids: ClockAndIds,
+        outbox: Outbox,
         on_commit: impl Fn(&[Arc<Commit>]) + Send + 'static,
     ) -> Result<Self, OpenError> {
         let backend::Opened { read, write, file_lock } = backend::open(location, readers).await?;
@@ -93,24 +102,35 @@ impl Store {
             move |last_seqs| caches.debates.invalidate_older(last_seqs)
         });
         let notify_peers = notifier.as_ref().map(Notifier::sender);
+        let (write, outbox) = (Arc::new(write), Arc::new(outbox));
+        let filled = outbox.clone();
         let on_commit = move |commits: &[Arc<Commit>]| {
             on_commit(commits);
+            filled.committed(commits);
             if let Some(notify_peers) = &notify_peers {
                 notify_peers(commits);
             }
         };
         let stop = CancellationToken::new();
         let (queue, batches) = batch_queue::open(QUEUE_CAPACITY, stop.clone());
-        let writer = Writer { pool: write, clock_and_ids, caches: caches.clone() };
+        let writer = Writer { pool: write.clone(), clock_and_ids, caches: caches.clone(), outbox: outbox.clone() };
         let writer = writer.start(batches, stop, on_commit);
-        Ok(Self { read, caches, queue, writer, notifier, _file_lock: file_lock })
+        Ok(Self { read, write, outbox, caches, queue, writer, notifier, _file_lock: file_lock })
     }
 
     /// Creates a debate or adds an argument. Once it returns, the write survives a crash of the machine.
     ///
     /// The write is carried out even if the caller goes away.
     pub async fn write_debate(&self, write: DebateWrite) -> Result<DebateWritten, WriteError> {
-        self.queue.write(write).await
+        let mut written: DebateWritten = self.queue.write(write).await?;
+        // What came before an argument never changes, so this can be read after the commit.
+        written.unseen_citations = self.unseen_citations(&written.argument).await?;
+        Ok(written)
+    }
+
+    /// Frees a seat, with the same guarantees as [`Store::write_debate`]. Freeing it again changes nothing.
+    pub async fn free_seat(&self, seat: FreeSeat) -> Result<SeatFreed, WriteError> {
+        self.queue.write(seat).await
     }
 
     /// Creates a document or adds a version, with the same guarantees as [`Store::write_debate`].
@@ -120,7 +140,7 @@ impl Store {
 
     /// Marks a document as deleted: lists leave it out, and its versions can still be read. Deleting it again changes
     /// nothing.
-    pub async fn delete_document(&self, id: DocumentId) -> Result<Document, WriteError> {
+    pub async fn delete_document(&self, id: DocumentId) -> Result<DocumentDeleted, WriteError> {
         self.queue.write(id).await
     }
 
@@ -150,5 +170,7 @@ impl Store {
 
 #[cfg(test)]
 mod batch_queue_tests;
+#[cfg(test)]
+mod seat_tests;
 #[cfg(test)]
 mod tests;

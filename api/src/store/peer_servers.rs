@@ -2,8 +2,10 @@
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
+use uuid::Uuid;
+
 use super::{Commit, Store, backend::Notifier, error::StoreError};
-use crate::domain::{Debate, DebateId};
+use crate::domain::{Debate, DebateId, Waiting};
 
 /// How long such a query may take. It is repeated soon.
 const QUERY_TIMEOUT: Duration = Duration::from_secs(1);
@@ -15,6 +17,21 @@ pub struct PeerUpdates {
     pub last_seqs: HashMap<DebateId, u64>,
     /// Whether notifications may have been lost.
     pub missed: bool,
+    /// What other servers said of who waits there, in order.
+    pub presence: Vec<PeerPresence>,
+}
+
+/// What another server said of who waits there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PeerPresence {
+    /// These wait on this debate there.
+    Waiting(Uuid, DebateId, Vec<Waiting>),
+    /// It is about to tell all about who waits there.
+    TellsAll(Uuid),
+    /// It asks who waits here.
+    Asks,
+    /// It has stopped.
+    Stopped(Uuid),
 }
 
 /// The other servers that share the database.
@@ -40,6 +57,11 @@ impl Peers<'_> {
     /// Has the listener check that notifications still arrive. If not, [`PeerUpdates::missed`] tells.
     pub fn check_listener(&self) {
         self.notifier.check_listener();
+    }
+
+    /// Tells the other servers who waits here on these debates. `all` says that nobody waits here on any other debate.
+    pub fn tell_presence(&self, presence: Vec<(DebateId, Vec<Waiting>)>, all: bool) {
+        self.notifier.tell_presence(presence, all);
     }
 
     /// The `last_seq` of these debates.

@@ -34,21 +34,26 @@ impl TestStore {
     }
 
     pub async fn open_with(on: Backend, clock_and_ids: ClockAndIds) -> Self {
+        Self::open_with_outbox(on, clock_and_ids, Outbox::empty()).await
+    }
+
+    pub async fn open_with_outbox(on: Backend, clock_and_ids: ClockAndIds, outbox: Outbox) -> Self {
         let folder = TempDir::new().unwrap();
         let database = database::Store::fresh_on(on, folder.path());
-        Self::open_at(database, folder, clock_and_ids).await.unwrap()
+        Self::open_at(database, folder, clock_and_ids, outbox).await.unwrap()
     }
 
     async fn open_at(
         database: database::Store,
         folder: TempDir,
         clock_and_ids: ClockAndIds,
+        outbox: Outbox,
     ) -> Result<Self, OpenError> {
         let commits = Arc::new(Mutex::new(Vec::new()));
         let committed = commits.clone();
         let location: Location = database.url().parse().unwrap();
         let on_commit = move |commits: &[Arc<Commit>]| committed.lock().unwrap().extend_from_slice(commits);
-        let store = Store::open(&location, None, clock_and_ids, on_commit).await?;
+        let store = Store::open(&location, None, clock_and_ids, outbox, on_commit).await?;
         Ok(Self { store, commits, database, folder })
     }
 
@@ -56,12 +61,18 @@ impl TestStore {
         self.database.url().parse().unwrap()
     }
 
+    /// What was published so far.
+    pub fn commits(&self) -> Vec<Arc<Commit>> {
+        self.commits.lock().unwrap().clone()
+    }
+
     /// A second writer with the same caches.
     pub fn writer(&self) -> Writer {
         Writer {
-            pool: BoundedPool::local(self.store.read.current()),
+            pool: Arc::new(BoundedPool::local(self.store.read.current())),
             clock_and_ids: ClockAndIds::system(),
             caches: self.store.caches.clone(),
+            outbox: self.store.outbox.clone(),
         }
     }
 
@@ -73,7 +84,7 @@ impl TestStore {
         let connection = Database::connect(database.url()).await.unwrap();
         connection.execute_unprepared(sql).await.unwrap();
         connection.close().await.unwrap();
-        Self::open_at(database, folder, ClockAndIds::system()).await
+        Self::open_at(database, folder, ClockAndIds::system(), Outbox::empty()).await
     }
 }
 
@@ -83,8 +94,11 @@ pub(in crate::store) async fn store_batch(
     debates: Vec<DebateWrite>,
     documents: Vec<DocumentWrite>,
     deletions: Vec<DocumentId>,
-) -> (Vec<Result<DebateWritten, WriteError>>, Vec<Result<DocumentWritten, WriteError>>, Vec<Result<Document, WriteError>>)
-{
+) -> (
+    Vec<Result<DebateWritten, WriteError>>,
+    Vec<Result<DocumentWritten, WriteError>>,
+    Vec<Result<DocumentDeleted, WriteError>>,
+) {
     let (queue, mut batches) = batch_queue::open(batch_queue::MAX_BATCH_WRITES, CancellationToken::new());
     let mut outcomes = pin!(async {
         tokio::join!(
@@ -96,7 +110,9 @@ pub(in crate::store) async fn store_batch(
     assert!(poll!(outcomes.as_mut()).is_pending());
     let mut batch = batches.next().await.unwrap();
     let connection = writer.pool.current();
-    batch_transaction::store(&connection, writer.clock_and_ids, &writer.caches, &mut batch).await.unwrap();
+    batch_transaction::store(&connection, writer.clock_and_ids, &writer.caches, &writer.outbox, &mut batch)
+        .await
+        .unwrap();
     batch.into_iter().for_each(QueuedWrite::answer);
     outcomes.await
 }
@@ -105,7 +121,7 @@ pub(in crate::store) fn content(text: &str) -> Content {
     Content::parse(text.into(), Limits::default().content()).unwrap()
 }
 
-fn debate_id(number: u128) -> DebateId {
+pub(in crate::store) const fn debate_id(number: u128) -> DebateId {
     DebateId(Uuid::from_u128(number))
 }
 
@@ -121,13 +137,20 @@ pub(in crate::store) fn new_debate(number: u128) -> NewDebate {
         motion: content("motion"),
         max_rounds: None,
         request_id: request("open"),
+        seat_key: None,
     }
 }
 
 pub(in crate::store) fn claim(debate: u128, by: Side, target: ArgumentId, request_id: &str) -> Submission {
     let kind = ArgumentKind::Claim { by, parent_id: target };
-    let request_id = Some(request(request_id));
-    Submission { debate_id: debate_id(debate), content: content("claim"), issue_changes: Vec::new(), request_id, kind }
+    Submission {
+        debate_id: debate_id(debate),
+        content: content("claim"),
+        issue_changes: Vec::new(),
+        request_id: Some(request(request_id)),
+        seat_key: None,
+        kind,
+    }
 }
 
 #[rstest]
@@ -202,7 +225,8 @@ async fn a_panic_in_the_writer_is_reported(#[values(Backend::Sqlite, Backend::Po
     let folder = TempDir::new().unwrap();
     let database = database::Store::fresh_on(on, folder.path());
     let location: Location = database.url().parse().unwrap();
-    let store = Store::open(&location, None, ClockAndIds::system(), |_| panic!("a bug")).await.unwrap();
+    let store =
+        Store::open(&location, None, ClockAndIds::system(), Outbox::empty(), |_| panic!("a bug")).await.unwrap();
     store.ping().await.unwrap();
     assert!(store.failed().now_or_never().is_none(), "nothing has failed yet");
     let lost = store.write_debate(DebateWrite::Create(new_debate(1))).await;
@@ -241,7 +265,7 @@ async fn a_debate_is_never_older_than_in_a_list_read_before(#[values(Backend::Sq
     };
     let reading = async {
         while !done.load(Ordering::Relaxed) {
-            let (listed, _) = test.store.debates(None, None, 1, 0).await.unwrap();
+            let (listed, _) = test.store.debates(None, None, None, 1, 0).await.unwrap();
             let debate = test.store.debate(debate_id(1)).await.unwrap().unwrap();
             assert!(debate.last_seq >= listed[0].last_seq, "{} after {}", debate.last_seq, listed[0].last_seq);
         }
@@ -253,7 +277,7 @@ async fn a_debate_is_never_older_than_in_a_list_read_before(#[values(Backend::Sq
 #[tokio::test]
 async fn the_totals_of_a_list_follow_every_write(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
     let test = TestStore::open(on).await;
-    let total = async |test: &TestStore, state| test.store.debates(state, None, 1, 0).await.unwrap().1;
+    let total = async |test: &TestStore, state| test.store.debates(state, None, None, 1, 0).await.unwrap().1;
     let mut motions = Vec::new();
     for number in 1..=5 {
         motions.push(test.store.write_debate(DebateWrite::Create(new_debate(number))).await.unwrap().argument.id);
@@ -277,6 +301,42 @@ async fn the_totals_of_a_list_follow_every_write(#[values(Backend::Sqlite, Backe
 
 #[rstest]
 #[tokio::test]
+async fn the_type_filters_a_list_together_with_state_and_search(
+    #[values(Backend::Sqlite, Backend::Postgres)] on: Backend,
+) {
+    let test = TestStore::open(on).await;
+    let mut motions = Vec::new();
+    for number in 1..=6 {
+        let debate_type = if number % 3 == 0 { DebateType::GeneralDebate } else { DebateType::CodingPlanDebate };
+        let debate = NewDebate { debate_type, ..new_debate(number) };
+        motions.push(test.store.write_debate(DebateWrite::Create(debate)).await.unwrap().argument.id);
+    }
+    for (number, motion) in (1..=4).zip(motions) {
+        test.store.write_debate(DebateWrite::Submit(claim(number, Side::Opponent, motion, "a"))).await.unwrap();
+    }
+    let (plan, general) = (Some(DebateType::CodingPlanDebate), Some(DebateType::GeneralDebate));
+    let answered = Some(StateName::AwaitingProposer);
+    for q in [None, Some("debate")] {
+        for (state, debate_type, expected) in [
+            (None, plan, vec![4, 2, 1, 5]),
+            (None, general, vec![3, 6]),
+            (answered, plan, vec![4, 2, 1]),
+            (answered, general, vec![3]),
+            (Some(StateName::Closed), plan, vec![]),
+        ] {
+            let mut listed = Vec::new();
+            for offset in 0..=4 {
+                let (page, total) = test.store.debates(state, debate_type, q, 1, offset).await.unwrap();
+                assert_eq!(total, expected.len() as u64, "{state:?} {debate_type:?} {q:?} {offset}");
+                listed.extend(page.iter().map(|debate| debate.id.0.as_u128()));
+            }
+            assert_eq!(listed, expected, "{state:?} {debate_type:?} {q:?}");
+        }
+    }
+}
+
+#[rstest]
+#[tokio::test]
 async fn pages_have_no_gap_and_no_duplicate(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
     let test = TestStore::open(on).await;
     let mut motions = Vec::new();
@@ -289,7 +349,7 @@ async fn pages_have_no_gap_and_no_duplicate(#[values(Backend::Sqlite, Backend::P
     let listed = async |state, q| {
         let mut listed = Vec::new();
         for offset in 0..10 {
-            let (page, total) = test.store.debates(state, q, 2, offset).await.unwrap();
+            let (page, total) = test.store.debates(state, None, q, 2, offset).await.unwrap();
             let expected = total.saturating_sub(offset).min(2);
             assert_eq!(page.len() as u64, expected, "{offset} of {total}");
             listed.extend(page.first().map(|debate| debate.id.0.as_u128()));
@@ -338,7 +398,7 @@ async fn the_title_index_finds_what_a_scan_finds(#[values(Backend::Sqlite, Backe
             .collect::<Vec<_>>()
     });
     for q in texts.chain(["\"", "\"\"\"", "'' OR ", "SAY NO", "no such"].map(String::from)) {
-        let (page, total) = test.store.debates(None, Some(&q), 50, 0).await.unwrap();
+        let (page, total) = test.store.debates(None, None, Some(&q), 50, 0).await.unwrap();
         let mut found: Vec<_> = page.iter().map(|debate| debate.title.as_str()).collect();
         let held = |title: &&str| title.to_ascii_lowercase().contains(&q.to_ascii_lowercase());
         let mut expected: Vec<_> = TITLES.into_iter().chain([LATE]).filter(held).collect();
@@ -358,7 +418,7 @@ async fn searches_of_three_characters_and_more_use_the_index() {
     // Without its index entry, a title is found only by a scan.
     let test = test.reopen_after("DELETE FROM debate_titles").await.unwrap();
     for (q, found) in [("de", 1), ("deb", 0)] {
-        assert_eq!(test.store.debates(None, Some(q), 50, 0).await.unwrap().1, found, "{q}");
+        assert_eq!(test.store.debates(None, None, Some(q), 50, 0).await.unwrap().1, found, "{q}");
     }
 }
 
@@ -389,6 +449,7 @@ async fn sample_store(on: Backend) -> TestStore {
             content: content("said"),
             issue_changes: Vec::new(),
             request_id,
+            seat_key: None,
             kind,
         };
         test.store.write_debate(DebateWrite::Submit(submission)).await.unwrap();
@@ -437,7 +498,7 @@ async fn verify_names_the_column_of_every_manipulation() {
         ),
         (
             format!(
-                "{drop_constraints} INSERT INTO arguments SELECT randomblob(16), debate_id, seq, parent_id, argument_type, role, content, options, close, chosen_option, late_for, 'again', created_at, hash, NULL, NULL FROM arguments WHERE {}",
+                "{drop_constraints} INSERT INTO arguments SELECT randomblob(16), debate_id, seq, parent_id, argument_type, role, content, options, close, chosen_option, late_for, 'again', created_at, hash, NULL, NULL, NULL FROM arguments WHERE {}",
                 nth(3)
             ),
             "seq",
@@ -522,7 +583,7 @@ async fn concurrent_writes_leave_no_gap_and_no_duplicate(#[values(Backend::Sqlit
         assert_eq!(history.len(), 11);
         assert_eq!(replay(history.iter().map(|argument| &**argument)), Ok(debate.state));
     }
-    let (page, total) = test.store.debates(None, None, 7, 35).await.unwrap();
+    let (page, total) = test.store.debates(None, None, None, 7, 35).await.unwrap();
     assert_eq!((page.len(), total), (5, 40));
 }
 
@@ -604,7 +665,8 @@ async fn a_newer_schema_is_refused(#[values(Backend::Sqlite, Backend::Postgres)]
 #[tokio::test]
 async fn a_file_in_use_by_another_store_is_refused() {
     let test = TestStore::open(Backend::Sqlite).await;
-    let second = Store::open(&test.database.url().parse().unwrap(), None, ClockAndIds::system(), |_| ()).await;
+    let second =
+        Store::open(&test.database.url().parse().unwrap(), None, ClockAndIds::system(), Outbox::empty(), |_| ()).await;
     assert!(matches!(second, Err(OpenError::Locked { .. })), "{second:?}");
 }
 
@@ -619,7 +681,7 @@ async fn a_search_takes_wildcards_literally_and_ignores_ascii_case(
         test.store.write_debate(DebateWrite::Create(NewDebate { title, ..new_debate(number) })).await.unwrap();
     }
     let found = async |q: &str| {
-        let (page, total) = test.store.debates(None, Some(q), 50, 0).await.unwrap();
+        let (page, total) = test.store.debates(None, None, Some(q), 50, 0).await.unwrap();
         assert_eq!(page.len() as u64, total);
         let mut ids: Vec<_> = page.iter().map(|debate| debate.id.0.as_u128()).collect();
         ids.sort_unstable();
@@ -635,7 +697,7 @@ async fn a_search_takes_wildcards_literally_and_ignores_ascii_case(
     assert_eq!(found("ĐỒNG").await, [1]);
     assert_eq!(found("00000000-0000-0000-0000-000000000003").await, [3]);
     assert_eq!(found("00000000").await, [1, 2, 3, 4]);
-    let (closed, total) = test.store.debates(Some(StateName::Closed), None, 50, 0).await.unwrap();
+    let (closed, total) = test.store.debates(Some(StateName::Closed), None, None, 50, 0).await.unwrap();
     assert_eq!((closed.len(), total), (0, 0));
 }
 
@@ -653,7 +715,7 @@ async fn statements_of_which_one_changes_too_few_rows_leave_nothing_behind(
         GuardedStatement::expecting(&connection, sql, Vec::new(), expected_rows)
     };
     let titled = async |title: &str| {
-        let debates = test.store.debates(None, None, 9, 0).await.unwrap().0;
+        let debates = test.store.debates(None, None, None, 9, 0).await.unwrap().0;
         debates.iter().filter(|debate| debate.title.as_str() == title).count()
     };
     let statements = vec![rename("x", "true", 4), rename("y", "title = 'x'", 3)];
@@ -675,6 +737,6 @@ async fn a_text_in_very_many_titles_is_found_in_all_of_them() {
         creating.spawn(async move { test.store.write_debate(DebateWrite::Create(new_debate(number))).await.map(drop) });
     }
     creating.join_all().await.into_iter().collect::<Result<(), _>>().unwrap();
-    let (page, total) = test.store.debates(None, Some("debate"), 50, 1_000).await.unwrap();
+    let (page, total) = test.store.debates(None, None, Some("debate"), 50, 1_000).await.unwrap();
     assert_eq!((page.len(), total), (10, DEBATES));
 }

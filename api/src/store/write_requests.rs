@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::domain::{
-    Argument, ArgumentId, Debate, DebateId, Document, DocumentVersion, Hash, Issue, NewDebate, NewDocument, NewVersion,
-    RequestId, Submission,
+    Argument, ArgumentId, CitedVersion, Debate, DebateId, Document, DocumentVersion, Hash, Issue, NewDebate,
+    NewDocument, NewVersion, RequestId, Side, Submission,
 };
 
 /// A write to a debate.
@@ -32,6 +32,14 @@ impl DebateWrite {
         }
     }
 
+    /// The text that may cite versions of documents
+    pub(super) fn text(&self) -> &str {
+        match self {
+            Self::Create(new) => new.motion.as_str(),
+            Self::Submit(submission) => submission.content.as_str(),
+        }
+    }
+
     pub(super) fn target_id(&self) -> Option<ArgumentId> {
         match self {
             Self::Create(_) => None,
@@ -53,6 +61,28 @@ pub struct DebateWritten {
     pub previous_hash: Option<Hash>,
     /// The issues that the argument changed, as they are now, in the order of their numbers.
     pub changed_issues: Vec<Issue>,
+    /// What the argument cites and does not exist.
+    pub unknown_citations: Vec<CitedVersion>,
+    /// On a RESOLUTION: the versions that it cites and that no argument up to the opponent's newest CLAIM cites.
+    pub unseen_citations: Option<Vec<CitedVersion>>,
+}
+
+/// Frees a seat of a debate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FreeSeat {
+    /// The debate
+    pub debate_id: DebateId,
+    /// Whose seat it is
+    pub side: Side,
+}
+
+/// The result of [`FreeSeat`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SeatFreed {
+    /// The debate with the free seat
+    pub debate: Debate,
+    /// Whether somebody had the seat
+    pub was_taken: bool,
 }
 
 /// A write to a document.
@@ -75,7 +105,17 @@ pub struct DocumentWritten {
     pub replayed: bool,
 }
 
-/// A committed argument, with its debate right after it.
+/// The result of the deletion of a document.
+#[derive(Debug, Clone)]
+pub struct DocumentDeleted {
+    /// The document.
+    pub document: Document,
+    /// Whether it had been deleted before, so that nothing changed.
+    pub replayed: bool,
+}
+
+/// A committed argument, with its debate right after it. Freeing a seat repeats the newest argument, with the debate as it is
+/// then.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Commit {
     /// The debate right after the argument.

@@ -5,12 +5,13 @@ use std::{slice, sync::Arc};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use super::{
-    ClockAndIds, Commit,
+    ClockAndIds, Commit, Outbox,
     backend::{BoundedPool, is_contended},
     batch_queue::{Batches, QueuedWrite},
     batch_transaction,
     debate::Caches,
     error::StoreError,
+    write_metrics,
 };
 
 /// How often a single write is tried in all, as another server may get in between.
@@ -18,9 +19,10 @@ const MAX_ATTEMPTS: usize = 3;
 
 /// The writer, before it starts.
 pub(super) struct Writer {
-    pub pool: BoundedPool,
+    pub pool: Arc<BoundedPool>,
     pub clock_and_ids: ClockAndIds,
     pub caches: Arc<Caches>,
+    pub outbox: Arc<Outbox>,
 }
 
 impl Writer {
@@ -42,6 +44,7 @@ impl Writer {
         while let Some(mut batch) = batches.next().await {
             let commits = self.store(&mut batch).await;
             on_commit(&commits);
+            batch.iter().for_each(write_metrics::count);
             batch.into_iter().for_each(QueuedWrite::answer);
         }
         self.pool.close().await;
@@ -90,11 +93,11 @@ impl Writer {
     /// One transaction, in bounded time.
     async fn store_together(&self, writes: &mut [QueuedWrite]) -> Result<Vec<Arc<Commit>>, StoreError> {
         let connection = self.pool.current();
-        let storing = batch_transaction::store(&connection, self.clock_and_ids, &self.caches, writes);
+        let storing = batch_transaction::store(&connection, self.clock_and_ids, &self.caches, &self.outbox, writes);
         let stored = self.pool.bounded(storing).await;
         if stored.is_err() {
             // It may have been cancelled half-way, or have been committed without an answer.
-            self.caches.debates.invalidate(batch_transaction::debate_writes(writes).map(|write| write.debate_id()));
+            self.caches.debates.invalidate(writes.iter().filter_map(QueuedWrite::debate_id));
         }
         stored
     }

@@ -28,12 +28,13 @@ pub fn new_debate(id: DebateId) -> NewDebate {
         motion: Content::parse("We add one.".to_owned(), Limits::default().content()).unwrap(),
         max_rounds: None,
         request_id: "open".parse().unwrap(),
+        seat_key: None,
     }
 }
 
 /// The commit that creates a debate.
 pub fn created(id: DebateId) -> Commit {
-    let (debate, motion) = new_debate(id).create(ArgumentId(id.0), DateTime::UNIX_EPOCH);
+    let (debate, motion) = new_debate(id).create(Vec::new(), ArgumentId(id.0), DateTime::UNIX_EPOCH);
     Commit { debate, argument: Arc::new(motion), changed_issues: Vec::new() }
 }
 

@@ -21,6 +21,8 @@ mod batch_queue;
 #[path = "../../src/app/notifier.rs"]
 #[expect(dead_code, reason = "the server uses more of it")]
 mod notifier;
+#[path = "../../src/app/peer_presence.rs"]
+mod peer_presence;
 #[path = "../../src/app/ruling_waiters.rs"]
 #[expect(dead_code, reason = "the server uses more of it")]
 mod ruling_waiters;

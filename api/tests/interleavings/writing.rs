@@ -15,7 +15,7 @@ use crate::{
     domain::{DebateId, Document, DocumentId, Summary},
     fixtures::{created, document_id, new_debate},
     in_every_order, in_many_orders,
-    store::{DebateWrite, DebateWritten, StoreError, WriteError},
+    store::{DebateWrite, DebateWritten, DocumentDeleted, StoreError, WriteError},
 };
 
 /// How often each write was stored, by number.
@@ -25,15 +25,17 @@ fn number(write: &QueuedWrite) -> u128 {
     match write {
         QueuedWrite::Debate(pending) => pending.write.debate_id().0.as_u128(),
         QueuedWrite::DocumentDeletion(pending) => pending.write.0.as_u128(),
-        QueuedWrite::Document(_) => panic!("no test writes documents"),
+        QueuedWrite::Document(_) | QueuedWrite::SeatFreeing(_) => panic!("no test writes documents or frees seats"),
     }
 }
 
-fn deleted(id: DocumentId) -> Document {
+fn deleted(id: DocumentId) -> DocumentDeleted {
     let now = DateTime::UNIX_EPOCH;
     let summary = Summary::parse(String::new()).unwrap();
     let title = summary.clone();
-    Document { id, title, latest_version: 1, summary, created_at: now, updated_at: now, deleted_at: Some(now) }
+    let document =
+        Document { id, title, latest_version: 1, summary, created_at: now, updated_at: now, deleted_at: Some(now) };
+    DocumentDeleted { document, replayed: false }
 }
 
 /// Stores all writes, until the queue is closed.
@@ -53,11 +55,15 @@ async fn store_all(mut batches: Batches, stored: Stored) {
                         replayed: false,
                         previous_hash: None,
                         changed_issues: Vec::new(),
+                        unknown_citations: Vec::new(),
+                        unseen_citations: None,
                     };
                     pending.set_outcome(Ok(written));
                 }
                 QueuedWrite::DocumentDeletion(pending) => pending.set_outcome(Ok(deleted(pending.write))),
-                QueuedWrite::Document(_) => panic!("no test writes documents"),
+                QueuedWrite::Document(_) | QueuedWrite::SeatFreeing(_) => {
+                    panic!("no test writes documents or frees seats")
+                }
             }
         }
         drop(stored);
@@ -72,8 +78,8 @@ async fn write(queue: Arc<Queue>, number: u128) -> Result<u128, WriteError> {
         let written: DebateWritten = queue.write(create).await?;
         Ok(written.debate.id.0.as_u128())
     } else {
-        let deleted: Document = queue.write(document_id(number)).await?;
-        Ok(deleted.id.0.as_u128())
+        let deleted: DocumentDeleted = queue.write(document_id(number)).await?;
+        Ok(deleted.document.id.0.as_u128())
     }
 }
 

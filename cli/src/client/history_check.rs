@@ -119,7 +119,7 @@ fn warn_changed(debate: Uuid, seq: u64) {
 }
 
 fn warn(debate: Uuid, difference: &str) {
-    warning::set(format!(
+    warning::add(format!(
         "the history of debate {debate} is not the one seen before: {difference}. Do not rely on it until a person has \
          checked it with `aweave-server verify`"
     ));

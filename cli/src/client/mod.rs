@@ -4,6 +4,7 @@ pub mod compatibility;
 mod generated;
 mod history_check;
 pub mod retry;
+mod seat_keys;
 pub mod settings;
 pub mod websocket;
 
@@ -18,6 +19,7 @@ use reqwest::{
 };
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use uuid::Uuid;
 
 pub use self::generated::types;
 use self::{
@@ -28,7 +30,7 @@ use self::{
 use crate::output::{
     exit_status::ExitStatus,
     failure::{Code, Failure},
-    quoting, sanitize, terminal,
+    quoting, sanitize, terminal, warning,
 };
 
 /// JSON that is passed on character by character, so that numbers keep their spelling. `build.rs` puts it in place of
@@ -123,6 +125,18 @@ impl Client {
         Ok(Self { api, url, retries: RetryLimit::Times(MAX_RETRIES) })
     }
 
+    /// This user's key of a seat, for a write as this side; it is made at the first write. None with a warning if it cannot be
+    /// kept: a seat that is taken with a lost key keeps its own author out.
+    pub fn seat_key(&self, debate: Uuid, side: types::Side) -> Option<String> {
+        let key = seat_keys::load_or_make(&self.url, debate, side);
+        key.map_err(|reason| {
+            warning::add(format!(
+                "no key could be kept for the seat of the {side}, so that others may write as the {side}, too: {reason}"
+            ));
+        })
+        .ok()
+    }
+
     /// Sets how long requests are retried.
     pub fn with_retries(self, retries: RetryLimit) -> Self {
         Self { retries, ..self }
@@ -182,7 +196,7 @@ impl Client {
             };
             let args: Option<Vec<String>> = env::args_os().skip(1).map(|arg| arg.into_string().ok()).collect();
             let next = args.and_then(|args| quoting::retry_command(args, request_id));
-            Failure { next: next.map(Into::into), ..failure.with_suggestion(suggestion) }
+            Failure { next: next.map(|line| Box::new(line.into())), ..failure.with_suggestion(suggestion) }
         })
     }
 
@@ -202,9 +216,11 @@ impl Client {
         }
     }
 
-    /// Compares the hashes in `data` with those seen before, and returns `data` without them.
+    /// Compares the hashes in `data` with those seen before, and returns `data` without them. A record keeps them, since it is
+    /// signed with them.
     async fn check_history(&self, mut data: Value) -> Value {
-        if let Some(recheck) = history_check::check(&data) {
+        let record = data.get("record");
+        if let Some(recheck) = history_check::check(record.unwrap_or(&data)) {
             let (after, before) = (recheck.seq().saturating_sub(1), recheck.seq() + 1);
             let context = self.api.debate_get_context(&recheck.debate, Some(after), Some(before), None).await;
             // If this request fails, the next command asks again.
@@ -212,14 +228,25 @@ impl Client {
                 history_check::recheck(&recheck, &context.into_inner().data);
             }
         }
-        history_check::strip_hashes(&mut data);
+        if data.get("record").is_none() {
+            history_check::strip_hashes(&mut data);
+        }
         data
     }
 
     /// Classifies an error of the generated client.
     pub fn request_error(&self, error: ApiError) -> RequestError {
         match error {
-            Error::ErrorResponse(answer) => self.refused(answer.status(), answer.into_inner()),
+            Error::ErrorResponse(answer) => {
+                let (status, request_id) = (answer.status(), request_id(answer.headers()));
+                let mut error = self.refused(status, answer.into_inner());
+                if status.is_server_error()
+                    && let Some(server) = &mut error.failure.server_error
+                {
+                    server.request_id = request_id;
+                }
+                error
+            }
             Error::CommunicationError(error) => match error.status() {
                 None => self.unavailable(&reason(&error)),
                 Some(status) if is_gateway_error(status) => {
@@ -286,6 +313,13 @@ impl Client {
 /// Whether a proxy reports with this status that the server behind it is unavailable.
 fn is_gateway_error(status: StatusCode) -> bool {
     matches!(status, StatusCode::BAD_GATEWAY | StatusCode::SERVICE_UNAVAILABLE | StatusCode::GATEWAY_TIMEOUT)
+}
+
+/// The id under which the server's log has the request.
+fn request_id(headers: &HeaderMap) -> Option<String> {
+    let id = headers.get("x-request-id")?.to_str().ok()?;
+    let has_the_form = id.chars().all(|one| one.is_ascii_alphanumeric() || "._:-".contains(one));
+    (has_the_form && (1..=128).contains(&id.len())).then(|| id.to_owned())
 }
 
 fn reason(error: &reqwest::Error) -> String {
@@ -360,7 +394,7 @@ mod tests {
 
     async fn send_one(answer: String) -> Result<Response<types::DebateList>, RequestError> {
         let (client, _) = start_server(vec![answer]);
-        client.send_once(client.api.debate_list(None, None, None, None)).await
+        client.send_once(client.api.debate_list(None, None, None, None, None)).await
     }
 
     #[tokio::test]
@@ -420,11 +454,11 @@ mod tests {
         let answer = json_answer("409 Conflict", &json!({"success": false, "error": error}));
         let (client, requests) = start_server(vec![answer]);
         let failure = client
-            .write::<types::DebateList, _>("r1", || client.api.debate_list(None, None, None, None))
+            .write::<types::DebateList, _>("r1", || client.api.debate_list(None, None, None, None, None))
             .await
             .err()
             .unwrap();
-        assert_eq!(Value::from(*failure.server_error.unwrap()), error);
+        assert_eq!(Value::from(failure.server_error.unwrap().error), error);
         assert_eq!(failure.client_request_id.as_deref(), Some("r1"));
         assert!(requests.join().unwrap()[0].contains("authorization: Bearer t"));
     }
@@ -437,13 +471,30 @@ mod tests {
         );
         let (client, _) =
             start_server(vec![String::new(), busy.clone(), busy.clone(), json_answer("200 OK", &list(1))]);
-        let response = client.send::<types::DebateList, _>(|| client.api.debate_list(None, None, None, None)).await;
+        let response =
+            client.send::<types::DebateList, _>(|| client.api.debate_list(None, None, None, None, None)).await;
         assert_eq!(response.ok().unwrap().parsed.total, 1);
 
         let (client, requests) = start_server(vec![busy.clone(), busy.clone(), busy.clone(), busy]);
-        let response = client.send::<types::DebateList, _>(|| client.api.debate_list(None, None, None, None)).await;
+        let response =
+            client.send::<types::DebateList, _>(|| client.api.debate_list(None, None, None, None, None)).await;
         assert_eq!(response.err().unwrap().code, "STORE_UNAVAILABLE");
         assert_eq!(requests.join().unwrap().len(), 4);
+    }
+
+    #[tokio::test]
+    async fn a_failure_of_the_server_names_the_request() {
+        let error = json!({"success": false, "error": {"code": "INTERNAL_ERROR", "message": "a bug"}});
+        for (status, given, kept) in [
+            ("500 Internal Server Error", "r-7.a:B_1", Some("r-7.a:B_1")),
+            ("503 Service Unavailable", "r7", Some("r7")),
+            ("500 Internal Server Error", "`r7`", None),
+            ("404 Not Found", "r7", None),
+        ] {
+            let answer = json_answer(status, &error).replacen("\r\n", &format!("\r\nx-request-id: {given}\r\n"), 1);
+            let error = send_one(answer).await.err().unwrap();
+            assert_eq!(error.failure.request_id(), kept, "{status} {given}");
+        }
     }
 
     #[tokio::test]

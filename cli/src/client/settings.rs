@@ -5,6 +5,7 @@ use std::{
     fs::File,
     io::Read,
     net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
+    path::PathBuf,
     time::Duration,
 };
 
@@ -22,6 +23,7 @@ const SERVER_URL: &str = "DEBATE_SERVER_URL";
 const AUTH_TOKEN: &str = "DEBATE_AUTH_TOKEN";
 const AUTH_TOKEN_FILE: &str = "DEBATE_AUTH_TOKEN_FILE";
 const WAIT_DEADLINE: &str = "DEBATE_WAIT_DEADLINE";
+const SEATS_DIR: &str = "DEBATE_SEATS_DIR";
 
 /// How many bytes of a token file are read.
 const MAX_TOKEN_BYTES: u64 = 4 * 1024;
@@ -58,6 +60,16 @@ impl ServerUrl {
     /// The URL without a slash at its end, to append paths to.
     pub fn base(&self) -> &str {
         self.0.as_str().trim_end_matches('/')
+    }
+
+    /// What the keys of seats know the server by: the URL, with every name of this machine in the same spelling.
+    pub fn identity(&self) -> String {
+        let mut url = self.0.clone();
+        if self.is_loopback() {
+            // Only for a URL without a host it fails.
+            let _ = url.set_host(Some("localhost"));
+        }
+        url.as_str().trim_end_matches('/').to_owned()
     }
 
     pub fn is_https(&self) -> bool {
@@ -144,6 +156,12 @@ fn bearer(setting: &str, token: &str) -> Result<HeaderValue, Failure> {
     Ok(value)
 }
 
+/// The folder with the keys of seats: `DEBATE_SEATS_DIR`, or `.aweave/seats` in the home folder; none without a home folder.
+pub fn seats_folder() -> Option<PathBuf> {
+    let folder = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    folder(SEATS_DIR).or_else(|| Some(folder("HOME")?.join(".aweave").join("seats")))
+}
+
 /// How long a wait lasts without `--timeout`: `DEBATE_WAIT_DEADLINE`, or 300 s.
 pub fn wait_deadline() -> Result<Duration, Failure> {
     variable(WAIT_DEADLINE)?.as_deref().map_or(Ok(Duration::from_secs(300)), seconds)
@@ -188,6 +206,20 @@ mod tests {
         ] {
             assert_eq!(ServerUrl::parse(given).unwrap().base(), base);
         }
+    }
+
+    #[test]
+    fn the_names_of_this_machine_are_the_same_server() {
+        let same = ["http://127.0.0.1:3456", "http://localhost:3456/", "http://[::1]:3456", "HTTP://LOCALHOST:3456"];
+        for url in same {
+            assert_eq!(ServerUrl::parse(url).unwrap().identity(), "http://localhost:3456", "{url}");
+        }
+        for url in
+            ["http://127.0.0.1:3457", "https://127.0.0.1:3456", "http://127.0.0.1:3456/a", "http://10.0.0.1:3456"]
+        {
+            assert_ne!(ServerUrl::parse(url).unwrap().identity(), "http://localhost:3456", "{url}");
+        }
+        assert_eq!(ServerUrl::parse("https://Debates.example:443/").unwrap().identity(), "https://debates.example");
     }
 
     #[test]

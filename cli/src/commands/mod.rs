@@ -8,6 +8,7 @@ pub mod docs;
 pub mod doctor;
 pub mod down;
 pub mod man;
+pub mod mcp;
 pub mod setup;
 pub mod up;
 

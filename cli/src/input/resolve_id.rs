@@ -25,7 +25,9 @@ pub async fn debate(client: &Client, id: &IdRef) -> Result<Uuid, Failure> {
     let prefix = id.to_string();
     let page = async |offset| {
         let response = client
-            .send::<types::DebateList, _>(|| client.api.debate_list(Some(PAGE_SIZE), Some(offset), Some(&prefix), None))
+            .send::<types::DebateList, _>(|| {
+                client.api.debate_list(None, Some(PAGE_SIZE), Some(offset), Some(&prefix), None)
+            })
             .await?;
         let debates = response.parsed.debates.into_iter();
         let debates = debates.map(|debate| (debate.id, format!("{}, {}", debate.title, debate.state)));
@@ -46,7 +48,9 @@ pub async fn document(client: &Client, option: &str, id: &IdRef) -> Result<Uuid,
     let prefix = id.to_string();
     let page = async |offset| {
         let response = client
-            .send::<types::DocumentList, _>(|| client.api.document_list(Some(PAGE_SIZE), Some(offset), Some(&prefix)))
+            .send::<types::DocumentList, _>(|| {
+                client.api.document_list(None, Some(PAGE_SIZE), Some(offset), Some(&prefix))
+            })
             .await?;
         let documents = response.parsed.documents.into_iter().map(|document| {
             let summary = if document.summary.is_empty() { "no summary" } else { &document.summary };

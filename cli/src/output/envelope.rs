@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 use super::{
     failure::Failure,
     markdown::{Markdown, Render},
+    next::Next,
     sanitize, warning,
 };
 
@@ -19,6 +20,9 @@ pub enum Format {
     // Only the text, for commands that print a single one; only their help lists it.
     #[value(hide = true)]
     Plain,
+    // A page, which only a record can be; only the help of that command lists it.
+    #[value(hide = true)]
+    Html,
 }
 
 /// The result of a command that succeeded.
@@ -28,11 +32,11 @@ pub struct Output {
     /// What happened, in one sentence.
     pub message: String,
     /// The command to run next. Placeholders such as `<path>` are for the caller to fill in.
-    pub next: Option<String>,
+    pub next: Option<Next>,
     /// Other commands that may be run instead.
-    pub also: Vec<String>,
+    pub also: Vec<Next>,
     /// The command that prints what is left out here.
-    pub more: Option<String>,
+    pub more: Option<Next>,
     /// More fields for `metadata`.
     pub metadata: Map<String, Value>,
     /// Which part of a longer list `data` is.
@@ -41,6 +45,8 @@ pub struct Output {
     pub render: Render,
     /// The text that `--format plain` prints, byte by byte.
     pub text: Option<String>,
+    /// Whether it is printed as JSON whatever `--format` says, since that is the format of a file.
+    pub in_json: bool,
 }
 
 /// How much of a list is shown.
@@ -81,6 +87,7 @@ impl Output {
             pagination: None,
             render: |_, _| Ok(()),
             text: None,
+            in_json: false,
         }
     }
 
@@ -105,19 +112,24 @@ impl Output {
         Self { render, ..self }
     }
 
+    /// Prints it as JSON whatever `--format` says.
+    pub fn in_json(self) -> Self {
+        Self { in_json: true, ..self }
+    }
+
     /// Sets the command to run next.
-    pub fn with_next(self, next: impl Into<String>) -> Self {
+    pub fn with_next(self, next: impl Into<Next>) -> Self {
         Self { next: Some(next.into()), ..self }
     }
 
     /// Sets other commands that may be run instead.
-    pub fn with_also(self, also: Vec<String>) -> Self {
-        Self { also, ..self }
+    pub fn with_also(self, also: impl IntoIterator<Item = impl Into<Next>>) -> Self {
+        Self { also: also.into_iter().map(Into::into).collect(), ..self }
     }
 
     /// Sets the command that prints what is left out here.
-    pub fn with_more(self, more: Option<String>) -> Self {
-        Self { more, ..self }
+    pub fn with_more(self, more: Option<impl Into<Next>>) -> Self {
+        Self { more: more.map(Into::into), ..self }
     }
 
     /// Adds a field to `metadata`.
@@ -136,7 +148,7 @@ impl Output {
         if self.data.is_null() || format == Format::Plain {
             return self.text.unwrap_or_default();
         }
-        if format == Format::Json {
+        if self.in_json || matches!(format, Format::Json | Format::Html) {
             return sanitize::json(&self.json()) + "\n";
         }
         let mut md = Markdown::default();
@@ -158,16 +170,17 @@ impl Output {
                 self.data["action"].as_str().map_or_else(String::new, |action| format!(", action: **{action}**"));
             md.paragraph(&format!("State: **{state}**{action}"));
         }
-        md.next_command(self.next.map(in_markdown).as_deref());
-        md.other_commands(&self.also.into_iter().map(in_markdown).collect::<Vec<_>>());
+        md.next_command(self.next.as_ref().map(in_markdown).as_deref());
+        md.other_commands(&self.also.iter().map(in_markdown).collect::<Vec<_>>());
         md.finish()
     }
 
     fn json(self) -> Value {
         let mut metadata = Map::from_iter([("message".to_owned(), Value::from(self.message))]);
-        metadata.extend(self.next.map(|next| ("next".to_owned(), next.into())));
-        metadata.extend((!self.also.is_empty()).then(|| ("also".to_owned(), self.also.into())));
-        metadata.extend(self.more.map(|more| ("more".to_owned(), more.into())));
+        metadata.extend(self.next.map(|next| ("next".to_owned(), next.to_string().into())));
+        let also: Vec<_> = self.also.iter().map(Next::to_string).collect();
+        metadata.extend((!also.is_empty()).then(|| ("also".to_owned(), also.into())));
+        metadata.extend(self.more.map(|more| ("more".to_owned(), more.to_string().into())));
         metadata.extend(warning::get().map(|warning| ("warning".to_owned(), warning.into())));
         metadata.extend(self.metadata);
         let mut document = json!({
@@ -184,7 +197,8 @@ impl Output {
 }
 
 /// The command with `--format markdown`, if it is one of a debate: whoever reads markdown goes on reading it.
-fn in_markdown(command: String) -> String {
+fn in_markdown(next: &Next) -> String {
+    let command = next.to_string();
     let has_format = command.contains(" --format ");
     if command.starts_with("aw debate ") && !has_format { command + " --format markdown" } else { command }
 }
@@ -193,7 +207,7 @@ impl Failure {
     /// The document, with a newline at its end. Empty for `--format plain`, whose failures go to stderr.
     pub fn print(self, format: Format) -> String {
         match format {
-            Format::Json => sanitize::json(&self.json()) + "\n",
+            Format::Json | Format::Html => sanitize::json(&self.json()) + "\n",
             Format::Plain => String::new(),
             Format::Markdown => self.markdown(),
         }
@@ -202,12 +216,15 @@ impl Failure {
     fn json(self) -> Value {
         let mut metadata = Map::new();
         metadata.extend(self.client_request_id.as_deref().map(|id| ("client_request_id".to_owned(), id.into())));
-        metadata.extend(self.next().map(|next| ("next".to_owned(), next.into())));
+        metadata.extend(self.next().map(|next| ("next".to_owned(), next.to_string().into())));
         let mut error = json!({"code": self.code, "message": self.message});
-        if let Some(suggestion) = self.suggestion {
-            error["suggestion"] = Value::from(&*suggestion);
+        if let Some(suggestion) = &self.suggestion {
+            error["suggestion"] = Value::from(&**suggestion);
         }
-        let mut data = json!({"server_error": *self.server_error.unwrap_or_default()});
+        if let Some(id) = self.request_id() {
+            error["request_id"] = Value::from(id);
+        }
+        let mut data = json!({"server_error": self.server_error.unwrap_or_default().error});
         for (field, value) in self.data.into_iter().flat_map(|data| *data) {
             data[field] = value;
         }
@@ -236,15 +253,18 @@ impl Failure {
                 md.append(details);
             }
         }
-        for (field, value) in self.server_error.as_deref().into_iter().flatten() {
+        for (field, value) in self.server_error.iter().flat_map(|server| &server.error) {
             if !["code", "message", "suggestion"].contains(&field.as_str()) {
                 md.item(&format!("{field}: `{}`", sanitize::json(value)));
             }
         }
+        if let Some(id) = self.request_id() {
+            md.item(&format!("request id in the server's log: `{id}`"));
+        }
         if let Some(id) = &self.client_request_id {
             md.item(&format!("client request id: `{id}`"));
         }
-        md.next_command(self.next().map(|next| in_markdown(next.to_owned())).as_deref());
+        md.next_command(self.next().as_ref().map(in_markdown).as_deref());
         md.finish()
     }
 }
@@ -252,7 +272,7 @@ impl Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::output::failure::Code;
+    use crate::output::failure::{Code, ServerError};
 
     fn parsed(document: &str) -> Value {
         assert!(document.ends_with('\n') && document.trim_end().lines().count() == 1, "{document}");
@@ -338,8 +358,15 @@ mod tests {
         failure.client_request_id = Some("r1".into());
         insta::assert_snapshot!(failure.print(Format::Markdown));
 
+        let mut failure = Failure::new(Code::InternalError, "a bug");
+        let request_id = Some("r7".to_owned());
+        failure.server_error = Some(Box::new(ServerError { request_id, ..ServerError::default() }));
+        assert_eq!(parsed(&failure.clone().print(Format::Json))["error"]["request_id"], "r7");
+        assert!(failure.to_string().ends_with("In the server's log it is request r7"), "{failure}");
+        assert!(failure.print(Format::Markdown).contains("- request id in the server's log: `r7`"));
+
         let mut failure = Failure::new(Code::ConnectionError, "nobody there");
-        failure.next = Some("aw debate wait".into());
+        failure.next = Some(Box::new("aw debate wait".into()));
         insta::assert_snapshot!(failure.print(Format::Markdown));
     }
 }

@@ -15,7 +15,7 @@ pub enum ExitStatus {
     Input = 4,
     /// Not allowed in this state or for this role
     NotAllowed = 5,
-    /// The token is missing, wrong, or does not permit this
+    /// The token is missing, wrong, or does not permit this, or the seat is another's
     Forbidden = 6,
 }
 
@@ -30,9 +30,10 @@ impl ExitStatus {
             | "UNSUPPORTED_MEDIA_TYPE"
             | "IDEMPOTENCY_CONFLICT"
             | "DEBATE_EXISTS"
+            | "RECORD_INVALID"
             | "SETUP_INCOMPLETE" => Self::Input,
             "ACTION_NOT_ALLOWED" | "ISSUES_OPEN" => Self::NotAllowed,
-            "AUTH_FAILED" | "FORBIDDEN" => Self::Forbidden,
+            "AUTH_FAILED" | "FORBIDDEN" | "SEAT_TAKEN" => Self::Forbidden,
             _ => Self::Server,
         }
     }
@@ -66,11 +67,12 @@ mod tests {
                     "UNSUPPORTED_MEDIA_TYPE",
                     "IDEMPOTENCY_CONFLICT",
                     "DEBATE_EXISTS",
+                    "RECORD_INVALID",
                     "SETUP_INCOMPLETE",
                 ],
             ),
             (ExitStatus::NotAllowed, &["ACTION_NOT_ALLOWED"]),
-            (ExitStatus::Forbidden, &["AUTH_FAILED", "FORBIDDEN"]),
+            (ExitStatus::Forbidden, &["AUTH_FAILED", "FORBIDDEN", "SEAT_TAKEN"]),
         ];
         for (status, codes) in table {
             for code in codes {
@@ -88,7 +90,8 @@ mod tests {
         let (_, table) = reference.split_once(SERVER_CODES.0).unwrap();
         let (table, _) = table.split_once(SERVER_CODES.1).unwrap();
         let codes = table.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next());
-        let own = [Code::FileNotFound, Code::ConnectionError, Code::SetupIncomplete].map(Code::as_str);
+        let own =
+            [Code::FileNotFound, Code::ConnectionError, Code::RecordInvalid, Code::SetupIncomplete].map(Code::as_str);
         codes.chain(own).map(str::to_owned).collect()
     }
 
@@ -103,7 +106,7 @@ mod tests {
             (ExitStatus::Server, "the server is away or failed, and every other code"),
             (ExitStatus::Input, "wrong usage or wrong input"),
             (ExitStatus::NotAllowed, "not allowed in this state or role"),
-            (ExitStatus::Forbidden, "the token is missing or wrong, or does not allow this"),
+            (ExitStatus::Forbidden, "the token is missing or wrong, or does not allow this, or the seat is another's"),
         ];
         let mut table = "| status | meaning | codes |\n|---|---|---|\n".to_owned();
         for (status, meaning) in statuses {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::{Map, Value};
 
-use super::{exit_status::ExitStatus, markdown::Render};
+use super::{exit_status::ExitStatus, markdown::Render, next::Next};
 
 /// The error codes of the command line itself. Codes of the server are passed on unchanged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,6 +25,8 @@ pub enum Code {
     ArgumentNotFound,
     /// No document has an id with this prefix
     DocumentNotFound,
+    /// A record whose signature or format does not hold
+    RecordInvalid,
     /// The files for an agent are missing or not current
     SetupIncomplete,
 }
@@ -40,9 +42,19 @@ impl Code {
             Self::DebateNotFound => "DEBATE_NOT_FOUND",
             Self::ArgumentNotFound => "ARGUMENT_NOT_FOUND",
             Self::DocumentNotFound => "DOCUMENT_NOT_FOUND",
+            Self::RecordInvalid => "RECORD_INVALID",
             Self::SetupIncomplete => "SETUP_INCOMPLETE",
         }
     }
+}
+
+/// An error that the server sent.
+#[derive(Debug, Clone, Default)]
+pub struct ServerError {
+    /// The error object, unchanged
+    pub error: Map<String, Value>,
+    /// If the server failed: the id under which its log has the request
+    pub request_id: Option<String>,
 }
 
 /// A command that failed. Optional parts are boxed, since this is the error type of nearly every function.
@@ -54,8 +66,8 @@ pub struct Failure {
     pub message: String,
     /// What to do about it
     pub suggestion: Option<Box<str>>,
-    /// The server's error object, unchanged
-    pub server_error: Option<Box<Map<String, Value>>>,
+    /// What the server answered
+    pub server_error: Option<Box<ServerError>>,
     /// More fields to print beside `server_error`
     pub data: Option<Box<Map<String, Value>>>,
     /// Renders `data` as markdown; without it markdown leaves `data` out
@@ -63,7 +75,7 @@ pub struct Failure {
     /// The request id of the write that failed
     pub client_request_id: Option<Box<str>>,
     /// The command to run next
-    pub next: Option<Box<str>>,
+    pub next: Option<Box<Next>>,
 }
 
 impl Failure {
@@ -79,18 +91,18 @@ impl Failure {
             code: text("code").unwrap_or_default().to_owned(),
             message: text("message").unwrap_or_default().to_owned(),
             suggestion: suggestion_in_commands(&error).or_else(|| text("suggestion")).map(Into::into),
-            server_error: Some(Box::new(error)),
+            server_error: Some(Box::new(ServerError { error, request_id: None })),
             ..Self::default()
         }
     }
 
     /// The command to run next: the one that was set, else the usual one for the error code.
-    pub fn next(&self) -> Option<&str> {
+    pub fn next(&self) -> Option<Next> {
         let usual = match self.code.as_str() {
-            "CONNECTION_ERROR" | "AUTH_FAILED" => Some("aw doctor"),
+            "CONNECTION_ERROR" | "AUTH_FAILED" => Some(Next::from("aw doctor")),
             _ => None,
         };
-        self.next.as_deref().or(usual)
+        self.next.as_deref().cloned().or(usual)
     }
 
     /// Sets `data` to the fields of a JSON object.
@@ -104,13 +116,18 @@ impl Failure {
     }
 
     /// Sets the command to run next.
-    pub fn with_next(self, next: impl Into<Box<str>>) -> Self {
-        Self { next: Some(next.into()), ..self }
+    pub fn with_next(self, next: impl Into<Next>) -> Self {
+        Self { next: Some(Box::new(next.into())), ..self }
     }
 
     /// Sets what to do about the error.
     pub fn with_suggestion(self, suggestion: impl Into<Box<str>>) -> Self {
         Self { suggestion: Some(suggestion.into()), ..self }
+    }
+
+    /// If the server failed: the id under which its log has the request.
+    pub fn request_id(&self) -> Option<&str> {
+        self.server_error.as_ref()?.request_id.as_deref()
     }
 
     /// The exit status of a command that failed so.
@@ -138,6 +155,9 @@ impl fmt::Display for Failure {
         write!(f, "{}: {}", self.code, self.message)?;
         if let Some(suggestion) = &self.suggestion {
             write!(f, ". {suggestion}")?;
+        }
+        if let Some(id) = self.request_id() {
+            write!(f, ". In the server's log it is request {id}")?;
         }
         self.next().map_or(Ok(()), |next| write!(f, ". Next: {next}"))
     }

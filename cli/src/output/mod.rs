@@ -5,6 +5,7 @@ pub mod envelope;
 pub mod exit_status;
 pub mod failure;
 pub mod markdown;
+pub mod next;
 pub mod quoting;
 pub mod sanitize;
 pub mod terminal;

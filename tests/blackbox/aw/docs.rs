@@ -79,7 +79,9 @@ async fn a_document_is_stored_and_exported_byte_for_byte(#[case] bytes: Vec<u8>)
     let created = agent.run(&["docs", "create", "--summary", "s", "--file", &path]).await.data();
     let id = text(&created["document_id"]);
     let submit = ["docs", "submit", &id, "--summary", "s", "--stdin"];
-    assert_eq!(agent.run_with_input(&submit, &bytes).await.data(), json!({"document_id": id, "version": 2}));
+    let submitted = agent.run_with_input(&submit, &bytes).await.data();
+    assert_eq!((&submitted["document_id"], &submitted["version"]), (&json!(id), &json!(2)));
+    assert_eq!(submitted["sha256"], created["sha256"]);
     for version in ["1", "2"] {
         let run = agent.run(&["docs", "get", &id, "--version", version]).await;
         assert!(run.exit == 0 && run.stdout.as_bytes() == bytes && run.stderr.is_empty(), "{run:?}");

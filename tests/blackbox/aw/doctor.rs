@@ -22,7 +22,7 @@ async fn a_healthy_server_and_a_complete_setup_pass_all_checks() {
     let agent = Agent::new(&server.url());
     let first = agent.run(&["doctor"]).await;
     assert_eq!(check(&first.data(), "skills")["status"], "warning");
-    for name in ["server", "token", "version", "host"] {
+    for name in ["server", "token", "version", "webhooks", "host"] {
         assert_eq!(check(&first.data(), name)["status"], "ok", "{name}");
     }
     let setup = text(&first.document()["metadata"]["next"]);

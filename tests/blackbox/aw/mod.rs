@@ -1,5 +1,6 @@
 //! The commands of `aw`.
 
+mod citations;
 mod content_options;
 mod debate_commands;
 mod debate_get_context;
@@ -14,11 +15,15 @@ mod exit_codes;
 mod guide;
 mod history_check;
 mod issues;
+mod mcp;
 mod next_command;
 mod output;
 mod output_size;
+mod record;
 mod retries;
+mod seats;
 mod setup;
+mod setup_mcp;
 mod shell_scripts;
 mod short_ids;
 mod up;

@@ -33,5 +33,5 @@ async fn the_output_of_a_turn_has_a_fixed_size() {
         costs.push((cost(&written, 0), cost(&heard, THEIRS)));
     }
     // The output of `submit` and of `wait`, for the opponent and for the proposer.
-    assert_eq!(costs, [(1141, 1153), (1141, 848)]);
+    assert_eq!(costs, [(1164, 1153), (1164, 848)]);
 }

@@ -21,6 +21,20 @@ use tests::{
     store::{Backend, Store},
 };
 
+/// Reverts the migration that added messages for webhooks.
+pub const WITHOUT_WEBHOOKS: &str =
+    "DROP TABLE webhook_deliveries; DELETE FROM seaql_migrations WHERE version LIKE 'm0011%'";
+
+/// Reverts the migration that added seats.
+pub const WITHOUT_SEATS: &str = "ALTER TABLE debates DROP COLUMN proposer_seat; \
+                                 ALTER TABLE debates DROP COLUMN opponent_seat; \
+                                 DELETE FROM seaql_migrations WHERE version LIKE 'm0010%'";
+
+/// Reverts the migration that added citations.
+pub const WITHOUT_CITATIONS: &str = "ALTER TABLE document_versions DROP COLUMN sha256; DROP INDEX arguments_citations; \
+                                     ALTER TABLE arguments DROP COLUMN citations; \
+                                     DELETE FROM seaql_migrations WHERE version LIKE 'm0009%'";
+
 /// Reverts the migration that added titles to documents.
 pub const WITHOUT_TITLES: &str = "ALTER TABLE documents DROP COLUMN title; ALTER TABLE documents DROP COLUMN title_folded; \
                                   DELETE FROM seaql_migrations WHERE version LIKE 'm0008%'";
@@ -160,11 +174,17 @@ impl Fixture {
     }
 }
 
+/// The file with the signing key beside a backup.
+fn key_of(backup: &Path) -> PathBuf {
+    PathBuf::from(format!("{}.signing.key", backup.display()))
+}
+
 #[tokio::test]
-async fn a_backup_is_one_private_file_that_can_be_restored_elsewhere() {
+async fn a_backup_is_private_and_can_be_restored_elsewhere() {
     let fixture = Fixture::start().await;
     let names: Vec<PathBuf> = files(fixture.folder.path()).into_keys().collect();
-    assert_eq!(names, std::slice::from_ref(&fixture.backup), "something else was left");
+    assert_eq!(names, [fixture.backup.clone(), key_of(&fixture.backup)], "something else was left");
+    assert_eq!(fs::metadata(key_of(&fixture.backup)).unwrap().permissions().mode() & 0o777, 0o600);
     assert_eq!(fs::metadata(&fixture.backup).unwrap().permissions().mode() & 0o777, 0o600);
     let elsewhere = TempDir::new().unwrap();
     let store = file_store(elsewhere.path());
@@ -196,7 +216,7 @@ async fn backup_replaces_a_file_only_with_force() {
     assert!(said.contains("--force") && said.contains(to.to_str().unwrap()), "{said}");
     assert_eq!(files(folder.path()), BTreeMap::from([(to.clone(), b"mine".to_vec())]));
     done(take(server.store(), &to, &["--force"]));
-    assert_eq!(files(folder.path()).into_keys().collect::<Vec<_>>(), std::slice::from_ref(&to));
+    assert_eq!(files(folder.path()).into_keys().collect::<Vec<_>>(), [to.clone(), key_of(&to)]);
     done(restore(&file_store(folder.path()), &to));
 }
 
@@ -355,9 +375,9 @@ async fn restore_refuses_to_leave_an_orphaned_log() {
 #[tokio::test]
 async fn restore_migrates_an_older_backup_without_changing_the_file() {
     let mut fixture = Fixture::start().await;
-    Store::at(fixture.backup.clone()).run(WITHOUT_TITLES);
-    Store::at(fixture.backup.clone()).run(WITHOUT_ISSUES);
-    Store::at(fixture.backup.clone()).run(WITHOUT_HASHES);
+    for sql in [WITHOUT_WEBHOOKS, WITHOUT_SEATS, WITHOUT_CITATIONS, WITHOUT_TITLES, WITHOUT_ISSUES, WITHOUT_HASHES] {
+        Store::at(fixture.backup.clone()).run(sql);
+    }
     let backup = fs::read(&fixture.backup).unwrap();
     done(restore(fixture.store(), &fixture.backup));
     assert_eq!(fs::read(&fixture.backup).unwrap(), backup);

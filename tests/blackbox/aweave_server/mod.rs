@@ -4,4 +4,5 @@ pub mod backup_and_restore;
 mod openapi;
 mod settings;
 mod shutdown;
+mod signing_key;
 mod verify;

@@ -9,7 +9,7 @@ use tests::{
 };
 
 /// The faults of a claim in the order of their precedence, with their codes.
-const CLAIM_FAULTS: [(&str, &str); 12] = [
+const CLAIM_FAULTS: [(&str, &str); 13] = [
     ("host", "FORBIDDEN"),
     ("path", "NOT_FOUND"),
     ("method", "METHOD_NOT_ALLOWED"),
@@ -19,6 +19,7 @@ const CLAIM_FAULTS: [(&str, &str); 12] = [
     ("shape", "INVALID_INPUT"),
     ("id", "INVALID_INPUT"),
     ("debate", "DEBATE_NOT_FOUND"),
+    ("seat", "SEAT_TAKEN"),
     ("request id", "IDEMPOTENCY_CONFLICT"),
     ("state", "ACTION_NOT_ALLOWED"),
     ("target", "ARGUMENT_NOT_FOUND"),
@@ -38,6 +39,11 @@ const RULING_FAULTS: [(&str, &str); 11] = [
     ("request id", "IDEMPOTENCY_CONFLICT"),
 ];
 
+/// The key of a role's seat.
+fn key(name: &str) -> String {
+    format!("{name:_<43}")
+}
+
 struct Fixture {
     server: Server,
     debate: Debate,
@@ -45,12 +51,20 @@ struct Fixture {
 }
 
 impl Fixture {
-    /// A server with both tokens and a debate in which the opponent has the turn.
+    /// A server with both tokens and a debate in which the opponent has the turn and both seats are taken.
     async fn start() -> Self {
         let settings = Settings::new().env("DEBATE_AUTH_TOKEN", "agents").env("DEBATE_ARBITRATOR_TOKEN", "judge");
         let server = Server::with(settings).await;
         let creation = request_bodies::creation();
-        let debate = Debate::create_with(&server.client().with_token("agents"), &creation).await;
+        let client = server.client().with_token("agents");
+        let first = client.write("/debates", creation.to_string()).header("X-Debate-Seat", &[&key("proposer")]);
+        let mut debate = Debate::opened(&client, &client.send(&first).await.data(201));
+        for role in ["opponent", "proposer"] {
+            let claim = request_bodies::claim(role, debate.newest()).to_string();
+            let claim = client.write(&debate.path("/arguments"), claim).header("X-Debate-Seat", &[&key(role)]);
+            let stored = client.send(&claim).await.data(201);
+            debate.arguments.push(tests::debate::text(&stored["argument"]["id"]));
+        }
         let used_request_id = tests::debate::text(&creation["client_request_id"]);
         Self { server, debate, used_request_id }
     }
@@ -70,7 +84,9 @@ impl Fixture {
             (false, true) => client.with_token("agents"),
             (false, false) => client.with_token("judge"),
         };
-        let request = client.write(&path, self.body(verb, &has).into_bytes());
+        let author = if has("state") { "proposer" } else { "opponent" };
+        let seat = if has("seat") { key("another") } else { key(author) };
+        let request = client.write(&path, self.body(verb, &has).into_bytes()).header("X-Debate-Seat", &[&seat]);
         let method = if has("method") { "PUT".to_owned() } else { request.method.clone() };
         let request = Request { method, ..request };
         let request = if has("media type") { request.header("Content-Type", &["text/plain"]) } else { request };
@@ -106,7 +122,7 @@ async fn every_pair(verb: &str, faults: &[(&str, &str)]) {
         assert_eq!(answer.code(), *code, "{first} and all after it: {answer}");
     }
     let stored = fixture.server.client().with_token("agents").get(&fixture.debate.path("")).await.data(200);
-    assert_eq!(stored["debate"]["last_seq"], 1, "a refusal was stored");
+    assert_eq!(stored["debate"]["last_seq"], 3, "a refusal was stored");
 }
 
 #[tokio::test]

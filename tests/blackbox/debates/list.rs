@@ -96,6 +96,8 @@ async fn a_page_has_50_entries_by_default() {
 #[case("offset", "abc")]
 #[case("state", "OPEN")]
 #[case("state", "closed")]
+#[case("debate_type", "plan")]
+#[case("debate_type", "")]
 #[tokio::test]
 async fn a_value_out_of_its_range_is_refused_and_never_clamped(#[case] field: &str, #[case] value: &str) {
     let server = Server::shared().await;
@@ -119,6 +121,25 @@ async fn state_filters_debates() {
     let closed = Debate::in_situation(&client, Situation::Closed).await;
     let (debates, total) = list(&client, &format!("state=CLOSED&q={}", closed.id)).await;
     assert_eq!((&debates[0]["id"], total), (&json!(closed.id), 1), "both filters hold");
+}
+
+#[tokio::test]
+async fn debate_type_filters_debates_together_with_state() {
+    let server = Server::start().await;
+    let client = server.client();
+    for debate_type in ["coding_plan_debate", "general_debate", "general_debate"] {
+        Debate::create_with(&client, &with(request_bodies::creation(), "debate_type", debate_type)).await;
+    }
+    for (query, found) in [
+        ("debate_type=general_debate&limit=1", 2),
+        ("debate_type=coding_plan_debate&limit=1", 1),
+        ("debate_type=general_debate&state=AWAITING_OPPONENT&limit=1", 2),
+        ("debate_type=general_debate&state=CLOSED&limit=1", 0),
+    ] {
+        let (debates, total) = list(&client, query).await;
+        assert_eq!((debates.len() as u64, total), (found.min(1), found), "{query}");
+        assert!(debates.iter().all(|debate| query.contains(&text(&debate["debate_type"]))), "{query}");
+    }
 }
 
 #[tokio::test]

@@ -3,6 +3,7 @@
 mod allowed_actions;
 mod appeal_and_resolution;
 mod arguments;
+mod citations;
 mod concurrent_writes;
 mod create;
 mod error_precedence;
@@ -11,7 +12,9 @@ mod idempotency;
 mod invalid_bodies;
 mod issues;
 mod list;
+mod record;
 mod ruling_and_intervention;
+mod seats;
 mod text_content;
 mod wait;
 mod wait_until_opened;

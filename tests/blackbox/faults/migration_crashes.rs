@@ -15,7 +15,9 @@ use tests::{
     store::{Backend, Store},
 };
 
-use crate::aweave_server::backup_and_restore::{WITHOUT_HASHES, WITHOUT_ISSUES, WITHOUT_TITLES, all};
+use crate::aweave_server::backup_and_restore::{
+    WITHOUT_CITATIONS, WITHOUT_HASHES, WITHOUT_ISSUES, WITHOUT_SEATS, WITHOUT_TITLES, WITHOUT_WEBHOOKS, all,
+};
 
 /// Reverts the migration that added the index of rulings.
 const WITHOUT_RULINGS_INDEX: &str =
@@ -49,6 +51,9 @@ async fn older() -> Vec<Option<Vec<u8>>> {
     server.wait_for_exit().await;
     let mut older = vec![None];
     let migrations = [
+        WITHOUT_WEBHOOKS,
+        WITHOUT_SEATS,
+        WITHOUT_CITATIONS,
         WITHOUT_TITLES,
         WITHOUT_ISSUES,
         WITHOUT_RULINGS_INDEX,

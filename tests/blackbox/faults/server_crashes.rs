@@ -41,7 +41,7 @@ async fn crashes_under_load_lose_no_acknowledged_write_and_store_none_twice() {
 }
 
 /// Deliberate damage to a database, and parts of the messages that may report it.
-const DAMAGE: [(&str, &[&str]); 5] = [
+const DAMAGE: [(&str, &[&str]); 10] = [
     (
         "DELETE FROM document_versions WHERE version = (SELECT max(version) FROM document_versions); \
          UPDATE documents SET latest_version = (SELECT max(version) FROM document_versions WHERE document_id = id)",
@@ -54,6 +54,11 @@ const DAMAGE: [(&str, &[&str]); 5] = [
         &["was acknowledged as", "there twice"],
     ),
     ("UPDATE arguments SET content = (SELECT max(content) FROM arguments)", &["was acknowledged as", "there twice"]),
+    ("UPDATE issues SET title = title || '.' WHERE number = 1", &["are stored as"]),
+    ("UPDATE arguments SET issue_changes = NULL WHERE seq = 2", &["are stored as"]),
+    ("UPDATE arguments SET citations = NULL", &["was acknowledged as"]),
+    ("UPDATE document_versions SET sha256 = (SELECT max(sha256) FROM document_versions)", &["was acknowledged as"]),
+    ("UPDATE document_versions SET metadata = '{\"turn\":9}' WHERE version > 1", &["was acknowledged as"]),
 ];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

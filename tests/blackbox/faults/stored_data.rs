@@ -19,7 +19,7 @@ pub struct Item {
     pub number: u64,
     /// The content
     pub content: String,
-    /// The rest: an argument's hash, or a version's summary and metadata
+    /// The rest: an argument's hash and citations, or a version's summary, metadata and hash
     pub rest: String,
 }
 
@@ -34,12 +34,13 @@ impl Item {
 
     fn argument(value: &Value) -> Self {
         let number = value["seq"].as_u64().expect("a number");
-        Self { of: text(&value["debate_id"]), number, content: text(&value["content"]), rest: text(&value["hash"]) }
+        let rest = format!("{} {}", text(&value["hash"]), value["citations"]);
+        Self { of: text(&value["debate_id"]), number, content: text(&value["content"]), rest }
     }
 
     fn version(value: &Value) -> Self {
         let number = value["version"].as_u64().expect("a number");
-        let rest = format!("{} {}", text(&value["summary"]), value["metadata"]);
+        let rest = format!("{} {} {}", text(&value["summary"]), value["metadata"], text(&value["sha256"]));
         Self { of: text(&value["document_id"]), number, content: text(&value["content"]), rest }
     }
 }

@@ -34,7 +34,7 @@ async fn read(connection: &mut SqliteConnection) -> Result<Stored, String> {
         return Err(format!("the file is damaged: {found}"));
     }
     // After a power cut during the first migrations there is no data yet.
-    if rows("SELECT 1 FROM sqlite_schema WHERE name = 'arguments_issue_changes'").await?.is_empty() {
+    if rows("SELECT 1 FROM sqlite_schema WHERE name = 'arguments_citations'").await?.is_empty() {
         return Ok(Stored::default());
     }
     let mut stored = Stored::default();
@@ -45,7 +45,7 @@ async fn read(connection: &mut SqliteConnection) -> Result<Stored, String> {
         histories.insert(id(&row, 0)?, history);
     }
     let arguments = rows(
-        "SELECT debate_id, seq, content, lower(hex(hash)), id, parent_id, argument_type, role, close, issue_changes \
+        "SELECT debate_id, seq, content, lower(hex(hash)), id, parent_id, argument_type, role, close, issue_changes, citations \
          FROM arguments ORDER BY debate_id, seq",
     );
     for row in arguments.await? {
@@ -62,7 +62,9 @@ async fn read(connection: &mut SqliteConnection) -> Result<Stored, String> {
             "id": id(&row, 4)?, "seq": seq, "parent_id": parent, "type": kind, "role": role, "close": close,
             "issue_changes": changes,
         }));
-        stored.items.push(Item { of, number: seq, content: get(&row, 2)?, rest: get(&row, 3)? });
+        let citations: Option<String> = get(&row, 10)?;
+        let rest = format!("{} {}", get::<String>(&row, 3)?, citations.as_deref().unwrap_or("null"));
+        stored.items.push(Item { of, number: seq, content: get(&row, 2)?, rest });
     }
     let issues = rows(
         "SELECT debate_id, number, severity, title, location, status, note, raised_by, raised_seq, changed_seq, upheld, \
@@ -81,10 +83,11 @@ async fn read(connection: &mut SqliteConnection) -> Result<Stored, String> {
     }
     stored.histories = histories.into_values().collect();
     let versions = rows(
-        "SELECT document_id, version, content, summary, metadata FROM document_versions ORDER BY document_id, version",
+        "SELECT document_id, version, content, summary, metadata, lower(hex(sha256)) FROM document_versions \
+         ORDER BY document_id, version",
     );
     for row in versions.await? {
-        let rest = format!("{} {}", get::<String>(&row, 3)?, get::<String>(&row, 4)?);
+        let rest = format!("{} {} {}", get::<String>(&row, 3)?, get::<String>(&row, 4)?, get::<String>(&row, 5)?);
         stored.items.push(Item { of: id(&row, 0)?, number: number(&row, 1)?, content: get(&row, 2)?, rest });
     }
     Ok(stored)

@@ -60,7 +60,8 @@ impl WorkloadClient {
             }
             let (role, other) = if turn % 2 == 0 { ("opponent", "proposer") } else { ("proposer", "opponent") };
             let waits = (self.random.u8(..4) == 0).then(|| self.wait(&debate, other, &newest));
-            let cited = format!("v{}: {}", plan["version"]["version"], self.text(600));
+            let (id, version) = (text(&plan["document"]["id"]), &plan["version"]["version"]);
+            let cited = format!("doc_id={id} v{version}: {}", self.text(600));
             let claim = with(request_bodies::claim(role, &newest), "content", cited);
             let claim = with(claim, "issue_changes", issues.changed_by(role));
             newest = self.argue(&debate, "arguments", claim).await;

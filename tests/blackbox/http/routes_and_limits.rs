@@ -3,7 +3,7 @@
 use rstest::rstest;
 use serde_json::Value;
 use tests::{debate::Debate, polling, raw_http, request_bodies, server::Server};
-use tokio::io::AsyncWriteExt;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 #[rstest]
 #[case("/nonsense")]
@@ -99,6 +99,54 @@ async fn a_chunked_body_is_bounded_too() {
     let body = request_bodies::claim("opponent", debate.newest()).to_string();
     request.body = format!("{:x}\r\n{body}\r\n0\r\n\r\n", body.len()).into_bytes();
     client.send(&request).await.data(201);
+}
+
+/// An upper bound of what the server and the buffers of both sockets take of a body that is too large.
+const ACCEPTED_BYTES: usize = 24 * 1024 * 1024;
+
+#[tokio::test]
+async fn a_chunked_body_over_the_limit_is_answered_at_once_and_its_connection_closed() {
+    let server = Server::shared().await;
+    let debate = Debate::create(&server.client()).await;
+    let request = server.client().write(&debate.path("/arguments"), "").header("Content-Length", &[]);
+    let request = request.header("Transfer-Encoding", &["chunked"]).header("Connection", &["keep-alive"]);
+    let chunk = format!("10000\r\n{}\r\n", " ".repeat(0x10000));
+    let mut stream = raw_http::open(server.address()).await.unwrap();
+    stream.write_all(&request.bytes()).await.unwrap();
+    let (mut reader, mut writer) = stream.split();
+    let mut accepted = 0;
+    // A client that sends for ever, until the server takes no more.
+    let send = async {
+        while writer.write_all(chunk.as_bytes()).await.is_ok() {
+            accepted += chunk.len();
+            assert!(accepted < ACCEPTED_BYTES, "the server takes {accepted} bytes of a body that is too large");
+        }
+    };
+    let response = async {
+        let response = raw_http::read_response(&mut reader).await.unwrap();
+        let closed = tokio::time::timeout(polling::DEADLINE, reader.read(&mut [0; 1])).await;
+        (response, closed.expect("the connection is closed"))
+    };
+    let ((), (response, closed)) = tokio::join!(send, response);
+    let error: Value = serde_json::from_slice(&response.body).unwrap();
+    assert_eq!((response.status, &error["error"]["code"]), (413, &Value::from("CONTENT_TOO_LARGE")));
+    assert_eq!(response.header("connection"), Some("close"));
+    assert!(matches!(closed, Ok(0) | Err(_)), "{closed:?}");
+    assert_eq!(debate.stored().await["debate"]["last_seq"], 1);
+}
+
+#[tokio::test]
+async fn a_client_that_reads_only_after_it_has_sent_a_chunked_body_gets_the_answer() {
+    let server = Server::shared().await;
+    let debate = Debate::create(&server.client()).await;
+    let request = server.client().write(&debate.path("/arguments"), "").header("Content-Length", &[]);
+    let mut bytes = request.header("Transfer-Encoding", &["chunked"]).bytes();
+    let chunk = format!("10000\r\n{}\r\n", " ".repeat(0x10000));
+    bytes.extend((chunk.repeat(25) + "0\r\n\r\n").into_bytes());
+    let mut stream = raw_http::open(server.address()).await.unwrap();
+    stream.write_all(&bytes).await.unwrap();
+    let response = raw_http::read_response(&mut stream).await.unwrap();
+    assert_eq!(response.status, 413);
 }
 
 #[tokio::test]

@@ -23,7 +23,7 @@ async fn server_at(url: &str) -> Server {
     Server::on_store(settings, &Store::fresh_on(Backend::Sqlite, folder.path())).await
 }
 
-/// Checks that reads, writes and the health check are refused in time.
+/// Checks that reads, writes and the health check are refused in time, and that the metrics say so.
 async fn is_unavailable(server: &Server, debate: &Debate) {
     let client = server.client();
     let claim = request_bodies::claim("opponent", debate.newest());
@@ -39,6 +39,10 @@ async fn is_unavailable(server: &Server, debate: &Debate) {
         assert!(start.elapsed() < BOUNDED, "{} {} took {:?}", request.method, request.path, start.elapsed());
         assert!(error["retry_after"].as_u64().is_some_and(|seconds| seconds > 0), "{error}");
     }
+    let metrics = client.response(&client.request("GET", "/metrics")).await.unwrap();
+    let text = String::from_utf8(metrics.body).unwrap();
+    assert!(metrics.status == 200 && text.contains("\naweave_store_up 0\n"), "{text}");
+    assert!(!text.contains("aweave_debates{"), "{text}");
 }
 
 /// Repeats a write until it is accepted, within the limit.

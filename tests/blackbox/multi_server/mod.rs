@@ -6,9 +6,12 @@ mod database_outages;
 mod faults;
 mod issues;
 mod linearizability;
+mod presence;
 mod refused_databases;
+mod seats;
 mod start_and_stop;
 mod wakeups;
+mod webhooks;
 mod workload;
 
 use tests::server::{Server, Settings};

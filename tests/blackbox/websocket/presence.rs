@@ -1,7 +1,12 @@
 //! Presence events: which roles are waiting.
 
 use serde_json::json;
-use tests::{debate::Debate, server::Server};
+use tests::{
+    debate::Debate,
+    fault_injector::{Fault, FaultInjector},
+    server::{Server, Settings},
+    store::Store,
+};
 use tokio::task::JoinHandle;
 
 use super::viewer::Viewer;
@@ -69,4 +74,44 @@ async fn presence_is_only_sent_to_viewers_of_the_debate() {
     list.expect("debate_changed").await;
     other.claim("opponent").await;
     held.await.unwrap().data(200);
+}
+
+#[tokio::test]
+async fn a_side_whose_turn_it_is_is_silent_after_ten_minutes_without_a_word() {
+    let home = tempfile::TempDir::new().unwrap();
+    let store = Store::fresh(home.path());
+    let injector = FaultInjector::for_store(&store);
+    let server = Server::on_store(injector.apply_to(Settings::new()), &store).await;
+    let mut debate = Debate::create(&server.client()).await;
+    let opened = debate.stored().await["debate"]["updated_at"].clone();
+    injector.set_faults(&[Fault::ClockOffset(11 * 60)]);
+    let (mut viewer, _) = Viewer::of_debate(&server, &debate.id).await;
+    let silent = json!([{"role": "opponent", "since": opened}]);
+    let told = viewer.expect("presence").await;
+    assert_eq!((&told["waiting"], &told["silent"]), (&json!([]), &silent));
+
+    // The proposer waits, which changes nothing, since it is not its turn. Then the opponent is heard of.
+    let held = wait(&server, &debate, "proposer");
+    let told = viewer.expect("presence").await;
+    assert_eq!((&told["waiting"][0]["role"], &told["silent"]), (&json!("proposer"), &silent));
+    let waits = wait(&server, &debate, "opponent");
+    assert_eq!(viewer.expect("presence").await["silent"], json!([]));
+    waits.abort();
+    let left = viewer.expect("presence").await;
+    assert_eq!((left["waiting"].as_array().unwrap().len(), &left["silent"]), (1, &json!([])));
+    injector.set_faults(&[Fault::ClockOffset(22 * 60)]);
+    let (mut late, _) = Viewer::of_debate(&server, &debate.id).await;
+    let told = late.expect("presence").await;
+    assert_eq!(told["silent"][0]["role"], "opponent", "{told}");
+    assert_ne!(told["silent"][0]["since"], opened, "it has waited meanwhile");
+
+    // A claim ends the silence, and the proposer's wait.
+    debate.claim("opponent").await;
+    held.await.unwrap().data(200);
+    loop {
+        let event = late.next().await;
+        if event.name == "presence" && event.data["waiting"] == json!([]) && event.data["silent"] == json!([]) {
+            break;
+        }
+    }
 }

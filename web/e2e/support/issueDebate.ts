@@ -18,8 +18,12 @@ export class IssueDebate {
     private last: string,
   ) {}
 
-  static async create(server: string, title = 'Retry policy'): Promise<IssueDebate> {
-    const { id, motion } = await createDebate(server, title, 'Clients retry three times.');
+  static async create(
+    server: string,
+    title = 'Retry policy',
+    text = 'Clients retry three times.',
+  ): Promise<IssueDebate> {
+    const { id, motion } = await createDebate(server, title, text);
     return new IssueDebate(server, id, motion);
   }
 
@@ -39,11 +43,21 @@ export class IssueDebate {
     return this.write('resolution', { content });
   }
 
+  async ruling(content: string, close = false): Promise<void> {
+    await post(this.server, `/debates/${this.id}/ruling`, { content, close });
+    await this.read();
+  }
+
   private async write(path: string, body: object): Promise<void> {
     const { argument } = await post(this.server, `/debates/${this.id}/${path}`, {
       target_id: this.last,
       ...body,
     });
+    this.last = argument.id;
+  }
+
+  async rule(content: string): Promise<void> {
+    const { argument } = await post(this.server, `/debates/${this.id}/ruling`, { content });
     this.last = argument.id;
   }
 

@@ -2,13 +2,18 @@ import createClient, { type Middleware } from 'openapi-fetch';
 import type { paths } from './schema';
 import { token } from './token';
 import type {
+  Argument,
   Debate,
   DebateContext,
+  DebateType,
   DocumentHistory,
   DocumentList,
   DocumentWithVersion,
   Failure,
+  Info,
   Issue,
+  Side,
+  SignedRecord,
   StateName,
 } from './types';
 
@@ -32,15 +37,20 @@ const sendToken: Middleware = {
 const client = createClient<paths>({ baseUrl: typeof location === 'undefined' ? '' : location.origin });
 client.use(sendToken);
 
-type Result<T> = { data?: { data: T } | undefined; error?: unknown };
+type Result<T> = { data?: { data: T } | undefined; error?: unknown; response: Response };
 
 async function unwrap<T>(call: Promise<Result<T>>): Promise<T> {
-  const { data, error } = await call.catch((cause: unknown) => {
+  const { data, error, response } = await call.catch((cause: unknown) => {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
     throw new ApiError(UNREACHABLE);
   });
   if (data !== undefined) return data.data;
-  throw new ApiError(hasFailure(error) ? error.error : UNREACHABLE);
+  throw new ApiError(hasFailure(error) ? withLogId(error.error, response) : UNREACHABLE);
+}
+
+function withLogId(failure: Failure, response: Response): Failure {
+  const id = response.headers.get('x-request-id');
+  return response.status < 500 || id === null ? failure : { ...failure, log_id: id };
 }
 
 function hasFailure(body: unknown): body is { error: Failure } {
@@ -61,14 +71,35 @@ export interface PageQuery {
 export interface ListQuery extends PageQuery {
   q?: string;
   state?: StateName;
+  debate_type?: DebateType;
 }
 
 export const api = {
+  info(signal?: AbortSignal): Promise<Info> {
+    return unwrap(client.GET('/info', { signal }));
+  },
   debate(id: string, range: SeqRange, signal?: AbortSignal): Promise<DebateContext> {
     return unwrap(client.GET('/debates/{id}', { params: { path: { id }, query: range }, signal }));
   },
   debates(query: ListQuery, signal?: AbortSignal): Promise<{ debates: Debate[]; total: number }> {
     return unwrap(client.GET('/debates', { params: { query }, signal }));
+  },
+  /** The debates in which a ruling is due now, the longest waiting first. */
+  rulingsDue(signal?: AbortSignal): Promise<{ debates: Debate[]; total: number }> {
+    const query = { role: 'arbitrator' as const, timeout: 0 };
+    return unwrap(client.GET('/wait', { params: { query }, signal }));
+  },
+  record(id: string, signal?: AbortSignal): Promise<SignedRecord> {
+    return unwrap(client.GET('/debates/{id}/record', { params: { path: { id } }, signal }));
+  },
+  async freeSeat(id: string, role: Side): Promise<Debate> {
+    const params = { path: { id, role } };
+    return (await unwrap(client.DELETE('/debates/{id}/seats/{role}', { params }))).debate;
+  },
+  /** All rulings of a debate, oldest first. */
+  async rulings(id: string, signal?: AbortSignal): Promise<Argument[]> {
+    const params = { path: { id }, query: { limit: 0 } };
+    return (await unwrap(client.GET('/debates/{id}', { params, signal }))).earlier_rulings;
   },
   /** All issues of a debate with their histories. */
   async issueHistories(id: string, signal?: AbortSignal): Promise<Issue[]> {

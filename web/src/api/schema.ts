@@ -74,6 +74,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/debates/{id}/record": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the record of a debate: what it decided
+         * @description One document that stands by itself, of an open debate, too. It follows from the debate's history alone: the same history
+         *     always gives the same record. `signature` is over the canonical JSON of `record`, as RFC 8785 defines it, with the key
+         *     whose public part is in `GET /info`; a server without a key answers null. Of several document versions that one argument
+         *     cites, the plan is the one that was made last, then the last in the text.
+         */
+        get: operations["debate_record"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/debates/{id}/arguments": {
         parameters: {
             query?: never;
@@ -204,6 +227,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/debates/{id}/seats/{role}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Free the seat of a role
+         * @description The next write as this role that carries a key takes the seat again. This is for the arbitrator, when an agent has lost
+         *     its key. Freeing a free seat changes nothing. Roles are `proposer` and `opponent`, since nobody else has a seat.
+         */
+        delete: operations["debate_free_seat"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/debates/{id}/wait": {
         parameters: {
             query?: never;
@@ -242,7 +286,8 @@ export interface paths {
         };
         /**
          * List documents
-         * @description Ordered by `updated_at`, then `created_at`, newest first; without deleted documents.
+         * @description Ordered by `updated_at`, then `created_at`, newest first; without deleted documents. With `debate_id`, those that the
+         *     arguments of a debate cite as `doc_id=<id> v<number>`.
          */
         get: operations["document_list"];
         put?: never;
@@ -490,6 +535,11 @@ export interface components {
             chosen_option?: number | null;
             /** @description Only if there are any: the changes of issues that it carries */
             issue_changes?: components["schemas"]["IssueChange"][];
+            /**
+             * @description Only if there are any: the versions of documents that the text cites as `doc_id=<id> v<number>` and that existed when the
+             *     argument was stored, each once, in the order of the text
+             */
+            citations?: components["schemas"]["Citation"][];
             /** @description SHA-256 over all stored fields of the argument and the previous hash, in hexadecimal */
             hash?: string;
         };
@@ -530,6 +580,13 @@ export interface components {
             allowed: string[];
             /** @description The issues that the argument changed, as they are now, in the order of their numbers */
             changed_issues: components["schemas"]["Issue"][];
+            /** @description What the argument cites and does not exist; the argument is stored all the same */
+            unknown_citations: components["schemas"]["CitedVersion"][];
+            /**
+             * @description Only on a RESOLUTION: the versions that it cites and that no argument up to and including the opponent's newest CLAIM
+             *     cites, so that the opponent cannot have agreed to them
+             */
+            unseen_citations?: components["schemas"]["CitedVersion"][];
             /**
              * Format: uuid
              * @description The `argument_id` for the next wait
@@ -560,6 +617,40 @@ export interface components {
             status: string;
             /** @description What is wrong, in one line */
             title: string;
+        };
+        /**
+         * Citation
+         * @description A version of a document that an argument cites, with the hash of its content.
+         */
+        Citation: {
+            /**
+             * Format: uuid
+             * @description The document's id
+             */
+            document_id: string;
+            /**
+             * Format: uint64
+             * @description The number of the version
+             */
+            version: number;
+            /** @description SHA-256 over the bytes of the version's content, in hexadecimal, as `sha256sum` prints it */
+            sha256: string;
+        };
+        /**
+         * CitedVersion
+         * @description A version of a document that an argument cites.
+         */
+        CitedVersion: {
+            /**
+             * Format: uuid
+             * @description The document's id
+             */
+            document_id: string;
+            /**
+             * Format: uint64
+             * @description The number of the version
+             */
+            version: number;
         };
         /**
          * Debate
@@ -604,6 +695,8 @@ export interface components {
             rounds: number;
             /** @description How many issues there are in each status */
             issue_counts: components["schemas"]["IssueCounts"] & unknown;
+            /** @description Which roles only the holder of a key may write as */
+            seats: components["schemas"]["Seats"] & unknown;
             /** @description The hash of the newest argument, in hexadecimal. A client that remembers it can detect a changed history. */
             head?: string;
         };
@@ -664,6 +757,8 @@ export interface components {
             debate: components["schemas"]["Debate"] & unknown;
             /** @description The MOTION of the debate */
             argument: components["schemas"]["Argument"] & unknown;
+            /** @description What the MOTION cites and does not exist */
+            unknown_citations: components["schemas"]["CitedVersion"][];
             /** @description True if the same request was stored before and nothing was stored now */
             replayed?: boolean;
         };
@@ -689,6 +784,16 @@ export interface components {
              * @description How many debates match the query on all pages
              */
             total: number;
+        };
+        /**
+         * DebateRecord
+         * @description What a debate decided, and the server's signature.
+         */
+        DebateRecord: {
+            /** @description The record */
+            record: components["schemas"]["Record"] & unknown;
+            /** @description The signature over the canonical JSON of `record`, or null if the server has no key */
+            signature: components["schemas"]["RecordSignature"] & unknown;
         };
         /**
          * @description The type of a debate.
@@ -813,6 +918,8 @@ export interface components {
             summary: string;
             /** @description The text, verbatim */
             content: string;
+            /** @description SHA-256 over the bytes of the content, in hexadecimal, as `sha256sum` prints it */
+            sha256: string;
             /** @description The JSON object that the client stored with the version */
             metadata: {
                 [key: string]: unknown;
@@ -840,6 +947,8 @@ export interface components {
             version: number;
             /** @description A short description of the version */
             summary: string;
+            /** @description SHA-256 over the bytes of the content, in hexadecimal, as `sha256sum` prints it */
+            sha256: string;
             /**
              * Format: date-time
              * @description When the server stored the version
@@ -881,6 +990,8 @@ export interface components {
             allowed_changes?: string[];
             /** @description With `ISSUES_OPEN`: the issues that are critical or high and not settled */
             issues?: components["schemas"]["BlockingIssue"][];
+            /** @description With `SEAT_TAKEN`: the role whose seat belongs to the holder of another key */
+            role?: string;
             /**
              * Format: uint64
              * @description With `CONTENT_TOO_LARGE`: the maximum length
@@ -932,10 +1043,15 @@ export interface components {
             debate_types: string[];
             /** @description Whether requests need a token: `none` or `token` */
             auth: string;
-            /** @description Whether rulings and interventions need the arbitrator's token */
+            /** @description Whether rulings, interventions and freeing a seat need the arbitrator's token */
             arbitrator_token: boolean;
-            /** @description The key that signs records; null, since this server signs none */
+            /** @description The key that signs records, an Ed25519 public key of 32 bytes in base64; null if this server signs none */
             public_key: string | null;
+            /**
+             * Format: uint64
+             * @description How many receivers of webhooks this server sends messages to
+             */
+            webhooks: number;
         };
         /**
          * InfoLimits
@@ -1166,6 +1282,298 @@ export interface components {
          */
         IssueStatus: "open" | "fixed" | "disputed" | "resolved" | "withdrawn" | "dismissed";
         /**
+         * Record
+         * @description What a debate decided, as one document that stands by itself. The same history always gives the same record.
+         */
+        Record: {
+            /** @description The name and the version of the format: `aweave-debate-record/1` */
+            format: string;
+            /** @description The debate */
+            debate: components["schemas"]["RecordDebate"] & unknown;
+            /** @description How the debate ended: `agreed` if it was closed on a RESOLUTION, `ruled` if it was closed otherwise, or `open` */
+            outcome: string;
+            /** @description The RULING that closed the debate, or null */
+            decision: components["schemas"]["RecordDecision"] & unknown;
+            /**
+             * @description The plan: the newest document version that the newest RESOLUTION cites, else the one that the proposer cited last, or
+             *     null
+             */
+            plan: components["schemas"]["RecordPlan"] & unknown;
+            /** @description All RULINGs, in `seq` order */
+            rulings: components["schemas"]["RecordRuling"][];
+            /** @description All issues with their histories, in the order of their numbers */
+            issues: components["schemas"]["Issue"][];
+            /** @description How long the debate took, and who wrote how much, up to the newest argument */
+            statistics: components["schemas"]["RecordStatistics"] & unknown;
+            /**
+             * @description All arguments without their contents, in `seq` order. With their hashes, who has the debate can check that the record
+             *     is of it
+             */
+            arguments: components["schemas"]["RecordArgument"][];
+            /** @description The hash of the newest argument, in hexadecimal */
+            head: string;
+        };
+        /**
+         * RecordArgument
+         * @description An argument without its content.
+         */
+        RecordArgument: {
+            /**
+             * Format: uint64
+             * @description The number of the argument within the debate: 1, 2, 3… without gaps
+             */
+            seq: number;
+            /**
+             * Format: uuid
+             * @description The argument's id
+             */
+            id: string;
+            /** @description The type of the argument: `MOTION`, `CLAIM`, `APPEAL`, `RESOLUTION`, `INTERVENTION` or `RULING` */
+            type: string;
+            /** @description The role that wrote it: `proposer`, `opponent` or `arbitrator` */
+            role: string;
+            /**
+             * Format: date-time
+             * @description When the server stored the argument
+             */
+            created_at: string;
+            /** @description SHA-256 over all stored fields of the argument and the previous hash, in hexadecimal */
+            hash: string;
+        };
+        /**
+         * RecordDebate
+         * @description A debate in its record.
+         */
+        RecordDebate: {
+            /**
+             * Format: uuid
+             * @description The debate's id, a UUID chosen by the proposer
+             */
+            id: string;
+            /** @description The title, 1 to 200 characters */
+            title: string;
+            /** @description The type of the debate: `coding_plan_debate` or `general_debate` */
+            debate_type: string;
+            /** @description The state: `AWAITING_OPPONENT`, `AWAITING_PROPOSER`, `AWAITING_ARBITRATOR`, `INTERVENTION_PENDING` or `CLOSED` */
+            state: string;
+            /**
+             * Format: date-time
+             * @description When the debate was created
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the newest argument was stored
+             */
+            updated_at: string;
+            /**
+             * Format: uint64
+             * @description The `seq` of the newest argument
+             */
+            last_seq: number;
+            /**
+             * Format: uint32
+             * @description After so many rounds the proposer has to submit an APPEAL or a RESOLUTION; null for no limit
+             */
+            max_rounds: number | null;
+            /**
+             * Format: uint64
+             * @description How many CLAIMs of the opponent there were since the last RULING
+             */
+            rounds: number;
+            /** @description How many issues there are in each status */
+            issue_counts: components["schemas"]["IssueCounts"] & unknown;
+            /** @description The hash of the newest argument, in hexadecimal */
+            head: string;
+        };
+        /**
+         * RecordDecision
+         * @description The RULING that closed a debate.
+         */
+        RecordDecision: {
+            /**
+             * Format: uint64
+             * @description The `seq` of the RULING
+             */
+            seq: number;
+            /** @description Its text */
+            content: string;
+            /**
+             * Format: date-time
+             * @description When it was stored
+             */
+            created_at: string;
+        } | null;
+        /**
+         * RecordIssueStatistics
+         * @description What became of the issues.
+         */
+        RecordIssueStatistics: {
+            /**
+             * Format: uint32
+             * @description How many were raised
+             */
+            raised: number;
+            /**
+             * Format: uint32
+             * @description How many of them are resolved
+             */
+            resolved: number;
+            /**
+             * Format: uint32
+             * @description How many of them are withdrawn
+             */
+            withdrawn: number;
+            /**
+             * Format: uint32
+             * @description How many of them are dismissed
+             */
+            dismissed: number;
+            /**
+             * Format: uint32
+             * @description How many of them are not settled
+             */
+            left_open: number;
+        };
+        /**
+         * RecordPlan
+         * @description The version of a document that is the plan.
+         */
+        RecordPlan: {
+            /**
+             * Format: uuid
+             * @description The id of the document
+             */
+            document_id: string;
+            /**
+             * Format: uint64
+             * @description The number of the version
+             */
+            version: number;
+            /** @description SHA-256 of its content, in hexadecimal */
+            sha256: string;
+            /** @description Its summary */
+            summary: string;
+            /** @description Whether an argument up to the opponent's newest CLAIM cites it. Otherwise the opponent cannot have agreed to it */
+            seen_by_opponent: boolean;
+        } | null;
+        /**
+         * RecordRoleStatistics
+         * @description The figures of a role.
+         */
+        RecordRoleStatistics: {
+            /**
+             * Format: uint64
+             * @description The number of its arguments
+             */
+            arguments: number;
+            /**
+             * Format: uint64
+             * @description The size of their contents in bytes
+             */
+            bytes: number;
+            /**
+             * Format: uint64
+             * @description The seconds in which the debate waited for it, rounded down
+             */
+            seconds: number;
+        };
+        /**
+         * RecordRuling
+         * @description A RULING, and what made it due.
+         */
+        RecordRuling: {
+            /**
+             * Format: uint64
+             * @description Its `seq`
+             */
+            seq: number;
+            /** @description What made it due: `APPEAL`, `RESOLUTION` or `INTERVENTION`, the last also after a late delivery */
+            on: string;
+            /**
+             * Format: uint64
+             * @description The `seq` of what made it due
+             */
+            on_seq: number;
+            /** @description The options of the newest APPEAL since the RULING before, or null */
+            options: components["schemas"]["AppealOption"][] | null;
+            /**
+             * Format: uint32
+             * @description The index of the chosen option, from 0, or null
+             */
+            chosen_option: number | null;
+            /** @description Its text */
+            content: string;
+            /** @description Whether it closed the debate */
+            close: boolean;
+            /** @description The changes of issues that it carries */
+            issue_changes: components["schemas"]["IssueChange"][];
+            /**
+             * Format: date-time
+             * @description When it was stored
+             */
+            created_at: string;
+        };
+        /**
+         * RecordSignature
+         * @description A signature over the canonical JSON of a record, as RFC 8785 defines it.
+         */
+        RecordSignature: {
+            /** @description Always `Ed25519` */
+            algorithm: string;
+            /** @description The public key of the server: 32 bytes in base64 */
+            public_key: string;
+            /** @description The signature: 64 bytes in base64 */
+            signature: string;
+        } | null;
+        /**
+         * RecordStatistics
+         * @description The figures of a debate, up to its newest argument.
+         */
+        RecordStatistics: {
+            /**
+             * Format: uint64
+             * @description The number of arguments
+             */
+            arguments: number;
+            /**
+             * Format: uint64
+             * @description The number of the opponent's CLAIMs
+             */
+            rounds: number;
+            /**
+             * Format: uint64
+             * @description The number of APPEALs
+             */
+            appeals: number;
+            /**
+             * Format: uint64
+             * @description The number of INTERVENTIONs
+             */
+            interventions: number;
+            /**
+             * Format: uint64
+             * @description The seconds from the MOTION to the newest argument, rounded down
+             */
+            seconds: number;
+            /** @description The figures of each role */
+            by_role: components["schemas"]["RecordStatisticsByRole"] & unknown;
+            /** @description What became of the issues */
+            issues: components["schemas"]["RecordIssueStatistics"] & unknown;
+        };
+        /**
+         * RecordStatisticsByRole
+         * @description The figures of each role.
+         */
+        RecordStatisticsByRole: {
+            /** @description The figures of the proposer */
+            proposer: components["schemas"]["RecordRoleStatistics"] & unknown;
+            /** @description The figures of the opponent */
+            opponent: components["schemas"]["RecordRoleStatistics"] & unknown;
+            /** @description The figures of the arbitrator */
+            arbitrator: components["schemas"]["RecordRoleStatistics"] & unknown;
+        };
+        /**
          * ResolutionSubmit
          * @description A RESOLUTION to be added: it asks the arbitrator to close the debate.
          */
@@ -1219,6 +1627,24 @@ export interface components {
              * @description How many debates there are in which a ruling is due
              */
             total: number;
+        };
+        /**
+         * SeatFreed
+         * @description A debate of which a seat is free now.
+         */
+        SeatFreed: {
+            /** @description The debate */
+            debate: components["schemas"]["Debate"] & unknown;
+        };
+        /**
+         * Seats
+         * @description Whether a key has taken the seat of each side. The seat of a side is free until one of its writes carries a key.
+         */
+        Seats: {
+            /** @description Whether only the holder of a key may write as the proposer */
+            proposer: boolean;
+            /** @description Whether only the holder of a key may write as the opponent */
+            opponent: boolean;
         };
         /**
          * @description One of the two sides that argue.
@@ -1295,6 +1721,16 @@ export interface components {
             success: boolean;
             /** @description The result of the operation */
             data: components["schemas"]["DebateList"] & unknown;
+        };
+        /**
+         * Success_DebateRecord
+         * @description The body of every successful response.
+         */
+        Success_DebateRecord: {
+            /** @description Always true */
+            success: boolean;
+            /** @description The result of the operation */
+            data: components["schemas"]["DebateRecord"] & unknown;
         };
         /**
          * Success_DocumentDeleted
@@ -1375,6 +1811,16 @@ export interface components {
             success: boolean;
             /** @description The result of the operation */
             data: components["schemas"]["RulingsDue"] & unknown;
+        };
+        /**
+         * Success_SeatFreed
+         * @description The body of every successful response.
+         */
+        Success_SeatFreed: {
+            /** @description Always true */
+            success: boolean;
+            /** @description The result of the operation */
+            data: components["schemas"]["SeatFreed"] & unknown;
         };
         /**
          * Success_SignedIn
@@ -1477,7 +1923,10 @@ export interface components {
     responses: never;
     parameters: never;
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description Names the request in the server's log. It is that of the request, if it sent one of this form, otherwise a new one. */
+        "x-request-id": string;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -1487,6 +1936,8 @@ export interface operations {
             query?: {
                 /** @description Only debates in this state */
                 state?: components["schemas"]["StateName"];
+                /** @description Only debates of this type */
+                debate_type?: components["schemas"]["DebateType"];
                 /** @description Only debates whose id starts with this text or whose title contains it; ASCII letters match in either case */
                 q?: string;
                 /** @description The maximum number of debates; 50 by default */
@@ -1503,6 +1954,7 @@ export interface operations {
             /** @description The result */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1512,6 +1964,7 @@ export interface operations {
             /** @description The request is wrong */
             "4XX": {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1521,6 +1974,7 @@ export interface operations {
             /** @description The server cannot handle the request now */
             "5XX": {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1532,7 +1986,10 @@ export interface operations {
     debate_create: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The caller's key of the proposer's seat, which it takes: 32 random bytes in base64url */
+                "X-Debate-Seat"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1555,6 +2012,7 @@ export interface operations {
             /** @description The same request was stored before; nothing was stored now */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1564,6 +2022,7 @@ export interface operations {
             /** @description Stored */
             201: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1573,6 +2032,7 @@ export interface operations {
             /** @description The request is wrong */
             "4XX": {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1582,6 +2042,7 @@ export interface operations {
             /** @description The server cannot handle the request now */
             "5XX": {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1615,6 +2076,7 @@ export interface operations {
             /** @description The result */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1624,6 +2086,7 @@ export interface operations {
             /** @description The request is wrong */
             "4XX": {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1633,6 +2096,7 @@ export interface operations {
             /** @description The server cannot handle the request now */
             "5XX": {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1664,6 +2128,7 @@ export interface operations {
             /** @description The result */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1673,6 +2138,7 @@ export interface operations {
             /** @description The request is wrong */
             "4XX": {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1682,6 +2148,54 @@ export interface operations {
             /** @description The server cannot handle the request now */
             "5XX": {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failed"];
+                };
+            };
+        };
+    };
+    debate_record: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The debate's id
+                 * @example 3f0c1b7e-5d2a-4c8e-9b61-0a4d7e2f8c15
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_DebateRecord"];
+                };
+            };
+            /** @description The request is wrong */
+            "4XX": {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failed"];
+                };
+            };
+            /** @description The server cannot handle the request now */
+            "5XX": {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1693,7 +2207,10 @@ export interface operations {
     debate_submit: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The caller's key of the seat of its role: 32 random bytes in base64url. It takes the seat if that is free */
+                "X-Debate-Seat"?: string;
+            };
             path: {
                 /**
                  * @description The debate's id
@@ -1734,6 +2251,7 @@ export interface operations {
             /** @description The same request was stored before; nothing was stored now */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1743,6 +2261,7 @@ export interface operations {
             /** @description Stored */
             201: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1752,6 +2271,7 @@ export interface operations {
             /** @description The request is wrong */
             "4XX": {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1761,6 +2281,7 @@ export interface operations {
             /** @description The server cannot handle the request now */
             "5XX": {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1772,7 +2293,10 @@ export interface operations {
     debate_appeal: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The caller's key of the seat of its role: 32 random bytes in base64url. It takes the seat if that is free */
+                "X-Debate-Seat"?: string;
+            };
             path: {
                 /**
                  * @description The debate's id
@@ -1814,6 +2338,7 @@ export interface operations {
             /** @description The same request was stored before; nothing was stored now */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1823,6 +2348,7 @@ export interface operations {
             /** @description Stored */
             201: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1832,6 +2358,7 @@ export interface operations {
             /** @description The request is wrong */
             "4XX": {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1841,6 +2368,7 @@ export interface operations {
             /** @description The server cannot handle the request now */
             "5XX": {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1852,7 +2380,10 @@ export interface operations {
     debate_request_completion: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The caller's key of the seat of its role: 32 random bytes in base64url. It takes the seat if that is free */
+                "X-Debate-Seat"?: string;
+            };
             path: {
                 /**
                  * @description The debate's id
@@ -1878,6 +2409,7 @@ export interface operations {
             /** @description The same request was stored before; nothing was stored now */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1887,6 +2419,7 @@ export interface operations {
             /** @description Stored */
             201: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1896,6 +2429,7 @@ export interface operations {
             /** @description The request is wrong */
             "4XX": {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1905,6 +2439,7 @@ export interface operations {
             /** @description The server cannot handle the request now */
             "5XX": {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1949,6 +2484,7 @@ export interface operations {
             /** @description The same request was stored before; nothing was stored now */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1958,6 +2494,7 @@ export interface operations {
             /** @description Stored */
             201: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1967,6 +2504,7 @@ export interface operations {
             /** @description The request is wrong */
             "4XX": {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1976,6 +2514,7 @@ export interface operations {
             /** @description The server cannot handle the request now */
             "5XX": {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2012,6 +2551,7 @@ export interface operations {
             /** @description The same request was stored before; nothing was stored now */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2021,6 +2561,7 @@ export interface operations {
             /** @description Stored */
             201: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2030,6 +2571,7 @@ export interface operations {
             /** @description The request is wrong */
             "4XX": {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2039,6 +2581,59 @@ export interface operations {
             /** @description The server cannot handle the request now */
             "5XX": {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failed"];
+                };
+            };
+        };
+    };
+    debate_free_seat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The debate's id
+                 * @example 3f0c1b7e-5d2a-4c8e-9b61-0a4d7e2f8c15
+                 */
+                id: string;
+                /**
+                 * @description The role whose seat to free
+                 * @example opponent
+                 */
+                role: components["schemas"]["Side"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_SeatFreed"];
+                };
+            };
+            /** @description The request is wrong */
+            "4XX": {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failed"];
+                };
+            };
+            /** @description The server cannot handle the request now */
+            "5XX": {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2074,6 +2669,7 @@ export interface operations {
             /** @description The result */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2083,6 +2679,7 @@ export interface operations {
             /** @description The request is wrong */
             "4XX": {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2092,6 +2689,7 @@ export interface operations {
             /** @description The server cannot handle the request now */
             "5XX": {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2108,6 +2706,8 @@ export interface operations {
                  *     match in either case
                  */
                 q?: string;
+                /** @description Only documents that this debate cites; a debate that does not exist is `DEBATE_NOT_FOUND` */
+                debate_id?: string;
                 /** @description The maximum number of documents; 50 by default */
                 limit?: number;
                 /** @description How many documents to skip; 0 by default */
@@ -2122,6 +2722,7 @@ export interface operations {
             /** @description The result */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2131,6 +2732,7 @@ export interface operations {
             /** @description The request is wrong */
             "4XX": {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2140,6 +2742,7 @@ export interface operations {
             /** @description The server cannot handle the request now */
             "5XX": {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2174,6 +2777,7 @@ export interface operations {
             /** @description The same request was stored before; nothing was stored now */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2183,6 +2787,7 @@ export interface operations {
             /** @description Stored */
             201: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2192,6 +2797,7 @@ export interface operations {
             /** @description The request is wrong */
             "4XX": {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2201,6 +2807,7 @@ export interface operations {
             /** @description The server cannot handle the request now */
             "5XX": {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2232,6 +2839,7 @@ export interface operations {
             /** @description The result */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2241,6 +2849,7 @@ export interface operations {
             /** @description The request is wrong */
             "4XX": {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2250,6 +2859,7 @@ export interface operations {
             /** @description The server cannot handle the request now */
             "5XX": {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2287,6 +2897,7 @@ export interface operations {
             /** @description The same request was stored before; nothing was stored now */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2296,6 +2907,7 @@ export interface operations {
             /** @description Stored */
             201: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2305,6 +2917,7 @@ export interface operations {
             /** @description The request is wrong */
             "4XX": {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2314,6 +2927,7 @@ export interface operations {
             /** @description The server cannot handle the request now */
             "5XX": {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2343,6 +2957,7 @@ export interface operations {
             /** @description The result */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2352,6 +2967,7 @@ export interface operations {
             /** @description The request is wrong */
             "4XX": {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2361,6 +2977,7 @@ export interface operations {
             /** @description The server cannot handle the request now */
             "5XX": {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2387,6 +3004,7 @@ export interface operations {
             /** @description The result */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2396,6 +3014,7 @@ export interface operations {
             /** @description The request is wrong */
             "4XX": {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2405,6 +3024,7 @@ export interface operations {
             /** @description The server cannot handle the request now */
             "5XX": {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2425,6 +3045,7 @@ export interface operations {
             /** @description The result */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2434,6 +3055,7 @@ export interface operations {
             /** @description The request is wrong */
             "4XX": {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2443,6 +3065,7 @@ export interface operations {
             /** @description The server cannot handle the request now */
             "5XX": {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2463,6 +3086,7 @@ export interface operations {
             /** @description The result */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2472,6 +3096,7 @@ export interface operations {
             /** @description The request is wrong */
             "4XX": {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2481,6 +3106,7 @@ export interface operations {
             /** @description The server cannot handle the request now */
             "5XX": {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2508,6 +3134,7 @@ export interface operations {
             /** @description The result */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2517,6 +3144,7 @@ export interface operations {
             /** @description The request is wrong */
             "4XX": {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2526,6 +3154,7 @@ export interface operations {
             /** @description The server cannot handle the request now */
             "5XX": {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2555,6 +3184,7 @@ export interface operations {
             /** @description The result */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2564,6 +3194,7 @@ export interface operations {
             /** @description The request is wrong */
             "4XX": {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2573,6 +3204,7 @@ export interface operations {
             /** @description The server cannot handle the request now */
             "5XX": {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -3,7 +3,9 @@ import type { components } from './schema';
 type Schemas = components['schemas'];
 
 export type Debate = Schemas['Debate'];
+export type Seats = Schemas['Seats'];
 export type Argument = Schemas['Argument'];
+export type Citation = Schemas['Citation'];
 export type AppealOption = Schemas['AppealOption'];
 /** What the app reads of `GET /debates/{id}`. Its issues are those that are not settled. */
 export type DebateContext = Pick<Schemas['DebateContext'], 'debate' | 'motion' | 'arguments' | 'issues'>;
@@ -19,12 +21,17 @@ export type DocumentVersionEntry = Schemas['DocumentVersionEntry'];
 export type DocumentWithVersion = Schemas['DocumentWithVersion'];
 export type DocumentHistory = Schemas['DocumentHistory'];
 export type DocumentList = Schemas['DocumentList'];
+export type Info = Schemas['Info'];
 export type StateName = Schemas['StateName'];
+export type DebateType = Schemas['DebateType'];
 export type Role = Schemas['Role'];
 export type Side = Schemas['Side'];
 
 /** An error object from the server; a few codes, such as `CONNECTION_ERROR`, are made in the browser. */
-export type Failure = Schemas['Error'];
+export type Failure = Schemas['Error'] & {
+  /** If the server failed: the id under which its log has the request. */
+  log_id?: string;
+};
 
 export const STATES = [
   'AWAITING_ARBITRATOR',
@@ -34,11 +41,29 @@ export const STATES = [
   'CLOSED',
 ] as const satisfies readonly StateName[];
 
+export const DEBATE_TYPES = ['coding_plan_debate', 'general_debate'] as const satisfies readonly DebateType[];
+
 /** Answers have states as strings, since a newer server may have more: null for a state that this app does not know. */
 export function knownState(state: string): StateName | null {
   return STATES.find((known) => known === state) ?? null;
 }
 
+export const ROLES = ['proposer', 'opponent', 'arbitrator'] as const satisfies readonly Role[];
+
+/** Null for a role that this app does not know. */
+export function knownRole(role: string): Role | null {
+  return ROLES.find((known) => known === role) ?? null;
+}
+
+/** Null for a type that this app does not know. */
+export function knownType(type: string): DebateType | null {
+  return DEBATE_TYPES.find((known) => known === type) ?? null;
+}
+
 export function needsRuling(debate: Debate): boolean {
   return debate.state === 'AWAITING_ARBITRATOR' || debate.state === 'INTERVENTION_PENDING';
 }
+
+/** The record of a debate: what it decided. */
+export type DebateRecord = Schemas['Record'];
+export type SignedRecord = Schemas['DebateRecord'];

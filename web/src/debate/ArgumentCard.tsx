@@ -9,11 +9,14 @@ import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
 import { sizeLabel } from '@/ui/byteSize';
 import { cn } from '@/ui/cn';
+import { CitationsContext } from '@/ui/planLinks';
 import { roleStyle, typeIcon } from '@/ui/roleStyles';
 import { useCopy } from '@/ui/useCopy';
 import { isLong, preview } from './longText';
 import { OptionList } from './OptionList';
 import { RulingOutcome } from './RulingOutcome';
+
+const NONE = [] as const;
 
 interface ArgumentCardProps {
   argument: Argument;
@@ -125,7 +128,9 @@ export const ArgumentCard = memo(function ArgumentCard(props: ArgumentCardProps)
           {content === '' ? (
             <p className="text-muted-foreground italic">{t('argument.stopped')}</p>
           ) : (
-            <Markdown text={collapsed ? preview(content) : content} scope={`a${seq}`} />
+            <CitationsContext value={argument.citations ?? NONE}>
+              <Markdown text={collapsed ? preview(content) : content} scope={`a${seq}`} />
+            </CitationsContext>
           )}
         </div>
         {long && (

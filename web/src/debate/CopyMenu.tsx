@@ -1,7 +1,8 @@
-import { Copy, Hash, Link2, SquareTerminal } from 'lucide-react';
+import { Copy, Hash, Link2, ScrollText, SquareTerminal } from 'lucide-react';
 import { useT } from '@/i18n';
 import { agentCommand, type Command } from '@/lib/agentCommands';
-import { debatePath } from '@/lib/router';
+import { RECORD_SEARCH } from '@/lib/recordRoute';
+import { debatePath, navigate } from '@/lib/router';
 import { useShortcuts } from '@/lib/useShortcuts';
 import { IconButton } from '@/ui/iconButton';
 import { Menu, MenuItem, MenuSeparator } from '@/ui/menu';
@@ -23,6 +24,11 @@ export default function CopyMenu({ debateId }: { debateId: string }) {
       <MenuItem onSelect={() => void copy(location.origin + debatePath(debateId))}>
         <Link2 aria-hidden />
         {t('copy.link')}
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem onSelect={() => navigate(`${debatePath(debateId)}${RECORD_SEARCH}`)}>
+        <ScrollText aria-hidden />
+        {t('record.open')}
       </MenuItem>
       <MenuSeparator />
       {COMMANDS.map((command) => (

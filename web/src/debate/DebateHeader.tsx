@@ -1,8 +1,12 @@
 import { ArrowLeft, Copy, Milestone } from 'lucide-react';
 import { lazy, Suspense } from 'react';
+import type { Debate } from '@/api/types';
 import { useT } from '@/i18n';
 import { IssuesButton } from '@/issues/IssuesButton';
 import type { IssuesPanelState } from '@/issues/useIssuesPanel';
+import { PlanButton } from '@/plan/PlanButton';
+import type { PlanPanelState } from '@/plan/usePlanPanel';
+import { SeatsButton } from '@/seats/SeatsButton';
 import { IconButton } from '@/ui/iconButton';
 import { Link } from '@/ui/Link';
 import { ConnectionBadge } from './ConnectionBadge';
@@ -18,10 +22,22 @@ interface HeaderProps {
   view: DebateView;
   connection: Snapshot['connection'];
   issuesPanel: IssuesPanelState;
+  planPanel: PlanPanelState;
+  /** The newest version of the plan that the loaded arguments cite. */
+  planVersion: number | null;
   onMotion: () => void;
+  onSeats: (debate: Debate) => void;
 }
 
-export function Header({ view, connection, issuesPanel, onMotion }: HeaderProps) {
+export function Header({
+  view,
+  connection,
+  issuesPanel,
+  planPanel,
+  planVersion,
+  onMotion,
+  onSeats,
+}: HeaderProps) {
   const t = useT();
   const { debate } = view;
   return (
@@ -47,12 +63,14 @@ export function Header({ view, connection, issuesPanel, onMotion }: HeaderProps)
             <span className="text-xs text-muted-foreground max-sm:hidden">
               {t.label('type', debate.debate_type)}
             </span>
-            <PresenceList debate={debate} waiting={view.waiting} />
+            <PresenceList debate={debate} told={view.presence} />
           </div>
         </div>
         <div className="flex items-center gap-0.5">
           <ConnectionBadge connection={connection} />
+          <PlanButton version={planVersion} panel={planPanel} />
           <IssuesButton counts={debate.issue_counts} panel={issuesPanel} />
+          <SeatsButton debate={debate} onFreed={onSeats} />
           <IconButton
             icon={Milestone}
             label={t('jump.motion')}

@@ -1,5 +1,5 @@
 import { FileQuestion, TriangleAlert } from 'lucide-react';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { api } from '@/api/client';
 import { token } from '@/api/token';
 import type { Failure } from '@/api/types';
@@ -7,17 +7,27 @@ import { handleAuthFailure } from '@/auth/access';
 import { HistoryWarning } from '@/historyCheck/HistoryWarning';
 import { lastSeen } from '@/historyCheck/lastSeen';
 import { useT } from '@/i18n';
-import { useIssuesPanel } from '@/issues/useIssuesPanel';
+import { type IssuesPanelState, useIssuesPanel } from '@/issues/useIssuesPanel';
+import { useRecordShown } from '@/lib/recordRoute';
 import { debateIdIn, replaceHash, seqInHash } from '@/lib/router';
+import { type Store, useStore } from '@/lib/store';
 import { useLiveStore } from '@/lib/useLiveStore';
+import { citedVersions, newestCitedOf, newestCiting } from '@/plan/cited';
+import { type PlanComment, withComment } from '@/plan/comments';
+import { type PlanPanelState, usePlanPanel } from '@/plan/usePlanPanel';
 import { Button } from '@/ui/button';
 import { IssueLinksContext } from '@/ui/issueLinks';
 import { Link } from '@/ui/Link';
 import { Notice } from '@/ui/notice';
+import { PlanLinksContext } from '@/ui/planLinks';
+import { useMediaQuery } from '@/ui/useMediaQuery';
 import { Announcer } from './Announcer';
 import { Header } from './DebateHeader';
 import { DebateStore, type Snapshot } from './debateStore';
+import { atEnd, atStart, type DebateView } from './debateView';
 import { ActionBar } from './ruling/ActionBar';
+import { createDraft, type Draft } from './ruling/draft';
+import { type NewIssue, withNewIssue } from './ruling/issueDecisions';
 import { ThreadSkeleton } from './ThreadSkeleton';
 
 // Markdown and the virtual list are half of all code. They are loaded lazily, and at once if the address has a debate.
@@ -25,6 +35,9 @@ const loadThread = () => import('./Thread');
 const Thread = lazy(loadThread);
 if (typeof location !== 'undefined' && debateIdIn(location.pathname) !== null) void loadThread();
 const IssuesPanel = lazy(() => import('@/issues/IssuesPanel'));
+const RecordScreen = lazy(() => import('@/record/RecordScreen'));
+const DebateGlance = lazy(() => import('@/glance/DebateGlance'));
+const PlanPanel = lazy(() => import('@/plan/PlanPanel'));
 
 interface DebateScreenProps {
   debateId: string;
@@ -32,8 +45,9 @@ interface DebateScreenProps {
   listed: boolean;
 }
 
-export function DebateScreen({ debateId, listed }: DebateScreenProps) {
+export default function DebateScreen({ debateId, listed }: DebateScreenProps) {
   const t = useT();
+  const recordShown = useRecordShown();
   const [attempt, setAttempt] = useState(0);
   useEffect(() => void loadThread(), []);
   const retry = useCallback(() => setAttempt((count) => count + 1), []);
@@ -52,6 +66,14 @@ export function DebateScreen({ debateId, listed }: DebateScreenProps) {
   const { phase } = snapshot;
   if (phase.name === 'failed') {
     return <LoadError failure={phase.failure} debateId={debateId} listed={listed} onRetry={retry} />;
+  }
+  if (phase.name === 'ready' && recordShown) {
+    const { debate, motion } = phase.view;
+    return (
+      <Suspense fallback={<ThreadSkeleton label={t('thread.loading')} />}>
+        <RecordScreen debate={debate} motion={motion} />
+      </Suspense>
+    );
   }
   return phase.name === 'ready' ? (
     <OpenDebate key={debateId} store={store} snapshot={snapshot} view={phase.view} onReload={retry} />
@@ -99,6 +121,9 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
   }, [onJump]);
 
   const issuesPanel = useIssuesPanel();
+  const planPanel = usePlanPanel();
+  useOneOf(issuesPanel, planPanel);
+  const [draft] = useState(() => createDraft(view.debate.id));
   const { show } = issuesPanel;
   const { issues } = view;
   const issueLinks = useMemo(() => {
@@ -108,42 +133,128 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
 
   return (
     <IssueLinksContext value={issueLinks}>
-      <Header
-        view={view}
-        connection={snapshot.connection}
-        issuesPanel={issuesPanel}
-        onMotion={() => onJump(view.motion.seq)}
-      />
-      {snapshot.alarm && <HistoryWarning alarm={snapshot.alarm} onAccept={onAccept} />}
-      <div className="flex min-h-0 flex-1">
-        <div className="flex min-w-0 flex-1 flex-col">
-          <Suspense fallback={<ThreadSkeleton label={t('thread.loading')} />}>
-            <Thread
-              view={view}
-              paging={snapshot.paging}
-              target={target}
-              onJump={onJump}
-              onOlder={onOlder}
-              onNewer={onNewer}
-            />
+      <PlanLinksContext value={planPanel.show}>
+        <Header
+          view={view}
+          connection={snapshot.connection}
+          issuesPanel={issuesPanel}
+          planPanel={planPanel}
+          planVersion={newestVersion(view)}
+          onMotion={() => onJump(view.motion.seq)}
+          onSeats={(freed) => store.setSeats(freed)}
+        />
+        {snapshot.alarm && <HistoryWarning alarm={snapshot.alarm} onAccept={onAccept} />}
+        <div className="flex min-h-0 flex-1">
+          <div className="flex min-w-0 flex-1 flex-col">
+            <Suspense fallback={<ThreadSkeleton label={t('thread.loading')} />}>
+              <Thread
+                view={view}
+                paging={snapshot.paging}
+                target={target}
+                onJump={onJump}
+                onOlder={onOlder}
+                onNewer={onNewer}
+              />
+            </Suspense>
+            <Announcer last={view.last} />
+            <ActionBar store={store} view={view} snapshot={snapshot} draft={draft} />
+          </div>
+          <Suspense>
+            {issuesPanel.open && (
+              <IssuesPanel
+                panel={issuesPanel}
+                debateId={view.debate.id}
+                issues={issues}
+                counts={view.debate.issue_counts}
+                glance={(jump) => <Glance view={view} onJump={jump} />}
+                onJump={onJump}
+              />
+            )}
+            {planPanel.open && <Plan panel={planPanel} view={view} draft={draft} onJump={onJump} />}
           </Suspense>
-          <Announcer last={view.last} />
-          <ActionBar store={store} view={view} snapshot={snapshot} />
         </div>
-        <Suspense>
-          {issuesPanel.open && (
-            <IssuesPanel
-              panel={issuesPanel}
-              debateId={view.debate.id}
-              issues={issues}
-              counts={view.debate.issue_counts}
-              onJump={onJump}
-            />
-          )}
-        </Suspense>
-      </div>
+      </PlanLinksContext>
     </IssueLinksContext>
   );
+}
+
+/** The panel with the plan. It alone is rendered again when its comments in the draft change. */
+function Plan({ panel, view, draft: stored, onJump }: PlanProps) {
+  const draft = useStore(stored);
+  const { debate, items, last, issues } = view;
+  const { comments } = draft;
+  const collector = useMemo(
+    () => ({
+      comments,
+      comment: (comment: Omit<PlanComment, 'key'>) => {
+        const now = stored.get();
+        stored.set({ ...now, comments: withComment(now.comments, comment) });
+      },
+      raise: (issue: Omit<NewIssue, 'key'>) => {
+        const now = stored.get();
+        stored.set({ ...now, ...withNewIssue(now, issue) });
+      },
+    }),
+    [comments, stored],
+  );
+  const loaded = useMemo(() => ({ debateId: debate.id, items, last }), [debate.id, items, last]);
+  return (
+    <PlanPanel
+      panel={panel}
+      loaded={loaded}
+      issues={issues}
+      collector={debate.state === 'CLOSED' ? null : collector}
+      onJump={onJump}
+    />
+  );
+}
+
+function newestVersion({ items, last }: DebateView): number | null {
+  const citing = items.at(-1)?.seq === last.seq ? newestCiting(items) : null;
+  const plan = citing === null ? undefined : citedVersions(citing).at(-1);
+  return plan === undefined ? null : newestCitedOf(plan.documentId, items);
+}
+
+function Glance({ view, onJump }: { view: OpenDebateProps['view']; onJump: (seq: number) => void }) {
+  return (
+    <Suspense>
+      <DebateGlance
+        debateId={view.debate.id}
+        lastSeq={view.last.seq}
+        items={view.items}
+        complete={atStart(view) && atEnd(view)}
+        closed={view.debate.state === 'CLOSED'}
+        onJump={onJump}
+      />
+    </Suspense>
+  );
+}
+
+/** Only a very wide screen has room for two panels beside the debate: opening one closes the other. */
+const ROOM_FOR_TWO = '(min-width: 118rem)';
+
+function useOneOf(issuesPanel: IssuesPanelState, planPanel: PlanPanelState): void {
+  const roomy = useMediaQuery(ROOM_FOR_TWO);
+  const both = issuesPanel.open && planPanel.open && !roomy;
+  const newest = useRef<'issues' | 'plan'>('plan');
+  const { open: issuesOpen } = issuesPanel;
+  const { open: planOpen } = planPanel;
+  const former = useRef({ issuesOpen, planOpen });
+  useEffect(() => {
+    if (issuesOpen && !former.current.issuesOpen) newest.current = 'issues';
+    if (planOpen && !former.current.planOpen) newest.current = 'plan';
+    former.current = { issuesOpen, planOpen };
+    if (!both) return;
+    if (newest.current === 'plan') issuesPanel.close();
+    else planPanel.close();
+  });
+}
+
+interface PlanProps {
+  panel: PlanPanelState;
+  view: DebateView;
+  draft: Store<Draft>;
+  onJump: (seq: number) => void;
 }
 
 interface LoadErrorProps {

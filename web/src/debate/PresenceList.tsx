@@ -1,38 +1,45 @@
+import { BellOff } from 'lucide-react';
 import type { Debate, Side } from '@/api/types';
 import { type Translate, useT } from '@/i18n';
 import { cn } from '@/ui/cn';
 import { roleStyle } from '@/ui/roleStyles';
-import type { Waiting } from '@/websocket/messages';
-import { type Presence, presenceOf } from './presence';
+import { type Presence, type PresenceTold, presenceOf } from './presence';
 
 const SIDES: readonly Side[] = ['proposer', 'opponent'];
 
-export function PresenceList({ debate, waiting }: { debate: Debate; waiting: readonly Waiting[] | null }) {
+export function PresenceList({ debate, told }: { debate: Debate; told: PresenceTold | null }) {
   const t = useT();
-  if (waiting === null || debate.state === 'CLOSED') return null;
+  if (told === null || debate.state === 'CLOSED') return null;
   return (
     <ul aria-label={t('presence.label')} className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1">
       {SIDES.map((side) => {
-        const presence = presenceOf(side, debate, waiting);
+        const presence = presenceOf(side, debate, told);
         const { icon: Icon, text } = roleStyle(side);
         return (
           <li key={side} title={longText(t, side, presence)} className="flex items-center gap-1.5 text-xs">
             <span className="relative">
               <Icon
                 aria-hidden
-                className={cn('size-4', presence.kind === 'away' ? 'text-muted-foreground' : text)}
+                className={cn('size-4', presence.kind === 'absent' ? 'text-muted-foreground' : text)}
               />
-              {presence.kind !== 'away' && (
+              {(presence.kind === 'waiting' || presence.kind === 'turn') && (
                 <span
                   aria-hidden
                   className={cn(
                     'absolute -right-0.5 -bottom-0.5 size-1.5 rounded-full ring-2 ring-background',
-                    presence.kind === 'waiting' ? 'bg-success' : 'motion-safe:animate-pulse bg-opponent',
+                    presence.kind === 'waiting' ? 'bg-success' : 'bg-opponent',
                   )}
                 />
               )}
             </span>
-            <span aria-hidden className="text-muted-foreground tabular-nums">
+            {presence.kind === 'silent' && <BellOff aria-hidden className="size-3.5 text-destructive" />}
+            <span
+              aria-hidden
+              className={cn(
+                'tabular-nums',
+                presence.kind === 'silent' ? 'font-medium text-destructive' : 'text-muted-foreground',
+              )}
+            >
               <span className="max-xl:hidden">{t.label('role', side)} </span>
               {shortText(t, presence)}
             </span>
@@ -48,10 +55,12 @@ function shortText(t: Translate, presence: Presence): string {
   switch (presence.kind) {
     case 'waiting':
       return t('presence.waiting.short', { time: t.time(presence.since) });
-    case 'composing':
-      return t('presence.composing.short', { time: t.time(presence.since) });
-    case 'away':
-      return t('presence.away.short');
+    case 'turn':
+      return t('presence.turn.short', { time: t.time(presence.since) });
+    case 'silent':
+      return t('presence.silent.short', { time: t.time(presence.since) });
+    case 'absent':
+      return t('presence.absent.short');
   }
 }
 
@@ -60,9 +69,11 @@ function longText(t: Translate, side: Side, presence: Presence): string {
   switch (presence.kind) {
     case 'waiting':
       return t('presence.waiting', { role, time: t.time(presence.since) });
-    case 'composing':
-      return t('presence.composing', { role, time: t.time(presence.since) });
-    case 'away':
-      return t('presence.away', { role });
+    case 'turn':
+      return t('presence.turn', { role, time: t.time(presence.since) });
+    case 'silent':
+      return t('presence.silent', { role, time: t.time(presence.since) });
+    case 'absent':
+      return t('presence.absent', { role });
   }
 }

@@ -5,11 +5,16 @@ import type { Argument } from '@/api/types';
 import { useT } from '@/i18n';
 import { seqInHash } from '@/lib/router';
 import { useShortcuts } from '@/lib/useShortcuts';
+import { startParser } from '@/markdown/parse';
 import { Button } from '@/ui/button';
 import { ArgumentCard } from './ArgumentCard';
 import { atEnd, type DebateView } from './debateView';
-import { indexOf, relations } from './relations';
+import { FoldRow } from './FoldRow';
+import { type Fold, hides, type Row, rowOf, rowsOf, toggled } from './folding';
+import { relations } from './relations';
 import { questionOf } from './ruling/question';
+import { ThreadSkeleton } from './ThreadSkeleton';
+import { usePrepared } from './usePrepared';
 
 /** The next page is fetched at this distance from the edge. */
 const PREFETCH_PX = 1200;
@@ -17,6 +22,8 @@ const PREFETCH_PX = 1200;
 const ESTIMATED_CARD_PX = 420;
 const NEAR_END_PX = 80;
 const HIGHLIGHT_MS = 1900;
+/** With so many arguments loaded, earlier ones are fetched only for somebody who opens the fold above. */
+const ENOUGH_FOLDED = 240;
 /** For this long after a scroll to the end, the list still measures its cards and moves on its own. */
 const SETTLING_MS = 500;
 
@@ -30,7 +37,15 @@ interface ThreadProps {
   onNewer: () => void;
 }
 
-export default function Thread({ view, paging, target, onJump, onOlder, onNewer }: ThreadProps) {
+startParser();
+
+export default function Thread(props: ThreadProps) {
+  const t = useT();
+  const ready = usePrepared(props.view, props.target?.seq ?? null);
+  return ready ? <ArgumentList {...props} /> : <ThreadSkeleton label={t('thread.loading')} />;
+}
+
+function ArgumentList({ view, paging, target, onJump, onOlder, onNewer }: ThreadProps) {
   const t = useT();
   const list = useRef<VListHandle>(null);
   const frame = useRef<HTMLDivElement>(null);
@@ -40,13 +55,17 @@ export default function Thread({ view, paging, target, onJump, onOlder, onNewer 
   const [highlighted, setHighlighted] = useState<number | null>(null);
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
   const [readTo, setReadTo] = useState(view.last.seq);
-  const { items } = view;
+  const { items, last, issues } = view;
+  const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(() => new Set([seqInHash() ?? 0]));
+  const rows = useMemo(() => rowsOf({ items, last, issues }, unfolded), [items, last, issues, unfolded]);
+  const latestRows = useRef(rows);
+  latestRows.current = rows;
   const links = useMemo(() => relations(items, view.motion), [items, view.motion]);
   const latest = useRef(view);
   latest.current = view;
 
   const scrollToEnd = useCallback(() => {
-    const count = latest.current.items.length;
+    const count = latestRows.current.length;
     settlingUntil.current = performance.now() + SETTLING_MS;
     if (count > 0) list.current?.scrollToIndex(count - 1, { align: 'end' });
   }, []);
@@ -59,7 +78,8 @@ export default function Thread({ view, paging, target, onJump, onOlder, onNewer 
     if (isAtEnd || performance.now() > settlingUntil.current) stickToEnd.current = isAtEnd;
     setScrolledAway(!stickToEnd.current);
     if (stickToEnd.current) setReadTo(latest.current.last.seq);
-    if (handle.scrollOffset < PREFETCH_PX) onOlder();
+    const folded = latest.current.items.length >= ENOUGH_FOLDED && startsFolded(latestRows.current);
+    if (handle.scrollOffset < PREFETCH_PX && !folded) onOlder();
     if (below < PREFETCH_PX) onNewer();
   }, [onOlder, onNewer]);
 
@@ -67,21 +87,31 @@ export default function Thread({ view, paging, target, onJump, onOlder, onNewer 
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each epoch
   useLayoutEffect(() => {
     const seq = target?.seq ?? seqInHash();
-    const index = seq === null ? -1 : indexOf(latest.current.items, seq);
+    const index = seq === null ? -1 : rowOf(latestRows.current, seq);
     if (index >= 0) list.current?.scrollToIndex(index, { align: 'start', offset: -12 });
     else scrollToEnd();
   }, [view.epoch]);
 
+  const jumpedTo = useRef<ThreadProps['target']>(null);
   useLayoutEffect(() => {
-    if (target === null) return;
-    const index = indexOf(latest.current.items, target.seq);
+    if (target === null || jumpedTo.current === target) return;
+    const index = rowOf(rows, target.seq);
     if (index < 0) return;
+    if (hides(rows[index], target.seq)) {
+      setUnfolded((before) => new Set([...before, target.seq]));
+      return;
+    }
+    jumpedTo.current = target;
     stickToEnd.current = false;
     list.current?.scrollToIndex(index, { align: 'start', offset: -12 });
     setHighlighted(target.seq);
+  }, [target, rows]);
+
+  useEffect(() => {
+    if (highlighted === null) return;
     const timer = setTimeout(() => setHighlighted(null), HIGHLIGHT_MS);
     return () => clearTimeout(timer);
-  }, [target]);
+  }, [highlighted]);
 
   const newest = items.at(-1)?.id;
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each new argument
@@ -121,6 +151,11 @@ export default function Thread({ view, paging, target, onJump, onOlder, onNewer 
     });
   }, []);
 
+  const toggleFold = useCallback((fold: Fold) => {
+    stickToEnd.current = false;
+    setUnfolded((before) => toggled(before, fold));
+  }, []);
+
   const goToNewest = useCallback(() => {
     if (atEnd(latest.current)) {
       stickToEnd.current = true;
@@ -143,7 +178,7 @@ export default function Thread({ view, paging, target, onJump, onOlder, onNewer 
       <VList
         key={view.epoch}
         ref={list}
-        data={items}
+        data={rows}
         shift={view.prepended}
         bufferSize={600}
         itemSize={ESTIMATED_CARD_PX}
@@ -157,18 +192,22 @@ export default function Thread({ view, paging, target, onJump, onOlder, onNewer 
         tabIndex={0}
         className="thread outline-offset-[-2px]"
       >
-        {(argument: Argument) => (
-          <div key={argument.id} className="mx-auto max-w-[52rem] px-3 py-2 sm:px-6">
-            <ArgumentCard
-              argument={argument}
-              parentSeq={links.parentSeq(argument)}
-              appeal={links.appealOf(argument)}
-              expanded={expanded.has(argument.id)}
-              awaitsRuling={awaitsRuling(view, argument)}
-              highlighted={highlighted === argument.seq}
-              onToggle={toggle}
-              onJump={onJump}
-            />
+        {(row: Row) => (
+          <div key={keyOf(row)} className="mx-auto max-w-[52rem] px-3 py-2 sm:px-6">
+            {row.kind === 'fold' ? (
+              <FoldRow fold={row} onToggle={toggleFold} />
+            ) : (
+              <ArgumentCard
+                argument={row.argument}
+                parentSeq={links.parentSeq(row.argument)}
+                appeal={links.appealOf(row.argument)}
+                expanded={expanded.has(row.argument.id)}
+                awaitsRuling={awaitsRuling(view, row.argument)}
+                highlighted={highlighted === row.argument.seq}
+                onToggle={toggle}
+                onJump={onJump}
+              />
+            )}
           </div>
         )}
       </VList>
@@ -187,6 +226,16 @@ export default function Thread({ view, paging, target, onJump, onOlder, onNewer 
       )}
     </div>
   );
+}
+
+function keyOf(row: Row): string {
+  return row.kind === 'fold' ? `fold-${row.last}` : row.argument.id;
+}
+
+/** Whether the first row, apart from the motion, hides arguments. */
+function startsFolded(rows: readonly Row[]): boolean {
+  const first = rows.find((row) => row.kind === 'fold' || row.argument.type !== 'MOTION');
+  return first?.kind === 'fold' && !first.open;
 }
 
 function awaitsRuling(view: DebateView, argument: Argument): boolean {

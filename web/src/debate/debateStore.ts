@@ -1,5 +1,5 @@
 import { type Api, ApiError, type SeqRange } from '@/api/client';
-import type { Argument, DebateContext, Failure } from '@/api/types';
+import type { Argument, Debate, DebateContext, Failure } from '@/api/types';
 import { historyOf, historyOfArgument } from '@/historyCheck/history';
 import { type HistoryAlarm, HistoryChecker } from '@/historyCheck/historyChecker';
 import type { LastSeenStore } from '@/historyCheck/lastSeen';
@@ -8,12 +8,14 @@ import type { Action, ServerMessage } from '@/websocket/messages';
 import { socketUrl } from '@/websocket/messages';
 import { Outbox, type Outcome, type Pending } from '@/websocket/outbox';
 import { type Connection, ReconnectingSocket } from '@/websocket/reconnectingSocket';
+import { newRequestId } from '@/websocket/requestId';
 import { Sequencer } from '@/websocket/sequencer';
 import {
   appendArgument,
   atEnd,
   atStart,
   changeIssues,
+  changeSeats,
   changeState,
   type DebateView,
   firstSeq,
@@ -23,6 +25,9 @@ import {
   lastSeq,
   withMotion,
 } from './debateView';
+import type { PresenceTold } from './presence';
+
+const NOBODY: PresenceTold = { waiting: [], silent: [] };
 
 /** Enough to fill a tall screen. */
 const FIRST_PAGE = 30;
@@ -85,7 +90,7 @@ export class DebateStore {
     });
     this.outbox = new Outbox({
       send: (message) => this.socket.send(message),
-      newId: () => newRequestId(),
+      newId: newRequestId,
       onChange: (pending) => this.update({ pending }),
     });
     this.historyChecker = new HistoryChecker({
@@ -150,6 +155,11 @@ export class DebateStore {
   /** Accepts a changed history. The arguments on the page may be outdated: load the debate again. */
   acceptHistory(): void {
     this.historyChecker.accept();
+  }
+
+  /** What an answer tells about who holds a seat. */
+  setSeats(debate: Pick<Debate, 'seats'>): void {
+    this.change((view) => changeSeats(view, debate));
   }
 
   loadOlder(): Promise<void> {
@@ -228,8 +238,8 @@ export class DebateStore {
         const { debate, arguments: args, issues } = message.data;
         this.sequencer?.push(args);
         this.historyChecker.check(historyOf(debate, args));
-        // `presence` follows only if somebody waits.
-        this.change((view) => ({ ...view, debate, issues, waiting: [], prepended: false }));
+        // `presence` follows only if somebody waits or is silent.
+        this.change((view) => ({ ...view, debate, issues, presence: NOBODY, prepended: false }));
         this.outbox.resend();
         return;
       }
@@ -243,13 +253,13 @@ export class DebateStore {
         return;
       }
       case 'state_changed': {
-        const { state, updated_at } = message.data;
-        this.change((view) => changeState(view, { state, updated_at }));
+        const { state, updated_at, seats } = message.data;
+        this.change((view) => changeState(view, { state, updated_at, seats }));
         return;
       }
       case 'presence': {
-        const { waiting } = message.data;
-        this.change((view) => ({ ...view, waiting, prepended: false }));
+        const { waiting, silent } = message.data;
+        this.change((view) => ({ ...view, presence: { waiting, silent }, prepended: false }));
         return;
       }
       case 'error':
@@ -286,10 +296,4 @@ function asFailure(error: unknown): Failure {
   return error instanceof ApiError
     ? error.failure
     : { code: 'CONNECTION_ERROR', message: error instanceof Error ? error.message : String(error) };
-}
-
-/** `crypto.randomUUID` needs a secure origin, which plain http to another machine is not. */
-function newRequestId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

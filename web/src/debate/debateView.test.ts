@@ -56,7 +56,11 @@ describe('the window of arguments', () => {
   });
 
   it('takes the state from the server', () => {
-    const change = { state: 'CLOSED', updated_at: '2030-02-02T00:00:00Z' };
+    const change = {
+      state: 'CLOSED',
+      updated_at: '2030-02-02T00:00:00Z',
+      seats: { proposer: false, opponent: true },
+    };
     expect(changeState(short, change).debate).toMatchObject(change);
   });
 });

@@ -1,6 +1,6 @@
 import type { Argument, Debate, DebateContext, Issue, IssueCounts } from '@/api/types';
 import { mergeIssues } from '@/issues/ledger';
-import type { Waiting } from '@/websocket/messages';
+import type { PresenceTold } from './presence';
 
 /** What is loaded of a debate: a window of consecutive arguments, the motion and the newest argument. */
 export interface DebateView {
@@ -12,8 +12,8 @@ export interface DebateView {
   last: Argument;
   /** All issues once the WebSocket is connected; before that, those that are not settled. */
   issues: readonly Issue[];
-  /** Who waits; null until the server has sent it. */
-  waiting: readonly Waiting[] | null;
+  /** Who waits and who is silent; null until the server has sent it. */
+  presence: PresenceTold | null;
   /** Whether the last change added arguments at the front: the list must then keep its distance from the end. */
   prepended: boolean;
   /** Changes when the window is replaced: the list must then be rendered anew. */
@@ -23,7 +23,7 @@ export interface DebateView {
 export function fromContext({ debate, motion, arguments: args, issues }: DebateContext): DebateView {
   const items = withMotion(motion, args);
   const last = items.at(-1) ?? motion;
-  return { debate, motion, items, last, issues, waiting: null, prepended: false, epoch: 0 };
+  return { debate, motion, items, last, issues, presence: null, prepended: false, epoch: 0 };
 }
 
 /** REST returns the motion separately; in the window it is the first argument. */
@@ -76,7 +76,14 @@ export function jumpToPage(view: DebateView, page: readonly Argument[]): DebateV
   return page.length === 0 ? view : { ...view, items: page, prepended: false, epoch: view.epoch + 1 };
 }
 
-export function changeState(view: DebateView, change: { state: string; updated_at: string }): DebateView {
+export function changeSeats(view: DebateView, { seats }: Pick<Debate, 'seats'>): DebateView {
+  return { ...view, debate: { ...view.debate, seats }, prepended: false };
+}
+
+export function changeState(
+  view: DebateView,
+  change: Pick<Debate, 'state' | 'updated_at' | 'seats'>,
+): DebateView {
   return { ...view, debate: { ...view.debate, ...change }, prepended: false };
 }
 

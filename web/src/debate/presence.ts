@@ -12,14 +12,23 @@ const TURN: Record<StateName, Role | null> = {
 
 export type Presence =
   | { kind: 'waiting'; since: string }
-  | { kind: 'composing'; since: string }
-  | { kind: 'away' };
+  | { kind: 'silent'; since: string }
+  | { kind: 'turn'; since: string }
+  | { kind: 'absent' };
 
-/** A side waits while the server holds its request; if it is its turn and it does not wait, it is taken to be writing. */
-export function presenceOf(side: Side, debate: Debate, waiting: readonly Waiting[]): Presence {
-  const wait = waiting.find(({ role }) => role === side);
+/** Who waits and who is silent, as the server tells. */
+export interface PresenceTold {
+  readonly waiting: readonly Waiting[];
+  readonly silent: readonly Waiting[];
+}
+
+/** Nobody knows whether a side whose turn it is writes: it is shown that it has the turn, until the server says that it is silent. */
+export function presenceOf(side: Side, debate: Debate, { waiting, silent }: PresenceTold): Presence {
+  const of = (told: readonly Waiting[]) => told.find(({ role }) => role === side);
+  const [wait, silence] = [of(waiting), of(silent)];
   if (wait !== undefined) return { kind: 'waiting', since: wait.since };
+  if (silence !== undefined) return { kind: 'silent', since: silence.since };
   const state = knownState(debate.state);
-  if (state !== null && TURN[state] === side) return { kind: 'composing', since: debate.updated_at };
-  return { kind: 'away' };
+  if (state !== null && TURN[state] === side) return { kind: 'turn', since: debate.updated_at };
+  return { kind: 'absent' };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { argument, run } from '@/testing/samples';
-import { indexOf, relations } from './relations';
+import { relations } from './relations';
 
 describe('relations', () => {
   const items = [
@@ -22,10 +22,4 @@ describe('relations', () => {
     expect(ruling && appealOf(ruling)).toBe(appeal);
     expect(second && appealOf(second)).toBeNull();
   });
-});
-
-it('finds the index of a seq', () => {
-  expect(indexOf(run(10, 20), 12)).toBe(2);
-  expect(indexOf(run(10, 20), 9)).toBe(-1);
-  expect(indexOf(run(10, 20), 21)).toBe(-1);
 });

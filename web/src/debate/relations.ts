@@ -22,10 +22,3 @@ export function relations(items: readonly Argument[], motion: Argument): Relatio
     appealOf: ({ id }) => appeals.get(id) ?? null,
   };
 }
-
-/** The index of an argument, or -1. Loaded arguments have no gaps, so it follows from the seq. */
-export function indexOf(items: readonly Argument[], seq: number): number {
-  const first = items[0]?.seq ?? 1;
-  const index = seq - first;
-  return index >= 0 && index < items.length ? index : -1;
-}

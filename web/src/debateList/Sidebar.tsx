@@ -1,28 +1,21 @@
-import {
-  ChevronDown,
-  Files,
-  Inbox,
-  ListFilter,
-  Search,
-  SearchX,
-  Settings2,
-  TriangleAlert,
-  X,
-} from 'lucide-react';
+import { Files, Inbox, Search, SearchX, Settings2, TriangleAlert, X } from 'lucide-react';
 import { type KeyboardEvent, lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
-import { type Debate, knownState, STATES } from '@/api/types';
+import { DEBATE_TYPES, type Debate, knownState, knownType, STATES } from '@/api/types';
 import { useT } from '@/i18n';
-import { debatePath, navigate } from '@/lib/router';
+import { debatePath, inboxPath, navigate } from '@/lib/router';
 import { useShortcuts } from '@/lib/useShortcuts';
 import { Button } from '@/ui/button';
+import { cn } from '@/ui/cn';
 import { DocumentLink } from '@/ui/DocumentLink';
 import { IconButton } from '@/ui/iconButton';
+import { Link } from '@/ui/Link';
 import { Logo } from '@/ui/Logo';
 import { Notice } from '@/ui/notice';
 import { DebateListSkeleton } from './DebateListSkeleton';
 import { DebateRow } from './DebateRow';
 import type { DebateListSnapshot, DebateListStore } from './debateListStore';
-import { groupDebates } from './debates';
+import { groupDebates, NO_FILTER } from './debates';
+import { FilterSelect } from './FilterSelect';
 
 const SettingsMenu = lazy(() => import('@/settings/SettingsMenu'));
 
@@ -33,17 +26,19 @@ interface SidebarProps {
   store: DebateListStore;
   snapshot: DebateListSnapshot;
   openId: string | null;
+  /** Whether a phone shows the list rather than the inbox. */
+  listOpen: boolean;
   onShowShortcuts: () => void;
 }
 
-export function Sidebar({ store, snapshot, openId, onShowShortcuts }: SidebarProps) {
+export function Sidebar({ store, snapshot, openId, listOpen, onShowShortcuts }: SidebarProps) {
   const t = useT();
-  const { debates, filter, loaded, loading, failure, total, fetched } = snapshot;
+  const { debates, due, filter, loaded, loading, failure, total, fetched } = snapshot;
   const [query, setQuery] = useState(filter.q);
   const search = useRef<HTMLInputElement>(null);
   const { needed, others } = useMemo(
-    () => groupDebates(debates, { ...filter, q: query }),
-    [debates, filter, query],
+    () => groupDebates(debates, due, { ...filter, q: query }),
+    [debates, due, filter, query],
   );
   const shown = useMemo(() => [...needed, ...others], [needed, others]);
 
@@ -66,11 +61,12 @@ export function Sidebar({ store, snapshot, openId, onShowShortcuts }: SidebarPro
     if (next) navigate(debatePath(next.id));
   }
 
+  // On the inbox these keys move between its cards.
+  const inboxHasKeys = openId === null && due.length > 0;
   useShortcuts({
     '/': () => search.current?.focus(),
-    j: () => openNeighbour(shown, 1),
-    k: () => openNeighbour(shown, -1),
     n: openNextNeeded,
+    ...(!inboxHasKeys && { j: () => openNeighbour(shown, 1), k: () => openNeighbour(shown, -1) }),
   });
 
   function onSearchKey(event: KeyboardEvent) {
@@ -84,15 +80,15 @@ export function Sidebar({ store, snapshot, openId, onShowShortcuts }: SidebarPro
 
   function clear() {
     setQuery('');
-    store.setFilter({ q: '', state: null });
+    store.setFilter(NO_FILTER);
     search.current?.focus();
   }
 
-  const filtered = query.trim() !== '' || filter.state !== null;
+  const filtered = query.trim() !== '' || filter.state !== null || filter.type !== null;
   return (
     <div className="flex h-full min-h-0 flex-col">
       <div className="flex items-center gap-2 px-4 pt-3 pb-2">
-        {openId === null ? (
+        {openId === null && listOpen ? (
           <h1>
             <Logo />
           </h1>
@@ -112,6 +108,24 @@ export function Sidebar({ store, snapshot, openId, onShowShortcuts }: SidebarPro
             <SettingsMenu onShowShortcuts={onShowShortcuts} />
           </Suspense>
         </div>
+      </div>
+      <div className="px-2 pb-2">
+        <Link
+          href={inboxPath()}
+          aria-current={openId === null && !listOpen ? 'page' : undefined}
+          className={cn(
+            'flex h-9 items-center gap-2.5 rounded-xl px-3 text-sm font-medium hover:bg-accent',
+            openId === null && !listOpen && 'bg-card shadow-subtle ring-1 ring-border hover:bg-card',
+          )}
+        >
+          <Inbox aria-hidden className="size-4 text-muted-foreground" />
+          {t('inbox.title')}
+          {due.length > 0 && (
+            <span className="ml-auto rounded-full bg-primary px-1.5 text-[11px] leading-4.5 text-primary-foreground tabular-nums">
+              {due.length}
+            </span>
+          )}
+        </Link>
       </div>
       <search className="grid gap-2 px-3 pb-3">
         <div className="relative">
@@ -151,27 +165,20 @@ export function Sidebar({ store, snapshot, openId, onShowShortcuts }: SidebarPro
             </Button>
           )}
         </div>
-        <div className="relative">
-          <ListFilter
-            aria-hidden
-            className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted-foreground"
+        <div className="grid grid-cols-2 gap-2">
+          <FilterSelect
+            label={t('list.filter')}
+            all={t('list.filter.all')}
+            value={filter.state}
+            choices={STATES.map((state) => ({ value: state, label: t(`state.${state}`) }))}
+            onChange={(value) => store.setFilter({ ...filter, q: query, state: knownState(value) })}
           />
-          <select
-            aria-label={t('list.filter')}
-            value={filter.state ?? ''}
-            onChange={(event) => store.setFilter({ q: query, state: knownState(event.target.value) })}
-            className="h-9 w-full appearance-none rounded-lg border border-border bg-card pr-9 pl-9 text-sm text-foreground focus-visible:outline-offset-0"
-          >
-            <option value="">{t('list.filter.all')}</option>
-            {STATES.map((state) => (
-              <option key={state} value={state}>
-                {t(`state.${state}`)}
-              </option>
-            ))}
-          </select>
-          <ChevronDown
-            aria-hidden
-            className="pointer-events-none absolute top-1/2 right-3 size-4 -translate-y-1/2 text-muted-foreground"
+          <FilterSelect
+            label={t('list.type')}
+            all={t('list.type.all')}
+            value={filter.type}
+            choices={DEBATE_TYPES.map((type) => ({ value: type, label: t(`type.${type}`) }))}
+            onChange={(value) => store.setFilter({ ...filter, q: query, type: knownType(value) })}
           />
         </div>
       </search>

@@ -4,10 +4,12 @@ import { ApiError } from '@/api/client';
 import type { Debate } from '@/api/types';
 import { debate } from '@/testing/samples';
 import { DebateListStore } from './debateListStore';
+import { NO_FILTER } from './debates';
 
 const onRulingNeeded = vi.fn();
 const onFailure = vi.fn();
 const debates = vi.fn<Api['debates']>();
+const rulingsDue = vi.fn<Api['rulingsDue']>();
 let socket: { onmessage: (message: { data: string }) => void; onclose: unknown };
 let list: DebateListStore;
 
@@ -18,6 +20,7 @@ beforeEach(() => {
   onRulingNeeded.mockClear();
   onFailure.mockClear();
   debates.mockReset().mockResolvedValue({ debates: [], total: 0 });
+  rulingsDue.mockReset().mockResolvedValue({ debates: [], total: 0 });
   vi.stubGlobal(
     'WebSocket',
     class {
@@ -30,7 +33,7 @@ beforeEach(() => {
   vi.stubGlobal('window', new EventTarget());
   vi.stubGlobal('document', new EventTarget());
   vi.stubGlobal('location', { origin: 'http://host' });
-  const api = { debates };
+  const api = { debates, rulingsDue };
   list = new DebateListStore({ api, token: () => null, onFailure, onRulingNeeded });
 });
 
@@ -39,13 +42,31 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('fetches all debates that need a ruling, however old', () => {
+const asking = (id: string, lastSeq = 3) => debate({ id, state: 'AWAITING_ARBITRATOR', last_seq: lastSeq });
+
+it('keeps what is due in the order of the server, and follows it live', async () => {
+  rulingsDue.mockResolvedValue({ debates: [asking('old'), asking('new')], total: 2 });
   list.start();
-  expect(debates.mock.calls.map(([query]) => query.state)).toEqual([
-    undefined,
-    'AWAITING_ARBITRATOR',
-    'INTERVENTION_PENDING',
-  ]);
+  await vi.waitFor(() => expect(list.get().dueLoaded).toBe(true));
+  expect(list.get().due).toEqual(['old', 'new']);
+  receive('debate_changed', asking('newest'));
+  receive('debate_changed', debate({ id: 'old', state: 'CLOSED', last_seq: 4 }));
+  expect(list.get().due).toEqual(['new', 'newest']);
+});
+
+it('keeps what became due, or was ruled on, while the answer was on its way', async () => {
+  let answer: (value: Awaited<ReturnType<Api['rulingsDue']>>) => void = () => undefined;
+  rulingsDue.mockReturnValue(
+    new Promise((resolve) => {
+      answer = resolve;
+    }),
+  );
+  list.start();
+  receive('debate_changed', asking('meanwhile'));
+  receive('debate_changed', debate({ id: 'ruled', state: 'AWAITING_PROPOSER', last_seq: 4 }));
+  answer({ debates: [asking('old'), asking('ruled', 3)], total: 2 });
+  await vi.waitFor(() => expect(list.get().dueLoaded).toBe(true));
+  expect(list.get().due).toEqual(['old', 'meanwhile']);
 });
 
 it('reports once that a debate needs a ruling, and only when it happens live', () => {
@@ -81,8 +102,8 @@ it('drops the answer to an outdated search', async () => {
     if (signal?.aborted) throw new DOMException('', 'AbortError');
     return { debates: [], total: q === 'second' ? 2 : 1 };
   });
-  list.setFilter({ q: 'first', state: null });
-  list.setFilter({ q: 'second', state: null });
+  list.setFilter({ ...NO_FILTER, q: 'first' });
+  list.setFilter({ ...NO_FILTER, q: 'second' });
   await vi.waitFor(() => expect(list.get().loaded).toBe(true));
   expect(list.get().total).toBe(2);
 });

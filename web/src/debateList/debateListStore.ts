@@ -1,14 +1,20 @@
-import { type Api, ApiError, type ListQuery } from '@/api/client';
+import { type Api, ApiError } from '@/api/client';
 import { type Debate, type Failure, needsRuling } from '@/api/types';
-import { type ServerMessage, socketUrl } from '@/websocket/messages';
-import { ReconnectingSocket } from '@/websocket/reconnectingSocket';
-import { type DebateMap, type Filter, mergeDebates } from './debates';
+import { type Action, type ServerMessage, socketUrl } from '@/websocket/messages';
+import { Outbox, type Outcome, type Pending } from '@/websocket/outbox';
+import { type Connection, ReconnectingSocket } from '@/websocket/reconnectingSocket';
+import { newRequestId } from '@/websocket/requestId';
+import { type DebateMap, dueAfter, type Filter, mergeDebates, NO_FILTER } from './debates';
 
 const PAGE = 50;
-const NEEDING_RULING_PAGE = 200;
 
 export interface DebateListSnapshot {
   debates: DebateMap;
+  /** The ids of the debates in which a ruling is due, the longest waiting first, and whether all have arrived. */
+  due: readonly string[];
+  dueLoaded: boolean;
+  /** In how many debates a ruling was due when they were fetched. */
+  dueTotal: number;
   filter: Filter;
   /** Whether the first page for the current filter has arrived. */
   loaded: boolean;
@@ -17,37 +23,52 @@ export interface DebateListSnapshot {
   /** How many debates match the current filter, and how many of them were fetched. */
   total: number;
   fetched: number;
+  connection: Connection;
+  /** The arbitrator's action that has no answer yet. */
+  pending: Pending | null;
 }
 
 interface Options {
-  api: Pick<Api, 'debates'>;
+  api: Pick<Api, 'debates' | 'rulingsDue'>;
   token: () => string | null;
   onFailure: (failure: Failure) => void;
   /** Called when a debate starts to need a ruling while the list is live. */
   onRulingNeeded: (debate: Debate) => void;
 }
 
-/** The state of the list: pages over REST, kept live over the WebSocket. */
+/** The state of the list: pages over REST, kept live over the WebSocket, which also takes rulings in any debate. */
 export class DebateListStore {
   private readonly listeners = new Set<() => void>();
   private readonly lifetime = new AbortController();
   private currentQuery = new AbortController();
   private readonly socket: ReconnectingSocket;
+  private readonly outbox: Outbox;
   private snapshot: DebateListSnapshot = {
     debates: new Map(),
-    filter: { q: '', state: null },
+    due: [],
+    dueLoaded: false,
+    dueTotal: 0,
+    filter: NO_FILTER,
     loaded: false,
     loading: false,
     failure: null,
     total: 0,
     fetched: 0,
+    connection: 'connecting',
+    pending: null,
   };
 
   constructor(private readonly options: Options) {
     this.socket = new ReconnectingSocket({
       url: () => socketUrl(location.origin, { token: options.token() }),
       onMessage: (message) => this.receive(message),
+      onConnection: (connection) => this.update({ connection }),
       onRefused: () => void this.refresh(),
+    });
+    this.outbox = new Outbox({
+      send: (message) => this.socket.send(message),
+      newId: newRequestId,
+      onChange: (pending) => this.update({ pending }),
     });
   }
 
@@ -78,22 +99,29 @@ export class DebateListStore {
     return this.fetchPage(this.snapshot.fetched);
   }
 
-  /** Fetches the first page of the current filter, and all debates that need a ruling, however old. */
-  async refresh(): Promise<void> {
-    await Promise.all([
-      this.fetchPage(0),
-      this.fetchNeedingRuling('AWAITING_ARBITRATOR'),
-      this.fetchNeedingRuling('INTERVENTION_PENDING'),
-    ]);
+  act(action: Action): Promise<Outcome> {
+    return this.outbox.submit(action);
   }
 
-  private async fetchNeedingRuling(state: NonNullable<ListQuery['state']>): Promise<void> {
+  withdraw(): void {
+    this.outbox.withdraw();
+  }
+
+  /** Fetches the first page of the current filter, and all debates that need a ruling, however old. */
+  async refresh(): Promise<void> {
+    await Promise.all([this.fetchPage(0), this.fetchDue()]);
+  }
+
+  private async fetchDue(): Promise<void> {
+    const before = new Set(this.snapshot.due);
     try {
-      const { debates } = await this.options.api.debates(
-        { state, limit: NEEDING_RULING_PAGE },
-        this.lifetime.signal,
-      );
+      const { debates, total } = await this.options.api.rulingsDue(this.lifetime.signal);
       this.merge(debates);
+      // Messages that came meanwhile may be newer than this answer.
+      const stillDue = debates.filter(({ id }) => needsRuling(this.snapshot.debates.get(id) as Debate));
+      const fetched = stillDue.map(({ id }) => id);
+      const added = this.snapshot.due.filter((id) => !before.has(id) && !fetched.includes(id));
+      this.update({ due: [...fetched, ...added], dueLoaded: true, dueTotal: total + added.length });
     } catch {
       // `fetchPage`, which runs at the same time, reports the error.
     }
@@ -103,11 +131,17 @@ export class DebateListStore {
     this.currentQuery.abort();
     this.currentQuery = new AbortController();
     const { signal } = this.currentQuery;
-    const { q, state } = this.snapshot.filter;
+    const { q, state, type } = this.snapshot.filter;
     this.update({ loading: true });
     try {
       const page = await this.options.api.debates(
-        { limit: PAGE, offset, ...(q.trim() && { q: q.trim() }), ...(state && { state }) },
+        {
+          limit: PAGE,
+          offset,
+          ...(q.trim() && { q: q.trim() }),
+          ...(state && { state }),
+          ...(type && { debate_type: type }),
+        },
         signal,
       );
       this.merge(page.debates);
@@ -126,10 +160,12 @@ export class DebateListStore {
   }
 
   private receive(message: ServerMessage): void {
+    if (this.outbox.receive(message)) return;
     if (message.event === 'initial_state' && 'debates' in message.data) {
       this.merge(message.data.debates);
       // Debates that changed while disconnected may be beyond the first page.
       void this.refresh();
+      this.outbox.resend();
     }
     if (message.event === 'debate_changed') this.mergeLive(message.data);
   }
@@ -141,10 +177,11 @@ export class DebateListStore {
   private mergeLive(debate: Debate): void {
     const previous = this.snapshot.debates.get(debate.id);
     this.merge([debate]);
+    if (this.snapshot.debates.get(debate.id) !== debate) return;
+    this.update({ due: dueAfter(this.snapshot.due, debate) });
     const startsToNeedRuling =
       debate.state === 'AWAITING_ARBITRATOR' && (previous === undefined || !needsRuling(previous));
-    const isNewest = this.snapshot.debates.get(debate.id) === debate;
-    if (startsToNeedRuling && isNewest) this.options.onRulingNeeded(debate);
+    if (startsToNeedRuling) this.options.onRulingNeeded(debate);
   }
 
   private update(change: Partial<DebateListSnapshot>): void {

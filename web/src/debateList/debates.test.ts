@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { debate } from '@/testing/samples';
-import { countNeedingRuling, groupDebates, matchesFilter, mergeDebates } from './debates';
-
-const NO_FILTER = { q: '', state: null };
+import {
+  countNeedingRuling,
+  dueAfter,
+  groupDebates,
+  matchesFilter,
+  mergeDebates,
+  NO_FILTER,
+} from './debates';
 
 describe('the list', () => {
   it('never replaces a newer state by an older one', () => {
@@ -11,28 +16,39 @@ describe('the list', () => {
     expect([...debates.values()]).toEqual([newer]);
   });
 
-  it('puts debates that need a ruling first, the last changed first', () => {
+  it('puts debates that need a ruling first, in the order of the server, the others by their last change', () => {
     const debates = mergeDebates(new Map(), [
       debate({ id: 'a', updated_at: '2030-01-01T00:00:01Z' }),
       debate({ id: 'b', updated_at: '2030-01-01T00:00:02Z' }),
       debate({ id: 'c', state: 'AWAITING_ARBITRATOR' }),
       debate({ id: 'd', state: 'INTERVENTION_PENDING', updated_at: '2030-01-01T00:00:01Z' }),
     ]);
-    const { needed, others } = groupDebates(debates, NO_FILTER);
-    expect(needed.map(({ id }) => id)).toEqual(['d', 'c']);
+    const { needed, others } = groupDebates(debates, ['c', 'd'], NO_FILTER);
+    expect(needed.map(({ id }) => id)).toEqual(['c', 'd']);
     expect(others.map(({ id }) => id)).toEqual(['b', 'a']);
     expect(countNeedingRuling(debates)).toBe(2);
   });
 
   it('searches like the server', () => {
     const one = debate({ id: 'abc1', title: 'Đặt tên 100% CHO Kiểu' });
-    const found = (q: string) => matchesFilter(one, { q, state: null });
+    const found = (q: string) => matchesFilter(one, { ...NO_FILTER, q });
     expect(found('ABC')).toBe(true);
     expect(found('bc1')).toBe(false);
     expect(found('100%')).toBe(true);
     expect(found('cho')).toBe(true);
     expect(found('đặt')).toBe(false);
     expect(found('  ')).toBe(true);
-    expect(matchesFilter(one, { q: '', state: 'CLOSED' })).toBe(false);
+    expect(matchesFilter(one, { ...NO_FILTER, state: 'CLOSED' })).toBe(false);
+    expect(matchesFilter(one, { ...NO_FILTER, type: 'coding_plan_debate' })).toBe(false);
+    expect(matchesFilter(one, { q: 'abc', state: 'AWAITING_OPPONENT', type: 'general_debate' })).toBe(true);
+  });
+
+  it('adds what comes up to the end of what is due, and removes what was ruled on', () => {
+    const asking = (id: string) => debate({ id, state: 'AWAITING_ARBITRATOR' });
+    expect(dueAfter(['a'], asking('b'))).toEqual(['a', 'b']);
+    // A late delivery changes a debate that waits already.
+    expect(dueAfter(['a', 'b'], debate({ id: 'a', state: 'INTERVENTION_PENDING' }))).toEqual(['a', 'b']);
+    expect(dueAfter(['a', 'b'], debate({ id: 'a', state: 'CLOSED' }))).toEqual(['b']);
+    expect(dueAfter(['a'], debate({ id: 'c' }))).toEqual(['a']);
   });
 });

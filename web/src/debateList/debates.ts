@@ -1,9 +1,12 @@
-import { type Debate, needsRuling, type StateName } from '@/api/types';
+import { type Debate, type DebateType, needsRuling, type StateName } from '@/api/types';
 
 export interface Filter {
   q: string;
   state: StateName | null;
+  type: DebateType | null;
 }
+
+export const NO_FILTER: Filter = { q: '', state: null, type: null };
 
 export type DebateMap = ReadonlyMap<string, Debate>;
 
@@ -18,8 +21,9 @@ export function mergeDebates(debates: DebateMap, changed: readonly Debate[]): De
 }
 
 /** The same as the server's `q`: an id prefix or part of the title, ignoring the case of ASCII letters. */
-export function matchesFilter(debate: Debate, { q, state }: Filter): boolean {
+export function matchesFilter(debate: Debate, { q, state, type }: Filter): boolean {
   if (state !== null && debate.state !== state) return false;
+  if (type !== null && debate.debate_type !== type) return false;
   const wanted = asciiLower(q.trim());
   return wanted === '' || debate.id.startsWith(wanted) || asciiLower(debate.title).includes(wanted);
 }
@@ -33,10 +37,23 @@ export interface Groups {
   others: readonly Debate[];
 }
 
-/** Debates that need a ruling, and the others; the last changed first in each group. */
-export function groupDebates(debates: DebateMap, filter: Filter): Groups {
+/** Debates that need a ruling, those in `due` first and in its order, and the others, the last changed first. */
+export function groupDebates(debates: DebateMap, due: readonly string[], filter: Filter): Groups {
   const shown = [...debates.values()].filter((debate) => matchesFilter(debate, filter)).sort(newestFirst);
-  return { needed: shown.filter(needsRuling), others: shown.filter((debate) => !needsRuling(debate)) };
+  const needed = shown.filter(needsRuling);
+  const places = new Map(due.map((id, index) => [id, index]));
+  const place = ({ id }: Debate) => places.get(id) ?? due.length;
+  return {
+    needed: needed.sort((a, b) => place(a) - place(b)),
+    others: shown.filter((debate) => !needsRuling(debate)),
+  };
+}
+
+/** The ids of the debates in which a ruling is due after a live change: one that comes up has waited least. */
+export function dueAfter(due: readonly string[], changed: Debate): readonly string[] {
+  const listed = due.includes(changed.id);
+  if (needsRuling(changed)) return listed ? due : [...due, changed.id];
+  return listed ? due.filter((id) => id !== changed.id) : due;
 }
 
 function newestFirst(a: Debate, b: Debate): number {

@@ -1,7 +1,7 @@
 import { FileQuestion, TriangleAlert } from 'lucide-react';
 import type { DocumentInfo, Failure } from '@/api/types';
 import { useT } from '@/i18n';
-import { type DocumentRoute, replaceDocuments } from '@/lib/documentRoute';
+import type { DocumentRoute } from '@/lib/documentRoute';
 import { Button } from '@/ui/button';
 import { Notice } from '@/ui/notice';
 
@@ -11,9 +11,11 @@ interface DocumentErrorProps {
   /** Null if there is no such document. */
   info: DocumentInfo | null;
   onRetry: () => void;
+  /** Shows a version that there is. */
+  onVersion: (version: number) => void;
 }
 
-export function DocumentError({ failure, route, info, onRetry }: DocumentErrorProps) {
+export function DocumentError({ failure, route, info, onRetry, onVersion }: DocumentErrorProps) {
   const t = useT();
   // A malformed id, as from a truncated link, is shown like an unknown one.
   const missing = failure.code === 'DOCUMENT_NOT_FOUND' || failure.code === 'INVALID_INPUT';
@@ -39,7 +41,7 @@ export function DocumentError({ failure, route, info, onRetry }: DocumentErrorPr
       <p className="text-sm text-muted-foreground">
         {t('documents.noVersion.text', { n: info.latest_version })}
       </p>
-      <Button onClick={() => replaceDocuments({ ...route, version: info.latest_version })}>
+      <Button onClick={() => onVersion(info.latest_version)}>
         {t('documents.newest', { n: info.latest_version })}
       </Button>
     </Notice>

@@ -51,10 +51,10 @@ export function DocumentHeader(props: DocumentHeaderProps) {
       <div className="flex items-start gap-2">
         <DrawerTitle
           dir="auto"
-          title={shown?.summary}
+          title={info?.title}
           className="line-clamp-2 min-w-0 flex-1 py-1.5 text-[17px] leading-snug font-semibold tracking-tight [unicode-bidi:isolate] wrap-anywhere"
         >
-          {shown === null ? t('documents.one') : shown.summary.trim() || t('documents.untitled')}
+          {info === null ? t('documents.one') : info.title.trim() || t('documents.untitled')}
         </DrawerTitle>
         <IconButton icon={Files} label={t('documents.all')} onClick={() => openDocuments({ kind: 'list' })} />
         <IconButton icon={X} label={t('dialog.close')} onClick={closeDocuments} />
@@ -77,6 +77,9 @@ export function DocumentHeader(props: DocumentHeaderProps) {
               disabled={shown.version >= info.latest_version}
               onClick={() => onStep(1)}
             />
+          </span>
+          <span dir="auto" title={shown.summary} className="max-w-72 truncate">
+            {shown.summary.trim() || t('documents.untitled')}
           </span>
           <time dateTime={shown.created_at} title={t.dateTime(shown.created_at)} className="tabular-nums">
             {t.time(shown.created_at)}

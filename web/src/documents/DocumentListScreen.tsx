@@ -108,7 +108,7 @@ export function DocumentListScreen() {
 
 function Row({ document }: { document: DocumentInfo }) {
   const t = useT();
-  const { id, summary, latest_version, updated_at } = document;
+  const { id, title, summary, latest_version, updated_at } = document;
   return (
     <li>
       <DocumentLink
@@ -120,12 +120,17 @@ function Row({ document }: { document: DocumentInfo }) {
           dir="auto"
           className="line-clamp-2 text-sm leading-snug font-medium [unicode-bidi:isolate] wrap-anywhere"
         >
-          {summary.trim() || t('documents.untitled')}
+          {title.trim() || t('documents.untitled')}
         </span>
         <span className="mt-1 flex items-center gap-3 text-xs text-muted-foreground tabular-nums">
           <code className="font-mono">{shortId(id)}</code>
           <span>v{latest_version}</span>
-          <time dateTime={updated_at} title={t.dateTime(updated_at)} className="ml-auto">
+          {latest_version > 1 && (
+            <span dir="auto" className="min-w-0 truncate">
+              {summary}
+            </span>
+          )}
+          <time dateTime={updated_at} title={t.dateTime(updated_at)} className="ml-auto shrink-0">
             {t.time(updated_at)}
           </time>
         </span>

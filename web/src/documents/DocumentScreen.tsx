@@ -51,7 +51,15 @@ export function DocumentScreen({ route }: { route: DocumentRoute }) {
       // The list of versions tells whether the document or only the version is missing.
       if (versions.isFetching && info === null) return <TextSkeleton />;
       const retry = () => void query.refetch();
-      return <DocumentError failure={query.error.failure} route={route} info={info} onRetry={retry} />;
+      return (
+        <DocumentError
+          failure={query.error.failure}
+          route={route}
+          info={info}
+          onRetry={retry}
+          onVersion={(version) => replaceDocuments({ ...route, version })}
+        />
+      );
     }
     if (shown === null || info === null) return <TextSkeleton />;
     switch (view) {

@@ -19,8 +19,12 @@ export function RawText({ content }: { content: string }) {
         {groups.slice(0, count).map((lines) => (
           <div key={lines[0]?.number} style={{ counterReset: `line ${(lines[0]?.number ?? 1) - 1}` }}>
             {lines.map(({ number, text }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other key
-              <p key={index} className={number === null ? 'continued' : undefined}>
+              <p
+                // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other key
+                key={index}
+                data-lines={number === null ? undefined : `${number}-${number}`}
+                className={number === null ? 'continued' : undefined}
+              >
                 {text}
               </p>
             ))}

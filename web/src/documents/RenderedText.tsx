@@ -7,7 +7,14 @@ import { truncateForRendering } from './content';
 import { download } from './download';
 import { splitMarkdown } from './splitMarkdown';
 
-export function RenderedText({ version, onRaw }: { version: DocumentVersion; onRaw: () => void }) {
+interface RenderedTextProps {
+  version: DocumentVersion;
+  /** Whether lines can be selected in it. */
+  selectable?: boolean;
+  onRaw: () => void;
+}
+
+export function RenderedText({ version, selectable = false, onRaw }: RenderedTextProps) {
   const t = useT();
   const { sections, cut } = useMemo(() => {
     const whole = truncateForRendering(version.content);
@@ -21,12 +28,13 @@ export function RenderedText({ version, onRaw }: { version: DocumentVersion; onR
       {version.content === '' ? (
         <p className="text-muted-foreground italic">{t('documents.blank')}</p>
       ) : (
-        sections.slice(0, count).map(({ text, headingsAbove }, index) => (
+        sections.slice(0, count).map(({ text, headingsAbove, firstLine }, index) => (
           <Markdown
             // biome-ignore lint/suspicious/noArrayIndexKey: sections have no other key
             key={index}
             text={text}
             headingsAbove={headingsAbove}
+            {...(selectable && { firstLine })}
             scope={`d${version.version}-${index}`}
           />
         ))

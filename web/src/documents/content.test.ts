@@ -24,6 +24,7 @@ it('builds a file name from summary, id and version', () => {
     version: 2,
     summary: 'Plan: “no cache”/../',
     content: '# Plan',
+    sha256: '',
     metadata: {},
     created_at: '2030-01-01T00:00:00Z',
   };

@@ -5,11 +5,19 @@ const PARAGRAPH = `${'Words of a plan. '.repeat(20)}\n\n`;
 
 describe('the sections of a long text', () => {
   it('are one for a short text, and together the whole of a long one', () => {
-    expect(splitMarkdown('# Plan')).toEqual([{ text: '# Plan', headingsAbove: [] }]);
+    expect(splitMarkdown('# Plan')).toEqual([{ text: '# Plan', headingsAbove: [], firstLine: 1 }]);
     const long = `# Plan\n\n${PARAGRAPH.repeat(100)}## Steps\n\n1. one\n`;
     const sections = splitMarkdown(long);
     expect(sections.length).toBeGreaterThan(3);
     expect(sections.map(({ text }) => text).join('')).toBe(long);
+    for (const { text, firstLine } of sections)
+      expect(
+        long
+          .split('\n')
+          .slice(firstLine - 1)
+          .join('\n')
+          .startsWith(text),
+      ).toBe(true);
   });
 
   it('know the headings above them', () => {

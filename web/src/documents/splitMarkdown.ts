@@ -3,6 +3,8 @@ export interface Section {
   text: string;
   /** Levels of the headings that the section is under. */
   headingsAbove: readonly number[];
+  /** The number of its first line in the whole text. */
+  firstLine: number;
 }
 
 /** A section is split at the next heading after this many characters, at the next paragraph after twice as many. */
@@ -26,15 +28,17 @@ export function splitMarkdown(content: string): Section[] {
   const open: number[] = [];
   let headingsAbove: number[] = [];
   let text = '';
+  let firstLine = 1;
   let fence: string | null = null;
   let blank = false;
-  for (const line of content.match(/[^\n]*\n|[^\n]+$/g) ?? []) {
+  for (const [index, line] of (content.match(/[^\n]*\n|[^\n]+$/g) ?? []).entries()) {
     const heading = fence === null ? HEADING.exec(line)?.[1]?.length : undefined;
     const paragraph = blank && PARAGRAPH.test(line);
     const target = heading !== undefined ? TARGET_LENGTH : paragraph ? 2 * TARGET_LENGTH : MAX_LENGTH;
     if (fence === null && text.length >= target) {
-      sections.push({ text, headingsAbove });
+      sections.push({ text, headingsAbove, firstLine });
       text = '';
+      firstLine = index + 1;
       headingsAbove = [...open];
     }
     if (heading !== undefined) {
@@ -46,7 +50,7 @@ export function splitMarkdown(content: string): Section[] {
     blank = line.trim() === '';
     text += line;
   }
-  sections.push({ text, headingsAbove });
+  sections.push({ text, headingsAbove, firstLine });
   if (sections.length === 1 || definitions.length === 0) return sections;
   return sections.map((section) => ({ ...section, text: `${section.text}\n\n${definitions.join('\n')}\n` }));
 }

@@ -25,6 +25,7 @@ describe('English and Vietnamese', () => {
       for (const state of STATES) expect(t.label('state', state)).not.toBe(state);
       expect(t.label('state', 'SOMETHING_NEW')).toBe('SOMETHING_NEW');
       expect(t.failure({ code: 'SOMETHING_NEW', message: 'as it says' })).toBe('as it says');
+      expect(t.failure({ code: 'INTERNAL_ERROR', message: '', log_id: 'r-7' })).toContain('r-7');
     }
   });
 });

@@ -12,7 +12,7 @@ export function format(template: string, values: Values = {}): string {
   return template.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }
 
-type LabelGroup = 'state' | 'type' | 'role' | 'argument' | 'severity' | 'status' | 'change';
+type LabelGroup = 'outcome' | 'state' | 'type' | 'role' | 'argument' | 'severity' | 'status' | 'change';
 
 export interface Translate {
   (key: MessageKey, values?: Values): string;
@@ -22,6 +22,8 @@ export interface Translate {
   /** The time, with the date unless it is today. */
   time(iso: string): string;
   dateTime(iso: string): string;
+  /** A span of time in its largest unit, such as "5 min". */
+  duration(ms: number): string;
 }
 
 export function translator(lang: Language): Translate {
@@ -36,6 +38,9 @@ export function translator(lang: Language): Translate {
   });
   const full = new Intl.DateTimeFormat(lang, { dateStyle: 'full', timeStyle: 'medium', hourCycle: 'h23' });
 
+  const unit = (unit: string, value: number) =>
+    new Intl.NumberFormat(lang, { style: 'unit', unit, unitDisplay: 'short' }).format(Math.floor(value));
+
   const plurals = new Intl.PluralRules(lang);
 
   function template(message: Message, values: Values = {}): string {
@@ -48,12 +53,23 @@ export function translator(lang: Language): Translate {
 
   return Object.assign(translate, {
     label: (group: string, name: string) => lookup(`${group}.${name}`) ?? name,
-    failure: (failure: Failure) => lookup(`error.${failure.code}`) ?? failure.message,
+    failure(failure: Failure) {
+      const message = lookup(`error.${failure.code}`) ?? failure.message;
+      return failure.log_id === undefined
+        ? message
+        : `${message} ${translate('error.logId', { id: failure.log_id })}`;
+    },
     time(iso: string) {
       const date = new Date(iso);
       return (isToday(date) ? timeOnly : dateAndTime).format(date);
     },
     dateTime: (iso: string) => full.format(new Date(iso)),
+    duration(ms: number) {
+      const seconds = Math.max(0, ms / 1000);
+      if (seconds < 60) return unit('second', seconds);
+      if (seconds < 3600) return unit('minute', seconds / 60);
+      return seconds < 2 * 86_400 ? unit('hour', seconds / 3600) : unit('day', seconds / 86_400);
+    },
   });
 }
 

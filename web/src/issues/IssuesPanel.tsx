@@ -19,6 +19,8 @@ interface IssuesPanelProps {
   debateId: string;
   issues: readonly Issue[];
   counts: IssueCounts;
+  /** What is shown above the issues. */
+  glance: (onJump: (seq: number) => void) => ReactNode;
   onJump: (seq: number) => void;
 }
 
@@ -71,7 +73,15 @@ export default function IssuesPanel(props: IssuesPanelProps) {
   );
 }
 
-function Ledger({ panel, debateId, issues, counts, onJump, title }: IssuesPanelProps & { title: ReactNode }) {
+function Ledger({
+  panel,
+  debateId,
+  issues,
+  counts,
+  glance,
+  onJump,
+  title,
+}: IssuesPanelProps & { title: ReactNode }) {
   const t = useT();
   const closeButton = useRef<HTMLButtonElement>(null);
   const [filter, setFilter] = useState(() => firstFilter(counts));
@@ -102,12 +112,14 @@ function Ledger({ panel, debateId, issues, counts, onJump, title }: IssuesPanelP
           onClick={panel.close}
         />
       </div>
+      {glance(onJump)}
       {issues.length === 0 ? (
         <Notice icon={ListChecks} title={t('issues.empty')} heading="h3">
           <p className="text-sm text-muted-foreground">{t('issues.empty.text')}</p>
         </Notice>
       ) : (
         <>
+          <div className="h-3 shrink-0" />
           <IssuePlot histories={histories} />
           <IssueFilterBar counts={counts} filter={filter} onFilter={setFilter} />
           {shown.length === 0 && (

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
-import { documentRoute } from '@/lib/documentRoute';
 import { citationsIn } from '@/markdown/citations';
 import { issueReferencesIn } from '@/markdown/issueReferences';
-import { DocumentLink } from '@/ui/DocumentLink';
+import { CitedDocumentLink } from '@/ui/CitedDocumentLink';
 import { IssueLink } from '@/ui/IssueLink';
 
 interface NoteTextProps {
@@ -18,9 +17,9 @@ export function NoteText({ text, tabIndex }: NoteTextProps) {
       start,
       end,
       link: (words: string): ReactNode => (
-        <DocumentLink key={start} route={documentRoute(id, version)} tabIndex={tabIndex}>
+        <CitedDocumentLink key={start} id={id} version={version} tabIndex={tabIndex}>
           {words}
-        </DocumentLink>
+        </CitedDocumentLink>
       ),
     })),
     ...issueReferencesIn(text).map(({ start, end, id }) => ({

@@ -20,6 +20,9 @@ export const sound = preference('aweave.sound', ['off', 'on'], () => 'off');
 /** Whether the issues are shown beside the debate on a wide screen. */
 export const issuesPanel = preference('aweave.issues', ['closed', 'open'], () => 'closed');
 
+/** Whether the plan is shown beside the debate on a wide screen. */
+export const planPanel = preference('aweave.plan', ['closed', 'open'], () => 'closed');
+
 /** Sets the theme class and the language on `<html>`. `public/theme.js` does the same before the first paint. */
 export function applyPreferences(): void {
   const chosen = theme.get();

@@ -29,6 +29,19 @@ export function debatePath(id: string, seq?: number): string {
   return `/d/${encodeURIComponent(id)}${seq === undefined ? '' : `#${seq}`}`;
 }
 
+/** The address of the inbox, at the card of a debate if one is given. */
+export function inboxPath(debateId?: string): string {
+  return debateId === undefined ? '/' : `/#${encodeURIComponent(debateId)}`;
+}
+
+/** The debate whose card the address of the inbox names. */
+export function debateInHash(hash: string = location.hash): string | null {
+  return /^#([0-9a-f-]{36})$/i.exec(hash)?.[1]?.toLowerCase() ?? null;
+}
+
+/** The address of the list on a phone, where it has a page of its own. */
+export const LIST_PATH = '/?list';
+
 /** How many history entries an open overlay has added; 0 if the page was loaded with the overlay open. */
 export function overlayDepth(): number {
   const depth: unknown = history.state?.depth;
@@ -64,6 +77,15 @@ export function issueHash(id: string): string {
 /** The id of the issue in a permalink `/d/<id>#I<number>`. */
 export function issueInHash(hash: string = location.hash): string | null {
   return /^#(I[1-9]\d{0,8})$/.exec(hash)?.[1] ?? null;
+}
+
+/** Whether a phone shows the list rather than the inbox. */
+export function useListOpen(): boolean {
+  return useSyncExternalStore(
+    subscribe,
+    () => new URLSearchParams(location.search).has('list'),
+    () => false,
+  );
 }
 
 /** The id of the debate in the address; undefined while the exported HTML is rendered. */

@@ -1,8 +1,6 @@
 import type { Element } from 'hast';
-import { FileText } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { documentRoute } from '@/lib/documentRoute';
-import { DocumentLink } from '@/ui/DocumentLink';
+import { CitedDocumentLink } from '@/ui/CitedDocumentLink';
 
 /** Whether `rehypeCitations` made the element: sanitized markdown never has these properties. */
 export function isCitation({ properties }: Element): boolean {
@@ -14,12 +12,13 @@ export function CitationLink({ node, children }: { node?: Element | undefined; c
   const { dataDocument: id, dataVersion: version } = node?.properties ?? {};
   if (typeof id !== 'string') return <span>{children}</span>;
   return (
-    <DocumentLink
-      route={documentRoute(id, typeof version === 'number' ? version : null)}
+    <CitedDocumentLink
+      icon
+      id={id}
+      version={typeof version === 'number' ? version : null}
       className="citation"
     >
-      <FileText aria-hidden />
       {children}
-    </DocumentLink>
+    </CitedDocumentLink>
   );
 }

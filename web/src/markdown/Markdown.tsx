@@ -1,27 +1,18 @@
-import type { Element } from 'hast';
-import { Component, memo, type ReactNode } from 'react';
-import ReactMarkdown, { type Components, type Options } from 'react-markdown';
-import rehypeSanitize, { defaultSchema } from 'rehype-sanitize';
-import remarkBreaks from 'remark-breaks';
-import remarkGfm from 'remark-gfm';
+import type { Element, Root } from 'hast';
+import { type Components, toJsxRuntime } from 'hast-util-to-jsx-runtime';
+import { Component, memo, type ReactNode, useEffect, useMemo, useState } from 'react';
+import { Fragment, jsx, jsxs } from 'react/jsx-runtime';
 import { useT } from '@/i18n';
 import { IssueLink } from '@/ui/IssueLink';
 import { CitationLink, isCitation } from './CitationLink';
 import { CodeBlock } from './CodeBlock';
-import { rehypeCitations } from './rehypeCitations';
-import { rehypeHeadingLevels } from './rehypeHeadingLevels';
-import { rehypeIssueReferences } from './rehypeIssueReferences';
-import { remarkHtmlAsText } from './remarkHtmlAsText';
+import { cached, type Parsed, parse } from './parse';
+import type { Marks } from './rehypeMarks';
+import type { MarkdownRequest } from './toHast';
 
-// Raw HTML is never parsed, and the output is sanitized as well. remark-rehype prefixes the ids.
-const SANITIZE = { ...defaultSchema, clobberPrefix: '' };
 /** Deeply nested quotes take the parser seconds. */
 const TOO_DEEP = /(?:>[ \t]?){60}/;
 const SAFE_LINK = /^(https?:\/\/|mailto:)/i;
-const PLUGINS: PluggableList = [[rehypeSanitize, SANITIZE], rehypeCitations];
-const ARGUMENT_PLUGINS: PluggableList = [...PLUGINS, rehypeIssueReferences];
-
-type PluggableList = NonNullable<Options['rehypePlugins']>;
 
 interface MarkdownProps {
   text: string;
@@ -29,28 +20,76 @@ interface MarkdownProps {
   scope: string;
   /** For a part of a document: the levels of the headings above it. Without it all headings look alike. */
   headingsAbove?: readonly number[];
+  /** For a part of a document in which lines can be selected: the number of its first line. */
+  firstLine?: number;
+  /** Words to be marked as added or removed. */
+  marks?: Marks;
 }
 
-export const Markdown = memo(function Markdown({ text, scope, headingsAbove }: MarkdownProps) {
+/** Markdown, parsed in a worker. Until that is done its text takes the room that it will need, unseen. */
+export const Markdown = memo(function Markdown(props: MarkdownProps) {
+  const { text, scope, headingsAbove, firstLine, marks } = props;
   const t = useT();
+  const request = useMemo(
+    () => requestFor({ text, scope, headingsAbove, firstLine, marks }, t('argument.footnotes')),
+    [text, scope, headingsAbove, firstLine, marks, t],
+  );
+  const tree = useParsed(request);
   const isDocument = headingsAbove !== undefined;
   const plain = <PlainText text={text} note={t('argument.plain')} />;
-  if (TOO_DEEP.test(text)) return plain;
+  if (tree === null) return plain;
   return (
-    <PlainTextOnError key={text} plain={plain}>
-      <div dir="auto" className={isDocument ? 'prose prose-document' : 'prose'}>
-        <ReactMarkdown
-          remarkPlugins={[remarkGfm, remarkHtmlAsText, remarkBreaks]}
-          remarkRehypeOptions={{ clobberPrefix: `${scope}-`, footnoteLabel: t('argument.footnotes') }}
-          rehypePlugins={isDocument ? [...PLUGINS, [rehypeHeadingLevels, headingsAbove]] : ARGUMENT_PLUGINS}
-          components={isDocument ? DOCUMENT_COMPONENTS : ARGUMENT_COMPONENTS}
-        >
-          {text}
-        </ReactMarkdown>
-      </div>
-    </PlainTextOnError>
+    <div dir="auto" aria-busy={tree === undefined} className={isDocument ? 'prose prose-document' : 'prose'}>
+      {tree === undefined ? (
+        <p className="invisible whitespace-pre-wrap">{text}</p>
+      ) : (
+        <PlainTextOnError key={text} plain={plain}>
+          <MarkdownTree tree={tree} isDocument={isDocument} />
+        </PlainTextOnError>
+      )}
+    </div>
   );
 });
+
+/** The sanitized tree of an agent's text as React elements. */
+export function MarkdownTree({ tree, isDocument }: { tree: Root; isDocument: boolean }) {
+  const components = isDocument ? DOCUMENT_COMPONENTS : ARGUMENT_COMPONENTS;
+  return toJsxRuntime(tree, { Fragment, jsx, jsxs, components, passNode: true, ignoreInvalidStyle: true });
+}
+
+/** What the parser has to know to parse a text; null if the text would take it too long. */
+function requestFor(props: MarkdownProps, footnotes: string): MarkdownRequest | null {
+  const { text, scope, headingsAbove = null, firstLine = null, marks = null } = props;
+  return TOO_DEEP.test(text) ? null : { text, scope, footnotes, headingsAbove, firstLine, marks };
+}
+
+/** Parses texts of arguments before they are shown. */
+export async function prepareMarkdown(
+  texts: readonly { text: string; scope: string }[],
+  footnotes: string,
+): Promise<void> {
+  const requests = texts.flatMap(({ text, scope }) => requestFor({ text, scope }, footnotes) ?? []);
+  await Promise.all(requests.map(parse));
+}
+
+/** The tree; null if the text cannot be parsed, undefined until it is parsed. */
+function useParsed(request: MarkdownRequest | null): Parsed | undefined {
+  const known = request === null ? null : cached(request);
+  const [arrived, setArrived] = useState<{ request: MarkdownRequest; tree: Parsed } | null>(null);
+  const waits = known === undefined;
+  useEffect(() => {
+    if (!waits || request === null) return;
+    let stale = false;
+    void parse(request).then((tree) => {
+      if (!stale) setArrived({ request, tree });
+    });
+    return () => {
+      stale = true;
+    };
+  }, [request, waits]);
+  if (known !== undefined) return known;
+  return arrived?.request === request ? arrived?.tree : undefined;
+}
 
 interface AnchorProps {
   node?: Element | undefined;
@@ -111,16 +150,16 @@ function isEmpty(children: ReactNode): boolean {
   );
 }
 
-const DOCUMENT_COMPONENTS: Components = {
+const DOCUMENT_COMPONENTS: Partial<Components> = {
   a: DocumentOrExternalLink,
   img: ({ src, alt }) => <ImageLink src={src} alt={alt} />,
   table: ({ children }) => <Table>{children}</Table>,
   th: ({ children }) => <HeaderCell>{children}</HeaderCell>,
-  pre: ({ node }) => <CodeBlock node={node} />,
+  pre: ({ node, children }) => <CodeBlock node={node}>{children}</CodeBlock>,
   input: ({ checked }) => <span>{checked ? '☑ ' : '☐ '}</span>,
 };
 
-const ARGUMENT_COMPONENTS: Components = {
+const ARGUMENT_COMPONENTS: Partial<Components> = {
   ...DOCUMENT_COMPONENTS,
   a: ({ node, href, children }) => {
     const issue = node?.properties.dataIssue;
@@ -156,7 +195,7 @@ function PlainText({ text, note }: { text: string; note: string }) {
   );
 }
 
-/** Shows the plain text if the parser or a component throws. */
+/** Shows the plain text if a component throws, as it does if the tree is too deep. */
 class PlainTextOnError extends Component<{ plain: ReactNode; children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
 

@@ -1,7 +1,6 @@
-import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
+import { renderMarkdown } from '@/testing/renderMarkdown';
 import { citationsIn } from './citations';
-import { Markdown } from './Markdown';
 
 const ID = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 const OTHER = '93d81b1a-0e66-4510-abfd-aa33b26cb82e';
@@ -56,10 +55,8 @@ describe('a text cites a document by', () => {
 });
 
 /** The text and the target of each link in a rendered text. */
-function links(text: string, isDocument = false): string[][] {
-  const html = renderToStaticMarkup(
-    <Markdown text={text} scope="a1" headingsAbove={isDocument ? [] : undefined} />,
-  );
+async function links(text: string, isDocument = false): Promise<string[][]> {
+  const html = await renderMarkdown(text, isDocument ? [] : null);
   return Array.from(html.matchAll(/<a href="([^"]*)"[^>]*>(.*?)<\/a>/g), ([, href = '', words = '']) => [
     words.replace(/<svg.*?<\/svg>|<[^>]*>/g, ''),
     href.replaceAll('&amp;', '&'),
@@ -82,43 +79,39 @@ describe('a citation becomes a link', () => {
     ['as an id in code followed by its version', `\`${ID}\` v2 here`, `${ID} v2`, V2],
     ['as an id in code with its version in brackets', `\`${ID}\` (v2).`, `${ID} (v2)`, V2],
     ['by name in a block of code', `\`\`\`rust\n// doc_id=${ID} v2\n\`\`\``, `doc_id=${ID} v2`, V2],
-  ])('%s', (_, text, words, href) => {
-    expect(links(text)).toEqual([[words, href]]);
-    expect(links(text, true)).toEqual([[words, href]]);
+  ])('%s', async (_, text, words, href) => {
+    expect(await links(text)).toEqual([[words, href]]);
+    expect(await links(text, true)).toEqual([[words, href]]);
   });
 
   it.each([
     ['an id in a sentence', `Debate ${ID} is closed.`],
     ['an id in longer code', `\`aw debate wait --debate-id ${ID}\``],
     ['an id in a block of code', `\`\`\`\n${ID} v2\n\`\`\``],
-  ])('%s stays as it is', (_, text) => expect(links(text)).toEqual([]));
+  ])('%s stays as it is', async (_, text) => expect(await links(text)).toEqual([]));
 
-  it('but not inside another link', () => {
+  it('but not inside another link', async () => {
     const text = `[doc_id=${ID} v2](https://example.com)`;
-    expect(links(text)).toEqual([[`doc_id=${ID} v2`, 'https://example.com']]);
-    const html = renderToStaticMarkup(<Markdown text={text} scope="a1" />);
+    expect(await links(text)).toEqual([[`doc_id=${ID} v2`, 'https://example.com']]);
+    const html = await renderMarkdown(text);
     expect(html.match(/<a /g)).toHaveLength(1);
   });
 
-  it('without losing text', () => {
+  it('without losing text', async () => {
     const text = `One doc_id=${ID} v2, two \`${OTHER}\` v3 and three.`;
-    const html = renderToStaticMarkup(<Markdown text={text} scope="a1" />);
+    const html = await renderMarkdown(text);
     expect(html.replace(/<[^>]*>/g, '')).toBe(`One doc_id=${ID} v2, two ${OTHER} v3 and three.`);
   });
 
-  it('with nothing but an id and a version in it', () => {
-    const html = renderToStaticMarkup(
-      <Markdown text={`doc_id=${ID}"onclick="x v2 <a data-document="${ID}">x</a>`} scope="a1" />,
-    );
+  it('with nothing but an id and a version in it', async () => {
+    const html = await renderMarkdown(`doc_id=${ID}"onclick="x v2 <a data-document="${ID}">x</a>`);
     expect(html.match(/<a /g)).toHaveLength(1);
     expect(html).not.toContain('onclick="x');
   });
 });
 
-it('renumbers the headings of a document without a gap', () => {
-  const html = renderToStaticMarkup(
-    <Markdown text={'### A\n\n##### B\n\n### C\n\n#\n\n# D'} scope="a1" headingsAbove={[]} />,
-  );
+it('renumbers the headings of a document without a gap', async () => {
+  const html = await renderMarkdown('### A\n\n##### B\n\n### C\n\n#\n\n# D', []);
   expect(html.match(/<h\d>.<\/h\d>|<h\d><\/h\d>/g)).toEqual([
     '<h3>A</h3>',
     '<h4>B</h4>',

@@ -1,9 +1,8 @@
-import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
+import { renderMarkdown } from '@/testing/renderMarkdown';
 import { issue } from '@/testing/samples';
 import { IssueLinksContext } from '@/ui/issueLinks';
 import { issueReferencesIn } from './issueReferences';
-import { Markdown } from './Markdown';
 
 const mentioned = (text: string) => issueReferencesIn(text).map(({ id }) => id);
 
@@ -22,13 +21,13 @@ describe('a text mentions an issue', () => {
 });
 
 /** The texts of the links to issues in a rendered argument, if the debate has I1 to I3. */
-function links(text: string, isDocument = false): string[] {
+async function links(text: string, isDocument = false): Promise<string[]> {
   const issues = new Map(['I1', 'I2', 'I3'].map((id) => [id, issue({ id })]));
-  const html = renderToStaticMarkup(
+  const html = await renderMarkdown(text, isDocument ? [] : null, (markdown) => (
     <IssueLinksContext value={{ find: (id) => issues.get(id), show: () => undefined }}>
-      <Markdown text={text} scope="a1" headingsAbove={isDocument ? [] : undefined} />
-    </IssueLinksContext>,
-  );
+      {markdown}
+    </IssueLinksContext>
+  ));
   return Array.from(
     html.matchAll(/<a href="#(I\d+)"[^>]*>([^<]*)<\/a>/g),
     ([, href, words]) => `${href} ${words}`,
@@ -42,17 +41,17 @@ describe('a mention becomes a link', () => {
     ['in a heading', '# I1', ['I1 I1']],
     ['in a list', '- I1\n- I2', ['I1 I1', 'I2 I2']],
     ['in a table', '| a |\n|---|\n| I3 |', ['I3 I3']],
-  ])('%s', (_, text, found) => expect(links(text)).toEqual(found));
+  ])('%s', async (_, text, found) => expect(await links(text)).toEqual(found));
 
   it.each([
     ['in code', '`I3`'],
     ['in a block of code', '```\nI3\n```'],
     ['in a link', '[I3](https://example.com)'],
     ['of an issue that the debate does not have', 'I4'],
-  ])('but not %s', (_, text) => expect(links(text)).toEqual([]));
+  ])('but not %s', async (_, text) => expect(await links(text)).toEqual([]));
 
-  it('but not in a document, and not outside a debate', () => {
-    expect(links('I3', true)).toEqual([]);
-    expect(renderToStaticMarkup(<Markdown text="See I3." scope="a1" />)).toContain('<p>See I3.</p>');
+  it('but not in a document, and not outside a debate', async () => {
+    expect(await links('I3', true)).toEqual([]);
+    expect(await renderMarkdown('See I3.')).toContain('<p>See I3.</p>');
   });
 });

@@ -3,7 +3,7 @@ import type { Debate } from '@/api/types';
 import { translator } from '@/i18n';
 import type { MessageKey } from '@/i18n/en';
 import { language, notifications, sound } from '@/lib/preferences';
-import { debateIdIn, debatePath, navigate } from '@/lib/router';
+import { debateIdIn, inboxPath, navigate } from '@/lib/router';
 import { playSound } from './sound';
 
 const TITLES: Record<string, MessageKey> = { APPEAL: 'notify.appeal', RESOLUTION: 'notify.resolution' };
@@ -27,7 +27,7 @@ export async function notifyRulingNeeded(debate: Debate): Promise<void> {
   const notification = new Notification(t(key, { title: debate.title }), { body, tag: debate.id });
   notification.onclick = () => {
     window.focus();
-    navigate(debatePath(debate.id));
+    navigate(inboxPath(debate.id));
     notification.close();
   };
 }

@@ -30,6 +30,7 @@ export function debate(change: Partial<Debate> = {}): Debate {
     max_rounds: null,
     rounds: 0,
     issue_counts: counts(),
+    seats: { proposer: false, opponent: false },
     ...change,
   };
 }

@@ -3,6 +3,9 @@ export function byteLength(text: string): number {
 }
 
 export function sizeLabel(text: string): string {
-  const bytes = byteLength(text);
+  return byteLabel(byteLength(text));
+}
+
+export function byteLabel(bytes: number): string {
   return bytes < 1024 ? `${bytes} B` : `${(bytes / 1024).toFixed(1)} KiB`;
 }

@@ -12,11 +12,13 @@ const WIDTHS = {
 interface DrawerProps {
   onClose: () => void;
   size: keyof typeof WIDTHS;
+  /** False if the content handles Escape itself. */
+  closesOnEscape?: boolean;
   children: ReactNode;
 }
 
 /** A dialog at the right of the page; full screen on a phone. On close the focus returns to where it was. */
-export function Drawer({ onClose, size, children }: DrawerProps) {
+export function Drawer({ onClose, size, closesOnEscape = true, children }: DrawerProps) {
   const [previousFocus] = useState(() => document.activeElement);
   return (
     <RadixDialog.Root open onOpenChange={onClose}>
@@ -24,6 +26,9 @@ export function Drawer({ onClose, size, children }: DrawerProps) {
         <RadixDialog.Overlay className={OVERLAY} />
         <RadixDialog.Content
           aria-describedby={undefined}
+          onEscapeKeyDown={(event) => {
+            if (!closesOnEscape) event.preventDefault();
+          }}
           onOpenAutoFocus={(event) => event.preventDefault()}
           onCloseAutoFocus={(event) => {
             event.preventDefault();

@@ -19,7 +19,10 @@ describe('the outbox', () => {
     const outcome = outbox.submit(ACTION);
     outbox.resend();
     expect(send.mock.calls).toEqual([[MESSAGE], [MESSAGE]]);
-    outbox.receive({ event: 'accepted', data: { request_id: 'r1', argument: argument() } });
+    outbox.receive({
+      event: 'accepted',
+      data: { request_id: 'r1', argument: argument(), unknown_citations: [] },
+    });
     expect(await outcome).toMatchObject({ ok: true });
     outbox.resend();
     expect(send).toHaveBeenCalledTimes(2);
@@ -28,9 +31,12 @@ describe('the outbox', () => {
   it('ignores answers to other request ids', () => {
     const { outbox } = setUp(true);
     void outbox.submit(ACTION);
-    expect(outbox.receive({ event: 'accepted', data: { request_id: 'other', argument: argument() } })).toBe(
-      false,
-    );
+    expect(
+      outbox.receive({
+        event: 'accepted',
+        data: { request_id: 'other', argument: argument(), unknown_citations: [] },
+      }),
+    ).toBe(false);
     expect(outbox.receive({ event: 'error', data: { request_id: 'r1', code: 'X', message: '' } })).toBe(true);
   });
 

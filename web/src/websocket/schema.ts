@@ -32,6 +32,10 @@ export interface components {
          * @example arbitrator
          */
         Role: string;
+        RoleSince: {
+            role: components["schemas"]["Role"];
+            since: components["schemas"]["Time"];
+        };
         /** @description The `client_request_id` of the action, chosen by the sender. The same action under the same id is stored once. */
         RequestId: string;
         /** @description The `request_id` of the answered action, if it had one */
@@ -57,7 +61,13 @@ export interface components {
             /** @description How many CLAIMs of the opponent there were since the last RULING */
             rounds: number;
             issue_counts: components["schemas"]["IssueCounts"];
+            seats: components["schemas"]["Seats"];
             head?: components["schemas"]["Hash"];
+        };
+        /** @description Which roles only the holder of a key may write as */
+        Seats: {
+            proposer: boolean;
+            opponent: boolean;
         };
         /** @description One argument of a debate */
         Argument: {
@@ -91,7 +101,23 @@ export interface components {
             chosen_option?: number | null;
             /** @description Only if there are any, the changes of issues that it carries */
             issue_changes?: components["schemas"]["IssueChange"][];
+            /** @description Only if there are any, the versions of documents that the text cites as `doc_id=<id> v<number>` and that existed when the argument was stored */
+            citations?: components["schemas"]["Citation"][];
             hash?: components["schemas"]["Hash"];
+        };
+        /** @description A version of a document that an argument cites */
+        CitedVersion: {
+            document_id: components["schemas"]["Id"];
+            /** @description The number of the version */
+            version: number;
+        };
+        /** @description A version of a document that an argument cites, with the hash of its content */
+        Citation: {
+            document_id: components["schemas"]["Id"];
+            /** @description The number of the version */
+            version: number;
+            /** @description SHA-256 over the bytes of the version's content, in hexadecimal */
+            sha256: string;
         };
         /** @description A point of a debate */
         Issue: {
@@ -224,6 +250,8 @@ export interface components {
             allowed_changes?: components["schemas"]["Change"][];
             /** @description With `ISSUES_OPEN`, the issues that block */
             issues?: components["schemas"]["BlockingIssue"][];
+            /** @description With `SEAT_TAKEN`, the role whose seat the holder of another key has */
+            role?: string;
             limit?: number;
             actual?: number;
             /** @description With `STORE_UNAVAILABLE` and `OVERLOADED`, try again after this many seconds */
@@ -275,6 +303,7 @@ export interface components {
                 debate_id: components["schemas"]["Id"];
                 state: components["schemas"]["State"];
                 updated_at: components["schemas"]["Time"];
+                seats: components["schemas"]["Seats"];
             };
         };
         debate_changed: {
@@ -288,10 +317,9 @@ export interface components {
             data: {
                 debate_id: components["schemas"]["Id"];
                 /** @description Each role that waits, once, with the start of its wait; empty if none does */
-                waiting: {
-                    role: components["schemas"]["Role"];
-                    since: components["schemas"]["Time"];
-                }[];
+                waiting: components["schemas"]["RoleSince"][];
+                /** @description The side that is silent, with when it was last heard of; empty if none is */
+                silent: components["schemas"]["RoleSince"][];
             };
         };
         accepted: {
@@ -300,6 +328,8 @@ export interface components {
             data: {
                 request_id?: components["schemas"]["AnsweredId"];
                 argument: components["schemas"]["Argument"];
+                /** @description What the argument cites and does not exist */
+                unknown_citations: components["schemas"]["CitedVersion"][];
             };
         };
         error: {

@@ -26,7 +26,7 @@ export function App() {
   // The exported HTML: the layout without any text, since the language is known in the browser only.
   if (debateId === undefined || status === 'signingIn') {
     return (
-      <AppLayout list={<DebateListSkeleton />} open={false}>
+      <AppLayout list={<DebateListSkeleton />} listOpen={false}>
         {null}
       </AppLayout>
     );

@@ -4,13 +4,13 @@ import { cn } from '@/ui/cn';
 interface AppLayoutProps {
   list: ReactNode;
   children: ReactNode;
-  /** Whether a debate is open: a phone shows either the list or the debate. */
-  open: boolean;
+  /** Whether a phone shows the list. It has room for the list or for the page beside it. */
+  listOpen: boolean;
   /** The text of the link that skips the list; none while the page loads. */
   skipLabel?: string;
 }
 
-export function AppLayout({ list, children, open, skipLabel }: AppLayoutProps) {
+export function AppLayout({ list, children, listOpen, skipLabel }: AppLayoutProps) {
   return (
     <main className="flex h-dvh">
       {skipLabel && (
@@ -22,13 +22,15 @@ export function AppLayout({ list, children, open, skipLabel }: AppLayoutProps) {
           {skipLabel}
         </button>
       )}
-      <div className={cn('h-full w-full border-r bg-sidebar md:w-80 md:shrink-0', open && 'max-md:hidden')}>
+      <div
+        className={cn('h-full w-full border-r bg-sidebar md:w-80 md:shrink-0', !listOpen && 'max-md:hidden')}
+      >
         {list}
       </div>
       <section
         id="debate"
         tabIndex={-1}
-        className={cn('flex h-full min-w-0 flex-1 flex-col outline-none', !open && 'max-md:hidden')}
+        className={cn('flex h-full min-w-0 flex-1 flex-col outline-none', listOpen && 'max-md:hidden')}
       >
         {children}
       </section>

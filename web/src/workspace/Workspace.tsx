@@ -2,25 +2,37 @@ import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { api } from '@/api/client';
 import { token } from '@/api/token';
 import { handleAuthFailure } from '@/auth/access';
-import { DebateScreen } from '@/debate/DebateScreen';
+import { ThreadSkeleton } from '@/debate/ThreadSkeleton';
 import { DebateListSkeleton } from '@/debateList/DebateListSkeleton';
 import { type DebateListSnapshot, DebateListStore } from '@/debateList/debateListStore';
-import { countNeedingRuling, groupDebates } from '@/debateList/debates';
+import { countNeedingRuling } from '@/debateList/debates';
 import { Sidebar } from '@/debateList/Sidebar';
 import { useT } from '@/i18n';
 import { openDocuments, useDocumentsRoute } from '@/lib/documentRoute';
 import { type Theme, theme } from '@/lib/preferences';
+import { debateIdIn, inboxPath, navigate, useListOpen } from '@/lib/router';
 import { useLiveStore } from '@/lib/useLiveStore';
 import { useShortcuts } from '@/lib/useShortcuts';
+import { startParser } from '@/markdown/parse';
 import { notifyRulingNeeded } from '@/notifications/notifications';
 import { AppLayout } from './AppLayout';
-import { NoDebateOpen } from './NoDebateOpen';
 
+// Loaded with the page only if the address has a debate, and else once the list is there.
+const loadDebateScreen = () => import('@/debate/DebateScreen');
+const DebateScreen = lazy(loadDebateScreen);
+if (typeof location !== 'undefined' && debateIdIn(location.pathname) !== null) {
+  void loadDebateScreen();
+  // What it will load, at the same time.
+  void import('@/debate/Thread');
+  startParser();
+}
 const ShortcutsDialog = lazy(() => import('./ShortcutsDialog'));
 const DocumentsDrawer = lazy(() => import('@/documents/DocumentsDrawer'));
+const loadInbox = () => import('@/inbox/InboxScreen');
+const InboxScreen = lazy(loadInbox);
+if (typeof location !== 'undefined' && debateIdIn(location.pathname) === null) void loadInbox();
 
 const NEXT_THEME: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' };
-const NO_FILTER = { q: '', state: null };
 
 const createList = () =>
   new DebateListStore({
@@ -36,10 +48,16 @@ export function Workspace({ debateId }: { debateId: string | null }) {
   const [showShortcuts, setShowShortcuts] = useState(false);
   const list = useLiveStore<DebateListSnapshot, DebateListStore>(createList);
   const openShortcuts = useCallback(() => setShowShortcuts(true), []);
+  const listed = list !== null;
+  useEffect(() => {
+    if (listed) void loadDebateScreen();
+  }, [listed]);
   const documentsRoute = useDocumentsRoute();
+  const listOpen = useListOpen();
   useShortcuts({
     '?': openShortcuts,
     d: () => openDocuments({ kind: 'list' }),
+    u: () => navigate(inboxPath()),
     t: () => theme.set(NEXT_THEME[theme.get()]),
   });
 
@@ -52,7 +70,7 @@ export function Workspace({ debateId }: { debateId: string | null }) {
 
   return (
     <AppLayout
-      open={debateId !== null}
+      listOpen={debateId === null && listOpen}
       skipLabel={t('app.skip')}
       list={
         list === null ? (
@@ -62,15 +80,18 @@ export function Workspace({ debateId }: { debateId: string | null }) {
             store={list.store}
             snapshot={list.snapshot}
             openId={debateId}
+            listOpen={listOpen}
             onShowShortcuts={openShortcuts}
           />
         )
       }
     >
       {debateId === null ? (
-        <NoDebateOpen needed={needed} next={debates && groupDebates(debates, NO_FILTER).needed[0]} />
+        <Suspense>{list !== null && <InboxScreen store={list.store} snapshot={list.snapshot} />}</Suspense>
       ) : (
-        <DebateScreen key={debateId} debateId={debateId} listed={debates?.has(debateId) ?? false} />
+        <Suspense fallback={<ThreadSkeleton label={t('thread.loading')} />}>
+          <DebateScreen key={debateId} debateId={debateId} listed={debates?.has(debateId) ?? false} />
+        </Suspense>
       )}
       <Suspense>{documentsRoute !== null && <DocumentsDrawer route={documentsRoute} />}</Suspense>
       <Suspense>{showShortcuts && <ShortcutsDialog onClose={() => setShowShortcuts(false)} />}</Suspense>

@@ -6,7 +6,7 @@ use tokio::sync::broadcast;
 
 use crate::{
     app::{App, Error},
-    domain::{Debate, StateName},
+    domain::{Debate, DebateType, StateName},
     store::Commit,
 };
 
@@ -15,6 +15,8 @@ use crate::{
 pub struct DebateListQuery {
     /// Only debates in this state
     pub state: Option<StateName>,
+    /// Only debates of this type
+    pub debate_type: Option<DebateType>,
     /// Only debates whose id starts with this text or whose title contains it; ASCII letters match in either case
     pub q: Option<String>,
     /// The maximum number of debates
@@ -35,8 +37,8 @@ pub struct DebateList {
 impl App {
     /// Reads a page of the list of debates.
     pub async fn debate_list(&self, query: DebateListQuery) -> Result<DebateList, Error> {
-        let DebateListQuery { state, q, limit, offset } = query;
-        let (debates, total) = self.store.debates(state, q.as_deref(), limit, offset).await?;
+        let DebateListQuery { state, debate_type, q, limit, offset } = query;
+        let (debates, total) = self.store.debates(state, debate_type, q.as_deref(), limit, offset).await?;
         Ok(DebateList { debates, total })
     }
 

@@ -1,8 +1,10 @@
 //! The use cases for debates. Each has the name of its operation in the API.
 
+mod free_seat;
 mod get_context;
 mod issues;
 mod list;
+mod record;
 mod ruling_wait;
 mod subscribe;
 mod until_opened;

@@ -55,13 +55,16 @@ impl App {
         Ok(added.iter().map(changed).collect())
     }
 
-    /// Brings `debate` up to date with `commit` and returns the arguments that were added; empty if `commit` is not newer.
+    /// Brings `debate` up to date with `commit` and returns the arguments that were added; empty if `commit` is not newer, or if it
+    /// only freed a seat.
     pub async fn debate_catch_up(&self, debate: &mut Debate, commit: &Commit) -> Result<Vec<Arc<Argument>>, Error> {
         let (last_seq, newest) = (debate.last_seq, commit.debate.last_seq);
-        if newest <= last_seq {
+        if commit.debate.version() <= debate.version() {
             return Ok(Vec::new());
         }
-        let added = if newest == last_seq + 1 {
+        let added = if newest == last_seq {
+            Vec::new()
+        } else if newest == last_seq + 1 {
             vec![commit.argument.clone()]
         } else {
             // A notification was missed: the commit has only the newest argument.

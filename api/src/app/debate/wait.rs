@@ -6,11 +6,10 @@ use tokio::time::{Instant, timeout_at};
 
 use super::issues::unsettled;
 use crate::{
-    app::{
-        App, Error,
-        notifier::{Subscription, Waiting},
+    app::{App, Error, notifier::Subscription},
+    domain::{
+        Action, Argument, ArgumentId, ArgumentType, Debate, DebateId, Hash, Issue, Role, StateName, Waiting, action_for,
     },
-    domain::{Action, Argument, ArgumentId, ArgumentType, Debate, DebateId, Hash, Issue, Role, StateName, action_for},
     store::Range,
 };
 
@@ -80,6 +79,7 @@ impl App {
             let (subscription, debate) = Box::pin(self.debate_subscribe(query.debate_id)).await?;
             (subscription, debate, None)
         };
+        self.notifier.record_wait(query.debate_id, query.role, (self.now)());
         let mut waiter = Box::pin(self.waiter(query, subscription, debate)).await?;
         if let Some(arguments) = Box::pin(self.new_arguments(&mut waiter)).await? {
             return Ok(waiter.outcome(Some(arguments)));
@@ -89,6 +89,7 @@ impl App {
             None => self.wait_permits.try_acquire().map_err(|_| Error::Overloaded)?,
         };
         let presence = waiter.subscription.register_presence(query.role, (self.now)());
+        let _recorded = RecordedWait { app: self, id: query.debate_id, role: query.role };
         loop {
             let notification = tokio::select! {
                 notification = timeout_at(deadline, waiter.subscription.next_commit()) => notification.ok(),
@@ -162,6 +163,19 @@ impl App {
             earlier.clear();
         }
         Ok(Some(NewArguments { is_new: argument.seq > waiter.last_seen_seq, argument, earlier, newest_id, issues }))
+    }
+}
+
+/// Records when a held wait ends, also if the client has gone.
+struct RecordedWait<'a> {
+    app: &'a App,
+    id: DebateId,
+    role: Role,
+}
+
+impl Drop for RecordedWait<'_> {
+    fn drop(&mut self) {
+        self.app.notifier.record_wait(self.id, self.role, (self.app.now)());
     }
 }
 

@@ -1,7 +1,7 @@
 //! The use cases that write to a debate.
 
 use crate::{
-    app::{App, Arbitrator, Error},
+    app::{App, Arbitrator, CorrelationId, Error, audit},
     domain::{NewDebate, Submission},
     store::{DebateWrite, DebateWritten},
 };
@@ -28,12 +28,32 @@ impl App {
     }
 
     /// Adds a RULING, which may close the debate.
-    pub async fn debate_ruling(&self, _: Arbitrator, ruling: Submission) -> Result<DebateWritten, Error> {
-        Ok(self.store.write_debate(DebateWrite::Submit(ruling)).await?)
+    pub async fn debate_ruling(
+        &self,
+        _: Arbitrator,
+        ruling: Submission,
+        request: &CorrelationId,
+    ) -> Result<DebateWritten, Error> {
+        self.submit_audited(ruling, request).await
     }
 
     /// Adds an INTERVENTION.
-    pub async fn debate_intervention(&self, _: Arbitrator, intervention: Submission) -> Result<DebateWritten, Error> {
-        Ok(self.store.write_debate(DebateWrite::Submit(intervention)).await?)
+    pub async fn debate_intervention(
+        &self,
+        _: Arbitrator,
+        intervention: Submission,
+        request: &CorrelationId,
+    ) -> Result<DebateWritten, Error> {
+        self.submit_audited(intervention, request).await
+    }
+
+    async fn submit_audited(&self, submission: Submission, request: &CorrelationId) -> Result<DebateWritten, Error> {
+        let (store, request) = (self.store.clone(), request.clone());
+        self.audited(async move {
+            let written = store.write_debate(DebateWrite::Submit(submission)).await?;
+            audit::argument(&written, &request);
+            Ok(written)
+        })
+        .await
     }
 }

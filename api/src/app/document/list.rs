@@ -2,8 +2,21 @@
 
 use crate::{
     app::{App, Error},
-    domain::Document,
+    domain::{DebateId, Document},
 };
+
+/// Which documents to list.
+#[derive(Debug, Clone)]
+pub struct DocumentListQuery {
+    /// Only documents whose id starts with this text or whose title or latest summary contains it
+    pub q: Option<String>,
+    /// Only documents that this debate cites
+    pub debate_id: Option<DebateId>,
+    /// The most documents on a page
+    pub limit: u64,
+    /// How many documents to skip
+    pub offset: u64,
+}
 
 /// A page of the list of documents.
 #[derive(Debug, Clone)]
@@ -15,9 +28,15 @@ pub struct DocumentList {
 }
 
 impl App {
-    /// Reads a page of the documents whose id starts with `q` or whose title or summary contains it; without deleted ones.
-    pub async fn document_list(&self, q: Option<String>, limit: u64, offset: u64) -> Result<DocumentList, Error> {
-        let (documents, total) = self.store.documents(q.as_deref(), limit, offset).await?;
+    /// Reads a page of the documents that the query asks for; without deleted ones.
+    pub async fn document_list(&self, query: DocumentListQuery) -> Result<DocumentList, Error> {
+        let DocumentListQuery { q, debate_id, limit, offset } = query;
+        if let Some(id) = debate_id
+            && self.store.debate(id).await?.is_none()
+        {
+            return Err(Error::DebateNotFound(id));
+        }
+        let (documents, total) = self.store.documents(q.as_deref(), debate_id, limit, offset).await?;
         Ok(DocumentList { documents, total })
     }
 }

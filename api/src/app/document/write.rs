@@ -1,9 +1,9 @@
 //! The use cases that write documents.
 
 use crate::{
-    app::{App, Error},
+    app::{App, CorrelationId, Error, audit},
     domain::{Document, DocumentId, NewDocument, NewVersion},
-    store::{DocumentWrite, DocumentWritten},
+    store::{DocumentDeleted, DocumentWrite, DocumentWritten},
 };
 
 impl App {
@@ -19,7 +19,15 @@ impl App {
 
     /// Deletes a document: it is no longer listed and takes no more versions, but can still be read. Deleting it again
     /// changes nothing.
-    pub async fn document_delete(&self, id: DocumentId) -> Result<Document, Error> {
-        Ok(self.store.delete_document(id).await?)
+    pub async fn document_delete(&self, id: DocumentId, request: &CorrelationId) -> Result<Document, Error> {
+        let (store, request) = (self.store.clone(), request.clone());
+        self.audited(async move {
+            let DocumentDeleted { document, replayed } = store.delete_document(id).await?;
+            if !replayed {
+                audit::document_deleted(id, &request);
+            }
+            Ok(document)
+        })
+        .await
     }
 }

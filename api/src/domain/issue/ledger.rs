@@ -157,15 +157,37 @@ pub struct HistoryEntry {
     pub note: Option<String>,
 }
 
+/// What the histories of issues need of an argument.
+#[derive(Debug, Clone, Copy)]
+pub struct Changing<'a> {
+    /// Its `seq`
+    pub seq: u64,
+    /// Its id
+    pub argument_id: ArgumentId,
+    /// Who wrote it
+    pub role: Role,
+    /// The changes that it carries
+    pub changes: &'a [IssueChange],
+}
+
+impl<'a> From<&'a Argument> for Changing<'a> {
+    fn from(argument: &'a Argument) -> Self {
+        Self { seq: argument.seq, argument_id: argument.id, role: argument.role(), changes: &argument.issue_changes }
+    }
+}
+
 /// The changes of each issue, from arguments in `seq` order.
-pub fn histories<'a>(arguments: impl IntoIterator<Item = &'a Argument>) -> HashMap<IssueNumber, Vec<HistoryEntry>> {
+pub fn histories<'a>(
+    arguments: impl IntoIterator<Item = impl Into<Changing<'a>>>,
+) -> HashMap<IssueNumber, Vec<HistoryEntry>> {
     let mut histories: HashMap<_, Vec<_>> = HashMap::new();
     for argument in arguments {
-        for IssueChange { issue, change, note } in &argument.issue_changes {
+        let Changing { seq, argument_id, role, changes } = argument.into();
+        for IssueChange { issue, change, note } in changes {
             histories.entry(*issue).or_default().push(HistoryEntry {
-                seq: argument.seq,
-                argument_id: argument.id,
-                role: argument.role(),
+                seq,
+                argument_id,
+                role,
                 change: change.clone(),
                 note: note.clone(),
             });

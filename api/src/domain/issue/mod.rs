@@ -14,7 +14,7 @@ use super::{
 
 pub use change::{Change, ChangeFault, IssueChange, NewIssue, RequestedChange, UncheckedChange, check_changes};
 pub(in crate::domain) use ledger::Changes;
-pub use ledger::{HistoryEntry, Ledger, histories};
+pub use ledger::{Changing, HistoryEntry, Ledger, histories};
 pub use rules::{ChangeError, ChangeNotAllowed, allowed_changes, leads_to, may_carry};
 
 /// The most issues that a debate may have, settled ones included.

@@ -199,8 +199,9 @@ impl Story {
             motion: text("motion"),
             max_rounds: None,
             request_id: "first".parse::<RequestId>().unwrap(),
+            seat_key: None,
         };
-        let (debate, motion) = new.create(ArgumentId(Uuid::from_u128(1)), DateTime::<Utc>::UNIX_EPOCH);
+        let (debate, motion) = new.create(Vec::new(), ArgumentId(Uuid::from_u128(1)), DateTime::<Utc>::UNIX_EPOCH);
         Self { debate, arguments: vec![motion], ledger: Ledger::default() }
     }
 
@@ -208,9 +209,10 @@ impl Story {
         let seq_of = |id| self.arguments.iter().find(|argument| argument.id == id).map(|argument| argument.seq);
         let id = ArgumentId(Uuid::from_u128(self.arguments.len() as u128 + 1));
         let debate_id = self.debate.id;
-        let submission = Submission { debate_id, kind, content: text("because"), issue_changes, request_id: None };
+        let (content, request_id, seat_key) = (text("because"), None, None);
+        let submission = Submission { debate_id, kind, content, issue_changes, request_id, seat_key };
         let (debate, argument) =
-            self.debate.submit(submission, &mut self.ledger, seq_of, id, DateTime::<Utc>::UNIX_EPOCH)?;
+            self.debate.submit(submission, &mut self.ledger, seq_of, Vec::new(), id, DateTime::<Utc>::UNIX_EPOCH)?;
         self.debate = debate;
         self.arguments.push(argument);
         Ok(())

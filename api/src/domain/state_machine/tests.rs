@@ -213,7 +213,7 @@ fn submission(debate_id: DebateId, step: &Step, parent_id: ArgumentId) -> Submis
         Kind::Ruling => ArgumentKind::Ruling { close: step.close, chosen_option: step.chosen_option },
     };
     let content = Content::parse("because".into(), Limits::default().content()).unwrap();
-    Submission { debate_id, kind, content, issue_changes: Vec::new(), request_id: None }
+    Submission { debate_id, kind, content, issue_changes: Vec::new(), request_id: None, seat_key: None }
 }
 
 fn created() -> (Debate, Argument) {
@@ -224,8 +224,9 @@ fn created() -> (Debate, Argument) {
         motion: Content::parse("motion".into(), Limits::default().content()).unwrap(),
         max_rounds: None,
         request_id: "first".parse::<RequestId>().unwrap(),
+        seat_key: None,
     };
-    new.create(ArgumentId(Uuid::from_u128(1)), DateTime::<Utc>::UNIX_EPOCH)
+    new.create(Vec::new(), ArgumentId(Uuid::from_u128(1)), DateTime::<Utc>::UNIX_EPOCH)
 }
 
 proptest! {
@@ -243,7 +244,8 @@ proptest! {
             let seq_of = |id| history.iter().find(|argument| argument.id == id).map(|argument| argument.seq);
             let before = debate.clone();
             let id = ArgumentId(Uuid::from_u128(number as u128 + 2));
-            match debate.submit(submission(debate.id, step, target), &mut Ledger::default(), seq_of, id, DateTime::<Utc>::UNIX_EPOCH) {
+            let (submission, now) = (submission(debate.id, step, target), DateTime::<Utc>::UNIX_EPOCH);
+            match debate.submit(submission, &mut Ledger::default(), seq_of, Vec::new(), id, now) {
                 Ok((after, argument)) => {
                     prop_assert_eq!(argument.seq, before.last_seq + 1);
                     prop_assert_eq!((after.last_seq, after.last_argument_id), (argument.seq, argument.id));
@@ -273,8 +275,8 @@ proptest! {
             let target = ids[ids.len().saturating_sub(1 + step.back.unwrap_or(0))];
             let seq_of = |id| ids.iter().position(|known| *known == id).map(|index| index as u64 + 1);
             let id = ArgumentId(Uuid::from_u128(ids.len() as u128 + 1));
-            let submission = submission(debate.id, step, target);
-            if let Ok((after, argument)) = debate.submit(submission, &mut Ledger::default(), seq_of, id, DateTime::<Utc>::UNIX_EPOCH) {
+            let (submission, now) = (submission(debate.id, step, target), DateTime::<Utc>::UNIX_EPOCH);
+            if let Ok((after, argument)) = debate.submit(submission, &mut Ledger::default(), seq_of, Vec::new(), id, now) {
                 ids.push(argument.id);
                 debate = after;
             }

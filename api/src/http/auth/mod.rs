@@ -58,7 +58,8 @@ impl<'a> FromRequest<'a> for ArbitratorAuth {
     async fn from_request(request: &'a Request, _body: &mut RequestBody) -> Result<Self> {
         match access(request, bearer(request))? {
             Access::Anonymous if bearer(request).is_none() => {
-                Err(Rejection::AuthFailed("rulings and interventions require the arbitrator's token").into())
+                Err(Rejection::AuthFailed("rulings, interventions and freeing a seat require the arbitrator's token")
+                    .into())
             }
             Access::Anonymous => Err(Rejection::AuthFailed("this is not the arbitrator's token").into()),
             access @ (Access::Agent | Access::Full) => Ok(Self(access)),

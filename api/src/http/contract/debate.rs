@@ -7,7 +7,10 @@ use poem_openapi::Object;
 use serde::{Serialize, Serializer};
 use uuid::Uuid;
 
-use super::issue::{Issue, IssueChange, IssueCounts, issues};
+use super::{
+    citation::{Citation, CitedVersion},
+    issue::{Issue, IssueChange, IssueCounts, issues},
+};
 use crate::{
     app,
     domain::{self, ArgumentKind, Role, action_for},
@@ -38,10 +41,34 @@ pub struct Debate {
     pub rounds: u64,
     /// How many issues there are in each status
     pub issue_counts: IssueCounts,
+    /// Which roles only the holder of a key may write as
+    pub seats: Seats,
     /// The hash of the newest argument, in hexadecimal. A client that remembers it can detect a changed history.
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub head: Option<String>,
+}
+
+/// Whether a key has taken the seat of each side. The seat of a side is free until one of its writes carries a key.
+#[derive(Debug, Clone, Copy, Object, Serialize)]
+pub struct Seats {
+    /// Whether only the holder of a key may write as the proposer
+    pub proposer: bool,
+    /// Whether only the holder of a key may write as the opponent
+    pub opponent: bool,
+}
+
+impl From<domain::Seats> for Seats {
+    fn from(seats: domain::Seats) -> Self {
+        Self { proposer: seats.proposer.is_some(), opponent: seats.opponent.is_some() }
+    }
+}
+
+/// A debate of which a seat is free now.
+#[derive(Debug, Clone, Object, Serialize)]
+pub struct SeatFreed {
+    /// The debate
+    pub debate: Debate,
 }
 
 /// One of the options that an APPEAL offers to the arbitrator.
@@ -97,6 +124,11 @@ pub struct Argument {
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub issue_changes: Option<Vec<IssueChange>>,
+    /// Only if there are any: the versions of documents that the text cites as `doc_id=<id> v<number>` and that existed when the
+    /// argument was stored, each once, in the order of the text
+    #[oai(skip_serializing_if_is_none)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub citations: Option<Vec<Citation>>,
     /// SHA-256 over all stored fields of the argument and the previous hash, in hexadecimal
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -129,6 +161,7 @@ impl From<domain::Debate> for Debate {
             max_rounds: debate.rounds.max.map(|max| max.get().into()),
             rounds: debate.rounds.done,
             issue_counts: debate.issue_counts.into(),
+            seats: debate.seats.into(),
             head: Some(debate.head.to_string()),
         }
     }
@@ -170,6 +203,7 @@ impl From<&domain::Argument> for Argument {
             chosen_option,
             issue_changes: (!argument.issue_changes.is_empty())
                 .then(|| argument.issue_changes.iter().map(Into::into).collect()),
+            citations: (!argument.citations.is_empty()).then(|| argument.citations.iter().map(Into::into).collect()),
             hash: Some(argument.hash.to_string()),
         }
     }
@@ -258,6 +292,8 @@ pub struct DebateCreated {
     pub debate: Debate,
     /// The MOTION of the debate
     pub argument: Argument,
+    /// What the MOTION cites and does not exist
+    pub unknown_citations: Vec<CitedVersion>,
     /// True if the same request was stored before and nothing was stored now
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -269,6 +305,7 @@ impl From<app::DebateWritten> for DebateCreated {
         Self {
             debate: written.debate.into(),
             argument: (&*written.argument).into(),
+            unknown_citations: written.unknown_citations.iter().map(Into::into).collect(),
             replayed: written.replayed.then_some(true),
         }
     }
@@ -288,6 +325,13 @@ pub struct ArgumentSubmitted {
     pub allowed: Vec<String>,
     /// The issues that the argument changed, as they are now, in the order of their numbers
     pub changed_issues: Vec<Issue>,
+    /// What the argument cites and does not exist; the argument is stored all the same
+    pub unknown_citations: Vec<CitedVersion>,
+    /// Only on a RESOLUTION: the versions that it cites and that no argument up to and including the opponent's newest CLAIM
+    /// cites, so that the opponent cannot have agreed to them
+    #[oai(skip_serializing_if_is_none)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unseen_citations: Option<Vec<CitedVersion>>,
     /// The `argument_id` for the next wait
     pub next_argument_id_to_wait: Uuid,
     /// The `seq` of the debate's newest argument
@@ -313,6 +357,8 @@ impl From<app::DebateWritten> for ArgumentSubmitted {
             action: action.as_str().to_owned(),
             allowed: allowed_names(&written.debate, role),
             changed_issues: issues(&written.changed_issues),
+            unknown_citations: written.unknown_citations.iter().map(Into::into).collect(),
+            unseen_citations: written.unseen_citations.map(|unseen| unseen.iter().map(Into::into).collect()),
             next_argument_id_to_wait: written.argument.last_seen_by_author().0,
             last_seq: written.debate.last_seq,
             head: written.debate.head.to_string(),
@@ -336,10 +382,12 @@ pub struct Info {
     pub debate_types: Vec<String>,
     /// Whether requests need a token: `none` or `token`
     pub auth: String,
-    /// Whether rulings and interventions need the arbitrator's token
+    /// Whether rulings, interventions and freeing a seat need the arbitrator's token
     pub arbitrator_token: bool,
-    /// The key that signs records; null, since this server signs none
+    /// The key that signs records, an Ed25519 public key of 32 bytes in base64; null if this server signs none
     pub public_key: Option<String>,
+    /// How many receivers of webhooks this server sends messages to
+    pub webhooks: u64,
 }
 
 /// Limits on the length of texts and the number of things.

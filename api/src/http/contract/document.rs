@@ -125,6 +125,8 @@ pub struct DocumentVersion {
     pub summary: String,
     /// The text, verbatim
     pub content: String,
+    /// SHA-256 over the bytes of the content, in hexadecimal, as `sha256sum` prints it
+    pub sha256: String,
     /// The JSON object that the client stored with the version
     pub metadata: JsonObject,
     /// When the server stored the version
@@ -139,6 +141,7 @@ impl From<&domain::DocumentVersion> for DocumentVersion {
             version: version.version,
             summary: version.text.summary.as_str().to_owned(),
             content: version.text.content.as_str().to_owned(),
+            sha256: version.text.sha256.to_string(),
             metadata: (&version.text.metadata).into(),
             created_at: version.created_at,
         }
@@ -154,6 +157,8 @@ pub struct DocumentVersionEntry {
     pub version: u64,
     /// A short description of the version
     pub summary: String,
+    /// SHA-256 over the bytes of the content, in hexadecimal, as `sha256sum` prints it
+    pub sha256: String,
     /// When the server stored the version
     #[serde(serialize_with = "serialize_time")]
     pub created_at: DateTime<Utc>,
@@ -165,6 +170,7 @@ impl From<domain::VersionEntry> for DocumentVersionEntry {
             document_id: entry.document_id.0,
             version: entry.version,
             summary: entry.summary.into_string(),
+            sha256: entry.sha256.to_string(),
             created_at: entry.created_at,
         }
     }

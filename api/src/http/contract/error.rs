@@ -50,6 +50,10 @@ pub struct Error {
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub issues: Option<Vec<BlockingIssue>>,
+    /// With `SEAT_TAKEN`: the role whose seat belongs to the holder of another key
+    #[oai(skip_serializing_if_is_none)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub role: Option<String>,
     /// With `CONTENT_TOO_LARGE`: the maximum length
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -152,6 +152,13 @@ impl From<&domain::Issue> for Issue {
     }
 }
 
+impl Issue {
+    /// An issue with its history.
+    pub fn with_history(issue: &domain::Issue, history: Vec<domain::HistoryEntry>) -> Self {
+        Self { history: Some(history.into_iter().map(Into::into).collect()), ..issue.into() }
+    }
+}
+
 /// Issues in responses.
 pub fn issues(issues: &[domain::Issue]) -> Vec<Issue> {
     issues.iter().map(Into::into).collect()

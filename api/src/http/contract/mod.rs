@@ -1,19 +1,22 @@
 //! The types of the API. `openapi.json` is generated from them; each Rust type has the name of its schema there.
 
+mod citation;
 mod debate;
 mod document;
 mod enums;
 mod error;
 mod issue;
 mod issue_change_submit;
+mod record;
 mod request;
 mod sign_in;
 mod success;
 mod wait;
 
+pub use citation::CitedVersion;
 pub use debate::{
-    Argument, ArgumentSubmitted, Debate, DebateContext, DebateCreated, DebateList, Health, Info, InfoLimits,
-    serialize_time,
+    Argument, ArgumentSubmitted, Debate, DebateContext, DebateCreated, DebateList, Health, Info, InfoLimits, SeatFreed,
+    Seats, serialize_time,
 };
 pub use document::{
     DocumentDeleted, DocumentHistory, DocumentList, DocumentSubmitted, DocumentWithVersion, JsonObject,
@@ -21,6 +24,7 @@ pub use document::{
 pub use error::{Error, ErrorResponse};
 pub use issue::{DebateIssues, Issue, IssueCounts, issues};
 pub use issue_change_submit::{IssueChangeSubmit, MAX_CHANGES_BYTES, NoIssueChanges, changes};
+pub use record::DebateRecord;
 pub use request::{
     AppealOptionSubmit, AppealSubmit, ArgumentSubmit, DebateCreate, DocumentSubmit, HasLimits, InterventionSubmit,
     ResolutionSubmit, RulingSubmit,

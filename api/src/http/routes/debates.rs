@@ -2,21 +2,23 @@
 
 use std::{sync::Arc, time::Duration};
 
+use poem::web::Data;
 use poem_openapi::OpenApi;
 
 use super::{MAX_WAIT_SECONDS, ReadResult, WriteResult, ok, written};
 use crate::{
-    app::{App, ArgumentFilter, DebateListQuery, Error, IssueFilter, WaitQuery},
-    domain::{DebateId, IssueStatus, Role, StateName},
+    app::{App, ArgumentFilter, CorrelationId, DebateListQuery, Error, FreeSeat, IssueFilter, WaitQuery},
+    domain::{DebateId, DebateType, IssueStatus, NewDebate, Role, Side, StateName, Submission},
     http::{
         auth::{ArbitratorAuth, Authenticated},
         body::JsonBody,
         contract::{
             AppealSubmit, ArgumentSubmit, ArgumentSubmitted, DebateContext, DebateCreate, DebateCreated, DebateIssues,
-            DebateList, InterventionSubmit, ResolutionSubmit, RulingSubmit, WaitAnswer,
+            DebateList, DebateRecord, InterventionSubmit, ResolutionSubmit, RulingSubmit, SeatFreed, WaitAnswer,
         },
         long_poll::LongPoll,
         params::{Count, Number, Optional, OptionalArgumentId, Path, Required},
+        seat_header::SeatHeader,
         to_domain,
     },
 };
@@ -41,9 +43,16 @@ impl Debates {
     /// The caller becomes the proposer and chooses the id, under which the opponent can wait for the debate before it exists.
     /// The debate then awaits the opponent. A debate id that another request has used is `DEBATE_EXISTS`.
     #[oai(path = "/debates", method = "post", operation_id = "debate_create")]
-    async fn debate_create(&self, _auth: Authenticated, body: JsonBody<DebateCreate>) -> WriteResult<DebateCreated> {
+    async fn debate_create(
+        &self,
+        _auth: Authenticated,
+        /// The caller's key of the proposer's seat, which it takes: 32 random bytes in base64url
+        #[oai(name = "X-Debate-Seat")]
+        seat: SeatHeader,
+        body: JsonBody<DebateCreate>,
+    ) -> WriteResult<DebateCreated> {
         let new = to_domain::new_debate(body.0, self.app.limits())?;
-        let result = self.app.debate_create(new).await?;
+        let result = self.app.debate_create(NewDebate { seat_key: seat.0?, ..new }).await?;
         written(result.replayed, result)
     }
 
@@ -56,6 +65,8 @@ impl Debates {
         _auth: Authenticated,
         /// Only debates in this state
         state: Optional<StateName>,
+        /// Only debates of this type
+        debate_type: Optional<DebateType>,
         /// Only debates whose id starts with this text or whose title contains it; ASCII letters match in either case
         q: Optional<String>,
         /// The maximum number of debates; 50 by default
@@ -65,6 +76,7 @@ impl Debates {
     ) -> ReadResult<DebateList> {
         let query = DebateListQuery {
             state: state.0,
+            debate_type: debate_type.0,
             q: q.0.map(to_domain::search_text).transpose()?,
             limit: limit.0.map_or(DEFAULT_LIMIT, |limit| limit.0),
             offset: offset.0.map_or(0, |offset| offset.0),
@@ -115,6 +127,27 @@ impl Debates {
         ok(self.app.debate_issues(id.0?, filter).await?)
     }
 
+    /// Get the record of a debate: what it decided
+    ///
+    /// One document that stands by itself, of an open debate, too. It follows from the debate's history alone: the same history
+    /// always gives the same record. `signature` is over the canonical JSON of `record`, as RFC 8785 defines it, with the key
+    /// whose public part is in `GET /info`; a server without a key answers null. Of several document versions that one argument
+    /// cites, the plan is the one that was made last, then the last in the text.
+    #[oai(path = "/debates/:id/record", method = "get", operation_id = "debate_record")]
+    async fn debate_record(
+        &self,
+        _auth: Authenticated,
+        /// The debate's id
+        id: Path<DebateId>,
+    ) -> ReadResult<DebateRecord> {
+        let record = self.app.debate_record(id.0?).await?;
+        let signed = DebateRecord::signed(record, self.app.signing_key()).map_err(|error| {
+            tracing::error!(%error, "a record could not be written as canonical JSON");
+            Error::Internal
+        });
+        ok(signed?)
+    }
+
     /// Submit a CLAIM: answer the other side
     ///
     /// Allowed in the own turn: for the opponent in `AWAITING_OPPONENT`, for the proposer in `AWAITING_PROPOSER`. Otherwise
@@ -135,10 +168,13 @@ impl Debates {
         _auth: Authenticated,
         /// The debate's id
         id: Path<DebateId>,
+        /// The caller's key of the seat of its role: 32 random bytes in base64url. It takes the seat if that is free
+        #[oai(name = "X-Debate-Seat")]
+        seat: SeatHeader,
         body: JsonBody<ArgumentSubmit>,
     ) -> WriteResult<ArgumentSubmitted> {
         let claim = to_domain::claim(body.0, id.0, self.app.limits())?;
-        let result = self.app.debate_submit(claim).await?;
+        let result = self.app.debate_submit(Submission { seat_key: seat.0?, ..claim }).await?;
         written(result.replayed, result)
     }
 
@@ -153,10 +189,13 @@ impl Debates {
         _auth: Authenticated,
         /// The debate's id
         id: Path<DebateId>,
+        /// The caller's key of the seat of its role: 32 random bytes in base64url. It takes the seat if that is free
+        #[oai(name = "X-Debate-Seat")]
+        seat: SeatHeader,
         body: JsonBody<AppealSubmit>,
     ) -> WriteResult<ArgumentSubmitted> {
         let appeal = to_domain::appeal(body.0, id.0, self.app.limits())?;
-        let result = self.app.debate_appeal(appeal).await?;
+        let result = self.app.debate_appeal(Submission { seat_key: seat.0?, ..appeal }).await?;
         written(result.replayed, result)
     }
 
@@ -172,10 +211,13 @@ impl Debates {
         _auth: Authenticated,
         /// The debate's id
         id: Path<DebateId>,
+        /// The caller's key of the seat of its role: 32 random bytes in base64url. It takes the seat if that is free
+        #[oai(name = "X-Debate-Seat")]
+        seat: SeatHeader,
         body: JsonBody<ResolutionSubmit>,
     ) -> WriteResult<ArgumentSubmitted> {
         let resolution = to_domain::resolution(body.0, id.0, self.app.limits())?;
-        let result = self.app.debate_request_completion(resolution).await?;
+        let result = self.app.debate_request_completion(Submission { seat_key: seat.0?, ..resolution }).await?;
         written(result.replayed, result)
     }
 
@@ -189,12 +231,13 @@ impl Debates {
     async fn debate_ruling(
         &self,
         auth: ArbitratorAuth,
+        request: Data<&CorrelationId>,
         /// The debate's id
         id: Path<DebateId>,
         body: JsonBody<RulingSubmit>,
     ) -> WriteResult<ArgumentSubmitted> {
         let ruling = to_domain::ruling(body.0, id.0, self.app.limits())?;
-        let result = self.app.debate_ruling(auth.permission()?, ruling).await?;
+        let result = self.app.debate_ruling(auth.permission()?, ruling, request.0).await?;
         written(result.replayed, result)
     }
 
@@ -206,13 +249,32 @@ impl Debates {
     async fn debate_intervention(
         &self,
         auth: ArbitratorAuth,
+        request: Data<&CorrelationId>,
         /// The debate's id
         id: Path<DebateId>,
         body: JsonBody<InterventionSubmit>,
     ) -> WriteResult<ArgumentSubmitted> {
         let intervention = to_domain::intervention(body.0, id.0, self.app.limits())?;
-        let result = self.app.debate_intervention(auth.permission()?, intervention).await?;
+        let result = self.app.debate_intervention(auth.permission()?, intervention, request.0).await?;
         written(result.replayed, result)
+    }
+
+    /// Free the seat of a role
+    ///
+    /// The next write as this role that carries a key takes the seat again. This is for the arbitrator, when an agent has lost
+    /// its key. Freeing a free seat changes nothing. Roles are `proposer` and `opponent`, since nobody else has a seat.
+    #[oai(path = "/debates/:id/seats/:role", method = "delete", operation_id = "debate_free_seat")]
+    async fn debate_free_seat(
+        &self,
+        auth: ArbitratorAuth,
+        /// The debate's id
+        id: Path<DebateId>,
+        /// The role whose seat to free
+        role: Path<Side>,
+        request: Data<&CorrelationId>,
+    ) -> ReadResult<SeatFreed> {
+        let seat = FreeSeat { debate_id: id.0?, side: role.0? };
+        ok(SeatFreed { debate: self.app.debate_free_seat(auth.permission()?, seat, request.0).await?.into() })
     }
 
     /// Wait for new arguments

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use poem::web::Data;
 use poem_openapi::OpenApi;
 
 use super::{ReadResult, WriteResult, ok, written};
 use crate::{
-    app::App,
-    domain::DocumentId,
+    app::{App, CorrelationId, DocumentListQuery},
+    domain::{DebateId, DocumentId},
     http::{
         auth::Authenticated,
         body::JsonBody,
@@ -54,7 +55,8 @@ impl Documents {
 
     /// List documents
     ///
-    /// Ordered by `updated_at`, then `created_at`, newest first; without deleted documents.
+    /// Ordered by `updated_at`, then `created_at`, newest first; without deleted documents. With `debate_id`, those that the
+    /// arguments of a debate cite as `doc_id=<id> v<number>`.
     #[oai(path = "/documents", method = "get", operation_id = "document_list")]
     async fn document_list(
         &self,
@@ -62,14 +64,20 @@ impl Documents {
         /// Only documents whose id starts with this text or whose title or latest summary contains it; ASCII letters
         /// match in either case
         q: Optional<String>,
+        /// Only documents that this debate cites; a debate that does not exist is `DEBATE_NOT_FOUND`
+        debate_id: Optional<DebateId>,
         /// The maximum number of documents; 50 by default
         limit: Optional<Number<1, 200>>,
         /// How many documents to skip; 0 by default
         offset: Optional<Count>,
     ) -> ReadResult<DocumentList> {
-        let q = q.0.map(to_domain::search_text).transpose()?;
-        let (limit, offset) = (limit.0.map_or(DEFAULT_LIMIT, |limit| limit.0), offset.0.map_or(0, |offset| offset.0));
-        ok(self.app.document_list(q, limit, offset).await?)
+        let query = DocumentListQuery {
+            q: q.0.map(to_domain::search_text).transpose()?,
+            debate_id: debate_id.0,
+            limit: limit.0.map_or(DEFAULT_LIMIT, |limit| limit.0),
+            offset: offset.0.map_or(0, |offset| offset.0),
+        };
+        ok(self.app.document_list(query).await?)
     }
 
     /// Add a version to a document
@@ -130,9 +138,10 @@ impl Documents {
     async fn document_delete(
         &self,
         _auth: Authenticated,
+        request: Data<&CorrelationId>,
         /// The document's id
         id: Path<DocumentId>,
     ) -> ReadResult<DocumentDeleted> {
-        ok(DocumentDeleted { document: self.app.document_delete(id.0?).await?.into() })
+        ok(DocumentDeleted { document: self.app.document_delete(id.0?, request.0).await?.into() })
     }
 }

@@ -6,6 +6,7 @@ use poem_openapi::OpenApi;
 
 use super::{ReadResult, ok};
 use crate::{
+    app::{App, SigningKey},
     domain::{
         CHANGE_NOTE, DebateType, ISSUE_LOCATION, ISSUE_TITLE, Limits, MAX_CHANGES, MAX_ISSUES, Metadata, Rounds,
         Summary, Title,
@@ -18,12 +19,15 @@ use crate::{
 
 pub struct InfoRoute {
     limits: Limits,
+    public_key: Option<String>,
     tokens: Arc<Tokens>,
+    webhooks: usize,
 }
 
 impl InfoRoute {
-    pub fn new(limits: Limits, tokens: Arc<Tokens>) -> Self {
-        Self { limits, tokens }
+    pub fn new(app: &App, tokens: Arc<Tokens>) -> Self {
+        let public_key = app.signing_key().map(SigningKey::public_key);
+        Self { limits: *app.limits(), public_key, tokens, webhooks: app.webhook_endpoints() }
     }
 }
 
@@ -35,12 +39,19 @@ impl InfoRoute {
     /// over its limit is `CONTENT_TOO_LARGE`.
     #[oai(path = "/info", method = "get", operation_id = "info")]
     async fn info(&self, _auth: Authenticated) -> ReadResult<Info> {
-        ok(answer(&self.limits, self.tokens.always_required(), self.tokens.required_to_rule()))
+        let (needs_token, has_arbitrator_token) = (self.tokens.always_required(), self.tokens.required_to_rule());
+        let info = answer(&self.limits, needs_token, has_arbitrator_token, self.public_key.clone());
+        ok(Info { webhooks: self.webhooks as u64, ..info })
     }
 }
 
 /// The answer of a server with these limits and settings.
-pub(super) fn answer(limits: &Limits, needs_token: bool, has_arbitrator_token: bool) -> Info {
+pub(super) fn answer(
+    limits: &Limits,
+    needs_token: bool,
+    has_arbitrator_token: bool,
+    public_key: Option<String>,
+) -> Info {
     let limit = |limit: usize| limit as u64;
     Info {
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -61,6 +72,7 @@ pub(super) fn answer(limits: &Limits, needs_token: bool, has_arbitrator_token: b
         debate_types: DebateType::ALL.iter().map(|debate_type| debate_type.as_str().to_owned()).collect(),
         auth: if needs_token { "token" } else { "none" }.to_owned(),
         arbitrator_token: has_arbitrator_token,
-        public_key: None,
+        public_key,
+        webhooks: 0,
     }
 }

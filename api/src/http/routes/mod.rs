@@ -22,7 +22,7 @@ use super::{
     auth::Tokens,
     contract::{ErrorResponse, Json, OkResponse, WriteResponse},
 };
-use crate::{app::App, domain::Limits};
+use crate::app::App;
 use debates::Debates;
 use documents::Documents;
 use health::HealthRoute;
@@ -55,8 +55,8 @@ pub(super) fn health(app: Arc<App>) -> OpenApiService<impl OpenApi, ()> {
 }
 
 /// The endpoint `/info`.
-pub(super) fn info(limits: Limits, tokens: Arc<Tokens>) -> OpenApiService<impl OpenApi, ()> {
-    service(InfoRoute::new(limits, tokens))
+pub(super) fn info(app: &App, tokens: Arc<Tokens>) -> OpenApiService<impl OpenApi, ()> {
+    service(InfoRoute::new(app, tokens))
 }
 
 /// The endpoint `/wait`.
@@ -67,6 +67,11 @@ pub(super) fn rulings(app: Arc<App>) -> OpenApiService<impl OpenApi, ()> {
 /// The endpoint `/sign-in`.
 pub(super) fn sign_in(tokens: Arc<Tokens>) -> OpenApiService<impl OpenApi, ()> {
     service(SignIn::new(tokens))
+}
+
+/// The templates of the paths of all endpoints.
+pub(super) fn templates() -> impl Iterator<Item = String> {
+    Endpoints::meta().into_iter().flat_map(|endpoints| endpoints.paths).map(|path| path.path)
 }
 
 fn service<T: OpenApi>(endpoints: T) -> OpenApiService<T, ()> {

@@ -38,9 +38,18 @@ pub(super) fn is_page(path: &str) -> bool {
 /// The routes of the pages and files.
 pub(super) fn routes() -> Route {
     let pages = Route::new().at("/", get(page)).at("/d/:debate_id", get(page)).at("/_next/*file", get(asset));
-    // The files beside the page have a route each, so that other paths are a 404.
-    let top_level = Files::iter().filter(|path| !path.contains('/') && !has_extension(path, &["html", "txt", "gz"]));
-    top_level.fold(pages, |routes, path| routes.at(format!("/{path}"), get(asset)))
+    top_level_files().fold(pages, |routes, path| routes.at(path, get(asset)))
+}
+
+/// The paths of these routes, written as in `openapi.json`.
+pub(super) fn templates() -> impl Iterator<Item = String> {
+    ["/", "/d/{debate_id}", "/_next/{*file}"].map(str::to_owned).into_iter().chain(top_level_files())
+}
+
+/// The paths of the files beside the page. They have a route each, so that other paths are a 404.
+fn top_level_files() -> impl Iterator<Item = String> {
+    let files = Files::iter().filter(|path| !path.contains('/') && !has_extension(path, &["html", "txt", "gz"]));
+    files.map(|path| format!("/{path}"))
 }
 
 fn has_extension(path: &str, extensions: &[&str]) -> bool {

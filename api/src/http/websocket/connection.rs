@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::message::{ClientMessage, ServerMessage, parse, rename_request_id};
 use crate::{
-    app::{App, Error},
+    app::{App, CorrelationId, DebateWritten, Error},
     http::{auth::WebSocketAuth, contract, to_domain},
 };
 
@@ -64,6 +64,8 @@ pub(super) struct Connection {
     socket: WebSocketStream,
     pub app: Arc<App>,
     auth: WebSocketAuth,
+    /// The id of the request that opened the connection
+    request_id: CorrelationId,
     stopping: CancellationToken,
     pings: Interval,
     /// Whether anything was received since the last ping
@@ -71,10 +73,16 @@ pub(super) struct Connection {
 }
 
 impl Connection {
-    pub fn new(socket: WebSocketStream, app: Arc<App>, auth: WebSocketAuth, stopping: CancellationToken) -> Self {
+    pub fn new(
+        socket: WebSocketStream,
+        app: Arc<App>,
+        auth: WebSocketAuth,
+        request_id: CorrelationId,
+        stopping: CancellationToken,
+    ) -> Self {
         let mut pings = interval_at(Instant::now() + PING_INTERVAL, PING_INTERVAL);
         pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        Self { socket, app, auth, stopping, pings, alive: true }
+        Self { socket, app, auth, request_id, stopping, pings, alive: true }
     }
 
     /// Sends a message.
@@ -105,6 +113,7 @@ impl Connection {
             | Error::DebateNotFound(_)
             | Error::ArgumentNotFound(_)
             | Error::DebateExists(_)
+            | Error::SeatTaken(_)
             | Error::Document(_)
             | Error::IdempotencyConflict(_) => CloseReason::NotFound,
         };
@@ -170,25 +179,28 @@ impl Connection {
             Err(error) => Err(error.into()),
         };
         self.send(match result {
-            Ok(argument) => ServerMessage::Accepted { request_id, argument },
+            Ok(written) => ServerMessage::Accepted {
+                request_id,
+                argument: (&*written.argument).into(),
+                unknown_citations: written.unknown_citations.iter().map(Into::into).collect(),
+            },
             Err(error) => ServerMessage::Error { request_id, error },
         })
         .await
     }
 
-    async fn submit(&mut self, message: ClientMessage) -> Result<contract::Argument, contract::Error> {
+    async fn submit(&mut self, message: ClientMessage) -> Result<DebateWritten, contract::Error> {
         let limits = self.app.limits();
-        let written = match message {
+        Ok(match message {
             ClientMessage::SubmitRuling(id, body) => {
                 let ruling = to_domain::ruling(body, Ok(id), limits).map_err(rename_request_id)?;
-                self.app.debate_ruling(self.auth.permission()?, ruling).await?
+                self.app.debate_ruling(self.auth.permission()?, ruling, &self.request_id).await?
             }
             ClientMessage::SubmitIntervention(id, body) => {
                 let intervention = to_domain::intervention(body, Ok(id), limits).map_err(rename_request_id)?;
-                self.app.debate_intervention(self.auth.permission()?, intervention).await?
+                self.app.debate_intervention(self.auth.permission()?, intervention, &self.request_id).await?
             }
-        };
-        Ok((&*written.argument).into())
+        })
     }
 
     /// Closes the connection.

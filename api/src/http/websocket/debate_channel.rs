@@ -2,12 +2,14 @@
 
 use std::{convert::Infallible, sync::Arc};
 
+use tokio::time::{Instant, sleep_until};
+
 use super::{
     connection::{CloseReason, Connection},
     message::ServerMessage,
 };
 use crate::{
-    app::{ArgumentFilter, Event},
+    app::{App, ArgumentFilter, Event, Silence, Waiting},
     domain::{Argument, Debate, DebateId, Issue},
 };
 
@@ -34,16 +36,35 @@ async fn send_updates(
     };
     let mut debate = view.debate.clone();
     connection.send(ServerMessage::initial_debate(view)).await?;
-    let waiting = subscription.waiting();
-    if !waiting.is_empty() {
-        connection.send(ServerMessage::presence(id, waiting)).await?;
+    let mut presence = PresenceMessages { waiting: subscription.waiting(), ..PresenceMessages::default() };
+    presence.update_silence(&app, &debate);
+    if !presence.waiting.is_empty() || presence.silent.is_some() {
+        connection.send(presence.message(id)).await?;
     }
     loop {
+        let silence = async {
+            match presence.ask_again_at {
+                Some(time) => sleep_until(time).await,
+                None => std::future::pending().await,
+            }
+        };
         tokio::select! {
             incoming = connection.receive() => Box::pin(connection.handle(incoming?)).await?,
+            () = silence => {
+                if presence.update_silence(&app, &debate) {
+                    connection.send(presence.message(id)).await?;
+                }
+            }
             event = subscription.next_event() => match event {
-                Event::Presence(waiting) => connection.send(ServerMessage::presence(id, waiting)).await?,
+                Event::Presence(waiting) => {
+                    let is_new = presence.waiting != waiting;
+                    presence.waiting = waiting;
+                    if presence.update_silence(&app, &debate) || is_new {
+                        connection.send(presence.message(id)).await?;
+                    }
+                }
                 Event::Commit(notification) => {
+                    let version = debate.version();
                     let added = match Box::pin(app.debate_catch_up(&mut debate, &notification.commit)).await {
                         Ok(added) => added,
                         Err(error) => return Err(Box::pin(connection.fail(error)).await),
@@ -54,14 +75,44 @@ async fn send_updates(
                     };
                     let render = || render(&added, &changed, &debate);
                     match added.len() {
-                        0 => {}
+                        0 if debate.version() == version => {}
+                        // A seat was freed.
+                        0 => connection.send_texts(&render()).await?,
                         // Every connection that is up to date sends the same messages, so they are rendered once.
                         1 => connection.send_texts(notification.messages(render)).await?,
                         _ => connection.send_texts(&render()).await?,
                     }
+                    if presence.update_silence(&app, &debate) {
+                        connection.send(presence.message(id)).await?;
+                    }
                 }
             },
         }
+    }
+}
+
+/// Who waits and who is silent, as it was sent.
+#[derive(Default)]
+struct PresenceMessages {
+    waiting: Vec<Waiting>,
+    silent: Option<Waiting>,
+    /// When a side may become silent
+    ask_again_at: Option<Instant>,
+}
+
+impl PresenceMessages {
+    /// Finds out whether a side is silent now. Returns whether that has changed.
+    fn update_silence(&mut self, app: &App, debate: &Debate) -> bool {
+        let before = self.silent;
+        (self.silent, self.ask_again_at) = match app.debate_silence(debate, &self.waiting) {
+            Silence::Since(silent) => (Some(silent), None),
+            Silence::None(again) => (None, again.map(|delay| Instant::now() + delay)),
+        };
+        self.silent != before
+    }
+
+    fn message(&self, id: DebateId) -> ServerMessage {
+        ServerMessage::presence(id, &self.waiting, self.silent)
     }
 }
 

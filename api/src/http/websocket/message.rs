@@ -11,8 +11,8 @@ use crate::{
     http::{
         body,
         contract::{
-            self, Argument, Debate, DebateList, HasLimits, InterventionSubmit, Issue, IssueChangeSubmit, IssueCounts,
-            NoIssueChanges, RulingSubmit, WaitingRole, serialize_time,
+            self, Argument, CitedVersion, Debate, DebateList, HasLimits, InterventionSubmit, Issue, IssueChangeSubmit,
+            IssueCounts, NoIssueChanges, RulingSubmit, Seats, WaitingRole, serialize_time,
         },
     },
 };
@@ -38,6 +38,7 @@ pub(super) enum ServerMessage {
         state: &'static str,
         #[serde(serialize_with = "serialize_time")]
         updated_at: DateTime<Utc>,
+        seats: Seats,
     },
     IssuesChanged {
         debate_id: Uuid,
@@ -49,11 +50,13 @@ pub(super) enum ServerMessage {
     Presence {
         debate_id: Uuid,
         waiting: Vec<WaitingRole>,
+        silent: Vec<WaitingRole>,
     },
     Accepted {
         #[serde(skip_serializing_if = "Option::is_none")]
         request_id: Option<String>,
         argument: Argument,
+        unknown_citations: Vec<CitedVersion>,
     },
     Error {
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -94,11 +97,12 @@ impl ServerMessage {
 
     pub fn state_changed(debate: &domain::Debate) -> Self {
         let (debate_id, state) = (debate.id.0, debate.state.name().as_str());
-        Self::StateChanged { debate_id, state, updated_at: debate.updated_at }
+        Self::StateChanged { debate_id, state, updated_at: debate.updated_at, seats: debate.seats.into() }
     }
 
-    pub fn presence(id: DebateId, waiting: Vec<Waiting>) -> Self {
-        Self::Presence { debate_id: id.0, waiting: waiting.into_iter().map(Into::into).collect() }
+    pub fn presence(id: DebateId, waiting: &[Waiting], silent: Option<Waiting>) -> Self {
+        let roles = |waiting: &[Waiting]| waiting.iter().copied().map(Into::into).collect();
+        Self::Presence { debate_id: id.0, waiting: roles(waiting), silent: roles(silent.as_slice()) }
     }
 }
 

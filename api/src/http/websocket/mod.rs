@@ -9,7 +9,10 @@ use std::sync::Arc;
 
 use poem::{
     IntoResponse, Request, Response, Result, handler,
-    web::websocket::{WebSocket, WebSocketConfig},
+    web::{
+        Data,
+        websocket::{WebSocket, WebSocketConfig},
+    },
 };
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
@@ -20,8 +23,9 @@ use super::{
     params::{self, Count, Number},
 };
 use crate::{
-    app::{App, ArgumentFilter, Error},
+    app::{App, ArgumentFilter, CorrelationId, Error},
     domain::{DebateId, Limits},
+    metrics,
 };
 use connection::Connection;
 
@@ -75,6 +79,7 @@ impl Channel {
 #[handler]
 pub(super) async fn websocket(
     request: &Request,
+    request_id: Data<&CorrelationId>,
     auth: WebSocketAuth,
     websocket: Result<WebSocket>,
 ) -> Result<Response> {
@@ -87,12 +92,13 @@ pub(super) async fn websocket(
         .write_buffer_size(WRITE_BUFFER_BYTES)
         .max_message_size(Some(max_bytes))
         .max_frame_size(Some(max_bytes));
-    let tasks = shared.tasks.clone();
+    let (tasks, request_id) = (shared.tasks.clone(), request_id.clone());
     let upgraded = websocket.config(config).on_upgrade(move |socket| {
         let WebSockets { app, stopping, .. } = shared;
         // Boxed, since each future that it is passed to would reserve memory for it.
-        let connection = Box::new(Connection::new(socket, app, auth, stopping));
+        let connection = Box::new(Connection::new(socket, app, auth, request_id, stopping));
         tasks.track_future(async move {
+            let _viewer = metrics::viewer();
             match channel {
                 Channel::Debate(id, filter) => debate_channel::run(connection, id, filter).await,
                 Channel::List { limit } => list_channel::run(connection, limit).await,

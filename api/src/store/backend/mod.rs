@@ -82,6 +82,14 @@ impl Location {
         Self::Sqlite(path.to_owned())
     }
 
+    /// The path of a file beside the SQLite file; none for a PostgreSQL database.
+    pub fn beside(&self, name: &str) -> Option<PathBuf> {
+        match self {
+            Self::Sqlite(path) => Some(path.with_file_name(name)),
+            Self::Postgres(_) => None,
+        }
+    }
+
     /// The path of the SQLite file.
     ///
     /// # Errors
@@ -240,16 +248,25 @@ pub(super) async fn find_titles(connection: &impl ConnectionTrait, folded: &str)
     Ok(None)
 }
 
-/// Checks that these tables can be read and written.
+/// SQL for the ids of the documents that the arguments of a debate cite. The id of the debate is the only parameter.
+pub(super) fn cited_documents(connection: &impl ConnectionTrait) -> &'static str {
+    if connection.get_database_backend() == DbBackend::Sqlite {
+        sqlite::CITED_DOCUMENTS
+    } else {
+        postgres::CITED_DOCUMENTS
+    }
+}
+
+/// Checks that this role has these rights, each on a table.
 pub(super) async fn check_rights(
     location: &Location,
     transaction: &DatabaseTransaction,
-    tables: &[&str],
+    rights: &[(&str, &str)],
 ) -> Result<(), OpenError> {
     match location {
         // SQLite has no rights besides those on the file.
         Location::Sqlite(_) => Ok(()),
-        Location::Postgres(_) => postgres::check_rights(transaction, tables).await,
+        Location::Postgres(_) => postgres::check_rights(transaction, rights).await,
     }
 }
 

@@ -1,16 +1,16 @@
 //! A cache of arguments that were stored or read recently. An argument never changes, so a cached one is always valid,
 //! whichever server wrote it.
 
-use std::sync::Arc;
+use std::{mem::size_of, sync::Arc};
 
 use quick_cache::{Weighter, sync::Cache};
 
-use crate::domain::{Argument, DebateId};
+use crate::domain::{Argument, Citation, DebateId};
 
 /// The most that the cache holds, in bytes.
 const CAPACITY: u64 = 32 * 1024 * 1024;
 
-/// The size of an argument without its content, in bytes.
+/// The size of an argument without its content and citations, in bytes.
 const BYTES_BESIDES_CONTENT: u64 = 512;
 
 /// The number of arguments that the cache allocates room for.
@@ -25,7 +25,8 @@ struct ArgumentSize;
 
 impl Weighter<(DebateId, u64), Arc<Argument>> for ArgumentSize {
     fn weight(&self, _key: &(DebateId, u64), argument: &Arc<Argument>) -> u64 {
-        BYTES_BESIDES_CONTENT + argument.content.as_str().len() as u64
+        let citations = argument.citations.len() * size_of::<Citation>();
+        BYTES_BESIDES_CONTENT + (argument.content.as_str().len() + citations) as u64
     }
 }
 

@@ -2,7 +2,7 @@
 //! together.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, HashMap, HashSet},
     sync::Arc,
 };
 
@@ -16,11 +16,12 @@ use super::{
 };
 use crate::{
     domain::{
-        Argument, ArgumentId, ArgumentKind, Debate, DebateId, Hash, Issue, IssueCounts, Ledger, NewDebate, RequestId,
-        StateName, Submission,
+        Argument, ArgumentId, ArgumentKind, Citations, CitedVersion, Debate, DebateId, Hash, Issue, IssueCounts,
+        Ledger, NewDebate, RequestId, Seats, StateName, Submission,
     },
     store::{
-        ClockAndIds, Commit, DebateWrite, DebateWritten, STORED_DIGITS,
+        ClockAndIds, Commit, DebateWrite, DebateWritten, FreeSeat, STORED_DIGITS, SeatFreed,
+        document::VersionHashes,
         error::{StoreError, WriteError},
         guarded_statement::GuardedStatement,
         multi_row_sql,
@@ -41,16 +42,46 @@ pub(in crate::store) struct DebateBatch {
     target_seqs: HashMap<ArgumentId, (DebateId, u64)>,
     /// The issues of the debates that have some, if a write needs them
     ledgers: HashMap<DebateId, Ledger>,
-    /// The state and `last_seq` of each loaded debate before the batch
-    loaded: HashMap<DebateId, (StateName, u64)>,
+    /// The versions that exist among those that the writes cite
+    cited: VersionHashes,
+    /// What each loaded debate was like before the batch
+    loaded: HashMap<DebateId, Loaded>,
     added: Vec<Arc<Commit>>,
+    /// The newest arguments of the debates of which seats may be freed, before the batch
+    newest: HashMap<DebateId, Arc<Argument>>,
+    /// The debates of which seats were freed
+    freed: HashSet<DebateId>,
+}
+
+/// What a debate was like before the batch, as far as statements depend on it.
+#[derive(Clone, Copy)]
+struct Loaded {
+    state: StateName,
+    last_seq: u64,
+    seats: Seats,
+}
+
+impl Loaded {
+    fn new(debate: &Debate) -> Self {
+        Self { state: debate.state.name(), last_seq: debate.last_seq, seats: debate.seats }
+    }
+
+    fn expected(&self) -> statements::Expected {
+        statements::Expected {
+            last_seq: self.last_seq.cast_signed(),
+            proposer_seat: rows::seat_column(self.seats.proposer),
+            opponent_seat: rows::seat_column(self.seats.opponent),
+        }
+    }
 }
 
 impl DebateBatch {
     /// Starts from the cache; none if it lacks one of the debates. It may be outdated and lacks earlier request ids.
+    /// `cited` has the versions that exist among those that the writes cite.
     pub fn from_cache<'w>(
         cache: &DebateCache,
         clock_and_ids: ClockAndIds,
+        cited: VersionHashes,
         writes: impl Iterator<Item = &'w DebateWrite>,
     ) -> Option<Self> {
         let mut debates = HashMap::new();
@@ -64,23 +95,27 @@ impl DebateBatch {
                 (None, DebateWrite::Submit(_)) => return None,
             }
         }
-        Some(Self::new(clock_and_ids, debates))
+        Some(Self::new(clock_and_ids, debates, cited))
     }
 
-    /// Starts from the database, and locks the debates until the transaction ends.
+    /// Starts from the database, and locks the debates until the transaction ends. `cited` is as in
+    /// [`from_cache`](Self::from_cache); `freed` are the debates of which seats are to be freed.
     pub async fn from_db<'w>(
         transaction: &DatabaseTransaction,
         clock_and_ids: ClockAndIds,
+        cited: VersionHashes,
         writes: impl Iterator<Item = &'w DebateWrite> + Clone,
+        freed: impl Iterator<Item = DebateId> + Clone,
     ) -> Result<Self, StoreError> {
-        let mut ids: Vec<_> = writes.clone().map(|write| write.debate_id().0).collect();
+        let mut ids: Vec<_> =
+            writes.clone().map(|write| write.debate_id().0).chain(freed.clone().map(|id| id.0)).collect();
         ids.sort_unstable();
         ids.dedup();
         let debates = statements::lock_debates(transaction, ids).await?.into_iter().map(|row| {
             let debate = rows::debate(row)?;
             Ok((debate.id, debate))
         });
-        let mut batch = Self::new(clock_and_ids, debates.collect::<Result<_, StoreError>>()?);
+        let mut batch = Self::new(clock_and_ids, debates.collect::<Result<_, StoreError>>()?, cited);
 
         let requests = writes
             .clone()
@@ -94,7 +129,13 @@ impl DebateBatch {
             }
         }
 
-        batch.ledgers = issues::ledgers(transaction, batch.debates_with_needed_issues(writes.clone())).await?;
+        let newest = freed.clone().filter_map(|id| Some(batch.debates.get(&id)?.last_argument_id.0)).collect();
+        for row in statements::find_arguments(transaction, newest).await? {
+            let argument = Arc::new(rows::argument(row)?);
+            batch.newest.insert(argument.debate_id, argument);
+        }
+
+        batch.ledgers = issues::ledgers(transaction, batch.debates_with_needed_issues(writes.clone(), freed)).await?;
 
         let targets = writes
             .filter_map(DebateWrite::target_id)
@@ -107,7 +148,7 @@ impl DebateBatch {
         Ok(batch)
     }
 
-    fn new(clock_and_ids: ClockAndIds, debates: HashMap<DebateId, Debate>) -> Self {
+    fn new(clock_and_ids: ClockAndIds, debates: HashMap<DebateId, Debate>, cited: VersionHashes) -> Self {
         Self {
             now: (clock_and_ids.now)().trunc_subsecs(STORED_DIGITS),
             new_id: clock_and_ids.new_id,
@@ -116,17 +157,24 @@ impl DebateBatch {
                 .values()
                 .map(|debate| (debate.last_argument_id, (debate.id, debate.last_seq)))
                 .collect(),
-            loaded: debates.values().map(|debate| (debate.id, (debate.state.name(), debate.last_seq))).collect(),
+            loaded: debates.values().map(|debate| (debate.id, Loaded::new(debate))).collect(),
             debates,
             replies: HashMap::new(),
             ledgers: HashMap::new(),
+            cited,
             added: Vec::new(),
+            newest: HashMap::new(),
+            freed: HashSet::new(),
         }
     }
 
     /// The debates whose issues are needed to decide or to answer these writes. Which of them an earlier write of the batch
     /// makes necessary is not known yet, so that any change of issues counts.
-    fn debates_with_needed_issues<'w>(&self, writes: impl Iterator<Item = &'w DebateWrite> + Clone) -> Vec<Uuid> {
+    fn debates_with_needed_issues<'w>(
+        &self,
+        writes: impl Iterator<Item = &'w DebateWrite> + Clone,
+        freed: impl Iterator<Item = DebateId>,
+    ) -> Vec<Uuid> {
         let changes_issues = |id: DebateId| {
             writes.clone().any(|write| match write {
                 DebateWrite::Submit(submission) => submission.debate_id == id && !submission.issue_changes.is_empty(),
@@ -147,7 +195,9 @@ impl DebateBatch {
             .clone()
             .filter_map(|write| Some((write, self.debates.get(&write.debate_id())?)))
             .filter(|(write, debate)| has_issues(debate) && needs(write, debate))
-            .map(|(_, debate)| debate.id.0)
+            .map(|(_, debate)| debate)
+            .chain(freed.filter_map(|id| self.debates.get(&id)).filter(|debate| has_issues(debate)))
+            .map(|debate| debate.id.0)
             .collect();
         ids.sort_unstable();
         ids.dedup();
@@ -164,7 +214,11 @@ impl DebateBatch {
 
     fn create(&mut self, new: &NewDebate) -> Result<DebateWritten, WriteError> {
         if let Some(debate) = self.debates.get(&new.id) {
-            return match self.replies.get(&(new.id, new.request_id.clone())) {
+            let reply = self.replies.get(&(new.id, new.request_id.clone()));
+            if reply.is_some_and(|reply| reply.kind == ArgumentKind::Motion) {
+                new.check_seat(debate)?;
+            }
+            return match reply {
                 Some(motion) if motion.kind == ArgumentKind::Motion && new.is_repeated_by(debate, motion) => {
                     Ok(self.replayed(debate, motion))
                 }
@@ -174,13 +228,15 @@ impl DebateBatch {
                 Some(_) | None => Err(WriteError::DebateExists(new.id)),
             };
         }
-        let (debate, motion) = new.clone().create(ArgumentId((self.new_id)()), self.now);
-        Ok(self.add(debate, motion, None))
+        let Citations { known, unknown } = self.citations(new.motion.as_str());
+        let (debate, motion) = new.clone().create(known, ArgumentId((self.new_id)()), self.now);
+        Ok(self.add(debate, motion, None, unknown))
     }
 
     fn submit(&mut self, submission: &Submission) -> Result<DebateWritten, WriteError> {
         let id = submission.debate_id;
         let debate = self.debates.get(&id).ok_or(WriteError::DebateNotFound(id))?;
+        submission.check_seat(debate)?;
         if let Some(request) = &submission.request_id
             && let Some(argument) = self.replies.get(&(id, request.clone()))
         {
@@ -194,14 +250,36 @@ impl DebateBatch {
             Some(_) | None => None,
         };
         let previous_hash = debate.head;
+        let Citations { known, unknown } = self.citations(submission.content.as_str());
         let ledger = self.ledgers.entry(id).or_default();
         let (debate, argument) = debate
-            .submit(submission.clone(), ledger, seq_of, ArgumentId((self.new_id)()), self.now)
+            .submit(submission.clone(), ledger, seq_of, known, ArgumentId((self.new_id)()), self.now)
             .map_err(WriteError::Refused)?;
-        Ok(self.add(debate, argument, Some(previous_hash)))
+        Ok(self.add(debate, argument, Some(previous_hash), unknown))
     }
 
-    fn add(&mut self, debate: Debate, argument: Argument, previous_hash: Option<Hash>) -> DebateWritten {
+    /// Frees a seat, on top of the writes decided before it.
+    pub fn free_seat(&mut self, FreeSeat { debate_id, side }: FreeSeat) -> Result<SeatFreed, WriteError> {
+        let debate = self.debates.get_mut(&debate_id).ok_or(WriteError::DebateNotFound(debate_id))?;
+        let was_taken = debate.seats.key(side).is_some();
+        if was_taken {
+            debate.seats = debate.seats.freed(side);
+            self.freed.insert(debate_id);
+        }
+        Ok(SeatFreed { debate: debate.clone(), was_taken })
+    }
+
+    fn citations(&self, text: &str) -> Citations {
+        Citations::look_up(text, |cited| self.cited.get(&cited).copied())
+    }
+
+    fn add(
+        &mut self,
+        debate: Debate,
+        argument: Argument,
+        previous_hash: Option<Hash>,
+        unknown_citations: Vec<CitedVersion>,
+    ) -> DebateWritten {
         let argument = Arc::new(argument);
         self.target_seqs.insert(argument.id, (debate.id, argument.seq));
         if let Some(request) = argument.request_id.clone() {
@@ -214,7 +292,15 @@ impl DebateBatch {
             argument: argument.clone(),
             changed_issues: changed_issues.clone(),
         }));
-        DebateWritten { debate, argument, replayed: false, previous_hash, changed_issues }
+        DebateWritten {
+            debate,
+            argument,
+            replayed: false,
+            previous_hash,
+            changed_issues,
+            unknown_citations,
+            unseen_citations: None,
+        }
     }
 
     /// The issues that an argument changed, as they are now.
@@ -230,12 +316,26 @@ impl DebateBatch {
             replayed: true,
             previous_hash: None,
             changed_issues: self.issues_now(argument),
+            unknown_citations: self.citations(argument.content.as_str()).unknown,
+            unseen_citations: None,
         }
     }
 
-    /// The accepted writes, in order.
+    /// The arguments that were added, in order.
+    pub fn added(&self) -> &[Arc<Commit>] {
+        &self.added
+    }
+
+    /// The accepted writes, in order. The debates of which seats were freed follow.
     pub fn commits(&self) -> Vec<Arc<Commit>> {
-        self.added.clone()
+        let freed = self.freed.iter().filter_map(|id| {
+            let debate = self.debates.get(id)?;
+            let added = self.added.iter().rfind(|commit| commit.debate.id == *id).map(|commit| &commit.argument);
+            let argument = added.or_else(|| self.newest.get(id))?.clone();
+            let changed_issues = self.issues_now(&argument);
+            Some(Arc::new(Commit { debate: debate.clone(), argument, changed_issues }))
+        });
+        self.added.iter().cloned().chain(freed).collect()
     }
 
     /// The rows of the changed issues, as the whole batch leaves them.
@@ -255,14 +355,14 @@ impl DebateBatch {
         connection: &impl ConnectionTrait,
     ) -> Result<(Vec<GuardedStatement>, Vec<DebateChange>), StoreError> {
         let (mut created, mut updated, mut changes) = (Vec::new(), Vec::new(), Vec::new());
-        for commit in &self.added {
-            let Some(debate) = self.debates.remove(&commit.debate.id) else { continue };
+        for id in self.added.iter().map(|commit| commit.debate.id).chain(self.freed.iter().copied()) {
+            let Some(debate) = self.debates.remove(&id) else { continue };
             let loaded = self.loaded.get(&debate.id).copied();
             match loaded {
                 None => created.push(rows::debate_row(&debate)),
-                Some((_, from_seq)) => updated.push((rows::debate_row(&debate), from_seq.cast_signed())),
+                Some(loaded) => updated.push((rows::debate_row(&debate), loaded.expected())),
             }
-            changes.push(DebateChange { from: loaded.map(|(state, _)| state), to: debate });
+            changes.push(DebateChange { from: loaded.map(|loaded| loaded.state), to: debate });
         }
         // All servers lock debates in the order of their ids, so that they cannot deadlock.
         created.sort_unstable_by_key(|row| row.id);

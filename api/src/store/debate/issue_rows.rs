@@ -3,7 +3,7 @@
 use entity::{argument, issue};
 use serde::{Deserialize, Serialize};
 
-use super::rows::ARGUMENTS;
+use super::rows::bad_argument;
 use crate::{
     domain::{Change, ChangeName, DebateId, Issue, IssueChange, IssueCounts, IssueNumber, NewIssue, Severity},
     store::error::InconsistentRow,
@@ -12,7 +12,7 @@ use crate::{
 pub(super) const ISSUES: &str = "issues";
 
 pub(super) fn issue(row: issue::Model) -> Result<Issue, InconsistentRow> {
-    let id = format!("{} I{}", row.debate_id, row.number);
+    let id = format!("I{} (debate {}, seq {})", row.number, row.debate_id, row.changed_seq);
     let bad = |column, reason: &dyn std::fmt::Display| InconsistentRow::new(ISSUES, column, &id, reason);
     let seq = |stored: i64| u64::try_from(stored).ok().filter(|seq| *seq > 0);
     let number = usize::try_from(row.number).ok().and_then(|number| number.checked_sub(1)).and_then(IssueNumber::at);
@@ -104,7 +104,7 @@ pub(super) fn change_columns(changes: &[IssueChange], changed: &[IssueNumber]) -
 }
 
 pub(super) fn argument_changes(row: &argument::Model) -> Result<ArgumentChanges, InconsistentRow> {
-    let bad = |column, reason: &dyn std::fmt::Display| InconsistentRow::new(ARGUMENTS, column, row.id, reason);
+    let bad = |column, reason: &dyn std::fmt::Display| bad_argument(column, row, reason);
     let changes: Vec<ChangeJson> = match &row.issue_changes {
         Some(json) => serde_json::from_str(json).map_err(|error| bad("issue_changes", &error))?,
         None => Vec::new(),

@@ -87,7 +87,7 @@ pub(super) async fn ledgers(
             let issue = issue_rows::issue(row)?;
             if issue.number.index() != issues.len() {
                 let reason = "does not follow the number before it";
-                let row = format!("{debate_id} {}", issue.number);
+                let row = format!("{} (debate {debate_id}, seq {})", issue.number, issue.changed_seq);
                 return Err(InconsistentRow::new(ISSUES, "number", row, reason).into());
             }
             issues.push(issue);

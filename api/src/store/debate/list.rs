@@ -8,22 +8,25 @@ use sea_orm::{
 
 use super::rows;
 use crate::{
-    domain::{Debate, StateName},
+    domain::{Debate, DebateType, StateName},
     store::{Store, backend, error::StoreError, multi_row_sql::padded, search},
 };
 
 impl Store {
-    /// A page of the debates in `state` that match `q`, latest `updated_at` first, then latest `created_at`, and the number
-    /// of all of them.
+    /// A page of the debates in `state` and of `debate_type` that match `q`, latest `updated_at` first, then latest
+    /// `created_at`, and the number of all of them.
     pub async fn debates(
         &self,
         state: Option<StateName>,
+        debate_type: Option<DebateType>,
         q: Option<&str>,
         limit: u64,
         offset: u64,
     ) -> Result<(Vec<Debate>, u64), StoreError> {
-        let Some(q) = q.filter(|q| !q.is_empty()) else { return self.page_without_search(state, limit, offset).await };
-        let matching = self.matching(state, q).await?;
+        let Some(q) = q.filter(|q| !q.is_empty()) else {
+            return self.page_without_search(state, debate_type, limit, offset).await;
+        };
+        let matching = self.matching(state, debate_type, q).await?;
         let page = page(matching.clone(), limit, offset).all(&self.read).await?;
         let page_len = page.len() as u64;
         let total = if page_len < limit && (page_len > 0 || offset == 0) {
@@ -41,11 +44,12 @@ impl Store {
     async fn page_without_search(
         &self,
         state: Option<StateName>,
+        debate_type: Option<DebateType>,
         limit: u64,
         offset: u64,
     ) -> Result<(Vec<Debate>, u64), StoreError> {
         let backend = self.read.get_database_backend();
-        let filter = state.map(|state| format!("WHERE state = '{state}'")).unwrap_or_default();
+        let filter = where_clause(state, debate_type);
         let (page, values) = if offset == 0 {
             // The limit is part of the text, so that PostgreSQL keeps the plan: it would plan anew for a limit that is bound.
             (format!("SELECT * FROM debates {filter} {NEWEST_FIRST} LIMIT {limit}"), Vec::new())
@@ -59,8 +63,9 @@ impl Store {
             (format!("SELECT * FROM debates WHERE id IN ({ids}) {NEWEST_FIRST}"), values)
         };
         let text = format!(
-            "SELECT {}, (SELECT CAST(COALESCE(SUM(debates), 0) AS bigint) FROM debate_totals {filter}) FROM ({page}) AS page",
+            "SELECT {}, ({}) FROM ({page}) AS page",
             backend::debates_as_json(&self.read),
+            total(state, debate_type),
         );
         let statement = Statement::from_sql_and_values(backend, text, values);
         let Some(row) = self.read.query_one_raw(statement).await? else { return Ok((Vec::new(), 0)) };
@@ -74,7 +79,12 @@ impl Store {
         Ok(rows.into_iter().map(rows::debate).collect::<Result<_, _>>()?)
     }
 
-    async fn matching(&self, state: Option<StateName>, q: &str) -> Result<Select<debate::Entity>, DbErr> {
+    async fn matching(
+        &self,
+        state: Option<StateName>,
+        debate_type: Option<DebateType>,
+        q: &str,
+    ) -> Result<Select<debate::Entity>, DbErr> {
         let in_state = state.map(|state| debate::Column::State.eq(state.as_str()));
         let folded = search::folded(q);
         let by_id = search::id_range(q).map(|(first, last)| debate::Column::Id.between(first, last));
@@ -87,12 +97,31 @@ impl Store {
             None => (in_state, search::contains(debate::Column::TitleFolded, &folded)),
         };
         let by_q = Condition::any().add(by_title).add_option(by_id);
-        Ok(debate::Entity::find().filter(Condition::all().add_option(in_state).add(by_q)))
+        let of_type = debate_type.map(|debate_type| debate::Column::DebateType.eq(debate_type.as_str()));
+        Ok(debate::Entity::find().filter(Condition::all().add_option(in_state).add_option(of_type).add(by_q)))
     }
 }
 
 /// The order of every list of debates.
 const NEWEST_FIRST: &str = "ORDER BY updated_at DESC, created_at DESC, id DESC";
+
+fn where_clause(state: Option<StateName>, debate_type: Option<DebateType>) -> String {
+    match (state, debate_type) {
+        (None, None) => String::new(),
+        (Some(state), None) => format!("WHERE state = '{state}'"),
+        (None, Some(debate_type)) => format!("WHERE debate_type = '{debate_type}'"),
+        (Some(state), Some(debate_type)) => format!("WHERE state = '{state}' AND debate_type = '{debate_type}'"),
+    }
+}
+
+/// SQL for the number of debates on all pages. The counters know the states only: debates of a type are counted.
+fn total(state: Option<StateName>, debate_type: Option<DebateType>) -> String {
+    let filter = where_clause(state, debate_type);
+    match debate_type {
+        None => format!("SELECT CAST(COALESCE(SUM(debates), 0) AS bigint) FROM debate_totals {filter}"),
+        Some(_) => format!("SELECT COUNT(*) FROM debates {filter}"),
+    }
+}
 
 /// The number as a parameter, which both databases take as a signed one.
 fn bound(number: u64) -> i64 {

@@ -1,6 +1,6 @@
 //! Converts rows to debates and arguments and back. An impossible row is an error that names table, column and row.
 
-use std::num::NonZeroU8;
+use std::{fmt::Display, num::NonZeroU8};
 
 use chrono::{DateTime, Utc};
 use entity::{argument, debate};
@@ -8,12 +8,12 @@ use sea_orm::DbErr;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::issue_rows;
+use super::{citation_rows, issue_rows};
 use crate::{
     domain::{
         AppealOption, Argument, ArgumentId, ArgumentKind, ArgumentType, AwaitingArbitrator, AwaitingOpponent,
         AwaitingProposer, Closed, Content, Debate, DebateId, Hash, InterventionPending, LateArgument, LateDelivery,
-        RespondingTo, Role, Rounds, RulingRequest, Side, State, StateName, Title,
+        RespondingTo, Role, Rounds, RulingRequest, SeatKey, Seats, Side, State, StateName, Title,
     },
     store::error::{InconsistentRow, StoreError},
 };
@@ -113,7 +113,7 @@ fn state(row: &debate::Model) -> Result<State, InconsistentRow> {
 }
 
 pub(super) fn debate(row: debate::Model) -> Result<Debate, InconsistentRow> {
-    let bad = |column, reason: &dyn std::fmt::Display| InconsistentRow::new(DEBATES, column, row.id, reason);
+    let bad = |column, reason: &dyn Display| InconsistentRow::new(DEBATES, column, row.id, reason);
     Ok(Debate {
         id: DebateId(row.id),
         debate_type: row.debate_type.parse().map_err(|error| bad("debate_type", &error))?,
@@ -121,6 +121,10 @@ pub(super) fn debate(row: debate::Model) -> Result<Debate, InconsistentRow> {
         rounds: rounds(&row)?,
         issue_counts: issue_rows::counts(row.issue_counts.as_deref())
             .ok_or_else(|| bad("issue_counts", &"is not a list of seven counts"))?,
+        seats: Seats {
+            proposer: seat(row.proposer_seat.as_deref()).ok_or_else(|| bad("proposer_seat", &"is not a hash"))?,
+            opponent: seat(row.opponent_seat.as_deref()).ok_or_else(|| bad("opponent_seat", &"is not a hash"))?,
+        },
         last_seq: seq(row.last_seq).ok_or_else(|| bad("last_seq", &"is not a positive number"))?,
         last_argument_id: ArgumentId(row.last_argument_id),
         head: hash(row.head.as_deref()).ok_or_else(|| bad("head", &"is not a hash"))?,
@@ -128,6 +132,11 @@ pub(super) fn debate(row: debate::Model) -> Result<Debate, InconsistentRow> {
         updated_at: time(row.updated_at).ok_or_else(|| bad("updated_at", &"is not a valid time"))?,
         title: Title::from_store(row.title),
     })
+}
+
+/// A seat, which may be free; none if the stored key is not the hash of one.
+fn seat(stored: Option<&[u8]>) -> Option<Option<SeatKey>> {
+    stored.map_or(Some(None), |bytes| SeatKey::from_bytes(bytes).map(Some))
 }
 
 fn rounds(row: &debate::Model) -> Result<Rounds, InconsistentRow> {
@@ -158,13 +167,16 @@ struct DebateJson {
     last_argument_id: Uuid,
     created_at: i64,
     updated_at: i64,
-    /// In hexadecimal
+    /// In hexadecimal, as are the seats
     head: Option<String>,
+    proposer_seat: Option<String>,
+    opponent_seat: Option<String>,
 }
 
 /// The debates that the database returned as one JSON text.
 pub(super) fn debates_from_json(json: &str) -> Result<Vec<Debate>, StoreError> {
     let rows: Vec<DebateJson> = serde_json::from_str(json).map_err(|error| DbErr::Json(error.to_string()))?;
+    let bytes = |digits: Option<String>| digits.and_then(|digits| hex::decode(digits).ok());
     let debates = rows.into_iter().map(|row| {
         debate(debate::Model {
             id: row.id,
@@ -181,7 +193,9 @@ pub(super) fn debates_from_json(json: &str) -> Result<Vec<Debate>, StoreError> {
             last_argument_id: row.last_argument_id,
             created_at: row.created_at,
             updated_at: row.updated_at,
-            head: row.head.and_then(|digits| hex::decode(digits).ok()),
+            head: bytes(row.head),
+            proposer_seat: bytes(row.proposer_seat),
+            opponent_seat: bytes(row.opponent_seat),
         })
     });
     Ok(debates.collect::<Result<_, _>>()?)
@@ -200,12 +214,19 @@ pub(super) fn debate_row(debate: &Debate) -> debate::Model {
         max_rounds: debate.rounds.max.map(|max| i32::from(max.get())),
         rounds: debate.rounds.done.cast_signed(),
         issue_counts: issue_rows::counts_json(&debate.issue_counts),
+        proposer_seat: seat_column(debate.seats.proposer),
+        opponent_seat: seat_column(debate.seats.opponent),
         last_seq: debate.last_seq.cast_signed(),
         last_argument_id: debate.last_argument_id.0,
         created_at: debate.created_at.timestamp_micros(),
         updated_at: debate.updated_at.timestamp_micros(),
         head: Some(debate.head.as_bytes().to_owned()),
     }
+}
+
+/// A seat as it is stored.
+pub(super) fn seat_column(key: Option<SeatKey>) -> Option<Vec<u8>> {
+    key.map(|key| key.as_bytes().to_owned())
 }
 
 /// An option in the JSON of the `options` column.
@@ -218,8 +239,18 @@ struct OptionJson {
     free_form: bool,
 }
 
+/// The error for an argument: it names the debate and the `seq` besides the row.
+pub(super) fn bad_argument(column: &'static str, row: &argument::Model, reason: impl Display) -> InconsistentRow {
+    InconsistentRow::new(ARGUMENTS, column, argument_name(row.id, row.debate_id, row.seq), reason)
+}
+
+/// How errors name an argument.
+pub(super) fn argument_name(id: impl Display, debate_id: impl Display, seq: impl Display) -> String {
+    format!("{id} (debate {debate_id}, seq {seq})")
+}
+
 pub(super) fn argument(row: argument::Model) -> Result<Argument, InconsistentRow> {
-    let bad = |column, reason: &dyn std::fmt::Display| InconsistentRow::new(ARGUMENTS, column, row.id, reason);
+    let bad = |column, reason: &dyn Display| bad_argument(column, &row, reason);
     let kind = kind(&row)?;
     if kind.role().as_str() != row.role {
         return Err(bad("role", &format!("is {:?} on a {}", row.role, row.argument_type)));
@@ -240,12 +271,13 @@ pub(super) fn argument(row: argument::Model) -> Result<Argument, InconsistentRow
         kind,
         issue_changes,
         changed_issues,
+        citations: citation_rows::citations(&row)?,
         content: Content::from_store(row.content),
     })
 }
 
 fn kind(row: &argument::Model) -> Result<ArgumentKind, InconsistentRow> {
-    let bad = |column, reason: &dyn std::fmt::Display| InconsistentRow::new(ARGUMENTS, column, row.id, reason);
+    let bad = |column, reason: &dyn Display| bad_argument(column, row, reason);
     let argument_type: ArgumentType = row.argument_type.parse().map_err(|error| bad("argument_type", &error))?;
     let parent_id = || row.parent_id.map(ArgumentId).ok_or_else(|| bad("parent_id", &"is missing on what answers"));
     let kind = match argument_type {
@@ -294,8 +326,7 @@ fn kind(row: &argument::Model) -> Result<ArgumentKind, InconsistentRow> {
 
 fn options(row: &argument::Model) -> Result<Vec<AppealOption>, InconsistentRow> {
     let Some(json) = &row.options else { return Ok(Vec::new()) };
-    let options: Vec<OptionJson> =
-        serde_json::from_str(json).map_err(|error| InconsistentRow::new(ARGUMENTS, "options", row.id, error))?;
+    let options: Vec<OptionJson> = serde_json::from_str(json).map_err(|error| bad_argument("options", row, error))?;
     Ok(options
         .into_iter()
         .map(|OptionJson { label, detail, free_form }| AppealOption { label, detail, free_form })
@@ -326,6 +357,8 @@ pub(super) fn argument_row(argument: &Argument) -> Result<argument::Model, Incon
     };
     let (issue_changes, changed_issues) = issue_rows::change_columns(&argument.issue_changes, &argument.changed_issues)
         .map_err(|error| InconsistentRow::new(ARGUMENTS, "issue_changes", argument.id, error))?;
+    let citations = citation_rows::column(&argument.citations)
+        .map_err(|error| InconsistentRow::new(ARGUMENTS, "citations", argument.id, error))?;
     Ok(argument::Model {
         id: argument.id.0,
         debate_id: argument.debate_id.0,
@@ -339,6 +372,7 @@ pub(super) fn argument_row(argument: &Argument) -> Result<argument::Model, Incon
         chosen_option,
         issue_changes,
         changed_issues,
+        citations,
         late_for: argument.late_for.map(|id| id.0),
         client_request_id: argument.request_id.as_ref().map(|id| id.as_str().to_owned()),
         created_at: argument.created_at.timestamp_micros(),

@@ -7,10 +7,14 @@ use sea_orm::{ColumnTrait, ConnectionTrait, DatabaseTransaction, EntityTrait, Qu
 use uuid::Uuid;
 
 use super::debate_change::DebateChange;
-use crate::store::{
-    backend::placeholders,
-    error::{InconsistentRow, StoreError},
-    guarded_statement::GuardedStatement,
+use crate::{
+    domain::StateName,
+    store::{
+        Store,
+        backend::placeholders,
+        error::{InconsistentRow, StoreError},
+        guarded_statement::GuardedStatement,
+    },
 };
 
 /// The table's name, for error messages.
@@ -50,6 +54,21 @@ pub(super) fn update(
     );
     let values = differences.into_iter().flat_map(|(state, difference)| [slot.into(), state.into(), difference.into()]);
     Some(GuardedStatement::unguarded(connection, sql, values.collect::<Vec<Value>>()))
+}
+
+impl Store {
+    /// The number of debates in each state.
+    pub async fn debates_in_each_state(&self) -> Result<Vec<(StateName, i64)>, StoreError> {
+        let mut counts: BTreeMap<StateName, i64> = StateName::ALL.iter().map(|state| (*state, 0)).collect();
+        for total in debate_total::Entity::find().all(&self.read).await? {
+            let state = total.state.parse().map_err(|_| {
+                let reason = format!("is {:?}, which is not a state", total.state);
+                InconsistentRow::new(TOTALS, "state", total.slot, reason)
+            })?;
+            *counts.entry(state).or_default() += total.debates;
+        }
+        Ok(counts.into_iter().collect())
+    }
 }
 
 /// Checks that the counters agree with the debates.

@@ -45,6 +45,17 @@ pub(super) async fn find_by_request_ids(
     argument::Entity::find().from_raw_sql(select).all(transaction).await
 }
 
+/// These arguments.
+pub(super) async fn find_arguments(
+    transaction: &DatabaseTransaction,
+    ids: Vec<Uuid>,
+) -> Result<Vec<argument::Model>, DbErr> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    argument::Entity::find().filter(argument::Column::Id.is_in(padded(ids))).all(transaction).await
+}
+
 /// The id, debate and `seq` of these arguments.
 pub(super) async fn find_target_seqs(
     transaction: &DatabaseTransaction,
@@ -62,10 +73,18 @@ pub(super) async fn find_target_seqs(
         .await
 }
 
-/// Updates debates, each only if its `last_seq` is still the one given with it.
+/// What a debate must still be like when it is updated. Freeing a seat changes no `last_seq`, so the seats count, too.
+#[derive(Clone)]
+pub(super) struct Expected {
+    pub last_seq: i64,
+    pub proposer_seat: Option<Vec<u8>>,
+    pub opponent_seat: Option<Vec<u8>>,
+}
+
+/// Updates debates, each only if it still is as expected.
 pub(super) fn update_debates(
     connection: &impl ConnectionTrait,
-    debates: Vec<(debate::Model, i64)>,
+    debates: Vec<(debate::Model, Expected)>,
 ) -> Option<GuardedStatement> {
     if debates.is_empty() {
         return None;
@@ -75,13 +94,16 @@ pub(super) fn update_debates(
     let sql = format!(
         "UPDATE debates SET state = changed.column1, state_detail = changed.column2, option_count = changed.column3, \
          last_seq = changed.column4, last_argument_id = changed.column5, updated_at = changed.column6, head = changed.column7, \
-         rounds = changed.column8, issue_counts = changed.column9 \
-         FROM (VALUES {}) AS changed WHERE debates.id = changed.column10 AND debates.last_seq = changed.column11",
-        placeholders(connection, debates.len(), 11)
+         rounds = changed.column8, issue_counts = changed.column9, \
+         proposer_seat = changed.column10, opponent_seat = changed.column11 \
+         FROM (VALUES {}) AS changed WHERE debates.id = changed.column12 AND debates.last_seq = changed.column13 \
+         AND debates.proposer_seat IS NOT DISTINCT FROM changed.column14 \
+         AND debates.opponent_seat IS NOT DISTINCT FROM changed.column15",
+        placeholders(connection, debates.len(), 15)
     );
     let values: Vec<Value> = debates
         .into_iter()
-        .flat_map(|(row, from_seq)| -> [Value; 11] {
+        .flat_map(|(row, expected)| -> [Value; 15] {
             [
                 row.state.into(),
                 row.state_detail.into(),
@@ -92,8 +114,12 @@ pub(super) fn update_debates(
                 row.head.into(),
                 row.rounds.into(),
                 row.issue_counts.into(),
+                row.proposer_seat.into(),
+                row.opponent_seat.into(),
                 row.id.into(),
-                from_seq.into(),
+                expected.last_seq.into(),
+                expected.proposer_seat.into(),
+                expected.opponent_seat.into(),
             ]
         })
         .collect();

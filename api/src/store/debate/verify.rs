@@ -10,14 +10,15 @@ use sea_orm::{
 use super::{
     issue_rows::ISSUES,
     issues,
-    rows::{self, ARGUMENTS, DEBATES},
+    rows::{self, ARGUMENTS, DEBATES, argument_name, bad_argument},
     state_counts,
 };
 use crate::{
-    domain::{Hash, Replay},
+    domain::{ArgumentId, Citation, DebateId, Hash, Replay, stand_in_text},
     store::{
         Location, Verified,
         backend::begin_read,
+        document,
         error::{InconsistentRow, StoreError},
     },
 };
@@ -39,7 +40,7 @@ pub(in crate::store) async fn verify(
         .one(connection)
         .await?;
     if let Some(row) = orphan {
-        return Err(InconsistentRow::new(ARGUMENTS, "debate_id", row.id, "names no debate").into());
+        return Err(bad_argument("debate_id", &row, "names no debate").into());
     }
     let mut after = None;
     loop {
@@ -69,36 +70,45 @@ pub(in crate::store) async fn verify(
 
 /// Returns the number of arguments.
 async fn verify_debate(snapshot: &DatabaseTransaction, id: Uuid) -> Result<u64, StoreError> {
-    let Some(row) = debate::Entity::find_by_id(id).one(snapshot).await? else { return Ok(0) };
+    let row = debate::Entity::find_by_id(id).one(snapshot).await;
+    let Some(row) = row.map_err(|error| InconsistentRow::unreadable(DEBATES, id, error))? else { return Ok(0) };
     if row.title_folded != row.title.to_ascii_lowercase() {
         return Err(InconsistentRow::new(DEBATES, "title_folded", id, "is not the title in lower case").into());
     }
     let debate = rows::debate(row)?;
     let mut head = Hash::of_debate(&debate);
     let mut replay = Replay::new(debate.rounds.max);
-    let (mut last, mut updated_at) = (None, debate.created_at);
+    let (mut last, mut updated_at): (Option<(ArgumentId, u64)>, _) = (None, debate.created_at);
+    let mut cited = Vec::new();
     let mut arguments = argument::Entity::find()
         .filter(argument::Column::DebateId.eq(id))
         .order_by_asc(argument::Column::Seq)
         .stream(snapshot)
         .await?;
-    while let Some(row) = arguments.try_next().await? {
+    let next = |last: Option<(ArgumentId, u64)>| format!("of debate {id}, seq {}", last.map_or(0, |(_, seq)| seq) + 1);
+    while let Some(row) =
+        arguments.try_next().await.map_err(|error| InconsistentRow::unreadable(ARGUMENTS, next(last), error))?
+    {
         let argument = rows::argument(row)?;
-        let bad = |column, reason: String| InconsistentRow::new(ARGUMENTS, column, argument.id, reason);
+        let bad = |column, reason: String| {
+            InconsistentRow::new(ARGUMENTS, column, argument_name(argument.id, id, argument.seq), reason)
+        };
         replay.add(&argument).map_err(|fault| bad("seq", format!("is {}: {fault}", argument.seq)))?;
         head = Hash::of_argument(&argument, head);
         if head != argument.hash {
-            return Err(bad(
-                "hash",
-                format!("at seq {} does not match this argument and those before it", argument.seq),
-            )
-            .into());
+            return Err(bad("hash", "does not match this argument and those before it".to_owned()).into());
         }
+        if !stand_in_text(&argument.citations, argument.content.as_str()) {
+            return Err(bad("citations", "are not what the content cites, in its order".to_owned()).into());
+        }
+        cited.extend(argument.citations.iter().map(|citation| (argument.id, argument.seq, *citation)));
         updated_at = updated_at.max(argument.created_at);
         last = Some((argument.id, argument.seq));
     }
     drop(arguments);
-    let bad = |column, reason: &str| InconsistentRow::new(DEBATES, column, id, reason);
+    verify_cited(snapshot, debate.id, &cited).await?;
+    let name = format!("{id} (seq {})", last.map_or(debate.last_seq, |(_, seq)| seq));
+    let bad = |column, reason: &str| InconsistentRow::new(DEBATES, column, &name, reason);
     let state = replay.state().map_err(|_| bad("last_seq", "counts arguments that are missing"))?;
     let (last_id, last_seq) = last.ok_or_else(|| bad("last_seq", "counts arguments that are missing"))?;
     if debate.last_seq != last_seq {
@@ -121,11 +131,33 @@ async fn verify_debate(snapshot: &DatabaseTransaction, id: Uuid) -> Result<u64, 
     }
     let stored = issues::ledgers(snapshot, vec![id]).await?.remove(&debate.id).unwrap_or_default();
     if let Some(number) = stored.first_difference(replay.ledger()) {
-        let row = format!("{id} {number}");
+        let seq =
+            replay.ledger().get(number).or_else(|| stored.get(number)).map_or(last_seq, |issue| issue.changed_seq);
+        let row = format!("{number} (debate {id}, seq {seq})");
         return Err(InconsistentRow::new(ISSUES, "number", row, "is not what the arguments lead to").into());
     }
     if debate.updated_at != updated_at {
         return Err(bad("updated_at", "is not the time of the newest argument").into());
     }
     Ok(last_seq)
+}
+
+/// Checks that the versions that arguments cite exist and have the same hash. Each comes with the id and the `seq` of its
+/// argument.
+async fn verify_cited(
+    snapshot: &DatabaseTransaction,
+    id: DebateId,
+    cited: &[(ArgumentId, u64, Citation)],
+) -> Result<(), StoreError> {
+    let hashes = document::hashes(snapshot, cited.iter().map(|(_, _, citation)| citation.cited()).collect()).await?;
+    for (argument, seq, citation) in cited {
+        let reason = match hashes.get(&citation.cited()) {
+            Some(sha256) if *sha256 == citation.sha256 => continue,
+            Some(_) => " with another sha256 than that version has",
+            None => ", which does not exist",
+        };
+        let reason = format!("cite doc_id={} v{}{reason}", citation.document_id, citation.version);
+        return Err(InconsistentRow::new(ARGUMENTS, "citations", argument_name(argument, id, seq), reason).into());
+    }
+    Ok(())
 }

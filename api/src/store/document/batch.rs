@@ -13,7 +13,7 @@ use super::{rows, statements};
 use crate::{
     domain::{Document, DocumentError, DocumentId, DocumentText, DocumentVersion, NewDocument, NewVersion, RequestId},
     store::{
-        ClockAndIds, DocumentWrite, DocumentWritten, STORED_DIGITS,
+        ClockAndIds, DocumentDeleted, DocumentWrite, DocumentWritten, STORED_DIGITS,
         batch_queue::{Pending, QueuedWrite},
         error::{StoreError, WriteError},
         guarded_statement::GuardedStatement,
@@ -69,7 +69,7 @@ impl DocumentBatch {
                     new_versions.push(new);
                 }
                 QueuedWrite::DocumentDeletion(Pending { write: id, .. }) => ids.push(id.0),
-                QueuedWrite::Debate(_) => {}
+                QueuedWrite::Debate(_) | QueuedWrite::SeatFreeing(_) => {}
             }
         }
         ids.sort_unstable();
@@ -160,13 +160,14 @@ impl DocumentBatch {
     }
 
     /// Decides a deletion. Deleting a deleted document changes nothing.
-    pub fn delete(&mut self, id: DocumentId) -> Result<Document, WriteError> {
+    pub fn delete(&mut self, id: DocumentId) -> Result<DocumentDeleted, WriteError> {
         let document = self.documents.get_mut(&id).ok_or(DocumentError::NotFound(id))?;
-        if document.deleted_at.is_none() {
+        let replayed = document.deleted_at.is_some();
+        if !replayed {
             *document = document.delete(self.now);
             self.changed.insert(id);
         }
-        Ok(document.clone())
+        Ok(DocumentDeleted { document: document.clone(), replayed })
     }
 
     fn add(

@@ -1,12 +1,14 @@
 //! Documents and their versions.
 
 mod batch;
+mod hashes;
 mod read;
 mod rows;
 mod statements;
 mod verify;
 
 pub(super) use batch::DocumentBatch;
+pub(super) use hashes::{VersionHashes, hashes};
 pub(super) use verify::verify;
 
 #[cfg(test)]

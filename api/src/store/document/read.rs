@@ -4,12 +4,15 @@
 //! consistent with it without a transaction.
 
 use entity::{document, document_version};
-use sea_orm::{ColumnTrait, Condition, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select};
+use sea_orm::{
+    ColumnTrait, Condition, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select,
+    sea_query::{Expr, SimpleExpr},
+};
 
 use super::rows::{self, EntryRow};
 use crate::{
-    domain::{Document, DocumentId, DocumentVersion, VersionEntry},
-    store::{Store, error::StoreError, search},
+    domain::{Citation, DebateId, Document, DocumentId, DocumentVersion, VersionEntry},
+    store::{Store, backend, error::StoreError, search},
 };
 
 impl Store {
@@ -19,15 +22,19 @@ impl Store {
         Ok(row.map(rows::document).transpose()?)
     }
 
-    /// A page of the documents that match `q` and are not deleted, latest `updated_at` first, then latest `created_at`, and
+    /// A page of the documents that match `q`, are cited in `debate` and are not deleted, latest `updated_at` first, then latest `created_at`, and
     /// the number of all of them.
     pub async fn documents(
         &self,
         q: Option<&str>,
+        debate: Option<DebateId>,
         limit: u64,
         offset: u64,
     ) -> Result<(Vec<Document>, u64), StoreError> {
-        let matching = matching(q);
+        let matching = match debate {
+            Some(id) => matching(q).filter(cited_in(&self.read, id)),
+            None => matching(q),
+        };
         let page = newest_first(matching.clone())
             .limit(limit)
             .offset(i64::try_from(offset).unwrap_or(i64::MAX).cast_unsigned())
@@ -50,6 +57,22 @@ impl Store {
         let row = document_version::Entity::find_by_id(key).one(&self.read).await?;
         let row = row.ok_or_else(|| rows::missing_version(document, version))?;
         Ok(rows::version(row)?)
+    }
+
+    /// The versions that are cited, without their contents, in no particular order.
+    pub async fn cited_versions(&self, citations: &[Citation]) -> Result<Vec<VersionEntry>, StoreError> {
+        if citations.is_empty() {
+            return Ok(Vec::new());
+        }
+        let is_cited = |citation: &Citation| {
+            Condition::all()
+                .add(document_version::Column::DocumentId.eq(citation.document_id.0))
+                .add(document_version::Column::Version.eq(citation.version.cast_signed()))
+        };
+        let any = citations.iter().map(is_cited).fold(Condition::any(), Condition::add);
+        let versions = document_version::Entity::find().select_only().columns(EntryRow::COLUMNS).filter(any);
+        let rows: Vec<EntryRow> = versions.into_model().all(&self.read).await?;
+        rows.into_iter().map(|row| Ok(rows::entry(row)?)).collect()
     }
 
     /// A page of a document's versions without their contents, newest first.
@@ -79,6 +102,12 @@ pub(super) fn matching(q: Option<&str>) -> Select<document::Entity> {
     let texts = [document::Column::TitleFolded, document::Column::SummaryFolded];
     let by_q = q.filter(|q| !q.is_empty()).map(|q| search::matching(q, document::Column::Id, texts));
     document::Entity::find().filter(document::Column::DeletedAt.is_null()).filter(Condition::all().add_option(by_q))
+}
+
+/// Matches the documents that a debate cites.
+fn cited_in(connection: &impl ConnectionTrait, id: DebateId) -> SimpleExpr {
+    let condition = format!("documents.id IN ({})", backend::cited_documents(connection));
+    Expr::cust_with_values(condition, [id.0])
 }
 
 pub(super) fn newest_first(documents: Select<document::Entity>) -> Select<document::Entity> {

@@ -6,17 +6,17 @@ use chrono::{DateTime, Utc};
 use entity::{document, document_version};
 use sea_orm::{FromQueryResult, prelude::Uuid};
 
-use super::statements::RequestRow;
+use super::{hashes::HashRow, statements::RequestRow};
 use crate::{
     domain::{
-        Content, Document, DocumentId, DocumentText, DocumentVersion, InvalidRequestId, Metadata, RequestId, Summary,
-        VersionEntry,
+        CitedVersion, Content, Document, DocumentId, DocumentText, DocumentVersion, Hash, InvalidRequestId, Metadata,
+        RequestId, Summary, VersionEntry,
     },
     store::error::InconsistentRow,
 };
 
 pub(super) const DOCUMENTS: &str = "documents";
-const VERSIONS: &str = "document_versions";
+pub(super) const VERSIONS: &str = "document_versions";
 
 pub(super) fn document(row: document::Model) -> Result<Document, InconsistentRow> {
     let bad = |column, reason: &dyn Display| InconsistentRow::new(DOCUMENTS, column, row.id, reason);
@@ -57,6 +57,7 @@ pub(super) fn version(row: document_version::Model) -> Result<DocumentVersion, I
         version: number(row.version).ok_or_else(|| bad("version", &"is not a positive number"))?,
         created_at: time(row.created_at).ok_or_else(|| bad("created_at", &"is not a valid time"))?,
         text: Arc::new(DocumentText {
+            sha256: Hash::from_bytes(&row.sha256).ok_or_else(|| bad("sha256", &"is not a hash"))?,
             summary: Summary::from_store(row.summary),
             metadata: Metadata::from_store(row.metadata),
             content: Content::from_store(row.content),
@@ -71,6 +72,7 @@ pub(super) fn version_row(version: &DocumentVersion, request_id: Option<&Request
         summary: version.text.summary.as_str().to_owned(),
         client_request_id: request_id.map(|id| id.as_str().to_owned()),
         created_at: version.created_at.timestamp_micros(),
+        sha256: version.text.sha256.as_bytes().to_owned(),
         metadata: version.text.metadata.as_str().to_owned(),
         content: version.text.content.as_str().to_owned(),
     }
@@ -83,14 +85,16 @@ pub(super) struct EntryRow {
     version: i64,
     summary: String,
     created_at: i64,
+    sha256: Vec<u8>,
 }
 
 impl EntryRow {
-    pub const COLUMNS: [document_version::Column; 4] = [
+    pub const COLUMNS: [document_version::Column; 5] = [
         document_version::Column::DocumentId,
         document_version::Column::Version,
         document_version::Column::Summary,
         document_version::Column::CreatedAt,
+        document_version::Column::Sha256,
     ];
 }
 
@@ -100,12 +104,26 @@ pub(super) fn entry(row: EntryRow) -> Result<VersionEntry, InconsistentRow> {
         document_id: DocumentId(row.document_id),
         version: number(row.version).ok_or_else(|| bad("version", &"is not a positive number"))?,
         created_at: time(row.created_at).ok_or_else(|| bad("created_at", &"is not a valid time"))?,
+        sha256: Hash::from_bytes(&row.sha256).ok_or_else(|| bad("sha256", &"is not a hash"))?,
         summary: Summary::from_store(row.summary),
     })
 }
 
+/// A version and its hash.
+pub(super) fn version_hash(row: HashRow) -> Result<(CitedVersion, Hash), InconsistentRow> {
+    let bad = |column, reason: &dyn Display| bad_version(column, row.document_id, row.version, reason);
+    let version = number(row.version).ok_or_else(|| bad("version", &"is not a positive number"))?;
+    let hash = Hash::from_bytes(&row.sha256).ok_or_else(|| bad("sha256", &"is not a hash"))?;
+    Ok((CitedVersion { document_id: DocumentId(row.document_id), version }, hash))
+}
+
 pub(super) fn bad_version(column: &'static str, document: Uuid, version: i64, reason: &dyn Display) -> InconsistentRow {
-    InconsistentRow::new(VERSIONS, column, format!("{document} v{version}"), reason)
+    InconsistentRow::new(VERSIONS, column, version_name(document, version), reason)
+}
+
+/// How errors name a version.
+pub(super) fn version_name(document: Uuid, version: impl Display) -> String {
+    format!("{document} v{version}")
 }
 
 /// The id of the request that created the document, if it had one.

@@ -16,7 +16,7 @@ use crate::{
         Content, DocumentError, DocumentId, DocumentText, Limits, Metadata, NewDocument, NewVersion, Side, Summary,
     },
     store::{
-        ClockAndIds, DebateWrite, DocumentWrite, DocumentWritten,
+        ClockAndIds, DebateWrite, DocumentDeleted, DocumentWrite, DocumentWritten,
         backend::begin_write,
         error::{StoreError, WriteError},
         tests::{TestStore, claim, new_debate, request, store_batch},
@@ -25,11 +25,11 @@ use crate::{
 };
 
 fn text(summary: &str, content: &str) -> Arc<DocumentText> {
-    Arc::new(DocumentText {
-        summary: Summary::parse(summary.into()).unwrap(),
-        content: Content::parse(content.into(), Limits::default().document()).unwrap(),
-        metadata: Metadata::default(),
-    })
+    Arc::new(DocumentText::new(
+        Summary::parse(summary.into()).unwrap(),
+        Content::parse(content.into(), Limits::default().document()).unwrap(),
+        Metadata::default(),
+    ))
 }
 
 fn create(content: &str, request_id: Option<&str>) -> DocumentWrite {
@@ -91,10 +91,12 @@ async fn a_batch_of_debates_and_documents_is_stored_except_for_what_is_refused(
     assert_eq!((number(three), number(last)), ((3, false), (2, false)));
 
     let [deleted, never, again] = deletions.try_into().unwrap();
-    let deleted = deleted.unwrap();
+    let DocumentDeleted { document: deleted, replayed } = deleted.unwrap();
+    assert!(!replayed);
     assert_eq!((deleted.latest_version, deleted.deleted_at.is_some()), (2, true));
     assert!(matches!(never, Err(WriteError::DocumentMissing(DocumentError::NotFound(_)))), "{never:?}");
-    assert_eq!(again.unwrap(), deleted);
+    let again = again.unwrap();
+    assert_eq!((again.document, again.replayed), (deleted.clone(), true));
 
     for (id, versions) in [(id, 1), (kept, 3), (going, 2)] {
         let document = test.store.document(id).await.unwrap().unwrap();
@@ -113,7 +115,7 @@ async fn a_repeated_request_returns_what_it_stored_before(#[values(Backend::Sqli
     let first = test.store.write_document(create("one", Some("a"))).await.unwrap();
     let id = first.document.id;
     let second = test.store.write_document(submit(id, "two", Some("a"))).await.unwrap();
-    let deleted = test.store.delete_document(id).await.unwrap();
+    let deleted = test.store.delete_document(id).await.unwrap().document;
     for (write, version) in [(create("one", Some("a")), first.version), (submit(id, "two", Some("a")), second.version)]
     {
         let again = test.store.write_document(write).await.unwrap();
@@ -230,11 +232,11 @@ async fn the_migration_gives_older_documents_their_titles(#[values(Backend::Sqli
         let id = test.store.write_document(DocumentWrite::Create(new)).await.unwrap().document.id;
         test.store.write_document(submit(id, "two", None)).await.unwrap();
     }
-    let (before, _) = test.store.documents(None, 50, 0).await.unwrap();
+    let (before, _) = test.store.documents(None, None, 50, 0).await.unwrap();
     let test = test.reopen_after(WITHOUT_TITLES).await.unwrap();
-    assert_eq!(test.store.documents(None, 50, 0).await.unwrap().0, before);
+    assert_eq!(test.store.documents(None, None, 50, 0).await.unwrap().0, before);
     for (q, found) in [("klmn", 1), ("đỀ xUẤt", 0), ("ĐỀ xu", 1), ("summary", 3)] {
-        assert_eq!(test.store.documents(Some(q), 50, 0).await.unwrap().1, found, "{q}");
+        assert_eq!(test.store.documents(Some(q), None, 50, 0).await.unwrap().1, found, "{q}");
     }
     verify(&test.location()).await.unwrap();
 }

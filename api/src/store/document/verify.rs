@@ -7,9 +7,9 @@ use sea_orm::{
     prelude::Uuid, sea_query::Query,
 };
 
-use super::rows::{self, DOCUMENTS, bad_version};
+use super::rows::{self, DOCUMENTS, VERSIONS, bad_version, version_name};
 use crate::{
-    domain::Metadata,
+    domain::{Hash, Metadata},
     store::{
         Location, Verified,
         backend::begin_read,
@@ -60,8 +60,10 @@ pub(in crate::store) async fn verify(
 
 /// Returns the number of versions.
 async fn verify_document(snapshot: &DatabaseTransaction, id: Uuid) -> Result<u64, StoreError> {
-    let Some(row) = document::Entity::find_by_id(id).one(snapshot).await? else { return Ok(0) };
-    let bad = |column, reason: &str| InconsistentRow::new(DOCUMENTS, column, id, reason);
+    let row = document::Entity::find_by_id(id).one(snapshot).await;
+    let Some(row) = row.map_err(|error| InconsistentRow::unreadable(DOCUMENTS, id, error))? else { return Ok(0) };
+    let name = format!("{id} v{}", row.latest_version);
+    let bad = |column, reason: &str| InconsistentRow::new(DOCUMENTS, column, &name, reason);
     if row.summary_folded != row.summary.to_ascii_lowercase() {
         return Err(bad("summary_folded", "is not the summary in lower case").into());
     }
@@ -75,18 +77,24 @@ async fn verify_document(snapshot: &DatabaseTransaction, id: Uuid) -> Result<u64
         .stream(snapshot)
         .await?;
     let mut newest = None;
-    while let Some(row) = versions.try_next().await? {
-        let version = rows::version(row)?;
+    loop {
         let expected = newest.as_ref().map_or(1, |(number, _)| number + 1);
+        let unreadable = |error| InconsistentRow::unreadable(VERSIONS, version_name(id, expected), error);
+        let Some(row) = versions.try_next().await.map_err(unreadable)? else { break };
+        let version = rows::version(row)?;
         let bad = |column, reason: &str| bad_version(column, id, version.version.cast_signed(), &reason);
         if version.version != expected {
             return Err(bad("version", &format!("follows a gap: {expected} is missing")).into());
         }
         if version.version == 1 && version.text.summary != document.title {
-            return Err(InconsistentRow::new(DOCUMENTS, "title", id, "is not the summary of version 1").into());
+            let name = format!("{id} v1");
+            return Err(InconsistentRow::new(DOCUMENTS, "title", name, "is not the summary of version 1").into());
         }
         if Metadata::parse(version.text.metadata.as_str()).is_err() {
             return Err(bad("metadata", "is not valid metadata").into());
+        }
+        if Hash::of_content(version.text.content.as_str()) != version.text.sha256 {
+            return Err(bad("sha256", "is not the SHA-256 of the content").into());
         }
         newest = Some((version.version, version.text.summary.clone()));
     }

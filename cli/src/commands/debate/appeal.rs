@@ -11,7 +11,7 @@ use super::{
 use crate::{
     client::{
         Client,
-        types::{AppealOptionSubmit, AppealSubmit, Role},
+        types::{AppealOptionSubmit, AppealSubmit, Role, Side},
     },
     input::{content::Content, request_id::RequestId},
     output::{envelope::Output, failure::Failure},
@@ -55,8 +55,9 @@ impl Appeal {
             issue_changes,
             client_request_id: self.request_id.or_new(),
         };
+        let seat = client.seat_key(debate_id, Side::Proposer);
         Destination { debate_id, role: Role::Proposer, target_id: Some(target_id) }
-            .send(&client, &body.client_request_id, || client.api.debate_appeal(&debate_id, &body))
+            .send(&client, &body.client_request_id, || client.api.debate_appeal(&debate_id, seat.as_deref(), &body))
             .await
     }
 }

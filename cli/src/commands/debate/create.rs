@@ -3,11 +3,11 @@
 use clap::Args;
 use serde_json::Value;
 
-use super::{HELP_TEMPLATE, markdown::printed_arguments, next_command, options::debate_type};
+use super::{HELP_TEMPLATE, citations, markdown::printed_arguments, next_command, options::debate_type, seat};
 use crate::{
     client::{
         Client, Response,
-        types::{DebateCreate, DebateCreated, DebateType, Role},
+        types::{DebateCreate, DebateCreated, DebateType, Role, Side},
     },
     input::{content::Content, ids, request_id::RequestId},
     output::{envelope::Output, failure::Failure, markdown::Markdown, truncate},
@@ -49,8 +49,12 @@ impl Create {
             client_request_id: self.request_id.or_new(),
         };
         let client = Client::from_env()?;
-        let Response { mut data, parsed } =
-            client.write::<DebateCreated, _>(&body.client_request_id, || client.api.debate_create(&body)).await?;
+        let seat = client.seat_key(body.debate_id, Side::Proposer);
+        let Response { mut data, parsed } = client
+            .write::<DebateCreated, _>(&body.client_request_id, || client.api.debate_create(seat.as_deref(), &body))
+            .await
+            .map_err(|failure| seat::explained(failure, body.debate_id, Side::Proposer))?;
+        citations::warn(&parsed.unknown_citations, &[]);
         truncate::argument(&mut data["argument"]);
         data["debate_id"] = parsed.debate.id.to_string().into();
         data["argument_id"] = parsed.argument.id.to_string().into();

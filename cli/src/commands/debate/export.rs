@@ -61,7 +61,7 @@ impl Export {
 }
 
 /// Fetches a debate page by page. The result is consistent, since arguments never change.
-async fn fetch_all(client: &Client, debate_id: Uuid) -> Result<Value, Failure> {
+pub(super) async fn fetch_all(client: &Client, debate_id: Uuid) -> Result<Value, Failure> {
     let fetch = async |after: u64, before: Option<u64>, limit: u64| {
         client
             .send::<DebateContext, _>(|| client.api.debate_get_context(&debate_id, Some(after), before, Some(limit)))
@@ -92,7 +92,7 @@ fn markdown(data: &Value) -> Result<String, Failure> {
 }
 
 /// Writes the file, unless it has these contents already.
-fn write_unless_equal(path: &Path, text: &str, overwrite: bool) -> Result<(), Failure> {
+pub(super) fn write_unless_equal(path: &Path, text: &str, overwrite: bool) -> Result<(), Failure> {
     let is_equal = || path.is_file() && fs::read(path).is_ok_and(|contents| contents == text.as_bytes());
     if !overwrite && is_equal() { Ok(()) } else { atomic_file::write(path, text.as_bytes(), overwrite) }
 }

@@ -15,7 +15,7 @@ use crate::{
         Client, Response,
         types::{DebateContext, Info, Role},
     },
-    output::{envelope::Output, failure::Failure, markdown::Markdown, truncate},
+    output::{envelope::Output, failure::Failure, markdown::Markdown, next::Invocation, truncate},
 };
 
 #[derive(Args)]
@@ -97,12 +97,12 @@ impl GetContext {
         context: &mut Map<String, Value>,
         debate_id: Uuid,
         all: Option<u64>,
-    ) -> Option<String> {
+    ) -> Option<Invocation> {
         let all_chars = truncate::context(context, self.max_chars);
         let arguments = context.get_mut("arguments").and_then(Value::as_array_mut);
         for argument in arguments.into_iter().flatten().filter_map(Value::as_object_mut) {
             if let (Some(_), Some(seq)) = (argument.get("content_bytes"), argument.get("seq").and_then(Value::as_u64)) {
-                argument.insert("show_command".to_owned(), next_command::show(debate_id, seq).into());
+                argument.insert("show_command".to_owned(), next_command::show(debate_id, seq).to_string().into());
             }
         }
         if context.get("omitted").and_then(Value::as_u64).unwrap_or_default() == 0 {
@@ -117,7 +117,7 @@ impl GetContext {
             None => all_chars,
         };
         let limit = all.unwrap_or(self.limit.into());
-        Some(format!("aw debate get-context --debate-id {debate_id} --limit {limit} --max-chars {chars}"))
+        Some(next_command::whole_context(debate_id, limit, chars))
     }
 }
 

@@ -80,6 +80,9 @@ struct ChangesFile {
     /// place of the flags
     #[arg(long, value_name = "PATH")]
     issue_changes: Option<PathBuf>,
+    // The list itself, for callers that are no shell.
+    #[arg(long, value_name = "JSON", hide = true, conflicts_with = "issue_changes")]
+    issue_changes_json: Option<String>,
 }
 
 type Changes = Vec<IssueChangeSubmit>;
@@ -123,17 +126,22 @@ impl RulingChanges {
 impl ChangesFile {
     /// The changes of the file, or those of the flags.
     fn or(&self, flags: Changes) -> Result<Changes, Failure> {
-        let Some(path) = &self.issue_changes else { return Ok(flags) };
+        if self.issue_changes.is_none() && self.issue_changes_json.is_none() {
+            return Ok(flags);
+        }
         if !flags.is_empty() {
             return Err(Failure::new(
                 Code::InvalidInput,
                 "--issue-changes cannot be used with flags that change issues",
             )
-            .with_suggestion("Put all changes into the file"));
+            .with_suggestion("Put all changes into that list"));
         }
-        let text = content::read_file("--issue-changes", path)?;
+        let (text, name) = match (&self.issue_changes, &self.issue_changes_json) {
+            (Some(path), _) => (content::read_file("--issue-changes", path)?, format!(" {}", path.display())),
+            (None, json) => (json.clone().unwrap_or_default(), String::new()),
+        };
         serde_json::from_str(&text).map_err(|error| {
-            let message = format!("--issue-changes {} is not a JSON list of changes: {error}", path.display());
+            let message = format!("--issue-changes{name} is not a JSON list of changes: {error}");
             Failure::new(Code::InvalidInput, message)
                 .with_suggestion(r#"Write it as [{"change": "fix", "issue": "I1", "note": "plan 3.1"}]"#)
         })

@@ -73,18 +73,11 @@ impl Markdown {
             return Ok(());
         }
         let row = |issue: Issue| {
-            let marks = [
-                (issue.blocking, "blocking"),
-                (issue.upheld, "upheld"),
-                (issue.referred, "referred"),
-                (issue.stalled, "stalled"),
-            ];
-            let marks: Vec<_> = marks.into_iter().filter(|(is_set, _)| *is_set).map(|(_, name)| name).collect();
             [
-                issue.id,
-                issue.severity,
-                issue.status,
-                marks.join(", "),
+                issue.id.clone(),
+                issue.severity.clone(),
+                issue.status.clone(),
+                marks(&issue).join(", "),
                 issue.title,
                 issue.location.unwrap_or_default(),
                 issue.note.unwrap_or_default(),
@@ -94,4 +87,27 @@ impl Markdown {
         self.table(&["", "severity", "status", "marks", "title", "location", "note"], &rows);
         Ok(())
     }
+    /// Adds one line with the status of each issue, if there are any.
+    pub fn issue_statuses(&mut self, name: &str, issues: &Value) -> serde_json::Result<()> {
+        let issues = Vec::<Issue>::deserialize(issues)?;
+        let status = |issue: &Issue| match marks(issue).join(", ") {
+            marks if marks.is_empty() => format!("{} {} {}", issue.id, issue.severity, issue.status),
+            marks => format!("{} {} {} ({marks})", issue.id, issue.severity, issue.status),
+        };
+        if !issues.is_empty() {
+            self.paragraph(&format!("{name}: {}", issues.iter().map(status).collect::<Vec<_>>().join(", ")));
+        }
+        Ok(())
+    }
+}
+
+/// What holds of an issue besides its status.
+fn marks(issue: &Issue) -> Vec<&'static str> {
+    let marks = [
+        (issue.blocking, "blocking"),
+        (issue.upheld, "upheld"),
+        (issue.referred, "referred"),
+        (issue.stalled, "stalled"),
+    ];
+    marks.into_iter().filter(|(is_set, _)| *is_set).map(|(_, name)| name).collect()
 }

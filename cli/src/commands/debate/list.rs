@@ -47,11 +47,11 @@ impl List {
         let (limit, offset) = (self.pagination.limit(), self.pagination.offset);
         let Response { data, parsed } = client
             .send::<DebateList, _>(|| {
-                client.api.debate_list(limit, Some(offset.into()), self.query.as_deref(), self.state)
+                client.api.debate_list(None, limit, Some(offset.into()), self.query.as_deref(), self.state)
             })
             .await?;
         // Not the debate of somebody else: a next command is run as it is printed.
-        let next = parsed.debates.is_empty().then(|| "aw debate generate-id".to_owned());
+        let next = parsed.debates.is_empty().then(|| "aw debate generate-id".into());
         let output = Output::list(data, parsed.debates.len(), offset, parsed.total);
         Ok(Output { next, ..output }.with_markdown(|data, md| {
             md.heading(1, "Debates");

@@ -2,7 +2,6 @@
 
 use serde::Deserialize;
 use serde_json::Value;
-use uuid::Uuid;
 
 use super::next_command::count;
 use crate::{
@@ -62,12 +61,15 @@ impl Markdown {
             &format!("{}. {} by the {}, {}", argument.seq, argument.type_, argument.role, time(&argument.created_at)),
         );
         self.item(&format!("id: `{}`", argument.id));
-        if let Some(parent) = argument.parent_id {
-            self.item(&format!("in reply to {}", reference(parent, context)));
+        let parent = context.iter().find(|other| Some(other.argument.id) == argument.parent_id);
+        if let Some(parent) = parent {
+            self.item(&format!("in reply to argument {}", parent.argument.seq));
         }
-        if !argument.issue_changes.is_empty() {
-            let changes: Vec<String> = argument.issue_changes.iter().map(issue_change).collect();
-            self.item(&format!("issues: {}", changes.join("; ")));
+        let changes = |one: &IssueChange, next: &IssueChange| {
+            one.note.is_none() && next.note.is_none() && one.severity.is_none() && one.change == next.change
+        };
+        for changes in argument.issue_changes.chunk_by(changes) {
+            self.item(&issue_changes(changes));
         }
         if argument.close == Some(true) {
             self.item("closes the debate");
@@ -92,18 +94,24 @@ impl Markdown {
                 None => self.paragraph(&format!("(truncated, {bytes} bytes in all)")),
             }
         }
-        if !argument.options.is_empty() {
-            let chosen = ruling_on(argument, context).and_then(|ruling| ruling.chosen_option);
-            let options = (0..).zip(&argument.options);
+        self.options(argument, ruling_on(argument, context).and_then(|ruling| ruling.chosen_option));
+    }
+
+    /// Adds the options of an APPEAL, if it has any, with the numbers that a ruling chooses them by.
+    pub fn options(&mut self, appeal: &Argument, chosen: Option<u32>) {
+        if !appeal.options.is_empty() {
+            let options = (0..).zip(&appeal.options);
             let items: Vec<String> = options.map(|(n, option)| appeal_option(n, option, chosen == Some(n))).collect();
             self.numbered_list(&items);
         }
     }
 }
 
-/// A change of an issue, on one line.
-fn issue_change(change: &IssueChange) -> String {
-    let mut text = format!("{} {}", change.change, change.issue);
+/// A change of an issue, or the same change of several without a note, on one line.
+fn issue_changes(changes: &[IssueChange]) -> String {
+    let Some(change) = changes.first() else { return String::new() };
+    let issues: Vec<_> = changes.iter().map(|change| change.issue.as_str()).collect();
+    let mut text = format!("{} {}", change.change, issues.join(", "));
     for part in change.severity.iter().chain(&change.title) {
         text += &format!(" {part}");
     }
@@ -143,17 +151,10 @@ fn chosen_label<'a>(ruling: &Argument, index: u32, context: &'a [PrintedArgument
     Some(&appeal.options.get(usize::try_from(index).ok()?)?.label)
 }
 
-/// An argument by its id, and by its number where it is known.
-fn reference(id: Uuid, context: &[PrintedArgument]) -> String {
-    match context.iter().find(|printed| printed.argument.id == id) {
-        Some(printed) => format!("argument {} (`{id}`)", printed.argument.seq),
-        None => format!("`{id}`"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
+    use uuid::Uuid;
 
     use super::*;
 
@@ -187,7 +188,7 @@ mod tests {
         let debate = json!({
             "id": id(0), "title": "Cache the price list", "debate_type": "general_debate", "state": "CLOSED",
             "created_at": "2026-01-31T10:00:00Z", "updated_at": "2026-01-31T11:00:00+01:00", "last_seq": 5,
-            "max_rounds": null, "rounds": 1, "issue_counts": {
+            "seats": { "proposer": false, "opponent": false }, "max_rounds": null, "rounds": 1, "issue_counts": {
                 "open": 0, "fixed": 0, "disputed": 0, "resolved": 0, "withdrawn": 0, "dismissed": 0, "blocking": 0,
             },
         });

@@ -1,8 +1,10 @@
 //! `aw debate …`
 
 mod appeal;
+mod citations;
 mod create;
 mod export;
+mod free_seat;
 mod generate_id;
 mod get_context;
 mod guide;
@@ -14,21 +16,27 @@ mod markdown;
 mod next_command;
 mod open;
 pub(super) mod options;
+mod record;
 mod request_completion;
 mod ruling;
 mod ruling_wait;
+mod seat;
 mod show;
 mod submission;
 mod submit;
+mod verify_record;
 mod wait;
 mod watch;
 
 use clap::{Args, Subcommand};
 
 use super::{HELP_TEMPLATE, block_on};
-use crate::output::{
-    envelope::{Format, Output},
-    failure::Failure,
+use crate::{
+    caller::Caller,
+    output::{
+        envelope::{Format, Output},
+        failure::Failure,
+    },
 };
 
 #[derive(Args)]
@@ -69,12 +77,18 @@ enum DebateCommand {
     Ruling(ruling::Ruling),
     /// Stop both sides with an INTERVENTION in order to rule, as the arbitrator
     Intervention(intervention::Intervention),
+    /// Free the seat of a role whose key was lost, as the arbitrator
+    FreeSeat(free_seat::FreeSeat),
     /// List debates, the last changed first
     List(list::List),
     /// Print one argument in full
     Show(show::Show),
     /// Print the whole debate with all options and rulings, or write it to a file
     Export(export::Export),
+    /// Print what a debate decided, as a document that stands by itself, or write it to a file
+    Record(record::Record),
+    /// Verify the signature of a record that was printed as JSON; works without a server
+    VerifyRecord(verify_record::VerifyRecord),
     /// Print instructions for an agent that takes part in a role; needs no server
     Guide(guide::Guide),
     /// Open the web app in the browser, where a person watches and decides
@@ -87,24 +101,38 @@ impl Debate {
         matches!(self.command, DebateCommand::Guide(_))
     }
 
+    /// Whether the output can be a page.
+    pub fn prints_html(&self) -> bool {
+        matches!(self.command, DebateCommand::Record(_))
+    }
+
     pub fn run(self, format: Format) -> Result<Output, Failure> {
+        block_on(self.run_for(Caller::Shell(format)))
+    }
+
+    /// Runs the command for this caller.
+    pub async fn run_for(self, caller: Caller) -> Result<Output, Failure> {
+        let format = caller.format();
         match self.command {
             DebateCommand::GenerateId(command) => Ok(command.run()),
-            DebateCommand::Create(command) => block_on(command.run()),
-            DebateCommand::GetContext(command) => block_on(command.run()),
-            DebateCommand::Submit(command) => block_on(command.run()),
-            DebateCommand::Issues(command) => block_on(command.run()),
-            DebateCommand::Wait(command) => block_on(command.run(format)),
-            DebateCommand::Watch(command) => block_on(command.run(format)),
-            DebateCommand::Appeal(command) => block_on(command.run()),
-            DebateCommand::RequestCompletion(command) => block_on(command.run()),
-            DebateCommand::Ruling(command) => block_on(command.run()),
-            DebateCommand::Intervention(command) => block_on(command.run()),
-            DebateCommand::List(command) => block_on(command.run()),
-            DebateCommand::Show(command) => block_on(command.run()),
-            DebateCommand::Export(command) => block_on(command.run(format)),
+            DebateCommand::Create(command) => command.run().await,
+            DebateCommand::GetContext(command) => command.run().await,
+            DebateCommand::Submit(command) => command.run().await,
+            DebateCommand::Issues(command) => command.run().await,
+            DebateCommand::Wait(command) => command.run(caller).await,
+            DebateCommand::Watch(command) => command.run(format).await,
+            DebateCommand::Appeal(command) => command.run().await,
+            DebateCommand::RequestCompletion(command) => command.run().await,
+            DebateCommand::Ruling(command) => command.run().await,
+            DebateCommand::Intervention(command) => command.run().await,
+            DebateCommand::FreeSeat(command) => command.run().await,
+            DebateCommand::List(command) => command.run().await,
+            DebateCommand::Show(command) => command.run().await,
+            DebateCommand::Export(command) => command.run(format).await,
+            DebateCommand::Record(command) => command.run(format).await,
+            DebateCommand::VerifyRecord(command) => command.run().await,
             DebateCommand::Guide(command) => command.run(),
-            DebateCommand::Open(command) => block_on(command.run()),
+            DebateCommand::Open(command) => command.run().await,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What to do next in a debate: a sentence for the reader, the command for `metadata.next`, and others for `metadata.also`.
 //!
-//! A command has real ids and can be run as it is. Where the caller has to write a text first, its file is `<path>`.
+//! A command has real ids and can be run as it is, unless the caller has to write a text first.
 
 use uuid::Uuid;
 
@@ -9,7 +9,7 @@ use crate::{
         settings,
         types::{Issue, Role},
     },
-    output::{failure::Failure, quoting},
+    output::{failure::Failure, next::Invocation},
 };
 
 /// What to do next.
@@ -17,18 +17,18 @@ pub struct Step {
     /// The situation, as a sentence without a full stop
     pub sentence: String,
     /// The command to run
-    pub next: Option<String>,
+    pub next: Option<Invocation>,
     /// Other commands that may be run instead
-    pub also: Vec<String>,
+    pub also: Vec<Invocation>,
 }
 
 impl Step {
-    fn new(sentence: &str, next: String) -> Self {
+    fn new(sentence: &str, next: Invocation) -> Self {
         Self { sentence: sentence.to_owned(), next: Some(next), also: Vec::new() }
     }
 
     /// The same with another command and no others.
-    pub fn with_next(self, next: String) -> Self {
+    pub fn with_next(self, next: Invocation) -> Self {
         Self { next: Some(next), also: Vec::new(), ..self }
     }
 }
@@ -62,15 +62,14 @@ impl Turn<'_> {
             "wait_for_ruling" => Step::new("The arbitrator will rule", wait()),
             "watch" => Step::new("The two sides continue", wait()),
             "rule" => {
-                let step =
-                    Step::new("A ruling is due", format!("aw debate ruling --debate-id {} --file <path>", self.debate));
+                let step = Step::new("A ruling is due", of_debate("debate ruling", self.debate).with_text());
                 let also = if self.issues.is_empty() { Vec::new() } else { vec![issues(self.debate)] };
                 Step { also, ..step }
             }
             "debate_closed" => Step {
                 sentence: "The debate is closed: nothing more can be written".to_owned(),
                 next: None,
-                also: vec![export(self.debate)],
+                also: vec![export(self.debate), record(self.debate)],
             },
             unknown => Step::new(
                 &format!("The action {unknown} is newer than this version of aw"),
@@ -93,24 +92,15 @@ impl Turn<'_> {
     fn write(&self, sentence: &str) -> Step {
         if self.role != Role::Proposer {
             let checked = self.numbers(|issue| issue.status == "fixed");
-            return Step::new(sentence, self.submit("--resolve", &checked));
+            return Step::new(sentence, self.submit("resolve", &checked));
         }
         let may = |argument_type: &str| self.allowed.is_empty() || self.allowed.iter().any(|one| one == argument_type);
         let stalled = self.numbers(|issue| issue.stalled);
         let is_blocked = self.issues.iter().any(|issue| issue.blocking);
-        let submit = || self.submit("--fix", &self.numbers(|issue| issue.status == "open"));
-        let appeal = |referred: &[&str]| {
-            format!(
-                "aw debate appeal --debate-id {} --target-id {}{} --file <path>",
-                self.debate,
-                self.target,
-                flag("--refer", referred)
-            )
-        };
-        let complete = || {
-            let (debate, target) = (self.debate, self.target);
-            format!("aw debate request-completion --debate-id {debate} --target-id {target} --file <path>")
-        };
+        let submit = || self.submit("fix", &self.numbers(|issue| issue.status == "open"));
+        let answer = |name| of_debate(name, self.debate).text_option("target-id", self.target);
+        let appeal = |referred: &[&str]| answer("debate appeal").list_option("refer", referred).with_text();
+        let complete = || answer("debate request-completion").with_text();
         let mut commands = Vec::new();
         if may("CLAIM") {
             commands.push(submit());
@@ -124,15 +114,15 @@ impl Turn<'_> {
         }
         let is_appeal_due = self.action == "respond" && !stalled.is_empty() && may("APPEAL");
         let first = commands.iter().position(|command| {
-            let starts = |name: &str| command.starts_with(&format!("aw debate {name} "));
+            let starts = |name: &str| command.name() == name;
             if is_appeal_due {
-                starts("appeal")
+                starts("debate appeal")
             } else if self.all_settled {
-                starts("request-completion")
+                starts("debate request-completion")
             } else if may("CLAIM") {
-                starts("submit")
+                starts("debate submit")
             } else {
-                starts(if self.issues.is_empty() { "request-completion" } else { "appeal" })
+                starts(if self.issues.is_empty() { "debate request-completion" } else { "debate appeal" })
             }
         });
         if let Some(first) = first {
@@ -142,10 +132,12 @@ impl Turn<'_> {
         Step { sentence: sentence.to_owned(), next: commands.next(), also: commands.collect() }
     }
 
-    fn submit(&self, change: &str, numbers: &[&str]) -> String {
-        let (debate, role, target) = (self.debate, self.role, self.target);
-        let changes = flag(change, numbers);
-        format!("aw debate submit --debate-id {debate} --role {role} --target-id {target}{changes} --file <path>")
+    fn submit(&self, change: &'static str, numbers: &[&str]) -> Invocation {
+        of_debate("debate submit", self.debate)
+            .text_option("role", self.role)
+            .text_option("target-id", self.target)
+            .list_option(change, numbers)
+            .with_text()
     }
 
     fn numbers(&self, which: impl Fn(&Issue) -> bool) -> Vec<&str> {
@@ -153,9 +145,9 @@ impl Turn<'_> {
     }
 }
 
-/// A flag with these issues; empty if there are none.
-fn flag(name: &str, numbers: &[&str]) -> String {
-    if numbers.is_empty() { String::new() } else { format!(" {name} {}", numbers.join(",")) }
+/// The command with this name for a debate.
+fn of_debate(name: &'static str, debate: impl ToString) -> Invocation {
+    Invocation::new(name).text_option("debate-id", debate)
 }
 
 /// A number with a noun: `1 argument`, `2 arguments`.
@@ -176,7 +168,7 @@ pub fn turn(state: &str) -> &'static str {
 }
 
 /// For a caller whose role is unknown: the command that tells the role whose turn it is what to do, without waiting.
-pub fn wait_as_next_role(debate: Uuid, state: &str, newest: Option<Uuid>) -> String {
+pub fn wait_as_next_role(debate: Uuid, state: &str, newest: Option<Uuid>) -> Invocation {
     let role = match state {
         "CLOSED" => return export(debate),
         "AWAITING_OPPONENT" => Role::Opponent,
@@ -186,23 +178,38 @@ pub fn wait_as_next_role(debate: Uuid, state: &str, newest: Option<Uuid>) -> Str
     ask(debate, role, newest)
 }
 
-/// The command that waits for what comes after `argument`, with the `--timeout` that fits the host.
-pub fn wait<Id: ToString>(debate: Id, role: Role, argument: Option<Id>) -> String {
-    wait_for(debate, role, argument, settings::next_wait_seconds())
+/// The command that waits for what comes after `argument`, in a shell with the `--timeout` that fits the host.
+pub fn wait<Id: ToString>(debate: Id, role: Role, argument: Option<Id>) -> Invocation {
+    wait_for(debate, role, argument, None)
 }
 
 /// The command that asks what is new after `argument`, without waiting.
-pub fn ask<Id: ToString>(debate: Id, role: Role, argument: Option<Id>) -> String {
+pub fn ask<Id: ToString>(debate: Id, role: Role, argument: Option<Id>) -> Invocation {
     wait_for(debate, role, argument, Some(0))
 }
 
-/// The command that waits for what comes after `argument` with this `--timeout`, if any.
-pub fn wait_for<Id: ToString>(debate: Id, role: Role, argument: Option<Id>, seconds: Option<u32>) -> String {
-    let (debate, role, argument) = (debate.to_string(), role.to_string(), argument.map(|id| id.to_string()));
-    let words = ["aw", "debate", "wait", "--debate-id", &debate, "--role", &role];
-    let argument = argument.iter().flat_map(|id| ["--argument-id", id]);
-    let command = quoting::command(words.into_iter().chain(argument));
-    seconds.map_or(command.clone(), |seconds| format!("{command} --timeout {seconds}"))
+/// The command that waits for what comes after `argument` with this `--timeout`, else as [`wait`] does.
+pub fn wait_for<Id: ToString>(debate: Id, role: Role, argument: Option<Id>, seconds: Option<u32>) -> Invocation {
+    let command = of_debate("debate wait", debate.to_string()).text_option("role", role);
+    let command = match argument {
+        Some(argument) => command.text_option("argument-id", argument.to_string()),
+        None => command,
+    };
+    with_timeout(command, seconds)
+}
+
+/// The command that waits for rulings that are due in these debates, or in any if there are none.
+pub fn wait_for_rulings(debates: &[String], seconds: Option<u32>) -> Invocation {
+    let command = Invocation::new("debate wait").text_option("role", Role::Arbitrator);
+    with_timeout(command.repeated_option("debate-id", debates), seconds)
+}
+
+fn with_timeout(command: Invocation, seconds: Option<u32>) -> Invocation {
+    match (seconds, settings::next_wait_seconds()) {
+        (Some(seconds), _) => command.number_option("timeout", seconds),
+        (None, Some(seconds)) => command.shell_option("timeout", seconds),
+        (None, None) => command,
+    }
 }
 
 /// Adds the command that waits until the debate is opened to a failure because there is no such debate.
@@ -213,29 +220,51 @@ pub fn until_opened(failure: Failure, debate: Uuid, role: Option<Role>) -> Failu
     }
 }
 
-fn wait_until_opened(debate: Uuid, role: Role) -> String {
-    wait(debate, role, None) + " --until-opened"
+fn wait_until_opened(debate: Uuid, role: Role) -> Invocation {
+    wait(debate, role, None).flag("until-opened")
 }
 
 /// The command that prints the debate.
-pub fn context(debate: Uuid, role: Option<Role>) -> String {
-    let role = role.map_or_else(String::new, |role| format!(" --role {role}"));
-    format!("aw debate get-context --debate-id {debate}{role}")
+pub fn context(debate: Uuid, role: Option<Role>) -> Invocation {
+    let command = of_debate("debate get-context", debate);
+    role.into_iter().fold(command, |command, role| command.text_option("role", role))
+}
+
+/// The command that prints this many arguments of the debate, with so many characters of contents.
+pub fn whole_context(debate: Uuid, limit: u64, max_chars: usize) -> Invocation {
+    context(debate, None).number_option("limit", limit).number_option("max-chars", max_chars as u64)
 }
 
 /// The command that prints the argument with this number.
-pub fn show(debate: Uuid, seq: u64) -> String {
-    format!("aw debate show --debate-id {debate} --argument-id '#{seq}'")
+pub fn show(debate: Uuid, seq: u64) -> Invocation {
+    of_debate("debate show", debate).text_option("argument-id", format_args!("#{seq}"))
 }
 
 /// The command that prints the issues that are not settled.
-pub fn issues(debate: Uuid) -> String {
-    format!("aw debate issues --debate-id {debate}")
+pub fn issues(debate: Uuid) -> Invocation {
+    of_debate("debate issues", debate)
 }
 
 /// The command that writes the whole debate to a file.
-pub fn export(debate: Uuid) -> String {
-    format!("aw debate export --debate-id {debate} --output debate-{debate}.md")
+pub fn export(debate: Uuid) -> Invocation {
+    of_debate("debate export", debate).text_option("output", format_args!("debate-{debate}.md"))
+}
+
+/// The command that writes what the debate decided to a file.
+pub fn record(debate: Uuid) -> Invocation {
+    of_debate("debate record", debate).shell_option("output", format_args!("record-{debate}.md"))
+}
+
+/// The command that writes the record to a file that can be verified.
+pub fn signed_record(debate: Uuid) -> Invocation {
+    of_debate("debate record", debate)
+        .shell_option("format", "json")
+        .shell_option("output", format_args!("record-{debate}.json"))
+}
+
+/// The command that verifies a record.
+pub fn verify_record(path: &str) -> Invocation {
+    Invocation::new("debate verify-record").positional("path", path)
 }
 
 #[cfg(test)]
@@ -261,7 +290,8 @@ mod tests {
     ];
 
     #[track_caller]
-    fn assert_parses(command: &str) {
+    fn assert_parses(command: &Invocation) {
+        let command = command.to_string();
         let words = command.split(' ').map(|word| word.trim_matches('\''));
         assert!(CommandLine::try_parse_from(words).is_ok(), "{command}");
         assert!(!command.replace(" <path>", "").contains('<'), "{command}");
@@ -280,8 +310,8 @@ mod tests {
         Turn { debate: ID, role, action, allowed: &[], target: ID, newest: ID, issues, all_settled: false }
     }
 
-    fn short(command: &str) -> String {
-        command.replace(&ID.to_string(), "ID").replace(" --debate-id ID", "").replace(" --target-id ID", "")
+    fn short(command: &Invocation) -> String {
+        command.to_string().replace(&ID.to_string(), "ID").replace(" --debate-id ID", "").replace(" --target-id ID", "")
     }
 
     #[test]
@@ -296,7 +326,7 @@ mod tests {
                 for issues in [&[][..], &issues] {
                     let turn = turn_of(role, action, issues);
                     for step in [turn.step(), turn.step_after_writing()] {
-                        step.next.iter().chain(&step.also).for_each(|command| assert_parses(command));
+                        step.next.iter().chain(&step.also).for_each(assert_parses);
                     }
                 }
             }
@@ -305,7 +335,7 @@ mod tests {
             }
             assert_parses(&context(ID, Some(role)));
             assert_parses(&wait_until_opened(ID, role));
-            assert_parses(turn_of(role, "celebrate", &[]).step().next.as_deref().unwrap());
+            assert_parses(turn_of(role, "celebrate", &[]).step().next.as_ref().unwrap());
         }
         assert_parses(&show(ID, 5));
     }
@@ -321,7 +351,7 @@ mod tests {
             ("watch", "wait"),
             ("rule", "ruling"),
         ] {
-            let command = turn_of(Role::Proposer, action, &[]).step().next.unwrap();
+            let command = turn_of(Role::Proposer, action, &[]).step().next.unwrap().to_string();
             assert!(command.starts_with(&format!("aw debate {name} ")), "{action}: {command}");
         }
     }
@@ -330,7 +360,7 @@ mod tests {
     fn after_closing_there_is_no_next_command_but_an_offer() {
         let step = turn_of(Role::Opponent, "debate_closed", &[]).step();
         assert_eq!(step.next, None);
-        assert_eq!(step.also, [export(ID)]);
+        assert_eq!(step.also, [export(ID), record(ID)]);
     }
 
     #[test]
@@ -339,10 +369,7 @@ mod tests {
             [issue("I1", "open", false, true), issue("I2", "fixed", false, true), issue("I3", "open", false, false)];
         let step = turn_of(Role::Proposer, "respond", &open).step();
         assert_eq!(short(&step.next.unwrap()), "aw debate submit --role proposer --fix I1,I3 --file <path>");
-        assert_eq!(
-            step.also.iter().map(|command| short(command)).collect::<Vec<_>>(),
-            ["aw debate appeal --file <path>"]
-        );
+        assert_eq!(step.also.iter().map(short).collect::<Vec<_>>(), ["aw debate appeal --file <path>"]);
 
         let step = turn_of(Role::Opponent, "respond", &open).step();
         assert_eq!(short(&step.next.unwrap()), "aw debate submit --role opponent --resolve I2 --file <path>");
@@ -373,7 +400,7 @@ mod tests {
     #[test]
     fn after_a_write_the_next_command_is_never_another_write() {
         for action in ["respond", "align_to_ruling", "rule"] {
-            let command = turn_of(Role::Opponent, action, &[]).step_after_writing().next.unwrap();
+            let command = turn_of(Role::Opponent, action, &[]).step_after_writing().next.unwrap().to_string();
             assert!(command.starts_with("aw debate wait "), "{command}");
         }
     }

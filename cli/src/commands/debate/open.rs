@@ -9,7 +9,7 @@ use crate::{
     client::{Client, settings::ServerUrl},
     commands::browser::{self, Opened},
     input::{ids, resolve_id},
-    output::{envelope::Output, failure::Failure},
+    output::{envelope::Output, failure::Failure, next::Next},
 };
 
 #[derive(Args)]
@@ -31,7 +31,7 @@ impl Open {
         };
         let url = page_url(&ServerUrl::from_env()?, debate_id);
         let opened = browser::open(&url);
-        let next = debate_id.map_or_else(|| "aw debate list".to_owned(), |id| next_command::context(id, None));
+        let next = debate_id.map_or_else(|| Next::from("aw debate list"), |id| next_command::context(id, None).into());
         Ok(output(url, &opened).with_next(next))
     }
 }

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use crate::{
     client::{
         Client,
-        types::{DebateType, Role},
+        types::{DebateType, Role, Side},
     },
     input::{
         ids::{self, IdRef},
@@ -58,6 +58,11 @@ pub const ARGUMENT_ID: &str = "--argument-id";
 /// Parses the value of `--role`.
 pub fn role() -> impl TypedValueParser<Value = Role> {
     PossibleValuesParser::new(["proposer", "opponent", "arbitrator"]).try_map(|name| name.parse::<Role>())
+}
+
+/// Parses the value of `--role` of commands for one of the two sides.
+pub fn side() -> impl TypedValueParser<Value = Side> {
+    PossibleValuesParser::new(["proposer", "opponent"]).try_map(|name| name.parse::<Side>())
 }
 
 /// Parses the value of `--debate-type`.

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     client::{
         Client,
-        types::{ResolutionSubmit, Role},
+        types::{ResolutionSubmit, Role, Side},
     },
     input::{content::Content, request_id::RequestId},
     output::{envelope::Output, failure::Failure},
@@ -40,8 +40,11 @@ impl RequestCompletion {
         let debate_id = self.debate_id.resolve(&client).await?;
         let target_id = self.target_id.resolve(&client, debate_id).await?;
         let body = ResolutionSubmit { target_id, content, client_request_id: self.request_id.or_new() };
+        let seat = client.seat_key(debate_id, Side::Proposer);
         Destination { debate_id, role: Role::Proposer, target_id: Some(target_id) }
-            .send(&client, &body.client_request_id, || client.api.debate_request_completion(&debate_id, &body))
+            .send(&client, &body.client_request_id, || {
+                client.api.debate_request_completion(&debate_id, seat.as_deref(), &body)
+            })
             .await
     }
 }

@@ -11,21 +11,15 @@ use super::{
     wait::{GRACE, LONG_POLL, Outcome, heartbeat, poll_until_news},
 };
 use crate::{
-    cancellation::{Cancelled, cancelled},
+    caller::Caller,
+    cancellation::Cancelled,
     client::{
         Client, Response,
         retry::RetryLimit,
-        settings,
         types::{DebateList, Role, RulingWaitRole},
     },
     input::{ids::IdRef, resolve_id},
-    output::{
-        envelope::{Format, Output},
-        exit_status::ExitStatus,
-        failure::Failure,
-        markdown::Markdown,
-        quoting,
-    },
+    output::{envelope::Output, exit_status::ExitStatus, failure::Failure, markdown::Markdown, next::Invocation},
 };
 
 /// The options of such a wait, which its output repeats.
@@ -34,7 +28,7 @@ pub struct RulingWait {
     pub debate_ids: Vec<IdRef>,
     /// The value of `--timeout`, in seconds
     pub timeout: Option<u32>,
-    pub format: Format,
+    pub caller: Caller,
 }
 
 impl RulingWait {
@@ -42,7 +36,7 @@ impl RulingWait {
     pub async fn run(self) -> Result<Output, Failure> {
         let max_wait = match self.timeout {
             Some(seconds) => Duration::from_secs(seconds.into()),
-            None => settings::wait_deadline()?,
+            None => self.caller.default_wait()?,
         };
         let deadline = Instant::now() + max_wait;
         let client = Client::with_timeout(LONG_POLL + GRACE)?.with_retries(RetryLimit::Until(deadline));
@@ -65,9 +59,9 @@ impl RulingWait {
         let outcome = tokio::select! {
             // In this order, so that signal handlers are installed before the first request.
             biased;
-            reason = cancelled() => Ok(Outcome::Cancelled(reason)),
+            reason = self.caller.cancelled() => Ok(Outcome::Cancelled(reason)),
             outcome = wait => outcome,
-            never = heartbeat(Some(max_wait)) => match never {},
+            never = self.caller.heartbeat(heartbeat(Some(max_wait))) => match never {},
         };
         match outcome {
             Ok(Outcome::News(response)) => Ok(news(*response)),
@@ -80,30 +74,21 @@ impl RulingWait {
             }
             Err(failure) if failure.exit_status() == ExitStatus::Server => {
                 let command = self.command();
-                Err(failure.with_data(json!({"retry_command": command})).with_next(command))
+                Err(failure.with_data(json!({"retry_command": command.to_string()})).with_next(command))
             }
             Err(failure) => Err(failure),
         }
     }
 
     /// The command that repeats this wait.
-    fn command(&self) -> String {
+    fn command(&self) -> Invocation {
         let ids: Vec<_> = self.debate_ids.iter().map(ToString::to_string).collect();
-        let words = ["aw", "debate", "wait", "--role", "arbitrator"];
-        let debates = ids.iter().flat_map(|id| ["--debate-id", id]);
-        let mut command = quoting::command(words.into_iter().chain(debates));
-        if let Some(seconds) = self.timeout.or_else(settings::next_wait_seconds) {
-            command += &format!(" --timeout {seconds}");
-        }
-        match self.format {
-            Format::Json | Format::Plain => command,
-            Format::Markdown => command + " --format markdown",
-        }
+        self.caller.in_format(next_command::wait_for_rulings(&ids, self.timeout))
     }
 
     fn no_news(&self, status: &str, message: String) -> Output {
         let command = self.command();
-        let data = json!({"status": status, "message": message, "debates": [], "retry_command": command});
+        let data = json!({"status": status, "message": message, "debates": [], "retry_command": command.to_string()});
         Output::new(data, message).with_next(command)
     }
 }
@@ -115,8 +100,8 @@ fn news(response: Response<DebateList>) -> Output {
     answer.extend(if let Value::Object(fields) = data { fields } else { Map::new() });
     let message = format!("A ruling is due in {}", next_command::count(parsed.total, "debate"));
     let mut contexts = parsed.debates.iter().map(|debate| next_command::context(debate.id, Some(Role::Arbitrator)));
-    let next = contexts.next();
-    let output = Output::new(answer.into(), message).with_markdown(render).with_also(contexts.collect());
+    let next = contexts.next().map(Into::into);
+    let output = Output::new(answer.into(), message).with_markdown(render).with_also(contexts);
     Output { next, ..output }
 }
 

@@ -2,17 +2,19 @@
 
 use std::future::Future;
 
+use serde::Deserialize;
 use serde_json::Value;
 use uuid::Uuid;
 
 use super::{
-    markdown::printed_arguments,
+    citations,
     next_command::{self, Step, Turn},
+    seat,
 };
 use crate::{
     client::{
         ApiError, ApiSuccess, Client, Response,
-        types::{ArgumentSubmitted, Role},
+        types::{Argument, ArgumentSubmitted, Role},
     },
     output::{envelope::Output, failure::Failure, markdown::Markdown, truncate},
 };
@@ -37,6 +39,7 @@ impl Destination {
             .await
             .map_err(|failure| self.with_next(failure))?;
         truncate::argument(&mut data["argument"]);
+        citations::warn(&parsed.unknown_citations, &parsed.unseen_citations);
         let argument = &parsed.argument;
         data["debate_id"] = argument.debate_id.to_string().into();
         data["argument_id"] = argument.id.to_string().into();
@@ -66,6 +69,7 @@ impl Destination {
             // A wait returns what the author has not seen yet, and says whose turn it is.
             "ACTION_NOT_ALLOWED" => failure.with_next(next_command::wait(self.debate_id, self.role, self.target_id)),
             "ISSUES_OPEN" => failure.with_next(next_command::issues(self.debate_id)),
+            "SEAT_TAKEN" => seat::explained(failure, self.debate_id, self.role),
             "ARGUMENT_NOT_FOUND" => failure.with_next(next_command::context(self.debate_id, Some(self.role))),
             _ => failure,
         }
@@ -83,24 +87,16 @@ impl Output {
     }
 }
 
+/// What the author does not know yet: the content and the changes of issues are its own.
 fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
-    let mut argument = data["argument"].clone();
-    // The author has written them, and the statuses that they led to follow.
-    if let Some(argument) = argument.as_object_mut() {
-        argument.shift_remove("issue_changes");
+    let argument = Argument::deserialize(&data["argument"])?;
+    md.heading(1, &format!("Argument {}", argument.seq));
+    md.item(&format!("id: `{}`", argument.id));
+    let raised = argument.issue_changes.iter().filter(|change| change.change == "raise");
+    let raised: Vec<_> = raised.map(|change| change.issue.as_str()).collect();
+    if !raised.is_empty() {
+        md.item(&format!("raised: {}", raised.join(", ")));
     }
-    let debate_id = argument["debate_id"].as_str().unwrap_or_default();
-    md.heading(1, &format!("Argument {} of debate {debate_id}", argument["seq"]));
-    for argument in &printed_arguments([&argument])? {
-        md.argument(argument, &[]);
-    }
-    let issues = data["changed_issues"].as_array().into_iter().flatten();
-    let text = |issue: &Value, field: &str| issue[field].as_str().unwrap_or_default().to_owned();
-    let statuses: Vec<_> = issues.map(|issue| format!("{} {}", text(issue, "id"), text(issue, "status"))).collect();
-    if !statuses.is_empty() {
-        md.paragraph(&format!("Issues now: {}", statuses.join(", ")));
-    }
-    let next_argument_id = data["next_argument_id_to_wait"].as_str().unwrap_or_default();
-    md.paragraph(&format!("Next argument id to wait: `{next_argument_id}`"));
+    md.options(&argument, None);
     Ok(())
 }

@@ -1,14 +1,11 @@
 //! `aw debate submit`: answers the other side with a claim.
 
-use clap::{
-    Args,
-    builder::{PossibleValuesParser, TypedValueParser},
-};
+use clap::Args;
 
 use super::{
     HELP_TEMPLATE,
     issue_changes::ClaimChanges,
-    options::{DebateId, TargetId},
+    options::{DebateId, TargetId, side},
     submission::Destination,
 };
 use crate::{
@@ -42,10 +39,6 @@ pub struct Submit {
     request_id: RequestId,
 }
 
-fn side() -> impl TypedValueParser<Value = Side> {
-    PossibleValuesParser::new(["proposer", "opponent"]).try_map(|name| name.parse::<Side>())
-}
-
 impl Submit {
     pub async fn run(self) -> Result<Output, Failure> {
         let issue_changes = self.changes.read()?;
@@ -59,8 +52,9 @@ impl Submit {
             Side::Proposer => Role::Proposer,
             Side::Opponent => Role::Opponent,
         };
+        let seat = client.seat_key(debate_id, self.role);
         Destination { debate_id, role, target_id: Some(target_id) }
-            .send(&client, &body.client_request_id, || client.api.debate_submit(&debate_id, &body))
+            .send(&client, &body.client_request_id, || client.api.debate_submit(&debate_id, seat.as_deref(), &body))
             .await
     }
 }

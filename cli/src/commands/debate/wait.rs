@@ -16,11 +16,11 @@ use super::{
     ruling_wait::RulingWait,
 };
 use crate::{
-    cancellation::{Cancelled, cancelled},
+    caller::Caller,
+    cancellation::Cancelled,
     client::{
         Client, Response,
         retry::{Outage, RequestError, Retry, RetryLimit},
-        settings,
         types::{Argument, Issue, Role},
     },
     input::{
@@ -28,10 +28,11 @@ use crate::{
         resolve_id,
     },
     output::{
-        envelope::{Format, Output},
+        envelope::Output,
         exit_status::ExitStatus,
         failure::{Code, Failure},
         markdown::Markdown,
+        next::Invocation,
         terminal, truncate,
     },
 };
@@ -90,7 +91,7 @@ pub struct Wait {
 }
 
 impl Wait {
-    pub async fn run(self, format: Format) -> Result<Output, Failure> {
+    pub async fn run(self, caller: Caller) -> Result<Output, Failure> {
         if self.quiet {
             terminal::be_quiet();
         }
@@ -100,7 +101,7 @@ impl Wait {
                 let request = RulingWait {
                     debate_ids: several.iter().map(|id| ids::parse_ref("--debate-id", id)).collect::<Result<_, _>>()?,
                     timeout: self.timeout,
-                    format,
+                    caller,
                 };
                 return request.run().await;
             }
@@ -118,7 +119,7 @@ impl Wait {
         let argument_id = ids::parse_optional(ids::parse_argument_ref, ARGUMENT_ID, self.argument_id.as_deref())?;
         let max_wait = match self.timeout {
             Some(seconds) => Duration::from_secs(seconds.into()),
-            None => settings::wait_deadline()?,
+            None => caller.default_wait()?,
         };
         let deadline = Instant::now() + max_wait;
         let client = Client::with_timeout(LONG_POLL + GRACE)?.with_retries(RetryLimit::Until(deadline));
@@ -129,17 +130,17 @@ impl Wait {
             timeout: self.timeout,
             until_opened: self.until_opened,
             max_chars: self.max_chars,
-            format,
+            caller,
         };
         let resolved = tokio::select! {
             // In this order, so that signal handlers are installed before the first request.
             biased;
-            reason = cancelled() => return Ok(match reason {
+            reason = caller.cancelled() => return Ok(match reason {
                 Cancelled::Signal(signal) => request.interrupted(signal, &Value::Null),
                 Cancelled::StdoutClosed => Output::text(String::new()),
             }),
             resolved = timeout(max_wait + GRACE, request.resolve(&client)) => resolved,
-            never = heartbeat(Some(max_wait)) => match never {},
+            never = caller.heartbeat(heartbeat(Some(max_wait))) => match never {},
         };
         let resolved = resolved.unwrap_or_else(|_| Err(*client.unavailable("it takes too long").failure));
         let request = resolved.map_err(|failure| request.with_retry_command(failure))?;
@@ -158,9 +159,9 @@ impl Wait {
         let last_answer = RefCell::default();
         let outcome = tokio::select! {
             biased;
-            reason = cancelled() => Ok(Outcome::Cancelled(reason)),
+            reason = caller.cancelled() => Ok(Outcome::Cancelled(reason)),
             outcome = poll_until_news(&poll, WaitAnswer::is_news, deadline, &last_answer) => outcome,
-            never = heartbeat(Some(max_wait)) => match never {},
+            never = caller.heartbeat(heartbeat(Some(max_wait))) => match never {},
         };
         match outcome {
             Ok(Outcome::News(response)) => Ok(request.news(*response)),
@@ -294,7 +295,7 @@ pub struct WaitRequest<Id = Uuid> {
     pub until_opened: bool,
     /// The value of `--max-chars`
     pub max_chars: Option<usize>,
-    pub format: Format,
+    pub caller: Caller,
 }
 
 impl WaitRequest<IdRef> {
@@ -305,27 +306,23 @@ impl WaitRequest<IdRef> {
             Some(id) => Some(resolve_id::argument(client, debate_id, ARGUMENT_ID, id).await?),
             None => None,
         };
-        let Self { role, timeout, until_opened, max_chars, format, .. } = *self;
-        Ok(WaitRequest { debate_id, role, argument_id, timeout, until_opened, max_chars, format })
+        let Self { role, timeout, until_opened, max_chars, caller, .. } = *self;
+        Ok(WaitRequest { debate_id, role, argument_id, timeout, until_opened, max_chars, caller })
     }
 }
 
 impl<Id: ToString> WaitRequest<Id> {
     /// The command that repeats this wait.
-    fn command(&self) -> String {
+    fn command(&self) -> Invocation {
         let argument_id = self.argument_id.as_ref().map(Id::to_string);
-        let timeout = self.timeout.or_else(settings::next_wait_seconds);
-        let mut command = next_command::wait_for(self.debate_id.to_string(), self.role, argument_id, timeout);
+        let mut command = next_command::wait_for(self.debate_id.to_string(), self.role, argument_id, self.timeout);
         if self.until_opened {
-            command += " --until-opened";
+            command = command.flag("until-opened");
         }
         if let Some(max_chars) = self.max_chars {
-            command += &format!(" --max-chars {max_chars}");
+            command = command.number_option("max-chars", max_chars as u64);
         }
-        match self.format {
-            Format::Json | Format::Plain => command,
-            Format::Markdown => command + " --format markdown",
-        }
+        self.caller.in_format(command)
     }
 
     /// Adds the command that repeats this wait, if the failure is one of the server or the network.
@@ -334,7 +331,7 @@ impl<Id: ToString> WaitRequest<Id> {
             return failure;
         }
         let command = self.command();
-        failure.with_data(json!({"retry_command": command})).with_next(command)
+        failure.with_data(json!({"retry_command": command.to_string()})).with_next(command)
     }
 
     /// The output after a signal.
@@ -342,7 +339,7 @@ impl<Id: ToString> WaitRequest<Id> {
         self.no_news("interrupted", format!("Ended by {signal}"), last_answer, self.command())
     }
 
-    fn no_news(&self, status: &str, message: String, last_answer: &Value, next: String) -> Output {
+    fn no_news(&self, status: &str, message: String, last_answer: &Value, next: Invocation) -> Output {
         let mut data = json!({
             "status": status,
             "message": message,
@@ -351,7 +348,7 @@ impl<Id: ToString> WaitRequest<Id> {
             "last_seen_seq": last_answer["last_seen_seq"],
             "debate_state": last_answer["debate_state"],
             "action": last_answer["action"],
-            "retry_command": self.command(),
+            "retry_command": self.command().to_string(),
         });
         for field in ["allowed", "waiting"] {
             if let Some(value) = last_answer.get(field) {
@@ -386,7 +383,7 @@ impl WaitRequest {
         let truncated = data.get_mut("earlier").and_then(Value::as_array_mut).into_iter().flatten();
         for argument in truncated.filter_map(Value::as_object_mut) {
             if let (Some(_), Some(seq)) = (argument.get("content_bytes"), argument.get("seq").and_then(Value::as_u64)) {
-                argument.insert("show_command".to_owned(), next_command::show(self.debate_id, seq).into());
+                argument.insert("show_command".to_owned(), next_command::show(self.debate_id, seq).to_string().into());
             }
         }
 
@@ -411,7 +408,10 @@ impl WaitRequest {
         if has_history && parsed.action != "debate_closed" {
             step = step.with_next(next_command::context(self.debate_id, Some(self.role)));
         }
-        let output = Output::new(data.into(), step.sentence.clone()).with_markdown(render_news).with_step(step);
+        // A side that follows the debate has read the titles and places; the notes of changes are in the arguments.
+        let follows = self.argument_id.is_some() && self.role != Role::Arbitrator;
+        let render = if follows { render_news } else { render_first_news };
+        let output = Output::new(data.into(), step.sentence.clone()).with_markdown(render).with_step(step);
         if needs_caution { output.with_caution() } else { output }
     }
 
@@ -427,7 +427,7 @@ impl WaitRequest {
     }
 
     /// The command of a caller who waits in its own turn.
-    fn own_turn(&self, action: &str, last_answer: &Value, newest: Uuid) -> String {
+    fn own_turn(&self, action: &str, last_answer: &Value, newest: Uuid) -> Invocation {
         let allowed = last_answer["allowed"].as_array().into_iter().flatten();
         let allowed: Vec<String> = allowed.filter_map(Value::as_str).map(str::to_owned).collect();
         let turn = Turn {
@@ -444,19 +444,9 @@ impl WaitRequest {
     }
 }
 
-fn render_news(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
-    let title = match data["action"].as_str() {
-        Some("debate_closed") => "The debate is closed",
-        Some("rule") => "A ruling is due",
-        _ => "New argument",
-    };
-    md.heading(1, &format!("{title} ({})", data["debate_state"].as_str().unwrap_or_default()));
-    let earlier = data["earlier"].as_array().into_iter().flatten();
-    let newest = Some(&data["argument"]).filter(|argument| !argument.is_null());
-    let printed: Vec<Value> =
-        earlier.chain(newest).map(|argument| without_notes_of(&data["issues"], argument.clone())).collect();
-    let arguments = printed_arguments(&printed)?;
-    arguments.iter().for_each(|argument| md.argument(argument, &arguments));
+/// For somebody who has not read the debate, or who decides: with all that is known of the issues.
+fn render_first_news(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
+    render_arguments(data, md)?;
     if data["issues"].as_array().is_some_and(|issues| !issues.is_empty()) {
         md.heading(2, "Issues that are not settled");
         md.issues(&data["issues"])?;
@@ -464,14 +454,24 @@ fn render_news(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
     Ok(())
 }
 
-/// The argument without the notes of changes of these issues, which are printed with the issues.
-fn without_notes_of(issues: &Value, mut argument: Value) -> Value {
-    let is_printed = |id: &Value| issues.as_array().is_some_and(|all| all.iter().any(|issue| issue["id"] == *id));
-    let changes = argument["issue_changes"].as_array_mut().into_iter().flatten();
-    for change in changes.filter(|change| is_printed(&change["issue"])).filter_map(Value::as_object_mut) {
-        ["note", "severity", "title", "location"].iter().for_each(|field| drop(change.shift_remove(*field)));
-    }
-    argument
+/// For a side that follows the debate.
+fn render_news(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
+    render_arguments(data, md)?;
+    md.issue_statuses("Not settled", &data["issues"])
+}
+
+fn render_arguments(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
+    let title = match data["action"].as_str() {
+        Some("debate_closed") => "The debate is closed",
+        Some("rule") => "A ruling is due",
+        _ => "New argument",
+    };
+    md.heading(1, title);
+    let earlier = data["earlier"].as_array().into_iter().flatten();
+    let newest = Some(&data["argument"]).filter(|argument| !argument.is_null());
+    let arguments = printed_arguments(earlier.chain(newest))?;
+    arguments.iter().for_each(|argument| md.argument(argument, &arguments));
+    Ok(())
 }
 
 fn render_no_news(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
@@ -495,7 +495,10 @@ mod tests {
     use clap::Parser;
 
     use super::*;
-    use crate::{command_line::CommandLine, output::failure::Code};
+    use crate::{
+        command_line::CommandLine,
+        output::{envelope::Format, failure::Code},
+    };
 
     const ID: &str = "93d81b1a-0e66-4510-abfd-aa33b26cb82e";
 
@@ -520,7 +523,7 @@ mod tests {
             timeout: Some(7),
             until_opened: false,
             max_chars: None,
-            format: Format::Json,
+            caller: Caller::Shell(Format::Json),
         }
     }
 
@@ -636,8 +639,8 @@ mod tests {
 
     #[test]
     fn the_retry_command_has_all_options() {
-        let request = WaitRequest { format: Format::Markdown, ..request() };
-        let command = request.command();
+        let request = WaitRequest { caller: Caller::Shell(Format::Markdown), ..request() };
+        let command = request.command().to_string();
         let parsed = CommandLine::try_parse_from(command.split(' ')).ok().unwrap();
         assert_eq!(parsed.format, Format::Markdown);
         assert!(command.contains("--timeout 7"), "{command}");

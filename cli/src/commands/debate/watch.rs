@@ -12,6 +12,7 @@ use super::{
     wait::{WaitAnswer, WaitRequest, heartbeat},
 };
 use crate::{
+    caller::Caller,
     cancellation::cancelled,
     client::{
         Client, Response,
@@ -55,9 +56,10 @@ impl Watch {
             timeout: None,
             until_opened: false,
             max_chars: None,
-            format,
+            caller: Caller::Shell(format),
         };
-        let watch = async || Watcher { request: request.resolve(&client).await?, reported: None }.run(&client).await;
+        let watch =
+            async || Watcher { request: request.resolve(&client).await?, format, reported: None }.run(&client).await;
         tokio::select! {
             biased;
             _ = cancelled() => Ok(()),
@@ -72,6 +74,8 @@ impl Watch {
 struct Watcher {
     /// The next wait: it continues after the last printed argument
     request: WaitRequest,
+    /// How each document is printed
+    format: Format,
     /// The action printed last, and the newest argument at that time
     reported: Option<(String, Option<Uuid>)>,
 }
@@ -113,7 +117,7 @@ impl Watcher {
         if !must_act || self.reported == event {
             return Ok(ControlFlow::Continue(()));
         }
-        let document = self.request.news(response).print(self.request.format);
+        let document = self.request.news(response).print(self.format);
         self.reported = event;
         self.request.argument_id = newest;
         match terminal::print(&document) {

@@ -5,7 +5,7 @@ use clap::Args;
 use super::{HELP_TEMPLATE, next_command};
 use crate::{
     client::{Client, Response, types::DocumentList},
-    input::pagination::PaginationOptions,
+    input::{ids, pagination::PaginationOptions, resolve_id},
     output::{envelope::Output, failure::Failure},
 };
 
@@ -17,6 +17,9 @@ pub struct List {
     /// Only documents whose id starts with this text or whose latest summary contains it
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     query: Option<String>,
+    /// Only documents that this debate cites: its id, or a unique prefix of it
+    #[arg(long, value_name = "ID")]
+    debate_id: Option<String>,
     #[command(flatten)]
     pagination: PaginationOptions,
 }
@@ -25,12 +28,19 @@ impl List {
     pub async fn run(self) -> Result<Output, Failure> {
         let client = Client::from_env()?;
         let (limit, offset) = (self.pagination.limit(), self.pagination.offset);
+        let debate_id = match ids::parse_optional(ids::parse_ref, "--debate-id", self.debate_id.as_deref())? {
+            Some(id) => Some(resolve_id::debate(&client, &id).await?),
+            None => None,
+        };
         let Response { data, parsed } = client
-            .send::<DocumentList, _>(|| client.api.document_list(limit, Some(offset.into()), self.query.as_deref()))
+            .send::<DocumentList, _>(|| {
+                let query = self.query.as_deref();
+                client.api.document_list(debate_id.as_ref(), limit, Some(offset.into()), query)
+            })
             .await?;
         // Not the document of somebody else: a next command is run as it is printed.
-        let is_empty = parsed.total == 0 && self.query.is_none();
-        let next = is_empty.then(|| next_command::CREATE.to_owned());
+        let is_empty = parsed.total == 0 && self.query.is_none() && debate_id.is_none();
+        let next = is_empty.then(|| next_command::create().into());
         let output = Output::list(data, parsed.documents.len(), offset, parsed.total);
         Ok(Output { next, ..output }.with_markdown(|data, md| {
             md.heading(1, "Documents");

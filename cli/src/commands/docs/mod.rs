@@ -59,15 +59,20 @@ impl Docs {
     }
 
     pub fn run(self) -> Result<Output, Failure> {
+        block_on(self.run_async())
+    }
+
+    /// Runs the command on the present runtime.
+    pub async fn run_async(self) -> Result<Output, Failure> {
         match self.command {
-            DocsCommand::Create(command) => block_on(command.run()),
-            DocsCommand::Submit(command) => block_on(command.run()),
-            DocsCommand::Get(command) => block_on(command.run()),
-            DocsCommand::List(command) => block_on(command.run()),
-            DocsCommand::History(command) => block_on(command.run()),
-            DocsCommand::Diff(command) => block_on(command.run()),
-            DocsCommand::Export(command) => block_on(command.run()),
-            DocsCommand::Delete(command) => block_on(command.run()),
+            DocsCommand::Create(command) => command.run().await,
+            DocsCommand::Submit(command) => command.run().await,
+            DocsCommand::Get(command) => command.run().await,
+            DocsCommand::List(command) => command.run().await,
+            DocsCommand::History(command) => command.run().await,
+            DocsCommand::Diff(command) => command.run().await,
+            DocsCommand::Export(command) => command.run().await,
+            DocsCommand::Delete(command) => command.run().await,
         }
     }
 }

@@ -10,20 +10,21 @@ use crate::{
 
 /// Reports the stored version. Its text is left out, since the author has it.
 pub fn output(submitted: DocumentSubmitted, request_id: String) -> Output {
-    let DocumentVersion { document_id, version, .. } = submitted.version;
-    let mut data = json!({"document_id": document_id, "version": version});
+    let DocumentVersion { document_id, version, sha256, .. } = submitted.version;
+    let mut data = json!({"document_id": document_id, "version": version, "sha256": sha256});
     let stored = if submitted.replayed.unwrap_or_default() {
         data["replayed"] = true.into();
         "was stored before"
     } else {
         "is stored"
     };
-    let message =
-        format!("Version {version} {stored}. Go on in the debate, and cite it in your argument as `next` says");
+    let message = format!(
+        "Version {version} {stored}. Go on in the debate, and cite it in your argument as `doc_id={document_id} v{version}`"
+    );
     Output::new(data, message)
         .with_markdown(render)
         .with_next(format!("doc_id={document_id} v{version}"))
-        .with_also(vec![next_command::changes_of(document_id, version)])
+        .with_also([next_command::changes_of(document_id, version)])
         .with_metadata("client_request_id", request_id)
 }
 

@@ -109,7 +109,7 @@ fn skill(role: Role, signature: &Signature) -> String {
     let references: Vec<String> = guides::DEBATE_TYPES.iter().map(|one| format!("`references/{one}.md`")).collect();
     format!(
         "---\nname: {name}\ndescription: {description}\n{tools}---\n\n{}\n{}{}\n{}",
-        guides::process(role),
+        guides::process(role, guides::Reader::Commands),
         guides::language_section(signature.language.as_ref()),
         guides::waiting_section(&signature.hosts),
         guides::rules_section(role, &format!(" (also in\n{})", references.join(" and "))),

@@ -6,6 +6,7 @@
 mod allowed_tools;
 mod checksum_line;
 mod installed_files;
+pub mod mcp;
 mod target;
 
 use std::{
@@ -65,6 +66,10 @@ pub struct Setup {
     /// Tools that the skill may use without asking, such as 'Read, Grep, Bash(aw *)'; '' for none [default: as installed before]
     #[arg(long, value_name = "TOOLS")]
     allowed_tools: Option<String>,
+    /// Enter `aw mcp` into the agent's own settings, for an agent without a shell, in place of installing a skill. With
+    /// --role the agent can act in that role only
+    #[arg(long, conflicts_with_all = ["language", "allowed_tools", "force"])]
+    mcp: bool,
     /// Replace files that were changed, and keep each beside the new one with .bak at the end of its name
     #[arg(long, conflicts_with_all = ["check", "remove"])]
     force: bool,
@@ -130,6 +135,10 @@ impl Scope {
 impl Setup {
     pub fn run(self) -> Result<Output, Failure> {
         let scope = if self.user { Scope::User } else { Scope::Project };
+        if self.mcp {
+            let Self { host, role, check, remove, dry_run, .. } = self;
+            return mcp::Request { host, scope, role, check, remove, dry_run }.run();
+        }
         let options = self.options()?;
         let targets = self.targets(scope)?;
         let changes: Vec<Change> = targets.iter().map(|target| self.change(target, &options)).collect();
@@ -202,7 +211,7 @@ impl Setup {
             warnings.push(text);
         }
         if !warnings.is_empty() {
-            warning::set(warnings.join("; "));
+            warning::add(warnings.join("; "));
         }
     }
 

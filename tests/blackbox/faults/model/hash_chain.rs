@@ -54,6 +54,17 @@ pub fn after(previous: &[u8], argument: &Value, late_for: Option<&str>, request_
             }
         }
     }
+    if let Some(citations) = argument["citations"].as_array() {
+        fields.text(&"citations".into());
+        fields.number(&citations.len().into());
+        for citation in citations {
+            fields.id(&citation["document_id"]);
+            fields.number(&citation["version"]);
+            let digits = citation["sha256"].as_str().unwrap_or_default();
+            let byte = |at: usize| u8::from_str_radix(&digits[2 * at..2 * at + 2], 16).unwrap_or_default();
+            fields.add(Some(&(0..digits.len() / 2).map(byte).collect::<Vec<_>>()));
+        }
+    }
     fields.0.finalize().to_vec()
 }
 

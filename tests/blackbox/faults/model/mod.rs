@@ -13,6 +13,7 @@ mod field_rules;
 mod hash_chain;
 mod issue_coverage;
 mod issue_rules;
+mod model_citations;
 mod model_debate;
 mod model_document;
 pub mod model_issues;

@@ -7,6 +7,7 @@ use super::{
     field_rules::id_in,
     hash_chain,
     issue_rules::normalized,
+    model_citations::{Cited, unseen},
     model_issues::{Ledger, Source},
     model_request::{ModelRequest, Verb},
     model_server::{Mistake, ServerValues},
@@ -113,10 +114,12 @@ pub struct Debate {
 
 impl Debate {
     /// Creates a debate with its motion.
-    pub fn open(id: String, request: &ModelRequest, values: &ServerValues) -> Self {
+    pub fn open(id: String, request: &ModelRequest, values: &ServerValues, cited: &Cited) -> Self {
         let opening = json!({
             "id": id, "title": request.field("title"), "debate_type": request.field("debate_type"),
             "created_at": values.at, "max_rounds": request.field("max_rounds"),
+            // No request of the model carries a key.
+            "seats": {"proposer": false, "opponent": false},
         });
         let mut debate = Self {
             id,
@@ -126,10 +129,13 @@ impl Debate {
             updated_at: values.at.clone(),
             arguments: Vec::new(),
         };
-        let motion = json!({
+        let mut motion = json!({
             "id": values.id, "debate_id": debate.id, "parent_id": null, "type": "MOTION", "role": "proposer", "seq": 1,
             "content": request.field("motion_content"), "created_at": values.at,
         });
+        if !cited.known.is_empty() {
+            motion["citations"] = json!(cited.known);
+        }
         debate.add(motion, request, Self::motion_of(request), None, Vec::new());
         debate
     }
@@ -139,18 +145,18 @@ impl Debate {
     }
 
     /// The response to a repeated creation.
-    pub fn open_again(&self, request: &ModelRequest) -> Expected {
+    pub fn open_again(&self, request: &ModelRequest, cited: &Cited) -> Expected {
         let motion = &self.arguments[0];
         match request_id_of(request) == motion.request_id {
-            true if Self::motion_of(request) == motion.payload => Ok(Success::repeated(self.opened())),
+            true if Self::motion_of(request) == motion.payload => Ok(Success::repeated(self.opened(cited))),
             true => Err(Refusal::of("IDEMPOTENCY_CONFLICT")),
             false => Err(Refusal::of("DEBATE_EXISTS")),
         }
     }
 
     /// The data of the response to the creation.
-    pub fn opened(&self) -> Value {
-        json!({"debate": self.view(), "argument": self.arguments[0].fields})
+    pub fn opened(&self, cited: &Cited) -> Value {
+        json!({"debate": self.view(), "argument": self.arguments[0].fields, "unknown_citations": cited.unknown})
     }
 
     /// The debate as the API shows it, without arguments.
@@ -249,12 +255,18 @@ impl Debate {
     ///
     /// # Errors
     /// The refusal, which changes nothing.
-    pub fn submit(&mut self, request: &ModelRequest, values: &ServerValues, mistake: Option<Mistake>) -> Expected {
+    pub fn submit(
+        &mut self,
+        request: &ModelRequest,
+        values: &ServerValues,
+        cited: &Cited,
+        mistake: Option<Mistake>,
+    ) -> Expected {
         let (kind, role) = kind_and_role(request);
         let written = written_fields(request, kind, role);
         if let Some(first) = self.written_before(request).filter(|_| mistake != Some(Mistake::ForgetsRequests)) {
             let same = first.payload == written;
-            let repeated = || Success::repeated(self.submitted(first));
+            let repeated = || Success::repeated(self.submitted(first, cited));
             return same.then(repeated).ok_or_else(|| Refusal::of("IDEMPOTENCY_CONFLICT"));
         }
         let refused = || {
@@ -310,9 +322,12 @@ impl Debate {
         if !stored.is_null() {
             fields["issue_changes"] = stored;
         }
+        if !cited.known.is_empty() {
+            fields["citations"] = json!(cited.known);
+        }
         self.add(fields, request, written, late_for.as_ref(), changed);
         self.state = next;
-        let mut fields = self.submitted(self.newest());
+        let mut fields = self.submitted(self.newest(), cited);
         fields["previous_hash"] = previous;
         Ok(Success::stored(fields))
     }
@@ -324,8 +339,8 @@ impl Debate {
         appeal.and_then(|appeal| appeal["options"].as_array()).map_or(0, Vec::len)
     }
 
-    fn submitted(&self, argument: &Argument) -> Value {
-        json!({
+    fn submitted(&self, argument: &Argument, cited: &Cited) -> Value {
+        let mut response = json!({
             "argument": argument.fields,
             "debate_state": self.state.name(),
             "action": self.action(argument.fields["role"].as_str().unwrap_or_default()),
@@ -334,7 +349,21 @@ impl Debate {
             "last_seq": self.arguments.len(),
             "head": self.head(),
             "changed_issues": self.ledger.views(&argument.changed),
-        })
+            "unknown_citations": cited.unknown,
+        });
+        if argument.fields["type"] == "RESOLUTION" {
+            response["unseen_citations"] = self.unseen_citations(&argument.fields).into();
+        }
+        response
+    }
+
+    /// What a RESOLUTION cites and no argument up to the opponent's newest CLAIM before it cites.
+    fn unseen_citations(&self, resolution: &Value) -> Vec<Value> {
+        let before = self.arguments.iter().map(|argument| &argument.fields);
+        let before: Vec<&Value> = before.take_while(|fields| fields["seq"] != resolution["seq"]).collect();
+        let newest = before.iter().rposition(|fields| fields["type"] == "CLAIM" && fields["role"] == "opponent");
+        let seen = &before[..newest.map_or(0, |newest| newest + 1)];
+        unseen(&resolution["citations"], seen.iter().map(|fields| &fields["citations"]))
     }
 
     /// The action of a role.

@@ -1,9 +1,11 @@
 //! The model of one document.
 
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 
 use super::{
     expected_response::{Expected, Refusal, Success},
+    hash_chain,
     model_request::ModelRequest,
     model_server::ServerValues,
 };
@@ -45,7 +47,7 @@ impl Document {
         let metadata = request.field("metadata");
         let fields = json!({
             "document_id": self.id, "version": self.versions.len() + 1, "summary": request.field("summary"),
-            "content": request.field("content"), "created_at": values.at,
+            "content": request.field("content"), "created_at": values.at, "sha256": sha256_of(request.field("content")),
             "metadata": if metadata.is_null() { json!({}) } else { metadata.clone() },
         });
         self.updated_at = values.at.clone().max(self.updated_at.clone());
@@ -119,18 +121,27 @@ impl Document {
     pub fn history(&self, page: impl Fn(Vec<Value>) -> Vec<Value>) -> Value {
         let entry = |version: &Version| {
             let mut entry = version.fields.clone();
-            entry
-                .as_object_mut()
-                .expect("a version is an object")
-                .retain(|name, _| ["document_id", "version", "summary", "created_at"].contains(&name.as_str()));
+            entry.as_object_mut().expect("a version is an object").retain(|name, _| {
+                ["document_id", "version", "summary", "sha256", "created_at"].contains(&name.as_str())
+            });
             entry
         };
         let versions = page(self.versions.iter().rev().map(entry).collect());
         json!({"document": self.view(), "versions": versions, "total": self.versions.len()})
     }
 
+    /// The hash of a version, if there is one.
+    pub fn sha256(&self, version: u64) -> Option<&Value> {
+        let index = usize::try_from(version).ok()?.checked_sub(1)?;
+        self.versions.get(index).map(|version| &version.fields["sha256"])
+    }
+
     /// Deletes the document unless it is deleted already.
     pub fn delete(&mut self, values: &ServerValues) {
         self.deleted_at.get_or_insert_with(|| values.at.clone());
     }
+}
+
+fn sha256_of(content: &Value) -> String {
+    hash_chain::hex(&Sha256::digest(content.as_str().unwrap_or_default()))
 }

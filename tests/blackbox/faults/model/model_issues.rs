@@ -186,8 +186,11 @@ impl Ledger {
                 change["issue"] = format!("I{}", self.issues.len()).into();
             }
             let number = number_in(&change["issue"]).expect("the change is legal");
-            self.issues[number - 1].apply(change, source);
-            changed.push(number);
+            // A damaged history changes issues that nothing raised.
+            if let Some(issue) = self.issues.get_mut(number - 1) {
+                issue.apply(change, source);
+                changed.push(number);
+            }
         }
         changed.sort_unstable();
         changed.dedup();

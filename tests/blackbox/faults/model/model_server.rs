@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::{
     expected_response::{Expected, Refusal, Success},
     field_rules::{canonical_id, id_in, invalid_input, too_large},
+    model_citations::Cited,
     model_debate::Debate,
     model_document::Document,
     model_request::{CommonFault, ModelRequest, Verb},
@@ -99,7 +100,8 @@ impl ModelServer {
             }
             Verb::Submit | Verb::Appeal | Verb::Resolution | Verb::Ruling | Verb::Intervention => {
                 let mistake = self.mistake;
-                self.debate(&id)?.submit(request, values, mistake)
+                let cited = Cited::look_up(request.field("content"), &self.documents);
+                self.debate(&id)?.submit(request, values, &cited, mistake)
             }
             Verb::DocumentSubmit => self.document(&id)?.revise(request, values),
             Verb::DocumentGet => self.document(&id)?.read(request),
@@ -125,14 +127,15 @@ impl ModelServer {
 
     fn open(&mut self, request: &ModelRequest, values: &ServerValues) -> Expected {
         let id = id_in(request.field("debate_id")).unwrap_or_default();
+        let cited = Cited::look_up(request.field("motion_content"), &self.documents);
         if let Some(debate) = self.debates.iter().find(|debate| debate.id == id) {
             return match self.mistake {
                 Some(Mistake::ForgetsRequests) => Err(Refusal::of("DEBATE_EXISTS")),
-                _ => debate.open_again(request),
+                _ => debate.open_again(request, &cited),
             };
         }
-        let debate = Debate::open(id, request, values);
-        let data = debate.opened();
+        let debate = Debate::open(id, request, values, &cited);
+        let data = debate.opened(&cited);
         self.debates.push(debate);
         Ok(Success::stored(data))
     }

@@ -129,7 +129,7 @@ impl RequestBuilder {
                 let kind = if general { "general_debate" } else { "coding_plan_debate" };
                 let mut body = json!({
                     "debate_id": id, "title": self.titled(words, MAX_TITLE), "debate_type": kind,
-                    "motion_content": text(words, MAX_CONTENT),
+                    "motion_content": self.citing(words),
                 });
                 if let Some(rounds) = max_rounds {
                     body["max_rounds"] = rounds.into();
@@ -142,7 +142,7 @@ impl RequestBuilder {
                 let fits = |verb: &Verb| *verb != Verb::Intervention && state.allows(*verb);
                 let mut fitting = ARGUMENTS.into_iter().filter(fits).cycle();
                 let verb = verb.or_else(|| fitting.nth(words)).unwrap_or(Verb::Submit);
-                let mut body = json!({"content": text(words, MAX_CONTENT)});
+                let mut body = json!({"content": self.citing(words)});
                 if verb == Verb::Ruling {
                     body["close"] = [None, Some(false), Some(true), Some(true)][extra % 4].into();
                     body["chosen_option"] = CHOICES[extra % CHOICES.len()].into();
@@ -339,6 +339,23 @@ impl RequestBuilder {
             Target::Unknown => None,
         };
         found.map(str::to_owned).unwrap_or_else(|| self.names.id())
+    }
+
+    /// The content of an argument. Some cite versions that exist, and others that do not.
+    fn citing(&self, words: usize) -> String {
+        let text = text(words, MAX_CONTENT);
+        let documents = &self.model.documents;
+        match documents.len().checked_sub(1 + words / 2) {
+            Some(index) if words < TEXTS.len() && words.is_multiple_of(2) => {
+                let (id, version) = (&documents[index].id, words % 3 + 1);
+                let spelled = id.replace('-', "").to_uppercase();
+                format!(
+                    "{text} doc_id={id} v{version}, doc_id={spelled}  v1; doc_id={} v1 doc_id={id} v1x",
+                    documents[0].id
+                )
+            }
+            Some(_) | None => text,
+        }
     }
 
     fn titled(&self, words: usize, longest: usize) -> String {

@@ -1,25 +1,24 @@
-import { Lock } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
-import { type Failure, knownState, type StateName } from '@/api/types';
+import { useEffect, useRef } from 'react';
+import { knownState, type StateName } from '@/api/types';
 import { useT } from '@/i18n';
-import { toast } from '@/ui/toast';
-import type { Action } from '@/websocket/messages';
-import { WITHDRAWN } from '@/websocket/outbox';
+import type { Store } from '@/lib/store';
 import type { DebateStore, Snapshot } from '../debateStore';
 import type { DebateView } from '../debateView';
 import { ActionError } from './ActionError';
-import { isWritten, useDraft } from './draft';
-import { type ChangeFault, faultOf, type KeyedChange } from './issueDecisions';
+import { ClosedNotice } from './ClosedNotice';
+import { type Draft, isWritten, useDraft } from './draft';
 import { PendingNotice } from './PendingNotice';
 import { questionOf } from './question';
-import { RulingForm, type RulingInput } from './RulingForm';
+import { RulingForm } from './RulingForm';
 import { SavedDraft } from './SavedDraft';
 import { StopButton } from './StopButton';
+import { useActions } from './useActions';
 
 interface ActionBarProps {
   store: DebateStore;
   view: DebateView;
   snapshot: Snapshot;
+  draft: Store<Draft>;
 }
 
 /** What the arbitrator can do in each state. */
@@ -31,13 +30,13 @@ const ACTIONS: Record<StateName, 'stop' | 'rule' | 'none'> = {
   CLOSED: 'none',
 };
 
-export function ActionBar({ store, view, snapshot }: ActionBarProps) {
+export function ActionBar({ store, view, snapshot, draft }: ActionBarProps) {
   const t = useT();
   const { debate } = view;
   const { pending, connection } = snapshot;
-  const draftStore = useDraft(debate.id);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const [fault, setFault] = useState<ChangeFault | null>(null);
+  const draftStore = useDraft(debate.id, draft);
+  const actions = useActions(debate.id, draftStore, (action) => store.act(action));
+  const { failure, fault, setFailure } = actions;
   const state = knownState(debate.state);
   const available = state === null ? null : ACTIONS[state];
 
@@ -53,33 +52,6 @@ export function ActionBar({ store, view, snapshot }: ActionBarProps) {
     }
   }, [available]);
 
-  async function act(action: Action, changes: readonly KeyedChange[] = []): Promise<boolean> {
-    setFailure(null);
-    setFault(null);
-    const outcome = await store.act(action);
-    if (!outcome.ok) {
-      if (outcome.failure !== WITHDRAWN) setFailure(outcome.failure);
-      setFault(faultOf(outcome.failure, changes));
-      return false;
-    }
-    const { type, close, seq } = outcome.argument;
-    if (type === 'INTERVENTION') toast(t('accepted.intervention'));
-    else toast(close ? t('accepted.closed') : t('accepted.ruling', { seq }));
-    return true;
-  }
-
-  async function rule({ content, close, chosenOption, changes }: RulingInput) {
-    const data = {
-      debate_id: debate.id,
-      content,
-      close,
-      ...(chosenOption !== null && { chosen_option: chosenOption }),
-      ...(changes.length > 0 && { issue_changes: changes.map(({ change }) => change) }),
-    };
-    if (await act({ event: 'submit_ruling', data }, changes)) draftStore.clearAfterSend();
-    else draftStore.restore();
-  }
-
   return (
     <section
       aria-label={t('actions.label')}
@@ -93,33 +65,31 @@ export function ActionBar({ store, view, snapshot }: ActionBarProps) {
         {available !== 'rule' && isWritten(draftStore.draft) && <SavedDraft draftStore={draftStore} />}
         {available === 'stop' && (
           <StopButton
+            debateId={debate.id}
             busy={pending !== null}
-            onStop={() => void act({ event: 'submit_intervention', data: { debate_id: debate.id } })}
+            onStop={(content) =>
+              actions.send({
+                event: 'submit_intervention',
+                data: { debate_id: debate.id, ...(content !== '' && { content }) },
+              })
+            }
           />
         )}
         {available === 'rule' && (
           <RulingForm
+            debateId={debate.id}
+            lastSeq={debate.last_seq}
             question={questionOf(view)}
+            counts={debate.issue_counts}
             issues={view.issues}
             draftStore={draftStore}
             fault={fault}
-            onFaultSeen={() => {
-              setFault(null);
-              setFailure(null);
-            }}
+            onFaultSeen={actions.clearFailure}
             busy={pending !== null}
-            onRule={(ruling) => void rule(ruling)}
+            onRule={(ruling) => void actions.rule(ruling)}
           />
         )}
-        {available === 'none' && (
-          <p className="flex items-center justify-center gap-2 py-1 text-sm text-muted-foreground">
-            <Lock aria-hidden className="size-4" />
-            <span>
-              <strong className="font-semibold text-foreground">{t('closed.title')}</strong>{' '}
-              {t('closed.hint')}
-            </span>
-          </p>
-        )}
+        {available === 'none' && <ClosedNotice debate={debate} />}
         {available === null && (
           <p className="text-center text-sm text-muted-foreground">
             {t('unknown.hint', { state: debate.state })}

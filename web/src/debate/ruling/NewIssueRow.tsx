@@ -23,7 +23,9 @@ export function NewIssueRow({ issue, added, fault, onChange, onRemove }: NewIssu
   const hintId = useId();
   const titleField = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (added) titleField.current?.focus();
+    // One that is raised in the plan leaves the focus there.
+    const inPanel = document.activeElement?.closest('aside') ?? null;
+    if (added && inPanel === null) titleField.current?.focus();
   }, [added]);
   const untitled = issue.title.trim() === '';
   return (

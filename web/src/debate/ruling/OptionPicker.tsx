@@ -32,7 +32,7 @@ export function OptionPicker({ choices, chosen, disabled, onChoose }: OptionPick
               checked={chosen === index}
               onChange={() => onChoose(index)}
             />
-            <span dir="auto" className="min-w-0 wrap-anywhere">
+            <span dir="auto" className="min-w-0 flex-1 wrap-anywhere">
               <span className="block text-sm font-medium">{optionLabel(option, t('ruling.other'))}</span>
               {option.detail && (
                 <span
@@ -43,6 +43,14 @@ export function OptionPicker({ choices, chosen, disabled, onChoose }: OptionPick
                 </span>
               )}
             </span>
+            {index < 9 && (
+              <kbd
+                aria-hidden
+                className="mt-0.5 text-[11px] text-muted-foreground tabular-nums max-md:hidden"
+              >
+                {index + 1}
+              </kbd>
+            )}
           </label>
         ))}
       </div>

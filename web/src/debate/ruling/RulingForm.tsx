@@ -1,4 +1,5 @@
 import {
+  CheckCheck,
   CircleCheckBig,
   Gavel,
   Lock,
@@ -10,9 +11,12 @@ import {
   Undo2,
 } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
-import type { Issue } from '@/api/types';
+import type { Issue, IssueCounts } from '@/api/types';
 import { useT } from '@/i18n';
 import { useShortcuts } from '@/lib/useShortcuts';
+import { contentOf, type PlanComment } from '@/plan/comments';
+import { placeText } from '@/plan/places';
+import { QuotationList } from '@/plan/QuotationList';
 import { Button } from '@/ui/button';
 import { byteLength } from '@/ui/byteSize';
 import { cn } from '@/ui/cn';
@@ -24,24 +28,23 @@ import {
   type ChangeFault,
   changesOf,
   type IssueDecisions,
-  type KeyedChange,
   MAX_CHANGES,
   unsettledAfter,
   withNewIssue,
 } from './issueDecisions';
 import { OptionPicker } from './OptionPicker';
 import type { Question } from './question';
-
-export interface RulingInput {
-  content: string;
-  close: boolean;
-  chosenOption: number | null;
-  changes: readonly KeyedChange[];
-}
+import { UnseenPlan } from './UnseenPlan';
+import type { RulingInput } from './useActions';
+import { useMaxContentBytes } from './useMaxContentBytes';
 
 interface RulingFormProps {
+  debateId: string;
+  lastSeq: number;
   question: Question;
+  /** Those that are not settled, at least. */
   issues: readonly Issue[];
+  counts: IssueCounts;
   draftStore: DraftStore;
   /** The change that the server refused, until it is edited. */
   fault: ChangeFault | null;
@@ -57,29 +60,34 @@ const TITLES = {
   intervention: { icon: OctagonPause, title: 'ruling.intervention' },
 } as const;
 
-/** The server's default limit. It may be configured otherwise, so that a longer text can still be sent. */
-const DEFAULT_MAX_BYTES = 10_240;
+/** Of an issue, in characters. */
+const MAX_TITLE = 200;
 
 export function RulingForm(props: RulingFormProps) {
-  const { question, issues, draftStore, fault, onFaultSeen, busy, onRule } = props;
+  const { debateId, lastSeq, question, issues, counts, draftStore, fault, onFaultSeen, busy, onRule } = props;
   const t = useT();
   const box = useRef<HTMLTextAreaElement>(null);
   const raiseButton = useRef<HTMLButtonElement>(null);
   const [confirming, setConfirming] = useState(false);
   const [large, setLarge] = useState(false);
-  useShortcuts({ r: () => box.current?.focus() });
 
   const appeal = 'appeal' in question ? question.appeal : null;
   const choices = choicesFor(appeal, t('ruling.other'));
   const draft = forAppeal(draftStore.draft, appeal?.id ?? null);
-  const bytes = byteLength(draft.text);
+  const content = contentOf(draft.text, draft.comments);
+  const bytes = byteLength(content);
+  const maxBytes = useMaxContentBytes();
   const changes = changesOf(draft, issues);
   const tooMany = changes.length > MAX_CHANGES;
   const titled = draft.raised.every((issue) => issue.title.trim() !== '');
-  const ready = draft.text.trim() !== '' && titled && !tooMany && !busy;
+  const ready = content !== '' && titled && !tooMany && !busy;
   const unsettled = unsettledAfter(issues, changes);
   const { icon: Icon, title } = TITLES[question.kind];
   const resolution = question.kind === 'resolution';
+  // Whoever has written something closes with that text instead.
+  const agreeable = resolution && counts.blocking === 0 && !isWritten(draft);
+  const optionKeys = choices.slice(0, 9).map((_, index) => [String(index + 1), () => !busy && choose(index)]);
+  useShortcuts({ r: () => box.current?.focus(), ...Object.fromEntries(optionKeys) });
 
   function choose(index: number) {
     const choice = choices[index];
@@ -91,7 +99,7 @@ export function RulingForm(props: RulingFormProps) {
 
   function rule(close: boolean) {
     const choice = draft.choice === null ? undefined : choices[draft.choice];
-    onRule({ content: draft.text.trim(), close, chosenOption: choice?.index ?? null, changes });
+    onRule({ content, close, chosenOption: choice?.index ?? null, changes });
   }
 
   function decide(next: IssueDecisions, key: string) {
@@ -99,6 +107,14 @@ export function RulingForm(props: RulingFormProps) {
     // The control that had the focus is removed with the new issue.
     if (next.raised.length < draft.raised.length) raiseButton.current?.focus();
     draftStore.save({ ...draft, ...next });
+  }
+
+  /** A comment becomes an issue that the ruling raises. */
+  function raiseFrom(comment: PlanComment) {
+    const title = Array.from(comment.text.split('\n')[0] ?? '').slice(0, MAX_TITLE);
+    const comments = draft.comments.filter(({ key }) => key !== comment.key);
+    const known = { title: title.join(''), location: placeText(comment) };
+    draftStore.save({ ...draft, comments, ...withNewIssue(draft, known) });
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -141,6 +157,7 @@ export function RulingForm(props: RulingFormProps) {
           {large ? <Minimize2 aria-hidden /> : <Maximize2 aria-hidden />}
         </Button>
       </div>
+      {resolution && <UnseenPlan debateId={debateId} lastSeq={lastSeq} />}
       {choices.length > 0 && (
         <OptionPicker choices={choices} chosen={draft.choice} disabled={busy} onChoose={choose} />
       )}
@@ -155,6 +172,12 @@ export function RulingForm(props: RulingFormProps) {
         onChange={(event) => draftStore.save({ ...draft, text: event.target.value })}
         className="block w-full resize-y rounded-xl border border-border bg-card px-3.5 py-2.5 leading-relaxed placeholder:text-muted-foreground focus-visible:outline-offset-0"
       />
+      <QuotationList
+        comments={draft.comments}
+        disabled={busy}
+        onChange={(comments) => draftStore.save({ ...draft, comments })}
+        onRaise={raiseFrom}
+      />
       <IssueDecisionList
         issues={issues}
         value={draft}
@@ -167,19 +190,30 @@ export function RulingForm(props: RulingFormProps) {
         <p className="mr-auto flex gap-3 text-xs text-muted-foreground">
           <span className="max-sm:hidden">{t('ruling.send.hint', { key: 'Ctrl + Enter' })}</span>
           {isWritten(draft) && <span>{t('ruling.saved')}</span>}
-          {bytes > DEFAULT_MAX_BYTES * 0.8 && (
-            <span
-              className={cn('tabular-nums', bytes > DEFAULT_MAX_BYTES && 'font-semibold text-destructive')}
-            >
-              {t('ruling.bytes', { n: bytes, max: DEFAULT_MAX_BYTES })}
+          {bytes > maxBytes * 0.8 && (
+            <span className={cn('tabular-nums', bytes > maxBytes && 'font-semibold text-destructive')}>
+              {t('ruling.bytes', { n: bytes, max: maxBytes })}
             </span>
           )}
         </p>
-        <Button disabled={!ready} onClick={() => setConfirming(true)}>
-          <Lock aria-hidden />
-          {unsettled.n > 0 ? t('ruling.close.unsettled', { n: unsettled.n }) : t('ruling.close')}
-        </Button>
-        <Button variant="primary" disabled={!ready} onClick={() => rule(false)}>
+        {agreeable ? (
+          <Button
+            variant="primary"
+            disabled={busy}
+            onClick={() =>
+              onRule({ content: t('ruling.agreed.text'), close: true, chosenOption: null, changes: [] })
+            }
+          >
+            <CheckCheck aria-hidden />
+            {t('ruling.agreed')}
+          </Button>
+        ) : (
+          <Button disabled={!ready} onClick={() => setConfirming(true)}>
+            <Lock aria-hidden />
+            {unsettled.n > 0 ? t('ruling.close.unsettled', { n: unsettled.n }) : t('ruling.close')}
+          </Button>
+        )}
+        <Button variant={agreeable ? 'outline' : 'primary'} disabled={!ready} onClick={() => rule(false)}>
           {resolution ? <Undo2 aria-hidden /> : <Gavel aria-hidden />}
           {resolution ? t('ruling.sendback') : t('ruling.continue')}
         </Button>

@@ -1,5 +1,6 @@
 import { FilePenLine } from 'lucide-react';
 import { useT } from '@/i18n';
+import { contentOf } from '@/plan/comments';
 import { Button } from '@/ui/button';
 import { useCopy } from '@/ui/useCopy';
 import { countChanges, type DraftStore, EMPTY } from './draft';
@@ -10,6 +11,7 @@ export function SavedDraft({ draftStore }: { draftStore: DraftStore }) {
   const copy = useCopy();
   const { draft } = draftStore;
   const changes = countChanges(draft);
+  const content = contentOf(draft.text, draft.comments);
   return (
     <section
       aria-label={t('draft.kept')}
@@ -24,12 +26,17 @@ export function SavedDraft({ draftStore }: { draftStore: DraftStore }) {
         <p dir="auto" className="truncate text-[13px] text-muted-foreground">
           {draft.text}
         </p>
+        {draft.comments.length > 0 && (
+          <p className="text-[13px] text-muted-foreground">
+            {t('draft.comments', { n: draft.comments.length })}
+          </p>
+        )}
         {changes > 0 && (
           <p className="text-[13px] text-muted-foreground">{t('draft.changes', { n: changes })}</p>
         )}
       </div>
-      {draft.text !== '' && (
-        <Button size="sm" onClick={() => void copy(draft.text)}>
+      {content !== '' && (
+        <Button size="sm" onClick={() => void copy(content)}>
           {t('draft.copy')}
         </Button>
       )}

@@ -4,30 +4,39 @@ import { useT } from '@/i18n';
 import { cn } from '@/ui/cn';
 import { Confirm } from '@/ui/confirm';
 import { LongPress, type Release } from './longPress';
+import { StopReason } from './StopReason';
+import { useStopReason } from './useStopReason';
 
 interface StopButtonProps {
+  debateId: string;
   busy: boolean;
-  onStop: () => void;
+  /** Returns whether the server accepted it. */
+  onStop: (reason: string) => Promise<boolean>;
 }
 
 const isPressKey = (event: KeyboardEvent) => event.key === ' ' || event.key === 'Enter';
 
-/** Stops the debate after a press of one second, so that a touch by accident does not. */
-export function StopButton({ busy, onStop }: StopButtonProps) {
+/** Stops the debate after a press of one second, so that a touch by accident does not. A reason may be given. */
+export function StopButton({ debateId, busy, onStop }: StopButtonProps) {
   const t = useT();
   const hintId = useId();
   const [pressing, setPressing] = useState(false);
   const [tooShort, setTooShort] = useState(false);
   const [confirming, setConfirming] = useState(false);
-  const stop = useRef(onStop);
-  stop.current = onStop;
+  const reason = useStopReason(debateId);
+  const stop = useRef(sendReason);
+  stop.current = sendReason;
+
+  async function sendReason() {
+    if (await onStop(reason.text.trim())) reason.save('');
+  }
   // The click that follows a pointer press was handled when the press ended.
   const pressed = useRef(false);
 
   const longPress = useMemo(
     () =>
       new LongPress({
-        onComplete: () => stop.current(),
+        onComplete: () => void stop.current(),
         onChange: setPressing,
       }),
     [],
@@ -80,6 +89,7 @@ export function StopButton({ busy, onStop }: StopButtonProps) {
 
   return (
     <div>
+      <StopReason reason={reason} busy={busy} />
       <button
         type="button"
         aria-describedby={hintId}
@@ -129,7 +139,7 @@ export function StopButton({ busy, onStop }: StopButtonProps) {
         description={t('stop.confirm.text')}
         confirm={t('stop.confirm.yes')}
         cancel={t('dialog.cancel')}
-        onConfirm={onStop}
+        onConfirm={() => void sendReason()}
       />
     </div>
   );

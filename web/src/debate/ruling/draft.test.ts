@@ -6,6 +6,7 @@ const draft = {
   fill: 'f',
   choice: 1,
   appealId: 'a',
+  comments: [{ key: 'c1', documentId: 'd', version: 3, from: 12, to: 18, quote: 'q', text: 'c' }],
   decisions: { I1: { change: 'uphold' as const, note: 'n' } },
   raised: [{ key: 'new-1', severity: 'low' as const, title: 't', location: '' }],
 };
@@ -23,8 +24,8 @@ describe('a draft', () => {
   });
 
   it('that was stored before there were issues is read', () => {
-    const { decisions: _, raised: __, ...older } = draft;
-    expect(parseDraft(JSON.stringify(older))).toEqual({ ...older, decisions: {}, raised: [] });
+    const { decisions: _, raised: __, comments: ___, ...older } = draft;
+    expect(parseDraft(JSON.stringify(older))).toEqual({ ...older, decisions: {}, raised: [], comments: [] });
   });
 
   it('is written if it has a text or decides an issue', () => {
@@ -32,6 +33,7 @@ describe('a draft', () => {
     expect(isWritten({ ...EMPTY, text: ' ' })).toBe(false);
     expect(isWritten({ ...EMPTY, text: 'x' })).toBe(true);
     expect(isWritten({ ...EMPTY, decisions: draft.decisions })).toBe(true);
+    expect(isWritten({ ...EMPTY, comments: draft.comments })).toBe(true);
     expect(countChanges(draft)).toBe(2);
   });
 });

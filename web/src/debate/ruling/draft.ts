@@ -1,4 +1,6 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback } from 'react';
+import { createStore, type Store, useStore } from '@/lib/store';
+import { type PlanComment, parseComments } from '@/plan/comments';
 import { type IssueDecisions, NO_DECISIONS, parseDecisions } from './issueDecisions';
 
 /** An unsent ruling. */
@@ -9,9 +11,18 @@ export interface Draft extends IssueDecisions {
   /** The index of the chosen option, and the appeal that it belongs to. */
   choice: number | null;
   appealId: string | null;
+  /** Comments on the plan, which are sent as quotations below the text. */
+  comments: readonly PlanComment[];
 }
 
-export const EMPTY: Draft = { text: '', fill: '', choice: null, appealId: null, ...NO_DECISIONS };
+export const EMPTY: Draft = {
+  text: '',
+  fill: '',
+  choice: null,
+  appealId: null,
+  comments: [],
+  ...NO_DECISIONS,
+};
 
 const key = (debateId: string) => `aweave.draft.${debateId}`;
 
@@ -20,12 +31,13 @@ export function parseDraft(stored: string | null): Draft {
   try {
     const value: unknown = JSON.parse(stored);
     if (typeof value !== 'object' || value === null) return EMPTY;
-    const { text, fill, choice, appealId } = value as Partial<Draft>;
+    const { text, fill, choice, appealId, comments } = value as Partial<Draft>;
     return {
       text: typeof text === 'string' ? text : '',
       fill: typeof fill === 'string' ? fill : '',
       choice: typeof choice === 'number' ? choice : null,
       appealId: typeof appealId === 'string' ? appealId : null,
+      comments: parseComments(comments),
       ...parseDecisions(value),
     };
   } catch {
@@ -40,7 +52,7 @@ export function countChanges({ decisions, raised }: Draft): number {
 
 /** Whether there is anything in it that a person would miss. */
 export function isWritten(draft: Draft): boolean {
-  return draft.text.trim() !== '' || countChanges(draft) > 0;
+  return draft.text.trim() !== '' || draft.comments.length > 0 || countChanges(draft) > 0;
 }
 
 /** Under another appeal the text and the decisions stay, and the choice is dropped. */
@@ -48,7 +60,8 @@ export function forAppeal(draft: Draft, appealId: string | null): Draft {
   return draft.appealId === appealId ? draft : { ...draft, fill: '', choice: null, appealId };
 }
 
-function read(debateId: string): Draft {
+/** The draft as it is stored. */
+export function readDraft(debateId: string): Draft {
   try {
     return parseDraft(localStorage.getItem(key(debateId)));
   } catch {
@@ -58,7 +71,7 @@ function read(debateId: string): Draft {
 
 function write(debateId: string, draft: Draft): void {
   try {
-    const empty = draft.text === '' && draft.choice === null && countChanges(draft) === 0;
+    const empty = draft.text === '' && draft.choice === null && !isWritten(draft);
     if (empty) localStorage.removeItem(key(debateId));
     else localStorage.setItem(key(debateId), JSON.stringify(draft));
   } catch {
@@ -75,22 +88,20 @@ export interface DraftStore {
   restore(): void;
 }
 
-export function useDraft(debateId: string): DraftStore {
-  const [draft, setDraft] = useState(() => read(debateId));
-  useEffect(() => setDraft(read(debateId)), [debateId]);
+/** The draft of one debate, kept in storage. */
+export function createDraft(debateId: string): Store<Draft> {
+  return createStore(EMPTY, { read: () => readDraft(debateId), write: (draft) => write(debateId, draft) });
+}
 
-  const save = useCallback(
-    (next: Draft) => {
-      setDraft(next);
-      write(debateId, next);
-    },
-    [debateId],
-  );
+export function useDraft(debateId: string, stored: Store<Draft>): DraftStore {
+  const draft = useStore(stored);
+  const save = useCallback((next: Draft) => stored.set(next), [stored]);
   const clearAfterSend = useCallback(() => {
-    const stored = JSON.stringify(read(debateId));
-    if (stored === JSON.stringify(parseDraft(JSON.stringify(draft)))) write(debateId, EMPTY);
-    setDraft(EMPTY);
-  }, [debateId, draft]);
+    const elsewhere = readDraft(debateId);
+    const same = JSON.stringify(elsewhere) === JSON.stringify(parseDraft(JSON.stringify(draft)));
+    stored.set(EMPTY);
+    if (!same) write(debateId, elsewhere);
+  }, [debateId, stored, draft]);
   const restore = useCallback(() => write(debateId, draft), [debateId, draft]);
 
   return { draft, save, clearAfterSend, restore };

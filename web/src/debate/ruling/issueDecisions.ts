@@ -44,11 +44,14 @@ export function withDecision(all: IssueDecisions, id: string, decision: Decision
   return { raised: all.raised, decisions: decision === null ? others : { ...all.decisions, [id]: decision } };
 }
 
-export function withNewIssue({ decisions, raised }: IssueDecisions): IssueDecisions {
+export function withNewIssue(
+  { decisions, raised }: IssueDecisions,
+  known: Partial<Omit<NewIssue, 'key'>> = {},
+): IssueDecisions {
   const next = raised.reduce((most, { key }) => Math.max(most, Number(key.slice(NEW.length))), 0) + 1;
   return {
     decisions,
-    raised: [...raised, { key: `${NEW}${next}`, severity: 'medium', title: '', location: '' }],
+    raised: [...raised, { key: `${NEW}${next}`, severity: 'medium', title: '', location: '', ...known }],
   };
 }
 

@@ -37,7 +37,11 @@ export const UnifiedRows = memo(function UnifiedRows({ rows }: RowsProps) {
   return (
     <tbody>
       {unified(rows).map(({ change, left, right, line }) => (
-        <tr key={`${left ?? ''}:${right ?? ''}`}>
+        <tr
+          key={`${left ?? ''}:${right ?? ''}`}
+          data-lines={`${line.number}-${line.number}`}
+          data-old={change === 'removed' ? '' : undefined}
+        >
           <td className={`number ${change}`}>{left}</td>
           <td className={`number ${change}`}>{right}</td>
           <td className={change}>

@@ -6,7 +6,9 @@ use serde_json::{Value, json};
 
 use super::schemas::for_each_property;
 use crate::{
-    domain::{Action, ArgumentType, ChangeName, DebateType, IssueStatus, Role, Severity, StateName, may_carry},
+    domain::{
+        Action, ArgumentType, ChangeName, DebateType, IssueStatus, Outcome, Role, Severity, StateName, may_carry,
+    },
     http::ErrorCode,
 };
 
@@ -34,6 +36,10 @@ fn known_values(schema: &str, property: &str) -> Option<Vec<&'static str>> {
         (_, "raised_by") => names(Role::ALL.iter().filter(|role| may_raise(**role)), Role::as_str),
         (_, "debate_type" | "debate_types") => names(DebateType::ALL, DebateType::as_str),
         (_, "change" | "allowed_changes") => names(ChangeName::ALL, ChangeName::as_str),
+        ("Record", "outcome") => names(Outcome::ALL, Outcome::as_str),
+        ("RecordRuling", "on") => {
+            names(&[ArgumentType::Appeal, ArgumentType::Resolution, ArgumentType::Intervention], ArgumentType::as_str)
+        }
         ("BlockingIssue", "severity") => {
             names(Severity::ALL.iter().filter(|severity| severity.is_blocking()), Severity::as_str)
         }

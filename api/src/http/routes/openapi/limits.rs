@@ -32,7 +32,7 @@ pub(super) fn add(contract: &mut Value) {
 
 fn limits(schema: &str, property: &str) -> Map<String, Value> {
     let limits = match (schema, property) {
-        ("Debate" | "DebateCreate", "title") => length(Title::RULE),
+        ("Debate" | "DebateCreate" | "RecordDebate", "title") => length(Title::RULE),
         ("Document", "title") | (_, "summary") => length(Summary::RULE),
         ("Issue" | "BlockingIssue" | "IssueChange" | "IssueChangeSubmit", "title") => line(ISSUE_TITLE),
         (_, "location") => line(ISSUE_LOCATION),
@@ -47,9 +47,9 @@ fn limits(schema: &str, property: &str) -> Map<String, Value> {
         (_, "hash" | "head" | "previous_hash" | "last_seen_hash") => {
             json!({ "pattern": format!("^[0-9a-f]{{{}}}$", 2 * Hash::BYTES) })
         }
-        (_, "seq" | "last_seq" | "raised_seq" | "changed_seq" | "latest_version")
+        (_, "seq" | "last_seq" | "on_seq" | "raised_seq" | "changed_seq" | "latest_version")
         | ("DocumentVersion" | "DocumentVersionEntry", "version") => json!({ "minimum": 1 }),
-        ("Debate" | "DebateCreate", "max_rounds") => json!({ "minimum": 1, "maximum": Rounds::MAX }),
+        ("Debate" | "DebateCreate" | "RecordDebate", "max_rounds") => json!({ "minimum": 1, "maximum": Rounds::MAX }),
         ("Argument", "issue_changes") => json!({ "minItems": 1, "maxItems": MAX_CHANGES }),
         (_, "issue_changes") => json!({ "maxItems": MAX_CHANGES }),
         (_, "issues" | "changed_issues") => json!({ "maxItems": MAX_ISSUES }),

@@ -77,7 +77,20 @@ fn complete(contract: &mut Value) {
     if let Some(required) = document["required"].as_array_mut() {
         required.push(json!("deleted_at"));
     }
-    // Null until the server signs records.
+    // Null if there is none.
+    nullable(contract, "RecordDebate", &["max_rounds"]);
+    nullable(contract, "RecordRuling", &["options", "chosen_option"]);
+    for (schema, property, described) in [
+        ("DebateRecord", "signature", "RecordSignature"),
+        ("Record", "decision", "RecordDecision"),
+        ("Record", "plan", "RecordPlan"),
+    ] {
+        contract["components"]["schemas"][described]["nullable"] = json!(true);
+        if let Some(required) = contract["components"]["schemas"][schema]["required"].as_array_mut() {
+            required.push(json!(property));
+        }
+    }
+    // Null without a key.
     let info = &mut contract["components"]["schemas"]["Info"];
     info["properties"]["public_key"]["nullable"] = json!(true);
     if let Some(required) = info["required"].as_array_mut() {
@@ -91,17 +104,29 @@ fn complete(contract: &mut Value) {
         "token": {
             "type": "http",
             "scheme": "bearer",
-            "description": "Required if the server has one: DEBATE_AUTH_TOKEN, or DEBATE_ARBITRATOR_TOKEN for rulings and \
-                            interventions."
+            "description": "Required if the server has one: DEBATE_AUTH_TOKEN, or DEBATE_ARBITRATOR_TOKEN for rulings, \
+                            interventions and freeing a seat."
         }
     });
     contract["security"] = json!([{}, { "token": [] }]);
     describe_replays(contract);
+    describe_request_ids(contract);
     known_values::add(contract);
     limits::add(contract);
     if let Err(error) = examples::add(contract) {
         // The rules that decide the examples are those that the tests run.
         tracing::error!(%error, "openapi.json has no examples");
+    }
+}
+
+/// Marks properties that are always there and may be null.
+fn nullable(contract: &mut Value, schema: &str, properties: &[&str]) {
+    let schema = &mut contract["components"]["schemas"][schema];
+    for property in properties {
+        schema["properties"][property]["nullable"] = json!(true);
+        if let Some(required) = schema["required"].as_array_mut() {
+            required.push(json!(property));
+        }
     }
 }
 
@@ -118,6 +143,24 @@ fn describe_replays(contract: &mut Value) {
         }
         let description = operation["description"].as_str().map(|own| format!("{own}\n\n{REPLAY}"));
         operation["description"] = json!(description.unwrap_or_else(|| REPLAY.to_owned()));
+    }
+}
+
+/// Says that every answer has the header `x-request-id`.
+fn describe_request_ids(contract: &mut Value) {
+    contract["components"]["headers"] = json!({
+        "x-request-id": {
+            "description": "Names the request in the server's log. It is that of the request, if it sent one of this form, \
+                            otherwise a new one.",
+            "schema": { "type": "string", "pattern": "^[A-Za-z0-9._:-]{1,128}$" },
+        }
+    });
+    let Some(paths) = contract["paths"].as_object_mut() else { return };
+    let operations = paths.values_mut().filter_map(Value::as_object_mut).flat_map(|path| path.values_mut());
+    for responses in operations.filter_map(|operation| operation["responses"].as_object_mut()) {
+        for response in responses.values_mut() {
+            response["headers"] = json!({ "x-request-id": { "$ref": "#/components/headers/x-request-id" } });
+        }
     }
 }
 

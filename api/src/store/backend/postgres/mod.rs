@@ -22,7 +22,13 @@ use crate::store::error::OpenError;
 
 /// See [`super::debates_as_json`].
 pub(super) const DEBATES_AS_JSON: &str = "coalesce(json_agg(json_build_array(id, title, debate_type, state, state_detail, \
-    option_count, max_rounds, rounds, issue_counts, last_seq, last_argument_id, created_at, updated_at, encode(head, 'hex')))::text, '[]')";
+    option_count, max_rounds, rounds, issue_counts, last_seq, last_argument_id, created_at, updated_at, encode(head, 'hex'), \
+    encode(proposer_seat, 'hex'), encode(opponent_seat, 'hex')))::text, '[]')";
+
+/// See [`super::cited_documents`].
+pub(super) const CITED_DOCUMENTS: &str = "SELECT (citation ->> 'document_id')::uuid FROM arguments, \
+    json_array_elements(arguments.citations::json) AS citation \
+    WHERE arguments.debate_id = $1 AND arguments.citations IS NOT NULL";
 
 /// The default number of connections for reading.
 const READERS: u32 = 8;
@@ -99,12 +105,9 @@ pub(super) async fn lock_schema(transaction: &DatabaseTransaction) -> Result<(),
     Ok(())
 }
 
-/// Checks that this role may read and write these tables.
-pub(super) async fn check_rights(transaction: &DatabaseTransaction, tables: &[&str]) -> Result<(), OpenError> {
-    let rights = ["SELECT", "INSERT", "UPDATE"].into_iter();
-    let checks = tables.iter().flat_map(|table| {
-        rights.clone().map(move |right| format!("has_table_privilege(quote_ident('{table}'), '{right}')"))
-    });
+/// Checks that this role has these rights, each on a table.
+pub(super) async fn check_rights(transaction: &DatabaseTransaction, rights: &[(&str, &str)]) -> Result<(), OpenError> {
+    let checks = rights.iter().map(|(table, right)| format!("has_table_privilege(quote_ident('{table}'), '{right}')"));
     let sql = format!("SELECT current_user::text, {}", checks.collect::<Vec<_>>().join(" AND "));
     let row = transaction.query_one_raw(Statement::from_string(transaction.get_database_backend(), sql)).await?;
     let Some(row) = row else { return Ok(()) };

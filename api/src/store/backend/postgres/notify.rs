@@ -1,4 +1,4 @@
-//! NOTIFY and LISTEN: how the servers of one database tell each other of writes. Notifications are sent after the commit,
+//! NOTIFY and LISTEN: how the servers of one database tell each other of writes, and of who waits at each. Notifications are sent after the commit,
 //! in batches, over a connection of their own; another connection listens.
 //!
 //! A notification is a hint. It may be lost with its connection, or be dropped by a pooler, so servers also query the
@@ -11,6 +11,7 @@ use std::{
     time::Duration,
 };
 
+use chrono::DateTime;
 use sqlx::postgres::{PgListener, PgPool};
 use tokio::{
     sync::{Notify, mpsc},
@@ -21,8 +22,8 @@ use uuid::Uuid;
 
 use super::Address;
 use crate::{
-    domain::DebateId,
-    store::{Commit, PeerUpdates},
+    domain::{DebateId, Role, Waiting},
+    store::{Commit, PeerPresence, PeerUpdates},
 };
 
 const CHANNEL: &str = "aweave_debates";
@@ -32,6 +33,18 @@ const SEND_INTERVAL: Duration = Duration::from_millis(2);
 
 /// The most debates in one notification: it has to stay under the 8,000 bytes that PostgreSQL allows.
 const MAX_DEBATES: usize = 140;
+
+/// The most debates with waiters in one notification, for the same reason.
+const MAX_PRESENCES: usize = 65;
+
+/// The word of a server that has stopped.
+const STOPPED: &str = "stopped";
+
+/// The word of a server that asks who waits at the others.
+const ASKS: &str = "who-waits";
+
+/// The word of a server that tells all about who waits there, in this and the next notifications.
+const TELLS_ALL: &str = "all-who-wait";
 
 /// The most messages that are sent in one round.
 const MAX_MESSAGES: usize = 4096;
@@ -64,6 +77,12 @@ pub(in crate::store) struct Notifier {
 enum Message {
     /// The `last_seq` of a debate that this server wrote to
     LastSeq(DebateId, u64),
+    /// Who waits on a debate at this server
+    Waiting(DebateId, Vec<Waiting>),
+    /// What comes next tells of all who wait here
+    TellsAll,
+    /// The other servers are to tell who waits there
+    Asks,
     /// An empty notification, which should come back to this server's own listener
     Probe,
     /// Send what came before, then stop
@@ -89,9 +108,10 @@ impl Inbox {
         self.updated.notify_one();
     }
 
-    fn add(&self, last_seqs: HashMap<DebateId, u64>) {
+    fn add(&self, received: Received) {
         let mut updates = self.updates();
-        for (id, seq) in last_seqs {
+        updates.presence.extend(received.presence);
+        for (id, seq) in received.last_seqs {
             let newest = updates.last_seqs.entry(id).or_default();
             *newest = seq.max(*newest);
         }
@@ -129,11 +149,20 @@ impl Notifier {
         }
     }
 
+    /// Queues notifications of who waits here on these debates; `all` says that these are all. Returns at once.
+    pub fn tell_presence(&self, presence: Vec<(DebateId, Vec<Waiting>)>, all: bool) {
+        let messages = all.then_some(Message::TellsAll).into_iter();
+        for message in messages.chain(presence.into_iter().map(|(id, waiting)| Message::Waiting(id, waiting))) {
+            // The receiver is gone only while the server stops.
+            let _ = self.outbox.send(message);
+        }
+    }
+
     /// Waits for what other servers wrote since the last call.
     pub async fn next_updates(&self) -> PeerUpdates {
         loop {
             let updates = mem::take(&mut *self.inbox.updates());
-            if updates.missed || !updates.last_seqs.is_empty() {
+            if updates.missed || !updates.last_seqs.is_empty() || !updates.presence.is_empty() {
                 return updates;
             }
             self.inbox.updated.notified().await;
@@ -165,19 +194,30 @@ async fn send_notifications(address: Address, sender_id: Uuid, mut messages: mps
     let mut received = Vec::new();
     let mut stopped = false;
     while !stopped && messages.recv_many(&mut received, MAX_MESSAGES).await > 0 {
-        let (mut last_seqs, mut is_probe) = (HashMap::new(), false);
+        let (mut last_seqs, mut presence) = (HashMap::new(), HashMap::new());
+        let (mut is_probe, mut words) = (false, String::new());
+        let mut add_word = |word| words.extend([" ", word]);
         for message in received.drain(..) {
             match message {
                 Message::LastSeq(id, seq) => drop(last_seqs.insert(id, seq)),
+                Message::Waiting(id, waiting) => drop(presence.insert(id, waiting)),
+                Message::TellsAll => add_word(TELLS_ALL),
+                Message::Asks => add_word(ASKS),
                 Message::Probe => is_probe = true,
                 Message::Stop => stopped = true,
             }
         }
-        let last_seqs: Vec<_> = last_seqs.into_iter().collect();
-        let mut payloads: Vec<_> = last_seqs.chunks(MAX_DEBATES).map(|debates| payload(sender_id, debates)).collect();
-        if is_probe && payloads.is_empty() {
-            payloads.push(payload(sender_id, &[]));
+        if stopped {
+            add_word(STOPPED);
+            presence.clear();
         }
+        let last_seqs: Vec<_> = last_seqs.into_iter().collect();
+        let presence: Vec<_> = presence.into_iter().collect();
+        let mut payloads: Vec<_> = last_seqs.chunks(MAX_DEBATES).map(|debates| payload(sender_id, debates)).collect();
+        if !words.is_empty() || (is_probe && payloads.is_empty()) {
+            payloads.push(payload(sender_id, &[]) + &words);
+        }
+        payloads.extend(presence.chunks(MAX_PRESENCES).map(|presence| presence_payload(sender_id, presence)));
         if payloads.is_empty() {
             continue;
         }
@@ -245,6 +285,7 @@ async fn receive(
     let (mut probe_returned, mut probe_deadline) = (false, Some(last_received + PROBE_TIMEOUT));
     let probe = || drop(outbox.send(Message::Probe));
     probe();
+    drop(outbox.send(Message::Asks));
     loop {
         let probe_timeout = async {
             match probe_deadline {
@@ -255,13 +296,13 @@ async fn receive(
         tokio::select! {
             notification = listener.try_recv() => {
                 let Ok(Some(notification)) = notification else { return };
-                let Some((sender, last_seqs)) = parse_payload(notification.payload()) else { continue };
+                let Some(received) = Received::parse(notification.payload()) else { continue };
                 last_received = Instant::now();
-                if sender == sender_id {
+                if received.sender == sender_id {
                     (probe_returned, probe_deadline) = (true, None);
                 } else {
-                    on_update(&last_seqs);
-                    inbox.add(last_seqs);
+                    on_update(&received.last_seqs);
+                    inbox.add(received);
                 }
             }
             () = probe_timeout => {
@@ -294,36 +335,92 @@ fn payload(sender_id: Uuid, last_seqs: &[(DebateId, u64)]) -> String {
     text
 }
 
-/// The sender and the debates of a notification; none if it is not from an aweave-server.
-fn parse_payload(text: &str) -> Option<(Uuid, HashMap<DebateId, u64>)> {
-    let mut words = text.split(' ');
-    let sender = words.next()?.parse().ok()?;
-    let last_seqs = words.map(|word| {
-        let (id, seq) = word.split_once('=')?;
-        Some((DebateId(id.parse().ok()?), seq.parse().ok()?))
-    });
-    Some((sender, last_seqs.collect::<Option<_>>()?))
+/// The text of a notification of who waits: the sender's id, then `DEBATE:ROLE@MICROSECONDS,…` for each debate.
+fn presence_payload(sender_id: Uuid, presence: &[(DebateId, Vec<Waiting>)]) -> String {
+    let mut text = sender_id.simple().to_string();
+    for (id, waiting) in presence {
+        let waiting: Vec<_> =
+            waiting.iter().map(|one| format!("{}@{}", one.role, one.since.timestamp_micros())).collect();
+        text.push_str(&format!(" {}:{}", id.0.simple(), waiting.join(",")));
+    }
+    text
+}
+
+/// A notification.
+#[derive(Debug, PartialEq, Eq)]
+struct Received {
+    sender: Uuid,
+    last_seqs: HashMap<DebateId, u64>,
+    presence: Vec<PeerPresence>,
+}
+
+impl Received {
+    /// Reads a notification; none if it is not from an aweave-server.
+    fn parse(text: &str) -> Option<Self> {
+        let mut words = text.split(' ');
+        let sender = words.next()?.parse().ok()?;
+        let mut received = Self { sender, last_seqs: HashMap::new(), presence: Vec::new() };
+        for word in words {
+            if let Some((id, seq)) = word.split_once('=') {
+                received.last_seqs.insert(DebateId(id.parse().ok()?), seq.parse().ok()?);
+            } else if let Some((id, waiting)) = word.split_once(':') {
+                let waiting = waiting.split(',').filter(|one| !one.is_empty()).map(parse_waiting);
+                let (id, waiting) = (DebateId(id.parse().ok()?), waiting.collect::<Option<_>>()?);
+                received.presence.push(PeerPresence::Waiting(sender, id, waiting));
+            } else {
+                received.presence.push(match word {
+                    TELLS_ALL => PeerPresence::TellsAll(sender),
+                    ASKS => PeerPresence::Asks,
+                    STOPPED => PeerPresence::Stopped(sender),
+                    _ => return None,
+                });
+            }
+        }
+        Some(received)
+    }
+}
+
+fn parse_waiting(text: &str) -> Option<Waiting> {
+    let (role, since) = text.split_once('@')?;
+    let role: Role = role.parse().ok()?;
+    Some(Waiting { role, since: DateTime::from_timestamp_micros(since.parse().ok()?)? })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const SENDER: Uuid = Uuid::from_u128(7);
+
     #[test]
     fn a_payload_of_the_most_debates_is_parsed_back_and_fits_into_a_notification() {
-        let sender = Uuid::from_u128(7);
         let debates: Vec<_> =
             (0..MAX_DEBATES as u128).map(|number| (DebateId(Uuid::from_u128(number)), u64::MAX)).collect();
-        let text = payload(sender, &debates);
+        let text = payload(SENDER, &debates);
         assert!(text.len() < 8_000, "{} bytes", text.len());
-        assert_eq!(parse_payload(&text), Some((sender, debates.into_iter().collect())));
-        assert_eq!(parse_payload(&payload(sender, &[])), Some((sender, HashMap::new())));
+        let expected = Received { sender: SENDER, last_seqs: debates.into_iter().collect(), presence: Vec::new() };
+        assert_eq!(Received::parse(&text), Some(expected));
+        let empty = Received { sender: SENDER, last_seqs: HashMap::new(), presence: Vec::new() };
+        assert_eq!(Received::parse(&payload(SENDER, &[])), Some(empty));
+    }
+
+    #[test]
+    fn who_waits_on_the_most_debates_is_parsed_back_and_fits_into_a_notification() {
+        let since = DateTime::from_timestamp_micros(9_999_999_999_999_999).unwrap();
+        let all: Vec<_> = Role::ALL.iter().map(|role| Waiting { role: *role, since }).collect();
+        let mut presence: Vec<_> =
+            (0..MAX_PRESENCES as u128).map(|number| (DebateId(Uuid::from_u128(number)), all.clone())).collect();
+        assert!(presence_payload(SENDER, &presence).len() < 8_000, "{}", presence_payload(SENDER, &presence).len());
+        presence.push((DebateId(Uuid::from_u128(1_000)), Vec::new()));
+        let expected = presence.iter().map(|(id, waiting)| PeerPresence::Waiting(SENDER, *id, waiting.clone()));
+        let received = Received::parse(&presence_payload(SENDER, &presence)).unwrap();
+        assert_eq!(received.presence, expected.collect::<Vec<_>>());
     }
 
     #[test]
     fn a_foreign_notification_is_ignored() {
         for text in ["", "hello", "00000000000000000000000000000007 x", "00000000000000000000000000000007 x=1"] {
-            assert_eq!(parse_payload(text), None, "{text}");
+            assert_eq!(Received::parse(text), None, "{text}");
         }
     }
 }

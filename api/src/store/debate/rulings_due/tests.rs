@@ -25,6 +25,7 @@ async fn one_in_each_state(on: Backend) -> TestStore {
                 content: content("said"),
                 issue_changes: Vec::new(),
                 request_id: Some(request("last")),
+                seat_key: None,
                 kind,
             };
             test.store.write_debate(DebateWrite::Submit(submission)).await.unwrap();
@@ -48,7 +49,7 @@ async fn the_debates_in_which_a_ruling_is_due_are_those_in_which_the_arbitrator_
     #[values(Backend::Sqlite, Backend::Postgres)] on: Backend,
 ) {
     let test = one_in_each_state(on).await;
-    let (all, _) = test.store.debates(None, None, 50, 0).await.unwrap();
+    let (all, _) = test.store.debates(None, None, None, 50, 0).await.unwrap();
     let mut to_rule: Vec<_> =
         all.iter().filter(|debate| action_for(&debate.state, Role::Arbitrator) == Action::Rule).cloned().collect();
     to_rule.sort_by_key(|debate| debate.id);

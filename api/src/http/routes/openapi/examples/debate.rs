@@ -3,12 +3,15 @@
 use serde_json::{Value, json};
 
 use super::{
-    Example, Result, body,
+    Example, Result, body, signing_key,
     story::{self, Story, debate_id, id_of, replayed, time_of},
 };
 use crate::{
     app::{DebateContext, DebateIssues, DebateList, DebateWritten, Error, NewArguments, RulingsDue, WaitOutcome},
-    domain::{IssueStatus, Limits, Role, Submission, action_for, histories},
+    domain::{
+        Argument, Entry, IssueStatus, Limits, Record, Role, Side, Submission, VersionEntry, action_for, histories,
+        plan_candidates,
+    },
     http::{
         contract::{self, WaitAnswer, WaitingRole},
         error_response::Rejection,
@@ -35,7 +38,8 @@ pub(super) fn examples() -> Result<Vec<Example>> {
         claim(&json!({ "role": "opponent", "target_id": id_of(1).to_string(), "content": "And one more point.",
                                 "client_request_id": "claim-3" }))?;
     let refused = refusal(&mut story, second)?;
-    examples.push(argument("debate_submit", request, written)?.refused(refused)?);
+    let seat_taken = Error::SeatTaken(Side::Opponent);
+    examples.push(argument("debate_submit", request, written)?.refused(refused)?.refused(seat_taken)?);
 
     let too_early = to_domain::resolution(body(&story::resolution(2))?, debate_id(), &Limits::default())?;
     let issues_open = refusal(&mut story, too_early)?;
@@ -64,11 +68,15 @@ pub(super) fn examples() -> Result<Vec<Example>> {
     let request = story::intervention();
     let written = story.submit(to_domain::intervention(body(&request)?, debate_id(), &Limits::default())?)?;
     examples.push(argument("debate_intervention", request, written)?.refused(Rejection::ArbitratorOnly)?);
+    examples.push(seat_freed(&story)?);
 
     story.submit(ruling(&story::second_ruling())?)?;
     let request = story::resolution(9);
     let written = story.submit(to_domain::resolution(body(&request)?, debate_id(), &Limits::default())?)?;
     examples.push(argument("debate_request_completion", request, written)?.refused(issues_open)?);
+
+    story.submit(ruling(&story::closing_ruling())?)?;
+    examples.push(record(&story)?);
     Ok(examples)
 }
 
@@ -168,6 +176,15 @@ fn ruling_wait(story: &Story) -> Result<Example> {
         .refused(Error::invalid("role", another_role))
 }
 
+fn seat_freed(story: &Story) -> Result<Example> {
+    let Err(no_seat) = <Side as Parameter>::parse(Role::Arbitrator.as_str()) else {
+        return Err("the arbitrator has a seat".into());
+    };
+    Example::read("debate_free_seat")
+        .answered("200", "freed", contract::SeatFreed { debate: story.debate.clone().into() })?
+        .refused(Error::invalid("role", no_seat))
+}
+
 fn issues(story: &Story) -> Result<Example> {
     let Err(not_a_status) = <IssueStatus as Parameter>::parse("done") else { return Err("done is a status".into()) };
     let issues = DebateIssues {
@@ -178,4 +195,23 @@ fn issues(story: &Story) -> Result<Example> {
     Example::read("debate_issues")
         .answered("200", "with_history", contract::DebateIssues::from(issues))?
         .refused(Error::invalid("status", not_a_status))
+}
+
+fn record(story: &Story) -> Result<Example> {
+    let entry = |argument: &Argument| Entry::new(argument.clone(), argument.content.as_str().len() as u64);
+    let entries: Vec<_> = story.arguments.iter().map(|argument| entry(argument)).collect();
+    let cited = plan_candidates(&entries).iter().map(|citation| VersionEntry {
+        document_id: citation.document_id,
+        version: citation.version,
+        summary: story::plan_summary(),
+        sha256: citation.sha256,
+        created_at: time_of(citation.version),
+    });
+    let versions: Vec<_> = cited.collect();
+    let record = Record::of(story.debate.clone(), story.ledger.issues().to_vec(), entries, &versions)?;
+    let unsigned = contract::DebateRecord::signed(record.clone(), None)?;
+    Example::read("debate_record")
+        .answered("200", "signed", contract::DebateRecord::signed(record, Some(&signing_key()))?)?
+        .answered("200", "without_a_key", unsigned)?
+        .refused(Error::DebateNotFound(debate_id()?))
 }

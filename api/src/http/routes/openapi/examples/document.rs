@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 
-use super::{Example, PLAN, Result, body, story::time_of};
+use super::{Example, PLAN, PLAN_TEXTS, Result, body, story::time_of};
 use crate::{
     app::{DocumentHistory, DocumentList, DocumentWithVersion, DocumentWritten, Error},
     domain::{Document, DocumentError, DocumentId, DocumentVersion, Limits, Unit, VersionEntry},
@@ -22,7 +22,7 @@ pub(super) fn examples() -> Result<Vec<Example>> {
     let limits = Limits::default();
     let request = json!({
         "summary": "Delete abandoned drafts",
-        "content": "# Plan\n\n## 3.1 The job\n\nOne DELETE removes all drafts that nobody opened for 90 days.\n",
+        "content": PLAN_TEXTS[0],
         "metadata": { "branch": "delete-drafts" },
         "client_request_id": "plan-1",
     });
@@ -38,7 +38,7 @@ pub(super) fn examples() -> Result<Vec<Example>> {
 
     let request = json!({
         "summary": "The job deletes 500 drafts at a time",
-        "content": "# Plan\n\n## 3.1 The job\n\nIt removes drafts that nobody opened for 90 days, 500 at a time.\n",
+        "content": PLAN_TEXTS[1],
         "client_request_id": "plan-2",
     });
     let new = to_domain::new_version(body(&request)?, Ok(id), &limits)?;
@@ -91,6 +91,7 @@ fn entry(version: DocumentVersion) -> VersionEntry {
         document_id: version.document_id,
         version: version.version,
         summary: version.text.summary.clone(),
+        sha256: version.text.sha256,
         created_at: version.created_at,
     }
 }

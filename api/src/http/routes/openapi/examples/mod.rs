@@ -11,7 +11,11 @@ use std::error::Error as StdError;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 
-use crate::{app::Error, http::contract};
+use crate::{
+    app::{Error, SigningKey},
+    domain::Side,
+    http::contract,
+};
 
 type Result<T> = std::result::Result<T, Box<dyn StdError>>;
 
@@ -20,6 +24,18 @@ const DEBATE: &str = "3f0c1b7e-5d2a-4c8e-9b61-0a4d7e2f8c15";
 
 /// The id of the document with the plan that is debated.
 const PLAN: &str = "b81d6a52-90f4-4e3b-8c27-6f1e5a9d0372";
+
+/// The contents of the first versions of the plan.
+const PLAN_TEXTS: [&str; 3] = [
+    "# Plan\n\n## 3.1 The job\n\nOne DELETE removes all drafts that nobody opened for 90 days.\n",
+    "# Plan\n\n## 3.1 The job\n\nIt removes drafts that nobody opened for 90 days, 500 at a time.\n",
+    "# Plan\n\n## 3.1 The job\n\nIt removes drafts that nobody opened for 90 days, 500 at a time. Attachments stay.\n",
+];
+
+/// The key of the server of the examples.
+fn signing_key() -> SigningKey {
+    SigningKey::from_random(&[7; SigningKey::BYTES])
+}
 
 /// The examples of one operation.
 struct Example {
@@ -76,7 +92,7 @@ pub(super) fn add(contract: &mut Value) -> Result<()> {
             example.add_to(operation);
         }
     }
-    add_ids(contract);
+    add_path_parameters(contract);
     Ok(())
 }
 
@@ -96,14 +112,17 @@ fn operation<'a>(contract: &'a mut Value, id: &str) -> Option<&'a mut Value> {
     paths.flat_map(|path| path.values_mut()).find(|operation| operation["operationId"] == id)
 }
 
-/// Adds the examples of ids in paths.
-fn add_ids(contract: &mut Value) {
+/// Adds the examples of parameters in paths.
+fn add_path_parameters(contract: &mut Value) {
     let Some(paths) = contract["paths"].as_object_mut() else { return };
     for (path, operations) in paths {
         let id = if path.starts_with("/documents") { PLAN } else { DEBATE };
         let operations = operations.as_object_mut().into_iter().flat_map(|operations| operations.values_mut());
         let parameters = operations.filter_map(|operation| operation.get_mut("parameters")?.as_array_mut()).flatten();
-        parameters.filter(|parameter| parameter["in"] == "path").for_each(|parameter| parameter["example"] = json!(id));
+        parameters.filter(|parameter| parameter["in"] == "path").for_each(|parameter| {
+            let is_role = parameter["name"] == "role";
+            parameter["example"] = if is_role { json!(Side::Opponent.as_str()) } else { json!(id) };
+        });
     }
 }
 

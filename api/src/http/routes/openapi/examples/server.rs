@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{Example, Result};
+use super::{Example, Result, signing_key};
 use crate::{
     domain::Limits,
     http::{
@@ -19,7 +19,11 @@ pub(super) fn examples() -> Result<Vec<Example>> {
             .answered("200", "healthy", Health { status: "ok".to_owned() })?
             .refused(unknown_host)?,
         Example::read("info")
-            .answered("200", "defaults", info::answer(&Limits::default(), false, false))?
+            .answered(
+                "200",
+                "defaults",
+                info::answer(&Limits::default(), false, false, Some(signing_key().public_key())),
+            )?
             .refused(Rejection::AuthFailed("this server does not accept this token"))?,
         Example::write("sign_in", json!({ "code": "the code of the link" }))
             .answered("200", "signed_in", SignedIn { token: "the token".to_owned() })?

@@ -6,10 +6,13 @@ use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{DEBATE, PLAN, Result, body};
+use super::{DEBATE, PLAN, PLAN_TEXTS, Result, body};
 use crate::{
     app::{DebateWritten, Error, WriteError},
-    domain::{Argument, ArgumentId, Debate, DebateId, Ledger, Limits, Submission},
+    domain::{
+        Argument, ArgumentId, ArgumentKind, ArgumentType, Citations, CitedVersion, Debate, DebateId, Hash, Ledger,
+        Limits, Role, Submission, Summary, unseen_citations,
+    },
     http::to_domain,
 };
 
@@ -33,7 +36,8 @@ impl Story {
     /// Creates the debate.
     pub(super) fn create(request: &Value) -> Result<(Self, DebateWritten)> {
         let new = to_domain::new_debate(body(request)?, &Limits::default())?;
-        let (debate, motion) = new.create(id_of(1), time_of(1));
+        let Citations { known, unknown } = Citations::look_up(new.motion.as_str(), sha256_of);
+        let (debate, motion) = new.create(known, id_of(1), time_of(1));
         let motion = Arc::new(motion);
         let written = DebateWritten {
             debate: debate.clone(),
@@ -41,6 +45,8 @@ impl Story {
             replayed: false,
             previous_hash: None,
             changed_issues: Vec::new(),
+            unknown_citations: unknown,
+            unseen_citations: None,
         };
         Ok((Self { debate, ledger: Ledger::default(), arguments: vec![motion] }, written))
     }
@@ -49,9 +55,10 @@ impl Story {
     pub(super) fn submit(&mut self, submission: Submission) -> std::result::Result<DebateWritten, Error> {
         let seq = self.debate.last_seq + 1;
         let seq_of = |id| self.arguments.iter().find(|argument| argument.id == id).map(|argument| argument.seq);
+        let Citations { known, unknown } = Citations::look_up(submission.content.as_str(), sha256_of);
         let (debate, argument) = self
             .debate
-            .submit(submission, &mut self.ledger, seq_of, id_of(seq), time_of(seq))
+            .submit(submission, &mut self.ledger, seq_of, known, id_of(seq), time_of(seq))
             .map_err(WriteError::Refused)?;
         let argument = Arc::new(argument);
         let written = DebateWritten {
@@ -60,11 +67,31 @@ impl Story {
             replayed: false,
             previous_hash: Some(self.debate.head),
             changed_issues: argument.changed_issues.iter().filter_map(|one| self.ledger.get(*one)).cloned().collect(),
+            unknown_citations: unknown,
+            unseen_citations: self.unseen_citations(&argument),
         };
         self.arguments.push(argument);
         self.debate = debate;
         Ok(written)
     }
+
+    /// The versions that a RESOLUTION cites and that no argument up to the opponent's newest CLAIM cites.
+    fn unseen_citations(&self, argument: &Argument) -> Option<Vec<CitedVersion>> {
+        if argument.kind.argument_type() != ArgumentType::Resolution {
+            return None;
+        }
+        let is_claim =
+            |one: &Arc<Argument>| matches!(one.kind, ArgumentKind::Claim { .. }) && one.role() == Role::Opponent;
+        let up_to = self.arguments.iter().rposition(is_claim).map_or(0, |newest| newest + 1);
+        let seen = self.arguments[..up_to].iter().flat_map(|one| &one.citations).map(|citation| citation.cited());
+        Some(unseen_citations(&argument.citations, &seen.collect()))
+    }
+}
+
+/// The hash of a version of the plan.
+fn sha256_of(cited: CitedVersion) -> Option<Hash> {
+    let version = usize::try_from(cited.version).ok()?;
+    PLAN_TEXTS.get(version.checked_sub(1)?).map(|text| Hash::of_content(text))
 }
 
 /// What a repetition of a write is answered with.
@@ -214,4 +241,18 @@ pub(super) fn resolution(target: u64) -> Value {
         "content": format!("All points are settled, and section 5 keeps the drafts for the audit: {}", plan(4)),
         "client_request_id": "resolution-10",
     })
+}
+
+/// The request that closes the debate.
+pub(super) fn closing_ruling() -> Value {
+    json!({
+        "content": "Agreed. Implement the plan as it stands.",
+        "close": true,
+        "client_request_id": "ruling-11",
+    })
+}
+
+/// The summary of the version of the plan that is agreed on.
+pub(super) fn plan_summary() -> Summary {
+    Summary::from_store("Attachments stay".to_owned())
 }

@@ -1,5 +1,7 @@
 //! `aw doctor`: checks the server, the token and the installed files.
 
+mod tools;
+
 use std::env;
 
 use clap::Args;
@@ -44,8 +46,11 @@ enum Finding {
 impl Doctor {
     pub fn run(self) -> Result<Output, Failure> {
         let mut checks = block_on(async { Ok(check_server().await) })?;
-        let (skills, next) = check_skills();
-        checks.extend([skills, check_host()]);
+        let tools = block_on(async { Ok(tools::check().await) })?;
+        let (skills, next) = check_skills(tools.is_some());
+        checks.push(skills);
+        checks.extend(tools);
+        checks.push(check_host());
         let data = json!({"checks": checks.iter().map(Check::json).collect::<Vec<_>>()});
         let warnings = checks.iter().filter(|check| matches!(check.finding, Finding::Warning(_))).count();
         let failed = checks.into_iter().find_map(|check| match check.finding {
@@ -91,7 +96,7 @@ async fn check_server() -> Vec<Check> {
     if !is_healthy {
         return checks;
     }
-    let listed = client.send_once::<types::DebateList>(client.api.debate_list(Some(1), None, None, None)).await;
+    let listed = client.send_once::<types::DebateList>(client.api.debate_list(None, Some(1), None, None, None)).await;
     let is_authorized = listed.is_ok();
     let finding = match listed {
         Ok(response) => Finding::Ok(format!("accepted, or not needed; there are {} debates", response.parsed.total)),
@@ -100,6 +105,7 @@ async fn check_server() -> Vec<Check> {
     checks.push(Check { name: "token", finding });
     if is_authorized {
         checks.push(Check { name: "version", finding: check_version(&client).await });
+        checks.extend(check_webhooks(&client).await);
     }
     checks
 }
@@ -139,8 +145,19 @@ async fn check_version(client: &Client) -> Finding {
     }
 }
 
-/// Checks which agents have current files installed. Also returns the command to run next.
-fn check_skills() -> (Check, String) {
+/// Tells how many webhooks the server has; none if the server does not tell.
+async fn check_webhooks(client: &Client) -> Option<Check> {
+    let info = client.send_once::<Value>(client.api.info()).await.ok()?.parsed;
+    let detail = match info["webhooks"].as_u64()? {
+        0 => "the server has none, so nobody is told when a ruling is due".to_owned(),
+        count => format!("the server sends to {count}; aweave-server webhook-test tries them with its settings"),
+    };
+    Some(Check { name: "webhooks", finding: Finding::Ok(detail) })
+}
+
+/// Checks which agents have current files installed. Also returns the command to run next. An agent that has the tools needs
+/// no files.
+fn check_skills(has_tools: bool) -> (Check, String) {
     let candidates = Host::ALL.into_iter().flat_map(|host| [Scope::Project, Scope::User].map(|scope| (host, scope)));
     let found: Vec<_> = candidates.map(|(host, scope)| (host, scope, setup::installed(host, scope))).collect();
     let names = |state: Installed| {
@@ -152,6 +169,9 @@ fn check_skills() -> (Check, String) {
     let (finding, next) = match (first_stale, current.is_empty()) {
         (Some((host, scope, _)), _) => {
             (Finding::Warning(format!("not current: {stale}")), setup::command(*host, *scope))
+        }
+        (None, true) if has_tools => {
+            (Finding::Ok("none are installed, but an agent has the tools".to_owned()), "aw debate list".to_owned())
         }
         (None, true) => (
             Finding::Warning("no agent is set up, neither in this folder nor in your home".to_owned()),

@@ -1,0 +1,33 @@
+//! What names a request in the log.
+
+use std::{fmt, sync::Arc};
+
+use uuid::Uuid;
+
+use crate::domain;
+
+/// The id of a request in the log, and in the header `x-request-id` of its answer. It is no [`domain::RequestId`], which makes
+/// a repeated write store nothing again, but has the same form.
+#[derive(Debug, Clone)]
+pub struct CorrelationId(Arc<str>);
+
+impl CorrelationId {
+    /// The id that the caller gave, if it has the form, otherwise `made`.
+    pub fn given_or(given: Option<&str>, made: impl FnOnce() -> Uuid) -> Self {
+        match given.map(str::parse::<domain::RequestId>) {
+            Some(Ok(given)) => Self(given.as_str().into()),
+            Some(Err(_)) | None => Self(made().to_string().into()),
+        }
+    }
+
+    /// The id as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for CorrelationId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}

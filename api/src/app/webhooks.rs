@@ -1,0 +1,205 @@
+//! Delivers webhook messages: takes what is due from the store, has it sent, and stores when to try again.
+
+use std::time::Duration;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use futures_util::{StreamExt, stream::FuturesUnordered};
+use tokio::time::sleep;
+
+use super::App;
+use crate::{
+    domain::EndpointId,
+    store::{Delivery, StoreError},
+};
+
+/// How many messages are sent to one receiver at the same time.
+const MAX_CONCURRENT: usize = 4;
+
+/// How long after its claim a message is due again if nothing was heard of it, since the server was killed. It is longer
+/// than an attempt may take.
+const CLAIM_LIFETIME: TimeDelta = TimeDelta::seconds(20);
+
+/// The delay after the first failed attempt. It doubles with each further one.
+const FIRST_DELAY: TimeDelta = TimeDelta::seconds(1);
+
+/// The longest delay between two attempts.
+const MAX_DELAY: TimeDelta = TimeDelta::minutes(10);
+
+/// How long after its event a message is given up.
+const LIFETIME: TimeDelta = TimeDelta::hours(24);
+
+/// How often a server looks for messages that another server of the database has left over.
+const SWEEP_INTERVAL: Duration = Duration::from_secs(5);
+
+/// The longest pause until the store is asked again, in case the clock was changed.
+const MAX_PAUSE: Duration = Duration::from_secs(60);
+
+/// The pause after the database failed.
+const DATABASE_PAUSE: Duration = Duration::from_secs(1);
+
+/// How long attempts may take after the server was told to stop.
+const STOP_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// A receiver of webhook messages.
+pub trait WebhookReceiver {
+    /// Identifies the receiver.
+    fn id(&self) -> EndpointId;
+
+    /// The receiver's name for the log, without secrets.
+    fn name(&self) -> &str;
+
+    /// Sends a message and returns once the receiver has taken it. `id` is the same in all attempts. It ends within half of
+    /// the time after which another server would send the message.
+    ///
+    /// # Errors
+    /// Why the receiver has not taken it, without secrets.
+    fn send(&self, id: &str, payload: &str) -> impl Future<Output = Result<(), String>> + Send;
+}
+
+/// The result of an attempt.
+enum Outcome {
+    Taken,
+    Failed(String),
+    /// The server stops and could not wait for an answer
+    Interrupted,
+}
+
+impl App {
+    /// How many receivers of webhooks there are.
+    pub fn webhook_endpoints(&self) -> usize {
+        self.store.webhook_endpoints()
+    }
+
+    /// Delivers the messages for this receiver until the server stops.
+    pub async fn deliver_webhooks(&self, receiver: &impl WebhookReceiver) {
+        let mut filled = self.store.outbox_filled();
+        let mut attempts = FuturesUnordered::new();
+        let mut failing = false;
+        loop {
+            let room = MAX_CONCURRENT - attempts.len();
+            // Marked as seen before the store is read, so that no message in between waits.
+            filled.mark_unchanged();
+            let pause = match self.claim_due(receiver, room).await {
+                Ok((claimed, pause)) => {
+                    attempts.extend(claimed.into_iter().map(|delivery| self.attempt(receiver, delivery)));
+                    pause
+                }
+                Err(error) => {
+                    tracing::debug!(%error, "the database does not tell which webhook messages are due");
+                    DATABASE_PAUSE
+                }
+            };
+            let has_room = attempts.len() < MAX_CONCURRENT;
+            tokio::select! {
+                Some((delivery, outcome)) = attempts.next() => {
+                    self.settle(receiver, &delivery, outcome, &mut failing).await;
+                }
+                _ = filled.changed(), if has_room => {}
+                () = sleep(pause), if has_room => {}
+                () = self.stopping.cancelled() => break,
+            }
+        }
+        // Those that do not end soon were told to stop and end as well.
+        while let Some((delivery, outcome)) = attempts.next().await {
+            self.settle(receiver, &delivery, outcome, &mut failing).await;
+        }
+    }
+
+    /// Claims messages that are due, at most `room`. Also returns how long to wait for the next one.
+    async fn claim_due(
+        &self,
+        receiver: &impl WebhookReceiver,
+        room: usize,
+    ) -> Result<(Vec<Delivery>, Duration), StoreError> {
+        if room == 0 {
+            return Ok((Vec::new(), MAX_PAUSE));
+        }
+        let now = (self.now)();
+        let (lost_at, latest) = (now + CLAIM_LIFETIME, now + MAX_DELAY + CLAIM_LIFETIME);
+        let claimed = self.store.claim_deliveries(receiver.id(), room as u64, now, lost_at, latest).await?;
+        if !claimed.is_empty() {
+            // There may be more; those that were claimed are not due for a while.
+            return Ok((claimed, Duration::ZERO));
+        }
+        let longest = if self.store.peers().is_some() { SWEEP_INTERVAL } else { MAX_PAUSE };
+        let next = self.store.next_delivery_at(receiver.id()).await?;
+        let pause = next.map_or(longest, |next| (next - now).to_std().unwrap_or_default());
+        Ok((claimed, pause.min(longest)))
+    }
+
+    async fn attempt(&self, receiver: &impl WebhookReceiver, delivery: Delivery) -> (Delivery, Outcome) {
+        if is_expired(&delivery, (self.now)()) {
+            return (delivery, Outcome::Failed("the message is too old".to_owned()));
+        }
+        let id = format!("msg_{}", delivery.argument_id.0.simple());
+        let interrupted = async {
+            self.stopping.cancelled().await;
+            sleep(STOP_TIMEOUT).await;
+        };
+        let outcome = tokio::select! {
+            sent = receiver.send(&id, &delivery.payload) => sent.map_or_else(Outcome::Failed, |()| Outcome::Taken),
+            () = interrupted => Outcome::Interrupted,
+        };
+        (delivery, outcome)
+    }
+
+    /// Stores what became of an attempt.
+    async fn settle(&self, receiver: &impl WebhookReceiver, delivery: &Delivery, outcome: Outcome, failing: &mut bool) {
+        let (name, now) = (receiver.name(), (self.now)());
+        let (argument, event, attempt) = (delivery.argument_id.0, &delivery.event, delivery.attempt);
+        let stored = match outcome {
+            Outcome::Taken => {
+                if *failing {
+                    tracing::info!(receiver = name, "the receiver of webhooks takes messages again");
+                }
+                *failing = false;
+                tracing::debug!(receiver = name, event, %argument, attempt, "a webhook message was delivered");
+                self.store.end_delivery(delivery).await
+            }
+            Outcome::Failed(reason) if is_expired(delivery, now + delay_after(attempt)) => {
+                tracing::warn!(receiver = name, event, %argument, attempt, reason, "a webhook message is given up");
+                self.store.end_delivery(delivery).await
+            }
+            Outcome::Failed(reason) => {
+                if !*failing {
+                    tracing::warn!(
+                        receiver = name,
+                        reason,
+                        "a receiver of webhooks does not take messages; each is tried again for 24 hours"
+                    );
+                }
+                *failing = true;
+                tracing::debug!(receiver = name, event, %argument, attempt, reason, "a webhook message failed");
+                self.store.retry_delivery(delivery, now + delay_after(attempt)).await
+            }
+            Outcome::Interrupted => self.store.retry_delivery(delivery, now).await,
+        };
+        if let Err(error) = stored {
+            // It is due again once its claim is over.
+            tracing::debug!(%error, %argument, "the outcome of a webhook message could not be stored");
+        }
+    }
+}
+
+/// Whether a message is not tried any more.
+fn is_expired(delivery: &Delivery, now: DateTime<Utc>) -> bool {
+    now - delivery.created_at > LIFETIME
+}
+
+/// The delay after so many failed attempts.
+fn delay_after(attempts: u32) -> TimeDelta {
+    let doubled = 2_i32.checked_pow(attempts.saturating_sub(1)).and_then(|factor| FIRST_DELAY.checked_mul(factor));
+    doubled.unwrap_or(MAX_DELAY).min(MAX_DELAY)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn delays_double_up_to_ten_minutes() {
+        let delays: Vec<_> = (1..=12).map(|attempts| delay_after(attempts).num_seconds()).collect();
+        assert_eq!(delays, [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600]);
+        assert_eq!(delay_after(u32::MAX), MAX_DELAY);
+    }
+}

@@ -1,0 +1,72 @@
+//! What a record needs of an argument.
+
+use chrono::{DateTime, Utc};
+
+use crate::domain::{
+    argument::{Argument, ArgumentKind},
+    citation::Citation,
+    hash::Hash,
+    id::ArgumentId,
+    issue::{Changing, IssueChange},
+    role::Role,
+    text::Content,
+};
+
+/// An argument without what a record does not tell: of its content there is the size, and the text of a RULING.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// Its id
+    pub id: ArgumentId,
+    /// Its type, and what only this type has
+    pub kind: ArgumentKind,
+    /// Its number within the debate
+    pub seq: u64,
+    /// The size of its content
+    pub content_bytes: u64,
+    /// The content of a RULING
+    pub ruling: Option<Content>,
+    /// The changes of issues that it carries
+    pub issue_changes: Vec<IssueChange>,
+    /// The document versions that it cites
+    pub citations: Vec<Citation>,
+    /// When it was stored
+    pub created_at: DateTime<Utc>,
+    /// Its hash
+    pub hash: Hash,
+}
+
+impl Entry {
+    /// The entry of an argument whose content has this size. Unless it is a RULING, the content itself may be missing.
+    pub fn new(argument: Argument, content_bytes: u64) -> Self {
+        let ruling = match argument.kind {
+            ArgumentKind::Ruling { .. } => Some(argument.content),
+            ArgumentKind::Motion
+            | ArgumentKind::Claim { .. }
+            | ArgumentKind::Appeal { .. }
+            | ArgumentKind::Resolution { .. }
+            | ArgumentKind::Intervention => None,
+        };
+        Self {
+            id: argument.id,
+            kind: argument.kind,
+            seq: argument.seq,
+            content_bytes,
+            ruling,
+            issue_changes: argument.issue_changes,
+            citations: argument.citations,
+            created_at: argument.created_at,
+            hash: argument.hash,
+        }
+    }
+
+    /// The role that wrote it.
+    pub fn role(&self) -> Role {
+        self.kind.role()
+    }
+}
+
+impl<'a> From<&'a Entry> for Changing<'a> {
+    fn from(entry: &'a Entry) -> Self {
+        Self { seq: entry.seq, argument_id: entry.id, role: entry.role(), changes: &entry.issue_changes }
+    }
+}

@@ -1,0 +1,121 @@
+//! The record: what a debate decided, as one document that stands by itself. It follows from the debate's history alone, so
+//! the same history always gives the same record.
+
+mod entry;
+mod plan;
+mod rulings;
+mod statistics;
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+
+use super::{
+    argument::ArgumentType,
+    debate::Debate,
+    document::VersionEntry,
+    issue::{HistoryEntry, Issue, IssueNumber, histories},
+    replay::ReplayError,
+    string_enum::string_enum,
+    text::Content,
+};
+
+pub use entry::Entry;
+pub use plan::{Plan, plan_candidates};
+pub use rulings::RecordedRuling;
+pub use statistics::{IssueStatistics, RoleStatistics, Statistics};
+
+string_enum! {
+    /// How a debate ended.
+    Outcome {
+        /// It was closed on a RESOLUTION: the sides agreed
+        Agreed = "agreed",
+        /// It was closed otherwise: the arbitrator decided
+        Ruled = "ruled",
+        /// It is not closed
+        Open = "open",
+    }
+}
+
+/// The text of the RULING that closed a debate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClosingRuling {
+    /// The `seq` of the RULING
+    pub seq: u64,
+    /// Its text
+    pub content: Content,
+    /// When it was stored
+    pub created_at: DateTime<Utc>,
+}
+
+/// What a debate decided.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Record {
+    /// The debate
+    pub debate: Debate,
+    /// How it ended
+    pub outcome: Outcome,
+    /// The text of the RULING that closed it
+    pub decision: Option<ClosingRuling>,
+    /// The plan that the sides agreed on, or that the proposer cited last
+    pub plan: Option<Plan>,
+    /// All RULINGs, in `seq` order
+    pub rulings: Vec<RecordedRuling>,
+    /// All issues, in the order of their numbers
+    pub issues: Vec<Issue>,
+    /// The changes of each issue, oldest first
+    pub histories: HashMap<IssueNumber, Vec<HistoryEntry>>,
+    /// How long it took, and who wrote how much
+    pub statistics: Statistics,
+    /// All arguments, in `seq` order
+    pub entries: Vec<Entry>,
+}
+
+impl Record {
+    /// The name and version of the format.
+    pub const FORMAT: &str = "aweave-debate-record/1";
+
+    /// The record of a debate with these issues and arguments. `versions` are those that [`plan_candidates`] names.
+    ///
+    /// # Errors
+    /// If the arguments cannot have led to each other.
+    pub fn of(
+        debate: Debate,
+        issues: Vec<Issue>,
+        entries: Vec<Entry>,
+        versions: &[VersionEntry],
+    ) -> Result<Self, ReplayError> {
+        let rulings = rulings::rulings(&entries)?;
+        let closing = rulings.iter().find(|ruling| ruling.close);
+        let outcome = match closing.map(|ruling| ruling.on) {
+            None => Outcome::Open,
+            Some(ArgumentType::Resolution) => Outcome::Agreed,
+            Some(
+                ArgumentType::Motion
+                | ArgumentType::Claim
+                | ArgumentType::Appeal
+                | ArgumentType::Intervention
+                | ArgumentType::Ruling,
+            ) => Outcome::Ruled,
+        };
+        let decision = closing.map(|ruling| ClosingRuling {
+            seq: ruling.seq,
+            content: ruling.content.clone(),
+            created_at: ruling.created_at,
+        });
+        Ok(Self {
+            outcome,
+            decision,
+            plan: plan::plan(&entries, versions),
+            histories: histories(&entries),
+            statistics: statistics::statistics(&entries, &issues)?,
+            rulings,
+            debate,
+            issues,
+            entries,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

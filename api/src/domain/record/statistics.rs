@@ -1,0 +1,133 @@
+//! How long a debate took, and who wrote how much.
+
+use chrono::TimeDelta;
+
+use super::Entry;
+use crate::domain::{
+    argument::{ArgumentKind, ArgumentType},
+    issue::{Issue, IssueCounts},
+    replay::ReplayError,
+    role::{Role, Side},
+    rounds::Rounds,
+    state::State,
+    state_machine::decide,
+    submit_error::turn_of,
+};
+
+/// The figures of a debate, up to its newest argument. Times are in whole seconds, rounded down.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// The number of arguments
+    pub arguments: u64,
+    /// The number of the opponent's CLAIMs
+    pub rounds: u64,
+    /// The number of APPEALs
+    pub appeals: u64,
+    /// The number of INTERVENTIONs
+    pub interventions: u64,
+    /// The seconds from the first argument to the newest
+    pub seconds: u64,
+    /// The figures of the proposer
+    pub proposer: RoleStatistics,
+    /// The figures of the opponent
+    pub opponent: RoleStatistics,
+    /// The figures of the arbitrator
+    pub arbitrator: RoleStatistics,
+    /// What became of the issues
+    pub issues: IssueStatistics,
+}
+
+/// The figures of a role.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct RoleStatistics {
+    /// The number of its arguments
+    pub arguments: u64,
+    /// The size of their contents
+    pub bytes: u64,
+    /// The seconds in which the debate waited for it
+    pub seconds: u64,
+}
+
+/// What became of the issues.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct IssueStatistics {
+    /// All of them
+    pub raised: u32,
+    /// Those that were resolved
+    pub resolved: u32,
+    /// Those that were withdrawn
+    pub withdrawn: u32,
+    /// Those that were dismissed
+    pub dismissed: u32,
+    /// Those that are not settled
+    pub left_open: u32,
+}
+
+pub(super) fn statistics(entries: &[Entry], issues: &[Issue]) -> Result<Statistics, ReplayError> {
+    let count =
+        |argument_type| entries.iter().filter(|entry| entry.kind.argument_type() == argument_type).count() as u64;
+    let is_round = |entry: &&Entry| matches!(entry.kind, ArgumentKind::Claim { by: Side::Opponent, .. });
+    let waited = waited(entries)?;
+    Ok(Statistics {
+        arguments: entries.len() as u64,
+        rounds: entries.iter().filter(is_round).count() as u64,
+        appeals: count(ArgumentType::Appeal),
+        interventions: count(ArgumentType::Intervention),
+        seconds: seconds(waited.proposer + waited.opponent + waited.arbitrator),
+        proposer: of_role(entries, Role::Proposer, waited.proposer),
+        opponent: of_role(entries, Role::Opponent, waited.opponent),
+        arbitrator: of_role(entries, Role::Arbitrator, waited.arbitrator),
+        issues: of_issues(issues),
+    })
+}
+
+fn of_role(entries: &[Entry], role: Role, waited: TimeDelta) -> RoleStatistics {
+    let own = || entries.iter().filter(|entry| entry.role() == role);
+    RoleStatistics {
+        arguments: own().count() as u64,
+        bytes: own().map(|entry| entry.content_bytes).sum(),
+        seconds: seconds(waited),
+    }
+}
+
+fn of_issues(issues: &[Issue]) -> IssueStatistics {
+    let counts = IssueCounts::of(issues);
+    let IssueCounts { resolved, withdrawn, dismissed, .. } = counts;
+    let left_open = counts.unsettled();
+    IssueStatistics { raised: resolved + withdrawn + dismissed + left_open, resolved, withdrawn, dismissed, left_open }
+}
+
+fn seconds(time: TimeDelta) -> u64 {
+    time.num_seconds().unsigned_abs()
+}
+
+/// How long the debate waited for each role.
+#[derive(Default)]
+struct Waited {
+    proposer: TimeDelta,
+    opponent: TimeDelta,
+    arbitrator: TimeDelta,
+}
+
+fn waited(entries: &[Entry]) -> Result<Waited, ReplayError> {
+    let mut waited = Waited::default();
+    let Some((motion, later)) = entries.split_first() else { return Ok(waited) };
+    let (mut state, mut now, mut last_seq) = (State::initial(), motion.created_at, motion.seq);
+    for entry in later {
+        // The clock may have been set back: then no time has passed.
+        let next = now.max(entry.created_at);
+        for role in turn_of(&state) {
+            match role {
+                Role::Proposer => waited.proposer += next - now,
+                Role::Opponent => waited.opponent += next - now,
+                Role::Arbitrator => waited.arbitrator += next - now,
+            }
+        }
+        // Targets and limits of rounds were checked when the argument was stored; only the state is needed here.
+        let decision = decide(state, Rounds::default(), last_seq, &entry.kind, |_| Some(0));
+        let error = |_| ReplayError { seq: entry.seq, reason: "is not allowed in the state before it" };
+        state = decision.map_err(error)?.state;
+        (now, last_seq) = (next, entry.seq);
+    }
+    Ok(waited)
+}

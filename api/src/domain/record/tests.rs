@@ -1,0 +1,326 @@
+//! What the record tells of debates that are written as short scripts.
+
+use chrono::TimeDelta;
+use uuid::Uuid;
+
+use super::*;
+use crate::domain::{
+    AppealOption, Argument, ArgumentId, ArgumentKind, Change, Citation, DebateId, DebateType, DocumentId, Hash, Ledger,
+    Limits, NewDebate, NewIssue, RequestId, RequestedChange, Role, Severity, Side, Submission, Summary, Title,
+};
+
+/// A debate that is held by the rules.
+struct Story {
+    debate: Debate,
+    ledger: Ledger,
+    arguments: Vec<Argument>,
+}
+
+fn at(millis: i64) -> DateTime<Utc> {
+    DateTime::<Utc>::UNIX_EPOCH + TimeDelta::milliseconds(millis)
+}
+
+fn text(text: &str) -> Content {
+    Content::parse(text.into(), Limits::default().intervention()).unwrap()
+}
+
+/// `A3` is version 3 of document A.
+fn citation(name: &str) -> Citation {
+    let (document, version) = name.split_at(1);
+    let document_id = DocumentId(Uuid::from_u128(u128::from(document.as_bytes()[0])));
+    Citation { document_id, version: version.parse().unwrap(), sha256: Hash::of_content(name) }
+}
+
+fn name(citation: &Citation) -> String {
+    let document = u8::try_from(citation.document_id.0.as_u128()).unwrap() as char;
+    format!("{document}{}", citation.version)
+}
+
+/// Versions and when they were made: `A1@5`.
+fn versions(list: &str) -> Vec<VersionEntry> {
+    list.split_whitespace()
+        .map(|entry| {
+            let (name, second) = entry.split_once('@').unwrap();
+            let Citation { document_id, version, sha256 } = citation(name);
+            let summary = Summary::parse(format!("summary of {name}")).unwrap();
+            VersionEntry {
+                document_id,
+                version,
+                summary,
+                sha256,
+                created_at: at(second.parse::<i64>().unwrap() * 1000),
+            }
+        })
+        .collect()
+}
+
+impl Story {
+    fn open(citations: &[&str]) -> Self {
+        let new = NewDebate {
+            id: DebateId(Uuid::from_u128(1)),
+            title: Title::parse("What is decided".into()).unwrap(),
+            debate_type: DebateType::GeneralDebate,
+            motion: text("motion"),
+            max_rounds: None,
+            request_id: "first".parse::<RequestId>().unwrap(),
+            seat_key: None,
+        };
+        let cited = citations.iter().map(|name| citation(name)).collect();
+        let (debate, motion) = new.create(cited, ArgumentId(Uuid::from_u128(1)), at(0));
+        Self { debate, arguments: vec![motion], ledger: Ledger::default() }
+    }
+
+    fn add(&mut self, kind: ArgumentKind, content: &str, cited: &[&str], changes: Vec<RequestedChange>, millis: i64) {
+        let seq_of = |id| self.arguments.iter().find(|argument| argument.id == id).map(|argument| argument.seq);
+        let id = ArgumentId(Uuid::from_u128(self.arguments.len() as u128 + 1));
+        let (debate_id, content) = (self.debate.id, text(content));
+        let (issue_changes, request_id, seat_key) = (changes, None, None);
+        let submission = Submission { debate_id, kind, content, issue_changes, request_id, seat_key };
+        let cited = cited.iter().map(|name| citation(name)).collect();
+        let (debate, argument) =
+            self.debate.submit(submission, &mut self.ledger, seq_of, cited, id, at(millis)).unwrap();
+        self.debate = debate;
+        self.arguments.push(argument);
+    }
+
+    /// Plays a script: each word is an argument, written one second after the one before it. `o` and `p` are CLAIMs, `a`
+    /// APPEALs, `q` RESOLUTIONs, `i` INTERVENTIONs, `r` RULINGs and `R` RULINGs that close; after a colon follow the versions
+    /// that it cites.
+    fn play(script: &str) -> Self {
+        let mut words = script.split_whitespace();
+        let cited = |word: &str| -> Vec<String> {
+            word.split_once(':').map_or_else(Vec::new, |(_, list)| list.split(',').map(str::to_owned).collect())
+        };
+        let motion = cited(words.next().unwrap());
+        let mut story = Self::open(&motion.iter().map(String::as_str).collect::<Vec<_>>());
+        for word in words {
+            let parent_id = story.arguments[0].id;
+            let kind = match word.as_bytes()[0] {
+                b'o' => ArgumentKind::Claim { by: Side::Opponent, parent_id },
+                b'p' => ArgumentKind::Claim { by: Side::Proposer, parent_id },
+                b'a' => ArgumentKind::Appeal { parent_id, options: vec![option("One"), option("Two")] },
+                b'e' => ArgumentKind::Appeal { parent_id, options: Vec::new() },
+                b'q' => ArgumentKind::Resolution { parent_id },
+                b'i' => ArgumentKind::Intervention,
+                b'r' => ArgumentKind::Ruling { close: false, chosen_option: None },
+                _ => ArgumentKind::Ruling { close: true, chosen_option: None },
+            };
+            let cited = cited(word);
+            let millis = story.arguments.len() as i64 * 1000;
+            story.add(kind, word, &cited.iter().map(String::as_str).collect::<Vec<_>>(), Vec::new(), millis);
+        }
+        story
+    }
+
+    fn entries(&self) -> Vec<Entry> {
+        let entry = |argument: &Argument| Entry::new(argument.clone(), argument.content.as_str().len() as u64);
+        self.arguments.iter().map(entry).collect()
+    }
+
+    fn record(&self, known: &str) -> Record {
+        Record::of(self.debate.clone(), self.ledger.issues().to_vec(), self.entries(), &versions(known)).unwrap()
+    }
+}
+
+fn option(label: &str) -> AppealOption {
+    AppealOption { label: label.to_owned(), detail: None, free_form: false }
+}
+
+#[test]
+fn a_debate_is_agreed_if_it_was_closed_on_a_resolution() {
+    for (script, outcome, decision) in [
+        ("m", Outcome::Open, None),
+        ("m o q", Outcome::Open, None),
+        ("m o q r", Outcome::Open, None),
+        ("m o q R", Outcome::Agreed, Some(4)),
+        ("m o a R", Outcome::Ruled, Some(4)),
+        ("m i R", Outcome::Ruled, Some(3)),
+        ("m o i q R", Outcome::Ruled, Some(5)),
+        ("m o q r p o q R", Outcome::Agreed, Some(8)),
+        ("m o q r p i R", Outcome::Ruled, Some(7)),
+    ] {
+        let record = Story::play(script).record("");
+        assert_eq!(record.outcome, outcome, "{script}");
+        assert_eq!(record.decision.as_ref().map(|decision| decision.seq), decision, "{script}");
+        if let Some(decision) = record.decision {
+            assert_eq!((decision.content.as_str(), decision.created_at), ("R", at((decision.seq as i64 - 1) * 1000)));
+        }
+    }
+}
+
+#[test]
+fn a_ruling_names_what_made_it_due_and_the_options_of_the_appeal() {
+    let told = |script: &str| {
+        let rulings = Story::play(script).record("").rulings;
+        let told = rulings.iter().map(|ruling| {
+            let options = if ruling.options.is_empty() { "" } else { " options" };
+            format!("{} on {} {}{options}", ruling.seq, ruling.on, ruling.on_seq)
+        });
+        told.collect::<Vec<_>>().join(", ")
+    };
+    for (script, expected) in [
+        ("m o p", ""),
+        ("m o a r", "4 on APPEAL 3 options"),
+        ("m o e r", "4 on APPEAL 3"),
+        ("m o q r", "4 on RESOLUTION 3"),
+        ("m i r", "3 on INTERVENTION 2"),
+        ("m i o r", "4 on INTERVENTION 2"),
+        ("m o i a r", "5 on INTERVENTION 3 options"),
+        ("m o i q R", "5 on INTERVENTION 3"),
+        ("m o a r q r i r", "4 on APPEAL 3 options, 6 on RESOLUTION 5, 8 on INTERVENTION 7"),
+    ] {
+        assert_eq!(told(script), expected, "{script}");
+    }
+}
+
+#[test]
+fn a_ruling_has_its_choice_its_text_and_its_changes() {
+    let mut story = Story::play("m o a");
+    let new = NewIssue { severity: Severity::High, title: "Missing".to_owned(), location: None };
+    let changes = vec![RequestedChange { issue: None, change: Change::Raise(new), note: None }];
+    story.add(ArgumentKind::Ruling { close: false, chosen_option: Some(1) }, "Take two", &[], changes, 3000);
+    let record = story.record("");
+    let ruling = &record.rulings[0];
+    assert_eq!((ruling.chosen_option, ruling.content.as_str(), ruling.close), (Some(1), "Take two", false));
+    assert_eq!(ruling.options, [option("One"), option("Two")]);
+    assert_eq!(ruling.issue_changes, story.arguments[3].issue_changes);
+    assert_eq!(record.histories[&record.issues[0].number][0].seq, 4);
+}
+
+#[test]
+fn the_plan_is_the_newest_that_the_newest_resolution_cites_or_else_the_proposer_cited_last() {
+    let all = "A1@1 A2@2 A3@30 B1@3 B2@30 C1@9";
+    for (script, plan) in [
+        ("m", None),
+        ("m:A1", Some("A1")),
+        ("m o:A1", None),
+        ("m:A1 o:B2 p", Some("A1")),
+        ("m:A1 o p:A2", Some("A2")),
+        ("m:A2 o p:A1", Some("A1")),
+        ("m:A1 o p:A2 o q", Some("A2")),
+        ("m:A1 o p:A2 o q:B1", Some("B1")),
+        // Of several RESOLUTIONs the newest counts, and later arguments do not.
+        ("m:A1 o q:A2 r p:C1", Some("A2")),
+        ("m:A1 o q:A2 r q:B1", Some("B1")),
+        ("m:A1 o q:A2 r p:C1 o q", Some("C1")),
+        // A late RESOLUTION is one, too.
+        ("m:A1 o i q:B1 r p:C1", Some("B1")),
+        // APPEALs are the proposer's, too.
+        ("m:A1 o a:C1", Some("C1")),
+        // Of several citations the one that was made last, then the last in the text.
+        ("m o q:A1,B1,A2", Some("B1")),
+        ("m o q:B1,A1,A2", Some("B1")),
+        ("m o q:C1,A1,A2", Some("C1")),
+        ("m o q:A3,B2", Some("B2")),
+        ("m o q:B2,A3", Some("A3")),
+    ] {
+        let plan_of_record = Story::play(script).record(all).plan;
+        assert_eq!(plan_of_record.as_ref().map(|plan| name(&plan.citation)).as_deref(), plan, "{script}");
+        if let Some(found) = plan_of_record {
+            assert_eq!(found.summary.as_str(), format!("summary of {}", plan.unwrap()));
+            assert_eq!(found.citation, citation(plan.unwrap()));
+        }
+    }
+    // The clock was set back: the higher version of a document is the later one all the same.
+    let plan = Story::play("m o q:A1,A2,B1").record("A1@9 A2@2 B1@1").plan.unwrap();
+    assert_eq!(name(&plan.citation), "A2");
+}
+
+#[test]
+fn the_opponent_has_seen_what_arguments_up_to_its_newest_claim_cite() {
+    for (script, seen) in [
+        ("m:A1", false),
+        ("m:A1 o", true),
+        ("m:A1 o p:A2", false),
+        ("m:A1 o p:A2 o", true),
+        ("m o:A1 q:A1", true),
+        ("m o q:A1", false),
+        ("m o q:A1 r", false),
+        ("m o q:A1 r p o", true),
+        ("m o i q:A1 r", false),
+        ("m:A1 i o r", true),
+    ] {
+        assert_eq!(Story::play(script).record("A1@1 A2@2").plan.unwrap().seen_by_opponent, seen, "{script}");
+    }
+}
+
+#[test]
+fn the_debate_waits_for_the_role_whose_turn_it_is() {
+    for (script, [proposer, opponent, arbitrator]) in [
+        ("m", [0, 0, 0]),
+        ("m o", [0, 1, 0]),
+        ("m o p", [1, 1, 0]),
+        ("m o a", [1, 1, 0]),
+        ("m o a r", [1, 1, 1]),
+        ("m o q R", [1, 1, 1]),
+        ("m i r", [0, 1, 1]),
+        // After an INTERVENTION a late delivery does not change that the arbitrator is waited for.
+        ("m i o r p", [1, 1, 2]),
+        ("m o i q r p", [2, 1, 2]),
+    ] {
+        let statistics = Story::play(script).record("").statistics;
+        let seconds = [statistics.proposer.seconds, statistics.opponent.seconds, statistics.arbitrator.seconds];
+        assert_eq!(seconds, [proposer, opponent, arbitrator], "{script}");
+        assert_eq!(statistics.seconds, proposer + opponent + arbitrator, "{script}");
+    }
+}
+
+#[test]
+fn seconds_are_rounded_down_once_and_a_clock_that_is_set_back_takes_no_time() {
+    let mut story = Story::open(&[]);
+    let parent_id = story.arguments[0].id;
+    for (by, millis) in [
+        (Side::Opponent, 700),
+        (Side::Proposer, 800),
+        (Side::Opponent, 1500),
+        (Side::Proposer, 500),
+        (Side::Opponent, 1600),
+    ] {
+        story.add(ArgumentKind::Claim { by, parent_id }, "é", &[], Vec::new(), millis);
+    }
+    let statistics = story.record("").statistics;
+    // 700 + 700 + 100 ms, of which 1,500 to 1,600 count after the clock was set back.
+    assert_eq!((statistics.opponent.seconds, statistics.proposer.seconds, statistics.seconds), (1, 0, 1));
+    assert_eq!((statistics.opponent.bytes, statistics.opponent.arguments), (6, 3));
+}
+
+#[test]
+fn the_figures_count_arguments_and_what_became_of_issues() {
+    let mut story = Story::play("m");
+    let parent_id = story.arguments[0].id;
+    let raise = || {
+        let new = NewIssue { severity: Severity::Low, title: "Title".to_owned(), location: None };
+        RequestedChange { issue: None, change: Change::Raise(new), note: None }
+    };
+    let of = |number: usize, change| RequestedChange { issue: IssueNumber::at(number), change, note: None };
+    let claim = |by| ArgumentKind::Claim { by, parent_id };
+    story.add(claim(Side::Opponent), "four", &[], vec![raise(), raise(), raise(), raise(), raise()], 1000);
+    story.add(claim(Side::Proposer), "x", &[], vec![of(0, Change::Fix)], 2000);
+    let settled = vec![of(0, Change::Resolve), of(1, Change::Withdraw)];
+    story.add(claim(Side::Opponent), "five5", &[], settled, 3000);
+    story.add(ArgumentKind::Appeal { parent_id, options: vec![] }, "y", &[], vec![], 4000);
+    let ruling = ArgumentKind::Ruling { close: false, chosen_option: None };
+    story.add(ruling, "no", &[], vec![of(2, Change::Dismiss)], 5000);
+    story.add(ArgumentKind::Intervention, "", &[], vec![], 6000);
+
+    let record = story.record("");
+    let statistics = &record.statistics;
+    assert_eq!((statistics.arguments, statistics.rounds), (7, 2));
+    assert_eq!((statistics.appeals, statistics.interventions), (1, 1));
+    assert_eq!(statistics.proposer, RoleStatistics { arguments: 3, bytes: 8, seconds: 3 });
+    assert_eq!(statistics.opponent, RoleStatistics { arguments: 2, bytes: 9, seconds: 2 });
+    assert_eq!(statistics.arbitrator, RoleStatistics { arguments: 2, bytes: 2, seconds: 1 });
+    let issues = IssueStatistics { raised: 5, resolved: 1, withdrawn: 1, dismissed: 1, left_open: 2 };
+    assert_eq!(statistics.issues, issues);
+    let changes = record.issues.iter().map(|issue| record.histories[&issue.number].len());
+    assert_eq!(changes.collect::<Vec<_>>(), [3, 2, 2, 1, 1]);
+    assert_eq!(record.entries.iter().filter(|entry| entry.role() == Role::Opponent).count(), 2);
+}
+
+#[test]
+fn an_impossible_history_has_no_record() {
+    let story = Story::play("m o a r");
+    let mut entries = story.entries();
+    entries.remove(2);
+    assert!(Record::of(story.debate, Vec::new(), entries, &[]).is_err());
+}

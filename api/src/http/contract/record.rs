@@ -1,0 +1,350 @@
+//! The record of a debate in responses.
+
+use chrono::{DateTime, Utc};
+use poem_openapi::Object;
+use serde::Serialize;
+use uuid::Uuid;
+
+use super::{
+    debate::{AppealOption, Debate, serialize_time},
+    issue::{Issue, IssueChange, IssueCounts},
+};
+use crate::{app::SigningKey, domain};
+
+/// What a debate decided, and the server's signature.
+#[derive(Debug, Clone, Object, Serialize)]
+pub struct DebateRecord {
+    /// The record
+    pub record: Record,
+    /// The signature over the canonical JSON of `record`, or null if the server has no key
+    pub signature: Option<RecordSignature>,
+}
+
+/// A signature over the canonical JSON of a record, as RFC 8785 defines it.
+#[derive(Debug, Clone, Object, Serialize)]
+pub struct RecordSignature {
+    /// Always `Ed25519`
+    pub algorithm: String,
+    /// The public key of the server: 32 bytes in base64
+    pub public_key: String,
+    /// The signature: 64 bytes in base64
+    pub signature: String,
+}
+
+/// What a debate decided, as one document that stands by itself. The same history always gives the same record.
+#[derive(Debug, Clone, Object, Serialize)]
+pub struct Record {
+    /// The name and the version of the format: `aweave-debate-record/1`
+    pub format: String,
+    /// The debate
+    pub debate: RecordDebate,
+    /// How the debate ended: `agreed` if it was closed on a RESOLUTION, `ruled` if it was closed otherwise, or `open`
+    pub outcome: String,
+    /// The RULING that closed the debate, or null
+    pub decision: Option<RecordDecision>,
+    /// The plan: the newest document version that the newest RESOLUTION cites, else the one that the proposer cited last, or
+    /// null
+    pub plan: Option<RecordPlan>,
+    /// All RULINGs, in `seq` order
+    pub rulings: Vec<RecordRuling>,
+    /// All issues with their histories, in the order of their numbers
+    pub issues: Vec<Issue>,
+    /// How long the debate took, and who wrote how much, up to the newest argument
+    pub statistics: RecordStatistics,
+    /// All arguments without their contents, in `seq` order. With their hashes, who has the debate can check that the record
+    /// is of it
+    pub arguments: Vec<RecordArgument>,
+    /// The hash of the newest argument, in hexadecimal
+    pub head: String,
+}
+
+/// A debate in its record.
+#[derive(Debug, Clone, Object, Serialize)]
+pub struct RecordDebate {
+    /// The debate's id, a UUID chosen by the proposer
+    pub id: Uuid,
+    /// The title, 1 to 200 characters
+    pub title: String,
+    /// The type of the debate: `coding_plan_debate` or `general_debate`
+    pub debate_type: String,
+    /// The state: `AWAITING_OPPONENT`, `AWAITING_PROPOSER`, `AWAITING_ARBITRATOR`, `INTERVENTION_PENDING` or `CLOSED`
+    pub state: String,
+    /// When the debate was created
+    #[serde(serialize_with = "serialize_time")]
+    pub created_at: DateTime<Utc>,
+    /// When the newest argument was stored
+    #[serde(serialize_with = "serialize_time")]
+    pub updated_at: DateTime<Utc>,
+    /// The `seq` of the newest argument
+    pub last_seq: u64,
+    /// After so many rounds the proposer has to submit an APPEAL or a RESOLUTION; null for no limit
+    pub max_rounds: Option<u32>,
+    /// How many CLAIMs of the opponent there were since the last RULING
+    pub rounds: u64,
+    /// How many issues there are in each status
+    pub issue_counts: IssueCounts,
+    /// The hash of the newest argument, in hexadecimal
+    pub head: String,
+}
+
+/// The RULING that closed a debate.
+#[derive(Debug, Clone, Object, Serialize)]
+pub struct RecordDecision {
+    /// The `seq` of the RULING
+    pub seq: u64,
+    /// Its text
+    pub content: String,
+    /// When it was stored
+    #[serde(serialize_with = "serialize_time")]
+    pub created_at: DateTime<Utc>,
+}
+
+/// The version of a document that is the plan.
+#[derive(Debug, Clone, Object, Serialize)]
+pub struct RecordPlan {
+    /// The id of the document
+    pub document_id: Uuid,
+    /// The number of the version
+    pub version: u64,
+    /// SHA-256 of its content, in hexadecimal
+    pub sha256: String,
+    /// Its summary
+    pub summary: String,
+    /// Whether an argument up to the opponent's newest CLAIM cites it. Otherwise the opponent cannot have agreed to it
+    pub seen_by_opponent: bool,
+}
+
+/// A RULING, and what made it due.
+#[derive(Debug, Clone, Object, Serialize)]
+pub struct RecordRuling {
+    /// Its `seq`
+    pub seq: u64,
+    /// What made it due: `APPEAL`, `RESOLUTION` or `INTERVENTION`, the last also after a late delivery
+    pub on: String,
+    /// The `seq` of what made it due
+    pub on_seq: u64,
+    /// The options of the newest APPEAL since the RULING before, or null
+    pub options: Option<Vec<AppealOption>>,
+    /// The index of the chosen option, from 0, or null
+    pub chosen_option: Option<u32>,
+    /// Its text
+    pub content: String,
+    /// Whether it closed the debate
+    pub close: bool,
+    /// The changes of issues that it carries
+    pub issue_changes: Vec<IssueChange>,
+    /// When it was stored
+    #[serde(serialize_with = "serialize_time")]
+    pub created_at: DateTime<Utc>,
+}
+
+/// The figures of a debate, up to its newest argument.
+#[derive(Debug, Clone, Object, Serialize)]
+pub struct RecordStatistics {
+    /// The number of arguments
+    pub arguments: u64,
+    /// The number of the opponent's CLAIMs
+    pub rounds: u64,
+    /// The number of APPEALs
+    pub appeals: u64,
+    /// The number of INTERVENTIONs
+    pub interventions: u64,
+    /// The seconds from the MOTION to the newest argument, rounded down
+    pub seconds: u64,
+    /// The figures of each role
+    pub by_role: RecordStatisticsByRole,
+    /// What became of the issues
+    pub issues: RecordIssueStatistics,
+}
+
+/// The figures of each role.
+#[derive(Debug, Clone, Object, Serialize)]
+pub struct RecordStatisticsByRole {
+    /// The figures of the proposer
+    pub proposer: RecordRoleStatistics,
+    /// The figures of the opponent
+    pub opponent: RecordRoleStatistics,
+    /// The figures of the arbitrator
+    pub arbitrator: RecordRoleStatistics,
+}
+
+/// The figures of a role.
+#[derive(Debug, Clone, Object, Serialize)]
+pub struct RecordRoleStatistics {
+    /// The number of its arguments
+    pub arguments: u64,
+    /// The size of their contents in bytes
+    pub bytes: u64,
+    /// The seconds in which the debate waited for it, rounded down
+    pub seconds: u64,
+}
+
+/// What became of the issues.
+#[derive(Debug, Clone, Object, Serialize)]
+pub struct RecordIssueStatistics {
+    /// How many were raised
+    pub raised: u32,
+    /// How many of them are resolved
+    pub resolved: u32,
+    /// How many of them are withdrawn
+    pub withdrawn: u32,
+    /// How many of them are dismissed
+    pub dismissed: u32,
+    /// How many of them are not settled
+    pub left_open: u32,
+}
+
+/// An argument without its content.
+#[derive(Debug, Clone, Object, Serialize)]
+pub struct RecordArgument {
+    /// The number of the argument within the debate: 1, 2, 3… without gaps
+    pub seq: u64,
+    /// The argument's id
+    pub id: Uuid,
+    /// The type of the argument: `MOTION`, `CLAIM`, `APPEAL`, `RESOLUTION`, `INTERVENTION` or `RULING`
+    #[oai(rename = "type")]
+    #[serde(rename = "type")]
+    pub argument_type: String,
+    /// The role that wrote it: `proposer`, `opponent` or `arbitrator`
+    pub role: String,
+    /// When the server stored the argument
+    #[serde(serialize_with = "serialize_time")]
+    pub created_at: DateTime<Utc>,
+    /// SHA-256 over all stored fields of the argument and the previous hash, in hexadecimal
+    pub hash: String,
+}
+
+impl DebateRecord {
+    /// A record, signed if there is a key.
+    ///
+    /// # Errors
+    /// Never: every record can be written as canonical JSON.
+    pub fn signed(record: domain::Record, key: Option<&SigningKey>) -> serde_json::Result<Self> {
+        let record = Record::from(record);
+        let sign = |key: &SigningKey| -> serde_json::Result<_> {
+            let canonical = serde_json_canonicalizer::to_vec(&record)?;
+            Ok(RecordSignature {
+                algorithm: "Ed25519".to_owned(),
+                public_key: key.public_key(),
+                signature: key.sign(&canonical),
+            })
+        };
+        let signature = key.map(sign).transpose()?;
+        Ok(Self { record, signature })
+    }
+}
+
+impl From<domain::Record> for Record {
+    fn from(record: domain::Record) -> Self {
+        let domain::Record { debate, outcome, decision, plan, rulings, issues, histories, statistics, entries } =
+            record;
+        Self {
+            format: domain::Record::FORMAT.to_owned(),
+            head: debate.head.to_string(),
+            debate: debate.into(),
+            outcome: outcome.as_str().to_owned(),
+            decision: decision.map(Into::into),
+            plan: plan.map(Into::into),
+            rulings: rulings.into_iter().map(Into::into).collect(),
+            issues: issues
+                .iter()
+                .map(|issue| Issue::with_history(issue, histories.get(&issue.number).cloned().unwrap_or_default()))
+                .collect(),
+            statistics: statistics.into(),
+            arguments: entries.iter().map(Into::into).collect(),
+        }
+    }
+}
+
+impl From<domain::Debate> for RecordDebate {
+    fn from(debate: domain::Debate) -> Self {
+        let head = debate.head.to_string();
+        let Debate {
+            id,
+            title,
+            debate_type,
+            state,
+            created_at,
+            updated_at,
+            last_seq,
+            max_rounds,
+            rounds,
+            issue_counts,
+            ..
+        } = debate.into();
+        Self { id, title, debate_type, state, created_at, updated_at, last_seq, max_rounds, rounds, issue_counts, head }
+    }
+}
+
+impl From<domain::ClosingRuling> for RecordDecision {
+    fn from(domain::ClosingRuling { seq, content, created_at }: domain::ClosingRuling) -> Self {
+        Self { seq, content: content.into_string(), created_at }
+    }
+}
+
+impl From<domain::Plan> for RecordPlan {
+    fn from(domain::Plan { citation, summary, seen_by_opponent }: domain::Plan) -> Self {
+        Self {
+            document_id: citation.document_id.0,
+            version: citation.version,
+            sha256: citation.sha256.to_string(),
+            summary: summary.into_string(),
+            seen_by_opponent,
+        }
+    }
+}
+
+impl From<domain::RecordedRuling> for RecordRuling {
+    fn from(ruling: domain::RecordedRuling) -> Self {
+        Self {
+            seq: ruling.seq,
+            on: ruling.on.as_str().to_owned(),
+            on_seq: ruling.on_seq,
+            options: (!ruling.options.is_empty()).then(|| ruling.options.iter().map(Into::into).collect()),
+            chosen_option: ruling.chosen_option.and_then(|index| u32::try_from(index).ok()),
+            content: ruling.content.into_string(),
+            close: ruling.close,
+            issue_changes: ruling.issue_changes.iter().map(Into::into).collect(),
+            created_at: ruling.created_at,
+        }
+    }
+}
+
+impl From<domain::Statistics> for RecordStatistics {
+    fn from(statistics: domain::Statistics) -> Self {
+        let domain::Statistics { arguments, rounds, appeals, interventions, seconds, .. } = statistics;
+        let domain::IssueStatistics { raised, resolved, withdrawn, dismissed, left_open } = statistics.issues;
+        Self {
+            arguments,
+            rounds,
+            appeals,
+            interventions,
+            seconds,
+            by_role: RecordStatisticsByRole {
+                proposer: statistics.proposer.into(),
+                opponent: statistics.opponent.into(),
+                arbitrator: statistics.arbitrator.into(),
+            },
+            issues: RecordIssueStatistics { raised, resolved, withdrawn, dismissed, left_open },
+        }
+    }
+}
+
+impl From<domain::RoleStatistics> for RecordRoleStatistics {
+    fn from(domain::RoleStatistics { arguments, bytes, seconds }: domain::RoleStatistics) -> Self {
+        Self { arguments, bytes, seconds }
+    }
+}
+
+impl From<&domain::Entry> for RecordArgument {
+    fn from(entry: &domain::Entry) -> Self {
+        Self {
+            seq: entry.seq,
+            id: entry.id.0,
+            argument_type: entry.kind.argument_type().as_str().to_owned(),
+            role: entry.role().as_str().to_owned(),
+            created_at: entry.created_at,
+            hash: entry.hash.to_string(),
+        }
+    }
+}

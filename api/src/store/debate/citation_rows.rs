@@ -1,0 +1,50 @@
+//! Converts the citations of arguments to the JSON of their column and back.
+
+use entity::argument;
+use sea_orm::prelude::Uuid;
+use serde::{Deserialize, Serialize};
+
+use super::rows::bad_argument;
+use crate::{
+    domain::{Citation, DocumentId, Hash},
+    store::error::InconsistentRow,
+};
+
+/// A citation in the JSON of the column `citations`.
+#[derive(Serialize, Deserialize)]
+struct CitationJson {
+    document_id: Uuid,
+    version: u64,
+    /// In hexadecimal
+    sha256: String,
+}
+
+/// The column `citations`; none if nothing is cited.
+pub(super) fn column(citations: &[Citation]) -> serde_json::Result<Option<String>> {
+    if citations.is_empty() {
+        return Ok(None);
+    }
+    let json = |citation: &Citation| CitationJson {
+        document_id: citation.document_id.0,
+        version: citation.version,
+        sha256: citation.sha256.to_string(),
+    };
+    serde_json::to_string(&citations.iter().map(json).collect::<Vec<_>>()).map(Some)
+}
+
+/// The citations of the column; an error says what is wrong with it.
+pub(super) fn parse(column: Option<&str>) -> Result<Vec<Citation>, String> {
+    let Some(json) = column else { return Ok(Vec::new()) };
+    let citations: Vec<CitationJson> = serde_json::from_str(json).map_err(|error| error.to_string())?;
+    let citation = |CitationJson { document_id, version, sha256 }| {
+        let sha256 = hex::decode(&sha256).ok().and_then(|bytes| Hash::from_bytes(&bytes));
+        let sha256 = sha256.ok_or_else(|| "has a sha256 that is not a hash".to_owned())?;
+        Ok(Citation { document_id: DocumentId(document_id), version, sha256 })
+    };
+    citations.into_iter().map(citation).collect()
+}
+
+/// The citations of a row of `arguments`.
+pub(super) fn citations(row: &argument::Model) -> Result<Vec<Citation>, InconsistentRow> {
+    parse(row.citations.as_deref()).map_err(|reason| bad_argument("citations", row, reason))
+}

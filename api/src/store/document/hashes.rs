@@ -1,0 +1,63 @@
+//! The hashes of versions that arguments cite.
+
+use std::collections::{BTreeSet, HashMap};
+
+use sea_orm::{ConnectionTrait, FromQueryResult, Statement, Value, prelude::Uuid};
+
+use super::rows;
+use crate::{
+    domain::{CitedVersion, Hash},
+    store::{
+        backend::placeholders,
+        error::StoreError,
+        multi_row_sql::{MAX_IDS, padded},
+    },
+};
+
+/// The hash of each version that exists.
+pub(in crate::store) type VersionHashes = HashMap<CitedVersion, Hash>;
+
+/// A version with its hash.
+#[derive(FromQueryResult)]
+pub(super) struct HashRow {
+    pub document_id: Uuid,
+    pub version: i64,
+    pub sha256: Vec<u8>,
+}
+
+/// The hashes of these versions; those that do not exist are left out. Versions of deleted documents exist.
+///
+/// No statement if there are none, one if they are at most [`MAX_IDS`].
+pub(in crate::store) async fn hashes(
+    connection: &impl ConnectionTrait,
+    versions: BTreeSet<CitedVersion>,
+) -> Result<VersionHashes, StoreError> {
+    let mut hashes = HashMap::new();
+    let versions: Vec<_> = versions.into_iter().collect();
+    for versions in versions.chunks(MAX_IDS) {
+        for row in find_hashes(connection, versions).await? {
+            let (version, hash) = rows::version_hash(row)?;
+            hashes.insert(version, hash);
+        }
+    }
+    Ok(hashes)
+}
+
+/// The hashes of these versions. Some may come twice.
+async fn find_hashes(
+    connection: &impl ConnectionTrait,
+    versions: &[CitedVersion],
+) -> Result<Vec<HashRow>, sea_orm::DbErr> {
+    let versions = padded(versions.to_vec());
+    let sql = format!(
+        "SELECT versions.document_id, versions.version, versions.sha256 \
+         FROM (VALUES {}) AS cited JOIN document_versions AS versions \
+         ON versions.document_id = cited.column1 AND versions.version = cited.column2",
+        placeholders(connection, versions.len(), 2)
+    );
+    let values = versions.into_iter().flat_map(|cited| -> [Value; 2] {
+        [cited.document_id.0.into(), i64::try_from(cited.version).unwrap_or(i64::MAX).into()]
+    });
+    let select = Statement::from_sql_and_values(connection.get_database_backend(), sql, values.collect::<Vec<_>>());
+    HashRow::find_by_statement(select).all(connection).await
+}

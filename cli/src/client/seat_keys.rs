@@ -1,0 +1,143 @@
+//! The keys of this user's seats, one for each server, debate and role.
+//!
+//! The first write of a role takes its seat with a key, and later ones show the key. A key is made once and kept in a file of
+//! its own before anything is sent. Of several processes at once one makes the file, and the others read it.
+
+use std::{
+    fs::{self, DirBuilder, File},
+    io::{self, ErrorKind, Write},
+    os::unix::fs::DirBuilderExt,
+    path::{Path, PathBuf},
+};
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use super::{
+    settings::{self, ServerUrl},
+    types::Side,
+};
+
+/// The number of random bytes of a key.
+const KEY_BYTES: usize = 32;
+
+/// The key for a server, debate and side. The error says in words why it cannot be kept.
+pub(super) fn load_or_make(server: &ServerUrl, debate: Uuid, side: Side) -> Result<String, String> {
+    let folder = settings::seats_folder().ok_or("there is no home folder; set DEBATE_SEATS_DIR to a folder for it")?;
+    let path = path(&folder, server, debate, side);
+    load_or_make_at(&path).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// The file of a key. The server is in its name as a digest, since a URL may have any length.
+fn path(folder: &Path, server: &ServerUrl, debate: Uuid, side: Side) -> PathBuf {
+    let server = Sha256::digest(server.identity());
+    folder.join(format!("{debate}.{side}.{}", URL_SAFE_NO_PAD.encode(&server[..16])))
+}
+
+fn load_or_make_at(path: &Path) -> io::Result<String> {
+    if let Some(key) = load(path)? {
+        return Ok(key);
+    }
+    let folder = path.parent().ok_or(ErrorKind::InvalidInput)?;
+    DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    let key = new_key()?;
+    // tempfile gives the file the mode 0600.
+    let mut file = tempfile::Builder::new().prefix(".key-").tempfile_in(folder)?;
+    writeln!(file, "{key}")?;
+    file.as_file().sync_all()?;
+    let key = match file.into_temp_path().persist_noclobber(path) {
+        Ok(()) => key,
+        Err(error) if error.error.kind() == ErrorKind::AlreadyExists => load(path)?.ok_or(ErrorKind::NotFound)?,
+        Err(error) => return Err(error.error),
+    };
+    // The folder may be new, too.
+    for folder in [Some(folder), folder.parent()].into_iter().flatten() {
+        File::open(folder)?.sync_all()?;
+    }
+    Ok(key)
+}
+
+/// The key in the file; none if there is no file.
+fn load(path: &Path) -> io::Result<Option<String>> {
+    let text = match fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    let key = text.trim_end();
+    if URL_SAFE_NO_PAD.decode(key).is_ok_and(|bytes| bytes.len() == KEY_BYTES) {
+        return Ok(Some(key.to_owned()));
+    }
+    Err(io::Error::new(ErrorKind::InvalidData, "the file holds no key"))
+}
+
+fn new_key() -> io::Result<String> {
+    let mut bytes = [0; KEY_BYTES];
+    getrandom::fill(&mut bytes).map_err(io::Error::other)?;
+    Ok(URL_SAFE_NO_PAD.encode(bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{os::unix::fs::PermissionsExt, thread};
+
+    use super::*;
+
+    const DEBATE: Uuid = Uuid::from_u128(7);
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).unwrap().permissions().mode() & 0o777
+    }
+
+    #[test]
+    fn a_key_is_made_once_and_only_its_owner_may_read_it() {
+        let home = tempfile::tempdir().unwrap();
+        let folder = home.path().join(".aweave").join("seats");
+        let path = folder.join("key");
+        let key = load_or_make_at(&path).unwrap();
+        assert_eq!(key.len(), 43);
+        assert_eq!(load_or_make_at(&path).unwrap(), key);
+        assert_eq!((mode(&folder), mode(&path)), (0o700, 0o600));
+        let files: Vec<_> = fs::read_dir(&folder).unwrap().collect();
+        assert_eq!(files.len(), 1, "{files:?}");
+    }
+
+    #[test]
+    fn of_many_at_once_all_get_the_same_key() {
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().join("seats").join("key");
+        let keys = thread::scope(|scope| {
+            let threads: Vec<_> = (0..16).map(|_| scope.spawn(|| load_or_make_at(&path).unwrap())).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect::<Vec<_>>()
+        });
+        assert!(keys.iter().all(|key| *key == keys[0]), "{keys:?}");
+    }
+
+    #[test]
+    fn each_server_debate_and_role_has_a_key_of_its_own() {
+        let folder = Path::new("seats");
+        let server = |url| ServerUrl::parse(url).unwrap();
+        let (here, there) = (server("http://127.0.0.1:3456"), server("http://debates.example"));
+        let first = path(folder, &here, DEBATE, Side::Proposer);
+        assert_eq!(path(folder, &server("http://localhost:3456"), DEBATE, Side::Proposer), first);
+        for other in [
+            path(folder, &there, DEBATE, Side::Proposer),
+            path(folder, &here, Uuid::from_u128(8), Side::Proposer),
+            path(folder, &here, DEBATE, Side::Opponent),
+        ] {
+            assert_ne!(other, first);
+        }
+    }
+
+    #[test]
+    fn a_file_without_a_key_is_an_error_and_stays_as_it_is() {
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().join("key");
+        for text in ["", "short", &"a".repeat(44), "not base64url: +/+/+/+/+/+/+/+/+/+/+/+/+/+/+"] {
+            fs::write(&path, text).unwrap();
+            assert_eq!(load_or_make_at(&path).unwrap_err().kind(), ErrorKind::InvalidData, "{text}");
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        }
+    }
+}

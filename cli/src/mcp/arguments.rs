@@ -1,0 +1,253 @@
+//! Turns the arguments of a call into the words of a command line.
+
+use clap::{Arg, Command};
+use rmcp::model::JsonObject;
+use serde_json::Value;
+
+use super::{
+    AllowedPaths, Defaults,
+    schema::{self, Kind},
+    tools::Tool,
+};
+use crate::{
+    input::ids,
+    output::{
+        failure::{Code, Failure},
+        next::TEXT_PLACEHOLDER,
+    },
+};
+
+/// How long a wait may last.
+const MAX_WAIT_SECONDS: u64 = 3600;
+
+/// The words of the command line for a call. Adds to `arguments` what has a default, so that the same call can be made again.
+pub fn words(
+    tool: &Tool,
+    arguments: &mut JsonObject,
+    defaults: &Defaults,
+    paths: &AllowedPaths,
+) -> Result<Vec<String>, Failure> {
+    let command = tool.definition();
+    // As for the server, what is null and an empty list of changes are as if absent.
+    arguments.retain(|name, value| !(value.is_null() || name == "issue_changes" && *value == Value::Array(Vec::new())));
+    refuse_unknown(tool, &command, arguments)?;
+    fill_in(tool, &command, arguments, defaults)?;
+    if let Some(missing) = schema::arguments(&command).find(|argument| {
+        schema::is_required(tool, argument, defaults) && !arguments.contains_key(&schema::name(argument))
+    }) {
+        return Err(invalid(format!("{} is missing", schema::name(missing))));
+    }
+    let mut words = ["aw"].into_iter().chain(tool.command).map(str::to_owned).collect::<Vec<_>>();
+    words.extend(text_of(&command, arguments, paths)?.map(|text| format!("--content={text}")));
+    let mut positional = Vec::new();
+    for argument in schema::arguments(&command).filter(|argument| argument.get_id() != "content") {
+        let Some(value) = arguments.get(&schema::name(argument)) else { continue };
+        match argument.get_long() {
+            Some(option) => words.extend(option_words(tool, argument, option, value)?),
+            None => positional.push(text(&schema::name(argument), value)?),
+        }
+    }
+    words.push("--".to_owned());
+    words.extend(positional);
+    Ok(words)
+}
+
+fn invalid(message: String) -> Failure {
+    Failure::new(Code::InvalidInput, message).with_suggestion("See the tool's description and its input schema")
+}
+
+fn refuse_unknown(tool: &Tool, command: &Command, arguments: &JsonObject) -> Result<(), Failure> {
+    let mut names: Vec<String> = schema::arguments(command).map(schema::name).collect();
+    names.extend(schema::has_text(command).then(|| "path".to_owned()));
+    match arguments.keys().find(|name| !names.contains(name)) {
+        Some(unknown) => {
+            let known = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+            Err(Failure::new(Code::InvalidInput, format!("{} has no argument {unknown:?}", tool.name()))
+                .with_suggestion(format!("Its arguments are: {known}")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Adds the role and the debate that were given when `aw mcp` was started, and the id of a new debate. Refuses another role.
+fn fill_in(tool: &Tool, command: &Command, arguments: &mut JsonObject, defaults: &Defaults) -> Result<(), Failure> {
+    let has = |name: &str| schema::arguments(command).any(|argument| schema::name(argument) == name);
+    if let Some(role) = defaults.role {
+        let given = arguments.get("role").map(|given| given.as_str().map_or_else(|| given.to_string(), str::to_owned));
+        let other = given.or(tool.role.map(|role| role.to_string())).filter(|other| *other != role.to_string());
+        if let Some(other) = other {
+            let message =
+                format!("{} as {other:?} is refused: this aw mcp was started with --role {role}", tool.name());
+            return Err(Failure::new(Code::InvalidInput, message).with_suggestion(format!("Act as the {role} only")));
+        }
+        if has("role") {
+            arguments.entry("role").or_insert_with(|| role.to_string().into());
+        }
+    }
+    // For documents it is a filter, which nobody asked for.
+    if has("debate_id") && tool.command[0] == "debate" {
+        let is_new = tool.command == ["debate", "create"];
+        let id = defaults.debate_id.clone().or_else(|| is_new.then(|| ids::new_id().to_string()));
+        if let Some(id) = id {
+            arguments.entry("debate_id").or_insert_with(|| id.into());
+        }
+    }
+    Ok(())
+}
+
+/// The text of a call: `content`, or what is in the file `path`.
+fn text_of(command: &Command, arguments: &JsonObject, paths: &AllowedPaths) -> Result<Option<String>, Failure> {
+    if !schema::has_text(command) {
+        return Ok(None);
+    }
+    let may_be_left_out = command.get_groups().any(|group| group.get_id() == "OptionalContent");
+    match (arguments.get("content"), arguments.get("path")) {
+        (Some(content), None) => match text("content", content)? {
+            placeholder if placeholder == TEXT_PLACEHOLDER => {
+                Err(invalid(format!("content is {TEXT_PLACEHOLDER}: put your text in its place")))
+            }
+            content => Ok(Some(content)),
+        },
+        (None, Some(path)) => paths.read(&text("path", path)?).map(Some),
+        (None, None) if may_be_left_out => Ok(None),
+        (None, None) => Err(invalid("content or path is missing".to_owned())),
+        (Some(_), Some(_)) => Err(invalid("content and path are both given".to_owned())),
+    }
+}
+
+/// `--option=value`, as often as needed.
+fn option_words(tool: &Tool, argument: &Arg, option: &str, value: &Value) -> Result<Vec<String>, Failure> {
+    let name = schema::name(argument);
+    let word = |value: String| format!("--{option}={value}");
+    Ok(match schema::kind(argument) {
+        Kind::Flag => match value {
+            Value::Bool(true) => vec![format!("--{option}")],
+            Value::Bool(false) => Vec::new(),
+            Value::Null | Value::Number(_) | Value::String(_) | Value::Array(_) | Value::Object(_) => {
+                return Err(invalid(format!("{name} has to be true or false")));
+            }
+        },
+        Kind::Number => match value {
+            Value::Number(number) => {
+                if name == "timeout" && tool.command[1] == "wait" && number.as_u64() > Some(MAX_WAIT_SECONDS) {
+                    return Err(invalid(format!("timeout is at most {MAX_WAIT_SECONDS} seconds")));
+                }
+                vec![word(number.to_string())]
+            }
+            Value::Null | Value::Bool(_) | Value::String(_) | Value::Array(_) | Value::Object(_) => {
+                return Err(invalid(format!("{name} has to be a whole number")));
+            }
+        },
+        Kind::List => match value {
+            Value::Array(values) => {
+                values.iter().map(|value| text(&name, value).map(word)).collect::<Result<Vec<_>, _>>()?
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => {
+                vec![word(text(&name, value)?)]
+            }
+        },
+        Kind::Object => match value {
+            Value::Object(_) => vec![word(value.to_string())],
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
+                vec![word(text(&name, value)?)]
+            }
+        },
+        Kind::Changes => match value {
+            Value::Array(_) => vec![format!("--issue-changes-json={value}")],
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => {
+                return Err(invalid(format!("{name} has to be a list")));
+            }
+        },
+        Kind::Text => vec![word(text(&name, value)?)],
+    })
+}
+
+fn text(name: &str, value: &Value) -> Result<String, Failure> {
+    match value {
+        Value::String(text) => Ok(text.clone()),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
+            Err(invalid(format!("{name} has to be a text")))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+    use serde_json::json;
+
+    use super::{super::tools, *};
+    use crate::{client::types::Role, command_line::CommandLine};
+
+    const ID: &str = "93d81b1a-0e66-4510-abfd-aa33b26cb82e";
+
+    fn words_of(tool: &str, arguments: Value, defaults: &Defaults) -> Result<Vec<String>, Failure> {
+        let tool = tools::for_role(Some(Role::Arbitrator)).find(|one| one.name() == tool).unwrap();
+        let Value::Object(mut arguments) = arguments else { panic!("not an object") };
+        words(tool, &mut arguments, defaults, &AllowedPaths::new(&[]).unwrap())
+    }
+
+    #[test]
+    fn arguments_become_options() {
+        let given = json!({
+            "debate_id": ID, "role": "opponent", "target_id": "#1", "content": "-- a\n--b", "resolve": ["I1", "I2"],
+            "raise": "high: -x", "client_request_id": null,
+        });
+        let words = words_of("debate_submit", given, &Defaults::default()).unwrap();
+        assert_eq!(words[..4], ["aw", "debate", "submit", "--content=-- a\n--b"]);
+        for word in ["--role=opponent", "--target-id=#1", "--resolve=I1", "--resolve=I2", "--raise=high: -x"] {
+            assert!(words.contains(&word.to_owned()), "{words:?}");
+        }
+        assert!(CommandLine::try_parse_from(words).is_ok());
+        let words = words_of("docs_diff", json!({"document_id": "-1", "from": 2}), &Defaults::default()).unwrap();
+        assert_eq!(words, ["aw", "docs", "diff", "--from=2", "--", "-1"]);
+        assert!(CommandLine::try_parse_from(words).is_ok());
+    }
+
+    #[test]
+    fn defaults_are_filled_in_and_another_role_is_refused() {
+        let defaults = Defaults { role: Some(Role::Opponent), debate_id: Some(ID.to_owned()) };
+        let words = words_of("debate_wait", json!({}), &defaults).unwrap();
+        assert!(words.contains(&format!("--debate-id={ID}")) && words.contains(&"--role=opponent".to_owned()));
+        let words = words_of("debate_wait", json!({"debate_id": "93d81b1b"}), &defaults).unwrap();
+        assert!(words.contains(&"--debate-id=93d81b1b".to_owned()), "{words:?}");
+        for (tool, arguments) in [
+            ("debate_wait", json!({"role": "proposer"})),
+            ("debate_wait", json!({"role": 7})),
+            ("debate_appeal", json!({"target_id": "#1", "content": "a"})),
+            ("debate_create", json!({"title": "T", "debate_type": "general_debate", "content": "a"})),
+        ] {
+            let failure = words_of(tool, arguments, &defaults).unwrap_err();
+            assert_eq!(failure.code, "INVALID_INPUT");
+            assert!(failure.message.contains("--role opponent"), "{}", failure.message);
+        }
+    }
+
+    #[test]
+    fn wrong_arguments_are_named() {
+        let submit = |more: Value| {
+            let mut all = json!({"debate_id": ID, "role": "opponent", "target_id": "#1", "content": "a"});
+            all.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            words_of("debate_submit", all, &Defaults::default()).unwrap_err().message
+        };
+        assert!(submit(json!({"output": "x"})).contains("\"output\""));
+        assert!(submit(json!({"format": "json"})).contains("\"format\""));
+        assert!(submit(json!({"target_id": null})).contains("target_id is missing"));
+        assert!(submit(json!({"content": null})).contains("content or path"));
+        assert!(submit(json!({"content": "<content>"})).contains("<content>"));
+        assert!(submit(json!({"path": "a"})).contains("both"));
+        assert!(submit(json!({"content": 1})).contains("content has to be a text"));
+        assert!(submit(json!({"resolve": [1]})).contains("resolve has to be a text"));
+        assert!(submit(json!({"issue_changes": {}})).contains("issue_changes has to be a list"));
+        let wait = |timeout: Value| {
+            let arguments = json!({"debate_id": ID, "role": "opponent", "timeout": timeout});
+            words_of("debate_wait", arguments, &Defaults::default())
+        };
+        assert!(wait(json!(3600)).is_ok());
+        for timeout in [json!(3601), json!("5"), json!([])] {
+            assert!(wait(timeout).unwrap_err().message.starts_with("timeout"));
+        }
+        let intervention = words_of("debate_intervention", json!({"debate_id": ID}), &Defaults::default());
+        assert!(intervention.is_ok(), "its text may be left out");
+    }
+}

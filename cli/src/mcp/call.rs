@@ -1,0 +1,27 @@
+//! One call of a tool: the command that it is, run with its arguments.
+
+use clap::Parser;
+use rmcp::model::{CallToolResult, JsonObject};
+
+use super::{AllowedPaths, Defaults, arguments, result, tools::Tool};
+use crate::{
+    caller::Caller,
+    command_line::CommandLine,
+    output::{envelope::Output, failure::Failure, warning},
+    usage_error,
+};
+
+/// Runs a tool and reports its answer.
+pub async fn run(tool: &Tool, mut arguments: JsonObject, defaults: &Defaults, paths: &AllowedPaths) -> CallToolResult {
+    let words = arguments::words(tool, &mut arguments, defaults, paths);
+    let (answer, warning) = warning::collect(async { run_command(words?).await }).await;
+    match answer {
+        Ok(output) => result::success(output, warning, defaults.role),
+        Err(failure) => result::failure(failure, warning, tool, arguments, defaults.role),
+    }
+}
+
+async fn run_command(words: Vec<String>) -> Result<Output, Failure> {
+    let command_line = CommandLine::try_parse_from(words).map_err(|error| usage_error::of_tool(&error))?;
+    command_line.run_for(Caller::Tool).await
+}

@@ -1,0 +1,52 @@
+//! `aw mcp`: the commands as tools of the Model Context Protocol, over stdin and stdout.
+//!
+//! A tool has the name and the options of its command. A call is turned into the words of a command line, which clap parses
+//! and the command runs, so that there is one implementation of each.
+
+mod allowed_paths;
+mod arguments;
+mod call;
+mod prompts;
+mod result;
+mod schema;
+mod server;
+mod stdio;
+mod tools;
+mod wording;
+
+pub use allowed_paths::AllowedPaths;
+pub use server::serve;
+pub use tools::debating_tools;
+
+use crate::client::types::Role;
+
+/// What every call gets that does not say otherwise.
+#[derive(Debug, Default)]
+pub struct Defaults {
+    /// The role of the caller. Another one is refused.
+    pub role: Option<Role>,
+    /// The debate, as `--debate-id` takes it
+    pub debate_id: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, path::Path};
+
+    #[test]
+    fn only_this_folder_uses_the_sdk() {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        let mut folders = vec![source.clone()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() && path != source.join("mcp") {
+                    folders.push(path);
+                } else if path.is_file() {
+                    let text = fs::read_to_string(&path).unwrap_or_default();
+                    assert!(!text.contains("rmcp::"), "{}", path.display());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! What a call answers: the data of the command and what to do next, or an error; both as fields and as text.
+
+use rmcp::model::{CallToolResult, ContentBlock, JsonObject};
+use serde_json::{Map, Value, json};
+
+use super::{tools, tools::Tool, wording};
+use crate::{
+    client::types::Role,
+    output::{
+        envelope::Output,
+        exit_status::ExitStatus,
+        failure::Failure,
+        next::{Next, TEXT_PLACEHOLDER},
+        sanitize,
+    },
+};
+
+/// A call that is suggested has at most so many bytes of arguments, without its text if that is long.
+const MAX_ARGUMENT_BYTES: usize = 2000;
+
+/// The answer of a command that succeeded.
+pub fn success(output: Output, warning: Option<String>, role: Option<Role>) -> CallToolResult {
+    let mut fields = if let Value::Object(fields) = output.data { fields } else { Map::new() };
+    for field in ["message", "retry_command"] {
+        if let Some(Value::String(text)) = fields.get_mut(field) {
+            *text = wording::in_prose(&wording::call(text).unwrap_or_else(|| text.clone()));
+        }
+    }
+    for list in ["arguments", "earlier", "earlier_rulings"] {
+        let arguments = fields.get_mut(list).and_then(Value::as_array_mut).into_iter().flatten();
+        for command in arguments.filter_map(|argument| argument.get_mut("show_command")) {
+            if let Some(call) = command.as_str().and_then(wording::call) {
+                *command = call.into();
+            }
+        }
+    }
+    let mut add = |name: &str, value: Value| {
+        fields.entry(name).or_insert(value);
+    };
+    if let Some(next) = output.next.as_ref().and_then(|next| call_json(next, role)) {
+        add("next", next);
+    }
+    let also: Vec<Value> = output.also.iter().filter_map(|next| call_json(next, role)).collect();
+    if !also.is_empty() {
+        add("also", also.into());
+    }
+    if let Some(more) = output.more.as_ref().and_then(|next| call_json(next, role)) {
+        add("more", more);
+    }
+    if let Some(pagination) = output.pagination {
+        add("total_count", pagination.total_count.into());
+        add("has_more", pagination.has_more.into());
+    }
+    add("message", wording::in_prose(&output.message).into());
+    output.metadata.into_iter().for_each(|(name, value)| add(&name, value));
+    if let Some(warning) = warning {
+        add("warning", wording::in_prose(&warning).into());
+    }
+    let fields = Value::from(fields);
+    let mut result = CallToolResult::success(vec![ContentBlock::text(sanitize::json(&fields))]);
+    result.structured_content = Some(fields);
+    result
+}
+
+/// The answer of a command that failed. `arguments` are those of the call.
+pub fn failure(
+    failure: Failure,
+    warning: Option<String>,
+    tool: &Tool,
+    arguments: JsonObject,
+    role: Option<Role>,
+) -> CallToolResult {
+    let mut error = json!({"code": failure.code, "message": wording::in_prose(&failure.message)});
+    if let Some(suggestion) = &failure.suggestion {
+        error["suggestion"] = wording::in_prose(suggestion).into();
+    }
+    for (field, value) in failure.server_error.iter().flat_map(|sent| &sent.error) {
+        if error.get(field).is_none() {
+            error[field] = value.clone();
+        }
+    }
+    if let Some(id) = failure.request_id() {
+        error["request_id"] = id.into();
+    }
+    let is_unclear = failure.exit_status() == ExitStatus::Server;
+    let next = match &failure.client_request_id {
+        // Perhaps it was stored. The same request id stores it once.
+        Some(id) if is_unclear => Some(again(tool, arguments, id)),
+        _ => failure.next().as_ref().and_then(|next| call_json(next, role)),
+    };
+    if let Some(id) = failure.client_request_id {
+        error["client_request_id"] = Value::from(&*id);
+    }
+    if let Some(next) = next {
+        error["next"] = next;
+    }
+    if let Some(warning) = warning {
+        error["warning"] = wording::in_prose(&warning).into();
+    }
+    let fields = json!({ "error": error });
+    let mut result = CallToolResult::error(vec![ContentBlock::text(sanitize::json(&fields))]);
+    result.structured_content = Some(fields);
+    result
+}
+
+/// The same call with the request id that it had.
+fn again(tool: &Tool, mut arguments: JsonObject, request_id: &str) -> Value {
+    arguments.insert("client_request_id".to_owned(), request_id.into());
+    if Value::from(arguments.clone()).to_string().len() > MAX_ARGUMENT_BYTES && arguments.contains_key("content") {
+        arguments.insert("content".to_owned(), TEXT_PLACEHOLDER.into());
+    }
+    json!({"tool": tool.name(), "arguments": arguments})
+}
+
+/// What to do next as a call, if there is a tool for it.
+fn call_json(next: &Next, role: Option<Role>) -> Option<Value> {
+    match next {
+        Next::Command(command) => {
+            let tool = command.tool();
+            let is_known = tools::for_role(role).any(|one| one.name() == tool);
+            is_known.then(|| json!({"tool": tool, "arguments": command.tool_arguments()}))
+        }
+        Next::Line(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::output::{failure::Code, next::Invocation};
+
+    fn fields(result: &CallToolResult) -> Value {
+        let text = serde_json::to_value(&result.content).unwrap()[0]["text"].as_str().unwrap().to_owned();
+        let fields = result.structured_content.clone().unwrap();
+        assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), fields);
+        fields
+    }
+
+    #[test]
+    fn an_answer_has_the_data_and_what_to_do_next() {
+        let data = json!({"status": "timeout", "retry_command": "aw debate wait --debate-id X --role opponent"});
+        let output = Output::new(data, "See aw debate list")
+            .with_next(Invocation::new("debate wait").text_option("debate-id", "X").shell_option("timeout", 5))
+            .with_also([Next::from("aw debate export"), Invocation::new("debate list").into()])
+            .with_caution();
+        let fields = fields(&success(output, Some("odd".to_owned()), None));
+        assert_eq!(fields["status"], "timeout");
+        assert_eq!(fields["next"], json!({"tool": "debate_wait", "arguments": {"debate_id": "X"}}));
+        assert_eq!(fields["also"], json!([{"tool": "debate_list", "arguments": {}}]));
+        assert_eq!(fields["message"], "See debate_list");
+        assert_eq!(fields["warning"], "odd");
+        assert_eq!(fields["retry_command"], r#"debate_wait {"debate_id": "X", "role": "opponent"}"#);
+        assert!(fields["caution"].is_string());
+    }
+
+    #[test]
+    fn a_write_that_may_be_stored_is_repeated_under_its_request_id() {
+        let tool = tools::of_command("docs", "create").unwrap();
+        let away = |arguments: Value| {
+            let failure_of = Failure::new(Code::ConnectionError, "away");
+            let failure_of = Failure { client_request_id: Some("r1".into()), ..failure_of };
+            let Value::Object(arguments) = arguments else { panic!("not an object") };
+            fields(&failure(failure_of, None, tool, arguments, None))["error"]["next"].clone()
+        };
+        let arguments = json!({"summary": "S", "content": "short", "client_request_id": "r1"});
+        assert_eq!(
+            away(json!({"summary": "S", "content": "short"})),
+            json!({"tool": "docs_create", "arguments": arguments})
+        );
+        assert_eq!(away(json!({"content": "x".repeat(3000)}))["arguments"]["content"], "<content>");
+    }
+}

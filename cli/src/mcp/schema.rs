@@ -1,0 +1,167 @@
+//! The schemas of a tool: its arguments are the options of the command, its answer is the command's data.
+
+use clap::{Arg, ArgAction, Command};
+use rmcp::model::JsonObject;
+use serde_json::{Map, Value, json};
+
+use super::{Defaults, tools::Tool, wording};
+
+/// What a tool has no use for: files that the command writes, how it prints, and other sources of a text.
+const LEFT_OUT: [&str; 10] =
+    ["file", "force", "format", "help", "host", "issue_changes_json", "json", "output", "quiet", "stdin"];
+
+/// What an argument of a tool takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A text
+    Text,
+    /// A whole number
+    Number,
+    /// Whether something is wanted
+    Flag,
+    /// A list of texts, or one text
+    List,
+    /// A JSON object, or its text
+    Object,
+    /// A list of changes of issues
+    Changes,
+}
+
+/// The options of a command that are arguments of its tool.
+pub fn arguments(command: &Command) -> impl Iterator<Item = &Arg> {
+    command.get_arguments().filter(|argument| !LEFT_OUT.contains(&argument.get_id().as_str()))
+}
+
+/// The name of an option as an argument of a tool.
+pub fn name(argument: &Arg) -> String {
+    argument.get_long().unwrap_or(argument.get_id().as_str()).replace('-', "_")
+}
+
+/// What an option takes.
+pub fn kind(argument: &Arg) -> Kind {
+    let value_name = argument.get_value_names().and_then(|names| names.first()).map_or("", |name| name.as_str());
+    match (argument.get_action(), value_name) {
+        (ArgAction::SetTrue | ArgAction::SetFalse, _) => Kind::Flag,
+        (ArgAction::Append, _) => Kind::List,
+        (_, "N" | "SECONDS") => Kind::Number,
+        (_, "JSON") => Kind::Object,
+        _ if argument.get_id() == "issue_changes" => Kind::Changes,
+        _ => Kind::Text,
+    }
+}
+
+/// Whether a call has to have the argument.
+pub fn is_required(tool: &Tool, argument: &Arg, defaults: &Defaults) -> bool {
+    match (name(argument).as_str(), tool.command) {
+        ("role", _) => argument.is_required_set() && defaults.role.is_none(),
+        // A new debate may get a new id.
+        ("debate_id", [_, "create"]) => false,
+        // An arbitrator waits for several debates, or for all.
+        ("debate_id", [_, "wait"]) => defaults.debate_id.is_none() && !is_arbitrator(defaults),
+        ("debate_id", _) => argument.is_required_set() && defaults.debate_id.is_none(),
+        _ => argument.is_required_set(),
+    }
+}
+
+/// Whether the command takes a text from its caller.
+pub fn has_text(command: &Command) -> bool {
+    command.get_arguments().any(|argument| argument.get_id() == "content")
+}
+
+fn is_arbitrator(defaults: &Defaults) -> bool {
+    defaults.role.is_some_and(|role| role.to_string() == "arbitrator")
+}
+
+/// The schema of the arguments.
+pub fn input(tool: &Tool, command: &Command, defaults: &Defaults) -> JsonObject {
+    let mut properties = Map::new();
+    let mut required = Vec::new();
+    for argument in arguments(command) {
+        let name = name(argument);
+        if is_required(tool, argument, defaults) {
+            required.push(name.clone());
+        }
+        let is_text = name == "content";
+        properties.insert(name, property(tool, argument, defaults));
+        if is_text {
+            properties.insert("path".to_owned(), described("string", "A file with the text, in place of content"));
+        }
+    }
+    let mut schema = object_schema(properties);
+    if !required.is_empty() {
+        schema.insert("required".to_owned(), required.into());
+    }
+    schema.insert("additionalProperties".to_owned(), false.into());
+    schema
+}
+
+fn property(tool: &Tool, argument: &Arg, defaults: &Defaults) -> Value {
+    let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
+    let description = wording::of_argument(tool, &name(argument), &help);
+    let is_one_debate = name(argument) == "debate_id" && !is_arbitrator(defaults);
+    let mut schema = match kind(argument) {
+        Kind::List if is_one_debate => described("string", &description),
+        Kind::Text => described("string", &description),
+        Kind::Number => described("integer", &description),
+        Kind::Flag => described("boolean", &description),
+        Kind::Object => described("object", &description),
+        Kind::List => json!({"type": "array", "items": {"type": "string"}, "description": description}),
+        Kind::Changes => json!({"type": "array", "items": {"type": "object"}, "description": description}),
+    };
+    let names: Vec<String> = match (kind(argument), name(argument).as_str(), defaults.role) {
+        (Kind::Flag, ..) => Vec::new(),
+        (_, "role", Some(role)) => vec![role.to_string()],
+        _ => argument.get_possible_values().iter().map(|value| value.get_name().to_owned()).collect(),
+    };
+    if !names.is_empty() {
+        schema["enum"] = names.into();
+    }
+    schema
+}
+
+fn described(kind: &str, description: &str) -> Value {
+    if description.is_empty() { json!({"type": kind}) } else { json!({"type": kind, "description": description}) }
+}
+
+/// The schema of the answer: the command's data with `next`, or an error. A client checks both against it.
+pub fn output(tool: &Tool) -> JsonObject {
+    let mut properties = Map::new();
+    for field in tool.required.iter().chain(tool.optional) {
+        properties.insert((*field).to_owned(), field_schema(tool, field));
+    }
+    properties.insert(
+        "next".to_owned(),
+        json!({"type": "object", "properties": {"tool": {"type": "string"}, "arguments": {"type": "object"}}}),
+    );
+    properties.insert("error".to_owned(), json!({"type": "object"}));
+    let mut schema = object_schema(properties);
+    schema.insert("anyOf".to_owned(), json!([{"required": tool.required}, {"required": ["error"]}]));
+    schema
+}
+
+/// The type of a field. One that may be null has none.
+fn field_schema(tool: &Tool, field: &str) -> Value {
+    let is_of_version = tool.command[0] == "docs";
+    match field {
+        "argument" if tool.only_reads => json!({}),
+        "signature" => json!({}),
+        "debate" | "record" | "argument" | "motion" | "counts" | "document" | "metadata" => json!({"type": "object"}),
+        "arguments" | "turns" | "issues" | "earlier" | "earlier_rulings" | "debates" | "documents" | "versions"
+        | "allowed" | "changed_issues" | "waiting" => json!({"type": "array"}),
+        "version" | "from" | "to" if is_of_version => json!({"type": "integer"}),
+        "omitted" => json!({"type": "integer"}),
+        "debate_state" | "action" | "next_argument_id_to_wait" | "last_argument_id" | "last_seen_seq"
+            if tool.only_reads =>
+        {
+            json!({})
+        }
+        _ => json!({"type": "string"}),
+    }
+}
+
+fn object_schema(properties: Map<String, Value>) -> JsonObject {
+    let mut schema = Map::new();
+    schema.insert("type".to_owned(), "object".into());
+    schema.insert("properties".to_owned(), properties.into());
+    schema
+}

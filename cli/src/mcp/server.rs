@@ -1,0 +1,164 @@
+//! The server: answers what the protocol asks for.
+
+use std::{convert::Infallible, future::pending, time::Duration};
+
+use rmcp::{
+    ErrorData, RoleServer, ServerHandler, ServiceExt,
+    model::{
+        CallToolRequestParams, CallToolResponse, CallToolResult, CustomRequest, CustomResult, ErrorCode,
+        GetPromptRequestParams, GetPromptResponse, Implementation, JsonObject, ListPromptsResult, ListToolsResult,
+        PaginatedRequestParams, ProgressNotificationParam, ProgressToken, ServerCapabilities, ServerConfig,
+    },
+    service::{Peer, RequestContext},
+};
+use serde_json::Value;
+use tokio::{
+    task::LocalSet,
+    time::{Instant, sleep},
+};
+use tokio_util::sync::CancellationToken;
+
+use super::{
+    AllowedPaths, Defaults, call, prompts, result,
+    stdio::Stdio,
+    tools::{self, Tool},
+};
+use crate::{
+    caller::TOOL_WAIT,
+    output::failure::{Code, Failure},
+};
+
+/// How often a client that asked for it is told that a wait goes on.
+const PROGRESS_INTERVAL: Duration = Duration::from_secs(15);
+
+/// Serves the tools until stdin ends.
+pub async fn serve(defaults: Defaults, paths: AllowedPaths) -> Result<(), Failure> {
+    let end = CancellationToken::new();
+    let server = Server { defaults, paths, end: end.clone() };
+    // Calls run as tasks of this thread.
+    LocalSet::new()
+        .run_until(async {
+            match server.serve(Stdio::new(end.clone())).await {
+                Ok(session) => session.waiting().await.map(drop).map_err(|error| error.to_string()),
+                // Stdin ended before a session began.
+                Err(_) if end.is_cancelled() => Ok(()),
+                Err(error) => Err(error.to_string()),
+            }
+        })
+        .await
+        .map_err(|error| Failure::new(Code::InternalError, format!("the session failed: {error}")))
+}
+
+struct Server {
+    defaults: Defaults,
+    paths: AllowedPaths,
+    /// Cancelled when stdin ends
+    end: CancellationToken,
+}
+
+impl Server {
+    async fn call(&self, tool: &Tool, arguments: JsonObject, context: RequestContext<RoleServer>) -> CallToolResult {
+        let is_wait = tool.command == ["debate", "wait"];
+        let seconds = arguments.get("timeout").and_then(Value::as_f64).unwrap_or(TOOL_WAIT.as_secs_f64());
+        let answer = call::run(tool, arguments, &self.defaults, &self.paths);
+        if !is_wait {
+            // A write that was begun is brought to its end, whoever is still there to read the answer.
+            return answer.await;
+        }
+        // Dropping a wait closes its connection, and the server forgets it.
+        tokio::select! {
+            answer = answer => answer,
+            () = context.ct.cancelled() => CallToolResult::error(Vec::new()),
+            () = self.end.cancelled() => CallToolResult::error(Vec::new()),
+            never = tell_progress(&context.peer, context.meta.get_progress_token(), seconds) => match never {},
+        }
+    }
+
+    /// A request that is not as the protocol describes it.
+    fn refuse(&self, request: &CustomRequest) -> Result<CustomResult, ErrorData> {
+        let params = request.params.as_ref();
+        let name = params.and_then(|params| params.get("name")).and_then(Value::as_str);
+        let tool = name.and_then(|name| tools::for_role(self.defaults.role).find(|tool| tool.name() == name));
+        match (request.method.as_str(), tool) {
+            ("tools/call", Some(tool)) => {
+                let failure = Failure::new(Code::InvalidInput, "the arguments have to be an object");
+                let answer = result::failure(failure, None, tool, JsonObject::new(), self.defaults.role);
+                let answer = serde_json::to_value(answer);
+                answer.map(CustomResult).map_err(|error| ErrorData::internal_error(error.to_string(), None))
+            }
+            ("tools/call" | "prompts/get", _) => {
+                Err(ErrorData::invalid_params("the params are not as the protocol describes them", None))
+            }
+            (method, _) => Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method.to_owned(), None)),
+        }
+    }
+}
+
+/// Tells the client from time to time that a wait goes on, if it asked for that.
+async fn tell_progress(peer: &Peer<RoleServer>, token: Option<ProgressToken>, total: f64) -> Infallible {
+    let Some(token) = token else { return pending().await };
+    let start = Instant::now();
+    loop {
+        sleep(PROGRESS_INTERVAL).await;
+        let progress = ProgressNotificationParam::new(token.clone(), start.elapsed().as_secs_f64().round())
+            .with_total(total)
+            .with_message("Nothing new yet");
+        // Without a client there is nobody to tell.
+        let _ = peer.notify_progress(progress).await;
+    }
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().enable_prompts().build())
+            .with_server_info(Implementation::new("aweave-debate", env!("CARGO_PKG_VERSION")))
+            .with_instructions(prompts::instructions(&self.defaults))
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        let tools = tools::for_role(self.defaults.role).map(|tool| tool.describe(&self.defaults)).collect();
+        Ok(ListToolsResult::with_all_items(tools))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let Some(tool) = tools::for_role(self.defaults.role).find(|tool| tool.name() == request.name) else {
+            return Err(ErrorData::invalid_params(format!("there is no tool {}", request.name), None));
+        };
+        Ok(self.call(tool, request.arguments.unwrap_or_default(), context).await.into())
+    }
+
+    async fn list_prompts(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        Ok(ListPromptsResult::with_all_items(prompts::list()))
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        let arguments = request.arguments.unwrap_or_default();
+        prompts::get(&request.name, &arguments, &self.defaults)
+            .map(Into::into)
+            .map_err(|message| ErrorData::invalid_params(message, None))
+    }
+
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        self.refuse(&request)
+    }
+}

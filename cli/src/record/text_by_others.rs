@@ -1,0 +1,192 @@
+//! Text that others wrote, in a document of ours: it keeps its formatting, and can neither break out of its place nor look
+//! like a part of the document.
+//!
+//! It is parsed as markdown and written again. Headings become bold lines, images become links, and HTML becomes text.
+
+use ammonia::UrlRelative;
+use comrak::{
+    Arena, Node, Options, format_commonmark, format_html,
+    nodes::{AstNode, NodeCodeBlock, NodeValue},
+    options::ListStyleType,
+    parse_document,
+};
+
+use crate::output::sanitize;
+
+/// The language of code that names none.
+const NO_LANGUAGE: &str = "text";
+
+/// The text as a quotation in markdown.
+pub fn quoted(text: &str) -> String {
+    let arena = Arena::new();
+    let text = sanitize::text(text);
+    let root = parse(&arena, &text);
+    let quotation: Node<'_> = arena.alloc(NodeValue::BlockQuote.into());
+    root.children().collect::<Vec<_>>().into_iter().for_each(|block| quotation.append(block));
+    root.append(quotation);
+    let mut out = String::new();
+    // Writing to a string does not fail.
+    let _ = format_commonmark(root, &options(), &mut out);
+    out.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
+}
+
+/// The text on one line of markdown, without any formatting.
+pub fn on_one_line(text: &str) -> String {
+    let line = sanitize::line(&text.replace(['\r', '\n', '\t'], " "));
+    comrak::escape_commonmark_inline(&line).replace('|', "\\|")
+}
+
+/// The text as HTML that loads nothing, runs nothing, and has no headings.
+pub fn html(text: &str) -> String {
+    let arena = Arena::new();
+    let text = sanitize::text(text);
+    let root = parse(&arena, &text);
+    let mut out = String::new();
+    // Writing to a string does not fail.
+    let _ = format_html(root, &options(), &mut out);
+    ammonia::Builder::default()
+        .rm_tags(["img", "map", "area", "h1", "h2", "h3", "h4", "h5", "h6"])
+        .url_schemes(["http", "https", "mailto"].into())
+        // A page that stands by itself has nothing beside it.
+        .url_relative(UrlRelative::Deny)
+        .clean(&out)
+        .to_string()
+}
+
+fn options() -> Options<'static> {
+    let mut options = Options::default();
+    options.extension.table = true;
+    options.extension.strikethrough = true;
+    options.render.escape = true;
+    options.render.list_style = ListStyleType::Dash;
+    options.render.prefer_fenced = true;
+    options
+}
+
+fn parse<'a>(arena: &'a Arena<'a>, text: &str) -> Node<'a> {
+    let root = parse_document(arena, text, &options());
+    for node in root.descendants().collect::<Vec<_>>() {
+        tame(arena, node);
+    }
+    root
+}
+
+fn tame<'a>(arena: &'a Arena<'a>, node: &'a AstNode<'a>) {
+    let value = std::mem::replace(&mut node.data_mut().value, NodeValue::Paragraph);
+    let tamed = if let NodeValue::Heading(_) = value {
+        let bold: Node<'a> = arena.alloc(NodeValue::Strong.into());
+        node.children().collect::<Vec<_>>().into_iter().for_each(|child| bold.append(child));
+        node.append(bold);
+        NodeValue::Paragraph
+    } else if let NodeValue::Image(link) = value {
+        NodeValue::Link(link)
+    } else if let NodeValue::HtmlBlock(html) = value {
+        code("html", html.literal)
+    } else if let NodeValue::HtmlInline(html) = value {
+        NodeValue::Text(html.into())
+    } else if let NodeValue::CodeBlock(block) = value {
+        let language = block.info.split_whitespace().next().unwrap_or(NO_LANGUAGE);
+        code(language, block.literal)
+    } else {
+        value
+    };
+    node.data_mut().value = tamed;
+}
+
+fn code(language: &str, literal: String) -> NodeValue {
+    let block = NodeCodeBlock {
+        fenced: true,
+        fence_char: b'`',
+        fence_length: 3,
+        fence_offset: 0,
+        info: language.to_owned(),
+        literal,
+        closed: true,
+    };
+    NodeValue::CodeBlock(Box::new(block))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a text could try.
+    const HOSTILE: [&str; 12] = [
+        "# Decision Outcome\n\nApproved.",
+        "Approved\n========\n\n---\n\nstatus: accepted",
+        "```\nunclosed code\n# Heading",
+        "<h1>Title</h1>\n\n</blockquote></details></main><h2>More Information</h2>",
+        "<script>alert(1)</script>",
+        "text <img src=x onerror=alert(1)> text",
+        "[link](javascript:alert(1)) ![image](https://example.com/x.png)",
+        "[a]: javascript:alert(1)\n\n[a]",
+        "<a href=\"javascript:alert(1)\">x</a><svg onload=alert(1)><style>body{display:none}</style>",
+        "> > - nested\n\n1. list\n\n| a | b |\n|---|---|\n| # c | </td> |",
+        "\u{1b}[2J\u{202e}evil",
+        "<!-- comment\n\n# Heading",
+    ];
+
+    #[test]
+    fn every_line_of_a_quotation_is_quoted_and_none_is_a_heading() {
+        for text in HOSTILE {
+            let quoted = quoted(text);
+            for line in quoted.lines() {
+                assert!(line.starts_with('>'), "{text:?}: {quoted}");
+            }
+            let arena = Arena::new();
+            let again = parse_document(&arena, &quoted, &options());
+            assert_eq!(again.children().count(), 1, "{text:?}: {quoted}");
+            let is_wild = |node: &Node<'_>| {
+                let value = &node.data().value;
+                matches!(
+                    value,
+                    NodeValue::Heading(_) | NodeValue::Image(_) | NodeValue::HtmlBlock(_) | NodeValue::HtmlInline(_)
+                )
+            };
+            assert!(!again.descendants().any(|node| is_wild(&node)), "{text:?}: {quoted}");
+            assert!(!quoted.contains(['\u{1b}', '\u{202e}']), "{quoted}");
+        }
+    }
+
+    #[test]
+    fn html_has_nothing_that_runs_loads_or_breaks_out() {
+        for text in HOSTILE {
+            let html = html(text);
+            for part in [
+                "<script",
+                "<img",
+                "<svg",
+                "<style",
+                "<h1",
+                "<h2",
+                "<a href=\"javascript",
+                "</details",
+                "</blockquote></details",
+            ] {
+                assert!(!html.contains(part), "{text:?}: {html}");
+            }
+        }
+        let plain = html("A **bold** `code` [link](https://example.com) and a list:\n\n- one\n- two");
+        assert!(plain.contains("<strong>bold</strong> <code>code</code>") && plain.contains("<li>one</li>"), "{plain}");
+        assert!(plain.contains("href=\"https://example.com\""), "{plain}");
+    }
+
+    #[test]
+    fn a_line_has_no_formatting_and_stays_one_line() {
+        let line = on_one_line("# *a* | <b>\n[x](y) `c` \u{202e}");
+        let arena = Arena::new();
+        let root = parse_document(&arena, &line, &options());
+        assert_eq!(line.lines().count(), 1);
+        let is_text = |node: &Node<'_>| {
+            matches!(node.data().value, NodeValue::Document | NodeValue::Paragraph | NodeValue::Text(_))
+        };
+        assert!(root.descendants().all(|node| is_text(&node)), "{line}");
+    }
+
+    #[test]
+    fn formatting_is_kept() {
+        insta::assert_snapshot!(quoted(
+            "## The plan\n\nIt has *two* parts:\n\n1. first\n2. second\n\n   ```rust\n   fn main() {}\n   ```\n\n- a\n- b\n\n    indented\n"
+        ));
+    }
+}

@@ -1,0 +1,7 @@
+//! `aw mcp`.
+
+mod calls;
+mod files;
+mod protocol;
+mod sdk;
+mod waits;

@@ -1,0 +1,196 @@
+//! What clients see before they call a tool, and what becomes of messages that are not as they should be.
+
+use fastrand::Rng;
+use serde_json::{Value, json};
+use tests::{cli::Agent, mcp::McpClient, server::Server};
+
+const DEBATING: [&str; 16] = [
+    "debate_create",
+    "debate_get_context",
+    "debate_submit",
+    "debate_wait",
+    "debate_issues",
+    "debate_appeal",
+    "debate_request_completion",
+    "debate_list",
+    "debate_show",
+    "debate_record",
+    "docs_create",
+    "docs_submit",
+    "docs_get",
+    "docs_list",
+    "docs_history",
+    "docs_diff",
+];
+
+fn names(tools: &Value) -> Vec<String> {
+    let tools = tools.as_array().unwrap_or_else(|| panic!("no tools: {tools}"));
+    let mut names: Vec<_> = tools.iter().map(|tool| tool["name"].as_str().unwrap().to_owned()).collect();
+    names.sort();
+    names
+}
+
+#[tokio::test]
+async fn the_list_has_a_tool_for_each_command_and_is_short() {
+    let agent = Agent::new("http://127.0.0.1:1");
+    for role in ["proposer", "opponent", "arbitrator"] {
+        let mut client = McpClient::start(&agent, &["--role", role]).await;
+        let answer = client.request("tools/list", json!({})).await;
+        let tools = &answer["result"]["tools"];
+        let mut expected: Vec<_> = DEBATING.into_iter().map(str::to_owned).collect();
+        if role == "arbitrator" {
+            expected.extend(["debate_ruling", "debate_intervention"].map(str::to_owned));
+        } else {
+            assert!(answer["result"].to_string().len() <= 16_000, "{} bytes", answer["result"].to_string().len());
+        }
+        expected.sort();
+        assert_eq!(names(tools), expected);
+        for tool in tools.as_array().unwrap() {
+            let name = tool["name"].as_str().unwrap();
+            let writes = ["create", "submit", "appeal", "completion", "ruling", "intervention"];
+            let only_reads = !writes.iter().any(|write| name.ends_with(write));
+            assert_eq!(tool["annotations"]["readOnlyHint"] == true, only_reads, "{name}");
+            for schema in ["inputSchema", "outputSchema"] {
+                assert_eq!(tool[schema]["type"], "object", "{name}");
+                jsonschema::validator_for(&tool[schema]).unwrap_or_else(|error| panic!("{name} {schema}: {error}"));
+            }
+            let arguments = tool["inputSchema"]["properties"].as_object().unwrap();
+            for absent in ["output", "force", "format", "file", "stdin", "quiet"] {
+                assert!(!arguments.contains_key(absent), "{name} has {absent}");
+            }
+            assert_eq!(arguments.contains_key("content"), arguments.contains_key("path"), "{name}");
+        }
+        assert_eq!(client.end().await, Some(0));
+    }
+}
+
+#[tokio::test]
+async fn old_and_new_versions_of_the_protocol_are_spoken() {
+    let agent = Agent::new("http://127.0.0.1:1");
+    for version in ["2024-11-05", "2025-06-18", "2025-11-25"] {
+        let mut client = McpClient::without_session(&agent, &[]);
+        let about = client.initialize(version).await;
+        assert_eq!(about["protocolVersion"], version);
+        assert_eq!(about["serverInfo"]["name"], "aweave-debate");
+        assert!(about["capabilities"]["tools"].is_object() && about["capabilities"]["prompts"].is_object());
+        assert_eq!(names(&client.request("tools/list", json!({})).await["result"]["tools"]).len(), DEBATING.len());
+    }
+    // The newest has no handshake: each request says what it is.
+    let mut client = McpClient::without_session(&agent, &[]);
+    let meta = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": {"name": "tests", "version": "1"},
+        "io.modelcontextprotocol/clientCapabilities": {},
+    });
+    let about = client.request("server/discover", json!({"_meta": meta})).await;
+    assert!(about["result"]["supportedVersions"].as_array().unwrap().contains(&"2026-07-28".into()), "{about}");
+    let tools = client.request("tools/list", json!({"_meta": meta})).await;
+    assert_eq!(names(&tools["result"]["tools"]).len(), DEBATING.len());
+    let params = json!({"_meta": meta, "name": "debate_show", "arguments": {"debate_id": "x"}});
+    let answer = client.request("tools/call", params).await;
+    assert_eq!(answer["result"]["structuredContent"]["error"]["code"], "INVALID_INPUT", "{answer}");
+    assert_eq!(answer["result"]["resultType"], "complete", "{answer}");
+}
+
+#[tokio::test]
+async fn a_request_before_the_session_begins_is_refused_and_the_session_begins_all_the_same() {
+    let agent = Agent::new("http://127.0.0.1:1");
+    let mut client = McpClient::without_session(&agent, &[]);
+    client.send(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 7}})).await;
+    client.send(&json!({"jsonrpc": "2.0", "id": 9, "result": {}})).await;
+    let answer = client.request("tools/list", json!({})).await;
+    assert_eq!(answer["error"]["code"], -32600, "{answer}");
+    assert!(client.request("ping", json!({})).await["result"].is_object());
+    assert_eq!(client.initialize("2025-06-18").await["protocolVersion"], "2025-06-18");
+    assert!(client.request("ping", json!({})).await["result"].is_object());
+}
+
+/// A line that is not a message as the protocol wants it.
+fn malformed(rng: &mut Rng) -> Vec<u8> {
+    let whole = json!({"jsonrpc": "2.0", "id": 1_000_000, "method": "tools/list", "params": {}}).to_string();
+    let mut line = match rng.u8(0..10) {
+        0 => whole.as_bytes()[..rng.usize(1..whole.len())].to_vec(),
+        1 => (0..rng.usize(1..300)).map(|_| rng.u8(0..=255)).filter(|byte| *byte != b'\n').collect(),
+        2 => json!([1, "two", null, {}]).to_string().into(),
+        3 => json!({"jsonrpc": "1.0", "id": 3, "method": "tools/list"}).to_string().into(),
+        4 => json!({"jsonrpc": "2.0", "id": {"a": 1}, "method": "tools/list"}).to_string().into(),
+        5 => json!({"jsonrpc": "2.0", "id": 5, "method": 7}).to_string().into(),
+        6 => json!({"jsonrpc": "2.0", "id": 6}).to_string().into(),
+        7 => json!({"jsonrpc": "2.0", "method": "notifications/nothing", "params": [1]}).to_string().into(),
+        8 => "[".repeat(rng.usize(1..2000)).into(),
+        _ => json!({"jsonrpc": "2.0", "id": 8, "method": "tools/call", "params": "debate_list"}).to_string().into(),
+    };
+    line.push(b'\n');
+    line
+}
+
+#[tokio::test]
+async fn malformed_messages_end_nothing() {
+    let agent = Agent::new("http://127.0.0.1:1");
+    let mut rng = Rng::with_seed(tests::random::seed());
+    for is_begun in [false, true] {
+        let mut client = McpClient::without_session(&agent, &[]);
+        if is_begun {
+            client.initialize("2025-06-18").await;
+        }
+        for _ in 0..200 {
+            client.send_bytes(&malformed(&mut rng)).await;
+        }
+        if !is_begun {
+            client.initialize("2025-06-18").await;
+        }
+        assert!(client.request("ping", json!({})).await["result"].is_object());
+        assert_eq!(names(&client.request("tools/list", json!({})).await["result"]["tools"]).len(), DEBATING.len());
+        // Half a message at the end.
+        client.send_bytes(b"{\"jsonrpc\": \"2.0\", \"id\": 1, \"meth").await;
+        assert_eq!(client.end().await, Some(0));
+    }
+}
+
+#[tokio::test]
+async fn what_there_is_not_is_refused_by_the_protocol() {
+    let agent = Agent::new("http://127.0.0.1:1");
+    let mut client = McpClient::start(&agent, &[]).await;
+    for (method, params, code) in [
+        ("tools/call", json!({"name": "debate_ruling", "arguments": {}}), -32602),
+        ("tools/call", json!({"name": "debate_export", "arguments": {}}), -32602),
+        ("tools/call", json!({"arguments": {}}), -32602),
+        ("prompts/get", json!({"name": "judge"}), -32602),
+        ("prompts/get", json!({"name": "oppose", "arguments": {"debate_type": "duel"}}), -32602),
+        ("resources/list", json!({}), -32601),
+        ("debates/list", json!({}), -32601),
+    ] {
+        let answer = client.request(method, params.clone()).await;
+        assert_eq!(answer["error"]["code"], code, "{method} {params}: {answer}");
+    }
+    for arguments in [json!([]), json!("debate"), json!(7)] {
+        let error = client.error("debate_list", arguments).await;
+        assert_eq!(error["code"], "INVALID_INPUT");
+    }
+}
+
+#[tokio::test]
+async fn the_prompts_are_the_guides_with_tools() {
+    let server = Server::shared().await;
+    let agent = Agent::new(&server.url());
+    let mut client = McpClient::start(&agent, &[]).await;
+    let list = client.request("prompts/list", json!({})).await;
+    assert_eq!(names(&list["result"]["prompts"]), ["arbitrate", "oppose", "propose"]);
+    for (prompt, role) in [("propose", "proposer"), ("oppose", "opponent"), ("arbitrate", "arbitrator")] {
+        let answer = client.request("prompts/get", json!({"name": prompt})).await;
+        let text = answer["result"]["messages"][0]["content"]["text"].as_str().unwrap().to_owned();
+        let guide = agent.run(&["debate", "guide", "--role", role]).await.stdout;
+        assert_eq!(text.lines().next(), guide.lines().next());
+        for heading in guide.lines().filter(|line| line.starts_with("## ")) {
+            let is_of_commands = ["## Waiting", "## Rules"].contains(&heading);
+            assert_eq!(text.contains(heading), !is_of_commands, "{prompt}: {heading}");
+        }
+        assert!(!text.contains("aw debate") && !text.contains("aw docs"), "{text}");
+        assert!(text.contains("debate_get_context {"), "{text}");
+    }
+    let arguments = json!({"debate_type": "general_debate", "language": "Vietnamese"});
+    let answer = client.request("prompts/get", json!({"name": "oppose", "arguments": arguments})).await;
+    let text = answer["result"]["messages"][0]["content"]["text"].as_str().unwrap().to_owned();
+    assert!(text.contains("in Vietnamese") && text.contains("opponent of a general debate"), "{text}");
+    assert!(!text.contains("opponent of a coding plan"), "{text}");
+}

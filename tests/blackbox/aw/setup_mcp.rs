@@ -1,0 +1,205 @@
+//! `aw setup --mcp`.
+
+use std::{collections::BTreeMap, fs, os::unix::fs::PermissionsExt, path::Path};
+
+use rstest::rstest;
+use serde_json::{Value, json};
+use tests::{
+    binaries,
+    cli::{Agent, Run},
+    debate::text,
+    server::Server,
+};
+
+const NOWHERE: &str = "http://127.0.0.1:1";
+
+/// The agents, and their settings in a project.
+const AGENTS: [(&str, &str); 5] = [
+    ("claude-code", ".mcp.json"),
+    ("codex", ".codex/config.toml"),
+    ("gemini", ".gemini/settings.json"),
+    ("cursor", ".cursor/mcp.json"),
+    ("copilot", ".vscode/mcp.json"),
+];
+
+fn tree(root: &Path) -> BTreeMap<String, Option<Vec<u8>>> {
+    let mut found = BTreeMap::new();
+    let mut open = vec![root.to_owned()];
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.strip_prefix(root).unwrap().to_str().unwrap().to_owned();
+            if path.is_dir() {
+                found.insert(name, None);
+                open.push(path);
+            } else {
+                found.insert(name, Some(fs::read(path).unwrap()));
+            }
+        }
+    }
+    found
+}
+
+async fn setup(agent: &Agent, name: &str, options: &[&str]) -> Run {
+    agent.run(&[&["setup", name, "--mcp"], options].concat()).await
+}
+
+fn settings(agent: &Agent, path: &str) -> String {
+    fs::read_to_string(agent.home().join(path)).unwrap()
+}
+
+fn write(agent: &Agent, path: &str, content: &str) {
+    fs::create_dir_all(agent.home().join(path).parent().unwrap()).unwrap();
+    agent.file(path, content);
+}
+
+/// Settings of somebody who has others already, with comments where the format has them.
+fn lived_in(path: &str) -> &'static str {
+    match path {
+        ".codex/config.toml" => {
+            "# my settings\nmodel = \"x\" # why\n\n[mcp_servers.other]\ncommand = \"other\"\nargs = ['a']\n\n[z]\ny = 1\n"
+        }
+        ".vscode/mcp.json" => {
+            "{\n\t// mine\n\t\"inputs\": [],\n\t\"servers\": {\n\t\t\"other\": {\"command\": \"o\"}, /* why */\n\t},\n}\n"
+        }
+        _ => {
+            "{\n  \"z\": {\"b\": 1, \"a\": [1,2]},\n  \"mcpServers\": {\n    \"other\": { \"url\": \"http://o\" }\n  },\n  \"y\": 1.0\n}"
+        }
+    }
+}
+
+#[tokio::test]
+async fn entering_changes_the_settings_only_and_taking_back_restores_them() {
+    for scope in ["--project", "--user"] {
+        for (name, path) in AGENTS {
+            for is_lived_in in [false, true] {
+                let agent = Agent::new(NOWHERE).env("DEBATE_AUTH_TOKEN", "secret-token");
+                agent.file("AGENTS.md", "# Mine\n");
+                let path = match (name, scope) {
+                    ("claude-code", "--user") => ".claude.json",
+                    ("copilot", "--user") => ".copilot/mcp-config.json",
+                    _ => path,
+                };
+                if is_lived_in {
+                    write(&agent, path, lived_in(path));
+                    let mode = fs::Permissions::from_mode(0o640);
+                    fs::set_permissions(agent.home().join(path), mode).unwrap();
+                }
+                let before = tree(agent.home());
+                setup(&agent, name, &[scope, "--check"]).await.failure(4, "SETUP_INCOMPLETE");
+                let dry = setup(&agent, name, &[scope, "--dry-run"]).await.data();
+                assert_eq!((&dry["changed"], tree(agent.home()) == before), (&json!(false), true));
+                let data = setup(&agent, name, &[scope]).await.data();
+                assert_eq!((&data["changed"], &data["mcp"]), (&json!(true), &json!(true)));
+                let shown = text(&data["files"][0]["path"]);
+                assert!(shown.ends_with(path), "{shown}");
+                let after = tree(agent.home());
+                let changed: Vec<_> = after
+                    .iter()
+                    .filter(|(path, content)| content.is_some() && before.get(*path) != Some(content))
+                    .map(|(path, _)| path.as_str())
+                    .collect();
+                assert_eq!(changed, [path], "{name} {scope}");
+                let entered = settings(&agent, path);
+                assert!(!entered.contains("secret-token"), "{entered}");
+                if is_lived_in {
+                    for line in lived_in(path).lines().filter(|line| line.trim().len() > 2) {
+                        assert!(entered.contains(line.trim_end_matches(',')), "{line} is missing in {entered}");
+                    }
+                    let mode = fs::metadata(agent.home().join(path)).unwrap().permissions().mode();
+                    assert_eq!(mode & 0o777, 0o640);
+                }
+                setup(&agent, name, &[scope, "--check"]).await.data();
+                assert_eq!(setup(&agent, name, &[scope]).await.data()["changed"], false);
+                assert_eq!(tree(agent.home()), after);
+                assert_eq!(setup(&agent, name, &[scope, "--remove"]).await.data()["changed"], true);
+                assert_eq!(tree(agent.home()), before, "{name} {scope}");
+                assert_eq!(setup(&agent, name, &[scope, "--remove"]).await.data()["changed"], false);
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn each_agent_finds_the_server_where_it_looks() {
+    let agent = Agent::new(NOWHERE);
+    for (name, path) in AGENTS {
+        setup(&agent, name, &["--role", "opponent"]).await.data();
+        let entered = settings(&agent, path);
+        if name == "codex" {
+            assert!(entered.starts_with("[mcp_servers.aweave-debate]\ncommand = \"aw\"\n"), "{entered}");
+            assert!(entered.contains("args = [\"mcp\", \"--role\", \"opponent\"]\n"), "{entered}");
+            continue;
+        }
+        let key = if name == "copilot" { "servers" } else { "mcpServers" };
+        let entered: Value = serde_json::from_str(&entered).unwrap();
+        let server = &entered[key]["aweave-debate"];
+        assert_eq!((&server["command"], &server["args"]), (&json!("aw"), &json!(["mcp", "--role", "opponent"])));
+    }
+    // The role can be changed; without one it stays.
+    setup(&agent, "claude-code", &["--role", "proposer"]).await.data();
+    assert!(settings(&agent, ".mcp.json").contains("\"proposer\""));
+    assert_eq!(setup(&agent, "claude-code", &[]).await.data()["changed"], false);
+    setup(&agent, "claude-code", &["--remove"]).await.data();
+    assert!(!agent.home().join(".mcp.json").exists());
+}
+
+#[rstest]
+#[case("claude-code", ".mcp.json", "{\n  \"mcpServers\": {\n    oops\n  }\n}\n", "line 3, column 5")]
+#[case("gemini", ".gemini/settings.json", "{\"a\": 1", "line 1, column")]
+#[case("cursor", ".cursor/mcp.json", "", "line 1, column 1")]
+#[case("copilot", ".vscode/mcp.json", "{\n\"servers\": []}", "line 2, column 1")]
+#[case("codex", ".codex/config.toml", "a = 1\n[b\n", "line 2, column")]
+#[tokio::test]
+async fn settings_that_cannot_be_read_are_left_untouched(
+    #[case] name: &str,
+    #[case] path: &str,
+    #[case] content: &str,
+    #[case] place: &str,
+) {
+    let agent = Agent::new(NOWHERE);
+    write(&agent, path, content);
+    let before = tree(agent.home());
+    for options in [&[][..], &["--remove"], &["--check"], &["--dry-run"]] {
+        let document = setup(&agent, name, options).await.failure(4, "INVALID_INPUT");
+        let message = text(&document["error"]["message"]);
+        assert!(message.contains(place) && message.contains(path), "{message}");
+        assert_eq!(tree(agent.home()), before);
+    }
+}
+
+#[tokio::test]
+async fn a_server_of_somebody_else_with_the_same_name_is_left() {
+    let agent = Agent::new(NOWHERE);
+    let content = "{\"mcpServers\": {\"aweave-debate\": {\"command\": \"other\"}}}";
+    agent.file(".mcp.json", content);
+    for options in [&[][..], &["--remove"]] {
+        setup(&agent, "claude-code", options).await.failure(4, "INVALID_INPUT");
+        assert_eq!(settings(&agent, ".mcp.json"), content);
+    }
+    setup(&agent, "agents-md", &[]).await.failure(4, "INVALID_INPUT");
+    setup(&agent, "codex", &["--language", "vi"]).await.failure(4, "INVALID_INPUT");
+}
+
+#[tokio::test]
+async fn doctor_starts_the_server_and_lists_its_tools() {
+    let server = Server::shared().await;
+    let path = format!("{}:/usr/bin:/bin", binaries::aw().parent().unwrap().display());
+    let agent = Agent::new(&server.url()).env("PATH", &path);
+    let check = |data: Value| {
+        let checks = data["checks"].as_array().unwrap().clone();
+        checks.into_iter().find(|check| check["name"] == "mcp")
+    };
+    assert_eq!(check(agent.run(&["doctor"]).await.data()), None, "it is set up nowhere");
+    setup(&agent, "claude-code", &["--role", "opponent"]).await.data();
+    let found = check(agent.run(&["doctor"]).await.data()).unwrap();
+    assert_eq!(found["status"], "ok", "{found}");
+    assert!(text(&found["detail"]).contains(" tools"), "{found}");
+
+    let agent = agent.env("PATH", "/nowhere");
+    let found = check(agent.run(&["doctor"]).await.data()).unwrap();
+    assert_eq!(found["status"], "warning");
+    agent.file(".mcp.json", "{ \"aweave-debate\"");
+    let found = check(agent.run(&["doctor"]).await.data()).unwrap();
+    assert!(text(&found["detail"]).contains("line 1"), "{found}");
+}

@@ -1,0 +1,5 @@
+//! `GET /debates/{id}/record`.
+
+mod random_debates;
+mod signature;
+mod story;

@@ -1,0 +1,234 @@
+import { APPEARANCES, expectNoViolations } from './support/accessibility';
+import { Agents } from './support/agents';
+import { disputedDebate, IssueDebate, raise } from './support/issueDebate';
+import { Server } from './support/server';
+import { test as base, expect, picture, SERVER_UNREACHABLE, test } from './support/test';
+
+const cards = '[data-card]';
+
+test('cards appear live, the longest waiting first, and are ruled on by keyboard alone', async ({
+  page,
+  server,
+}) => {
+  await page.goto(server.url);
+  await expect(page.getByRole('heading', { name: 'Start a first debate' })).toBeVisible();
+
+  const appeal = await new Agents(server.url).create('Which store?', 'SQLite.');
+  await appeal.claim('opponent', 'No.');
+  await expect(page.getByRole('heading', { name: 'Nothing waits for you' })).toBeVisible();
+  await appeal.appeal('Which of **both**?', ['SQLite: one file', 'PostgreSQL: a server']);
+  await expect(page.locator(cards)).toHaveCount(1);
+  const finished = await IssueDebate.create(server.url, 'Retry policy');
+  await finished.claim('opponent', 'One remark.', [raise('low', 'A name')]);
+  await finished.resolution('We agree on three attempts.');
+  await expect(page.locator(cards)).toHaveCount(2);
+  await expect(page.getByRole('status').filter({ hasText: '2 debates need your ruling' })).toBeVisible();
+
+  const [first, second] = [page.locator(cards).nth(0), page.locator(cards).nth(1)];
+  await expect(first).toHaveAttribute('data-card', appeal.debateId);
+  await expect(first).toContainText('Appeal');
+  await expect(first.locator('strong')).toHaveText('both');
+  await expect(first).toContainText(/waits \d+ sec/);
+  await expect(first.getByRole('radio')).toHaveCount(3);
+  await expect(second).toContainText('Asks to finish');
+  await expect(second).toContainText('We agree on three attempts.');
+  await expect(second.getByText('1 issue not settled')).toBeAttached();
+  await picture(page, 'inbox');
+
+  // The second option, a word of one's own, sent.
+  await page.keyboard.press('2');
+  await expect(first.getByRole('radio', { name: /PostgreSQL/ })).toBeChecked();
+  await page.keyboard.press('r');
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('It scales.');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.locator(cards)).toHaveCount(1);
+  const last = (await appeal.arguments()).at(-1);
+  expect(last).toMatchObject({ type: 'RULING', chosen_option: 1, close: false });
+  expect(last?.content).toContain('It scales.');
+
+  // The next card takes its place.
+  await expect(second.or(page.locator(cards)).first()).toHaveAttribute('data-active', 'true');
+  await page.keyboard.press('j');
+  await page.keyboard.press('o');
+  await expect(page).toHaveURL(`${server.url}/d/${finished.id}#3`);
+  await expect(page.locator('[data-seq="3"].highlight')).toBeVisible();
+  await page.keyboard.press('u');
+  await expect(page.getByRole('heading', { level: 1, name: 'Inbox' })).toBeVisible();
+
+  // The opponent’s remark does not block: one click closes.
+  await page.getByRole('button', { name: 'Agreed, close' }).click();
+  await expect(page.getByRole('heading', { name: 'Nothing waits for you' })).toBeVisible();
+});
+
+test('j, k and the keys of a card work on the card that is active', async ({ page, server }) => {
+  const ids: string[] = [];
+  for (const title of ['One', 'Two', 'Three']) {
+    const agents = await new Agents(server.url).create(title, 'Motion');
+    await agents.claim('opponent', 'No.');
+    await agents.appeal('Which?', ['Left: one', 'Right: two']);
+    ids.push(agents.debateId);
+  }
+  await page.goto(server.url);
+  const active = page.locator('[data-card][data-active=true]');
+  await expect(active).toHaveAttribute('data-card', ids[0] ?? '');
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await expect(active).toHaveAttribute('data-card', ids[2] ?? '');
+  await expect(active.getByRole('link', { name: 'Three' })).toBeFocused();
+  await page.keyboard.press('k');
+  await expect(active).toHaveAttribute('data-card', ids[1] ?? '');
+  await page.keyboard.press('1');
+  await expect(active.getByRole('radio', { name: /Left/ })).toBeChecked();
+  // The link has the focus, so that Enter opens the debate at the appeal.
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(`${server.url}/d/${ids[1]}#3`);
+  // The draft came along.
+  await expect(page.getByRole('radio', { name: /Left/ })).toBeChecked();
+  await page.goBack();
+
+  // By mouse: anywhere on a card.
+  await page.locator(`[data-card="${ids[2]}"]`).getByText('Which?').click();
+  await expect(active).toHaveAttribute('data-card', ids[2] ?? '');
+  await page.goto(`${server.url}/#${ids[1]}`);
+  await expect(active).toHaveAttribute('data-card', ids[1] ?? '');
+});
+
+test('a draft is kept when somebody else rules, and a reload keeps it', async ({ page, server }) => {
+  const agents = await new Agents(server.url).create('Faster', 'Motion');
+  await agents.claim('opponent', 'No.');
+  await agents.appeal('Which?');
+  await page.goto(server.url);
+  const box = page.getByRole('textbox', { name: 'Your ruling' });
+  await box.fill('My long thoughts.');
+  await page.reload();
+  await expect(box).toHaveValue('My long thoughts.');
+  await agents.ruling('Somebody else.');
+  const notice = page.getByRole('alert').filter({ hasText: 'someone else was faster' });
+  await expect(notice).toBeVisible();
+  await picture(page, 'inbox-missed');
+  await notice.getByRole('link', { name: 'Faster' }).click();
+  await expect(page.getByText('My long thoughts.')).toBeVisible();
+});
+
+test.describe('offline', () => {
+  test.use({ allowedErrors: SERVER_UNREACHABLE });
+
+  test('a ruling that is sent while the server is away arrives once it is back', async ({ page, server }) => {
+    const agents = await new Agents(server.url).create('Away', 'Motion');
+    await agents.claim('opponent', 'No.');
+    await agents.appeal('Which?');
+    await page.goto(server.url);
+    const box = page.getByRole('textbox', { name: 'Your ruling' });
+    await box.fill('Left.');
+    await server.stop();
+    await page.getByRole('button', { name: 'Rule and continue' }).click();
+    await expect(page.getByText('Waiting for the connection.')).toBeVisible();
+    await server.startAgain();
+    await expect(page.locator(cards)).toHaveCount(0, { timeout: 30_000 });
+    expect((await agents.arguments()).filter(({ type }) => type === 'RULING')).toHaveLength(1);
+  });
+});
+
+test('a notification opens the card of its debate', async ({ page, server }) => {
+  await page.addInitScript(() => {
+    localStorage.setItem('aweave.notify', 'on');
+    class FakeNotification {
+      static permission = 'granted';
+      onclick: (() => void) | null = null;
+      constructor() {
+        Object.assign(window, { shown: this });
+      }
+      close() {}
+    }
+    Object.assign(window, { Notification: FakeNotification });
+  });
+  const other = await new Agents(server.url).create('Other', 'Motion');
+  await other.claim('opponent', 'No.');
+  await other.appeal('First?');
+  const agents = await new Agents(server.url).create('Asking', 'Motion');
+  await agents.claim('opponent', 'No.');
+  await page.goto(`${server.url}/d/${other.debateId}`);
+  await expect(page.locator('[data-connection=live]')).toBeVisible();
+  await agents.appeal('Second?');
+  await page.waitForFunction(() => 'shown' in window);
+  await page.evaluate(() => (window as unknown as { shown: { onclick: () => void } }).shown.onclick());
+  await expect(page.locator('[data-card][data-active=true]')).toHaveAttribute('data-card', agents.debateId);
+});
+
+test('the empty inbox has the commands and prompts of a first debate', async ({ page, context, server }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto(server.url);
+  await expect(page.getByRole('heading', { name: 'Start a first debate' })).toBeVisible();
+  await page.getByRole('button', { name: 'Copy: Set up your agents' }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('aw setup claude-code --user');
+  await page.getByRole('button', { name: 'Copy: Or open one by hand' }).click();
+  const command = await page.evaluate(() => navigator.clipboard.readText());
+  expect(command).toContain(`DEBATE_SERVER_URL=${server.url} aw debate create --debate-id`);
+  const id = /--debate-id (\S+)/.exec(command)?.[1] ?? '';
+  const agents = new Agents(server.url);
+  Object.assign(agents, { debateId: id });
+  await agents.create('Cache the price list', 'For 60 s.');
+  await expect(page.locator('[data-debate]').first()).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Nothing waits for you' })).toBeVisible();
+});
+
+/** The tests below only read, so they share one server. */
+const readers = base.extend<object, { shared: Server }>({
+  shared: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+    async ({}, use) => {
+      const server = await Server.start();
+      await disputedDebate(server.url);
+      const asking = await new Agents(server.url).create(
+        'Tách thành hai tiến trình?',
+        'Một.',
+        'coding_plan_debate',
+      );
+      await asking.claim('opponent', 'Không cần thiết.');
+      await asking.appeal('### Ai đúng?\n\nHai tiến trình hay một?', [
+        'Hai: tách riêng',
+        'Một: đơn giản hơn',
+      ]);
+      const done = await IssueDebate.create(server.url, 'Names of types');
+      await done.claim('opponent', 'Fine.', [raise('low', 'A name')]);
+      await done.resolution(`Everything is agreed. ${'We keep the names as they are. '.repeat(20)}`);
+      await use(server);
+      await server.remove();
+    },
+    { scope: 'worker' },
+  ],
+  server: ({ shared }, use) => use(shared),
+});
+
+for (const [name, colorScheme, viewport, locale] of APPEARANCES) {
+  readers.describe(name, () => {
+    readers.use({ colorScheme, viewport, locale, contextOptions: { reducedMotion: 'reduce' } });
+
+    readers('the inbox has no violations', async ({ page, server }) => {
+      await page.goto(server.url);
+      await expect(page.locator(cards)).toHaveCount(3);
+      await expect(page.locator('[data-since]')).toHaveCount(3);
+      // Until then the text of a question is not shown.
+      await expect(page.locator('[data-card] [aria-busy=true]')).toHaveCount(0);
+      await expectNoViolations(page, `${name}-inbox`);
+      await page.keyboard.press('j');
+      await page.keyboard.press('j');
+      await expect(page.locator(cards).nth(2)).toHaveAttribute('data-active', 'true');
+      await expectNoViolations(page, `${name}-inbox-resolution`);
+    });
+  });
+}
+
+for (const [name, colorScheme, viewport, locale] of APPEARANCES) {
+  test.describe(name, () => {
+    test.use({ colorScheme, viewport, locale, contextOptions: { reducedMotion: 'reduce' } });
+
+    test('the empty inbox has no violations', async ({ page, server }) => {
+      await page.goto(server.url);
+      await expect(page.locator('ol > li code').first()).toBeVisible();
+      await expectNoViolations(page, `${name}-inbox-first`);
+    });
+  });
+}

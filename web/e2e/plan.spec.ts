@@ -1,0 +1,264 @@
+import type { Page } from '@playwright/test';
+import { APPEARANCES, expectNoViolations } from './support/accessibility';
+import { Agents } from './support/agents';
+import { planDebate } from './support/planDebate';
+import { expect, picture, test } from './support/test';
+
+const plan = (page: Page) => page.getByRole('complementary', { name: 'Plan' });
+const place = (page: Page) => plan(page).getByRole('status').filter({ hasText: /^v\d/ });
+const box = (page: Page) => page.getByRole('textbox', { name: 'Your ruling' });
+
+test('a ruling with two comments, an issue that it raises and one that it dismisses, by keyboard alone', async ({
+  page,
+  server,
+}) => {
+  const { debate, plan: id } = await planDebate(server.url);
+  await debate.appeal('Is the plan good enough?');
+  await page.goto(debate.url);
+  await expect(box(page)).toBeVisible();
+  await page.keyboard.press('p');
+  // What changed since the last ruling, with the focus in it.
+  await expect(plan(page).getByRole('region', { name: 'Changes' })).toBeFocused();
+  await expect(plan(page).locator('ins').first()).toBeVisible();
+  await page.keyboard.press('d');
+  await page.keyboard.press('v');
+  await expect(plan(page).locator('.raw-text')).toBeVisible();
+
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await expect(place(page)).toHaveText('v3, line 3');
+  await page.keyboard.press('c');
+  await page.keyboard.type('Who tells that it changed?');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByText('The comment waits in your ruling')).toBeVisible();
+
+  for (let step = 0; step < 4; step += 1) await page.keyboard.press('j');
+  await page.keyboard.press('Shift+J');
+  await page.keyboard.press('Shift+ArrowDown');
+  await expect(place(page)).toHaveText('v3, lines 7–9');
+  await page.keyboard.press('c');
+  await page.keyboard.type('These three are one.');
+  await page.keyboard.press('Control+Enter');
+
+  await page.keyboard.press('k');
+  await page.keyboard.press('k');
+  await expect(place(page)).toHaveText('v3, line 7');
+  await page.keyboard.press('i');
+  await page.keyboard.type('Step 1 cannot be undone');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByText('The issue waits in your ruling')).toBeVisible();
+  await picture(page, 'plan-collected');
+
+  // Escape drops the selection, then closes the panel.
+  await page.keyboard.press('Escape');
+  await expect(place(page)).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(plan(page)).toHaveCount(0);
+  await page.keyboard.press('r');
+  await page.keyboard.type('Not yet.');
+  const leave = page.locator('[data-decide="I3"]').getByRole('radio', { name: 'Leave' });
+  for (let tabs = 0; tabs < 20; tabs += 1) {
+    await page.keyboard.press('Tab');
+    if (await leave.evaluate((radio) => radio === document.activeElement)) break;
+  }
+  await expect(leave).toBeFocused();
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Control+Enter');
+
+  const ruling = page.locator('[data-type=RULING]').last();
+  await expect(ruling).toContainText('These three are one.');
+  await expect(ruling.locator('[data-change]')).toHaveText(['I3 dismissed', '+I4']);
+  const answer = await fetch(`${server.url}/debates/${debate.id}?limit=1`);
+  const [stored] = (await answer.json()).data.arguments;
+  expect(stored.content).toBe(
+    [
+      'Not yet.',
+      `> doc_id=${id} v3, line 3\n>\n> We keep the price list in memory until it **changes**.`,
+      'Who tells that it changed?',
+      `> doc_id=${id} v3, lines 7-9\n>\n> 1. Step 1 of the work.\n> 2. Step 2 of the work.\n> 3. Step 3 of the work.`,
+      'These three are one.',
+    ].join('\n\n'),
+  );
+  expect(stored.citations).toMatchObject([{ document_id: id, version: 3 }]);
+  expect((await debate.issues())[3]).toMatchObject({
+    title: 'Step 1 cannot be undone',
+    location: `doc_id=${id} v3, line 7`,
+    raised_by: 'arbitrator',
+  });
+});
+
+test('the changes since the last ruling, rendered and raw, name what they answer', async ({
+  page,
+  server,
+}) => {
+  const { debate, plan: id } = await planDebate(server.url);
+  await page.goto(debate.url);
+  await page.getByRole('button', { name: 'Plan, version 3' }).click();
+  await expect(plan(page).getByRole('heading', { name: 'Cache the price list', level: 2 })).toBeVisible();
+  await expect(plan(page).getByRole('combobox', { name: 'From version' })).toHaveValue('2');
+  await expect(plan(page).getByRole('combobox', { name: 'To version' })).toHaveValue('3');
+  const [first, second] = [
+    plan(page).locator('[data-answers]').first(),
+    plan(page).locator('[data-answers]').last(),
+  ];
+  // Line 3 is named by the note on I2, the other change only by the argument.
+  await expect(first).toContainText('#7');
+  await expect(first).toContainText('I2');
+  await expect(second).toContainText('#7');
+  await expect(second).not.toContainText('I2');
+  await expect(plan(page).locator('[data-change=removed] del').first()).toContainText('for');
+  await expect(plan(page).locator('[data-change=added] ins').first()).toHaveText('until');
+  await picture(page, 'plan-changes');
+
+  await plan(page).getByRole('button', { name: 'Raw' }).click();
+  const table = plan(page).getByRole('table', { name: 'Changes from version 2 to version 3' });
+  await expect(table.locator('.added .text').first()).toHaveText(
+    'We keep the price list in memory until it **changes**.',
+  );
+  await expect(table.locator('[data-answers]')).toHaveCount(2);
+  await picture(page, 'plan-changes-raw');
+
+  await plan(page).getByRole('combobox', { name: 'From version' }).selectOption('1');
+  await expect(plan(page).getByRole('table', { name: 'Changes from version 1 to version 3' })).toBeVisible();
+  await expect(page).toHaveURL(`${debate.url}?plan&view=changes&from=1&form=raw`);
+  await page.reload();
+  await expect(plan(page).getByRole('table', { name: 'Changes from version 1 to version 3' })).toBeVisible();
+
+  // A new version that the proposer cites is shown when it comes.
+  await plan(page).getByRole('combobox', { name: 'From version' }).selectOption('2');
+  await debate.claim('proposer', `The plan stays doc_id=${id} v3.`);
+  await expect(page.locator('[data-seq="9"]')).toBeVisible();
+  await expect(plan(page).getByRole('table', { name: 'Changes from version 2 to version 3' })).toBeVisible();
+});
+
+test('lines selected by mouse are commented; comments survive a reload and become issues', async ({
+  page,
+  server,
+}) => {
+  const { debate } = await planDebate(server.url);
+  await debate.appeal('Is the plan good enough?');
+  await page.goto(`${debate.url}?plan&view=text`);
+  const paragraph = plan(page).locator('[data-lines="3-3"]');
+  await expect(paragraph.locator('strong')).toBeVisible();
+  await paragraph.selectText();
+  await expect(place(page)).toHaveText('v3, line 3');
+  await plan(page).getByRole('button', { name: 'Comment' }).click();
+  await plan(page).getByRole('textbox', { name: 'Your comment' }).fill('Who tells?');
+  await picture(page, 'plan-comment');
+  await plan(page).getByRole('button', { name: 'Add to the ruling' }).click();
+
+  await plan(page).getByRole('button', { name: 'Raw' }).click();
+  const line = (n: number) => plan(page).locator(`[data-lines="${n}-${n}"]`);
+  await line(7).click({ position: { x: 20, y: 5 } });
+  await line(9).click({ position: { x: 20, y: 5 }, modifiers: ['Shift'] });
+  await expect(place(page)).toHaveText('v3, lines 7–9');
+  await plan(page).getByRole('button', { name: 'Comment' }).click();
+  await plan(page).getByRole('textbox', { name: 'Your comment' }).fill('One step.\nNot three.');
+  await plan(page).getByRole('button', { name: 'Add to the ruling' }).click();
+  await expect(page.locator('[data-comment]')).toHaveCount(2);
+  await picture(page, 'plan-selection');
+
+  await page.reload();
+  await expect(page.locator('[data-comment]')).toHaveCount(2);
+  await expect(plan(page).locator('[data-commented]').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Turn the comment on v3, lines 7–9 into an issue' }).click();
+  await expect(page.locator('[data-comment]')).toHaveCount(1);
+  await expect(page.getByRole('textbox', { name: /^Title/ })).toHaveValue('One step.');
+  await expect(page.getByRole('textbox', { name: 'Location, optional' })).toHaveValue(/v3, lines 7-9$/);
+  // A comment alone is a ruling, too.
+  await page.getByRole('button', { name: 'Rule and continue' }).click();
+  const ruling = page.locator('[data-type=RULING]').last();
+  await expect(ruling).toContainText('Who tells?');
+  await expect(ruling.locator('[data-change]')).toHaveText(['+I4']);
+});
+
+test.describe('citations', () => {
+  test.use({ allowedErrors: /Failed to load resource.*404/ });
+
+  test('lead to their version in the panel, and are marked if it does not exist', async ({
+    page,
+    server,
+  }) => {
+    const { debate, plan: id } = await planDebate(server.url);
+    const missing = '00000000-0000-4000-8000-000000000000';
+    await debate.claim('proposer', `See doc_id=${id} v1, doc_id=${id} v9 and doc_id=${missing} v1.`);
+    await page.goto(debate.url);
+    const last = page.locator('[data-seq="9"]');
+    await expect(last.locator('.unknown-citation')).toHaveCount(2);
+    await expect(last.getByRole('link', { name: `doc_id=${id} v1`, exact: true })).not.toHaveClass(/unknown/);
+    await picture(page, 'plan-citations');
+    await last.getByRole('link', { name: `doc_id=${id} v1`, exact: true }).click();
+    await expect(plan(page).getByRole('combobox', { name: 'Version' })).toHaveValue('1');
+    await expect(plan(page).locator('strong').first()).toHaveText('60 seconds');
+    await last.getByRole('link', { name: `doc_id=${id} v9` }).click();
+    await expect(plan(page).getByRole('heading', { name: 'There is no version 9' })).toBeVisible();
+    await plan(page).getByRole('button', { name: 'Show version 3' }).click();
+    await expect(plan(page).getByRole('combobox', { name: 'Version' })).toHaveValue('3');
+  });
+});
+
+test('a debate in which nothing is cited has no plan', async ({ page, server }) => {
+  const agents = await new Agents(server.url).create('No plan', 'Only words.');
+  await page.goto(`${server.url}/d/${agents.debateId}`);
+  await page.keyboard.press('p');
+  await expect(plan(page).getByRole('heading', { name: 'No plan yet' })).toBeVisible();
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('the plan is a sheet in which lines are selected by touch', async ({ page, server }) => {
+    const { debate } = await planDebate(server.url);
+    await page.goto(debate.url);
+    await page.getByRole('button', { name: 'Plan, version 3' }).tap();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await picture(page, 'plan-phone');
+    await plan(page).getByRole('button', { name: 'Text' }).tap();
+    await plan(page).getByRole('button', { name: 'Raw' }).tap();
+    const line = (n: number) => plan(page).locator(`[data-lines="${n}-${n}"]`);
+    await line(7).tap({ position: { x: 20, y: 8 } });
+    await expect(place(page)).toHaveText('v3, line 7');
+    await line(9).tap({ position: { x: 20, y: 8 } });
+    await expect(place(page)).toHaveText('v3, lines 7–9');
+    await plan(page).getByRole('button', { name: 'Comment' }).tap();
+    await plan(page).getByRole('textbox', { name: 'Your comment' }).fill('One step.');
+    await picture(page, 'plan-phone-comment');
+    await plan(page).getByRole('button', { name: 'Add to the ruling' }).tap();
+    await plan(page).getByRole('button', { name: 'Close the plan' }).tap();
+    await expect(page.getByRole('dialog')).toBeHidden();
+    await expect(page.getByText('1 comment on the plan')).toBeVisible();
+  });
+});
+
+for (const [name, colorScheme, viewport, locale] of APPEARANCES) {
+  test.describe(name, () => {
+    test.use({ colorScheme, viewport, locale, contextOptions: { reducedMotion: 'reduce' } });
+
+    test('axe finds no violations in the plan', async ({ page, server }) => {
+      const { debate } = await planDebate(server.url);
+      await debate.appeal('Is the plan good enough?');
+      await page.goto(`${debate.url}?plan&view=changes&form=rendered`);
+      await expect(page.locator('[data-answers]').first()).toBeVisible();
+      await expectNoViolations(page, `${name}-plan-changes`);
+      await page.goto(`${debate.url}?plan&view=changes&form=raw`);
+      await expect(page.locator('[data-answers]').first()).toBeVisible();
+      await expectNoViolations(page, `${name}-plan-changes-raw`);
+      await page.goto(`${debate.url}?plan&view=text&form=rendered`);
+      await expect(page.locator('.plan-text strong').first()).toBeVisible();
+      await page.locator('.plan-text p').first().selectText();
+      await page.locator('#plan [aria-keyshortcuts=c]').click();
+      await page.locator('#plan form textarea').fill('Who tells?');
+      await expectNoViolations(page, `${name}-plan-comment`);
+      await page.locator('#plan form [type=submit]').click();
+      await page.locator('.plan-text p').nth(1).selectText();
+      await page.locator('#plan [aria-keyshortcuts=i]').click();
+      await expectNoViolations(page, `${name}-plan-issue`);
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Escape');
+      await expect(page.locator('[data-comment]')).toBeVisible();
+      await expectNoViolations(page, `${name}-plan-collected`);
+    });
+  });
+}

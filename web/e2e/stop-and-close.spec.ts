@@ -1,0 +1,85 @@
+import { Agents } from './support/agents';
+import { IssueDebate, raise } from './support/issueDebate';
+import { expect, picture, SERVER_UNREACHABLE, test } from './support/test';
+
+const stopButton = { name: 'Hold to stop the debate' };
+
+test('a Stop carries the reason, which survives a reload until then', async ({ page, server }) => {
+  const agents = await new Agents(server.url).create('Reason', 'Motion');
+  await page.goto(`${server.url}/d/${agents.debateId}`);
+  await page.getByRole('button', { name: 'Add a reason' }).click();
+  const reason = page.getByRole('textbox', { name: 'Reason for stopping, optional' });
+  await expect(reason).toBeFocused();
+  await page.keyboard.type('You argue about the wrong file.');
+  await page.reload();
+  await expect(reason).toHaveValue('You argue about the wrong file.');
+  await picture(page, 'stop-reason');
+  await page.getByRole('button', stopButton).click({ delay: 1150 });
+  await expect(page.locator('[data-seq="2"]')).toContainText('You argue about the wrong file.');
+  expect((await agents.arguments()).at(-1)).toMatchObject({
+    type: 'INTERVENTION',
+    content: 'You argue about the wrong file.',
+  });
+  // It was sent, so that the next Stop begins without one.
+  await page.getByRole('textbox', { name: 'Your ruling' }).fill('Go on.');
+  await page.getByRole('button', { name: 'Rule and continue' }).click();
+  await expect(page.getByRole('button', { name: 'Add a reason' })).toBeVisible();
+});
+
+test('a Stop needs no reason', async ({ page, server }) => {
+  const agents = await new Agents(server.url).create('No reason', 'Motion');
+  await page.goto(`${server.url}/d/${agents.debateId}`);
+  await page.getByRole('button', stopButton).click({ delay: 1150 });
+  await expect(page.locator('[data-seq="2"]')).toContainText('Stopped without a message.');
+});
+
+test.describe('offline', () => {
+  test.use({ allowedErrors: SERVER_UNREACHABLE });
+
+  test('a reason is not lost while the server is away', async ({ page, server }) => {
+    const agents = await new Agents(server.url).create('Away', 'Motion');
+    await page.goto(`${server.url}/d/${agents.debateId}`);
+    await expect(page.locator('[data-connection=live]')).toBeVisible();
+    await page.getByRole('button', { name: 'Add a reason' }).click();
+    await page.keyboard.type('Wait.');
+    await server.stop();
+    await page.getByRole('button', stopButton).click({ delay: 1150 });
+    await expect(page.getByText('Waiting for the connection.')).toBeVisible();
+    await page.getByRole('button', { name: 'Cancel sending' }).click();
+    await expect(page.getByRole('textbox', { name: 'Reason for stopping, optional' })).toHaveValue('Wait.');
+    await server.startAgain();
+    await expect(page.locator('[data-connection=live]')).toBeVisible({ timeout: 30_000 });
+    await page.getByRole('button', stopButton).click({ delay: 1150 });
+    await expect(page.locator('[data-seq="2"]')).toContainText('Wait.');
+  });
+});
+
+test('one click closes a debate on a resolution, and a text of one’s own is never overwritten', async ({
+  page,
+  server,
+}) => {
+  const debate = await IssueDebate.create(server.url);
+  await debate.claim('opponent', 'A remark.', [raise('low', 'A name')]);
+  await debate.resolution('We agree.');
+  await page.goto(debate.url);
+  const agreed = page.getByRole('button', { name: 'Agreed, close' });
+  const box = page.getByRole('textbox', { name: 'Your ruling' });
+  await expect(agreed).toBeEnabled();
+  await box.fill('But first …');
+  await expect(agreed).toBeHidden();
+  await expect(page.getByRole('button', { name: /^Close the debate/ })).toBeEnabled();
+  await box.fill('');
+  await agreed.click();
+  await expect(page.getByText('This debate is closed')).toBeVisible();
+  await expect(page.locator('[data-seq="4"]')).toContainText('Agreed.');
+  await expect(page.getByRole('alertdialog')).toBeHidden();
+});
+
+test('an appeal has no such button', async ({ page, server }) => {
+  const agents = await new Agents(server.url).create('Appeal', 'Motion');
+  await agents.claim('opponent', 'No.');
+  await agents.appeal('Which?');
+  await page.goto(`${server.url}/d/${agents.debateId}`);
+  await expect(page.getByRole('button', { name: 'Rule and continue' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Agreed, close' })).toBeHidden();
+});

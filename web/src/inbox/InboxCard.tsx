@@ -1,0 +1,172 @@
+import { ArrowUpRight, Clock } from 'lucide-react';
+import { type MouseEvent, useEffect, useRef } from 'react';
+import type { Debate } from '@/api/types';
+import { useT } from '@/i18n';
+import { IssueCountLabel } from '@/issues/IssueCountLabel';
+import { debatePath } from '@/lib/router';
+import { Badge } from '@/ui/badge';
+import { Button } from '@/ui/button';
+import { cn } from '@/ui/cn';
+import { Link } from '@/ui/Link';
+import { typeIcon } from '@/ui/roleStyles';
+import type { Action } from '@/websocket/messages';
+import type { Outcome, Pending } from '@/websocket/outbox';
+import type { Connection } from '@/websocket/reconnectingSocket';
+import { CardQuestion } from './CardQuestion';
+import { CardRuling } from './CardRuling';
+import { type AskedResult, useAsked } from './useAsked';
+
+interface InboxCardProps {
+  debate: Debate;
+  now: number;
+  /** The active card has the form; the others show what is asked. */
+  active: boolean;
+  /** A new object for each request to focus this card. */
+  focusRequest: { id: string } | null;
+  pending: Pending | null;
+  connection: Connection;
+  onSelect: (id: string) => void;
+  onAct: (action: Action) => Promise<Outcome>;
+  onWithdraw: () => void;
+}
+
+/** Clicks on these do what they say; one anywhere else makes the card active. */
+const CONTROLS = 'a, button, input, textarea, select, label, summary, [role=group], pre';
+
+export function InboxCard(props: InboxCardProps) {
+  const { debate, now, active, focusRequest, pending, connection, onSelect, onAct, onWithdraw } = props;
+  const t = useT();
+  const card = useRef<HTMLElement>(null);
+  const link = useRef<HTMLAnchorElement>(null);
+  const result = useAsked(debate);
+  const { asked, issues } = result;
+  const titleId = `inbox-${debate.id}`;
+
+  useEffect(() => {
+    if (focusRequest === null) return;
+    link.current?.focus({ preventScroll: true });
+    card.current?.scrollIntoView({ block: 'nearest' });
+  }, [focusRequest]);
+
+  function onClick(event: MouseEvent) {
+    const onControl = event.target instanceof Element && event.target.closest(CONTROLS) !== null;
+    if (active || onControl || getSelection()?.isCollapsed === false) return;
+    onSelect(debate.id);
+  }
+
+  return (
+    <li>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a button in the card does the same */}
+      <article
+        ref={card}
+        aria-labelledby={titleId}
+        data-card={debate.id}
+        data-active={active}
+        onClick={onClick}
+        className={cn(
+          'scroll-my-4 rounded-2xl border bg-card shadow-subtle transition-colors',
+          active ? 'border-arbitrator/50' : 'cursor-pointer hover:border-muted-foreground/50',
+        )}
+      >
+        <header className="px-4 pt-3.5 sm:px-5">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted-foreground">
+            <AskedBadge asked={asked} />
+            {asked !== null && (
+              <span
+                title={t.dateTime(asked.since)}
+                className="inline-flex items-center gap-1 tabular-nums"
+                data-since={asked.since}
+              >
+                <Clock aria-hidden className="size-3.5" />
+                {t('inbox.waits', { time: t.duration(now - Date.parse(asked.since)) })}
+              </span>
+            )}
+            <IssueCountLabel counts={debate.issue_counts} />
+            <span className="ml-auto max-sm:hidden">{t.label('type', debate.debate_type)}</span>
+          </div>
+          <h2
+            id={titleId}
+            dir="auto"
+            className="mt-1.5 text-[16px] leading-snug font-semibold tracking-tight [unicode-bidi:isolate] wrap-anywhere"
+          >
+            <Link
+              ref={link}
+              href={debatePath(debate.id, asked?.argument.seq ?? debate.last_seq)}
+              className="rounded hover:underline"
+            >
+              {debate.title}
+            </Link>
+          </h2>
+        </header>
+        <div className="px-4 pt-2 pb-4 sm:px-5">
+          {asked === null ? (
+            <Loading result={result} />
+          ) : (
+            <CardQuestion debateId={debate.id} asked={asked} active={active} />
+          )}
+          {asked !== null && active && (
+            <CardRuling
+              debate={debate}
+              question={asked.question}
+              issues={issues}
+              pending={pending}
+              connection={connection}
+              onAct={onAct}
+              onWithdraw={onWithdraw}
+            />
+          )}
+          {!active && (
+            <div className="mt-3 flex flex-wrap items-center gap-2">
+              <Button size="sm" aria-describedby={titleId} onClick={() => onSelect(debate.id)}>
+                {t('inbox.rule')}
+              </Button>
+              <Link
+                href={debatePath(debate.id, asked?.argument.seq ?? debate.last_seq)}
+                aria-describedby={titleId}
+                className="inline-flex items-center gap-1 rounded px-1.5 text-[13px] font-medium text-muted-foreground hover:text-foreground hover:underline"
+              >
+                {t('inbox.open')}
+                <ArrowUpRight aria-hidden className="size-3.5" />
+              </Link>
+            </div>
+          )}
+        </div>
+      </article>
+    </li>
+  );
+}
+
+const KINDS = {
+  appeal: ['APPEAL', 'inbox.appeal'],
+  'late-appeal': ['APPEAL', 'inbox.late'],
+  resolution: ['RESOLUTION', 'inbox.resolution'],
+  intervention: ['INTERVENTION', 'inbox.intervention'],
+} as const;
+
+function AskedBadge({ asked }: Pick<AskedResult, 'asked'>) {
+  const t = useT();
+  if (asked === null) return <span className="h-5" />;
+  const [type, label] = KINDS[asked.question.kind];
+  const Icon = typeIcon(type);
+  return (
+    <Badge tone="arbitrator">
+      <Icon aria-hidden />
+      {t(label)}
+    </Badge>
+  );
+}
+
+function Loading({ result }: { result: AskedResult }) {
+  const t = useT();
+  if (!result.failed) {
+    return <div role="status" aria-label={t('inbox.loading')} className="h-16 rounded-lg bg-accent/60" />;
+  }
+  return (
+    <p className="flex items-center gap-2 text-sm text-muted-foreground">
+      {t('failed.title')}
+      <Button size="sm" onClick={result.retry}>
+        {t('failed.retry')}
+      </Button>
+    </p>
+  );
+}

@@ -1,0 +1,170 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { List } from 'lucide-react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { Debate } from '@/api/types';
+import { isWritten, readDraft } from '@/debate/ruling/draft';
+import type { DebateListSnapshot, DebateListStore } from '@/debateList/debateListStore';
+import { createQueryClient } from '@/documents/queryClient';
+import { useT } from '@/i18n';
+import { debateInHash, debatePath, LIST_PATH, navigate, subscribe } from '@/lib/router';
+import { useNow } from '@/lib/useNow';
+import { useShortcuts } from '@/lib/useShortcuts';
+import { startParser } from '@/markdown/parse';
+import { Button } from '@/ui/button';
+import { Link } from '@/ui/Link';
+import type { Action } from '@/websocket/messages';
+import type { Outcome } from '@/websocket/outbox';
+import { EmptyInbox } from './EmptyInbox';
+import { FirstDebate } from './FirstDebate';
+import { InboxCard } from './InboxCard';
+import { MissedRuling } from './MissedRuling';
+import { neighbour, replacement } from './selection';
+
+startParser();
+
+/** Each card fetches what is asked, so that not all are shown at once. */
+const PAGE = 20;
+const CLOCK_MS = 15_000;
+
+interface InboxScreenProps {
+  store: DebateListStore;
+  snapshot: DebateListSnapshot;
+}
+
+/** What waits for the arbitrator: a card for each debate in which a ruling is due, the longest waiting first. */
+export default function InboxScreen({ store, snapshot }: InboxScreenProps) {
+  const t = useT();
+  const [queryClient] = useState(createQueryClient);
+  const { debates, due, dueLoaded, dueTotal, loaded, pending, connection } = snapshot;
+  const [most, setMost] = useState(PAGE);
+  const now = useNow(CLOCK_MS);
+  const cards = due.flatMap((id) => debates.get(id) ?? []);
+  const ids = cards.map(({ id }) => id);
+  const shown = cards.slice(0, most);
+
+  const [chosen, setChosen] = useState<string | null>(() => debateInHash());
+  const former = useRef<readonly string[]>([]);
+  const active = replacement(ids, former.current, chosen);
+  const [focusWanted, setFocusWanted] = useState<{ id: string } | null>(() => {
+    const id = debateInHash();
+    return id === null ? null : { id };
+  });
+
+  const select = useCallback((id: string | null) => {
+    if (id === null) return;
+    setChosen(id);
+    setFocusWanted({ id });
+  }, []);
+
+  // A notification, or Back, leads to a card.
+  useEffect(
+    () =>
+      subscribe(() => {
+        const id = debateInHash();
+        if (id !== null) select(id);
+      }),
+    [select],
+  );
+
+  // The card of a debate that was ruled on is gone: the next one takes its place, and the focus if the card had it.
+  useEffect(() => {
+    former.current = ids;
+    if (active === chosen) return;
+    setChosen(active);
+    const focusWasLost = document.activeElement === document.body || document.activeElement === null;
+    if (chosen !== null && active !== null && focusWasLost) setFocusWanted({ id: active });
+  });
+
+  const { missed, setMissed, act } = useMissedRuling(store, debates, due, active);
+
+  useShortcuts({
+    j: () => select(neighbour(ids, active, 1)),
+    k: () => select(neighbour(ids, active, -1)),
+    o: () => active !== null && navigate(debatePath(active, debates.get(active)?.last_seq)),
+  });
+
+  const empty = dueLoaded && cards.length === 0;
+  const first = empty && loaded && debates.size === 0 && snapshot.total === 0;
+  return (
+    <QueryClientProvider client={queryClient}>
+      <div className="h-full overflow-y-auto" data-inbox>
+        <div className="mx-auto flex min-h-full max-w-[52rem] flex-col px-3 py-4 sm:px-6 sm:py-6">
+          <header className="mb-3 flex flex-wrap items-baseline gap-x-3 gap-y-1 px-1">
+            <h1 className="text-xl font-semibold tracking-tight">{t('inbox.title')}</h1>
+            <p role="status" className="text-sm text-muted-foreground">
+              {dueLoaded && (cards.length === 0 ? t('inbox.none') : t('inbox.count', { n: cards.length }))}
+            </p>
+            <Link
+              href={LIST_PATH}
+              className="ml-auto inline-flex items-center gap-1.5 self-center rounded-lg border bg-card px-3 py-1.5 text-[13px] font-medium hover:bg-accent md:hidden"
+            >
+              <List aria-hidden className="size-4" />
+              {t('inbox.all')}
+            </Link>
+          </header>
+          {missed !== null && <MissedRuling debate={missed} onDismiss={() => setMissed(null)} />}
+          {first && <FirstDebate />}
+          {empty && !first && <EmptyInbox />}
+          <ol aria-label={t('inbox.list')} className="grid gap-3">
+            {shown.map((debate) => (
+              <InboxCard
+                key={debate.id}
+                debate={debate}
+                now={now}
+                active={debate.id === active}
+                focusRequest={focusWanted?.id === debate.id ? focusWanted : null}
+                pending={pending}
+                connection={connection}
+                onSelect={select}
+                onAct={act}
+                onWithdraw={() => store.withdraw()}
+              />
+            ))}
+          </ol>
+          {cards.length > shown.length && (
+            <Button size="sm" className="mx-auto mt-4" onClick={() => setMost(most + PAGE)}>
+              {t('list.more')}
+            </Button>
+          )}
+          {dueTotal > cards.length && cards.length > 0 && shown.length === cards.length && (
+            <p className="mt-4 text-center text-sm text-muted-foreground">
+              {t('inbox.beyond', { n: dueTotal - cards.length })}
+            </p>
+          )}
+        </div>
+      </div>
+    </QueryClientProvider>
+  );
+}
+
+/** Keeps the debate on which somebody else ruled while this person was writing, so that the draft is not forgotten. */
+function useMissedRuling(
+  store: DebateListStore,
+  debates: DebateListSnapshot['debates'],
+  due: readonly string[],
+  active: string | null,
+) {
+  const [missed, setMissed] = useState<Debate | null>(null);
+  const ruling = useRef<string | null>(null);
+  const last = useRef<string | null>(null);
+  useEffect(() => {
+    const id = last.current;
+    last.current = active;
+    if (id === null || due.includes(id) || ruling.current === id) return;
+    if (isWritten(readDraft(id))) setMissed(debates.get(id) ?? null);
+  }, [active, due, debates]);
+
+  const act = useCallback(
+    async (action: Action): Promise<Outcome> => {
+      const id = action.data.debate_id;
+      ruling.current = id;
+      const outcome = await store.act(action);
+      ruling.current = null;
+      const { due: dueNow, debates: debatesNow } = store.get();
+      if (!outcome.ok && !dueNow.includes(id)) setMissed(debatesNow.get(id) ?? null);
+      return outcome;
+    },
+    [store],
+  );
+  return { missed, setMissed, act };
+}

@@ -1,0 +1,35 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { api } from '@/api/client';
+import type { Debate, Issue } from '@/api/types';
+import { ASKED_LIMIT, type Asked, askedIn } from './asked';
+
+export interface AskedResult {
+  /** Null until it has arrived. */
+  asked: Asked | null;
+  /** The issues that are not settled. */
+  issues: readonly Issue[];
+  failed: boolean;
+  retry: () => void;
+}
+
+const NO_ISSUES: readonly Issue[] = [];
+
+/** What a debate asks; fetched again when it has a new argument. */
+export function useAsked(debate: Debate): AskedResult {
+  const { data, isError, refetch } = useQuery({
+    queryKey: ['asked', debate.id, debate.last_seq],
+    queryFn: async ({ signal }) => {
+      const context = await api.debate(debate.id, { limit: ASKED_LIMIT }, signal);
+      return { asked: askedIn(context), issues: context.issues };
+    },
+    // Arguments never change.
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
+  });
+  return {
+    asked: data?.asked ?? null,
+    issues: data?.issues ?? NO_ISSUES,
+    failed: isError,
+    retry: () => void refetch(),
+  };
+}

@@ -1,0 +1,88 @@
+import type { Element, Root } from 'hast';
+import rehypeSanitize, { defaultSchema } from 'rehype-sanitize';
+import remarkGfm from 'remark-gfm';
+import remarkParse from 'remark-parse';
+import remarkRehype from 'remark-rehype';
+import { unified } from 'unified';
+import { codeWithLinks, rehypeCitations } from './rehypeCitations';
+import { rehypeHeadingLevels } from './rehypeHeadingLevels';
+import { rehypeIssueReferences } from './rehypeIssueReferences';
+import { rehypeLines } from './rehypeLines';
+import { type Marks, rehypeMarks } from './rehypeMarks';
+import { remarkHtmlAsText } from './remarkHtmlAsText';
+
+export interface MarkdownRequest {
+  text: string;
+  /** Prefix for the ids of footnotes, which must differ between arguments. */
+  scope: string;
+  /** The title of the footnotes, which screen readers read. */
+  footnotes: string;
+  /** For a part of a document: the levels of the headings above it. Null for an argument. */
+  headingsAbove: readonly number[] | null;
+  /** For a part of a document in which lines can be selected: the number of its first line. */
+  firstLine: number | null;
+  /** Words to be marked as added or removed. */
+  marks: Marks | null;
+}
+
+// Raw HTML is never parsed, and the output is sanitized as well. remark-rehype prefixes the ids.
+const SANITIZE = { ...defaultSchema, clobberPrefix: '' };
+/** Longer blocks are not highlighted, since that takes too long. */
+const MAX_HIGHLIGHTED = 8000;
+
+/** Parses markdown into a sanitized tree, with marks for citations and issues, and with its code highlighted. */
+export async function toHast(request: MarkdownRequest): Promise<Root> {
+  const { text, scope, footnotes, headingsAbove, firstLine, marks } = request;
+  const parser = unified()
+    .use(remarkParse)
+    .use(remarkGfm)
+    .use(remarkHtmlAsText)
+    .use(remarkRehype, { clobberPrefix: `${scope}-`, footnoteLabel: footnotes })
+    .use(rehypeSanitize, SANITIZE);
+  if (firstLine !== null) parser.use(rehypeLines, firstLine);
+  if (marks !== null) parser.use(rehypeMarks, marks);
+  parser.use(rehypeCitations);
+  if (headingsAbove === null) parser.use(rehypeIssueReferences);
+  else parser.use(rehypeHeadingLevels, headingsAbove);
+  const tree = parser.runSync(parser.parse(text)) as Root;
+  await highlightBlocks(tree);
+  return tree;
+}
+
+async function highlightBlocks(parent: Root | Element): Promise<void> {
+  for (const child of parent.children) {
+    if (child.type !== 'element') continue;
+    if (child.tagName === 'pre') await highlightBlock(child);
+    else await highlightBlocks(child);
+  }
+}
+
+async function highlightBlock(pre: Element): Promise<void> {
+  const code = pre.children.find((child): child is Element => child.type === 'element');
+  if (code === undefined) return;
+  const text = textOf(code);
+  // Highlighting would split a citation into several elements, so a block with citations is not highlighted.
+  const linked = codeWithLinks(text);
+  const language = languageOf(code);
+  if (linked !== null) code.children = linked.children as Element['children'];
+  else if (language !== null && text.length <= MAX_HIGHLIGHTED) {
+    // The highlighter is larger than the parser, so it is loaded with the first block of code.
+    // If it cannot be loaded, the code is shown without colours.
+    const highlighter = await import('./highlight').catch(() => null);
+    const tree = highlighter?.highlight(language, text) ?? null;
+    if (tree !== null) code.children = tree.children as Element['children'];
+  }
+}
+
+function languageOf(code: Element): string | null {
+  const classes = code.properties.className;
+  if (!Array.isArray(classes)) return null;
+  const named = classes.find((name) => String(name).startsWith('language-'));
+  return named === undefined ? null : String(named).slice('language-'.length).toLowerCase();
+}
+
+function textOf({ children }: Element): string {
+  return children
+    .map((child) => (child.type === 'text' ? child.value : child.type === 'element' ? textOf(child) : ''))
+    .join('');
+}

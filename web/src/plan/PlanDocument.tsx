@@ -1,0 +1,293 @@
+import { Maximize2, Undo2 } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { VersionSelect } from '@/documents/changes/VersionSelect';
+import { isJson } from '@/documents/content';
+import { DocumentError } from '@/documents/DocumentError';
+import { RawText } from '@/documents/RawText';
+import { RenderedText } from '@/documents/RenderedText';
+import { TextSkeleton } from '@/documents/TextSkeleton';
+import { useDocumentVersion } from '@/documents/useDocumentVersion';
+import { useVersions } from '@/documents/useVersions';
+import { useT } from '@/i18n';
+import { documentRoute, openDocuments } from '@/lib/documentRoute';
+import { type PlanRoute, THE_PLAN } from '@/lib/planRoute';
+import { Button } from '@/ui/button';
+import { IconButton } from '@/ui/iconButton';
+import { toast } from '@/ui/toast';
+import { Choices } from './Choices';
+import { versionAt } from './cited';
+import { linesOf } from './comments';
+import { PlanChanges, type Sources } from './PlanChanges';
+import { PlanNotes } from './PlanNotes';
+import type { Collector } from './PlanPanel';
+import { PlanTop } from './PlanTop';
+import { placeText } from './places';
+import { SelectionBar, type Severity, type Writing } from './SelectionBar';
+import { useLineSelection } from './useLineSelection';
+import type { PlanPanelState } from './usePlanPanel';
+
+interface PlanDocumentProps {
+  id: string;
+  panel: PlanPanelState;
+  title: (text: string) => ReactNode;
+  /** The version that the proposer cited last; null if the document is not the plan. */
+  planVersion: number | null;
+  isOther: boolean;
+  ruledAt: string | null;
+  sources: Sources;
+  collector: Collector | null;
+}
+
+/** One document in the panel: a version or what changed, and what is done with selected lines. */
+export function PlanDocument(props: PlanDocumentProps) {
+  const { id, panel, title, planVersion, isOther, ruledAt, sources, collector } = props;
+  const t = useT();
+  const { route } = panel;
+  const versions = useVersions(id);
+  const query = useDocumentVersion(id, route.version ?? planVersion);
+  const info = versions.firstPage?.document ?? query.data?.document ?? null;
+  const shown = query.data?.version ?? null;
+  const json = useMemo(() => shown !== null && isJson(shown.content), [shown]);
+  const form = route.form ?? (json ? 'raw' : 'rendered');
+
+  const ruledVersion = ruledAt === null ? null : versionAt(versions.items, ruledAt);
+  const { items, total, isFetching, fetchMore } = versions;
+  // The version of the last ruling may be on a later page.
+  const searching = ruledAt !== null && ruledVersion === null && items.length < total;
+  useEffect(() => {
+    if (searching && !isFetching) fetchMore();
+  }, [searching, isFetching, fetchMore]);
+  const base = shown === null ? null : defaultBase(shown.version, ruledAt, ruledVersion);
+  const from = route.from ?? base;
+  const ready = versions.firstPage !== null && !searching;
+  // What is asked for by its version is shown as it is; the plan is shown with what changed.
+  const asked = route.version !== null || isOther;
+  const view = route.view ?? (!asked && base !== null ? 'changes' : 'text');
+
+  const change = (part: Partial<PlanRoute>) => panel.change({ ...route, ...part });
+  const region = useRef<HTMLElement>(null);
+  const contentKey = `${shown?.version ?? ''} ${view} ${form} ${view === 'changes' ? from : ''}`;
+  const commented = useMemo(
+    () =>
+      (collector?.comments ?? []).flatMap(({ documentId, version, from: first, to }) => {
+        if (documentId !== id) return [];
+        if (version === shown?.version) return { from: first, to, old: false };
+        return view === 'changes' && version === from ? { from: first, to, old: true } : [];
+      }),
+    [collector?.comments, id, shown, view, from],
+  );
+  const lines = useLineSelection(region, collector !== null, commented, contentKey);
+  const { selection } = lines;
+  const [writing, setWriting] = useState<Writing>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each new content
+  useEffect(() => {
+    region.current?.scrollTo(0, 0);
+    setWriting(null);
+  }, [contentKey]);
+  const { focus } = panel;
+  useEffect(() => {
+    if (focus !== null) region.current?.focus({ preventScroll: true });
+  }, [focus]);
+
+  const selectedVersion = selection?.old ? from : (shown?.version ?? null);
+  const oldVersion = useDocumentVersion(id, from ?? route.version ?? planVersion);
+  const selectedText = selection?.old ? oldVersion.data?.version.content : shown?.content;
+
+  function add(what: 'comment' | 'issue', give: (place: string, quote: string) => void) {
+    if (selection === null || selectedVersion === null || selectedText === undefined) return;
+    const { from: first, to } = selection;
+    give(
+      placeText({ documentId: id, version: selectedVersion, from: first, to }),
+      linesOf(selectedText, first, to),
+    );
+    setWriting(null);
+    toast(t(what === 'comment' ? 'plan.commented' : 'plan.raised'));
+    // Selected lines keep the place, so that the keyboard goes on from there.
+    const current = region.current?.querySelector<HTMLElement>('[data-selected]');
+    (current?.tabIndex === -1 ? current : region.current)?.focus({ preventScroll: true });
+  }
+  function comment(text: string) {
+    if (selection === null || selectedVersion === null) return;
+    const place = { documentId: id, version: selectedVersion, from: selection.from, to: selection.to };
+    add('comment', (_, quote) => collector?.comment({ ...place, quote, text }));
+  }
+  function raise(severity: Severity, issueTitle: string) {
+    add('issue', (location) => collector?.raise({ severity, title: issueTitle, location }));
+  }
+  function clear() {
+    setWriting(null);
+    lines.clear();
+    region.current?.focus({ preventScroll: true });
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target instanceof Element && event.target.closest('input, textarea, select')) return;
+    const run: Record<string, (() => void) | undefined> = {
+      v: () => change({ form: form === 'rendered' ? 'raw' : 'rendered' }),
+      d: () => change({ view: view === 'changes' ? 'text' : 'changes' }),
+      c: selection === null ? undefined : () => setWriting('comment'),
+      i: selection === null ? undefined : () => setWriting('issue'),
+      Escape: selection === null ? undefined : clear,
+    };
+    const action = Object.hasOwn(run, event.key) ? run[event.key] : undefined;
+    if (action === undefined) return lines.onKeyDown(event);
+    event.preventDefault();
+    action();
+  }
+
+  function body() {
+    if (query.isError && shown === null) {
+      if (versions.isFetching && info === null) return <TextSkeleton />;
+      const missing = { ...documentRoute(id), version: route.version };
+      const retry = () => void query.refetch();
+      return (
+        <DocumentError
+          failure={query.error.failure}
+          route={missing}
+          info={info}
+          onRetry={retry}
+          onVersion={(version) => change({ version })}
+        />
+      );
+    }
+    if (shown === null || !ready) return <TextSkeleton />;
+    if (view === 'changes') {
+      return <PlanChanges from={from ?? 1} after={shown} form={form} sources={sources} />;
+    }
+    if (form === 'raw') return <RawText key={shown.version} content={shown.content} />;
+    return (
+      <RenderedText
+        key={shown.version}
+        version={shown}
+        selectable={collector !== null}
+        onRaw={() => change({ form: 'raw' })}
+      />
+    );
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it handles the keys of the controls in it
+    <div onKeyDown={onKeyDown} className="flex min-h-0 flex-1 flex-col">
+      <header className="border-b bg-card pb-2">
+        <PlanTop
+          title={title(info === null ? t('plan.title') : info.title.trim() || t('documents.untitled'))}
+          onClose={panel.close}
+        >
+          <IconButton
+            icon={Maximize2}
+            label={t('plan.large')}
+            onClick={() =>
+              openDocuments({
+                ...documentRoute(id, shown?.version ?? null),
+                ...(view === 'changes' && { view: 'changes', from }),
+              })
+            }
+          />
+        </PlanTop>
+        {isOther && (
+          <p className="mb-2 flex px-4">
+            <Button size="sm" className="h-7" onClick={() => panel.change(THE_PLAN)}>
+              <Undo2 aria-hidden />
+              {t('plan.back')}
+            </Button>
+          </p>
+        )}
+        {info !== null && shown !== null && (
+          <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5 px-4">
+            <Choices
+              label={t('plan.views')}
+              chosen={view}
+              choices={[
+                ['text', t('plan.view.text')],
+                ['changes', t('plan.view.changes')],
+              ]}
+              onChoose={(next) => change({ view: next })}
+            />
+            {view === 'changes' && info.latest_version > 1 && (
+              <>
+                <VersionSelect
+                  label={t('documents.compare.from')}
+                  chosen={from ?? 1}
+                  latest={info.latest_version}
+                  versions={versions.items}
+                  nameOf={nameOf}
+                  className="max-w-40 min-w-28 flex-1 text-[13px]"
+                  onChoose={(version) => change({ view: 'changes', from: version })}
+                />
+                <span aria-hidden className="text-muted-foreground">
+                  →
+                </span>
+              </>
+            )}
+            <VersionSelect
+              label={view === 'changes' ? t('documents.compare.to') : t('plan.version')}
+              chosen={shown.version}
+              latest={info.latest_version}
+              versions={versions.items}
+              nameOf={nameOf}
+              className="max-w-40 min-w-28 flex-1 text-[13px]"
+              onChoose={(version) => change({ id, version, view })}
+            />
+          </div>
+        )}
+        {info !== null && shown !== null && (
+          <PlanNotes
+            info={info}
+            shown={shown}
+            planVersion={planVersion}
+            onShow={() => panel.change(THE_PLAN)}
+          >
+            <Choices
+              label={t('documents.views')}
+              chosen={form}
+              choices={[
+                ['rendered', t('documents.view.rendered')],
+                ['raw', t('documents.view.raw')],
+              ]}
+              onChoose={(next) => change({ form: next })}
+            />
+          </PlanNotes>
+        )}
+      </header>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a click drops the selection, as Escape does */}
+      <section
+        ref={region}
+        aria-label={view === 'changes' ? t('plan.view.changes') : t('plan.view.text')}
+        aria-busy={query.isPending}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
+        tabIndex={0}
+        onPointerDown={lines.onPointerDown}
+        onClick={lines.onClick}
+        className="plan-text flex min-h-0 flex-1 flex-col overflow-y-auto outline-offset-[-2px]"
+      >
+        {body()}
+      </section>
+      {selection !== null && selectedVersion !== null && collector !== null && (
+        <SelectionBar
+          version={selectedVersion}
+          lines={selection}
+          writing={writing}
+          onWrite={(next) => {
+            setWriting(next);
+            if (next === null) region.current?.focus({ preventScroll: true });
+          }}
+          onComment={comment}
+          onRaise={raise}
+          onClear={clear}
+        />
+      )}
+    </div>
+  );
+
+  function nameOf(version: number): string | null {
+    if (version === ruledVersion) return t('plan.ruled');
+    return version === planVersion ? t('plan.cited') : null;
+  }
+}
+
+/** The version that changes are shown since: that of the last ruling, else the draft. Null where nothing changed. */
+function defaultBase(shown: number, ruledAt: string | null, ruledVersion: number | null): number | null {
+  const base = ruledAt === null || ruledVersion === null ? 1 : ruledVersion;
+  return base < shown ? base : null;
+}

@@ -1,0 +1,149 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { FileQuestion, FileText, TriangleAlert } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import type { Issue } from '@/api/types';
+import { createQueryClient } from '@/documents/queryClient';
+import { TextSkeleton } from '@/documents/TextSkeleton';
+import { useT } from '@/i18n';
+import { useIssueHistories } from '@/issues/useIssueHistories';
+import { Button } from '@/ui/button';
+import { Drawer, DrawerTitle } from '@/ui/drawer';
+import { Notice } from '@/ui/notice';
+import type { PlanComment } from './comments';
+import { PlanDocument } from './PlanDocument';
+import { PlanTop } from './PlanTop';
+import type { Severity } from './SelectionBar';
+import { type Loaded, useChosenPlan, useCitedPlan } from './usePlan';
+import { PLAN_PANEL_ID, type PlanPanelState } from './usePlanPanel';
+
+/** Where comments and issues from the plan wait until the ruling is sent. */
+export interface Collector {
+  comments: readonly PlanComment[];
+  comment: (comment: Omit<PlanComment, 'key'>) => void;
+  raise: (issue: { severity: Severity; title: string; location: string }) => void;
+}
+
+interface PlanPanelProps {
+  panel: PlanPanelState;
+  loaded: Loaded;
+  issues: readonly Issue[];
+  /** Null if nothing can be ruled any more. */
+  collector: Collector | null;
+  onJump: (seq: number) => void;
+}
+
+/** The plan beside the debate, or in a sheet over it if the screen is not wide enough. */
+export default function PlanPanel(props: PlanPanelProps) {
+  const { panel, onJump } = props;
+  const [queryClient] = useState(createQueryClient);
+  const title = (text: string): ReactNode => {
+    const className =
+      'line-clamp-2 text-[15px] leading-snug font-semibold [unicode-bidi:isolate] wrap-anywhere';
+    return panel.wide ? (
+      <h2 dir="auto" title={text} className={className}>
+        {text}
+      </h2>
+    ) : (
+      <DrawerTitle dir="auto" title={text} className={className}>
+        {text}
+      </DrawerTitle>
+    );
+  };
+
+  if (panel.wide) {
+    return (
+      <QueryClientProvider client={queryClient}>
+        <Frame {...props} title={title} />
+      </QueryClientProvider>
+    );
+  }
+  // The sheet covers the argument that it leads to.
+  function jump(seq: number) {
+    panel.close();
+    onJump(seq);
+  }
+  return (
+    <QueryClientProvider client={queryClient}>
+      <Drawer size="half" closesOnEscape={false} onClose={panel.close}>
+        <Frame {...props} onJump={jump} title={title} />
+      </Drawer>
+    </QueryClientProvider>
+  );
+}
+
+interface FrameProps extends PlanPanelProps {
+  title: (text: string) => ReactNode;
+}
+
+function Frame({ panel, loaded, issues, collector, onJump, title }: FrameProps) {
+  const t = useT();
+  const cited = useCitedPlan(loaded);
+  const plan = useChosenPlan(cited.data);
+  const histories = useIssueHistories(loaded.debateId, issues);
+  const { route } = panel;
+  const id = route.id ?? plan?.documentId ?? null;
+  const other = route.id !== null && plan !== undefined && plan !== null && route.id !== plan.documentId;
+
+  function body() {
+    if (id !== null && cited.data !== undefined && plan !== undefined) {
+      return (
+        <PlanDocument
+          key={id}
+          id={id}
+          panel={panel}
+          title={title}
+          planVersion={other ? null : (plan?.version ?? null)}
+          isOther={other}
+          ruledAt={cited.data.ruledAt}
+          sources={{
+            debateId: loaded.debateId,
+            args: cited.data.args,
+            issues: histories.issues ?? issues,
+            onJump,
+          }}
+          collector={collector}
+        />
+      );
+    }
+    return (
+      <>
+        <PlanTop title={title(t('plan.title'))} onClose={panel.close} />
+        {cited.isError ? (
+          <Notice heading="h3" icon={TriangleAlert} title={t('documents.failed')}>
+            <p className="text-sm text-muted-foreground">{t.failure(cited.error.failure)}</p>
+            <Button onClick={() => void cited.refetch()}>{t('failed.retry')}</Button>
+          </Notice>
+        ) : cited.isPending || plan === undefined ? (
+          <TextSkeleton />
+        ) : (
+          <Notice heading="h3" icon={id === null ? FileText : FileQuestion} title={t('plan.none')}>
+            <p className="text-sm text-muted-foreground">{t('plan.none.text')}</p>
+          </Notice>
+        )}
+      </>
+    );
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target instanceof Element && event.target.closest('input, textarea, select')) return;
+    if (event.key !== 'p' && event.key !== 'Escape') return;
+    event.preventDefault();
+    panel.close();
+  }
+
+  return (
+    <aside
+      onKeyDown={onKeyDown}
+      id={PLAN_PANEL_ID}
+      aria-label={t('plan.title')}
+      className={
+        panel.wide
+          ? 'flex w-[clamp(26rem,42vw,56rem)] shrink-0 flex-col border-l bg-background'
+          : 'flex min-h-0 flex-1 flex-col bg-background'
+      }
+    >
+      {body()}
+    </aside>
+  );
+}

@@ -1,0 +1,91 @@
+import { Quote, TriangleAlert, X } from 'lucide-react';
+import { useT } from '@/i18n';
+import { planSearch, THE_PLAN } from '@/lib/planRoute';
+import { Button } from '@/ui/button';
+import { IconButton } from '@/ui/iconButton';
+import { Link } from '@/ui/Link';
+import { usePlanLinks } from '@/ui/planLinks';
+import type { PlanComment } from './comments';
+import { placeLabel } from './SelectionBar';
+
+interface QuotationListProps {
+  comments: readonly PlanComment[];
+  disabled: boolean;
+  onChange: (comments: readonly PlanComment[]) => void;
+  onRaise: (comment: PlanComment) => void;
+}
+
+/** The comments on the plan that the ruling quotes. Each can be edited, dropped or turned into an issue. */
+export function QuotationList({ comments, disabled, onChange, onRaise }: QuotationListProps) {
+  const t = useT();
+  if (comments.length === 0) return null;
+  return (
+    <fieldset disabled={disabled} aria-label={t('ruling.comments')} className="mt-2.5 min-w-0">
+      <ul className="divide-y rounded-xl border bg-background sm:max-h-[30dvh] sm:overflow-y-auto">
+        {comments.map((comment) => (
+          <Quotation
+            key={comment.key}
+            comment={comment}
+            onEdit={(text) =>
+              onChange(comments.map((one) => (one.key === comment.key ? { ...one, text } : one)))
+            }
+            onRemove={() => onChange(comments.filter(({ key }) => key !== comment.key))}
+            onRaise={() => onRaise(comment)}
+          />
+        ))}
+      </ul>
+    </fieldset>
+  );
+}
+
+interface QuotationProps {
+  comment: PlanComment;
+  onEdit: (text: string) => void;
+  onRemove: () => void;
+  onRaise: () => void;
+}
+
+function Quotation({ comment, onEdit, onRemove, onRaise }: QuotationProps) {
+  const t = useT();
+  const show = usePlanLinks();
+  const { documentId: id, version, quote, text } = comment;
+  const place = placeLabel(t, version, comment);
+  const route = { ...THE_PLAN, id, version, view: 'text' } as const;
+  return (
+    <li data-comment={comment.key} className="px-3 py-2">
+      <div className="flex items-center gap-2">
+        <Quote aria-hidden className="size-3.5 shrink-0 text-arbitrator" />
+        <Link
+          href={planSearch(route)}
+          onNavigate={() => show?.(route)}
+          className="shrink-0 rounded text-xs font-semibold tabular-nums underline decoration-dotted underline-offset-3"
+        >
+          {place}
+        </Link>
+        <span dir="auto" title={quote} className="min-w-0 flex-1 truncate text-xs text-muted-foreground">
+          {quote}
+        </span>
+        <Button
+          variant="ghost"
+          size="sm"
+          className="h-7 px-2 text-xs"
+          aria-label={t('ruling.comments.raise', { place })}
+          title={t('ruling.comments.raise', { place })}
+          onClick={onRaise}
+        >
+          <TriangleAlert aria-hidden />
+          <span className="max-sm:hidden">{t('ruling.comments.raise.short')}</span>
+        </Button>
+        <IconButton size="tiny" icon={X} label={t('ruling.comments.remove', { place })} onClick={onRemove} />
+      </div>
+      <textarea
+        dir="auto"
+        rows={Math.min(4, text.split('\n').length)}
+        aria-label={t('ruling.comments.text', { place })}
+        value={text}
+        onChange={(event) => onEdit(event.target.value)}
+        className="mt-1 block w-full resize-y rounded-lg border border-border bg-card px-2.5 py-1.5 text-[13px] leading-snug focus-visible:outline-offset-0"
+      />
+    </li>
+  );
+}

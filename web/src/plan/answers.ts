@@ -1,0 +1,101 @@
+import type { Issue } from '@/api/types';
+import { type Citing, citedVersions } from './cited';
+import { type LineRange, mentionsIn, overlap } from './places';
+import type { Trace } from './trace';
+
+/** A mention of a version of the plan: by an argument, or by what was said about an issue. */
+export interface Reference {
+  version: number;
+  /** Null if it names no lines. */
+  lines: LineRange | null;
+  /** The issue, if one is spoken of, and the argument that says it. */
+  issue: string | null;
+  seq: number;
+  /** Whether it speaks of the lines as they were, as the location of an issue does. */
+  before: boolean;
+}
+
+/** The arguments and the issues that a part of the changes answers. */
+export interface Answers {
+  seqs: readonly number[];
+  issues: readonly string[];
+}
+
+/** The lines of a changed part on both sides; null on a side that has none. */
+export interface ChangedPart {
+  left: LineRange | null;
+  right: LineRange | null;
+}
+
+/** What arguments of the proposer, notes and locations say about versions of a document. */
+export function referencesTo(
+  documentId: string,
+  args: readonly Citing[],
+  issues: readonly Issue[],
+): readonly Reference[] {
+  const references: Reference[] = [];
+  const said = new Set<number>();
+  for (const argument of args) {
+    if (argument.role !== 'proposer') continue;
+    for (const cited of citedVersions(argument)) {
+      // Later arguments may cite it, too: the first brought it.
+      if (cited.documentId !== documentId || said.has(cited.version)) continue;
+      said.add(cited.version);
+      references.push({ version: cited.version, lines: null, issue: null, seq: argument.seq, before: false });
+    }
+  }
+  for (const { id, location, raised_seq, history = [] } of issues) {
+    for (const { seq, role, note } of history) {
+      if (role !== 'proposer' || note === undefined) continue;
+      for (const { version, lines } of mentionsOf(documentId, note))
+        references.push({ version, lines, issue: id, seq, before: false });
+    }
+    for (const { version, lines } of mentionsOf(documentId, location ?? '')) {
+      if (lines !== null) references.push({ version, lines, issue: id, seq: raised_seq, before: true });
+    }
+  }
+  return references;
+}
+
+function mentionsOf(documentId: string, text: string) {
+  return mentionsIn(text).filter((mention) => mention.documentId === documentId);
+}
+
+/** The versions that tell one step of the changes from the next: those that something speaks of. */
+export function stepsBetween(references: readonly Reference[], from: number, to: number): number[] {
+  const between = references
+    .map(({ version }) => version)
+    .filter((version) => version > from && version < to);
+  return [from, ...[...new Set(between)].sort((a, b) => a - b), to];
+}
+
+export function answersOf(
+  { left, right }: ChangedPart,
+  base: number,
+  { origins, removedBy }: Trace,
+  references: readonly Reference[],
+): Answers {
+  const brought = right === null ? [] : origins.slice(right.from - 1, right.to);
+  const versions = new Set(brought.map(({ version }) => version));
+  if (left !== null) {
+    for (const version of removedBy.slice(left.from - 1, left.to))
+      if (version !== null) versions.add(version);
+  }
+  const matching = references.filter(({ version, lines, before }) => {
+    if (before) return version === base && left !== null && lines !== null && overlap(lines, left);
+    if (!versions.has(version)) return false;
+    if (lines === null || brought.length === 0) return true;
+    return brought.some((origin) => origin.version === version && contains(lines, origin.line));
+  });
+  const numberOf = (id: string) => Number(id.slice(1));
+  const issues = [...new Set(matching.flatMap(({ issue }) => issue ?? []))];
+  const seqs = matching.flatMap(({ seq, before }) => (before ? [] : seq));
+  return {
+    seqs: [...new Set(seqs)].sort((a, b) => a - b),
+    issues: issues.sort((a, b) => numberOf(a) - numberOf(b)),
+  };
+}
+
+function contains({ from, to }: LineRange, line: number): boolean {
+  return from <= line && line <= to;
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { contentOf, linesOf, parseComments, withComment } from './comments';
+
+const ID = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
+const place = { documentId: ID, version: 3, from: 12, to: 13 };
+const comments = withComment([], { ...place, quote: '## Steps\n\n1. First', text: 'Why first?\n' });
+
+describe('comments on the plan', () => {
+  it('become quotations below the text of the ruling', () => {
+    expect(contentOf(' Do this. ', comments)).toBe(
+      `Do this.\n\n> doc_id=${ID} v3, lines 12-13\n>\n> ## Steps\n>\n> 1. First\n\nWhy first?`,
+    );
+    expect(contentOf('', comments)).toMatch(/^> doc_id=/);
+    expect(contentOf('Do this.', [])).toBe('Do this.');
+  });
+
+  it('quote the beginning of a long text', () => {
+    const [long] = withComment([], { ...place, quote: 'x\n'.repeat(40), text: 'Too long.' });
+    const quoted = contentOf('', long ? [long] : []);
+    expect(quoted.split('\n').filter((line) => line === '> x')).toHaveLength(8);
+    expect(quoted).toContain('> …\n\nToo long.');
+    const [wide] = withComment([], { ...place, quote: '😀'.repeat(700), text: '' });
+    expect(contentOf('', wide ? [wide] : [])).toContain(`> ${'😀'.repeat(600)}\n> …`);
+  });
+
+  it('have keys of their own', () => {
+    const two = withComment(comments, { ...place, quote: '', text: '' });
+    expect(two.map(({ key }) => key)).toEqual(['c1', 'c2']);
+    expect(withComment(two.slice(1), { ...place, quote: '', text: '' }).map(({ key }) => key)).toEqual([
+      'c2',
+      'c3',
+    ]);
+  });
+
+  it('are read from storage, malformed ones left out', () => {
+    expect(parseComments(JSON.parse(JSON.stringify(comments)))).toEqual(comments);
+    expect(parseComments([{ ...comments[0], version: 0 }, { key: 'c1' }, null])).toEqual([]);
+    expect(parseComments(undefined)).toEqual([]);
+  });
+});
+
+it('takes lines out of a text', () => {
+  expect(linesOf('a\r\nb\r\nc', 2, 3)).toBe('b\nc');
+});

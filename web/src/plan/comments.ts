@@ -1,0 +1,62 @@
+import { type Place, placeText } from './places';
+
+/** A comment on lines of a document, which waits in the draft of the ruling. */
+export interface PlanComment extends Place {
+  key: string;
+  /** The text of the lines. */
+  quote: string;
+  text: string;
+}
+
+/** Longer quotations are cut: the place says where the rest is. */
+const MAX_QUOTED_LINES = 8;
+const MAX_QUOTED_LENGTH = 600;
+
+export function withComment(
+  comments: readonly PlanComment[],
+  comment: Omit<PlanComment, 'key'>,
+): readonly PlanComment[] {
+  const next = comments.reduce((most, { key }) => Math.max(most, Number(key.slice(1))), 0) + 1;
+  return [...comments, { ...comment, key: `c${next}` }];
+}
+
+/** The text of a ruling: what was written in the box, then each comment below the lines that it is about. */
+export function contentOf(text: string, comments: readonly PlanComment[]): string {
+  return [text.trim(), ...comments.map(quotation)].filter((part) => part !== '').join('\n\n');
+}
+
+function quotation(comment: PlanComment): string {
+  const quoted = cut(comment.quote)
+    .split('\n')
+    .map((line) => `> ${line}`.trimEnd());
+  return `> ${placeText(comment)}\n>\n${quoted.join('\n')}\n\n${comment.text.trim()}`.trimEnd();
+}
+
+/** The beginning of a text that is too long to be quoted as a whole. */
+export function cut(quote: string): string {
+  const lines = quote.split('\n');
+  const shown = lines.slice(0, MAX_QUOTED_LINES).join('\n');
+  const text = Array.from(shown).slice(0, MAX_QUOTED_LENGTH).join('');
+  return text === shown && lines.length <= MAX_QUOTED_LINES ? text : `${text}\n…`;
+}
+
+/** Lines of a text. */
+export function linesOf(content: string, from: number, to: number): string {
+  return content
+    .split('\n')
+    .slice(from - 1, to)
+    .map((line) => line.replace(/\r$/, ''))
+    .join('\n');
+}
+
+/** Reads what was stored, which another version of the app may have written. */
+export function parseComments(value: unknown): readonly PlanComment[] {
+  return Array.isArray(value) ? value.filter(isComment) : [];
+}
+
+function isComment(value: unknown): value is PlanComment {
+  if (typeof value !== 'object' || value === null) return false;
+  const { key, documentId, version, from, to, quote, text } = value as Record<string, unknown>;
+  const texts = [key, documentId, quote, text].every((field) => typeof field === 'string');
+  return texts && [version, from, to].every((field) => Number.isInteger(field) && Number(field) > 0);
+}

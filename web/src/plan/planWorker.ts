@@ -1,0 +1,15 @@
+import { compare } from '@/documents/changes/compare';
+import { compareBlocks } from './blocks';
+import { type Step, trace } from './trace';
+
+export interface ComparisonRequest {
+  before: string;
+  after: string;
+  form: 'rendered' | 'raw';
+}
+
+// In a worker, since comparing long versions may take seconds.
+self.onmessage = ({ data }: MessageEvent<ComparisonRequest | { steps: readonly Step[] }>) => {
+  if ('steps' in data) self.postMessage(trace(data.steps));
+  else self.postMessage((data.form === 'raw' ? compare : compareBlocks)(data.before, data.after));
+};

@@ -1,0 +1,210 @@
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
+import { overlap } from './places';
+import { parseLines, type Selection, selectionOf, type Unit } from './selection';
+
+const UNIT = '[data-lines]';
+/** The width of the line numbers of raw text. */
+const NUMBERS_PX = 64;
+const SELECTION_PAUSE_MS = 120;
+
+interface LineSelection {
+  selection: Selection | null;
+  clear: () => void;
+  onPointerDown: (event: PointerEvent) => void;
+  onClick: (event: MouseEvent) => void;
+  /** Handles the keys that move and extend the selection. */
+  onKeyDown: (event: KeyboardEvent) => void;
+}
+
+/**
+ * Selects lines of a text with the mouse, by touch or with the keyboard. Every element with `data-lines` can be
+ * selected. Elements are marked outside React, since a document may have thousands.
+ */
+export function useLineSelection(
+  region: RefObject<HTMLElement | null>,
+  enabled: boolean,
+  /** Lines that are marked as commented. */
+  commented: readonly Selection[],
+  /** Drops the selection when it changes. */
+  contentKey: string,
+): LineSelection {
+  const [selection, setSelection] = useState<Selection | null>(null);
+  const anchor = useRef<Element | null>(null);
+  const cursor = useRef<Element | null>(null);
+  const clear = useCallback(() => {
+    anchor.current = null;
+    cursor.current = null;
+    setSelection(null);
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each new content
+  useEffect(clear, [contentKey, clear]);
+
+  const units = useCallback(
+    (): Element[] => Array.from(region.current?.querySelectorAll(UNIT) ?? []),
+    [region],
+  );
+
+  const select = useCallback(
+    (from: Element, to: Element) => {
+      const all = units();
+      const [first, last] = [all.indexOf(from), all.indexOf(to)].sort((a, b) => a - b);
+      if (first === undefined || last === undefined || first < 0) return;
+      anchor.current = from;
+      cursor.current = to;
+      setSelection(selectionOf(all.slice(first, last + 1).flatMap((unit) => unitOf(unit) ?? [])));
+    },
+    [units],
+  );
+
+  useEffect(() => {
+    const mark = () => {
+      for (const element of units()) {
+        const unit = unitOf(element);
+        const selected = unit !== null && selection !== null && isIn(unit, selection);
+        element.toggleAttribute('data-selected', selected);
+        element.toggleAttribute('data-commented', unit !== null && commented.some((one) => isIn(unit, one)));
+      }
+    };
+    mark();
+    if (region.current === null) return;
+    // Long texts are rendered in steps.
+    const observer = new MutationObserver(mark);
+    observer.observe(region.current, { childList: true, subtree: true });
+    return () => observer.disconnect();
+  }, [region, units, selection, commented]);
+
+  // A selection of text, which every browser has for the mouse and for touch, selects its lines.
+  useEffect(() => {
+    if (!enabled) return;
+    let timer: ReturnType<typeof setTimeout>;
+    function onSelectionChange() {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        const ends = region.current && endsOfText(region.current);
+        if (ends) select(ends[0], ends[1]);
+      }, SELECTION_PAUSE_MS);
+    }
+    document.addEventListener('selectionchange', onSelectionChange);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('selectionchange', onSelectionChange);
+    };
+  }, [enabled, region, select]);
+
+  function onPointerDown(event: PointerEvent) {
+    const unit = event.target instanceof Element ? event.target.closest(UNIT) : null;
+    if (!enabled || event.button !== 0 || unit === null || !isOnNumbers(event, unit)) return;
+    // A drag over line numbers selects lines, not text. A second touch extends the selection.
+    if (event.pointerType === 'mouse') event.preventDefault();
+    getSelection()?.removeAllRanges();
+    const extend = event.shiftKey || (event.pointerType === 'touch' && selection !== null);
+    const from = (extend ? connected(anchor.current) : null) ?? unit;
+    select(from, unit);
+    const onMove = (move: globalThis.PointerEvent) => {
+      const over = document.elementFromPoint(move.clientX, move.clientY)?.closest(UNIT);
+      if (over && region.current?.contains(over)) select(from, over);
+    };
+    const onEnd = () => {
+      window.removeEventListener('pointermove', onMove);
+      window.removeEventListener('pointerup', onEnd);
+      window.removeEventListener('pointercancel', onEnd);
+    };
+    window.addEventListener('pointermove', onMove);
+    window.addEventListener('pointerup', onEnd);
+    window.addEventListener('pointercancel', onEnd);
+  }
+
+  function onClick(event: MouseEvent) {
+    if (!(event.target instanceof Element) || event.target.closest('a, button')) return;
+    const unit = event.target.closest(UNIT);
+    if (unit !== null && isOnNumbers(event, unit)) return;
+    if (getSelection()?.isCollapsed !== false) clear();
+  }
+
+  function move(by: number, extend: boolean) {
+    const all = units();
+    const at = connected(cursor.current);
+    const index = at === null ? firstInView(all, region.current) : all.indexOf(at) + by;
+    const next = all[Math.max(0, Math.min(index, all.length - 1))];
+    if (!(next instanceof HTMLElement)) return;
+    getSelection()?.removeAllRanges();
+    next.tabIndex = -1;
+    next.focus({ preventScroll: true });
+    next.scrollIntoView({ block: 'nearest' });
+    select((extend ? connected(anchor.current) : null) ?? next, next);
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (!enabled || event.ctrlKey || event.metaKey || event.altKey) return;
+    const arrows = selection !== null && cursor.current !== null;
+    const { key } = event;
+    const by =
+      key === 'j' || key === 'J' || (arrows && key === 'ArrowDown')
+        ? 1
+        : key === 'k' || key === 'K' || (arrows && key === 'ArrowUp')
+          ? -1
+          : 0;
+    if (by === 0) return;
+    event.preventDefault();
+    move(by, event.shiftKey);
+  }
+
+  return { selection, clear, onPointerDown, onClick, onKeyDown };
+}
+
+function connected(element: Element | null): Element | null {
+  return element?.isConnected ? element : null;
+}
+
+function unitOf(element: Element): Unit | null {
+  const lines = element instanceof HTMLElement ? parseLines(element.dataset.lines) : null;
+  return lines === null ? null : { ...lines, old: element.closest('[data-old]') !== null };
+}
+
+function isIn(unit: Unit, lines: Selection): boolean {
+  return unit.old === lines.old && overlap(unit, lines);
+}
+
+function isOnNumbers(event: { target: EventTarget; clientX: number }, unit: Element): boolean {
+  if (event.target instanceof Element && event.target.closest('td.number')) return true;
+  const numbered = unit.tagName === 'P' && unit.closest('.raw-text') !== null;
+  return numbered && event.clientX - unit.getBoundingClientRect().left < NUMBERS_PX;
+}
+
+function firstInView(all: readonly Element[], region: Element | null): number {
+  const top = region?.getBoundingClientRect().top ?? 0;
+  const index = all.findIndex((unit) => unit.getBoundingClientRect().bottom > top + 8);
+  return Math.max(index, 0);
+}
+
+/** The first and the last element that a selection of text touches. */
+function endsOfText(region: Element): [Element, Element] | null {
+  const selected = getSelection();
+  if (!selected || selected.isCollapsed || selected.rangeCount === 0) return null;
+  const range = selected.getRangeAt(0);
+  if (!region.contains(range.commonAncestorContainer)) return null;
+  const touched = Array.from(region.querySelectorAll(UNIT)).filter((unit) => touches(range, unit));
+  const [first, last] = [touched[0], touched.at(-1)];
+  return first === undefined || last === undefined ? null : [first, last];
+}
+
+/** Whether some of the element's text is selected: a selection of whole paragraphs ends at the start of the next. */
+function touches(range: Range, unit: Element): boolean {
+  if (!range.intersectsNode(unit)) return false;
+  const part = document.createRange();
+  part.selectNodeContents(unit);
+  if (range.compareBoundaryPoints(Range.START_TO_START, part) > 0)
+    part.setStart(range.startContainer, range.startOffset);
+  if (range.compareBoundaryPoints(Range.END_TO_END, part) < 0)
+    part.setEnd(range.endContainer, range.endOffset);
+  return part.toString().trim() !== '';
+}

@@ -1,0 +1,32 @@
+import { useEffect, useState } from 'react';
+import type { Comparison } from '@/documents/changes/compare';
+import type { BlockComparison } from './blocks';
+import type { ComparisonRequest } from './planWorker';
+import type { Step, Trace } from './trace';
+
+/** The answer of the worker; undefined until it has come, and where nothing is asked. */
+function useWorker<T>(request: unknown, failed: T): T | undefined {
+  const [answer, setAnswer] = useState<{ request: unknown; value: T } | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what to say of a failure does not change
+  useEffect(() => {
+    if (request === null) return;
+    const worker = new Worker(new URL('./planWorker.ts', import.meta.url));
+    worker.onmessage = ({ data }: MessageEvent<T>) => setAnswer({ request, value: data });
+    worker.onerror = () => setAnswer({ request, value: failed });
+    worker.postMessage(request);
+    return () => worker.terminate();
+  }, [request]);
+  return answer !== null && answer.request === request ? answer.value : undefined;
+}
+
+const TOO_LARGE = { kind: 'tooLarge' } as const;
+
+/** Compares two texts by lines, or by blocks of markdown. The request has to stay the same object. */
+export function usePlanComparison(request: ComparisonRequest): Comparison | BlockComparison | undefined {
+  return useWorker<Comparison | BlockComparison>(request, TOO_LARGE);
+}
+
+/** Which version made which change; null if that is not known. */
+export function useTrace(request: { steps: readonly Step[] } | null): Trace | null {
+  return useWorker<Trace | null>(request, null) ?? null;
+}

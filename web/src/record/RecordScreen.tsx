@@ -1,0 +1,125 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { ArrowLeft, Braces, FileText, MessagesSquare, Printer, TriangleAlert } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import type { Argument, Debate, SignedRecord } from '@/api/types';
+import { createQueryClient } from '@/documents/queryClient';
+import { TextSkeleton } from '@/documents/TextSkeleton';
+import { useT } from '@/i18n';
+import { closeRecord } from '@/lib/recordRoute';
+import { debatePath } from '@/lib/router';
+import { Button } from '@/ui/button';
+import { Link } from '@/ui/Link';
+import { Notice } from '@/ui/notice';
+import { toast } from '@/ui/toast';
+import { RecordText } from './RecordText';
+import { recordMarkdown } from './recordMarkdown';
+import { recordFileName, save } from './save';
+import { fetchTranscript, transcriptMarkdown } from './transcript';
+import { useRecord } from './useRecord';
+
+interface RecordScreenProps {
+  debate: Debate;
+  motion: Argument;
+}
+
+/** What a debate decided, on one page that can be printed. */
+export default function RecordScreen(props: RecordScreenProps) {
+  const [queryClient] = useState(createQueryClient);
+  return (
+    <QueryClientProvider client={queryClient}>
+      <RecordPage {...props} />
+    </QueryClientProvider>
+  );
+}
+
+function RecordPage({ debate, motion }: RecordScreenProps) {
+  const t = useT();
+  const query = useRecord(debate.id, debate.last_seq);
+  const region = useRef<HTMLElement>(null);
+  useEffect(() => region.current?.focus({ preventScroll: true }), []);
+  return (
+    <div className="record-screen flex min-h-0 flex-1 flex-col">
+      <header className="flex flex-wrap items-center gap-2 border-b bg-background/90 px-3 py-2.5 sm:px-6 print:hidden">
+        <Link
+          href={debatePath(debate.id)}
+          onNavigate={closeRecord}
+          className="mr-auto inline-flex h-9 items-center gap-2 rounded-lg px-2 text-sm font-medium text-muted-foreground hover:bg-accent hover:text-foreground"
+        >
+          <ArrowLeft aria-hidden className="size-4" />
+          {t('record.back')}
+        </Link>
+        {query.data && <Downloads signed={query.data} motion={motion} />}
+      </header>
+      <section
+        ref={region}
+        aria-label={t('record.title')}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
+        tabIndex={0}
+        className="flex min-h-0 flex-1 flex-col overflow-y-auto outline-offset-[-2px]"
+      >
+        {query.data ? (
+          <RecordText signed={query.data} motion={motion} />
+        ) : query.isError ? (
+          <Notice heading="h1" icon={TriangleAlert} title={t('record.failed')}>
+            <p className="text-sm text-muted-foreground">{t.failure(query.error.failure)}</p>
+            <Button onClick={() => void query.refetch()}>{t('failed.retry')}</Button>
+          </Notice>
+        ) : (
+          <TextSkeleton />
+        )}
+      </section>
+    </div>
+  );
+}
+
+function Downloads({ signed, motion }: { signed: SignedRecord; motion: Argument }) {
+  const t = useT();
+  const { title, id } = signed.record.debate;
+
+  async function saveTranscript() {
+    try {
+      const { debate, args } = await fetchTranscript(id);
+      save(transcriptMarkdown(debate, args), recordFileName(title, id, 'transcript.md'), 'text/markdown');
+    } catch {
+      toast(t('record.transcript.failed'), 'bad');
+    }
+  }
+  return (
+    <>
+      <Button
+        size="sm"
+        onClick={() =>
+          save(
+            recordMarkdown(signed, motion.content),
+            recordFileName(title, id, 'record.md'),
+            'text/markdown',
+          )
+        }
+      >
+        <FileText aria-hidden />
+        {t('record.markdown')}
+      </Button>
+      <Button
+        size="sm"
+        onClick={() =>
+          save(
+            `${JSON.stringify(signed, null, 2)}\n`,
+            recordFileName(title, id, 'record.json'),
+            'application/json',
+          )
+        }
+      >
+        <Braces aria-hidden />
+        {t('record.json')}
+      </Button>
+      <Button size="sm" onClick={() => void saveTranscript()}>
+        <MessagesSquare aria-hidden />
+        {t('record.transcript')}
+      </Button>
+      <Button size="sm" variant="primary" onClick={() => window.print()}>
+        <Printer aria-hidden />
+        {t('record.print')}
+      </Button>
+    </>
+  );
+}
