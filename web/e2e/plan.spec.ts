@@ -201,6 +201,7 @@ test.describe('citations', () => {
 test('a debate in which nothing is cited has no plan', async ({ page, server }) => {
   const agents = await new Agents(server.url).create('No plan', 'Only words.');
   await page.goto(`${server.url}/d/${agents.debateId}`);
+  await expect(page.locator('[data-seq="1"]')).toBeVisible();
   await page.keyboard.press('p');
   await expect(plan(page).getByRole('heading', { name: 'No plan yet' })).toBeVisible();
 });
