@@ -12,6 +12,7 @@ mod linearizability;
 mod many_waiters;
 mod migration_crashes;
 mod model;
+mod model_controls;
 mod power_cuts;
 mod repeated_writes;
 mod server_crashes;

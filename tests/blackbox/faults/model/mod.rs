@@ -3,7 +3,7 @@
 //!
 //! The model is in `model_server.rs` and the modules that it uses. It is written from the API contract only. On
 //! PostgreSQL the scenarios run at a SQLite server as well, so that the error messages of both can be compared. The
-//! control tests use a model with a mistake, which must be found and shrunk to a few steps.
+//! control tests in `model_controls.rs` use a model with a mistake, which must be found and shrunk to a few steps.
 
 mod change_builder;
 mod change_mutations;
@@ -18,17 +18,16 @@ mod model_debate;
 mod model_document;
 pub mod model_issues;
 mod model_request;
-mod model_server;
+pub mod model_server;
 mod mutations;
 mod request_builder;
 mod runner;
-mod scenario;
-mod scenario_batch;
+pub mod scenario;
+pub mod scenario_batch;
 mod scenario_steps;
 
 use std::time::Instant;
 
-use rstest::rstest;
 use tests::{
     client::Client,
     random::seed,
@@ -40,20 +39,11 @@ use tests::{
 use self::{
     field_rules::{MAX_CONTENT, MAX_DOCUMENT},
     model_request::{AGENTS, ARBITRATOR},
-    model_server::Mistake,
-    scenario::run_random,
-    scenario_batch::{run_batch, runtime},
+    scenario_batch::run_batch,
 };
 
-/// The maximum length of a shrunk scenario, and of a random one.
-const MAX_STEPS: usize = 8;
-const SCENARIO_LENGTH: usize = 30;
-
-/// The number of scenarios within which a mistake must be found.
-const MAX_SCENARIOS: u64 = 20_000;
-
 /// The servers under test: one, and on PostgreSQL a second one on SQLite.
-async fn servers() -> Vec<Server> {
+pub async fn servers() -> Vec<Server> {
     let settings = Settings::new().env("DEBATE_AUTH_TOKEN", AGENTS).env("DEBATE_ARBITRATOR_TOKEN", ARBITRATOR);
     let settings = settings.args(&["--max-content-bytes", &MAX_CONTENT.to_string()]);
     let settings = settings.args(&["--max-document-bytes", &MAX_DOCUMENT.to_string()]);
@@ -64,7 +54,7 @@ async fn servers() -> Vec<Server> {
     servers
 }
 
-fn callers(servers: &[Server]) -> Vec<Client> {
+pub fn callers(servers: &[Server]) -> Vec<Client> {
     servers.iter().map(Server::client).collect()
 }
 
@@ -90,25 +80,4 @@ async fn real_servers_respond_like_the_model_on_every_store() {
         coverage.kinds(),
         start.elapsed(),
     ));
-}
-
-#[rstest]
-#[case(Mistake::ForgetsRequests)]
-#[case(Mistake::IgnoresBlockingIssues)]
-#[case(Mistake::KeepsReferred)]
-#[case(Mistake::KeepsTheDeletedListed)]
-#[case(Mistake::LetsTheOpponentGoOn)]
-#[case(Mistake::TakesSeveralLate)]
-#[case(Mistake::TellsOwnArguments)]
-#[tokio::test]
-async fn control_a_model_with_a_mistake_is_detected_in_a_few_steps(#[case] mistake: Mistake) {
-    let (seed, servers) = (seed(), servers().await);
-    let clients = callers(&servers);
-    let found = tokio::task::spawn_blocking(move || {
-        let runtime = runtime();
-        let scenario = |n| run_random(seed.wrapping_add(n), SCENARIO_LENGTH, &clients, Some(mistake), &runtime);
-        (0..MAX_SCENARIOS).find_map(|n| scenario(n).err())
-    });
-    let difference = found.await.unwrap().expect("the mistake is detected");
-    assert!(difference.scenario.len() <= MAX_STEPS, "{difference}");
 }
