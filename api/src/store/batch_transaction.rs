@@ -134,6 +134,6 @@ fn decide(
 /// Puts what was committed into the caches.
 fn cached(caches: &Caches, changes: Vec<DebateChange>, commits: Vec<Arc<Commit>>) -> Vec<Arc<Commit>> {
     commits.iter().for_each(|commit| caches.arguments.insert(&commit.argument));
-    changes.into_iter().for_each(|change| caches.debates.insert(change.to));
+    changes.into_iter().for_each(|change| caches.debates.insert(change.to, change.ledger));
     commits
 }

@@ -1,6 +1,6 @@
 //! The ledger: all issues of a debate, which follow from its arguments alone.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use super::{
     Change, ChangeError, ChangeNotAllowed, Issue, IssueChange, IssueCounts, IssueNumber, IssueStatus, MAX_ISSUES,
@@ -13,10 +13,10 @@ use crate::domain::{
     role::Role,
 };
 
-/// All issues of a debate, in the order of their numbers.
+/// All issues of a debate, in the order of their numbers. Clones share them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Ledger {
-    issues: Vec<Issue>,
+    issues: Arc<[Issue]>,
 }
 
 /// What an argument did to the ledger.
@@ -31,7 +31,7 @@ pub struct Changes {
 impl Ledger {
     /// A ledger of stored issues, which must be in the order of their numbers and without gaps.
     pub(crate) fn from_store(issues: Vec<Issue>) -> Self {
-        Self { issues }
+        Self { issues: issues.into() }
     }
 
     /// All issues, in the order of their numbers.
@@ -52,7 +52,7 @@ impl Ledger {
 
     /// How many issues there are in each status.
     pub fn counts(&self) -> IssueCounts {
-        IssueCounts::of(&self.issues)
+        IssueCounts::of(self.issues.iter())
     }
 
     /// The issues that keep the proposer from requesting completion.
@@ -71,7 +71,7 @@ impl Ledger {
         if requested.is_empty() && argument_type != ArgumentType::Ruling {
             return Ok(Changes::default());
         }
-        let mut issues = self.issues.clone();
+        let mut issues = self.issues.to_vec();
         let mut changed_numbers = Vec::new();
         if argument_type == ArgumentType::Ruling {
             for issue in issues.iter_mut().filter(|issue| issue.referred) {
@@ -120,7 +120,7 @@ impl Ledger {
         }
         changed_numbers.sort_unstable();
         changed_numbers.dedup();
-        self.issues = issues;
+        self.issues = issues.into();
         Ok(Changes { made, changed: changed_numbers })
     }
 }

@@ -12,7 +12,9 @@ use sea_orm::{ConnectionTrait, DatabaseTransaction};
 use uuid::Uuid;
 
 use super::{
-    debate_cache::DebateCache, debate_change::DebateChange, issue_rows, issues, rows, state_counts, statements,
+    debate_cache::{CachedDebate, DebateCache},
+    debate_change::DebateChange,
+    issue_rows, issues, rows, state_counts, statements,
 };
 use crate::{
     domain::{
@@ -40,7 +42,7 @@ pub(in crate::store) struct DebateBatch {
     replies: HashMap<(DebateId, RequestId), Arc<Argument>>,
     /// The debate and `seq` of the arguments that writes may answer
     target_seqs: HashMap<ArgumentId, (DebateId, u64)>,
-    /// The issues of the debates that have some, if a write needs them
+    /// The issues of debates that have none, and of those whose issues were cached or read
     ledgers: HashMap<DebateId, Ledger>,
     /// The versions that exist among those that the writes cite
     cited: VersionHashes,
@@ -84,18 +86,25 @@ impl DebateBatch {
         cited: VersionHashes,
         writes: impl Iterator<Item = &'w DebateWrite>,
     ) -> Option<Self> {
-        let mut debates = HashMap::new();
+        let (mut debates, mut ledgers) = (HashMap::new(), HashMap::new());
         for write in writes {
             let id = write.debate_id();
             match (cache.get_last_written(id), write) {
-                // Issues are read from the database.
-                (Some(debate), DebateWrite::Submit(submission)) if submission.needs_issues(&debate) => return None,
-                (Some(debate), _) => drop(debates.insert(id, debate)),
+                (Some(CachedDebate { debate, ledger }), _) => {
+                    let lacks_issues = ledger.is_none() && has_issues(&debate);
+                    if lacks_issues && matches!(write, DebateWrite::Submit(new) if new.needs_issues(&debate)) {
+                        return None;
+                    }
+                    ledgers.extend(ledger.map(|ledger| (id, ledger)));
+                    debates.insert(id, debate);
+                }
                 (None, DebateWrite::Create(_)) => {}
                 (None, DebateWrite::Submit(_)) => return None,
             }
         }
-        Some(Self::new(clock_and_ids, debates, cited))
+        let mut batch = Self::new(clock_and_ids, debates, cited);
+        batch.ledgers.extend(ledgers);
+        Some(batch)
     }
 
     /// Starts from the database, and locks the debates until the transaction ends. `cited` is as in
@@ -135,7 +144,8 @@ impl DebateBatch {
             batch.newest.insert(argument.debate_id, argument);
         }
 
-        batch.ledgers = issues::ledgers(transaction, batch.debates_with_needed_issues(writes.clone(), freed)).await?;
+        let needed = batch.debates_with_needed_issues(writes.clone(), freed);
+        batch.ledgers.extend(issues::ledgers(transaction, needed).await?);
 
         let targets = writes
             .filter_map(DebateWrite::target_id)
@@ -158,9 +168,13 @@ impl DebateBatch {
                 .map(|debate| (debate.last_argument_id, (debate.id, debate.last_seq)))
                 .collect(),
             loaded: debates.values().map(|debate| (debate.id, Loaded::new(debate))).collect(),
+            ledgers: debates
+                .values()
+                .filter(|debate| !has_issues(debate))
+                .map(|debate| (debate.id, Ledger::default()))
+                .collect(),
             debates,
             replies: HashMap::new(),
-            ledgers: HashMap::new(),
             cited,
             added: Vec::new(),
             newest: HashMap::new(),
@@ -181,7 +195,6 @@ impl DebateBatch {
                 DebateWrite::Create(_) => false,
             })
         };
-        let has_issues = |debate: &Debate| debate.issue_counts != IssueCounts::default();
         let needs = |write: &DebateWrite, debate: &Debate| match write {
             DebateWrite::Create(_) => false,
             DebateWrite::Submit(submission) => {
@@ -230,6 +243,7 @@ impl DebateBatch {
         }
         let Citations { known, unknown } = self.citations(new.motion.as_str());
         let (debate, motion) = new.clone().create(known, ArgumentId((self.new_id)()), self.now);
+        self.ledgers.insert(debate.id, Ledger::default());
         Ok(self.add(debate, motion, None, unknown))
     }
 
@@ -251,7 +265,9 @@ impl DebateBatch {
         };
         let previous_hash = debate.head;
         let Citations { known, unknown } = self.citations(submission.content.as_str());
-        let ledger = self.ledgers.entry(id).or_default();
+        // Where the issues are unknown, they are not needed.
+        let mut unknown_issues = Ledger::default();
+        let ledger = self.ledgers.get_mut(&id).unwrap_or(&mut unknown_issues);
         let (debate, argument) = debate
             .submit(submission.clone(), ledger, seq_of, known, ArgumentId((self.new_id)()), self.now)
             .map_err(WriteError::Refused)?;
@@ -362,7 +378,8 @@ impl DebateBatch {
                 None => created.push(rows::debate_row(&debate)),
                 Some(loaded) => updated.push((rows::debate_row(&debate), loaded.expected())),
             }
-            changes.push(DebateChange { from: loaded.map(|loaded| loaded.state), to: debate });
+            let ledger = self.ledgers.remove(&id);
+            changes.push(DebateChange { from: loaded.map(|loaded| loaded.state), to: debate, ledger });
         }
         // All servers lock debates in the order of their ids, so that they cannot deadlock.
         created.sort_unstable_by_key(|row| row.id);
@@ -375,4 +392,8 @@ impl DebateBatch {
         statements.extend(state_counts::update(connection, (self.new_id)(), &changes));
         Ok((statements, changes))
     }
+}
+
+fn has_issues(debate: &Debate) -> bool {
+    debate.issue_counts != IssueCounts::default()
 }

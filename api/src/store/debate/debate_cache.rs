@@ -1,4 +1,4 @@
-//! A cache of debates as this server last wrote them.
+//! A cache of debates and their issues as this server last wrote them.
 //!
 //! If no other server writes to the database, a cached debate is current and readers get it too: a wait on a recently
 //! written debate costs no statement. Otherwise it may be outdated, and only the writer uses it.
@@ -8,13 +8,14 @@ use std::collections::HashMap;
 use quick_cache::{Weighter, sync::Cache};
 
 use super::debate_change::DebateChange;
-use crate::domain::{Debate, DebateId};
+use crate::domain::{Debate, DebateId, Ledger};
 
 /// The most that the cache holds, in bytes.
 const CAPACITY: u64 = 8 * 1024 * 1024;
 
-/// The size of a debate without its title, in bytes.
+/// The size of a debate without its title, and of an issue without its texts, in bytes.
 const BYTES_BESIDES_TITLE: u64 = 256;
+const BYTES_BESIDES_TEXTS: u64 = 128;
 
 /// The number of debates that the cache allocates room for.
 const EXPECTED_DEBATES: usize = 16 * 1024;
@@ -22,16 +23,27 @@ const EXPECTED_DEBATES: usize = 16 * 1024;
 /// A cache of debates. Only the writer inserts: nobody else knows which state of a debate is the newest.
 #[derive(Debug)]
 pub(in crate::store) struct DebateCache {
-    debates: Cache<DebateId, Debate, DebateSize>,
+    debates: Cache<DebateId, CachedDebate, DebateSize>,
     sole_writer: bool,
+}
+
+/// A debate, and its issues as of the same argument; none if the last write did not need them.
+#[derive(Debug, Clone)]
+pub(in crate::store) struct CachedDebate {
+    pub debate: Debate,
+    pub ledger: Option<Ledger>,
 }
 
 #[derive(Debug, Clone)]
 struct DebateSize;
 
-impl Weighter<DebateId, Debate> for DebateSize {
-    fn weight(&self, _id: &DebateId, debate: &Debate) -> u64 {
-        BYTES_BESIDES_TITLE + debate.title.as_str().len() as u64
+impl Weighter<DebateId, CachedDebate> for DebateSize {
+    fn weight(&self, _id: &DebateId, CachedDebate { debate, ledger }: &CachedDebate) -> u64 {
+        let text = |text: &Option<String>| text.as_ref().map_or(0, String::len);
+        let issues = ledger.as_ref().map_or(&[][..], Ledger::issues).iter();
+        let issues = issues.map(|issue| issue.title.len() + text(&issue.location) + text(&issue.note));
+        let issues: u64 = issues.map(|texts| BYTES_BESIDES_TEXTS + texts as u64).sum();
+        BYTES_BESIDES_TITLE + debate.title.as_str().len() as u64 + issues
     }
 }
 
@@ -47,18 +59,18 @@ impl DebateCache {
     }
 
     /// The debate, if the cached one is certainly current.
-    pub fn get_current(&self, id: DebateId) -> Option<Debate> {
+    pub fn get_current(&self, id: DebateId) -> Option<CachedDebate> {
         if self.sole_writer { self.debates.get(&id) } else { None }
     }
 
     /// The debate as this server last wrote it, which another server may have changed since.
-    pub fn get_last_written(&self, id: DebateId) -> Option<Debate> {
+    pub fn get_last_written(&self, id: DebateId) -> Option<CachedDebate> {
         self.debates.get(&id)
     }
 
     /// Keeps a debate that was committed, before anybody is told of the commit.
-    pub fn insert(&self, debate: Debate) {
-        self.debates.insert(debate.id, debate);
+    pub fn insert(&self, debate: Debate, ledger: Option<Ledger>) {
+        self.debates.insert(debate.id, CachedDebate { debate, ledger });
     }
 
     /// Removes debates whose state is unknown after a failed write.
@@ -74,7 +86,8 @@ impl DebateCache {
 
     /// Removes debates that are older here than the `last_seq` that another server wrote.
     pub fn invalidate_older(&self, last_seqs: &HashMap<DebateId, u64>) {
-        let is_older = |id: &DebateId, seq: u64| self.debates.get(id).is_some_and(|debate| debate.last_seq < seq);
+        let is_older =
+            |id: &DebateId, seq: u64| self.debates.get(id).is_some_and(|cached| cached.debate.last_seq < seq);
         self.invalidate(last_seqs.iter().filter(|(id, seq)| is_older(id, **seq)).map(|(id, _)| *id));
     }
 }

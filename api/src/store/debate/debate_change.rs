@@ -1,6 +1,6 @@
 //! How a batch changes a debate.
 
-use crate::domain::{Debate, StateName};
+use crate::domain::{Debate, Ledger, StateName};
 
 /// A debate that a batch creates or changes.
 pub(in crate::store) struct DebateChange {
@@ -8,4 +8,6 @@ pub(in crate::store) struct DebateChange {
     pub from: Option<StateName>,
     /// The debate after the batch
     pub to: Debate,
+    /// Its issues after the batch; none if they were not needed
+    pub ledger: Option<Ledger>,
 }

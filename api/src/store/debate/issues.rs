@@ -10,6 +10,7 @@ use sea_orm::{
 use uuid::Uuid;
 
 use super::{
+    debate_cache::CachedDebate,
     issue_rows::{self, ISSUES},
     rows,
 };
@@ -25,6 +26,9 @@ use crate::{
 impl Store {
     /// A debate with all of its issues, both as of the same argument.
     pub async fn debate_and_issues(&self, id: DebateId) -> Result<Option<(Debate, Vec<Issue>)>, StoreError> {
+        if let Some(CachedDebate { debate, ledger: Some(ledger) }) = self.caches.debates.get_current(id) {
+            return Ok(Some((debate, ledger.issues().to_vec())));
+        }
         let Some(mut debate) = self.debate(id).await? else { return Ok(None) };
         loop {
             if debate.issue_counts == Default::default() {

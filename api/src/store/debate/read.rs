@@ -42,8 +42,8 @@ impl Range {
 impl Store {
     /// The debate, if it exists.
     pub async fn debate(&self, id: DebateId) -> Result<Option<Debate>, StoreError> {
-        if let Some(debate) = self.caches.debates.get_current(id) {
-            return Ok(Some(debate));
+        if let Some(cached) = self.caches.debates.get_current(id) {
+            return Ok(Some(cached.debate));
         }
         let row = debate::Entity::find_by_id(id.0).one(&self.read).await?;
         Ok(row.map(rows::debate).transpose()?)

@@ -37,7 +37,7 @@ pub(super) fn update(
     let slot = i32::from(last_byte % COUNTERS_PER_STATE);
     // All servers lock counters in the order of the states, so that they cannot deadlock.
     let mut differences: BTreeMap<&str, i64> = BTreeMap::new();
-    for DebateChange { from, to } in changes {
+    for DebateChange { from, to, .. } in changes {
         if let Some(from) = from {
             *differences.entry(from.as_str()).or_default() -= 1;
         }
