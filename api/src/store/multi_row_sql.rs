@@ -25,27 +25,41 @@ pub(super) fn insert_or_replace<M>(connection: &impl ConnectionTrait, rows: Vec<
 where
     M: ModelTrait + IntoActiveModel<<M::Entity as EntityTrait>::ActiveModel>,
 {
-    let list = |columns: Vec<String>| columns.join(", ");
-    let key = list(<M::Entity as EntityTrait>::PrimaryKey::iter().map(|column| quoted(&column)).collect());
-    let values = list(Columns::<M>::iter().map(|column| format!("{0} = excluded.{0}", quoted(&column))).collect());
-    insert_with(connection, rows, &format!(" ON CONFLICT ({key}) DO UPDATE SET {values}"))
+    if rows.is_empty() {
+        return Vec::new();
+    }
+    let key = names(<M::Entity as EntityTrait>::PrimaryKey::iter());
+    let values: Vec<_> =
+        Columns::<M>::iter().map(|column| format!("\"{0}\" = excluded.\"{0}\"", column.unquoted())).collect();
+    insert_with(connection, rows, &format!(" ON CONFLICT ({key}) DO UPDATE SET {}", values.join(", ")))
 }
 
-fn quoted(column: &impl Iden) -> String {
-    format!("\"{}\"", column.unquoted())
+/// A list of quoted names.
+fn names(columns: impl Iterator<Item = impl Iden>) -> String {
+    let mut list = String::new();
+    for column in columns {
+        list.push_str(if list.is_empty() { "\"" } else { ", \"" });
+        list.push_str(&column.unquoted());
+        list.push('"');
+    }
+    list
 }
 
 fn insert_with<M>(connection: &impl ConnectionTrait, mut rows: Vec<M>, on_conflict: &str) -> Vec<GuardedStatement>
 where
     M: ModelTrait + IntoActiveModel<<M::Entity as EntityTrait>::ActiveModel>,
 {
-    let columns: Vec<String> = Columns::<M>::iter().map(|column| quoted(&column)).collect();
-    let table = M::Entity::default().table_name().to_owned();
+    if rows.is_empty() {
+        return Vec::new();
+    }
+    let columns = names(Columns::<M>::iter());
+    let entity = M::Entity::default();
     let mut statements = Vec::new();
     while !rows.is_empty() {
         let rest = rows.split_off(1 << rows.len().ilog2());
-        let placeholders = placeholders(connection, rows.len(), columns.len());
-        let sql = format!("INSERT INTO {table} ({}) VALUES {placeholders}{on_conflict}", columns.join(", "));
+        let placeholders = placeholders(connection, rows.len(), Columns::<M>::iter().len());
+        let sql =
+            ["INSERT INTO ", entity.table_name(), " (", &columns, ") VALUES ", &placeholders, on_conflict].concat();
         let values = rows.into_iter().flat_map(|row| {
             let mut row = row.into_active_model();
             Columns::<M>::iter().filter_map(move |column| row.take(column).into_value())

@@ -192,12 +192,21 @@ pub(super) async fn begin_write(connection: &DatabaseConnection) -> Result<Datab
 /// `($1, $2), ($3, $4)` for two rows of two columns; question marks on SQLite, which looks numbered parameters up by name.
 pub(super) fn placeholders(connection: &impl ConnectionTrait, rows: usize, columns: usize) -> String {
     let is_sqlite = connection.get_database_backend() == DbBackend::Sqlite;
-    let placeholder = |number: usize| if is_sqlite { "?".to_owned() } else { format!("${number}") };
-    let row = |row: usize| {
-        let row: Vec<_> = (1..=columns).map(|column| placeholder(row * columns + column)).collect();
-        format!("({})", row.join(", "))
-    };
-    (0..rows).map(row).collect::<Vec<_>>().join(", ")
+    let mut list = String::with_capacity(rows * columns * if is_sqlite { 3 } else { 6 });
+    for row in 0..rows {
+        list.push_str(if row == 0 { "(" } else { ", (" });
+        for column in 1..=columns {
+            list.push_str(if column == 1 { "" } else { ", " });
+            if is_sqlite {
+                list.push('?');
+            } else {
+                list.push('$');
+                list.push_str(&(row * columns + column).to_string());
+            }
+        }
+        list.push(')');
+    }
+    list
 }
 
 /// Executes the statements in a transaction of their own, all or none of them.
