@@ -39,7 +39,7 @@ fn names(columns: impl Iterator<Item = impl Iden>) -> String {
     let mut list = String::new();
     for column in columns {
         list.push_str(if list.is_empty() { "\"" } else { ", \"" });
-        list.push_str(&column.unquoted());
+        list.push_str(column.unquoted());
         list.push('"');
     }
     list

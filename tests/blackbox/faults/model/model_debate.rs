@@ -274,13 +274,15 @@ impl Debate {
             refusal.with("allowed_roles", self.state.allowed_roles())
         };
         let close = written["close"] == true;
-        let next = match (mistake, self.state) {
-            (Some(Mistake::LetsTheOpponentGoOn), State::AwaitingProposer) if role == "opponent" => Some(self.state),
-            (Some(Mistake::TakesSeveralLate), State::InterventionPending(side, true)) => {
-                self.next_state(State::InterventionPending(side, false), kind, role, close)
-            }
-            (_, state) => self.next_state(state, kind, role, close),
-        };
+        let makes = |other: Mistake| mistake == Some(other);
+        let mut state = self.state;
+        if let State::InterventionPending(_, several) = &mut state
+            && makes(Mistake::TakesSeveralLate)
+        {
+            *several = false;
+        }
+        let goes_on = makes(Mistake::LetsTheOpponentGoOn) && state == State::AwaitingProposer && role == "opponent";
+        let next = if goes_on { Some(state) } else { self.next_state(state, kind, role, close) };
         let next = next.ok_or_else(refused)?;
         let stepped_in = matches!(self.state, State::InterventionPending(..));
         let is_late = stepped_in && matches!(next, State::InterventionPending(..));
