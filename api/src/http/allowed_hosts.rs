@@ -108,9 +108,10 @@ fn is_websocket(request: &Request) -> bool {
     request.headers().contains_key(UPGRADE) || request.original_uri().path() == "/ws"
 }
 
+/// Other Sec-Fetch headers come from clients that are no browsers as well: Node.js sends Sec-Fetch-Mode.
 fn is_from_browser(request: &Request) -> bool {
     let headers = request.headers();
-    headers.keys().any(|name| name.as_str().starts_with("sec-fetch-"))
+    headers.contains_key(FETCH_SITE)
         || headers.get(USER_AGENT).is_some_and(|agent| agent.as_bytes().starts_with(b"Mozilla/"))
 }
 

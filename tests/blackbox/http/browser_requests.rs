@@ -74,7 +74,7 @@ const OWN_ORIGIN: (&str, &str) = ("Origin", "http://localhost:PORT");
 const NAVIGATE: (&str, &str) = (MODE, "navigate");
 const DOCUMENT: (&str, &str) = (DEST, "document");
 
-const VARIANTS: [Variant; 82] = [
+const VARIANTS: [Variant; 83] = [
     // Host
     (&[], Everywhere),
     (&[("Host", "127.0.0.1:PORT")], Everywhere),
@@ -161,6 +161,8 @@ const VARIANTS: [Variant; 82] = [
     (&[(SITE, "same-origin"), (SITE, "cross-site"), OWN_ORIGIN], Nowhere),
     (&[(SITE, ""), OWN_ORIGIN], Nowhere),
     (&[("User-Agent", "Mozilla/5.0 (X11; Linux x86_64)")], ExceptWebSocket),
+    // What Node.js sends
+    (&[(MODE, "websocket"), ("User-Agent", "node")], Everywhere),
 ];
 
 /// A request with these headers. Its body would be stored if it were accepted.

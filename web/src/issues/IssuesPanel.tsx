@@ -12,7 +12,7 @@ import { IssueList } from './IssueList';
 import { IssuePlot } from './IssuePlot';
 import { firstFilter, matches } from './issueFilter';
 import { useIssueHistories } from './useIssueHistories';
-import { type FocusRequest, type IssuesPanelState, PANEL_ID } from './useIssuesPanel';
+import type { FocusRequest, IssuesPanelState } from './useIssuesPanel';
 
 interface IssuesPanelProps {
   panel: IssuesPanelState;
@@ -41,7 +41,7 @@ export default function IssuesPanel(props: IssuesPanelProps) {
     return (
       <QueryClientProvider client={queryClient}>
         <aside
-          id={PANEL_ID}
+          id={panel.id}
           aria-label={t('issues.title')}
           onKeyDown={onKeyDown}
           className="flex w-96 shrink-0 flex-col border-l bg-sidebar"
@@ -61,7 +61,7 @@ export default function IssuesPanel(props: IssuesPanelProps) {
     <QueryClientProvider client={queryClient}>
       <Drawer size="narrow" onClose={panel.close}>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: it handles the keys of the controls in it */}
-        <div id={PANEL_ID} onKeyDown={onKeyDown} className="flex min-h-0 flex-1 flex-col bg-sidebar">
+        <div id={panel.id} onKeyDown={onKeyDown} className="flex min-h-0 flex-1 flex-col bg-sidebar">
           <Ledger
             {...props}
             onJump={jump}

@@ -14,7 +14,7 @@ import { PlanDocument } from './PlanDocument';
 import { PlanTop } from './PlanTop';
 import type { Severity } from './SelectionBar';
 import { type Loaded, useChosenPlan, useCitedPlan } from './usePlan';
-import { PLAN_PANEL_ID, type PlanPanelState } from './usePlanPanel';
+import type { PlanPanelState } from './usePlanPanel';
 
 /** Where comments and issues from the plan wait until the ruling is sent. */
 export interface Collector {
@@ -135,7 +135,7 @@ function Frame({ panel, loaded, issues, collector, onJump, title }: FrameProps) 
   return (
     <aside
       onKeyDown={onKeyDown}
-      id={PLAN_PANEL_ID}
+      id={panel.id}
       aria-label={t('plan.title')}
       className={
         panel.wide

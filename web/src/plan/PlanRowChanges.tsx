@@ -1,7 +1,7 @@
-import { UnfoldVertical } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { DocumentVersion } from '@/api/types';
 import { UnifiedRows } from '@/documents/changes/ChangeRows';
+import { CollapsedRows } from '@/documents/changes/CollapsedRows';
 import { collapseUnchanged } from '@/documents/changes/collapseUnchanged';
 import type { Comparison } from '@/documents/changes/compare';
 import { useT } from '@/i18n';
@@ -38,21 +38,12 @@ export function PlanRowChanges({ comparison, before, after, answers }: PlanRowCh
     if (remaining <= 0) break;
     if (collapsed && !expanded.has(start)) {
       shown.push(
-        <tbody key={start}>
-          <tr>
-            <td colSpan={3} className="collapsed-rows">
-              <Button
-                variant="link"
-                size="bare"
-                className="w-full py-1 font-sans text-xs"
-                onClick={() => setExpanded(new Set([...expanded, start]))}
-              >
-                <UnfoldVertical aria-hidden />
-                {t('documents.expand', { n: rows.length })}
-              </Button>
-            </td>
-          </tr>
-        </tbody>,
+        <CollapsedRows
+          key={start}
+          columns={3}
+          count={rows.length}
+          onExpand={() => setExpanded(new Set([...expanded, start]))}
+        />,
       );
       remaining -= 1;
       continue;

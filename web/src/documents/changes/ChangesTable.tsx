@@ -1,10 +1,10 @@
-import { UnfoldVertical } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { DocumentVersion } from '@/api/types';
 import { useT } from '@/i18n';
 import { Button } from '@/ui/button';
 import { useMediaQuery } from '@/ui/useMediaQuery';
 import { SplitRows, UnifiedRows } from './ChangeRows';
+import { CollapsedRows } from './CollapsedRows';
 import { collapseUnchanged } from './collapseUnchanged';
 import type { Comparison } from './compare';
 
@@ -84,27 +84,5 @@ export function ChangesTable({ comparison, before, after }: ChangesTableProps) {
         </p>
       )}
     </div>
-  );
-}
-
-interface CollapsedRowsProps {
-  columns: number;
-  count: number;
-  onExpand: () => void;
-}
-
-function CollapsedRows({ columns, count, onExpand }: CollapsedRowsProps) {
-  const t = useT();
-  return (
-    <tbody>
-      <tr>
-        <td colSpan={columns} className="collapsed-rows">
-          <Button variant="link" size="bare" className="w-full py-1 font-sans text-xs" onClick={onExpand}>
-            <UnfoldVertical aria-hidden />
-            {t('documents.expand', { n: count })}
-          </Button>
-        </td>
-      </tr>
-    </tbody>
   );
 }

@@ -1,0 +1,38 @@
+import type { LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useShortcuts } from '@/lib/useShortcuts';
+import { Button } from './button';
+import { cn } from './cn';
+import { type Panel, panelButtonId } from './usePanel';
+
+interface PanelButtonProps {
+  panel: Panel;
+  /** The key that opens the panel. */
+  shortcut: string;
+  icon: LucideIcon;
+  label: string;
+  /** What is shown beside the icon. */
+  children: ReactNode;
+}
+
+/** Opens and closes a panel. */
+export function PanelButton({ panel, shortcut, icon: Icon, label, children }: PanelButtonProps) {
+  // With the focus in the panel, the panel itself handles the key and closes.
+  useShortcuts({ [shortcut]: () => panel.show() });
+  return (
+    <Button
+      id={panelButtonId(panel.id)}
+      variant="ghost"
+      aria-label={label}
+      title={label}
+      aria-expanded={panel.open}
+      aria-controls={panel.open ? panel.id : undefined}
+      aria-keyshortcuts={shortcut}
+      onClick={() => (panel.open ? panel.close() : panel.show())}
+      className={cn('h-9 gap-1.5 px-2 text-[13px] tabular-nums', panel.open && 'bg-accent text-foreground')}
+    >
+      <Icon aria-hidden />
+      {children}
+    </Button>
+  );
+}
