@@ -197,6 +197,10 @@ async fn serve(settings: &Settings) -> Result<(), Error> {
         let app = app.clone();
         async move { app.follow_peers().await }
     });
+    tasks.spawn({
+        let app = app.clone();
+        async move { app.discard_webhooks().await }
+    });
     for sender in senders {
         let app = app.clone();
         tasks.spawn(async move { app.deliver_webhooks(&sender).await });

@@ -28,6 +28,10 @@ const MAX_DELAY: TimeDelta = TimeDelta::minutes(10);
 /// How long after its event a message is given up.
 const LIFETIME: TimeDelta = TimeDelta::hours(24);
 
+/// How long after its event a message is removed, whoever it is for. Messages to a receiver that is still there are given up
+/// before.
+const DISCARDED_AFTER: TimeDelta = TimeDelta::hours(48);
+
 /// How often a server looks for messages that another server of the database has left over.
 const SWEEP_INTERVAL: Duration = Duration::from_secs(5);
 
@@ -68,6 +72,15 @@ impl App {
     /// How many receivers of webhooks there are.
     pub fn webhook_endpoints(&self) -> usize {
         self.store.webhook_endpoints()
+    }
+
+    /// Removes messages for receivers that are no longer set.
+    pub async fn discard_webhooks(&self) {
+        match self.store.discard_deliveries((self.now)() - DISCARDED_AFTER).await {
+            Ok(0) => {}
+            Ok(messages) => tracing::info!(messages, "webhook messages for receivers that are gone were removed"),
+            Err(error) => tracing::debug!(%error, "old webhook messages could not be removed"),
+        }
     }
 
     /// Delivers the messages for this receiver until the server stops.

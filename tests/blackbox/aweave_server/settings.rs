@@ -4,16 +4,37 @@ use std::{
     fs,
     os::unix::fs::{PermissionsExt, chown, symlink},
     path::Path,
+    process::Command,
 };
 
 use rstest::rstest;
 use tempfile::TempDir;
 use tests::{
+    binaries,
     debate::Debate,
     os,
     server::{Server, Settings},
     store::Store,
 };
+
+#[test]
+fn each_setting_of_the_help_is_documented() {
+    let help = Command::new(binaries::server()).arg("--help").env_clear().output().unwrap();
+    let help = String::from_utf8(help.stdout).unwrap();
+    let documented = fs::read_to_string(binaries::workspace().join("docs/running.md")).unwrap();
+    let settings: Vec<&str> = documented.lines().filter(|line| line.starts_with("| `")).collect();
+    let mut found = 0;
+    for line in help.lines().map(str::trim) {
+        let flag = line.split([' ', ',']).next().filter(|word| word.starts_with("--"));
+        let variable = line.strip_prefix("[env: ").and_then(|rest| rest.split([']', '=']).next());
+        for name in flag.into_iter().chain(variable) {
+            found += 1;
+            let is_there = settings.iter().any(|setting| setting.contains(&format!("`{name}`")));
+            assert!(is_there, "{name} is not among the settings in docs/running.md");
+        }
+    }
+    assert!(found > 20, "the help lists {found} settings only: {help}");
+}
 
 async fn refused(settings: &Settings) -> String {
     let folder = TempDir::new().unwrap();

@@ -103,6 +103,16 @@ impl Store {
         Ok(())
     }
 
+    /// Removes all messages about arguments from before this time. Those for a receiver that no server sends to any more are
+    /// removed by nothing else. Returns how many there were.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn discard_deliveries(&self, before: DateTime<Utc>) -> Result<u64, StoreError> {
+        let old = Entity::delete_many().filter(Column::CreatedAt.lt(before.timestamp_micros()));
+        Ok(old.exec(&*self.write).await?.rows_affected)
+    }
+
     /// Makes a claimed message due again at `due_at`, unless another server has claimed it meanwhile.
     ///
     /// # Errors

@@ -123,6 +123,19 @@ async fn a_claimed_message_is_due_again_when_nothing_is_heard_of_it(
 }
 
 #[rstest]
+#[tokio::test]
+async fn old_messages_are_removed_whoever_they_are_for(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
+    let test = open(on).await;
+    test.store.write_debate(DebateWrite::Create(new_debate(1))).await.unwrap();
+    let now = (ClockAndIds::system().now)();
+    assert_eq!(test.store.discard_deliveries(now - TimeDelta::hours(1)).await.unwrap(), 0);
+    assert_eq!(test.store.discard_deliveries(now + TimeDelta::hours(1)).await.unwrap(), 2);
+    for endpoint in endpoints() {
+        assert_eq!(test.store.next_delivery_at(endpoint).await.unwrap(), None);
+    }
+}
+
+#[rstest]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_message_is_claimed_by_one_of_several_at_once(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
     let test = open(on).await;
