@@ -6,7 +6,7 @@
 //   DEMO_BROWSER  "no" opens no browser
 
 import { spawn } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -43,10 +43,10 @@ function start(name, args, options) {
   return child;
 }
 
-/** Runs `aw debate …` and returns its exit status and the document that it prints. */
-async function aw(...args) {
+/** Runs `aw` in this environment and returns its exit status and the document that it prints. */
+async function aw(env, ...args) {
   if (ending) return new Promise(() => {});
-  const child = start('aw', ['debate', ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = start('aw', args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text));
@@ -58,14 +58,29 @@ async function aw(...args) {
   return { code, data: document.content[0].data, document, stderr };
 }
 
-/** Runs `aw debate …` and throws if it fails. */
-async function mustRun(...args) {
-  const { code, data, document } = await aw(...args);
-  if (code !== 0) throw new Error(`aw debate ${args[0]}: ${document.error.message}`);
+/** Runs `aw` and throws if it fails. */
+async function mustRun(env, ...args) {
+  const { code, data, document } = await aw(env, ...args);
+  if (code !== 0) throw new Error(`aw ${args.slice(0, 2).join(' ')}: ${document.error.message}`);
   return data;
 }
 
-const text = (name) => join(here, 'texts', name);
+/** An environment with a home of its own, in which `aw` keeps its keys. Nothing is written to the user's. */
+function ownHome(name) {
+  const HOME = join(home, name);
+  mkdirSync(HOME);
+  return { ...env, HOME };
+}
+
+const text = (name) => readFileSync(join(here, 'texts', name), 'utf8');
+
+/** Writes a text with these values in place of their `{{names}}` to a file. */
+function fill(name, values) {
+  const file = join(home, `${++filled}-${name}`);
+  writeFileSync(file, text(name).replace(/{{(\w+)}}/g, (_, value) => values[value]));
+  return file;
+}
+let filled = 0;
 
 /** Sleeps as long as a person needs to read a text, within bounds. */
 const reading = (file) => sleep(Math.min(9000, 3000 + 4 * readFileSync(file, 'utf8').length) / speed);
@@ -96,16 +111,37 @@ function quoted(ruling, options) {
   return words.replace(/^/gm, '> ');
 }
 
+/** The plan, a document of which each version has what was fixed and ruled by then. */
+class Plan {
+  constructor(env) {
+    Object.assign(this, { env, id: undefined, version: 0, template: 'plan-1.md', rulings: [] });
+  }
+
+  /** How the newest version is cited. */
+  get cited() {
+    return `doc_id=${this.id} v${this.version}`;
+  }
+
+  async store(summary) {
+    const rulings = ['', '## Bounds set by the arbitrator', '', this.rulings.join('\n\n'), ''].join('\n');
+    const file = fill(this.template, { rulings: this.rulings.length > 0 ? rulings : '' });
+    const verb = this.id ? ['submit', this.id] : ['create'];
+    const stored = await mustRun(this.env, 'docs', ...verb, '--summary', summary, '--file', file);
+    Object.assign(this, { id: stored.document_id, version: stored.version });
+  }
+}
+
 /** An agent: waits, reads and answers until the debate is closed. */
 class Agent {
-  constructor(role, debate, answer) {
-    Object.assign(this, { role, debate, answer, seen: undefined });
+  constructor(role, env, debate, answer) {
+    Object.assign(this, { role, env, debate, answer, seen: undefined });
   }
 
   async run() {
     for (;;) {
       const known = this.seen ? ['--argument-id', this.seen] : [];
-      const news = await mustRun('wait', '--debate-id', this.debate, '--role', this.role, ...known);
+      const wait = ['wait', '--debate-id', this.debate, '--role', this.role, ...known];
+      const news = await mustRun(this.env, 'debate', ...wait);
       if (news.status !== 'new_argument') continue;
       this.seen = news.next_argument_id_to_wait ?? this.seen;
       if (news.action === 'debate_closed') return;
@@ -114,11 +150,11 @@ class Agent {
   }
 
   async speak({ action, argument, issues = [] }) {
-    const [verb, file, ...more] = this.answer(action, argument, issues);
+    const [verb, file, ...more] = await this.answer(action, argument, issues);
     await reading(file);
     const role = verb === 'submit' ? ['--role', this.role] : [];
     const target = ['--debate-id', this.debate, '--target-id', argument.id];
-    const { code, data, document } = await aw(verb, ...role, ...target, '--file', file, ...more);
+    const { code, data, document } = await aw(this.env, 'debate', verb, ...role, ...target, '--file', file, ...more);
     // Not allowed: the arbitrator intervened. The next wait returns the ruling.
     if (code === 5) return;
     if (code !== 0) throw new Error(`aw debate ${verb}: ${document.error.message}`);
@@ -132,22 +168,31 @@ const OPTIONS = [
 ];
 
 /** Returns the proposer's next argument: the scripted one, or after a ruling one that quotes it. */
-function proposer() {
+function proposer(plan) {
+  /** The plan's part that answers each of the first issues. */
+  const parts = { I1: 'What changes, 1', I2: 'What changes, 3', I3: 'What changes, 2' };
   const script = [
-    (issues) => ['submit', text('03-proposer.md'), ...change('--fix', open(issues))],
-    (issues) => {
+    async (issues) => {
+      plan.template = 'plan-2.md';
+      await plan.store('Payment reads from the database, ready after the first load, one list a request');
+      const fix = open(issues).flatMap(({ id }) => ['--fix', `${id}: ${plan.cited}, "${parts[id]}"`]);
+      return ['submit', fill('03-proposer.md', { plan: plan.cited }), ...fix];
+    },
+    async (issues) => {
       const options = OPTIONS.flatMap((option) => ['--option', option]);
-      return ['appeal', text('05-appeal.md'), ...options, ...change('--refer', open(issues))];
+      return ['appeal', fill('05-appeal.md', {}), ...options, ...change('--refer', open(issues))];
     },
   ];
-  return (action, argument, issues) => {
-    if (action === 'align_to_ruling') {
-      const file = join(home, `align-${argument.seq}.md`);
-      const words = quoted(argument, OPTIONS.map((option) => ({ label: option.split(':')[0] })));
-      writeFileSync(file, readFileSync(text('06-align.md'), 'utf8').replace('{{ruling}}', () => words));
-      return ['submit', file, ...change('--fix', open(issues))];
-    }
-    return (script.shift() ?? (() => ['request-completion', text('08-resolution.md')]))(issues);
+  const finish = async () => ['request-completion', fill('08-resolution.md', { plan: plan.cited })];
+  return async (action, argument, issues) => {
+    if (action !== 'align_to_ruling') return await (script.shift() ?? finish)(issues);
+    const ruling = quoted(argument, OPTIONS.map((option) => ({ label: option.split(':')[0] })));
+    if (open(issues).length > 0) plan.template = 'plan-2.md';
+    plan.rulings.push(ruling);
+    await plan.store('With what was ruled');
+    const part = (id) => parts[id] ?? 'Bounds set by the arbitrator';
+    const fix = open(issues).flatMap(({ id }) => ['--fix', `${id}: ${plan.cited}, "${part(id)}"`]);
+    return ['submit', fill('06-align.md', { plan: plan.cited, ruling }), ...fix];
   };
 }
 
@@ -161,11 +206,12 @@ const RAISED = [
 ];
 
 function opponent() {
-  const script = [text('02-opponent.md'), text('04-opponent.md')];
+  const script = ['02-opponent.md', '04-opponent.md'];
   const raised = [...RAISED];
-  return (_action, _argument, issues) => {
+  return async (_action, _argument, issues) => {
     const raise = (raised.shift() ?? []).flatMap((issue) => ['--raise', issue]);
-    return ['submit', script.shift() ?? text('07-agree.md'), ...raise, ...change('--resolve', fixed(issues))];
+    const file = fill(script.shift() ?? '07-agree.md', {});
+    return ['submit', file, ...raise, ...change('--resolve', fixed(issues))];
   };
 }
 
@@ -176,7 +222,7 @@ const instructions = {
   ],
   RESOLUTION: [
     'They agree, and ask you to finish.',
-    'In the browser: write a last word and press "Close the debate", or send them back.',
+    'In the browser: press "Agreed, close", or write what is missing and send them back.',
   ],
   INTERVENTION: [
     'You have stopped the debate; both agents wait.',
@@ -185,11 +231,13 @@ const instructions = {
 };
 
 /** Prints new arguments, and what the arbitrator has to do. */
-async function narrate(debate, url) {
+async function narrate(env, debate, url) {
   let seen = 0;
   let due;
   for (;;) {
-    const { arguments: all, motion } = await mustRun('get-context', '--debate-id', debate, '--limit', '1000');
+    const { arguments: all, motion } = await mustRun(
+      ...[env, 'debate', 'get-context', '--debate-id', debate, '--limit', '1000'],
+    );
     const fresh = [motion, ...all].filter((argument) => argument.seq > seen);
     fresh.forEach(show);
     const newest = fresh.at(-1);
@@ -239,21 +287,29 @@ async function serve() {
 
 async function debate(address) {
   env.DEBATE_SERVER_URL = address;
-  const { id } = await mustRun('generate-id');
+  const [own, first, second] = ['arbitrator', 'proposer', 'opponent'].map(ownHome);
+  const { id } = await mustRun(own, 'debate', 'generate-id');
   const url = `${address}/d/${id}`;
+  const plan = new Plan(first);
+  await plan.store('Cache the price list');
   await mustRun(
-    ...['create', '--debate-id', id, '--title', 'Cache the price list'],
-    ...['--debate-type', 'coding_plan_debate', '--file', text('01-motion.md')],
+    ...[first, 'debate', 'create', '--debate-id', id, '--title', 'Cache the price list'],
+    ...['--debate-type', 'coding_plan_debate', '--file', fill('01-motion.md', { plan: plan.cited })],
   );
-  const opened = process.env.DEMO_BROWSER === 'no' ? undefined : await aw('open', '--debate-id', id);
+  // The browser belongs to the user's own home.
+  const opened =
+    process.env.DEMO_BROWSER === 'no' ? undefined : await aw(env, 'debate', 'open', '--debate-id', id);
   say(`  Two agents debate a plan, each with its own ${bold('aw')}. ${bold('You are the arbitrator.')}\n`);
   say(`  ${bold(`▶ Open ${url}`)}`);
   if (opened?.code === 0) say(`    ${dim(opened.document.metadata.message)}`);
   say('    You can stop the debate there at any time: hold the button at the bottom for a second.');
   say(`    ${dim('Ctrl-C here ends the demo and leaves nothing behind.')}\n`);
 
-  const agents = [new Agent('proposer', id, proposer()), new Agent('opponent', id, opponent())];
-  await Promise.all([narrate(id, url), ...agents.map((agent) => agent.run())]);
+  const agents = [
+    new Agent('proposer', first, id, proposer(plan)),
+    new Agent('opponent', second, id, opponent()),
+  ];
+  await Promise.all([narrate(own, id, url), ...agents.map((agent) => agent.run())]);
   say(`\n  ${bold('The debate is closed.')} The plan is agreed, and the whole debate can be read.`);
 }
 

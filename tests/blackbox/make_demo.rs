@@ -32,7 +32,7 @@ impl Demo {
             .env("DEMO_BIN", binaries::aw().parent().unwrap())
             .env("DEMO_SPEED", speed.to_string())
             .env("DEMO_BROWSER", "no");
-        command.env("TMPDIR", &kept).stdin(Stdio::null()).stdout(stdout).stderr(stderr).kill_on_drop(true);
+        command.env("HOME", &kept).env("TMPDIR", &kept).stdin(Stdio::null()).stdout(stdout).stderr(stderr).kill_on_drop(true);
         Self { child: command.spawn().expect("node runs"), home }
     }
 
@@ -79,6 +79,8 @@ async fn the_demo_appeals_follows_the_rulings_and_ends_when_closed() {
     let (client, debate) = demo.address().await;
     let ruling = format!("{debate}/ruling");
     let appeal = wait_for_ruling_due(&client, &debate).await["argument"].clone();
+    let records = |record: serde_json::Value| record["record"]["plan"]["version"].as_u64();
+    assert_eq!(records(client.get(&format!("{debate}/record")).await.data(200)), Some(2));
     assert_eq!((&appeal["type"], appeal["options"].as_array().map(Vec::len)), (&json!("APPEAL"), Some(3)), "{appeal}");
     demo.prints("Your turn. The two cannot agree").await;
     client.post(&ruling, &json!({"content": "Customers come first.", "chosen_option": 1})).await.data(201);
