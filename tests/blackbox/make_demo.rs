@@ -32,7 +32,13 @@ impl Demo {
             .env("DEMO_BIN", binaries::aw().parent().unwrap())
             .env("DEMO_SPEED", speed.to_string())
             .env("DEMO_BROWSER", "no");
-        command.env("HOME", &kept).env("TMPDIR", &kept).stdin(Stdio::null()).stdout(stdout).stderr(stderr).kill_on_drop(true);
+        command
+            .env("HOME", &kept)
+            .env("TMPDIR", &kept)
+            .stdin(Stdio::null())
+            .stdout(stdout)
+            .stderr(stderr)
+            .kill_on_drop(true);
         Self { child: command.spawn().expect("node runs"), home }
     }
 

@@ -1,4 +1,4 @@
-//! Follows a debate over the server's WebSocket.
+//! Follows a debate, or all debates, over the server's WebSocket.
 //!
 //! Only the fact that something changed is used. What changed is then requested with a `wait`, whose answer is made for
 //! one role and complete.
@@ -31,7 +31,7 @@ use crate::output::failure::Failure;
 /// The server pings every 30 s. After this long without a message the connection counts as lost.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(75);
 
-/// A WebSocket connection that follows one debate.
+/// A WebSocket connection that follows one debate, or all of them.
 pub struct DebateSocket<'a> {
     client: &'a Client,
     socket: WebSocketStream<Upgraded>,
@@ -46,13 +46,22 @@ struct Event {
 }
 
 impl<'a> DebateSocket<'a> {
-    /// Connects through the same HTTP client as every other request, with its URL, token and TLS settings.
-    pub async fn connect(client: &'a Client, debate: Uuid) -> Result<Self, RequestError> {
+    /// Follows one debate. Connects through the same HTTP client as every other request, with its URL, token and TLS settings.
+    pub async fn of_debate(client: &'a Client, debate: Uuid) -> Result<Self, RequestError> {
+        Self::connect(client, &format!("debate_id={debate}&limit=0")).await
+    }
+
+    /// Follows all debates.
+    pub async fn of_all(client: &'a Client) -> Result<Self, RequestError> {
+        Self::connect(client, "limit=1").await
+    }
+
+    async fn connect(client: &'a Client, query: &str) -> Result<Self, RequestError> {
         let key = generate_key();
         let answer = client
             .api
             .client()
-            .get(format!("{}/ws?debate_id={debate}&limit=0", client.api.baseurl()))
+            .get(format!("{}/ws?{query}", client.api.baseurl()))
             .header(header::CONNECTION, "Upgrade")
             .header(header::UPGRADE, "websocket")
             .header(header::SEC_WEBSOCKET_VERSION, "13")
@@ -77,7 +86,7 @@ impl<'a> DebateSocket<'a> {
         Ok(Self { client, socket })
     }
 
-    /// Completes when the debate may have changed: once after connecting, and after every change.
+    /// Completes when something may have changed: once after connecting, and after every change.
     pub async fn changed(&mut self) -> Result<(), RequestError> {
         loop {
             let message = match timeout(IDLE_TIMEOUT, self.socket.next()).await {
@@ -89,7 +98,7 @@ impl<'a> DebateSocket<'a> {
             let Message::Text(text) = message else { continue };
             let Ok(Event { event, data }) = serde_json::from_str(&text) else { continue };
             match event.as_str() {
-                "initial_state" | "state_changed" => return Ok(()),
+                "initial_state" | "state_changed" | "debate_changed" => return Ok(()),
                 "error" => return Err(error_event(data)),
                 _ => {}
             }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tests::{
     cli::{Agent, CommandStream},
     debate::{Debate, Situation, text},
-    ids, os,
+    ids, os, request_bodies,
     server::{Server, Settings},
     stub_server::{Reply, StubServer},
 };
@@ -50,6 +50,66 @@ async fn watch_prints_a_line_for_each_event_that_the_role_must_act_on() {
     for mut stream in [proposer, opponent, arbitrator] {
         assert_eq!(duty(&mut stream).await.0, "debate_closed");
         assert_eq!(stream.finish().await.exit, 0);
+    }
+}
+
+/// The debates on the next line of a watch for rulings.
+async fn due(stream: &mut CommandStream) -> Vec<String> {
+    let document = stream.next().await;
+    let data = &document["content"][0]["data"];
+    assert_eq!((&data["status"], &data["action"]), (&json!("new_argument"), &json!("rule")), "{document}");
+    let debates = data["debates"].as_array().unwrap();
+    assert_eq!(data["total"], debates.len());
+    assert!(text(&document["metadata"]["next"]).contains(&text(&debates[0]["id"])), "{document}");
+    debates.iter().map(|debate| text(&debate["id"])).collect()
+}
+
+#[tokio::test]
+async fn watch_prints_a_line_for_each_ruling_that_becomes_due_in_any_debate() {
+    let mut server = Server::with(Settings::new().restartable()).await;
+    let agent = Agent::new(&server.url());
+    let mut first = Debate::in_situation(&server.client(), Situation::Appealed).await;
+    let mut second = Debate::create(&server.client()).await;
+    let motion = second.newest().to_owned();
+    let mut all = agent.stream(&["debate", "watch", "--role", "arbitrator"]);
+    let other = ids::fresh();
+    let named = ["debate", "watch", "--role", "arbitrator", "--debate-id", &second.id, "--debate-id", &other];
+    let mut named = agent.stream(&named);
+    assert_eq!(due(&mut all).await, [first.id.as_str()]);
+    second.intervene().await;
+    assert_eq!(due(&mut all).await, [second.id.as_str()]);
+    assert_eq!(due(&mut named).await, [second.id.as_str()]);
+    // What was due before, and a late delivery, are not told again.
+    second.write("arguments", &request_bodies::claim("opponent", &motion)).await;
+    first.rule(true).await;
+    second.rule(false).await;
+    server.kill();
+    server.restart().await;
+    second.intervene().await;
+    assert_eq!(due(&mut all).await, [second.id.as_str()]);
+    assert_eq!(due(&mut named).await, [second.id.as_str()]);
+    // A debate that is opened later counts as well.
+    let create = request_bodies::with(request_bodies::creation(), "debate_id", other.as_str());
+    server.client().post("/debates", &create).await.data(201);
+    server.client().post(&format!("/debates/{other}/intervention"), &json!({})).await.data(201);
+    assert_eq!(due(&mut all).await, [other.as_str()]);
+    assert_eq!(due(&mut named).await, [other.as_str()]);
+    for stream in [all, named] {
+        os::interrupt(stream.pid());
+        assert_eq!(stream.finish().await.exit, 0);
+    }
+}
+
+#[tokio::test]
+async fn only_the_arbitrator_watches_several_debates() {
+    let server = Server::shared().await;
+    let agent = Agent::new(&server.url());
+    let [one, other] = [ids::fresh(), ids::fresh()];
+    let several = ["--debate-id", one.as_str(), "--debate-id", &other];
+    let after_an_argument = ["--argument-id", "#1"];
+    for (role, more) in [("proposer", &[][..]), ("opponent", &several), ("arbitrator", &after_an_argument)] {
+        let watch = [&["debate", "watch", "--role", role], more].concat();
+        agent.run(&watch).await.failure(4, "INVALID_INPUT");
     }
 }
 

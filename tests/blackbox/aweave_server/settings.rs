@@ -207,7 +207,7 @@ async fn the_log_format_can_be_set(#[case] args: &[&str], #[case] json: bool) {
 #[tokio::test]
 async fn help_and_version_are_text_and_need_no_settings() {
     for (flag, word) in [("--help", "--database-url"), ("--version", "aweave-server")] {
-        let output = std::process::Command::new(tests::binaries::server()).arg(flag).env_clear().output().unwrap();
+        let output = Command::new(binaries::server()).arg(flag).env_clear().output().unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
         assert!(output.status.success() && text.contains(word), "{flag}: {text}");
     }

@@ -15,7 +15,7 @@ use crate::{
         ids::{self, IdRef},
         resolve_id,
     },
-    output::failure::Failure,
+    output::failure::{Code, Failure},
 };
 
 #[derive(Args)]
@@ -34,6 +34,40 @@ impl DebateId {
     /// Parses the option and asks the server for the whole id if needed.
     pub async fn resolve(&self, client: &Client) -> Result<Uuid, Failure> {
         resolve_id::debate(client, &self.parse()?).await
+    }
+}
+
+#[derive(Args)]
+pub struct DebateIds {
+    /// Id of the debate, or a unique prefix of it. For the arbitrator it may be left out, which means all debates, or be
+    /// repeated
+    #[arg(long = "debate-id", value_name = "ID")]
+    debate_ids: Vec<String>,
+}
+
+/// What a wait or a watch is about.
+pub enum Followed {
+    /// One debate
+    Debate(IdRef),
+    /// The rulings that are due in these debates; in all, if there are none
+    Rulings(Vec<IdRef>),
+}
+
+impl DebateIds {
+    /// Parses the option. `after_argument` tells whether an argument of the debate is named as well.
+    pub fn parse(&self, role: Role, after_argument: bool) -> Result<Followed, Failure> {
+        let parse = |id: &String| ids::parse_ref("--debate-id", id);
+        match self.debate_ids.as_slice() {
+            [one] => Ok(Followed::Debate(parse(one)?)),
+            several if role == Role::Arbitrator && !after_argument => {
+                Ok(Followed::Rulings(several.iter().map(parse).collect::<Result<_, _>>()?))
+            }
+            several => {
+                let problem = if several.is_empty() { "--debate-id is missing" } else { "--debate-id is given twice" };
+                Err(Failure::new(Code::InvalidInput, problem)
+                    .with_suggestion("Give one --debate-id; only the arbitrator follows several debates, or all"))
+            }
+        }
     }
 }
 

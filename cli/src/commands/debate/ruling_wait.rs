@@ -42,11 +42,7 @@ impl RulingWait {
         let client = Client::with_timeout(LONG_POLL + GRACE)?.with_retries(RetryLimit::Until(deadline));
         let last_answer = RefCell::default();
         let wait = async {
-            let mut debates: Vec<Uuid> = Vec::new();
-            for id in &self.debate_ids {
-                debates.push(resolve_id::debate(&client, id).await?);
-            }
-            let debates = (!debates.is_empty()).then_some(debates);
+            let debates = resolve(&client, &self.debate_ids).await?;
             let poll = async |seconds: u32| {
                 let answer = client.api.ruling_wait(debates.as_ref(), RulingWaitRole::Arbitrator, Some(seconds.into()));
                 timeout(Duration::from_secs(seconds.into()) + GRACE, client.send_once(answer))
@@ -93,7 +89,17 @@ impl RulingWait {
     }
 }
 
-fn news(response: Response<DebateList>) -> Output {
+/// The whole ids of these debates; none if there are none, which means all debates.
+pub async fn resolve(client: &Client, ids: &[IdRef]) -> Result<Option<Vec<Uuid>>, Failure> {
+    let mut debates = Vec::new();
+    for id in ids {
+        debates.push(resolve_id::debate(client, id).await?);
+    }
+    Ok((!debates.is_empty()).then_some(debates))
+}
+
+/// The output when rulings are due in these debates.
+pub fn news(response: Response<DebateList>) -> Output {
     let Response { data, parsed } = response;
     let mut answer =
         Map::from_iter([("status".to_owned(), Value::from("new_argument")), ("action".to_owned(), "rule".into())]);

@@ -12,7 +12,7 @@ use super::{
     HELP_TEMPLATE,
     markdown::printed_arguments,
     next_command::{self, Turn},
-    options::{ARGUMENT_ID, role},
+    options::{ARGUMENT_ID, DebateIds, Followed, role},
     ruling_wait::RulingWait,
 };
 use crate::{
@@ -64,10 +64,8 @@ Example:
   aw debate wait --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e --role proposer \\
     --argument-id 1f0c7a52-7a6e-4b62-9d0d-0c6a7a4a5a11")]
 pub struct Wait {
-    /// Id of the debate, or a unique prefix of it. For the arbitrator it may be left out, which means all debates, or be
-    /// repeated
-    #[arg(long = "debate-id", value_name = "ID")]
-    debate_ids: Vec<String>,
+    #[command(flatten)]
+    debate_ids: DebateIds,
     /// Your role
     #[arg(long, value_parser = role())]
     role: Role,
@@ -95,21 +93,10 @@ impl Wait {
         if self.quiet {
             terminal::be_quiet();
         }
-        let debate_id = match self.debate_ids.as_slice() {
-            [one] => ids::parse_ref("--debate-id", one)?,
-            several if self.role == Role::Arbitrator && self.argument_id.is_none() => {
-                let request = RulingWait {
-                    debate_ids: several.iter().map(|id| ids::parse_ref("--debate-id", id)).collect::<Result<_, _>>()?,
-                    timeout: self.timeout,
-                    caller,
-                };
-                return request.run().await;
-            }
-            several => {
-                let problem = if several.is_empty() { "--debate-id is missing" } else { "--debate-id is given twice" };
-                return Err(Failure::new(Code::InvalidInput, problem).with_suggestion(
-                    "Give one --debate-id; only the arbitrator waits for several debates, or for all",
-                ));
+        let debate_id = match self.debate_ids.parse(self.role, self.argument_id.is_some())? {
+            Followed::Debate(id) => id,
+            Followed::Rulings(debate_ids) => {
+                return RulingWait { debate_ids, timeout: self.timeout, caller }.run().await;
             }
         };
         if self.until_opened && !matches!(debate_id, IdRef::Full(_)) {
