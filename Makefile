@@ -1,7 +1,7 @@
 # `make help` lists the targets.
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test faults bench build build-dist dist release install uninstall web contract check check-bench audit fmt
+.PHONY: help run demo test faults bench build build-dist dist release install uninstall web contract check check-bench python-client audit fmt
 
 # The sources of the web app, which is rebuilt when one of them is newer than its build.
 WEB_SOURCES := $(shell find web/src web/public web/scripts web/package-lock.json web/*.ts web/*.mjs -type f 2>/dev/null)
@@ -112,6 +112,10 @@ check: web/node_modules/.installed ## Versions, format, lints, documentation, dr
 
 check-bench: ## Format, lints and tests of bench/
 	cd bench && cargo fmt --check && cargo clippy --locked --all-targets -- -D warnings && cargo test --locked --quiet
+
+python-client: ## Play a debate with a Python client that is generated from openapi.json; needs Python and the network
+	cargo build --locked --bins
+	tests/python_client.py target/debug/aweave-server
 
 audit: ## Licences and known vulnerabilities of dependencies; needs cargo-deny and the network
 	cargo deny --locked check

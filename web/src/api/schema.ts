@@ -549,7 +549,7 @@ export interface components {
          */
         ArgumentSubmit: {
             /** @description The side that makes the CLAIM */
-            role: components["schemas"]["Side"] & unknown;
+            role: components["schemas"]["Side"];
             /**
              * Format: uuid
              * @description The id of the argument that it answers
@@ -568,7 +568,7 @@ export interface components {
          */
         ArgumentSubmitted: {
             /** @description The argument as it is stored */
-            argument: components["schemas"]["Argument"] & unknown;
+            argument: components["schemas"]["Argument"];
             /** @description The state of the debate now */
             debate_state: string;
             /**
@@ -694,9 +694,9 @@ export interface components {
              */
             rounds: number;
             /** @description How many issues there are in each status */
-            issue_counts: components["schemas"]["IssueCounts"] & unknown;
+            issue_counts: components["schemas"]["IssueCounts"];
             /** @description Which roles only the holder of a key may write as */
-            seats: components["schemas"]["Seats"] & unknown;
+            seats: components["schemas"]["Seats"];
             /** @description The hash of the newest argument, in hexadecimal. A client that remembers it can detect a changed history. */
             head?: string;
         };
@@ -706,9 +706,9 @@ export interface components {
          */
         DebateContext: {
             /** @description The debate */
-            debate: components["schemas"]["Debate"] & unknown;
+            debate: components["schemas"]["Debate"];
             /** @description The MOTION of the debate, which is always included */
-            motion: components["schemas"]["Argument"] & unknown;
+            motion: components["schemas"]["Argument"];
             /** @description The other arguments that match the query, in `seq` order */
             arguments: components["schemas"]["Argument"][];
             /**
@@ -736,7 +736,7 @@ export interface components {
             /** @description The title, 1 to 200 characters */
             title: string;
             /** @description The type of the debate */
-            debate_type: components["schemas"]["DebateType"] & unknown;
+            debate_type: components["schemas"]["DebateType"];
             /** @description The content of the MOTION, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit */
             motion_content: string;
             /**
@@ -754,9 +754,9 @@ export interface components {
          */
         DebateCreated: {
             /** @description The debate as it is now */
-            debate: components["schemas"]["Debate"] & unknown;
+            debate: components["schemas"]["Debate"];
             /** @description The MOTION of the debate */
-            argument: components["schemas"]["Argument"] & unknown;
+            argument: components["schemas"]["Argument"];
             /** @description What the MOTION cites and does not exist */
             unknown_citations: components["schemas"]["CitedVersion"][];
             /** @description True if the same request was stored before and nothing was stored now */
@@ -770,7 +770,7 @@ export interface components {
             /** @description The issues, in the order of their numbers */
             issues: components["schemas"]["Issue"][];
             /** @description How many issues of the whole debate there are in each status */
-            counts: components["schemas"]["IssueCounts"] & unknown;
+            counts: components["schemas"]["IssueCounts"];
         };
         /**
          * DebateList
@@ -791,9 +791,9 @@ export interface components {
          */
         DebateRecord: {
             /** @description The record */
-            record: components["schemas"]["Record"] & unknown;
+            record: components["schemas"]["Record"];
             /** @description The signature over the canonical JSON of `record`, or null if the server has no key */
-            signature: components["schemas"]["RecordSignature"] & unknown;
+            signature: components["schemas"]["RecordSignature"];
         };
         /**
          * @description The type of a debate.
@@ -841,7 +841,7 @@ export interface components {
          */
         DocumentDeleted: {
             /** @description The document */
-            document: components["schemas"]["Document"] & unknown;
+            document: components["schemas"]["Document"];
         };
         /**
          * DocumentHistory
@@ -849,7 +849,7 @@ export interface components {
          */
         DocumentHistory: {
             /** @description The document */
-            document: components["schemas"]["Document"] & unknown;
+            document: components["schemas"]["Document"];
             /** @description The versions, newest first */
             versions: components["schemas"]["DocumentVersionEntry"][];
             /**
@@ -893,9 +893,9 @@ export interface components {
          */
         DocumentSubmitted: {
             /** @description The document as it is now */
-            document: components["schemas"]["Document"] & unknown;
+            document: components["schemas"]["Document"];
             /** @description The version as it is stored */
-            version: components["schemas"]["DocumentVersion"] & unknown;
+            version: components["schemas"]["DocumentVersion"];
             /** @description True if the same request was stored before and nothing was stored now */
             replayed?: boolean;
         };
@@ -961,9 +961,9 @@ export interface components {
          */
         DocumentWithVersion: {
             /** @description The document */
-            document: components["schemas"]["Document"] & unknown;
+            document: components["schemas"]["Document"];
             /** @description The requested version */
-            version: components["schemas"]["DocumentVersion"] & unknown;
+            version: components["schemas"]["DocumentVersion"];
         };
         /**
          * Error
@@ -1018,7 +1018,7 @@ export interface components {
             /** @description Always false */
             success: boolean;
             /** @description The error */
-            error: components["schemas"]["Error"] & unknown;
+            error: components["schemas"]["Error"];
         };
         /**
          * Health
@@ -1038,7 +1038,7 @@ export interface components {
             /** @description The version of the contract, as in `openapi.json` */
             contract: string;
             /** @description The limits of this server */
-            limits: components["schemas"]["InfoLimits"] & unknown;
+            limits: components["schemas"]["InfoLimits"];
             /** @description The types of debates */
             debate_types: string[];
             /** @description Whether requests need a token: `none` or `token` */
@@ -1289,22 +1289,22 @@ export interface components {
             /** @description The name and the version of the format: `aweave-debate-record/1` */
             format: string;
             /** @description The debate */
-            debate: components["schemas"]["RecordDebate"] & unknown;
+            debate: components["schemas"]["RecordDebate"];
             /** @description How the debate ended: `agreed` if it was closed on a RESOLUTION, `ruled` if it was closed otherwise, or `open` */
             outcome: string;
             /** @description The RULING that closed the debate, or null */
-            decision: components["schemas"]["RecordDecision"] & unknown;
+            decision: components["schemas"]["RecordDecision"];
             /**
              * @description The plan: the newest document version that the newest RESOLUTION cites, else the one that the proposer cited last, or
              *     null
              */
-            plan: components["schemas"]["RecordPlan"] & unknown;
+            plan: components["schemas"]["RecordPlan"];
             /** @description All RULINGs, in `seq` order */
             rulings: components["schemas"]["RecordRuling"][];
             /** @description All issues with their histories, in the order of their numbers */
             issues: components["schemas"]["Issue"][];
             /** @description How long the debate took, and who wrote how much, up to the newest argument */
-            statistics: components["schemas"]["RecordStatistics"] & unknown;
+            statistics: components["schemas"]["RecordStatistics"];
             /**
              * @description All arguments without their contents, in `seq` order. With their hashes, who has the debate can check that the record
              *     is of it
@@ -1382,7 +1382,7 @@ export interface components {
              */
             rounds: number;
             /** @description How many issues there are in each status */
-            issue_counts: components["schemas"]["IssueCounts"] & unknown;
+            issue_counts: components["schemas"]["IssueCounts"];
             /** @description The hash of the newest argument, in hexadecimal */
             head: string;
         };
@@ -1557,9 +1557,9 @@ export interface components {
              */
             seconds: number;
             /** @description The figures of each role */
-            by_role: components["schemas"]["RecordStatisticsByRole"] & unknown;
+            by_role: components["schemas"]["RecordStatisticsByRole"];
             /** @description What became of the issues */
-            issues: components["schemas"]["RecordIssueStatistics"] & unknown;
+            issues: components["schemas"]["RecordIssueStatistics"];
         };
         /**
          * RecordStatisticsByRole
@@ -1567,11 +1567,11 @@ export interface components {
          */
         RecordStatisticsByRole: {
             /** @description The figures of the proposer */
-            proposer: components["schemas"]["RecordRoleStatistics"] & unknown;
+            proposer: components["schemas"]["RecordRoleStatistics"];
             /** @description The figures of the opponent */
-            opponent: components["schemas"]["RecordRoleStatistics"] & unknown;
+            opponent: components["schemas"]["RecordRoleStatistics"];
             /** @description The figures of the arbitrator */
-            arbitrator: components["schemas"]["RecordRoleStatistics"] & unknown;
+            arbitrator: components["schemas"]["RecordRoleStatistics"];
         };
         /**
          * ResolutionSubmit
@@ -1634,7 +1634,7 @@ export interface components {
          */
         SeatFreed: {
             /** @description The debate */
-            debate: components["schemas"]["Debate"] & unknown;
+            debate: components["schemas"]["Debate"];
         };
         /**
          * Seats
@@ -1680,7 +1680,7 @@ export interface components {
             /** @description Always true */
             success: boolean;
             /** @description The result of the operation */
-            data: components["schemas"]["ArgumentSubmitted"] & unknown;
+            data: components["schemas"]["ArgumentSubmitted"];
         };
         /**
          * Success_DebateContext
@@ -1690,7 +1690,7 @@ export interface components {
             /** @description Always true */
             success: boolean;
             /** @description The result of the operation */
-            data: components["schemas"]["DebateContext"] & unknown;
+            data: components["schemas"]["DebateContext"];
         };
         /**
          * Success_DebateCreated
@@ -1700,7 +1700,7 @@ export interface components {
             /** @description Always true */
             success: boolean;
             /** @description The result of the operation */
-            data: components["schemas"]["DebateCreated"] & unknown;
+            data: components["schemas"]["DebateCreated"];
         };
         /**
          * Success_DebateIssues
@@ -1710,7 +1710,7 @@ export interface components {
             /** @description Always true */
             success: boolean;
             /** @description The result of the operation */
-            data: components["schemas"]["DebateIssues"] & unknown;
+            data: components["schemas"]["DebateIssues"];
         };
         /**
          * Success_DebateList
@@ -1720,7 +1720,7 @@ export interface components {
             /** @description Always true */
             success: boolean;
             /** @description The result of the operation */
-            data: components["schemas"]["DebateList"] & unknown;
+            data: components["schemas"]["DebateList"];
         };
         /**
          * Success_DebateRecord
@@ -1730,7 +1730,7 @@ export interface components {
             /** @description Always true */
             success: boolean;
             /** @description The result of the operation */
-            data: components["schemas"]["DebateRecord"] & unknown;
+            data: components["schemas"]["DebateRecord"];
         };
         /**
          * Success_DocumentDeleted
@@ -1740,7 +1740,7 @@ export interface components {
             /** @description Always true */
             success: boolean;
             /** @description The result of the operation */
-            data: components["schemas"]["DocumentDeleted"] & unknown;
+            data: components["schemas"]["DocumentDeleted"];
         };
         /**
          * Success_DocumentHistory
@@ -1750,7 +1750,7 @@ export interface components {
             /** @description Always true */
             success: boolean;
             /** @description The result of the operation */
-            data: components["schemas"]["DocumentHistory"] & unknown;
+            data: components["schemas"]["DocumentHistory"];
         };
         /**
          * Success_DocumentList
@@ -1760,7 +1760,7 @@ export interface components {
             /** @description Always true */
             success: boolean;
             /** @description The result of the operation */
-            data: components["schemas"]["DocumentList"] & unknown;
+            data: components["schemas"]["DocumentList"];
         };
         /**
          * Success_DocumentSubmitted
@@ -1770,7 +1770,7 @@ export interface components {
             /** @description Always true */
             success: boolean;
             /** @description The result of the operation */
-            data: components["schemas"]["DocumentSubmitted"] & unknown;
+            data: components["schemas"]["DocumentSubmitted"];
         };
         /**
          * Success_DocumentWithVersion
@@ -1780,7 +1780,7 @@ export interface components {
             /** @description Always true */
             success: boolean;
             /** @description The result of the operation */
-            data: components["schemas"]["DocumentWithVersion"] & unknown;
+            data: components["schemas"]["DocumentWithVersion"];
         };
         /**
          * Success_Health
@@ -1790,7 +1790,7 @@ export interface components {
             /** @description Always true */
             success: boolean;
             /** @description The result of the operation */
-            data: components["schemas"]["Health"] & unknown;
+            data: components["schemas"]["Health"];
         };
         /**
          * Success_Info
@@ -1800,7 +1800,7 @@ export interface components {
             /** @description Always true */
             success: boolean;
             /** @description The result of the operation */
-            data: components["schemas"]["Info"] & unknown;
+            data: components["schemas"]["Info"];
         };
         /**
          * Success_RulingsDue
@@ -1810,7 +1810,7 @@ export interface components {
             /** @description Always true */
             success: boolean;
             /** @description The result of the operation */
-            data: components["schemas"]["RulingsDue"] & unknown;
+            data: components["schemas"]["RulingsDue"];
         };
         /**
          * Success_SeatFreed
@@ -1820,7 +1820,7 @@ export interface components {
             /** @description Always true */
             success: boolean;
             /** @description The result of the operation */
-            data: components["schemas"]["SeatFreed"] & unknown;
+            data: components["schemas"]["SeatFreed"];
         };
         /**
          * Success_SignedIn
@@ -1830,7 +1830,7 @@ export interface components {
             /** @description Always true */
             success: boolean;
             /** @description The result of the operation */
-            data: components["schemas"]["SignedIn"] & unknown;
+            data: components["schemas"]["SignedIn"];
         };
         /**
          * Success_WaitAnswer
@@ -1840,7 +1840,7 @@ export interface components {
             /** @description Always true */
             success: boolean;
             /** @description The result of the operation */
-            data: components["schemas"]["WaitAnswer"] & unknown;
+            data: components["schemas"]["WaitAnswer"];
         };
         /**
          * Turn
@@ -1893,7 +1893,7 @@ export interface components {
             /** @description The argument types that the caller may submit now */
             allowed: string[];
             /** @description The newest unseen argument by somebody else; the debate's newest if it is closed or a ruling is due */
-            argument?: components["schemas"]["Argument"] & unknown;
+            argument?: components["schemas"]["Argument"];
             /** @description The other unseen arguments by somebody else, in `seq` order; usually empty */
             earlier?: components["schemas"]["Argument"][];
             /**

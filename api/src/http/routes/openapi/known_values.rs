@@ -4,7 +4,7 @@
 
 use serde_json::{Value, json};
 
-use super::schemas::for_each_property;
+use super::schemas::for_each_typed_property;
 use crate::{
     domain::{
         Action, ArgumentType, ChangeName, DebateType, IssueStatus, Outcome, Role, Severity, StateName, may_carry,
@@ -14,7 +14,7 @@ use crate::{
 
 /// Adds the known values of all properties that have some.
 pub(super) fn add(contract: &mut Value) {
-    for_each_property(contract, |schema, property, description| {
+    for_each_typed_property(contract, |schema, property, description| {
         let Some(values) = known_values(schema, property) else { return };
         let described = match description.get_mut("items") {
             Some(items) => items.as_object_mut(),

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::schemas::for_each_property;
+use super::schemas::for_each_typed_property;
 use crate::domain::{
     CHANGE_NOTE, Hash, ISSUE_LOCATION, ISSUE_TITLE, MAX_CHANGES, MAX_ISSUES, RequestId, Role, Rounds, Summary,
     TextRule, Title,
@@ -20,7 +20,7 @@ const ONE_LINE: &str = r"^[^\r\n]*$";
 
 /// Adds the limits of all properties that have some.
 pub(super) fn add(contract: &mut Value) {
-    for_each_property(contract, |schema, property, description| {
+    for_each_typed_property(contract, |schema, property, description| {
         description.extend(limits(schema, property));
         let is_unsigned =
             description.get("format").and_then(Value::as_str).is_some_and(|name| name.starts_with("uint"));

@@ -12,7 +12,7 @@ use poem_openapi::{
     OpenApi,
     registry::{MetaApi, Registry},
 };
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::{Endpoints, service};
 
@@ -46,55 +46,32 @@ pub fn openapi() -> String {
 }
 
 fn complete(contract: &mut Value) {
-    // These may be null: a MOTION answers no argument, a RULING may choose no option.
-    let argument = &mut contract["components"]["schemas"]["Argument"];
-    for property in ["parent_id", "chosen_option"] {
-        argument["properties"][property]["nullable"] = json!(true);
-    }
-    if let Some(required) = argument["required"].as_array_mut() {
-        required.push(json!("parent_id"));
-    }
-    // Null without a limit of rounds.
-    let debate = &mut contract["components"]["schemas"]["Debate"];
-    debate["properties"]["max_rounds"]["nullable"] = json!(true);
-    if let Some(required) = debate["required"].as_array_mut() {
-        required.push(json!("max_rounds"));
-    }
-    let issue = &mut contract["components"]["schemas"]["Issue"];
-    for property in ["location", "note"] {
-        issue["properties"][property]["nullable"] = json!(true);
-        if let Some(required) = issue["required"].as_array_mut() {
-            required.push(json!(property));
+    schemas::for_each_property(contract, |_, _, description| single_reference(description));
+    // Null where there is none.
+    for (schema, properties) in [
+        ("Argument", &["parent_id"][..]),
+        ("Debate", &["max_rounds"]),
+        ("Issue", &["location", "note"]),
+        ("Document", &["deleted_at"]),
+        ("RecordDebate", &["max_rounds"]),
+        ("RecordRuling", &["options", "chosen_option"]),
+        ("Info", &["public_key"]),
+    ] {
+        for property in properties {
+            nullable(contract, schema, property);
+            require(contract, schema, property);
         }
     }
-    let error = &mut contract["components"]["schemas"]["Error"];
-    for property in ["issue", "status"] {
-        error["properties"][property]["nullable"] = json!(true);
+    for (schema, property) in [("Argument", "chosen_option"), ("Error", "issue"), ("Error", "status")] {
+        nullable(contract, schema, property);
     }
-    // Null if the document is not deleted.
-    let document = &mut contract["components"]["schemas"]["Document"];
-    document["properties"]["deleted_at"]["nullable"] = json!(true);
-    if let Some(required) = document["required"].as_array_mut() {
-        required.push(json!("deleted_at"));
-    }
-    // Null if there is none.
-    nullable(contract, "RecordDebate", &["max_rounds"]);
-    nullable(contract, "RecordRuling", &["options", "chosen_option"]);
     for (schema, property, described) in [
         ("DebateRecord", "signature", "RecordSignature"),
         ("Record", "decision", "RecordDecision"),
         ("Record", "plan", "RecordPlan"),
     ] {
         contract["components"]["schemas"][described]["nullable"] = json!(true);
-        if let Some(required) = contract["components"]["schemas"][schema]["required"].as_array_mut() {
-            required.push(json!(property));
-        }
-    }
-    // Null without a key.
-    let info = &mut contract["components"]["schemas"]["Info"];
-    info["properties"]["public_key"]["nullable"] = json!(true);
-    if let Some(required) = info["required"].as_array_mut() {
-        required.push(json!("public_key"));
+        require(contract, schema, property);
     }
     contract["info"]["license"] = json!({ "name": "MIT OR Apache-2.0", "url": "https://spdx.org/licenses/" });
     contract["servers"] = json!([{ "url": "http://127.0.0.1:3456", "description": "The default address" }]);
@@ -119,14 +96,23 @@ fn complete(contract: &mut Value) {
     }
 }
 
-/// Marks properties that are always there and may be null.
-fn nullable(contract: &mut Value, schema: &str, properties: &[&str]) {
-    let schema = &mut contract["components"]["schemas"][schema];
-    for property in properties {
-        schema["properties"][property]["nullable"] = json!(true);
-        if let Some(required) = schema["required"].as_array_mut() {
-            required.push(json!(property));
-        }
+/// A described reference comes as `allOf` with the reference and the description. Generators of clients take that for a new
+/// type; with the description beside `allOf` alone they use the one that is meant.
+fn single_reference(description: &mut Map<String, Value>) {
+    if let Some(Value::Array(parts)) = description.get_mut("allOf") {
+        parts.retain(|part| part.get("$ref").is_some());
+    }
+}
+
+/// Says that a property may be null.
+fn nullable(contract: &mut Value, schema: &str, property: &str) {
+    contract["components"]["schemas"][schema]["properties"][property]["nullable"] = json!(true);
+}
+
+/// Says that a property is always there.
+fn require(contract: &mut Value, schema: &str, property: &str) {
+    if let Some(required) = contract["components"]["schemas"][schema]["required"].as_array_mut() {
+        required.push(json!(property));
     }
 }
 
