@@ -3,12 +3,15 @@
 use std::{env, error::Error, fs, path::Path};
 
 use progenitor::{GenerationSettings, Generator, InterfaceStyle};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 const OPENAPI: &str = "../openapi.json";
 
 /// The schema that replaces free-form objects.
 const RAW_JSON: &str = "RawJson";
+
+/// What limits a value in a schema.
+const LIMITS: [&str; 7] = ["minLength", "maxLength", "pattern", "minimum", "maximum", "minItems", "maxItems"];
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed={OPENAPI}");
@@ -22,6 +25,14 @@ fn main() -> Result<(), Box<dyn Error>> {
         format!(
             "/// Version of the API that this program was built for.\npub const API_VERSION: &str = {version};\n\
              /// The operation ids of that API.\nconst OPERATIONS: &[&str] = &{operations:?};\n"
+        ),
+    )?;
+    fs::write(
+        Path::new(&out).join("limits.rs"),
+        format!(
+            "/// Operation, parameter, and what JSON Schema says of its length, form or size.\n\
+                 const LIMITS: &[(&str, &str, &str)] = &{:?};\n",
+            limits(&openapi)
         ),
     )?;
     loosen_responses(&mut openapi);
@@ -41,6 +52,35 @@ fn operation_ids(openapi: &Value) -> Vec<&str> {
     let paths = openapi["paths"].as_object().into_iter().flat_map(|paths| paths.values());
     let operations = paths.filter_map(Value::as_object).flat_map(|path| path.values());
     operations.filter_map(|operation| operation["operationId"].as_str()).collect()
+}
+
+/// The limits of all parameters, in the query or in the body: operation, parameter, and limits as a JSON object.
+fn limits(openapi: &Value) -> Vec<(String, String, String)> {
+    let paths = openapi["paths"].as_object().into_iter().flat_map(|paths| paths.values());
+    let mut limits = Vec::new();
+    for operation in paths.filter_map(Value::as_object).flat_map(|path| path.values()) {
+        let parameters = operation["parameters"].as_array().into_iter().flatten();
+        let of_query = parameters.filter(|one| one["in"] == "query");
+        let of_query = of_query.filter_map(|one| Some((one["name"].as_str()?, &one["schema"])));
+        let body = operation["requestBody"]["content"]["application/json"]["schema"]["$ref"].as_str();
+        let body = body.and_then(|reference| reference.rsplit('/').next()).unwrap_or_default();
+        let properties = openapi["components"]["schemas"][body]["properties"].as_object();
+        let of_body = properties.into_iter().flatten().map(|(name, schema)| (name.as_str(), schema));
+        for (name, schema) in of_query.chain(of_body) {
+            let own = schema.as_object().into_iter().flatten().filter(|(field, _)| LIMITS.contains(&field.as_str()));
+            // Whole numbers, of which some are written as 200.0.
+            let whole = |value: &Value| value.as_f64().map_or_else(|| value.clone(), |number| json!(number as u64));
+            let mut own: Map<String, Value> = own.map(|(field, value)| (field.clone(), whole(value))).collect();
+            // A text of a pattern is never empty anyway.
+            let has_pattern = own.contains_key("pattern");
+            own.retain(|field, value| field != "minLength" || !has_pattern && *value != 0);
+            if !own.is_empty() {
+                let operation = operation["operationId"].as_str().unwrap_or_default();
+                limits.push((operation.to_owned(), name.to_owned(), Value::from(own).to_string()));
+            }
+        }
+    }
+    limits
 }
 
 /// Replaces every response schema by `{success, data}` or `{success, error}` with untyped contents, so that the order of
@@ -99,9 +139,7 @@ fn remove_limits(schema: &mut Value) {
                 fields.remove("format");
             }
             if fields.get("type").is_some_and(Value::is_string) {
-                for limit in ["minLength", "maxLength", "pattern", "minimum", "maximum", "minItems", "maxItems"] {
-                    fields.remove(limit);
-                }
+                fields.retain(|field, _| !LIMITS.contains(&field.as_str()));
             }
             fields.values_mut().for_each(remove_limits);
         }

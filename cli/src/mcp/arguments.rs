@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::{
     AllowedPaths, Defaults,
+    limits::MAX_WAIT_SECONDS,
     schema::{self, Kind},
     tools::Tool,
 };
@@ -16,9 +17,6 @@ use crate::{
         next::TEXT_PLACEHOLDER,
     },
 };
-
-/// How long a wait may last.
-const MAX_WAIT_SECONDS: u64 = 3600;
 
 /// The words of the command line for a call. Adds to `arguments` what has a default, so that the same call can be made again.
 pub fn words(

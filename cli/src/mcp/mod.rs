@@ -6,6 +6,7 @@
 mod allowed_paths;
 mod arguments;
 mod call;
+mod limits;
 mod prompts;
 mod result;
 mod schema;

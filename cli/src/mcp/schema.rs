@@ -4,7 +4,7 @@ use clap::{Arg, ArgAction, Command};
 use rmcp::model::JsonObject;
 use serde_json::{Map, Value, json};
 
-use super::{Defaults, tools::Tool, wording};
+use super::{Defaults, limits, tools::Tool, wording};
 
 /// What a tool has no use for: files that the command writes, how it prints, and other sources of a text.
 const LEFT_OUT: [&str; 10] =
@@ -84,7 +84,7 @@ pub fn input(tool: &Tool, command: &Command, defaults: &Defaults) -> JsonObject 
         let is_text = name == "content";
         properties.insert(name, property(tool, argument, defaults));
         if is_text {
-            properties.insert("path".to_owned(), described("string", "A file with the text, in place of content"));
+            properties.insert("path".to_owned(), described("string", "A file in place of content"));
         }
     }
     let mut schema = object_schema(properties);
@@ -115,6 +115,9 @@ fn property(tool: &Tool, argument: &Arg, defaults: &Defaults) -> Value {
     };
     if !names.is_empty() {
         schema["enum"] = names.into();
+    }
+    if let Some(fields) = schema.as_object_mut() {
+        fields.extend(limits::of_argument(tool, &name(argument)));
     }
     schema
 }
