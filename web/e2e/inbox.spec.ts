@@ -79,8 +79,10 @@ test('j, k and the keys of a card work on the card that is active', async ({ pag
   await expect(active.getByRole('link', { name: 'Three' })).toBeFocused();
   await page.keyboard.press('k');
   await expect(active).toHaveAttribute('data-card', ids[1] ?? '');
+  const left = active.getByRole('radio', { name: /Left/ });
+  await expect(left).toBeVisible();
   await page.keyboard.press('1');
-  await expect(active.getByRole('radio', { name: /Left/ })).toBeChecked();
+  await expect(left).toBeChecked();
   // The link has the focus, so that Enter opens the debate at the appeal.
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(`${server.url}/d/${ids[1]}#3`);

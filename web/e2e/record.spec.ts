@@ -42,6 +42,9 @@ test('a closed debate leads to its record, which is saved and printed', async ({
     'Resolved',
   );
   await expect(record).not.toContainText('This is a draft');
+  // The words of the decision are told once.
+  await expect(record).toContainText('with the words of the decision above');
+  await expect(record.locator('strong', { hasText: 'version 3' })).toHaveCount(1);
   await picture(page, 'record');
 
   const served = (await (await fetch(`${server.url}/debates/${debate.id}/record`)).json()).data;
@@ -87,6 +90,9 @@ test('the record of an open debate is a draft; a plan that the opponent has not 
   await page.goto(debate.url);
   const warning = page.getByRole('status').filter({ hasText: 'cannot have agreed' });
   await expect(warning).toContainText('version 4');
+  // Closing stays one click, but it is not what the form leads to.
+  await expect(page.getByRole('button', { name: 'Agreed, close' })).not.toHaveClass(/bg-primary/);
+  await expect(page.getByRole('button', { name: 'Send back' })).toHaveClass(/bg-primary/);
   await picture(page, 'record-unseen');
   await warning.getByRole('button', { name: 'Changes' }).click();
   await expect(page.getByRole('complementary', { name: 'Plan' })).toContainText('One more.');

@@ -66,4 +66,5 @@ export function needsRuling(debate: Debate): boolean {
 
 /** The record of a debate: what it decided. */
 export type DebateRecord = Schemas['Record'];
+export type RecordPlan = NonNullable<Schemas['RecordPlan']>;
 export type SignedRecord = Schemas['DebateRecord'];

@@ -389,6 +389,7 @@ export const en = {
   'record.context': 'What was asked',
   'record.rulings': 'Rulings',
   'record.on': 'on {what} #{seq}',
+  'record.closing': 'Closed the debate, with the words of the decision above.',
   'record.chosen': 'chosen',
   'record.plan': 'Plan, version {n}',
   'record.unseen':

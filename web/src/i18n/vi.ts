@@ -381,6 +381,7 @@ export const vi: Messages = {
   'record.context': 'Câu hỏi ban đầu',
   'record.rulings': 'Phán quyết',
   'record.on': 'về {what} #{seq}',
+  'record.closing': 'Đóng cuộc tranh luận, với lời của quyết định ở trên.',
   'record.chosen': 'đã chọn',
   'record.plan': 'Kế hoạch, phiên bản {n}',
   'record.unseen': 'Bên phản biện chưa trả lời từ khi kế hoạch có phiên bản này, nên chưa thể đồng ý với nó.',

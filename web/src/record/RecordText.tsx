@@ -63,7 +63,12 @@ export function RecordText({ signed, motion }: { signed: SignedRecord; motion: A
         <Part title={t('record.rulings')}>
           <ol className="grid gap-5">
             {rulings.map((ruling) => (
-              <Ruling key={ruling.seq} debateId={debate.id} ruling={ruling} />
+              <Ruling
+                key={ruling.seq}
+                debateId={debate.id}
+                ruling={ruling}
+                isDecision={ruling.seq === decision?.seq}
+              />
             ))}
           </ol>
         </Part>
@@ -145,7 +150,14 @@ function Plan({ plan }: { plan: NonNullable<DebateRecord['plan']> }) {
   );
 }
 
-function Ruling({ debateId, ruling }: { debateId: string; ruling: DebateRecord['rulings'][number] }) {
+interface RulingProps {
+  debateId: string;
+  ruling: DebateRecord['rulings'][number];
+  /** Whether its text is shown already, as the decision. */
+  isDecision: boolean;
+}
+
+function Ruling({ debateId, ruling, isDecision }: RulingProps) {
   const t = useT();
   const { seq, on, on_seq, options, chosen_option, content, issue_changes, created_at } = ruling;
   return (
@@ -201,7 +213,11 @@ function Ruling({ debateId, ruling }: { debateId: string; ruling: DebateRecord['
         </div>
       )}
       <div className="mt-1.5">
-        <Markdown text={content} scope={`record-${seq}`} />
+        {isDecision ? (
+          <p className="text-sm text-muted-foreground">{t('record.closing')}</p>
+        ) : (
+          <Markdown text={content} scope={`record-${seq}`} />
+        )}
       </div>
     </li>
   );

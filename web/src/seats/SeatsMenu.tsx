@@ -35,7 +35,7 @@ export default function SeatsMenu({ debateId, seats, closed, onFreed }: SeatsMen
 
   return (
     <>
-      <Menu trigger={<IconButton icon={KeyRound} label={label} className="max-sm:hidden" />}>
+      <Menu trigger={<IconButton icon={KeyRound} label={label} />}>
         <MenuLabel>{t('seats.title')}</MenuLabel>
         <p className="max-w-72 px-2.5 pb-2 text-xs text-muted-foreground">{t('seats.text')}</p>
         <MenuSeparator />

@@ -37,6 +37,7 @@ import type { Question } from './question';
 import { UnseenPlan } from './UnseenPlan';
 import type { RulingInput } from './useActions';
 import { useMaxContentBytes } from './useMaxContentBytes';
+import { useUnseenPlan } from './useUnseenPlan';
 
 interface RulingFormProps {
   debateId: string;
@@ -84,8 +85,11 @@ export function RulingForm(props: RulingFormProps) {
   const unsettled = unsettledAfter(issues, changes);
   const { icon: Icon, title } = TITLES[question.kind];
   const resolution = question.kind === 'resolution';
+  const unseenPlan = useUnseenPlan(debateId, lastSeq, resolution);
   // Whoever has written something closes with that text instead.
   const agreeable = resolution && counts.blocking === 0 && !isWritten(draft);
+  // What the opponent has not seen is better sent back than closed.
+  const leadsToClose = agreeable && unseenPlan === null;
   const optionKeys = choices.slice(0, 9).map((_, index) => [String(index + 1), () => !busy && choose(index)]);
   useShortcuts({ r: () => box.current?.focus(), ...Object.fromEntries(optionKeys) });
 
@@ -157,7 +161,7 @@ export function RulingForm(props: RulingFormProps) {
           {large ? <Minimize2 aria-hidden /> : <Maximize2 aria-hidden />}
         </Button>
       </div>
-      {resolution && <UnseenPlan debateId={debateId} lastSeq={lastSeq} />}
+      {unseenPlan && <UnseenPlan plan={unseenPlan} />}
       {choices.length > 0 && (
         <OptionPicker choices={choices} chosen={draft.choice} disabled={busy} onChoose={choose} />
       )}
@@ -198,7 +202,7 @@ export function RulingForm(props: RulingFormProps) {
         </p>
         {agreeable ? (
           <Button
-            variant="primary"
+            variant={leadsToClose ? 'primary' : 'outline'}
             disabled={busy}
             onClick={() =>
               onRule({ content: t('ruling.agreed.text'), close: true, chosenOption: null, changes: [] })
@@ -213,7 +217,7 @@ export function RulingForm(props: RulingFormProps) {
             {unsettled.n > 0 ? t('ruling.close.unsettled', { n: unsettled.n }) : t('ruling.close')}
           </Button>
         )}
-        <Button variant={agreeable ? 'outline' : 'primary'} disabled={!ready} onClick={() => rule(false)}>
+        <Button variant={leadsToClose ? 'outline' : 'primary'} disabled={!ready} onClick={() => rule(false)}>
           {resolution ? <Undo2 aria-hidden /> : <Gavel aria-hidden />}
           {resolution ? t('ruling.sendback') : t('ruling.continue')}
         </Button>

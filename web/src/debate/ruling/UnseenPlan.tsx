@@ -1,33 +1,14 @@
 import { CircleAlert } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import { api } from '@/api/client';
-import type { DebateRecord } from '@/api/types';
+import type { RecordPlan } from '@/api/types';
 import { useT } from '@/i18n';
 import { THE_PLAN } from '@/lib/planRoute';
 import { Button } from '@/ui/button';
 import { usePlanLinks } from '@/ui/planLinks';
 
-interface UnseenPlanProps {
-  debateId: string;
-  lastSeq: number;
-}
-
-/** Warns where a resolution cites a version of the plan that the opponent cannot have agreed to. */
-export function UnseenPlan({ debateId, lastSeq }: UnseenPlanProps) {
+/** Warns that a resolution cites a version of the plan to which the opponent cannot have agreed. */
+export function UnseenPlan({ plan }: { plan: RecordPlan }) {
   const t = useT();
   const show = usePlanLinks();
-  const [plan, setPlan] = useState<DebateRecord['plan']>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each argument may change the record
-  useEffect(() => {
-    const abort = new AbortController();
-    // Without an answer there is nothing to warn of.
-    api.record(debateId, abort.signal).then(
-      ({ record }) => setPlan(record.plan),
-      () => setPlan(null),
-    );
-    return () => abort.abort();
-  }, [debateId, lastSeq]);
-  if (plan === null || plan.seen_by_opponent) return null;
   const route = { ...THE_PLAN, id: plan.document_id, version: plan.version, view: 'changes' } as const;
   return (
     <p
