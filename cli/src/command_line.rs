@@ -4,7 +4,6 @@ use clap::{Command, CommandFactory, Parser, Subcommand, error::ErrorKind};
 use serde_json::json;
 
 use crate::{
-    caller::Caller,
     client::compatibility,
     commands::{
         completions::Completions, debate::Debate, docs::Docs, doctor::Doctor, down::Down, man::Man, mcp::Mcp,
@@ -14,6 +13,7 @@ use crate::{
         envelope::{Format, Output},
         failure::{Code, Failure},
     },
+    shell_or_mcp::Caller,
 };
 
 /// Debates between AI agents, decided by an arbitrator

@@ -4,17 +4,17 @@
 //! document per event. A command parses its options, asks the server through the client generated from `openapi.json`,
 //! and returns an [`output::envelope::Output`] or a [`Failure`], which are printed here.
 
-mod caller;
 mod cancellation;
 mod client;
 mod command_line;
 mod commands;
 mod guides;
-mod host;
+mod host_detection;
 mod input;
 mod mcp;
 mod output;
 mod record;
+mod shell_or_mcp;
 mod usage_error;
 
 use std::process::ExitCode;

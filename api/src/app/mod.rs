@@ -14,7 +14,7 @@ mod peer_servers;
 mod presence;
 mod ruling_waiters;
 mod signing_key;
-mod webhooks;
+mod webhook_delivery;
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ pub use error::Error;
 pub use notifier::{Event, Notification, Notifier, Subscription};
 pub use presence::Silence;
 pub use signing_key::{NotAKey, SigningKey};
-pub use webhooks::WebhookReceiver;
+pub use webhook_delivery::WebhookReceiver;
 
 pub use crate::{
     domain::Waiting,

@@ -12,7 +12,7 @@ use std::{
 use reqwest::{Url, header::HeaderValue};
 
 use crate::{
-    host,
+    host_detection,
     output::{
         failure::{Code, Failure},
         sanitize,
@@ -172,7 +172,7 @@ pub fn wait_deadline() -> Result<Duration, Failure> {
 pub fn next_wait_seconds() -> Option<u32> {
     let deadline = variable(WAIT_DEADLINE).ok().flatten().and_then(|text| seconds(&text).ok());
     let deadline = deadline.and_then(|deadline| u32::try_from(deadline.as_secs()).ok());
-    deadline.or_else(|| host::current().map(host::wait_seconds))
+    deadline.or_else(|| host_detection::current().map(host_detection::wait_seconds))
 }
 
 fn seconds(text: &str) -> Result<Duration, Failure> {

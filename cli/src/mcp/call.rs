@@ -5,9 +5,9 @@ use rmcp::model::{CallToolResult, JsonObject};
 
 use super::{AllowedPaths, Defaults, arguments, result, tools::Tool};
 use crate::{
-    caller::Caller,
     command_line::CommandLine,
     output::{envelope::Output, failure::Failure, warning},
+    shell_or_mcp::Caller,
     usage_error,
 };
 

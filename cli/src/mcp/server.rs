@@ -24,8 +24,8 @@ use super::{
     tools::{self, Tool},
 };
 use crate::{
-    caller::TOOL_WAIT,
     output::failure::{Code, Failure},
+    shell_or_mcp::TOOL_WAIT,
 };
 
 /// How often a client that asked for it is told that a wait goes on.

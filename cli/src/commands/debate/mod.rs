@@ -32,11 +32,11 @@ use clap::{Args, Subcommand};
 
 use super::{HELP_TEMPLATE, block_on};
 use crate::{
-    caller::Caller,
     output::{
         envelope::{Format, Output},
         failure::Failure,
     },
+    shell_or_mcp::Caller,
 };
 
 #[derive(Args)]

@@ -11,7 +11,6 @@ use super::{
     wait::{GRACE, LONG_POLL, Outcome, heartbeat, poll_until_news},
 };
 use crate::{
-    caller::Caller,
     cancellation::Cancelled,
     client::{
         Client, Response,
@@ -20,6 +19,7 @@ use crate::{
     },
     input::{ids::IdRef, resolve_id},
     output::{envelope::Output, exit_status::ExitStatus, failure::Failure, markdown::Markdown, next::Invocation},
+    shell_or_mcp::Caller,
 };
 
 /// The options of such a wait, which its output repeats.

@@ -16,7 +16,6 @@ use super::{
     ruling_wait::RulingWait,
 };
 use crate::{
-    caller::Caller,
     cancellation::Cancelled,
     client::{
         Client, Response,
@@ -35,6 +34,7 @@ use crate::{
         next::Invocation,
         terminal, truncate,
     },
+    shell_or_mcp::Caller,
 };
 
 /// How long the server is asked to hold one request.

@@ -13,7 +13,6 @@ use super::{
     wait::{WaitAnswer, WaitRequest, heartbeat},
 };
 use crate::{
-    caller::Caller,
     cancellation::cancelled,
     client::{
         Client, Response,
@@ -27,6 +26,7 @@ use crate::{
         failure::{Code, Failure},
         terminal::{self, Reader},
     },
+    shell_or_mcp::Caller,
 };
 
 #[derive(Args)]

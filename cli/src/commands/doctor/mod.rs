@@ -19,7 +19,7 @@ use crate::{
         types,
     },
     guides::{self, Host},
-    host,
+    host_detection,
     output::{envelope::Output, failure::Failure, markdown::Markdown},
 };
 
@@ -175,7 +175,7 @@ fn check_skills(has_tools: bool) -> (Check, String) {
         }
         (None, true) => (
             Finding::Warning("no agent is set up, neither in this folder nor in your home".to_owned()),
-            setup::command(host::current().unwrap_or(Host::AgentsMd), Scope::Project),
+            setup::command(host_detection::current().unwrap_or(Host::AgentsMd), Scope::Project),
         ),
         (None, false) => (Finding::Ok(format!("installed and current: {current}")), "aw debate list".to_owned()),
     };
@@ -184,7 +184,7 @@ fn check_skills(has_tools: bool) -> (Check, String) {
 
 /// Tells which agent runs this command and how to wait in it.
 fn check_host() -> Check {
-    let detail = match host::current() {
+    let detail = match host_detection::current() {
         Some(Host::ClaudeCode) => {
             let limit = |name: &str, default: &str| env::var(name).unwrap_or_else(|_| default.to_owned());
             format!(

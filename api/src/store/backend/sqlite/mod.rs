@@ -1,5 +1,6 @@
 //! SQLite: one file, used by one server at a time.
 
+mod connect_options;
 pub(super) mod multi_statement;
 pub(super) mod title_index;
 mod version;
@@ -9,16 +10,15 @@ use std::{
     io,
     os::unix::fs::{DirBuilderExt, OpenOptionsExt},
     path::Path,
-    time::Duration,
 };
 
 use sea_orm::{ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DbErr, Statement};
 use sqlx::{
-    Connection,
     error::DatabaseError,
-    sqlite::{SqliteError, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
+    sqlite::{SqliteError, SqliteSynchronous},
 };
 
+use self::connect_options::{BUSY_TIMEOUT, ROW_BUFFER_SIZE};
 use super::{BoundedPool, Opened};
 use crate::store::{
     database_file,
@@ -37,29 +37,6 @@ pub(super) const CITED_DOCUMENTS: &str = "SELECT unhex(citation.value ->> 'docum
 /// The default number of connections for reading.
 const READERS: u32 = 4;
 
-/// How long a statement waits while another process, such as a backup, locks the file.
-const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
-
-/// The prepared statements that each connection caches: each statement in each of its padded sizes.
-const STATEMENT_CACHE_CAPACITY: usize = 256;
-
-/// How many rows a query may read ahead of its consumer.
-const ROW_BUFFER_SIZE: usize = 1024;
-
-/// The pages in the write-ahead log after which it is checkpointed: about as many as one block of its index holds.
-///
-/// An argument writes about ten pages. With SQLite's default of 1,000, one commit in a hundred would wait for a checkpoint;
-/// with a much larger value, recovery after a crash would take long.
-const WAL_AUTOCHECKPOINT: &str = "4000";
-
-/// The page cache of a reading connection (negative: in KiB). It fits the index of 100,000 debates, which a deep page of the
-/// list walks through, and is allocated only as pages are read.
-const READ_CACHE_SIZE: &str = "-8000";
-
-/// The page cache of the writing connection: SQLite's default. A write touches few pages of each index, and allocating a
-/// larger cache takes longer than reading them again.
-const WRITE_CACHE_SIZE: &str = "-2000";
-
 /// A lock that keeps other servers from opening the database file until it is dropped.
 #[derive(Debug)]
 pub(in crate::store) struct FileLock {
@@ -70,10 +47,10 @@ pub(in crate::store) struct FileLock {
 pub(super) async fn open(path: &Path, readers: Option<u32>) -> Result<Opened, OpenError> {
     let file_lock = Some(lock_file(path)?);
     open_private(path)?;
-    let write = Database::connect(options(path, 1, WRITE_CACHE_SIZE, close_if_in_transaction)).await?;
+    let write = Database::connect(connect_options::to_write(path)).await?;
     version::check(&write).await?;
-    check_durable(&write).await?;
-    let read = Database::connect(options(path, readers.unwrap_or(READERS), READ_CACHE_SIZE, |pool| pool)).await?;
+    connect_options::check_durable(&write).await?;
+    let read = Database::connect(connect_options::to_read(path, readers.unwrap_or(READERS))).await?;
     Ok(Opened { read: BoundedPool::local(read), write: BoundedPool::local(write), file_lock })
 }
 
@@ -175,71 +152,6 @@ fn file_error(path: &Path) -> impl FnOnce(io::Error) -> OpenError {
 
 fn absolute(path: &Path) -> String {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()).display().to_string()
-}
-
-/// The options of a pool with this many connections and this page cache; `pool_options` adjusts the pool.
-fn options(
-    path: &Path,
-    connections: u32,
-    cache_size: &'static str,
-    pool_options: fn(SqlitePoolOptions) -> SqlitePoolOptions,
-) -> ConnectOptions {
-    let file = path.to_owned();
-    let mut options = ConnectOptions::new("sqlite:");
-    options
-        .max_connections(connections)
-        .min_connections(1)
-        // A connection to a file does not go stale: it need not be tested before use nor be closed after a while.
-        .test_before_acquire(false)
-        .map_sqlx_sqlite_pool_opts(move |pool| pool_options(pool.idle_timeout(None).max_lifetime(None)))
-        .sqlx_logging_level(log::LevelFilter::Debug)
-        .map_sqlx_sqlite_opts(move |sqlite| {
-            sqlite
-                .filename(&file)
-                .journal_mode(SqliteJournalMode::Wal)
-                .synchronous(SqliteSynchronous::Full)
-                .pragma("wal_autocheckpoint", WAL_AUTOCHECKPOINT)
-                .pragma("cache_size", cache_size)
-                .foreign_keys(true)
-                .busy_timeout(BUSY_TIMEOUT)
-                .statement_cache_capacity(STATEMENT_CACHE_CAPACITY)
-                .row_buffer_size(ROW_BUFFER_SIZE)
-        });
-    options
-}
-
-/// Closes connections that are returned to the pool within a transaction.
-///
-/// If the disk fails, SQLite may roll back by itself. The ROLLBACK of sqlx then fails, and sqlx would run all later
-/// transactions inside the failed one: acknowledged and never committed.
-fn close_if_in_transaction(pool: SqlitePoolOptions) -> SqlitePoolOptions {
-    pool.after_release(|connection, _| {
-        Box::pin(async move {
-            if connection.is_in_transaction() {
-                // A rollback that sqlx has queued runs before this.
-                connection.ping().await?;
-            }
-            Ok(!connection.is_in_transaction())
-        })
-    })
-}
-
-/// Reads back the settings that make commits survive a power cut.
-async fn check_durable(connection: &DatabaseConnection) -> Result<(), OpenError> {
-    let ask = |pragma: &str| Statement::from_string(connection.get_database_backend(), format!("PRAGMA {pragma}"));
-    let synchronous: Option<i32> = match connection.query_one_raw(ask("synchronous")).await? {
-        Some(row) => Some(row.try_get_by_index(0)?),
-        None => None,
-    };
-    let journal: Option<String> = match connection.query_one_raw(ask("journal_mode")).await? {
-        Some(row) => Some(row.try_get_by_index(0)?),
-        None => None,
-    };
-    const FULL: i32 = 2;
-    if synchronous != Some(FULL) || journal.as_deref() != Some("wal") {
-        return Err(OpenError::NotDurable(format!("synchronous is {synchronous:?}, journal_mode {journal:?}")));
-    }
-    Ok(())
 }
 
 /// Whether the file is busy, full, read-only, missing or unreadable, by the low byte of the extended error code.
