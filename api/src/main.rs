@@ -197,10 +197,11 @@ async fn serve(settings: &Settings) -> Result<(), Error> {
         let app = app.clone();
         async move { app.follow_peers().await }
     });
-    tasks.spawn({
+    // Without receivers nothing is asked of the database for them.
+    if !senders.is_empty() {
         let app = app.clone();
-        async move { app.discard_webhooks().await }
-    });
+        tasks.spawn(async move { app.discard_webhooks().await });
+    }
     for sender in senders {
         let app = app.clone();
         tasks.spawn(async move { app.deliver_webhooks(&sender).await });

@@ -206,7 +206,7 @@ pub enum SettingsError {
     /// There are webhook URLs, but no secret.
     #[error(
         "--webhook-url needs a secret to sign messages: set DEBATE_WEBHOOK_SECRET or DEBATE_WEBHOOK_SECRET_FILE to whsec_ \
-         and the base64 of 24 to 64 bytes, for example that of: echo whsec_$(head -c 32 /dev/urandom | base64 -w0)"
+         and the base64 of 24 to 64 bytes, for example that of: echo whsec_$(head -c 32 /dev/urandom | base64)"
     )]
     NoWebhookSecret,
     /// The secret is not one of Standard Webhooks.

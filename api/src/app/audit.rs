@@ -11,9 +11,10 @@ impl App {
     /// Runs `work` to its end even if the caller goes away, so that nothing is stored without its line.
     pub(super) async fn audited<T: Send + 'static>(
         &self,
+        request: &CorrelationId,
         work: impl Future<Output = Result<T, Error>> + Send + 'static,
     ) -> Result<T, Error> {
-        self.audited.spawn(work).await.unwrap_or_else(|error| {
+        self.audited.spawn(request.clone().scope(work)).await.unwrap_or_else(|error| {
             tracing::error!(%error, "an audited write failed unexpectedly");
             Err(Error::Internal)
         })

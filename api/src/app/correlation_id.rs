@@ -2,9 +2,15 @@
 
 use std::{fmt, sync::Arc};
 
+use tokio::task::futures::TaskLocalFuture;
 use uuid::Uuid;
 
 use crate::domain;
+
+tokio::task_local! {
+    /// The id of the request that the task handles
+    static CURRENT: CorrelationId;
+}
 
 /// The id of a request in the log, and in the header `x-request-id` of its answer. It is no [`domain::RequestId`], which makes
 /// a repeated write store nothing again, but has the same form.
@@ -18,6 +24,17 @@ impl CorrelationId {
             Some(Ok(given)) => Self(given.as_str().into()),
             Some(Err(_)) | None => Self(made().to_string().into()),
         }
+    }
+
+    /// Runs `work`, which handles this request.
+    pub fn scope<W: Future>(self, work: W) -> TaskLocalFuture<Self, W> {
+        // Not an async function, which would reserve memory for `work` twice.
+        CURRENT.scope(self, work)
+    }
+
+    /// The id of the request that is handled here, for log lines that say why it failed; none outside of requests.
+    pub fn current() -> Option<String> {
+        CURRENT.try_with(ToString::to_string).ok()
     }
 
     /// The id as text.

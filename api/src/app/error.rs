@@ -1,5 +1,6 @@
 //! Errors of use cases, without HTTP.
 
+use super::CorrelationId;
 use crate::{
     domain::{
         ArgumentId, ChangeError, ChangeNotAllowed, DebateId, DocumentError, Issue, MAX_ISSUES, MetadataError,
@@ -122,17 +123,18 @@ impl Error {
 
 impl From<StoreError> for Error {
     fn from(error: StoreError) -> Self {
+        let request_id = CorrelationId::current();
         match error {
             StoreError::Unavailable(source) => {
-                tracing::warn!(error = %source, "the store cannot answer");
+                tracing::warn!(error = %source, request_id, "the store cannot answer");
                 Self::Unavailable
             }
             StoreError::Inconsistent(row) => {
-                tracing::error!(%row, "the database has an inconsistent row");
+                tracing::error!(%row, request_id, "the database has an inconsistent row");
                 Self::Internal
             }
             StoreError::Unexpected(source) => {
-                tracing::error!(error = %source, "the store failed");
+                tracing::error!(error = %source, request_id, "the store failed");
                 Self::Internal
             }
         }

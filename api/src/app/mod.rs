@@ -33,7 +33,7 @@ pub use error::Error;
 pub use notifier::{Event, Notification, Notifier, Subscription};
 pub use presence::Silence;
 pub use signing_key::{NotAKey, SigningKey};
-pub use webhook_delivery::WebhookReceiver;
+pub use webhook_delivery::{WebhookReceiver, WebhookSummary};
 
 pub use crate::{
     domain::Waiting,
@@ -44,6 +44,7 @@ use crate::{
     domain::Limits,
     store::{ClockAndIds, Store},
 };
+use webhook_delivery::LastAttempts;
 
 /// What the use cases need.
 #[derive(Debug)]
@@ -56,6 +57,7 @@ pub struct App {
     stopping: CancellationToken,
     limits: Limits,
     signing_key: Option<SigningKey>,
+    webhook_attempts: LastAttempts,
     now: fn() -> DateTime<Utc>,
 }
 
@@ -82,6 +84,7 @@ impl App {
             stopping,
             limits,
             signing_key,
+            webhook_attempts: LastAttempts::default(),
             now: clock_and_ids.now,
         }
     }

@@ -1,6 +1,10 @@
 //! Delivers webhook messages: takes what is due from the store, has it sent, and stores when to try again.
 
-use std::time::Duration;
+use std::{
+    collections::BTreeMap,
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::{StreamExt, stream::FuturesUnordered};
@@ -60,6 +64,33 @@ pub trait WebhookReceiver {
     fn send(&self, id: &str, payload: &str) -> impl Future<Output = Result<(), String>> + Send;
 }
 
+/// How the last attempt at each receiver ended, since this server started. Receivers without an attempt are absent.
+#[derive(Debug, Default)]
+pub(super) struct LastAttempts(Mutex<BTreeMap<EndpointId, bool>>);
+
+impl LastAttempts {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<EndpointId, bool>> {
+        // Each change under the lock is one step.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Records whether a receiver took a message. Returns whether that is news: it is not where the receiver took the first one.
+    fn record(&self, receiver: EndpointId, taken: bool) -> bool {
+        self.lock().insert(receiver, taken).unwrap_or(true) != taken
+    }
+}
+
+/// How many receivers of webhooks there are, and how it goes with them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct WebhookSummary {
+    /// All receivers
+    pub receivers: usize,
+    /// Those that took the last message that this server sent to them
+    pub taking: usize,
+    /// Those that did not; the others were sent none since this server started
+    pub failing: usize,
+}
+
 /// The result of an attempt.
 enum Outcome {
     Taken,
@@ -69,9 +100,11 @@ enum Outcome {
 }
 
 impl App {
-    /// How many receivers of webhooks there are.
-    pub fn webhook_endpoints(&self) -> usize {
-        self.store.webhook_endpoints()
+    /// How many receivers of webhooks there are, and how many of them take messages.
+    pub fn webhook_summary(&self) -> WebhookSummary {
+        let last_attempts = self.webhook_attempts.lock();
+        let taking = last_attempts.values().filter(|taken| **taken).count();
+        WebhookSummary { receivers: self.store.webhook_endpoints(), taking, failing: last_attempts.len() - taking }
     }
 
     /// Removes messages for receivers that are no longer set.
@@ -87,7 +120,6 @@ impl App {
     pub async fn deliver_webhooks(&self, receiver: &impl WebhookReceiver) {
         let mut filled = self.store.outbox_filled();
         let mut attempts = FuturesUnordered::new();
-        let mut failing = false;
         loop {
             let room = MAX_CONCURRENT - attempts.len();
             // Marked as seen before the store is read, so that no message in between waits.
@@ -105,7 +137,7 @@ impl App {
             let has_room = attempts.len() < MAX_CONCURRENT;
             tokio::select! {
                 Some((delivery, outcome)) = attempts.next() => {
-                    self.settle(receiver, &delivery, outcome, &mut failing).await;
+                    self.settle(receiver, &delivery, outcome).await;
                 }
                 _ = filled.changed(), if has_room => {}
                 () = sleep(pause), if has_room => {}
@@ -114,7 +146,7 @@ impl App {
         }
         // Those that do not end soon were told to stop and end as well.
         while let Some((delivery, outcome)) = attempts.next().await {
-            self.settle(receiver, &delivery, outcome, &mut failing).await;
+            self.settle(receiver, &delivery, outcome).await;
         }
     }
 
@@ -157,15 +189,14 @@ impl App {
     }
 
     /// Stores what became of an attempt.
-    async fn settle(&self, receiver: &impl WebhookReceiver, delivery: &Delivery, outcome: Outcome, failing: &mut bool) {
+    async fn settle(&self, receiver: &impl WebhookReceiver, delivery: &Delivery, outcome: Outcome) {
         let (name, now) = (receiver.name(), (self.now)());
         let (argument, event, attempt) = (delivery.argument_id.0, &delivery.event, delivery.attempt);
         let stored = match outcome {
             Outcome::Taken => {
-                if *failing {
+                if self.webhook_attempts.record(receiver.id(), true) {
                     tracing::info!(receiver = name, "the receiver of webhooks takes messages again");
                 }
-                *failing = false;
                 tracing::debug!(receiver = name, event, %argument, attempt, "a webhook message was delivered");
                 self.store.end_delivery(delivery).await
             }
@@ -174,14 +205,13 @@ impl App {
                 self.store.end_delivery(delivery).await
             }
             Outcome::Failed(reason) => {
-                if !*failing {
+                if self.webhook_attempts.record(receiver.id(), false) {
                     tracing::warn!(
                         receiver = name,
                         reason,
                         "a receiver of webhooks does not take messages; each is tried again for 24 hours"
                     );
                 }
-                *failing = true;
                 tracing::debug!(receiver = name, event, %argument, attempt, reason, "a webhook message failed");
                 self.store.retry_delivery(delivery, now + delay_after(attempt)).await
             }

@@ -145,11 +145,12 @@ where
             let logged = LoggedRequest::new(request.method(), request.uri().path(), request.headers(), random_id);
             let mut request: Request =
                 (request, LocalAddr(local.into()), RemoteAddr(remote.into()), Scheme::HTTP).into();
-            request.set_data(logged.id().clone());
-            async move {
+            let id = logged.id().clone();
+            request.set_data(id.clone());
+            id.scope(async move {
                 let response = endpoint.get_response(request).await;
                 Ok::<_, Infallible>(hyper::Response::from(logged.answered(response)))
-            }
+            })
         }
     });
     let connection = http1::Builder::new()

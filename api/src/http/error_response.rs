@@ -10,7 +10,7 @@ use super::{
     error_code::ErrorCode,
 };
 use crate::{
-    app::Error,
+    app::{CorrelationId, Error},
     domain::{ChangeNotAllowed, DocumentError},
 };
 
@@ -257,7 +257,7 @@ pub(super) fn from_poem(error: poem::Error) -> Response {
     } else if error.status().is_client_error() {
         Error::invalid("request", format!("is invalid: {error}")).into()
     } else {
-        tracing::error!(%error, "a request failed unexpectedly");
+        tracing::error!(%error, request_id = CorrelationId::current(), "a request failed unexpectedly");
         Error::Internal.into()
     };
     response.into_response()

@@ -58,7 +58,7 @@ pub fn endpoint(
         .nest_no_strip("/debates", routes::debates(app.clone()))
         .nest_no_strip("/documents", routes::documents(app.clone()))
         .nest_no_strip("/health", routes::health(app.clone()))
-        .nest_no_strip("/info", routes::info(&app, tokens.clone()))
+        .nest_no_strip("/info", routes::info(app.clone(), tokens.clone()))
         .nest_no_strip("/sign-in", routes::sign_in(tokens.clone()))
         .nest_no_strip("/wait", routes::rulings(app.clone()));
     Root { hosts, limits: *app.limits(), tokens, websockets: WebSockets::new(app, stopping, tasks), routes }

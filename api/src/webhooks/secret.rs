@@ -15,7 +15,7 @@ const BYTES: RangeInclusive<usize> = 24..=64;
 /// A text that is not the secret of a webhook. It is not repeated in the message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "is not whsec_ and the base64 of 24 to 64 bytes; make one with: echo whsec_$(head -c 32 /dev/urandom | base64 -w0)"
+    "is not whsec_ and the base64 of 24 to 64 bytes; make one with: echo whsec_$(head -c 32 /dev/urandom | base64)"
 )]
 pub struct InvalidSecret;
 

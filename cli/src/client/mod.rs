@@ -239,13 +239,7 @@ impl Client {
         match error {
             Error::ErrorResponse(answer) => {
                 let (status, request_id) = (answer.status(), request_id(answer.headers()));
-                let mut error = self.refused(status, answer.into_inner());
-                if status.is_server_error()
-                    && let Some(server) = &mut error.failure.server_error
-                {
-                    server.request_id = request_id;
-                }
-                error
+                self.refused(status, request_id, answer.into_inner())
             }
             Error::CommunicationError(error) => match error.status() {
                 None => self.unavailable(&reason(&error)),
@@ -274,8 +268,8 @@ impl Client {
         }
     }
 
-    /// The error object that the server sent with `status`.
-    pub fn refused(&self, status: StatusCode, answer: types::Refusal) -> RequestError {
+    /// The error object that the server sent with `status`, in its answer to the request with this id.
+    pub fn refused(&self, status: StatusCode, request_id: Option<String>, answer: types::Refusal) -> RequestError {
         let Value::Object(error) = answer.error else {
             return self.unexpected(&format!("it answered HTTP {status} with an error that is not an object"));
         };
@@ -287,7 +281,13 @@ impl Client {
         } else {
             Retry::Never
         };
-        RequestError { failure: Box::new(Failure::from_server(error)), retry }
+        let mut failure = Failure::from_server(error);
+        if status.is_server_error()
+            && let Some(server) = &mut failure.server_error
+        {
+            server.request_id = request_id;
+        }
+        RequestError { failure: Box::new(failure), retry }
     }
 
     /// The server cannot be reached, or not at the moment.

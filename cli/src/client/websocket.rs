@@ -22,7 +22,7 @@ use tokio_tungstenite::{
 use uuid::Uuid;
 
 use super::{
-    Client,
+    Client, request_id,
     retry::{RequestError, Retry},
     types,
 };
@@ -69,10 +69,10 @@ impl<'a> DebateSocket<'a> {
             .send()
             .await
             .map_err(|error| client.request_error(error.into()))?;
-        let status = answer.status();
+        let (status, request_id) = (answer.status(), request_id(answer.headers()));
         if status != StatusCode::SWITCHING_PROTOCOLS {
             return Err(match answer.json::<types::Refusal>().await {
-                Ok(refusal) => client.refused(status, refusal),
+                Ok(refusal) => client.refused(status, request_id, refusal),
                 Err(_) => client.unavailable(&format!("it answered HTTP {status} to a WebSocket handshake")),
             });
         }
@@ -107,8 +107,13 @@ impl<'a> DebateSocket<'a> {
 }
 
 fn error_event(error: Value) -> RequestError {
-    let error = if let Value::Object(error) = error { error } else { Map::new() };
-    let failure = Failure::from_server(error);
+    let mut error = if let Value::Object(error) = error { error } else { Map::new() };
+    // Only if the server failed.
+    let log_id = error.remove("log_id");
+    let mut failure = Failure::from_server(error);
+    if let Some(server) = &mut failure.server_error {
+        server.request_id = log_id.and_then(|id| id.as_str().map(str::to_owned));
+    }
     // Other errors are temporary: the server is stopping, or its database is unavailable.
     let retry = if failure.code == "DEBATE_NOT_FOUND" { Retry::Never } else { Retry::After(Duration::ZERO) };
     RequestError { failure: Box::new(failure), retry }

@@ -1,15 +1,27 @@
 //! `aw doctor`, `aw --version`, `aw completions` and `aw man`.
 
-use std::fs;
+use std::{
+    fs,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
 use rstest::rstest;
 use serde_json::{Value, json};
 use tests::{
     cli::Agent,
-    debate::text,
+    debate::{Debate, text},
+    polling,
     server::{Server, Settings},
     stub_server::{Reply, StubServer},
+    webhook_receiver::{Reception, WebhookReceiver},
 };
+use tokio::time::timeout;
+
+use crate::webhooks::sending_to;
 
 fn check<'a>(data: &'a Value, name: &str) -> &'a Value {
     let checks = data["checks"].as_array().unwrap_or_else(|| panic!("no checks: {data}"));
@@ -49,6 +61,44 @@ async fn a_failing_server_is_reported_with_all_other_checks(
     let data = &document["content"][0]["data"];
     failed.iter().for_each(|name| assert_eq!(check(data, name)["status"], "failed", "{data}"));
     assert_eq!(check(data, "skills")["status"], "warning");
+}
+
+#[tokio::test]
+async fn it_tells_whether_the_receivers_of_webhooks_take_messages() {
+    let takes = WebhookReceiver::start().await;
+    let repaired = Arc::new(AtomicBool::new(false));
+    let fails = WebhookReceiver::with({
+        let repaired = repaired.clone();
+        move |_| Reception::Answer(if repaired.load(Ordering::Relaxed) { 204 } else { 500 })
+    })
+    .await;
+    let server = Server::with(sending_to(&[&takes, &fails])).await;
+    let agent = Agent::new(&server.url());
+    let webhooks = async || check(&agent.run(&["doctor"]).await.data(), "webhooks").clone();
+    let before = webhooks().await;
+    assert!(before["status"] == "ok" && text(&before["detail"]).contains("had nothing to send"), "{before}");
+
+    Debate::create(&server.client()).await;
+    let counts = async || {
+        let info = server.client().get("/info").await.data(200);
+        ["webhooks", "webhooks_taking", "webhooks_failing"].map(|field| info[field].as_u64().unwrap())
+    };
+    let told = async |expected: [u64; 3]| {
+        let until = async {
+            while counts().await != expected {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        };
+        timeout(polling::DEADLINE, until).await.expect("the counts are told");
+    };
+    told([2, 1, 1]).await;
+    let failing = webhooks().await;
+    assert!(failing["status"] == "warning" && text(&failing["detail"]).starts_with("1 of 2 did not take"), "{failing}");
+    assert!(text(&failing["detail"]).contains("webhook-test"), "{failing}");
+    repaired.store(true, Ordering::Relaxed);
+    told([2, 2, 0]).await;
+    let after = webhooks().await;
+    assert!(after["status"] == "ok" && text(&after["detail"]).contains("all took the last message"), "{after}");
 }
 
 #[tokio::test]

@@ -31,7 +31,7 @@ async fn verify_detects_a_changed_content_and_names_its_row() {
 }
 
 /// Damage to a document with two versions and a debate whose second argument cites version 2, and what names it.
-const DAMAGE: [(&str, &[&str]); 9] = [
+const DAMAGE: [(&str, &[&str]); 12] = [
     ("UPDATE document_versions SET content = 'two.' WHERE version = 2", &["DOCUMENT v2"]),
     ("UPDATE document_versions SET content = 'one.' WHERE version = 1", &["DOCUMENT v1"]),
     (
@@ -48,6 +48,9 @@ const DAMAGE: [(&str, &[&str]); 9] = [
     ("UPDATE arguments SET citations = '[' WHERE seq = 2", &["debate DEBATE, seq 2", "citations"]),
     ("UPDATE arguments SET role = 'nobody' WHERE seq = 2", &["debate DEBATE, seq 2", "role"]),
     ("UPDATE debates SET rounds = 7", &["DEBATE (seq 2)", "rounds"]),
+    ("UPDATE debates SET title = 'other'", &["DEBATE (seq 2)", "title"]),
+    ("UPDATE debates SET state = 'OPEN'", &["DEBATE (seq 2)", "state"]),
+    ("UPDATE debates SET issue_counts = '[]'", &["DEBATE (seq 2)", "issue_counts"]),
 ];
 
 #[tokio::test]

@@ -7,6 +7,7 @@ mod settings;
 mod shell_receiver;
 mod signatures;
 mod slow_receivers;
+mod statements;
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! The receiver in docs/webhooks.md, which is a shell script.
+//! The receiver in README.md, which is a shell script.
 
 use std::{
     fs,
@@ -19,7 +19,7 @@ use tests::{
 
 /// The script in the documentation.
 fn script() -> String {
-    let page = fs::read_to_string(binaries::workspace().join("docs").join("webhooks.md")).unwrap();
+    let page = fs::read_to_string(binaries::workspace().join("README.md")).unwrap();
     let (_, after) = page.split_once("```sh\n").expect("the page has a script");
     after.split_once("```").expect("the script ends").0.to_owned()
 }
@@ -55,4 +55,13 @@ async fn the_documented_shell_script_takes_messages_and_prints_where_a_ruling_is
     let expected = format!("{title}: {}/d/{}\n", server.url(), debate.id);
     assert_eq!(fs::read_to_string(&printed).unwrap(), expected);
     assert!(!server.log().contains("does not take messages"));
+
+    fs::write(&printed, "").unwrap();
+    let mut command = Command::new(binaries::server());
+    command.args(["--webhook-url", &url, "webhook-test"]).env_clear().env("DEBATE_WEBHOOK_SECRET", SECRET);
+    assert!(command.output().unwrap().status.success());
+    let test = polling::until("the test message", || {
+        fs::read_to_string(&printed).ok().filter(|printed| printed.ends_with('\n'))
+    });
+    assert!(test.await.starts_with("Test of the webhook: http://"));
 }

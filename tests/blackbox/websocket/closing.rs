@@ -87,7 +87,7 @@ async fn a_slow_viewer_gets_the_close_code_1013() {
 }
 
 #[tokio::test]
-async fn a_viewer_of_a_damaged_debate_gets_the_close_code_1011() {
+async fn a_viewer_of_a_damaged_debate_gets_the_close_code_1011_and_the_id_under_which_the_log_has_the_cause() {
     let mut server = Server::with(Settings::new().restartable()).await;
     let debate = Debate::create(&server.client()).await;
     server.terminate();
@@ -96,11 +96,22 @@ async fn a_viewer_of_a_damaged_debate_gets_the_close_code_1011() {
     server.restart().await;
 
     let client = server.client();
-    let error = client.send(&client.request("GET", &debate.path(""))).await.refusal("INTERNAL_ERROR");
+    let request = client.request("GET", &debate.path("")).header("X-Request-Id", &["reader"]);
+    let error = client.send(&request).await.refusal("INTERNAL_ERROR");
     assert!(!error.to_string().contains("AWAITING_OPPONENX"), "{error}");
-    let mut viewer = Viewer::connect(server.address(), &format!("/ws?debate_id={}", debate.id), &[]).await;
-    assert_eq!(viewer.expect("error").await["code"], "INTERNAL_ERROR");
+    let headers = [("x-request-id", "viewer")];
+    let mut viewer = Viewer::connect(server.address(), &format!("/ws?debate_id={}", debate.id), &headers).await;
+    let error = viewer.expect("error").await;
+    assert_eq!((error["code"].as_str(), error["log_id"].as_str()), (Some("INTERNAL_ERROR"), Some("viewer")));
     assert_eq!(viewer.closed().await.code, 1011);
+
+    // With the id that the client was told, the log has the cause.
+    for id in ["reader", "viewer"] {
+        let about = format!("\"request_id\":\"{id}\"");
+        let log = server.log();
+        let cause = log.lines().find(|line| line.contains(&about) && line.contains("inconsistent row"));
+        assert!(cause.is_some_and(|line| line.contains(&debate.id)), "{id}: {log}");
+    }
 }
 
 #[tokio::test]

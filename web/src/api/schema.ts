@@ -1052,6 +1052,16 @@ export interface components {
              * @description How many receivers of webhooks this server sends messages to
              */
             webhooks: number;
+            /**
+             * Format: uint64
+             * @description How many of them took the last message that this server sent to them
+             */
+            webhooks_taking: number;
+            /**
+             * Format: uint64
+             * @description How many of them did not take it. The others were sent none since this server started
+             */
+            webhooks_failing: number;
         };
         /**
          * InfoLimits

@@ -234,6 +234,8 @@ export interface components {
         /** @description What went wrong, where, and what to do next; the same as in REST */
         Error: {
             request_id?: components["schemas"]["AnsweredId"];
+            /** @description If the server failed, the `x-request-id` of the request that opened the connection, under which the server's log has the cause */
+            log_id?: string;
             code: string;
             message: string;
             suggestion?: string;

@@ -14,11 +14,11 @@ impl App {
         seat: FreeSeat,
         request: &CorrelationId,
     ) -> Result<Debate, Error> {
-        let (store, request) = (self.store.clone(), request.clone());
-        self.audited(async move {
+        let (store, logged) = (self.store.clone(), request.clone());
+        self.audited(request, async move {
             let SeatFreed { debate, was_taken } = store.free_seat(seat).await?;
             if was_taken {
-                audit::seat_freed(seat, &request);
+                audit::seat_freed(seat, &logged);
             }
             Ok(debate)
         })

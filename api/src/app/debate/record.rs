@@ -1,7 +1,7 @@
 //! `debate_record`: what a debate decided.
 
 use crate::{
-    app::{App, Error},
+    app::{App, CorrelationId, Error},
     domain::{DebateId, Record, plan_candidates},
 };
 
@@ -13,7 +13,8 @@ impl App {
         let entries = self.store.record_entries(&debate).await?;
         let versions = self.store.cited_versions(plan_candidates(&entries)).await?;
         Record::of(debate, issues, entries, &versions).map_err(|fault| {
-            tracing::error!(debate = %id, %fault, "the database has an inconsistent history");
+            let request_id = CorrelationId::current();
+            tracing::error!(debate = %id, %fault, request_id, "the database has an inconsistent history");
             Error::Internal
         })
     }

@@ -48,10 +48,10 @@ impl App {
     }
 
     async fn submit_audited(&self, submission: Submission, request: &CorrelationId) -> Result<DebateWritten, Error> {
-        let (store, request) = (self.store.clone(), request.clone());
-        self.audited(async move {
+        let (store, logged) = (self.store.clone(), request.clone());
+        self.audited(request, async move {
             let written = store.write_debate(DebateWrite::Submit(submission)).await?;
-            audit::argument(&written, &request);
+            audit::argument(&written, &logged);
             Ok(written)
         })
         .await

@@ -20,11 +20,11 @@ impl App {
     /// Deletes a document: it is no longer listed and takes no more versions, but can still be read. Deleting it again
     /// changes nothing.
     pub async fn document_delete(&self, id: DocumentId, request: &CorrelationId) -> Result<Document, Error> {
-        let (store, request) = (self.store.clone(), request.clone());
-        self.audited(async move {
+        let (store, logged) = (self.store.clone(), request.clone());
+        self.audited(request, async move {
             let DocumentDeleted { document, replayed } = store.delete_document(id).await?;
             if !replayed {
-                audit::document_deleted(id, &request);
+                audit::document_deleted(id, &logged);
             }
             Ok(document)
         })

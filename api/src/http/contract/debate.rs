@@ -388,6 +388,10 @@ pub struct Info {
     pub public_key: Option<String>,
     /// How many receivers of webhooks this server sends messages to
     pub webhooks: u64,
+    /// How many of them took the last message that this server sent to them
+    pub webhooks_taking: u64,
+    /// How many of them did not take it. The others were sent none since this server started
+    pub webhooks_failing: u64,
 }
 
 /// Limits on the length of texts and the number of things.

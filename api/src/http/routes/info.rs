@@ -6,7 +6,7 @@ use poem_openapi::OpenApi;
 
 use super::{ReadResult, ok};
 use crate::{
-    app::{App, SigningKey},
+    app::{App, SigningKey, WebhookSummary},
     domain::{
         CHANGE_NOTE, DebateType, ISSUE_LOCATION, ISSUE_TITLE, Limits, MAX_CHANGES, MAX_ISSUES, Metadata, Rounds,
         Summary, Title,
@@ -18,16 +18,15 @@ use crate::{
 };
 
 pub struct InfoRoute {
-    limits: Limits,
+    app: Arc<App>,
     public_key: Option<String>,
     tokens: Arc<Tokens>,
-    webhooks: usize,
 }
 
 impl InfoRoute {
-    pub fn new(app: &App, tokens: Arc<Tokens>) -> Self {
+    pub fn new(app: Arc<App>, tokens: Arc<Tokens>) -> Self {
         let public_key = app.signing_key().map(SigningKey::public_key);
-        Self { limits: *app.limits(), public_key, tokens, webhooks: app.webhook_endpoints() }
+        Self { app, public_key, tokens }
     }
 }
 
@@ -40,8 +39,14 @@ impl InfoRoute {
     #[oai(path = "/info", method = "get", operation_id = "info")]
     async fn info(&self, _auth: Authenticated) -> ReadResult<Info> {
         let (needs_token, has_arbitrator_token) = (self.tokens.always_required(), self.tokens.required_to_rule());
-        let info = answer(&self.limits, needs_token, has_arbitrator_token, self.public_key.clone());
-        ok(Info { webhooks: self.webhooks as u64, ..info })
+        let info = answer(self.app.limits(), needs_token, has_arbitrator_token, self.public_key.clone());
+        let WebhookSummary { receivers, taking, failing } = self.app.webhook_summary();
+        ok(Info {
+            webhooks: receivers as u64,
+            webhooks_taking: taking as u64,
+            webhooks_failing: failing as u64,
+            ..info
+        })
     }
 }
 
@@ -74,5 +79,7 @@ pub(super) fn answer(
         arbitrator_token: has_arbitrator_token,
         public_key,
         webhooks: 0,
+        webhooks_taking: 0,
+        webhooks_failing: 0,
     }
 }

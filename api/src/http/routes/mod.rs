@@ -55,7 +55,7 @@ pub(super) fn health(app: Arc<App>) -> OpenApiService<impl OpenApi, ()> {
 }
 
 /// The endpoint `/info`.
-pub(super) fn info(app: &App, tokens: Arc<Tokens>) -> OpenApiService<impl OpenApi, ()> {
+pub(super) fn info(app: Arc<App>, tokens: Arc<Tokens>) -> OpenApiService<impl OpenApi, ()> {
     service(InfoRoute::new(app, tokens))
 }
 

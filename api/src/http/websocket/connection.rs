@@ -124,7 +124,7 @@ impl Connection {
     }
 
     fn send_error(&mut self, error: Error) -> Sending<'_> {
-        self.send(ServerMessage::Error { request_id: None, error: error.into() })
+        self.send(ServerMessage::error(None, error.into(), &self.request_id))
     }
 
     fn send_frame(&mut self, message: Message) -> Sending<'_> {
@@ -184,7 +184,7 @@ impl Connection {
                 argument: (&*written.argument).into(),
                 unknown_citations: written.unknown_citations.iter().map(Into::into).collect(),
             },
-            Err(error) => ServerMessage::Error { request_id, error },
+            Err(error) => ServerMessage::error(request_id, error, &self.request_id),
         })
         .await
     }

@@ -6,10 +6,10 @@ use serde_json::value::RawValue;
 use uuid::Uuid;
 
 use crate::{
-    app::{DebateView, Error, Waiting},
+    app::{CorrelationId, DebateView, Error, Waiting},
     domain::{self, DebateId, Limits, TextRule},
     http::{
-        body,
+        ErrorCode, body,
         contract::{
             self, Argument, CitedVersion, Debate, DebateList, HasLimits, InterventionSubmit, Issue, IssueChangeSubmit,
             IssueCounts, NoIssueChanges, RulingSubmit, Seats, WaitingRole, serialize_time,
@@ -61,6 +61,9 @@ pub(super) enum ServerMessage {
     Error {
         #[serde(skip_serializing_if = "Option::is_none")]
         request_id: Option<String>,
+        /// If the server failed: the id under which its log has the request that opened the connection
+        #[serde(skip_serializing_if = "Option::is_none")]
+        log_id: Option<String>,
         #[serde(flatten)]
         error: contract::Error,
     },
@@ -98,6 +101,13 @@ impl ServerMessage {
     pub fn state_changed(debate: &domain::Debate) -> Self {
         let (debate_id, state) = (debate.id.0, debate.state.name().as_str());
         Self::StateChanged { debate_id, state, updated_at: debate.updated_at, seats: debate.seats.into() }
+    }
+
+    /// An error. `request_id` is that of the action, `connection` that of the request that opened the connection.
+    pub fn error(request_id: Option<String>, error: contract::Error, connection: &CorrelationId) -> Self {
+        let is_of_server = error.code.parse::<ErrorCode>().is_ok_and(|code| code.status().is_server_error());
+        let log_id = is_of_server.then(|| connection.to_string());
+        Self::Error { request_id, log_id, error }
     }
 
     pub fn presence(id: DebateId, waiting: &[Waiting], silent: Option<Waiting>) -> Self {

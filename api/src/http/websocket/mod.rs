@@ -93,17 +93,18 @@ pub(super) async fn websocket(
         .max_message_size(Some(max_bytes))
         .max_frame_size(Some(max_bytes));
     let (tasks, request_id) = (shared.tasks.clone(), request_id.clone());
+    let scope = request_id.clone();
     let upgraded = websocket.config(config).on_upgrade(move |socket| {
         let WebSockets { app, stopping, .. } = shared;
         // Boxed, since each future that it is passed to would reserve memory for it.
         let connection = Box::new(Connection::new(socket, app, auth, request_id, stopping));
-        tasks.track_future(async move {
+        tasks.track_future(scope.scope(async move {
             let _viewer = metrics::viewer();
             match channel {
                 Channel::Debate(id, filter) => debate_channel::run(connection, id, filter).await,
                 Channel::List { limit } => list_channel::run(connection, limit).await,
             }
-        })
+        }))
     });
     Ok(upgraded.into_response())
 }

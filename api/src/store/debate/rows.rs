@@ -13,7 +13,7 @@ use crate::{
     domain::{
         AppealOption, Argument, ArgumentId, ArgumentKind, ArgumentType, AwaitingArbitrator, AwaitingOpponent,
         AwaitingProposer, Closed, Content, Debate, DebateId, Hash, InterventionPending, LateArgument, LateDelivery,
-        RespondingTo, Role, Rounds, RulingRequest, SeatKey, Seats, Side, State, StateName, Title,
+        RespondingTo, Role, Rounds, RulingRequest, SeatKey, Seats, Side, State, StateName, Title, UnknownValue,
     },
     store::error::{InconsistentRow, StoreError},
 };
@@ -61,8 +61,8 @@ impl From<State> for StateColumns {
 
 /// The state of a row of `debates`.
 fn state(row: &debate::Model) -> Result<State, InconsistentRow> {
-    let bad = |column, reason: &str| InconsistentRow::new(DEBATES, column, row.id, reason);
-    let name: StateName = row.state.parse().map_err(|error| InconsistentRow::new(DEBATES, "state", row.id, error))?;
+    let bad = |column, reason: &str| InconsistentRow::new(DEBATES, column, debate_name(row.id, row.last_seq), reason);
+    let name: StateName = row.state.parse().map_err(|error: UnknownValue| bad("state", &error.to_string()))?;
     let question = |detail: &str| match (detail, row.option_count) {
         ("APPEAL", Some(count)) => match usize::try_from(count) {
             Ok(options) => Ok(Some(RulingRequest::Appeal { options })),
@@ -113,7 +113,8 @@ fn state(row: &debate::Model) -> Result<State, InconsistentRow> {
 }
 
 pub(super) fn debate(row: debate::Model) -> Result<Debate, InconsistentRow> {
-    let bad = |column, reason: &dyn Display| InconsistentRow::new(DEBATES, column, row.id, reason);
+    let bad =
+        |column, reason: &dyn Display| InconsistentRow::new(DEBATES, column, debate_name(row.id, row.last_seq), reason);
     Ok(Debate {
         id: DebateId(row.id),
         debate_type: row.debate_type.parse().map_err(|error| bad("debate_type", &error))?,
@@ -140,7 +141,7 @@ fn seat(stored: Option<&[u8]>) -> Option<Option<SeatKey>> {
 }
 
 fn rounds(row: &debate::Model) -> Result<Rounds, InconsistentRow> {
-    let bad = |column, reason: &str| InconsistentRow::new(DEBATES, column, row.id, reason);
+    let bad = |column, reason: &str| InconsistentRow::new(DEBATES, column, debate_name(row.id, row.last_seq), reason);
     let max = match row.max_rounds {
         Some(max) => {
             let max = u8::try_from(max).ok().and_then(NonZeroU8::new);
@@ -242,6 +243,11 @@ struct OptionJson {
 /// The error for an argument: it names the debate and the `seq` besides the row.
 pub(super) fn bad_argument(column: &'static str, row: &argument::Model, reason: impl Display) -> InconsistentRow {
     InconsistentRow::new(ARGUMENTS, column, argument_name(row.id, row.debate_id, row.seq), reason)
+}
+
+/// How errors name a debate.
+pub(super) fn debate_name(id: impl Display, last_seq: impl Display) -> String {
+    format!("{id} (seq {last_seq})")
 }
 
 /// How errors name an argument.

@@ -10,7 +10,7 @@ use sea_orm::{
 use super::{
     issue_rows::ISSUES,
     issues,
-    rows::{self, ARGUMENTS, DEBATES, argument_name, bad_argument},
+    rows::{self, ARGUMENTS, DEBATES, argument_name, bad_argument, debate_name},
     state_counts,
 };
 use crate::{
@@ -73,7 +73,8 @@ async fn verify_debate(snapshot: &DatabaseTransaction, id: Uuid) -> Result<u64, 
     let row = debate::Entity::find_by_id(id).one(snapshot).await;
     let Some(row) = row.map_err(|error| InconsistentRow::unreadable(DEBATES, id, error))? else { return Ok(0) };
     if row.title_folded != row.title.to_ascii_lowercase() {
-        return Err(InconsistentRow::new(DEBATES, "title_folded", id, "is not the title in lower case").into());
+        let name = debate_name(id, row.last_seq);
+        return Err(InconsistentRow::new(DEBATES, "title_folded", name, "is not the title in lower case").into());
     }
     let debate = rows::debate(row)?;
     let mut head = Hash::of_debate(&debate);
@@ -107,7 +108,7 @@ async fn verify_debate(snapshot: &DatabaseTransaction, id: Uuid) -> Result<u64, 
     }
     drop(arguments);
     verify_cited(snapshot, debate.id, &cited).await?;
-    let name = format!("{id} (seq {})", last.map_or(debate.last_seq, |(_, seq)| seq));
+    let name = debate_name(id, last.map_or(debate.last_seq, |(_, seq)| seq));
     let bad = |column, reason: &str| InconsistentRow::new(DEBATES, column, &name, reason);
     let state = replay.state().map_err(|_| bad("last_seq", "counts arguments that are missing"))?;
     let (last_id, last_seq) = last.ok_or_else(|| bad("last_seq", "counts arguments that are missing"))?;

@@ -145,14 +145,28 @@ async fn check_version(client: &Client) -> Finding {
     }
 }
 
-/// Tells how many webhooks the server has; none if the server does not tell.
+/// Tells how many webhooks the server has, and whether their receivers take messages; none if the server does not tell.
 async fn check_webhooks(client: &Client) -> Option<Check> {
+    const TRY: &str = "aweave-server webhook-test tries them with its settings";
     let info = client.send_once::<Value>(client.api.info()).await.ok()?.parsed;
-    let detail = match info["webhooks"].as_u64()? {
-        0 => "the server has none, so nobody is told when a ruling is due".to_owned(),
-        count => format!("the server sends to {count}; aweave-server webhook-test tries them with its settings"),
+    let count = |field: &str| info[field].as_u64();
+    let finding = match (count("webhooks")?, count("webhooks_taking"), count("webhooks_failing")) {
+        (0, ..) => Finding::Ok("the server has none, so nobody is told when a ruling is due".to_owned()),
+        (all, _, Some(failing @ 1..)) => Finding::Warning(format!(
+            "{failing} of {all} did not take the last message: the server's log says which, and why; {TRY}"
+        )),
+        (all, Some(taking), _) if taking == all => {
+            Finding::Ok(format!("the server sends to {all}, and all took the last message"))
+        }
+        (all, Some(0), _) => {
+            Finding::Ok(format!("the server sends to {all}, but had nothing to send since it started; {TRY}"))
+        }
+        (all, Some(taking), _) => Finding::Ok(format!(
+            "the server sends to {all}: {taking} took the last message, the others were sent none since it started; {TRY}"
+        )),
+        (all, None, _) => Finding::Ok(format!("the server sends to {all}; {TRY}")),
     };
-    Some(Check { name: "webhooks", finding: Finding::Ok(detail) })
+    Some(Check { name: "webhooks", finding })
 }
 
 /// Checks which agents have current files installed. Also returns the command to run next. An agent that has the tools needs
