@@ -1,4 +1,4 @@
-//! The npm packages of `make dist`, made of two scripts in place of the binaries.
+//! Packages of `make dist`: the npm packages, made of two scripts in place of the binaries, and the bill of materials.
 
 use std::{
     fs,
@@ -106,5 +106,34 @@ fn npm_packages_of_one_version_belong_together_and_name_their_repository() {
     // npm refuses what a workflow publishes without it.
     for manifest in [launchers, binaries] {
         assert_eq!(manifest["repository"], json!({"type": "git", "url": "git+https://git.example/a/b.git"}));
+    }
+}
+
+#[test]
+fn the_bill_of_materials_lists_what_is_linked_and_nothing_else() {
+    if !Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success()) {
+        println!("skipped: there is no python3");
+        return;
+    }
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("sbom.json");
+    let output = Command::new("python3")
+        .arg(binaries::workspace().join("packaging/sbom.py"))
+        .arg(&file)
+        .envs([("VERSION", "1.2.3"), ("TARGET", "x86_64-unknown-linux-gnu"), ("SOURCE_DATE_EPOCH", "0")])
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let sbom: Value = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
+    let components = sbom["components"].as_array().unwrap();
+    let lists = |name: &str| components.iter().any(|component| component["name"] == name);
+    for name in ["sqlx-sqlite", "sqlx-postgres", "poem", "clap", "react"] {
+        assert!(lists(name), "{name}");
+    }
+    // Of features that are off, of tests, of builds, and of this repository.
+    for name in ["sqlx-mysql", "sea-orm-cli", "insta", "progenitor", "vitest", "api", "aweave-debate"] {
+        assert!(!lists(name), "{name}");
     }
 }
