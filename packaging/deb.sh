@@ -44,6 +44,11 @@ gzip -9n "$docs/changelog" "$docs/changelog.Debian"
 rm "$docs/LICENSE-MIT" "$docs/LICENSE-APACHE"
 if [ -f "$docs/THIRD-PARTY-LICENSES" ]; then gzip -9n "$docs/THIRD-PARTY-LICENSES"; fi
 
+# The changelog of a package for Debian begins with the request to package it; this one is not for Debian's archive.
+overrides=$root/usr/share/lintian/overrides
+install -d "$overrides"
+echo 'aweave-debate: initial-upload-closes-no-bugs' > "$overrides/aweave-debate"
+
 glibc=$(grep -aoh 'GLIBC_2\.[0-9]*' "$root/usr/bin/aw" "$root/usr/bin/aweave-server" | sort -Vu | tail -1)
 mkdir "$root/DEBIAN"
 cat > "$root/DEBIAN/control" << EOF

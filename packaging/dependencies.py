@@ -29,33 +29,32 @@ class Package:
         return f"pkg:{self.ecosystem}/{self.name.replace('@', '%40')}@{self.version}"
 
 
+def cargo(*arguments: str) -> str:
+    return subprocess.run(["cargo", *arguments, "--locked"], cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
 def crates() -> list[Package]:
     """The crates that the binaries link; those that only build or test them are not part of the product."""
-    command = ["cargo", "metadata", "--locked", "--format-version=1", f"--filter-platform={os.environ['TARGET']}"]
-    metadata = json.loads(subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout)
+    target = os.environ["TARGET"]
+    metadata = json.loads(cargo("metadata", "--format-version=1", f"--filter-platform={target}"))
     packages = {package["id"]: package for package in metadata["packages"]}
     nodes = {node["id"]: node for node in metadata["resolve"]["nodes"]}
-    members = set(metadata["workspace_members"])
 
-    def is_macro(package_id: str) -> bool:
-        return any("proc-macro" in target["kind"] for target in packages[package_id]["targets"])
+    # The metadata also have what optional features would add; the tree has what is built.
+    products = [f"--package={name}" for name in PRODUCT]
+    tree = cargo("tree", *products, "--edges=normal,no-proc-macro", f"--target={target}", "--prefix=none", "--format={p}")
+    built = {tuple(line.split()[:2]) for line in tree.splitlines() if line}
+    is_built = {package_id: (package["name"], f"v{package['version']}") in built for package_id, package in packages.items()}
+    found = [package_id for package_id in packages if is_built[package_id] and packages[package_id]["source"]]
 
     def linked(package_id: str) -> list[str]:
         dependencies = nodes[package_id]["deps"]
         runs = [dep["pkg"] for dep in dependencies if any(kind["kind"] is None for kind in dep["dep_kinds"])]
-        return [dependency for dependency in runs if not is_macro(dependency)]
-
-    found: set[str] = set()
-    open_ids = [package_id for package_id in members if packages[package_id]["name"] in PRODUCT]
-    while open_ids:
-        package_id = open_ids.pop()
-        if package_id not in found:
-            found.add(package_id)
-            open_ids += linked(package_id)
+        return [dependency for dependency in runs if is_built[dependency]]
 
     checksums = lock_checksums()
     result = []
-    for package in (packages[package_id] for package_id in found - members):
+    for package in (packages[package_id] for package_id in found):
         checksum = checksums.get((package["name"], package["version"]))
         result.append(Package(
             package["name"], package["version"], "cargo", " ".join((package["license"] or "see the licence file").replace("/", " OR ").split()),

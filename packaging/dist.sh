@@ -35,7 +35,7 @@ package() {
 # The installed files, as below /usr: the tarball, the .deb and the image take them from here.
 make --no-print-directory -o build install DESTDIR="$TREE" PREFIX=/usr BINARIES=target/dist > /dev/null
 # Cargo ignores `strip` of a profile for packages that the profile overrides, as it does `cli`.
-if [ "$(uname -s)" = Linux ]; then strip --strip-all "$TREE"/usr/bin/*; fi
+if [ "$(uname -s)" = Linux ]; then strip --strip-all --remove-section=.comment "$TREE"/usr/bin/*; fi
 docs=$TREE/usr/share/doc/aweave-debate
 install -d "$docs"
 install -m 644 LICENSE-MIT LICENSE-APACHE CHANGELOG.md "$docs"

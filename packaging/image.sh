@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds the container image from the installed files, and saves it as an archive that `podman load` and `docker load`
-# read. The archive has Docker's format, as OCI's has no place for the health check.
+# read. The archive has Docker's format, as OCI's has no place for the health check, and is not compressed, since several
+# versions of podman load no archive that is compressed with gzip.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -29,4 +30,3 @@ archive=$DIST/aweave-debate-$VERSION-$TARGET.image.tar
 buildah build --quiet --format docker --timestamp "$SOURCE_DATE_EPOCH" --label "org.opencontainers.image.version=$VERSION" \
     --label 'org.opencontainers.image.licenses=MIT OR Apache-2.0' --tag "$name" "$context" > /dev/null
 buildah push --quiet "$name" "docker-archive:$archive:$name"
-gzip -9n "$archive"

@@ -5,7 +5,7 @@ import { copyFileSync, cpSync, existsSync, mkdirSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const { VERSION: version, TARGET, TREE, WORK, DIST } = process.env;
+const { VERSION: version, TARGET, TREE, WORK, DIST, GITHUB_SERVER_URL, GITHUB_REPOSITORY } = process.env;
 const packaging = fileURLToPath(new URL('.', import.meta.url));
 const docs = join(TREE, 'usr/share/doc/aweave-debate');
 
@@ -15,6 +15,10 @@ const PLATFORMS = {
   'x86_64-apple-darwin': { os: ['darwin'], cpu: ['x64'] },
   'aarch64-apple-darwin': { os: ['darwin'], cpu: ['arm64'] },
 };
+// With trusted publishing, npm takes only packages that name the repository whose workflow publishes them.
+const repository = GITHUB_REPOSITORY
+  ? { type: 'git', url: `git+${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}.git` }
+  : undefined;
 const nameFor = ({ os, cpu }) => `aweave-debate-${os[0]}-${cpu[0]}`;
 
 /** Makes a package of the files that `fill` puts into its folder. */
@@ -25,7 +29,8 @@ function pack(manifest, licenses, fill) {
   for (const license of licenses) {
     if (existsSync(join(docs, license))) copyFileSync(join(docs, license), join(folder, license));
   }
-  const common = { version, license: 'MIT OR Apache-2.0', files: ['bin', 'LICENSE-*', 'THIRD-PARTY-LICENSES'] };
+  const files = ['bin', 'LICENSE-*', 'THIRD-PARTY-LICENSES'];
+  const common = { version, license: 'MIT OR Apache-2.0', repository, files };
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ ...manifest, ...common }, null, 2)}\n`);
   execFileSync('npm', ['pack', '--silent', '--pack-destination', DIST], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
 }

@@ -13,7 +13,8 @@ version=${1:-}
 [[ $version =~ ^[0-9]+\.[0-9]+\.[0-9]+(-(alpha|beta|rc)\.[0-9]+)?$ ]] || fail 'usage: make release VERSION=1.2.3 (or 1.2.3-rc.1)'
 [ -z "$(git status --porcelain)" ] || fail 'commit or stash your changes first'
 if git rev-parse --quiet --verify "refs/tags/v$version" > /dev/null; then fail "the tag v$version exists already"; fi
-sed -n '/^## Unreleased/,/^## [0-9]/p' CHANGELOG.md | grep -q '^- ' || fail 'CHANGELOG.md says nothing under "## Unreleased"'
+# Not `grep -q`, which ends before sed has written everything: that would fail the pipe.
+sed -n '/^## Unreleased/,/^## [0-9]/p' CHANGELOG.md | grep '^- ' > /dev/null || fail 'CHANGELOG.md says nothing under "## Unreleased"'
 
 trap 'echo "release: stopped; \`git restore .\` takes the changes back" >&2' ERR
 node packaging/version.mjs set "$version"

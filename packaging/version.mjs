@@ -21,7 +21,8 @@ const PLACES = {
   'web/package-lock.json': npmLock,
   'tests/package.json': manifest,
   'tests/package-lock.json': npmLock,
-  'openapi.json': [/"info": \{[^]*?"version": "/],
+  // The contract's own, and those in the example of GET /info.
+  'openapi.json': [/"(?:version|contract)": "/],
   'asyncapi.yaml': [/\ninfo:\n(?: .*\n|\n)*?  version: /],
 };
 

@@ -120,3 +120,17 @@ fn the_default_prefix_is_in_the_users_home() {
     make("uninstall", &variables);
     assert_eq!(files(home.path()), Vec::<PathBuf>::new());
 }
+
+#[test]
+fn the_manual_page_of_the_server_has_every_command() {
+    let page = fs::read_to_string(binaries::workspace().join("packaging/aweave-server.1")).unwrap().replace('\\', "");
+    let help = String::from_utf8(output(binaries::server(), &["--help"])).unwrap();
+    let commands = help.split_once("\nCommands:\n").unwrap().1.split_once("\n\n").unwrap().0;
+    // Further lines of a description are indented more.
+    let names = commands.lines().filter_map(|line| line.strip_prefix("  ")).filter(|line| !line.starts_with(' '));
+    let names: Vec<&str> = names.map(|line| line.split(' ').next().unwrap()).collect();
+    assert!(names.contains(&"verify"), "{help}");
+    for name in names.into_iter().filter(|name| *name != "help") {
+        assert!(page.contains(&format!("\n.B {name}")) && page.contains(&format!("fB{name}fR")), "{name}");
+    }
+}
