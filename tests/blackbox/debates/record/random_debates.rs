@@ -227,7 +227,8 @@ fn plan(history: &[Value], library: &Library) -> Option<Value> {
 
 /// Checks that `aw` accepts the record of a debate, and no copy in which one byte is another one.
 async fn assert_aw_refuses_changed_copies(agent: &Agent, debate: &Debate, random: &mut Rng) {
-    let args = ["debate", "record", "--debate-id", &debate.id, "--format", "json", "--output", "record.json", "--force"];
+    let args =
+        ["debate", "record", "--debate-id", &debate.id, "--format", "json", "--output", "record.json", "--force"];
     agent.run(&args).await.data();
     let path = agent.home().join("record.json");
     let verify = ["debate", "verify-record", "record.json", "--public-key", PUBLIC_KEY];
