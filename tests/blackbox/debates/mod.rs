@@ -15,7 +15,6 @@ mod list;
 mod record;
 mod ruling_and_intervention;
 mod seats;
-mod statement_counts;
 mod text_content;
 mod wait;
 mod wait_until_opened;
