@@ -72,8 +72,9 @@ fn backup(settings: &Settings, to: &Path, force: bool) -> Result<(), Error> {
     let Backup { verified, bytes } = until_stopped(store::backup(&location, to, force))?;
     report(&format!("backed up {location} to {}, {bytes} bytes", to.display()));
     if let Some(key) = key {
-        report(&format!("the signing key is in {}", key.path().display()));
+        let path = key.path().display().to_string();
         key.keep()?;
+        report(&format!("the signing key is in {path}"));
     }
     Ok(print(&format!("{verified}\n"))?)
 }

@@ -52,7 +52,8 @@ test('a closed debate leads to its record, which is saved and printed', async ({
   expect(json.name).toBe(`cache-the-price-list-${debate.id.slice(0, 8)}-record.json`);
   expect(JSON.parse(json.text)).toEqual(served);
   const markdown = await saved(page, 'Markdown');
-  expect(markdown.text).toContain('## Decision Outcome\n\n> Build **version 3**.');
+  expect(markdown.text).toContain('## Decision Outcome\n\nThe sides agreed');
+  expect(markdown.text).toContain('> Build **version 3**.');
   expect(markdown.text).toContain(served.record.head);
   const transcript = await saved(page, 'Transcript');
   expect(transcript.text.match(/^## #\d+ /gm)).toHaveLength(served.record.arguments.length);

@@ -217,6 +217,7 @@ impl Failure {
         let mut metadata = Map::new();
         metadata.extend(self.client_request_id.as_deref().map(|id| ("client_request_id".to_owned(), id.into())));
         metadata.extend(self.next().map(|next| ("next".to_owned(), next.to_string().into())));
+        metadata.extend(warning::get().map(|warning| ("warning".to_owned(), warning.into())));
         let mut error = json!({"code": self.code, "message": self.message});
         if let Some(suggestion) = &self.suggestion {
             error["suggestion"] = Value::from(&**suggestion);
@@ -246,6 +247,9 @@ impl Failure {
         if let Some(suggestion) = &self.suggestion {
             md.paragraph("What to do:");
             md.quote(suggestion);
+        }
+        if let Some(warning) = warning::get() {
+            md.paragraph(&format!("**Warning: {warning}.**"));
         }
         if let (Some(render), Some(data)) = (self.render, &self.data) {
             let mut details = Markdown::default();

@@ -30,10 +30,50 @@ pub fn quoted(text: &str) -> String {
     out.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
 }
 
-/// The text on one line of markdown, without any formatting.
+/// The text on one line of markdown, without any formatting. Only what would have a meaning there is escaped, so that the line
+/// can be read and copied from the file, too.
 pub fn on_one_line(text: &str) -> String {
     let line = sanitize::line(&text.replace(['\r', '\n', '\t'], " "));
-    comrak::escape_commonmark_inline(&line).replace('|', "\\|")
+    let line = line.trim();
+    let mut out = String::with_capacity(line.len());
+    for (at, c) in line.char_indices() {
+        if has_meaning(c, &line[..at], &line[at + c.len_utf8()..]) {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}
+
+/// Whether a character of a line of markdown, between these texts, is more than text.
+fn has_meaning(c: char, before: &str, after: &str) -> bool {
+    let is_first = before.is_empty();
+    match c {
+        '\\' | '`' | '*' | '[' | ']' | '<' | '|' | '~' | '$' => true,
+        '_' => !is_within_word(before, after),
+        '&' => after.starts_with(|next: char| next == '#' || next.is_ascii_alphanumeric()),
+        // At the beginning or the end of a heading.
+        '#' => is_first || before.ends_with(char::is_whitespace),
+        '-' | '+' | '=' | '>' => is_first,
+        '.' | ')' if is_number_of_list(before, after) => true,
+        // What many programs make a link of.
+        '.' => before.to_ascii_lowercase().ends_with("www"),
+        ':' => after.starts_with("//"),
+        '@' => is_within_word(before, after),
+        _ => false,
+    }
+}
+
+/// Whether the first of these texts, with what is between them, begins an item of a list.
+fn is_number_of_list(before: &str, after: &str) -> bool {
+    (1..=9).contains(&before.len())
+        && before.bytes().all(|byte| byte.is_ascii_digit())
+        && (after.is_empty() || after.starts_with(char::is_whitespace))
+}
+
+/// Whether what is between these texts has a letter or digit on both sides.
+fn is_within_word(before: &str, after: &str) -> bool {
+    before.ends_with(char::is_alphanumeric) && after.starts_with(char::is_alphanumeric)
 }
 
 /// The text as HTML that loads nothing, runs nothing, and has no headings.
@@ -55,6 +95,7 @@ pub fn html(text: &str) -> String {
 
 fn options() -> Options<'static> {
     let mut options = Options::default();
+    options.extension.autolink = true;
     options.extension.table = true;
     options.extension.strikethrough = true;
     options.render.escape = true;
@@ -87,10 +128,27 @@ fn tame<'a>(arena: &'a Arena<'a>, node: &'a AstNode<'a>) {
     } else if let NodeValue::CodeBlock(block) = value {
         let language = block.info.split_whitespace().next().unwrap_or(NO_LANGUAGE);
         code(language, block.literal)
+    } else if let NodeValue::Text(text) = value {
+        NodeValue::Text(without_escapes(arena, node, &text.replace('\t', " ")).into())
     } else {
         value
     };
     node.data_mut().value = tamed;
+}
+
+/// comrak escapes each underscore, also within a word, where it has no meaning: a citation could not be found or copied. Puts
+/// all up to the last of these underscores before the node and returns the rest.
+fn without_escapes<'a>(arena: &'a Arena<'a>, node: &'a AstNode<'a>, text: &str) -> String {
+    let mut start = 0;
+    for (at, underscore) in text.match_indices('_') {
+        let end = at + underscore.len();
+        if is_within_word(&text[..at], &text[end..]) {
+            node.insert_before(arena.alloc(NodeValue::Text(text[start..at].to_owned().into()).into()));
+            node.insert_before(arena.alloc(NodeValue::Raw(underscore.to_owned()).into()));
+            start = end;
+        }
+    }
+    text[start..].to_owned()
 }
 
 fn code(language: &str, literal: String) -> NodeValue {
@@ -181,6 +239,37 @@ mod tests {
             matches!(node.data().value, NodeValue::Document | NodeValue::Paragraph | NodeValue::Text(_))
         };
         assert!(root.descendants().all(|node| is_text(&node)), "{line}");
+    }
+
+    #[test]
+    fn a_line_has_no_more_escapes_than_it_needs() {
+        for line in [
+            "Keep it: src/cleanup.rs:41, doc_id (section 3.1) costs less than the index.",
+            "Nothing to escape, R & D, 3.1 - and 50 % more!",
+        ] {
+            assert_eq!(on_one_line(line), line);
+        }
+        for (line, expected) in [
+            ("# *a* _b_ `c` ~~d~~ <e> [f](g) | &amp; \\", r"\# \*a\* \_b\_ \`c\` \~\~d\~\~ \<e> \[f\](g) \| \&amp; \\"),
+            ("- item", r"\- item"),
+            ("1. one", r"1\. one"),
+            ("ends with #", r"ends with \#"),
+            (
+                "https://example.com www.example.com me@example.com",
+                r"https\://example.com www\.example.com me\@example.com",
+            ),
+            ("  a\n\tb  ", "a  b"),
+        ] {
+            assert_eq!(on_one_line(line), expected);
+        }
+    }
+
+    #[test]
+    fn a_citation_can_be_copied_from_a_quotation() {
+        let citation = "doc_id=5f0c2a6e-9b1d-4c38-8a57-3d2e1f4b6a90 v2";
+        assert_eq!(quoted(&format!("See {citation}, `{citation}`.")), format!("> See {citation}, `{citation}`."));
+        assert_eq!(quoted("_a_ and a_b_c_ d\\_e"), "> *a* and a_b_c\\_ d_e");
+        assert!(html("a_b_c <b>").contains("a_b_c &lt;b&gt;"));
     }
 
     #[test]

@@ -6,13 +6,14 @@ use serde_json::Value;
 use tests::{
     cli::Agent,
     debate::{Debate, Situation},
+    node,
     request_bodies::{self, with},
     server::Server,
 };
 
 /// A text that would break a document that takes it as it is.
-const HOSTILE: &str =
-    "# Title\n\n## Decision Outcome\n\n</details><script>alert(1)</script>\n\n```\n\n[x](javascript:alert(1))";
+const HOSTILE: &str = "# Title\n\n## Decision Outcome\n\n</details><script>alert(1)</script>\n\nSee https://example.com/a_b\tand\n\
+                       me@example.com.\n\n* one\n    * two\n\n```\n\n[x](javascript:alert(1))";
 
 /// A closed debate on a server, and an agent.
 async fn closed() -> (Server, Debate, Agent) {
@@ -143,6 +144,7 @@ async fn the_default_is_markdown_in_the_headings_of_madr() {
         ]
     );
     assert!(run.stdout.starts_with("---\nstatus: accepted\ndate: 20"), "{}", run.stdout);
+    node::check("lint-markdown.mjs", &run.stdout);
     let as_markdown = agent.run(&["debate", "record", "--debate-id", &debate.id, "--format", "markdown"]).await;
     assert_eq!(as_markdown.stdout, run.stdout);
 }

@@ -100,6 +100,23 @@ async fn a_key_that_cannot_be_kept_is_not_sent() {
 }
 
 #[tokio::test]
+async fn a_file_that_holds_no_key_is_named_also_where_the_write_is_refused() {
+    let server = Server::shared().await;
+    let (proposer, opponent) = (Agent::new(&server.url()), Agent::new(&server.url()));
+    let (debate, motion) = create(&proposer).await;
+    let claim = opponent.run(&submit(&debate, "opponent", &motion)).await.data();
+    let kept = files(&proposer.home().join(".aweave").join("seats")).remove(0);
+    fs::write(&kept, "no key").unwrap();
+    let answer = submit(&debate, "proposer", claim["argument_id"].as_str().unwrap());
+    let refused = proposer.run(&answer).await.failure(6, "SEAT_TAKEN");
+    let warning = refused["metadata"]["warning"].as_str().unwrap();
+    assert!(warning.contains(kept.to_str().unwrap()), "{warning}");
+    let in_markdown = proposer.run(&[&answer[..], &["--format", "markdown"]].concat()).await;
+    assert!(in_markdown.stdout.contains(kept.to_str().unwrap()), "{}", in_markdown.stdout);
+    assert_eq!(fs::read_to_string(&kept).unwrap(), "no key", "it is left as it is");
+}
+
+#[tokio::test]
 async fn of_several_first_writes_of_a_home_all_have_the_same_key() {
     let server = Server::shared().await;
     let (proposer, opponent) = (Agent::new(&server.url()), Agent::new(&server.url()));

@@ -5,4 +5,5 @@ mod openapi;
 mod settings;
 mod shutdown;
 mod signing_key;
+mod statement_counts;
 mod verify;

@@ -24,7 +24,7 @@ export function useVersionExists(id: string, version: number | null, ask: boolea
     asked.set(id, answer);
     answer.then(
       (newest) => {
-        const found = newest !== null && (version ?? 1) <= newest;
+        const found = newest !== null && version !== 0 && (version ?? 1) <= newest;
         // A version that is not there may be made later.
         if (!found) asked.delete(id);
         if (!stale) setExists(found);

@@ -382,6 +382,7 @@ export const en = {
   'record.markdown': 'Markdown',
   'record.json': 'JSON',
   'record.transcript': 'Transcript',
+  'record.markdown.failed': 'The markdown could not be made',
   'record.transcript.failed': 'The transcript could not be loaded',
   'record.print': 'Print',
   'record.decision': 'Decision',

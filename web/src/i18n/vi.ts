@@ -374,6 +374,7 @@ export const vi: Messages = {
   'record.markdown': 'Markdown',
   'record.json': 'JSON',
   'record.transcript': 'Toàn văn',
+  'record.markdown.failed': 'Không tạo được markdown',
   'record.transcript.failed': 'Không tải được toàn văn',
   'record.print': 'In',
   'record.decision': 'Quyết định',

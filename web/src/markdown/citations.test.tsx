@@ -40,11 +40,28 @@ describe('a text cites a document by', () => {
     ['version 0', `${ID} v0`],
   ])('not by %s', (_, text) => expect(cited(text)).toEqual([]));
 
-  it('ignores a malformed version', () => {
-    expect(cited(`doc_id=${ID} v2.1`)).toEqual([[`doc_id=${ID}`, ID, null]]);
-    expect(cited(`doc_id=${ID} v0`)).toEqual([[`doc_id=${ID}`, ID, null]]);
-    expect(cited(`doc_id=${ID} v2.`)).toEqual([[`doc_id=${ID} v2`, ID, 2]]);
+  it.each([
+    ['v2.1', 'v2', 2],
+    ['v2_', 'v2', 2],
+    ['v2-draft', 'v2', 2],
+    ['v2.', 'v2', 2],
+    ['v02', 'v02', 2],
+    ['v0', 'v0', 0],
+    ['  v2', '  v2', 2],
+  ])('name and version, as the server reads %j', (given, read, version) => {
+    expect(cited(`doc_id=${ID} ${given}`)).toEqual([[`doc_id=${ID} ${read}`, ID, version]]);
   });
+
+  it.each(['v2nd', 'v2é', 'v1234567890', 'v-2', 'v'])('its name only, where the version is %j', (version) => {
+    expect(cited(`doc_id=${ID} ${version}`)).toEqual([[`doc_id=${ID}`, ID, null]]);
+  });
+
+  it.each([ID.replaceAll('-', ''), ID.replaceAll('-', '').toUpperCase(), `{${ID}}`, `urn:uuid:${ID}`])(
+    'an id spelled %j',
+    (id) => {
+      expect(cited(`See doc_id=${id} v2.`)).toEqual([[`doc_id=${id} v2`, ID, 2]]);
+    },
+  );
 
   it('each of several documents', () => {
     expect(cited(`doc_id=${ID} v1, doc_id=${OTHER} v2`)).toEqual([

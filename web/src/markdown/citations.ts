@@ -10,26 +10,35 @@ export interface Citation {
 }
 
 const UUID = String.raw`[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}`;
-/** `v2`, but not the beginning of `v2.1` or `v2nd`. */
+/** The spellings of an id that the server reads after `doc_id=`. */
+const ANY_UUID = String.raw`urn:uuid:${UUID}|\{${UUID}\}|[\da-f]{32}|${UUID}`;
+/** The version after `doc_id=`: what the server takes for one, also `v2` in `v2.1`. */
+const CITED_VERSION = String.raw`v(\d{1,9})(?![\p{L}\p{N}])`;
+/** The version after a bare id: `v2`, but not the beginning of `v2.1` or `v2nd`. */
 const VERSION = String.raw`v([1-9]\d{0,8})(?![\w-]|\.\d)`;
-const CITATION = new RegExp(
-  String.raw`(?<![\w-])(doc_id=)?(${UUID})(?![\w-])(?:\s+${VERSION}|\s*\(${VERSION}\))?`,
-  'gi',
-);
+const AFTER_NAME = String.raw`doc_id=(${ANY_UUID})(?![\w-])(?:\s+${CITED_VERSION}|\s*\(${CITED_VERSION}\))?`;
+const BARE = String.raw`(${UUID})(?![\w-])(?:\s+${VERSION}|\s*\(${VERSION}\))?`;
+const CITATION = new RegExp(String.raw`(?<![\w-])(?:${AFTER_NAME}|${BARE})`, 'giu');
 const VERSION_FIRST = new RegExp(String.raw`^(?:\s+${VERSION}|\s*\(${VERSION}\))`, 'i');
 
 /** Every UUID in a text, which may or may not be that of a document. */
 export function idsIn(text: string): Citation[] {
   return Array.from(text.matchAll(CITATION), (match) => {
-    const [whole, name, id = '', plain, inBrackets] = match;
+    const [whole, named, cited, citedInBrackets, bare, plain, inBrackets] = match;
     return {
       start: match.index,
       end: match.index + whole.length,
-      id: id.toLowerCase(),
-      version: versionOf(plain ?? inBrackets),
-      named: name !== undefined,
+      id: canonical(named ?? bare ?? ''),
+      version: versionOf(cited ?? citedInBrackets ?? plain ?? inBrackets),
+      named: named !== undefined,
     };
   });
+}
+
+/** The id with hyphens and in lower case. */
+function canonical(id: string): string {
+  const digits = id.toLowerCase().replaceAll(/urn:uuid:|[{}-]/g, '');
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
 /** The citations in a text: `doc_id=<id>`, `doc_id=<id> v2`, `<id> v2`, also with `(v2)`. A bare id is not one. */

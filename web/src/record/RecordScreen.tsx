@@ -12,7 +12,6 @@ import { Link } from '@/ui/Link';
 import { Notice } from '@/ui/notice';
 import { toast } from '@/ui/toast';
 import { RecordText } from './RecordText';
-import { recordMarkdown } from './recordMarkdown';
 import { recordFileName, save } from './save';
 import { fetchTranscript, transcriptMarkdown } from './transcript';
 import { useRecord } from './useRecord';
@@ -74,7 +73,21 @@ function RecordPage({ debate, motion }: RecordScreenProps) {
 
 function Downloads({ signed, motion }: { signed: SignedRecord; motion: Argument }) {
   const t = useT();
-  const { title, id } = signed.record.debate;
+  const { title, id, last_seq } = signed.record.debate;
+
+  async function saveMarkdown() {
+    try {
+      // What writes markdown is loaded when it is needed.
+      const { recordMarkdown } = await import('./recordMarkdown');
+      const hasAppeals = signed.record.statistics.appeals > 0;
+      const args = hasAppeals
+        ? (await fetchTranscript(id)).args.filter(({ seq }) => seq <= last_seq)
+        : [motion];
+      save(recordMarkdown(signed, args), recordFileName(title, id, 'record.md'), 'text/markdown');
+    } catch {
+      toast(t('record.markdown.failed'), 'bad');
+    }
+  }
 
   async function saveTranscript() {
     try {
@@ -86,16 +99,7 @@ function Downloads({ signed, motion }: { signed: SignedRecord; motion: Argument 
   }
   return (
     <>
-      <Button
-        size="sm"
-        onClick={() =>
-          save(
-            recordMarkdown(signed, motion.content),
-            recordFileName(title, id, 'record.md'),
-            'text/markdown',
-          )
-        }
-      >
+      <Button size="sm" onClick={() => void saveMarkdown()}>
         <FileText aria-hidden />
         {t('record.markdown')}
       </Button>

@@ -12,9 +12,9 @@ import { Markdown } from '@/markdown/Markdown';
 import { cn } from '@/ui/cn';
 import { DocumentLink } from '@/ui/DocumentLink';
 import { Link } from '@/ui/Link';
+import { dissentOf } from './dissent';
 import { OutcomeBadge } from './OutcomeBadge';
 import { RecordFigures } from './RecordFigures';
-import { dissentOf } from './recordMarkdown';
 
 /** The record as a page to be read from its first line to its last. */
 export function RecordText({ signed, motion }: { signed: SignedRecord; motion: Argument }) {

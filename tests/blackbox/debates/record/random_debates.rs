@@ -1,11 +1,12 @@
 //! Records of random debates against a second reading of their histories, and their signatures against Node's cryptography.
 
-use std::env;
+use std::{env, fs};
 
 use chrono::DateTime;
 use fastrand::Rng;
 use serde_json::{Value, json};
 use tests::{
+    cli::Agent,
     client::Client,
     debate::Debate,
     document::Document,
@@ -15,7 +16,10 @@ use tests::{
     request_bodies::{self, with},
 };
 
-use super::signature::{assert_holds, signing_server};
+use super::signature::{PUBLIC_KEY, assert_holds, signing_server};
+
+/// How many changed copies of each record `aw` has to refuse.
+const CHANGED_COPIES: usize = 8;
 
 /// How many debates are played; `AWEAVE_RECORDS` sets another number.
 const DEBATES: usize = 20;
@@ -221,10 +225,31 @@ fn plan(history: &[Value], library: &Library) -> Option<Value> {
     Some(with(plan, "seen_by_opponent", seen))
 }
 
+/// Checks that `aw` accepts the record of a debate, and no copy in which one byte is another one.
+async fn assert_aw_refuses_changed_copies(agent: &Agent, debate: &Debate, random: &mut Rng) {
+    let args =
+        ["debate", "record", "--debate-id", &debate.id, "--format", "json", "--output", "record.json", "--force"];
+    agent.run(&args).await.data();
+    let path = agent.home().join("record.json");
+    let verify = ["debate", "verify-record", "record.json", "--public-key", PUBLIC_KEY];
+    assert_eq!(agent.run(&verify).await.data()["key_is"], "given");
+    let bytes = fs::read(&path).unwrap();
+    for _ in 0..CHANGED_COPIES {
+        let mut changed = bytes.clone();
+        // The last byte is the line break at the end of the file.
+        let at = random.usize(..bytes.len() - 1);
+        changed[at] ^= random.u8(1..);
+        fs::write(&path, &changed).unwrap();
+        let run = agent.run(&verify).await;
+        assert_eq!(run.exit, 4, "byte {at} of {} is {}: {}", debate.id, changed[at], run.stdout);
+        run.failure(4, "RECORD_INVALID");
+    }
+}
+
 #[tokio::test]
 async fn records_of_random_debates_follow_from_their_histories() {
     let (server, _key) = signing_server().await;
-    let (client, seed) = (server.client(), seed());
+    let (client, agent, seed) = (server.client(), Agent::new(&server.url()), seed());
     let count = env::var("AWEAVE_RECORDS").map_or(DEBATES, |count| count.parse().expect("a number"));
     let library = Library::create(&client).await;
     let mut random = Rng::with_seed(seed);
@@ -248,6 +273,7 @@ async fn records_of_random_debates_follow_from_their_histories() {
         }
         assert_eq!(record.as_object().unwrap().len(), expected.as_object().unwrap().len());
         assert_holds(&signed);
+        assert_aw_refuses_changed_copies(&agent, &debate, &mut random).await;
         outcomes[["agreed", "ruled", "open"].iter().position(|name| record["outcome"] == *name).unwrap()] += 1;
     }
     report(&format!(
