@@ -42,7 +42,7 @@ export function Header({
   const { debate } = view;
   return (
     <header className="border-b bg-background/90 px-3 py-2.5 sm:px-6">
-      <div className="flex items-start gap-2">
+      <div className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-2 md:grid-cols-[minmax(0,1fr)_auto]">
         <Link
           href="/"
           aria-label={t('list.back')}
@@ -50,23 +50,14 @@ export function Header({
         >
           <ArrowLeft aria-hidden className="size-5" />
         </Link>
-        <div className="min-w-0 flex-1">
-          <h1
-            dir="auto"
-            title={debate.title}
-            className="line-clamp-2 text-[17px] leading-snug font-semibold tracking-tight [unicode-bidi:isolate] wrap-anywhere sm:line-clamp-1"
-          >
-            {debate.title}
-          </h1>
-          <div className="mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1.5">
-            <StateBadge state={debate.state} />
-            <span className="text-xs text-muted-foreground max-sm:hidden">
-              {t.label('type', debate.debate_type)}
-            </span>
-            <PresenceList debate={debate} told={view.presence} />
-          </div>
-        </div>
-        <div className="flex items-center gap-0.5">
+        <h1
+          dir="auto"
+          title={debate.title}
+          className="line-clamp-2 text-[17px] leading-snug font-semibold tracking-tight [unicode-bidi:isolate] wrap-anywhere max-sm:self-center sm:line-clamp-1"
+        >
+          {debate.title}
+        </h1>
+        <div className="flex items-center gap-0.5 sm:row-span-2">
           <ConnectionBadge connection={connection} />
           <PlanButton version={planVersion} panel={planPanel} />
           <IssuesButton counts={debate.issue_counts} panel={issuesPanel} />
@@ -80,6 +71,14 @@ export function Header({
           <Suspense fallback={<IconButton disabled icon={Copy} label={t('copy.menu')} />}>
             <CopyMenu debateId={debate.id} />
           </Suspense>
+        </div>
+        {/* On a phone it has the whole width. */}
+        <div className="mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1.5 max-sm:col-span-full sm:col-start-2 md:col-start-1">
+          <StateBadge state={debate.state} />
+          <span className="text-xs text-muted-foreground max-sm:hidden">
+            {t.label('type', debate.debate_type)}
+          </span>
+          <PresenceList debate={debate} told={view.presence} />
         </div>
       </div>
     </header>

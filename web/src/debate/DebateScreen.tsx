@@ -128,7 +128,7 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
   const { issues } = view;
   const issueLinks = useMemo(() => {
     const byId = new Map(issues.map((issue) => [issue.id, issue]));
-    return { find: (id: string) => byId.get(id), show };
+    return { path: '', find: (id: string) => byId.get(id), show };
   }, [issues, show]);
 
   return (

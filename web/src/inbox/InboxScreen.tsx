@@ -91,7 +91,7 @@ export default function InboxScreen({ store, snapshot }: InboxScreenProps) {
         <div className="mx-auto flex min-h-full max-w-[52rem] flex-col px-3 py-4 sm:px-6 sm:py-6">
           <header className="mb-3 flex flex-wrap items-baseline gap-x-3 gap-y-1 px-1">
             <h1 className="text-xl font-semibold tracking-tight">{t('inbox.title')}</h1>
-            <p role="status" className="text-sm text-muted-foreground">
+            <p role="status" className="text-sm text-muted-foreground max-md:order-last max-md:w-full">
               {dueLoaded && (cards.length === 0 ? t('inbox.none') : t('inbox.count', { n: cards.length }))}
             </p>
             <Link
@@ -105,7 +105,7 @@ export default function InboxScreen({ store, snapshot }: InboxScreenProps) {
           {missed !== null && <MissedRuling debate={missed} onDismiss={() => setMissed(null)} />}
           {first && <FirstDebate />}
           {empty && !first && <EmptyInbox />}
-          <ol aria-label={t('inbox.list')} className="grid gap-3">
+          <ol aria-label={t('inbox.list')} className="grid grid-cols-1 gap-3">
             {shown.map((debate) => (
               <InboxCard
                 key={debate.id}
