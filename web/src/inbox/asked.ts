@@ -16,6 +16,11 @@ export interface Asked {
   cites: boolean;
 }
 
+/** Prefix for the ids in the markdown of an argument, which must differ between cards. */
+export function markdownScope({ debate_id, seq }: Argument): string {
+  return `i${debate_id}-${seq}`;
+}
+
 /** What is asked, from the newest arguments of a debate in which a ruling is due. */
 export function askedIn(context: DebateContext): Asked {
   const view = fromContext(context);
