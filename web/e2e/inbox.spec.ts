@@ -1,6 +1,7 @@
 import { APPEARANCES, expectNoViolations } from './support/accessibility';
 import { Agents } from './support/agents';
 import { disputedDebate, IssueDebate, raise } from './support/issueDebate';
+import { planDebate } from './support/planDebate';
 import { Server } from './support/server';
 import { test as base, expect, picture, SERVER_UNREACHABLE, test } from './support/test';
 
@@ -95,6 +96,29 @@ test('j, k and the keys of a card work on the card that is active', async ({ pag
   await expect(active).toHaveAttribute('data-card', ids[2] ?? '');
   await page.goto(`${server.url}/#${ids[1]}`);
   await expect(active).toHaveAttribute('data-card', ids[1] ?? '');
+});
+
+test('a card leads to the plan and to the issues that it speaks of, and is as wide as the page', async ({
+  page,
+  server,
+}) => {
+  const { debate } = await planDebate(server.url);
+  const wide = ['| a | b |', '|---|---|', `| ${'x'.repeat(200)} | 1 |`, '', '```sh', 'y '.repeat(200), '```'];
+  await debate.appeal(`What about I3?\n\n${wide.join('\n')}`);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(server.url);
+  const card = page.locator(cards);
+  await expect(card.locator('pre')).toBeVisible();
+  const { x, width } = (await card.boundingBox()) ?? { x: 0, width: 0 };
+  expect(x + width).toBeLessThanOrEqual(390);
+
+  await card.getByRole('link', { name: 'I3', exact: true }).first().click();
+  await expect(page).toHaveURL(`${debate.url}#I3`);
+  await expect(page.locator('[data-issue=I3]')).toBeVisible();
+  await page.goto(server.url);
+  await card.getByRole('link', { name: 'The plan and its changes' }).click();
+  await expect(page).toHaveURL(`${debate.url}?plan#9`);
+  await expect(page.getByRole('complementary', { name: 'Plan' }).locator('ins').first()).toBeVisible();
 });
 
 test('a draft is kept when somebody else rules, and a reload keeps it', async ({ page, server }) => {

@@ -104,6 +104,8 @@ test('the changes since the last ruling, rendered and raw, name what they answer
   ];
   // Line 3 is named by the note on I2, the other change only by the argument.
   await expect(first).toContainText('#7');
+  // Version 2, with which it is compared, came with another argument.
+  await expect(first).not.toContainText('#3');
   await expect(first).toContainText('I2');
   await expect(second).toContainText('#7');
   await expect(second).not.toContainText('I2');

@@ -46,6 +46,11 @@ test('a closed debate leads to its record, which is saved and printed', async ({
   await expect(record).toContainText('with the words of the decision above');
   await expect(record.locator('strong', { hasText: 'version 3' })).toHaveCount(1);
   await picture(page, 'record');
+  // The keys scroll the page, and an issue that is named leads to it.
+  await expect(record.getByRole('heading', { level: 1 })).toBeFocused();
+  await record.getByRole('link', { name: 'I2', exact: true }).click();
+  await expect(page).toHaveURL(`${debate.url}#I2`);
+  await page.goBack();
 
   const served = (await (await fetch(`${server.url}/debates/${debate.id}/record`)).json()).data;
   const json = await saved(page, 'JSON');

@@ -61,7 +61,7 @@ export async function planDebate(server: string): Promise<PlanDebate> {
   ]);
   await debate.claim('opponent', 'I1 is solved.', [{ change: 'resolve', issue: 'I1' }]);
   await debate.appeal('Is invalidation needed?');
-  await debate.ruling('It is.');
+  await debate.ruling('It is: fix I2.');
   await addVersion(server, plan, 'Invalidate on change', THIRD);
   await debate.claim('proposer', `See doc_id=${plan} v3.`, [
     { change: 'fix', issue: 'I2', note: `doc_id=${plan} v3, line 3` },

@@ -3,7 +3,6 @@ import { useT } from '@/i18n';
 import { agentCommand, type Command } from '@/lib/agentCommands';
 import { RECORD_SEARCH } from '@/lib/recordRoute';
 import { debatePath, navigate } from '@/lib/router';
-import { useShortcuts } from '@/lib/useShortcuts';
 import { IconButton } from '@/ui/iconButton';
 import { Menu, MenuItem, MenuSeparator } from '@/ui/menu';
 import { useCopy } from '@/ui/useCopy';
@@ -13,7 +12,6 @@ const COMMANDS: readonly Command[] = ['context', 'proposer', 'opponent'];
 export default function CopyMenu({ debateId }: { debateId: string }) {
   const t = useT();
   const copy = useCopy();
-  useShortcuts({ c: () => void copy(debateId) });
 
   return (
     <Menu trigger={<IconButton icon={Copy} label={t('copy.menu')} />}>

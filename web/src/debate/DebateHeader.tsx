@@ -1,22 +1,25 @@
 import { ArrowLeft, Copy, Milestone } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { lazy } from 'react';
 import type { Debate } from '@/api/types';
 import { useT } from '@/i18n';
 import { IssuesButton } from '@/issues/IssuesButton';
 import type { IssuesPanelState } from '@/issues/useIssuesPanel';
+import { useShortcuts } from '@/lib/useShortcuts';
 import { PlanButton } from '@/plan/PlanButton';
 import type { PlanPanelState } from '@/plan/usePlanPanel';
 import { SeatsButton } from '@/seats/SeatsButton';
 import { IconButton } from '@/ui/iconButton';
 import { Link } from '@/ui/Link';
+import { MenuButton } from '@/ui/MenuButton';
+import { useCopy } from '@/ui/useCopy';
 import { ConnectionBadge } from './ConnectionBadge';
 import type { Snapshot } from './debateStore';
 import type { DebateView } from './debateView';
 import { PresenceList } from './PresenceList';
 import { StateBadge } from './StateBadge';
 
-// Loaded after the page, since nobody opens a menu before there is something to read.
-const CopyMenu = lazy(() => import('./CopyMenu'));
+const loadCopyMenu = () => import('./CopyMenu');
+const CopyMenu = lazy(loadCopyMenu);
 
 interface HeaderProps {
   view: DebateView;
@@ -40,9 +43,11 @@ export function Header({
 }: HeaderProps) {
   const t = useT();
   const { debate } = view;
+  const copy = useCopy();
+  useShortcuts({ c: () => void copy(debate.id) });
   return (
     <header className="border-b bg-background/90 px-3 py-2.5 sm:px-6">
-      <div className="flex items-start gap-2">
+      <div className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-2 md:grid-cols-[minmax(0,1fr)_auto]">
         <Link
           href="/"
           aria-label={t('list.back')}
@@ -50,23 +55,14 @@ export function Header({
         >
           <ArrowLeft aria-hidden className="size-5" />
         </Link>
-        <div className="min-w-0 flex-1">
-          <h1
-            dir="auto"
-            title={debate.title}
-            className="line-clamp-2 text-[17px] leading-snug font-semibold tracking-tight [unicode-bidi:isolate] wrap-anywhere sm:line-clamp-1"
-          >
-            {debate.title}
-          </h1>
-          <div className="mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1.5">
-            <StateBadge state={debate.state} />
-            <span className="text-xs text-muted-foreground max-sm:hidden">
-              {t.label('type', debate.debate_type)}
-            </span>
-            <PresenceList debate={debate} told={view.presence} />
-          </div>
-        </div>
-        <div className="flex items-center gap-0.5">
+        <h1
+          dir="auto"
+          title={debate.title}
+          className="line-clamp-2 text-[17px] leading-snug font-semibold tracking-tight [unicode-bidi:isolate] wrap-anywhere max-sm:self-center sm:line-clamp-1"
+        >
+          {debate.title}
+        </h1>
+        <div className="flex items-center gap-0.5 sm:row-span-2">
           <ConnectionBadge connection={connection} />
           <PlanButton version={planVersion} panel={planPanel} />
           <IssuesButton counts={debate.issue_counts} panel={issuesPanel} />
@@ -77,9 +73,17 @@ export function Header({
             className="max-sm:hidden"
             onClick={onMotion}
           />
-          <Suspense fallback={<IconButton disabled icon={Copy} label={t('copy.menu')} />}>
+          <MenuButton icon={Copy} label={t('copy.menu')} load={loadCopyMenu}>
             <CopyMenu debateId={debate.id} />
-          </Suspense>
+          </MenuButton>
+        </div>
+        {/* On a phone it has the whole width. */}
+        <div className="mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1.5 max-sm:col-span-full sm:col-start-2 md:col-start-1">
+          <StateBadge state={debate.state} />
+          <span className="text-xs text-muted-foreground max-sm:hidden">
+            {t.label('type', debate.debate_type)}
+          </span>
+          <PresenceList debate={debate} told={view.presence} />
         </div>
       </div>
     </header>

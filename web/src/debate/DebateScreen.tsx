@@ -19,6 +19,7 @@ import { Button } from '@/ui/button';
 import { IssueLinksContext } from '@/ui/issueLinks';
 import { Link } from '@/ui/Link';
 import { Notice } from '@/ui/notice';
+import { PanelSpace } from '@/ui/panelSpace';
 import { PlanLinksContext } from '@/ui/planLinks';
 import { useMediaQuery } from '@/ui/useMediaQuery';
 import { Announcer } from './Announcer';
@@ -128,7 +129,7 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
   const { issues } = view;
   const issueLinks = useMemo(() => {
     const byId = new Map(issues.map((issue) => [issue.id, issue]));
-    return { find: (id: string) => byId.get(id), show };
+    return { path: '', find: (id: string) => byId.get(id), show };
   }, [issues, show]);
 
   return (
@@ -159,7 +160,7 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
             <Announcer last={view.last} />
             <ActionBar store={store} view={view} snapshot={snapshot} draft={draft} />
           </div>
-          <Suspense>
+          <Suspense fallback={<PanelSpace panel={issuesPanel} name="issues" />}>
             {issuesPanel.open && (
               <IssuesPanel
                 panel={issuesPanel}
@@ -170,6 +171,8 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
                 onJump={onJump}
               />
             )}
+          </Suspense>
+          <Suspense fallback={<PanelSpace panel={planPanel} name="plan" />}>
             {planPanel.open && <Plan panel={planPanel} view={view} draft={draft} onJump={onJump} />}
           </Suspense>
         </div>

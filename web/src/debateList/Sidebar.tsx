@@ -1,5 +1,5 @@
 import { Files, Inbox, Search, SearchX, Settings2, TriangleAlert, X } from 'lucide-react';
-import { type KeyboardEvent, lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, lazy, useEffect, useMemo, useRef, useState } from 'react';
 import { DEBATE_TYPES, type Debate, knownState, knownType, STATES } from '@/api/types';
 import { useT } from '@/i18n';
 import { debatePath, inboxPath, navigate } from '@/lib/router';
@@ -7,9 +7,9 @@ import { useShortcuts } from '@/lib/useShortcuts';
 import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { DocumentLink } from '@/ui/DocumentLink';
-import { IconButton } from '@/ui/iconButton';
 import { Link } from '@/ui/Link';
 import { Logo } from '@/ui/Logo';
+import { MenuButton } from '@/ui/MenuButton';
 import { Notice } from '@/ui/notice';
 import { DebateListSkeleton } from './DebateListSkeleton';
 import { DebateRow } from './DebateRow';
@@ -17,7 +17,8 @@ import type { DebateListSnapshot, DebateListStore } from './debateListStore';
 import { groupDebates, NO_FILTER } from './debates';
 import { FilterSelect } from './FilterSelect';
 
-const SettingsMenu = lazy(() => import('@/settings/SettingsMenu'));
+const loadSettings = () => import('@/settings/SettingsMenu');
+const SettingsMenu = lazy(loadSettings);
 
 const TYPING_PAUSE_MS = 180;
 const DOCUMENT_LIST = { kind: 'list' } as const;
@@ -104,9 +105,9 @@ export function Sidebar({ store, snapshot, openId, listOpen, onShowShortcuts }: 
           >
             <Files aria-hidden className="size-4" />
           </DocumentLink>
-          <Suspense fallback={<IconButton disabled icon={Settings2} label={t('settings.label')} />}>
+          <MenuButton icon={Settings2} label={t('settings.label')} load={loadSettings}>
             <SettingsMenu onShowShortcuts={onShowShortcuts} />
-          </Suspense>
+          </MenuButton>
         </div>
       </div>
       <div className="px-2 pb-2">

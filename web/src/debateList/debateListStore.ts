@@ -43,6 +43,7 @@ export class DebateListStore {
   private currentQuery = new AbortController();
   private readonly socket: ReconnectingSocket;
   private readonly outbox: Outbox;
+  private connected = false;
   private snapshot: DebateListSnapshot = {
     debates: new Map(),
     due: [],
@@ -163,8 +164,11 @@ export class DebateListStore {
     if (this.outbox.receive(message)) return;
     if (message.event === 'initial_state' && 'debates' in message.data) {
       this.merge(message.data.debates);
-      // Debates that changed while disconnected may be beyond the first page.
-      void this.refresh();
+      // Debates that changed while disconnected may be beyond the first page. While it connects for the first time the
+      // page is on its way, and only a ruling may have become due since.
+      if (this.connected || this.snapshot.failure !== null) void this.refresh();
+      else void this.fetchDue();
+      this.connected = true;
       this.outbox.resend();
     }
     if (message.event === 'debate_changed') this.mergeLive(message.data);

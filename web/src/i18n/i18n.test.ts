@@ -1,11 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { STATES } from '@/api/types';
-import { format, translator } from '.';
+import { format, loadLanguage, translator } from '.';
 import { en, type Message } from './en';
 import { vi } from './vi';
 
 const forms = (message: Message) => (typeof message === 'string' ? [message] : Object.values(message));
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
+
+beforeAll(() => loadLanguage('vi'));
 
 describe('English and Vietnamese', () => {
   it('have the same keys', () => {

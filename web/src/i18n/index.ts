@@ -1,10 +1,21 @@
 import type { Failure } from '@/api/types';
 import { type Language, language } from '@/lib/preferences';
-import { useStore } from '@/lib/store';
+import { createStore, useStore } from '@/lib/store';
 import { en, type Message, type MessageKey, type Messages } from './en';
-import { vi } from './vi';
 
-export const catalogues: Record<Language, Messages> = { en, vi };
+/** The texts that are loaded: English is part of the page, the others come when they are chosen. */
+const catalogues = createStore<{ en: Messages } & Partial<Record<Language, Messages>>>({ en });
+
+const LOADERS: Record<Exclude<Language, 'en'>, () => Promise<Messages>> = {
+  vi: async () => (await import('./vi')).vi,
+};
+
+/** Loads the texts of a language. Without them, as when the server cannot be reached, the page is in English. */
+export async function loadLanguage(lang: Language): Promise<void> {
+  if (lang === 'en' || catalogues.get()[lang] !== undefined) return;
+  const messages = await LOADERS[lang]().catch(() => null);
+  if (messages !== null) catalogues.set({ ...catalogues.get(), [lang]: messages });
+}
 
 type Values = Record<string, string | number>;
 
@@ -26,8 +37,10 @@ export interface Translate {
   duration(ms: number): string;
 }
 
-export function translator(lang: Language): Translate {
-  const messages = catalogues[lang];
+/** English if the texts of the language are not loaded. */
+export function translator(chosen: Language): Translate {
+  const lang = catalogues.get()[chosen] === undefined ? 'en' : chosen;
+  const messages = catalogues.get()[lang] ?? en;
   const timeOnly = new Intl.DateTimeFormat(lang, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   const dateAndTime = new Intl.DateTimeFormat(lang, {
     day: 'numeric',
@@ -81,7 +94,8 @@ function isToday(date: Date): boolean {
 const translators = new Map<Language, Translate>();
 
 export function useT(): Translate {
-  const lang = useStore(language);
+  const chosen = useStore(language);
+  const lang = useStore(catalogues)[chosen] === undefined ? 'en' : chosen;
   const made = translators.get(lang) ?? translator(lang);
   translators.set(lang, made);
   return made;

@@ -8,7 +8,7 @@ import { Button } from '@/ui/button';
 import { sizeLabel } from '@/ui/byteSize';
 import { cn } from '@/ui/cn';
 import { Link } from '@/ui/Link';
-import type { Asked } from './asked';
+import { type Asked, markdownScope } from './asked';
 
 interface CardQuestionProps {
   debateId: string;
@@ -36,7 +36,7 @@ export function CardQuestion({ debateId, asked, active }: CardQuestionProps) {
         {content === '' ? (
           <p className="text-muted-foreground italic">{t('argument.stopped')}</p>
         ) : (
-          <Markdown text={collapsed ? preview(content) : content} scope={`i${debateId}-${seq}`} />
+          <Markdown text={collapsed ? preview(content) : content} scope={markdownScope(argument)} />
         )}
       </div>
       {active && long && (

@@ -55,7 +55,7 @@ export function FirstDebate({ embedded = false }: { embedded?: boolean }) {
           <p className="text-sm text-balance text-muted-foreground">{t('start.text')}</p>
         </Notice>
       )}
-      <ol className="mt-3 grid gap-3">
+      <ol className="mt-3 grid grid-cols-1 gap-3">
         {steps.map((step, index) => (
           <StartStep
             key={step.title}

@@ -1,12 +1,14 @@
-import { ArrowUpRight, Clock } from 'lucide-react';
-import { type MouseEvent, useEffect, useRef } from 'react';
+import { ArrowUpRight, Clock, FileText } from 'lucide-react';
+import { type MouseEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import type { Debate } from '@/api/types';
 import { useT } from '@/i18n';
 import { IssueCountLabel } from '@/issues/IssueCountLabel';
+import { planSearch, THE_PLAN } from '@/lib/planRoute';
 import { debatePath } from '@/lib/router';
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
+import { IssueLinksContext, linksIntoDebate } from '@/ui/issueLinks';
 import { Link } from '@/ui/Link';
 import { typeIcon } from '@/ui/roleStyles';
 import type { Action } from '@/websocket/messages';
@@ -40,7 +42,9 @@ export function InboxCard(props: InboxCardProps) {
   const link = useRef<HTMLAnchorElement>(null);
   const result = useAsked(debate);
   const { asked, issues } = result;
+  const issueLinks = useMemo(() => linksIntoDebate(debate.id, issues), [debate.id, issues]);
   const titleId = `inbox-${debate.id}`;
+  const seq = asked?.argument.seq ?? debate.last_seq;
 
   useEffect(() => {
     if (focusRequest === null) return;
@@ -89,50 +93,63 @@ export function InboxCard(props: InboxCardProps) {
             dir="auto"
             className="mt-1.5 text-[16px] leading-snug font-semibold tracking-tight [unicode-bidi:isolate] wrap-anywhere"
           >
-            <Link
-              ref={link}
-              href={debatePath(debate.id, asked?.argument.seq ?? debate.last_seq)}
-              className="rounded hover:underline"
-            >
+            <Link ref={link} href={debatePath(debate.id, seq)} className="rounded hover:underline">
               {debate.title}
             </Link>
           </h2>
         </header>
         <div className="px-4 pt-2 pb-4 sm:px-5">
-          {asked === null ? (
-            <Loading result={result} />
-          ) : (
-            <CardQuestion debateId={debate.id} asked={asked} active={active} />
-          )}
-          {asked !== null && active && (
-            <CardRuling
-              debate={debate}
-              question={asked.question}
-              issues={issues}
-              pending={pending}
-              connection={connection}
-              onAct={onAct}
-              onWithdraw={onWithdraw}
-            />
-          )}
-          {!active && (
-            <div className="mt-3 flex flex-wrap items-center gap-2">
-              <Button size="sm" aria-describedby={titleId} onClick={() => onSelect(debate.id)}>
-                {t('inbox.rule')}
-              </Button>
-              <Link
-                href={debatePath(debate.id, asked?.argument.seq ?? debate.last_seq)}
-                aria-describedby={titleId}
-                className="inline-flex items-center gap-1 rounded px-1.5 text-[13px] font-medium text-muted-foreground hover:text-foreground hover:underline"
-              >
+          <IssueLinksContext value={issueLinks}>
+            {asked === null ? (
+              <Loading result={result} />
+            ) : (
+              <CardQuestion debateId={debate.id} asked={asked} active={active} />
+            )}
+            <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
+              {!active && (
+                <Button size="sm" aria-describedby={titleId} onClick={() => onSelect(debate.id)}>
+                  {t('inbox.rule')}
+                </Button>
+              )}
+              <CardLink href={debatePath(debate.id, seq)} titleId={titleId}>
                 {t('inbox.open')}
-                <ArrowUpRight aria-hidden className="size-3.5" />
-              </Link>
+                <ArrowUpRight aria-hidden />
+              </CardLink>
+              {asked?.cites && (
+                <CardLink href={`${debatePath(debate.id)}${planSearch(THE_PLAN)}#${seq}`} titleId={titleId}>
+                  <FileText aria-hidden />
+                  {t('inbox.plan')}
+                </CardLink>
+              )}
             </div>
-          )}
+            {asked !== null && active && (
+              <CardRuling
+                debate={debate}
+                question={asked.question}
+                issues={issues}
+                pending={pending}
+                connection={connection}
+                onAct={onAct}
+                onWithdraw={onWithdraw}
+              />
+            )}
+          </IssueLinksContext>
         </div>
       </article>
     </li>
+  );
+}
+
+/** Leads from the card into its debate. */
+function CardLink({ href, titleId, children }: { href: string; titleId: string; children: ReactNode }) {
+  return (
+    <Link
+      href={href}
+      aria-describedby={titleId}
+      className="inline-flex items-center gap-1 rounded text-[13px] font-medium text-muted-foreground hover:text-foreground hover:underline [&_svg]:size-3.5"
+    >
+      {children}
+    </Link>
   );
 }
 

@@ -19,6 +19,7 @@ import { FirstDebate } from './FirstDebate';
 import { InboxCard } from './InboxCard';
 import { MissedRuling } from './MissedRuling';
 import { neighbour, replacement } from './selection';
+import { usePreparedCards } from './usePreparedCards';
 
 startParser();
 
@@ -40,7 +41,8 @@ export default function InboxScreen({ store, snapshot }: InboxScreenProps) {
   const now = useNow(CLOCK_MS);
   const cards = due.flatMap((id) => debates.get(id) ?? []);
   const ids = cards.map(({ id }) => id);
-  const shown = cards.slice(0, most);
+  const prepared = usePreparedCards(queryClient, cards, dueLoaded);
+  const shown = prepared ? cards.slice(0, most) : [];
 
   const [chosen, setChosen] = useState<string | null>(() => debateInHash());
   const former = useRef<readonly string[]>([]);
@@ -91,7 +93,10 @@ export default function InboxScreen({ store, snapshot }: InboxScreenProps) {
         <div className="mx-auto flex min-h-full max-w-[52rem] flex-col px-3 py-4 sm:px-6 sm:py-6">
           <header className="mb-3 flex flex-wrap items-baseline gap-x-3 gap-y-1 px-1">
             <h1 className="text-xl font-semibold tracking-tight">{t('inbox.title')}</h1>
-            <p role="status" className="text-sm text-muted-foreground">
+            <p
+              role="status"
+              className="text-sm min-h-5 text-muted-foreground max-md:order-last max-md:w-full"
+            >
               {dueLoaded && (cards.length === 0 ? t('inbox.none') : t('inbox.count', { n: cards.length }))}
             </p>
             <Link
@@ -105,7 +110,8 @@ export default function InboxScreen({ store, snapshot }: InboxScreenProps) {
           {missed !== null && <MissedRuling debate={missed} onDismiss={() => setMissed(null)} />}
           {first && <FirstDebate />}
           {empty && !first && <EmptyInbox />}
-          <ol aria-label={t('inbox.list')} className="grid gap-3">
+          {!prepared && !empty && <CardsSkeleton label={t('inbox.loading')} />}
+          <ol aria-label={t('inbox.list')} className="grid grid-cols-1 gap-3">
             {shown.map((debate) => (
               <InboxCard
                 key={debate.id}
@@ -121,7 +127,7 @@ export default function InboxScreen({ store, snapshot }: InboxScreenProps) {
               />
             ))}
           </ol>
-          {cards.length > shown.length && (
+          {prepared && cards.length > shown.length && (
             <Button size="sm" className="mx-auto mt-4" onClick={() => setMost(most + PAGE)}>
               {t('list.more')}
             </Button>
@@ -134,6 +140,16 @@ export default function InboxScreen({ store, snapshot }: InboxScreenProps) {
         </div>
       </div>
     </QueryClientProvider>
+  );
+}
+
+/** The place of the cards until they are shown. */
+function CardsSkeleton({ label }: { label: string }) {
+  return (
+    <div role="status" aria-label={label} className="grid gap-3 motion-safe:animate-pulse">
+      <div className="h-80 rounded-2xl border bg-card" />
+      <div className="h-40 rounded-2xl border bg-card" />
+    </div>
   );
 }
 

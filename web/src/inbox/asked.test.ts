@@ -23,3 +23,10 @@ it.each([
   expect(asked.argument.seq).toBe(seq);
   expect(asked.since).toBe(since);
 });
+
+it('tells whether there is a plan to look at', () => {
+  const citations = [{ document_id: 'd', version: 1, sha256: '' }];
+  const asked = context('AWAITING_ARBITRATOR', ['CLAIM', 'APPEAL']);
+  expect(askedIn(asked).cites).toBe(false);
+  expect(askedIn({ ...asked, motion: argument({ citations }) }).cites).toBe(true);
+});

@@ -12,6 +12,13 @@ export interface Asked {
   argument: Argument;
   /** Since when the ruling is due. */
   since: string;
+  /** Whether the motion or the newest arguments cite a document. */
+  cites: boolean;
+}
+
+/** Prefix for the ids in the markdown of an argument, which must differ between cards. */
+export function markdownScope({ debate_id, seq }: Argument): string {
+  return `i${debate_id}-${seq}`;
 }
 
 /** What is asked, from the newest arguments of a debate in which a ruling is due. */
@@ -24,5 +31,6 @@ export function askedIn(context: DebateContext): Asked {
     question: questionOf(view),
     argument: view.last,
     since: (stopped ?? view.last).created_at,
+    cites: [context.motion, ...context.arguments].some(({ citations = [] }) => citations.length > 0),
   };
 }

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { api } from '@/api/client';
 import type { Debate, Issue } from '@/api/types';
 import { ASKED_LIMIT, type Asked, askedIn } from './asked';
@@ -14,9 +14,9 @@ export interface AskedResult {
 
 const NO_ISSUES: readonly Issue[] = [];
 
-/** What a debate asks; fetched again when it has a new argument. */
-export function useAsked(debate: Debate): AskedResult {
-  const { data, isError, refetch } = useQuery({
+/** How what a debate asks is fetched, with the issues that are not settled. */
+export function askedQuery(debate: Debate) {
+  return queryOptions({
     queryKey: ['asked', debate.id, debate.last_seq],
     queryFn: async ({ signal }) => {
       const context = await api.debate(debate.id, { limit: ASKED_LIMIT }, signal);
@@ -24,8 +24,12 @@ export function useAsked(debate: Debate): AskedResult {
     },
     // Arguments never change.
     staleTime: Number.POSITIVE_INFINITY,
-    placeholderData: keepPreviousData,
   });
+}
+
+/** What a debate asks; fetched again when it has a new argument. */
+export function useAsked(debate: Debate): AskedResult {
+  const { data, isError, refetch } = useQuery({ ...askedQuery(debate), placeholderData: keepPreviousData });
   return {
     asked: data?.asked ?? null,
     issues: data?.issues ?? NO_ISSUES,

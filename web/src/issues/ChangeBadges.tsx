@@ -8,12 +8,12 @@ export function ChangeBadges({ changes }: { changes: readonly IssueChange[] }) {
   return (
     <ul aria-label={t('issues.changes')} className="mb-2 flex flex-wrap gap-1">
       {changes.map((change) => (
-        <li key={change.issue}>
-          <IssueLink
-            id={change.issue}
-            data-change={change.change}
-            className="block rounded-full border bg-background px-2 py-0.5 text-[11px] leading-4 font-semibold text-muted-foreground tabular-nums hover:bg-accent hover:text-foreground"
-          >
+        <li
+          key={change.issue}
+          data-change={change.change}
+          className="rounded-full border bg-background text-[11px] leading-4 font-semibold text-muted-foreground tabular-nums has-[a]:hover:bg-accent has-[a]:hover:text-foreground"
+        >
+          <IssueLink id={change.issue} className="block rounded-full px-2 py-0.5">
             {labelOf(t, change)}
           </IssueLink>
         </li>

@@ -12,7 +12,7 @@ interface IssueFilterBarProps {
 export function IssueFilterBar({ counts, filter, onFilter }: IssueFilterBarProps) {
   const t = useT();
   return (
-    <fieldset className="flex flex-wrap gap-x-0.5 gap-y-1 border-b px-4 pb-3">
+    <fieldset className="flex flex-wrap gap-1 border-b px-4 pb-3">
       <legend className="sr-only">{t('issues.filter')}</legend>
       {FILTERS.map((choice) => {
         const count = countOf(counts, choice);

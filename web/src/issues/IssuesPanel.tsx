@@ -4,9 +4,11 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import type { Issue, IssueCounts } from '@/api/types';
 import { createQueryClient } from '@/documents/queryClient';
 import { useT } from '@/i18n';
+import { cn } from '@/ui/cn';
 import { Drawer, DrawerTitle } from '@/ui/drawer';
 import { IconButton } from '@/ui/iconButton';
 import { Notice } from '@/ui/notice';
+import { PANEL_SPACE } from '@/ui/panelSpace';
 import { IssueFilterBar } from './IssueFilterBar';
 import { IssueList } from './IssueList';
 import { IssuePlot } from './IssuePlot';
@@ -44,7 +46,7 @@ export default function IssuesPanel(props: IssuesPanelProps) {
           id={panel.id}
           aria-label={t('issues.title')}
           onKeyDown={onKeyDown}
-          className="flex w-96 shrink-0 flex-col border-l bg-sidebar"
+          className={cn('flex flex-col', PANEL_SPACE.issues)}
         >
           <Ledger {...props} title={<h2 className="text-[15px] font-semibold">{t('issues.title')}</h2>} />
         </aside>

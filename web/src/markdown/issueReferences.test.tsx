@@ -24,7 +24,7 @@ describe('a text mentions an issue', () => {
 async function links(text: string, isDocument = false): Promise<string[]> {
   const issues = new Map(['I1', 'I2', 'I3'].map((id) => [id, issue({ id })]));
   const html = await renderMarkdown(text, isDocument ? [] : null, (markdown) => (
-    <IssueLinksContext value={{ find: (id) => issues.get(id), show: () => undefined }}>
+    <IssueLinksContext value={{ path: '', find: (id) => issues.get(id), show: () => undefined }}>
       {markdown}
     </IssueLinksContext>
   ));

@@ -204,31 +204,33 @@ export function PlanDocument(props: PlanDocumentProps) {
               ]}
               onChoose={(next) => change({ view: next })}
             />
-            {view === 'changes' && info.latest_version > 1 && (
-              <>
-                <VersionSelect
-                  label={t('documents.compare.from')}
-                  chosen={from ?? 1}
-                  latest={info.latest_version}
-                  versions={versions.items}
-                  nameOf={nameOf}
-                  className="max-w-40 min-w-28 flex-1 text-[13px]"
-                  onChoose={(version) => change({ view: 'changes', from: version })}
-                />
-                <span aria-hidden className="text-muted-foreground">
-                  →
-                </span>
-              </>
-            )}
-            <VersionSelect
-              label={view === 'changes' ? t('documents.compare.to') : t('plan.version')}
-              chosen={shown.version}
-              latest={info.latest_version}
-              versions={versions.items}
-              nameOf={nameOf}
-              className="max-w-40 min-w-28 flex-1 text-[13px]"
-              onChoose={(version) => change({ id, version, view })}
-            />
+            <div className="flex min-w-0 flex-1 basis-64 items-center gap-x-2">
+              {view === 'changes' && info.latest_version > 1 && (
+                <>
+                  <VersionSelect
+                    label={t('documents.compare.from')}
+                    chosen={from ?? 1}
+                    latest={info.latest_version}
+                    versions={versions.items}
+                    nameOf={nameOf}
+                    className="max-w-64 min-w-28 flex-1 text-[13px] text-ellipsis"
+                    onChoose={(version) => change({ view: 'changes', from: version })}
+                  />
+                  <span aria-hidden className="text-muted-foreground">
+                    →
+                  </span>
+                </>
+              )}
+              <VersionSelect
+                label={view === 'changes' ? t('documents.compare.to') : t('plan.version')}
+                chosen={shown.version}
+                latest={info.latest_version}
+                versions={versions.items}
+                nameOf={nameOf}
+                className="max-w-64 min-w-28 flex-1 text-[13px] text-ellipsis"
+                onChoose={(version) => change({ id, version, view })}
+              />
+            </div>
           </div>
         )}
         {info !== null && shown !== null && (

@@ -7,8 +7,10 @@ import { TextSkeleton } from '@/documents/TextSkeleton';
 import { useT } from '@/i18n';
 import { useIssueHistories } from '@/issues/useIssueHistories';
 import { Button } from '@/ui/button';
+import { cn } from '@/ui/cn';
 import { Drawer, DrawerTitle } from '@/ui/drawer';
 import { Notice } from '@/ui/notice';
+import { PANEL_SPACE } from '@/ui/panelSpace';
 import type { PlanComment } from './comments';
 import { PlanDocument } from './PlanDocument';
 import { PlanTop } from './PlanTop';
@@ -138,9 +140,7 @@ function Frame({ panel, loaded, issues, collector, onJump, title }: FrameProps) 
       id={panel.id}
       aria-label={t('plan.title')}
       className={
-        panel.wide
-          ? 'flex w-[clamp(26rem,42vw,56rem)] shrink-0 flex-col border-l bg-background'
-          : 'flex min-h-0 flex-1 flex-col bg-background'
+        panel.wide ? cn('flex flex-col', PANEL_SPACE.plan) : 'flex min-h-0 flex-1 flex-col bg-background'
       }
     >
       {body()}

@@ -73,6 +73,11 @@ describe('a changed part', () => {
     expect(answers(null, 1)).toEqual({ seqs: [5], issues: ['I2'] });
   });
 
+  it('does not answer what speaks of the former version, if only some lines of a block changed', () => {
+    const block = { left: { from: 1, to: 2 }, right: { from: 2, to: 3 } };
+    expect(answersOf(block, 1, traced, references)).toEqual({ seqs: [3], issues: ['I1'] });
+  });
+
   it('answers the issues whose location is the lines that it removes', () => {
     expect(answers(4, null).issues).toContain('I10');
     expect(answers(2, 3).issues).not.toContain('I10');

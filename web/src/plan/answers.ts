@@ -75,7 +75,9 @@ export function answersOf(
   { origins, removedBy }: Trace,
   references: readonly Reference[],
 ): Answers {
-  const brought = right === null ? [] : origins.slice(right.from - 1, right.to);
+  // A changed block also has lines that were there before.
+  const shown = right === null ? [] : origins.slice(right.from - 1, right.to);
+  const brought = shown.filter(({ version }) => version !== base);
   const versions = new Set(brought.map(({ version }) => version));
   if (left !== null) {
     for (const version of removedBy.slice(left.from - 1, left.to))

@@ -1,13 +1,11 @@
-import { diffArrays, diffWordsWithSpace } from 'diff';
+import { diffArrays } from 'diff';
+import { type ChangedWords, changedWords, type Span } from '@/documents/changes/words';
 import type { LineRange } from './places';
 
 /** A paragraph, heading, list item, table or block of code, with its lines in the document. */
 export interface Block extends LineRange {
   text: string;
 }
-
-/** A part of the text, by its first character and the one after its last. */
-export type Span = readonly [start: number, end: number];
 
 /** A block of both versions, or of one of them, with the words that changed in it. */
 export interface BlockChange {
@@ -85,7 +83,7 @@ export function compareBlocks(before: string, after: string): BlockComparison {
   function flush(): void {
     for (let index = 0; index < Math.max(removed.length, added.length); index += 1) {
       const [old, now] = [removed[index], added[index]];
-      const words = old && now ? changedWords(old.text, now.text) : NO_WORDS;
+      const words = old && now ? wordsIn(old.text, now.text) : NO_WORDS;
       if (old) changes.push({ kind: 'removed', block: old, words: words.left });
       if (now) changes.push({ kind: 'added', block: now, words: words.right });
     }
@@ -115,21 +113,9 @@ function withNewLines(changes: readonly BlockChange[], right: readonly Block[]):
   });
 }
 
-const NO_WORDS: { left: Span[]; right: Span[] } = { left: [], right: [] };
+const NO_WORDS: ChangedWords = { left: [], right: [] };
 
-/** The words that differ; none if so much differs that marking them would not help. */
-function changedWords(before: string, after: string): { left: Span[]; right: Span[] } {
+function wordsIn(before: string, after: string): ChangedWords {
   if (Math.max(before.length, after.length) > MAX_WORDS_LENGTH) return NO_WORDS;
-  const left: Span[] = [];
-  const right: Span[] = [];
-  let [leftEnd, rightEnd, common] = [0, 0, 0];
-  for (const { added, removed, value } of diffWordsWithSpace(before, after)) {
-    if (removed) left.push([leftEnd, leftEnd + value.length]);
-    if (added) right.push([rightEnd, rightEnd + value.length]);
-    if (!added) leftEnd += value.length;
-    if (!removed) rightEnd += value.length;
-    if (!added && !removed) common += value.trim().length;
-  }
-  const longer = Math.max(before.trim().length, after.trim().length, 1);
-  return common / longer < MIN_COMMON_RATIO ? NO_WORDS : { left, right };
+  return changedWords(before, after, MIN_COMMON_RATIO) ?? NO_WORDS;
 }

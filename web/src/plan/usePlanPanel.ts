@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useLayoutEffect, useMemo, useState } from 'react';
 import { type PlanRoute, parsePlanRoute, planSearch, THE_PLAN } from '@/lib/planRoute';
 import { planPanel } from '@/lib/preferences';
 import { replace } from '@/lib/router';
@@ -39,8 +39,9 @@ export function usePlanPanel(): PlanPanelState {
     hide();
   }, [change, hide]);
 
+  // Before the first paint, so that the debate does not move.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address counts when the debate is opened
-  useEffect(() => {
+  useLayoutEffect(() => {
     const linked = parsePlanRoute(location.search);
     if (linked === null) return;
     setRoute(linked);

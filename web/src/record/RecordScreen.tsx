@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { ArrowLeft, Braces, FileText, MessagesSquare, Printer, TriangleAlert } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Argument, Debate, SignedRecord } from '@/api/types';
 import { createQueryClient } from '@/documents/queryClient';
 import { TextSkeleton } from '@/documents/TextSkeleton';
@@ -8,6 +8,7 @@ import { useT } from '@/i18n';
 import { closeRecord } from '@/lib/recordRoute';
 import { debatePath } from '@/lib/router';
 import { Button } from '@/ui/button';
+import { IssueLinksContext, linksIntoDebate } from '@/ui/issueLinks';
 import { Link } from '@/ui/Link';
 import { Notice } from '@/ui/notice';
 import { toast } from '@/ui/toast';
@@ -35,7 +36,12 @@ function RecordPage({ debate, motion }: RecordScreenProps) {
   const t = useT();
   const query = useRecord(debate.id, debate.last_seq);
   const region = useRef<HTMLElement>(null);
-  useEffect(() => region.current?.focus({ preventScroll: true }), []);
+  const issues = query.data?.record.issues;
+  const issueLinks = useMemo(() => linksIntoDebate(debate.id, issues ?? []), [debate.id, issues]);
+  const loaded = query.data !== undefined;
+  // The heading gets the focus, so that screen readers begin there and the keys scroll the page.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: there is no heading before
+  useEffect(() => region.current?.querySelector('h1')?.focus({ preventScroll: true }), [loaded]);
   return (
     <div className="record-screen flex min-h-0 flex-1 flex-col">
       <header className="flex flex-wrap items-center gap-2 border-b bg-background/90 px-3 py-2.5 sm:px-6 print:hidden">
@@ -45,9 +51,11 @@ function RecordPage({ debate, motion }: RecordScreenProps) {
           className="mr-auto inline-flex h-9 items-center gap-2 rounded-lg px-2 text-sm font-medium text-muted-foreground hover:bg-accent hover:text-foreground"
         >
           <ArrowLeft aria-hidden className="size-4" />
-          {t('record.back')}
+          <span className="max-sm:sr-only">{t('record.back')}</span>
         </Link>
-        {query.data && <Downloads signed={query.data} motion={motion} />}
+        <div className="flex flex-wrap items-center gap-2 max-sm:[&_svg]:hidden">
+          {query.data && <Downloads signed={query.data} motion={motion} />}
+        </div>
       </header>
       <section
         ref={region}
@@ -57,7 +65,9 @@ function RecordPage({ debate, motion }: RecordScreenProps) {
         className="flex min-h-0 flex-1 flex-col overflow-y-auto outline-offset-[-2px]"
       >
         {query.data ? (
-          <RecordText signed={query.data} motion={motion} />
+          <IssueLinksContext value={issueLinks}>
+            <RecordText signed={query.data} motion={motion} />
+          </IssueLinksContext>
         ) : query.isError ? (
           <Notice heading="h1" icon={TriangleAlert} title={t('record.failed')}>
             <p className="text-sm text-muted-foreground">{t.failure(query.error.failure)}</p>

@@ -39,7 +39,8 @@ export function RecordText({ signed, motion }: { signed: SignedRecord; motion: A
       </p>
       <h1
         dir="auto"
-        className="mt-2.5 text-2xl leading-tight font-semibold tracking-tight text-balance wrap-anywhere"
+        tabIndex={-1}
+        className="mt-2.5 outline-none text-2xl leading-tight font-semibold tracking-tight text-balance wrap-anywhere"
       >
         {debate.title}
       </h1>
@@ -61,7 +62,7 @@ export function RecordText({ signed, motion }: { signed: SignedRecord; motion: A
 
       {rulings.length > 0 && (
         <Part title={t('record.rulings')}>
-          <ol className="grid gap-5">
+          <ol className="grid grid-cols-1 gap-5">
             {rulings.map((ruling) => (
               <Ruling
                 key={ruling.seq}

@@ -1,8 +1,9 @@
 import { KeyRound } from 'lucide-react';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy } from 'react';
 import type { Debate } from '@/api/types';
 import { useT } from '@/i18n';
-import { IconButton } from '@/ui/iconButton';
+import { MenuButton } from '@/ui/MenuButton';
+import { seatsLabel } from './seatsLabel';
 
 const load = () => import('./SeatsMenu');
 const SeatsMenu = lazy(load);
@@ -16,14 +17,10 @@ interface SeatsButtonProps {
 export function SeatsButton({ debate, onFreed }: SeatsButtonProps) {
   const t = useT();
   const { seats } = debate;
-  const taken = seats.proposer || seats.opponent;
-  useEffect(() => {
-    if (taken) void load();
-  }, [taken]);
-  if (!taken) return null;
+  if (!seats.proposer && !seats.opponent) return null;
   return (
-    <Suspense fallback={<IconButton disabled icon={KeyRound} label={t('seats.title')} />}>
+    <MenuButton icon={KeyRound} label={seatsLabel(t, seats)} load={load}>
       <SeatsMenu debateId={debate.id} seats={seats} closed={debate.state === 'CLOSED'} onFreed={onFreed} />
-    </Suspense>
+    </MenuButton>
   );
 }

@@ -7,8 +7,7 @@ import { Confirm } from '@/ui/confirm';
 import { IconButton } from '@/ui/iconButton';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '@/ui/menu';
 import { toast } from '@/ui/toast';
-
-const SIDES: readonly Side[] = ['proposer', 'opponent'];
+import { SIDES, seatLabel, seatsLabel } from './seatsLabel';
 
 interface SeatsMenuProps {
   debateId: string;
@@ -21,8 +20,7 @@ interface SeatsMenuProps {
 export default function SeatsMenu({ debateId, seats, closed, onFreed }: SeatsMenuProps) {
   const t = useT();
   const [freeing, setFreeing] = useState<Side | null>(null);
-  const state = (side: Side) => `${t.label('role', side)}: ${t(seats[side] ? 'seats.taken' : 'seats.free')}`;
-  const label = `${t('seats.title')}. ${SIDES.map(state).join(', ')}`;
+  const state = (side: Side) => seatLabel(t, seats, side);
 
   async function free(side: Side) {
     try {
@@ -35,7 +33,7 @@ export default function SeatsMenu({ debateId, seats, closed, onFreed }: SeatsMen
 
   return (
     <>
-      <Menu trigger={<IconButton icon={KeyRound} label={label} />}>
+      <Menu trigger={<IconButton icon={KeyRound} label={seatsLabel(t, seats)} />}>
         <MenuLabel>{t('seats.title')}</MenuLabel>
         <p className="max-w-72 px-2.5 pb-2 text-xs text-muted-foreground">{t('seats.text')}</p>
         <MenuSeparator />

@@ -16,7 +16,7 @@ export function IssueLink({ id, children, ...props }: IssueLinkProps) {
   if (!links || issue === undefined) return <>{children}</>;
   const title = t('issues.tooltip', { title: issue.title, status: t.label('status', issue.status) });
   return (
-    <Link href={issueHash(id)} onNavigate={() => links.show(id)} title={title} {...props}>
+    <Link href={links.path + issueHash(id)} onNavigate={() => links.show(id)} title={title} {...props}>
       {children}
     </Link>
   );

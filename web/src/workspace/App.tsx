@@ -1,9 +1,10 @@
 'use client';
 
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { access, signInFromLink } from '@/auth/access';
 import { SignInForm } from '@/auth/SignInForm';
 import { DebateListSkeleton } from '@/debateList/DebateListSkeleton';
+import { loadLanguage } from '@/i18n';
 import { applyPreferences, language, theme } from '@/lib/preferences';
 import { useDebateId } from '@/lib/router';
 import { useStore } from '@/lib/store';
@@ -16,6 +17,7 @@ export function App() {
   const debateId = useDebateId();
   const status = useStore(access);
   useAppliedPreferences();
+  const languageLoaded = useLanguageLoaded();
   useEffect(() => {
     void signInFromLink();
     // A sign-in link that is opened in this tab changes the hash only: it does not load the page.
@@ -24,7 +26,7 @@ export function App() {
   }, []);
 
   // The exported HTML: the layout without any text, since the language is known in the browser only.
-  if (debateId === undefined || status === 'signingIn') {
+  if (debateId === undefined || status === 'signingIn' || !languageLoaded) {
     return (
       <AppLayout list={<DebateListSkeleton />} listOpen={false}>
         {null}
@@ -37,6 +39,16 @@ export function App() {
       <Toasts />
     </ErrorBoundary>
   );
+}
+
+/** Whether the texts for the first page have arrived. Those of a language that is chosen later replace the former ones. */
+function useLanguageLoaded(): boolean {
+  const chosen = useStore(language);
+  const [loaded, setLoaded] = useState(false);
+  useEffect(() => {
+    void loadLanguage(chosen).then(() => setLoaded(true));
+  }, [chosen]);
+  return loaded || chosen === 'en';
 }
 
 function useAppliedPreferences(): void {

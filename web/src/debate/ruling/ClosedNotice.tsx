@@ -16,7 +16,7 @@ export function ClosedNotice({ debate }: { debate: Debate }) {
       <Lock aria-hidden className="size-4 text-muted-foreground" />
       <div className="min-w-0 flex-1 basis-60">
         <p className="text-muted-foreground">
-          <strong className="font-semibold text-foreground">{t('closed.title')}</strong> {t('closed.hint')}
+          <strong className="font-semibold text-foreground">{t('closed.title')}.</strong> {t('closed.hint')}
         </p>
         <Suspense>
           <RecordSummary debateId={debate.id} lastSeq={debate.last_seq} />

@@ -135,7 +135,7 @@ export function RulingForm(props: RulingFormProps) {
   }
 
   return (
-    <form onSubmit={(event) => event.preventDefault()} onKeyDown={onKeyDown}>
+    <form onSubmit={(event) => event.preventDefault()} onKeyDown={onKeyDown} className="@container">
       <div className="mb-2.5 flex items-center gap-2 text-sm font-semibold text-arbitrator">
         <Icon aria-hidden className="size-4" />
         <h2>{t(title)}</h2>
@@ -190,9 +190,10 @@ export function RulingForm(props: RulingFormProps) {
         disabled={busy}
         onChange={decide}
       />
-      <div className="mt-2.5 flex flex-wrap items-center justify-end gap-2">
-        <p className="mr-auto flex gap-3 text-xs text-muted-foreground">
-          <span className="max-sm:hidden">{t('ruling.send.hint', { key: 'Ctrl + Enter' })}</span>
+      {/* Where both buttons do not fit beside each other, each has a row. */}
+      <div className="mt-2.5 flex flex-wrap items-center justify-end gap-2 @max-lg:[&>button]:grow">
+        <p className="mr-auto flex gap-3 text-xs text-muted-foreground @max-lg:w-full">
+          <span className="@max-lg:hidden">{t('ruling.send.hint', { key: 'Ctrl + Enter' })}</span>
           {isWritten(draft) && <span>{t('ruling.saved')}</span>}
           {bytes > maxBytes * 0.8 && (
             <span className={cn('tabular-nums', bytes > maxBytes && 'font-semibold text-destructive')}>

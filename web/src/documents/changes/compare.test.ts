@@ -47,6 +47,21 @@ describe('comparing two texts', () => {
     expect(row?.left?.parts?.map(({ text }) => text).join('')).toBe('We wait for 60 seconds.\n');
   });
 
+  it('marks words that changed beside each other as one', () => {
+    const [row] = rowsOf(
+      compare(
+        'It is shown to a customer for a minute at most.\n',
+        'It is shown until it changes for a minute at most.\n',
+      ),
+    );
+    expect(row?.left?.parts?.filter(({ changed }) => changed)).toEqual([
+      { text: 'to a customer', changed: true },
+    ]);
+    expect(row?.right?.parts?.filter(({ changed }) => changed)).toEqual([
+      { text: 'until it changes', changed: true },
+    ]);
+  });
+
   it('does not compare words of lines that have nothing in common', () => {
     const [row] = rowsOf(compare('abc def\n', 'uvw xyz\n'));
     expect(row).toMatchObject({ same: false, left: { parts: null }, right: { parts: null } });

@@ -1,4 +1,5 @@
-import { diffArrays, diffWordsWithSpace } from 'diff';
+import { diffArrays } from 'diff';
+import { changedWords, type Span } from './words';
 
 export interface Part {
   text: string;
@@ -126,14 +127,22 @@ class RowBuilder {
 }
 
 function compareWords(before: string, after: string): { left: Part[]; right: Part[] } | null {
-  const left: Part[] = [];
-  const right: Part[] = [];
-  let common = 0;
-  for (const { added, removed, value } of diffWordsWithSpace(before, after)) {
-    if (!added) left.push({ text: value, changed: removed });
-    if (!removed) right.push({ text: value, changed: added });
-    if (!added && !removed) common += value.trim().length;
+  const words = changedWords(before, after, MIN_COMMON_RATIO);
+  return words && { left: partsOf(before, words.left), right: partsOf(after, words.right) };
+}
+
+/** The text by changed and unchanged parts. */
+function partsOf(text: string, changed: readonly Span[]): Part[] {
+  const parts: Part[] = [];
+  let end = 0;
+  const add = (to: number, isChanged: boolean) => {
+    if (to > end) parts.push({ text: text.slice(end, to), changed: isChanged });
+    end = to;
+  };
+  for (const [from, to] of changed) {
+    add(from, false);
+    add(to, true);
   }
-  const longer = Math.max(before.trim().length, after.trim().length, 1);
-  return common / longer < MIN_COMMON_RATIO ? null : { left, right };
+  add(text.length, false);
+  return parts;
 }
