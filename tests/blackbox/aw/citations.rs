@@ -133,6 +133,9 @@ async fn the_arbitrator_is_led_to_the_plan_its_changes_and_the_issues_of_a_reque
         let led = also(&agent, args, &id, &plan.id).await;
         assert_eq!(led[..4], expected, "{args}");
     }
+    let page = ["debate", "get-context", "--role", "arbitrator", "--format", "markdown", "--debate-id", &id];
+    let page = agent.run(&page).await.stdout.replace(&plan.id, "PLAN");
+    assert!(page.contains(&format!("Read first:\n\n```\n{}\n", expected[..3].join("\n"))), "{page}");
     for command in expected {
         agent.shell(&command.replace("PLAN", &plan.id).replace("DEBATE", &id)).await;
     }

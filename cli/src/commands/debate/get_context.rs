@@ -94,12 +94,16 @@ impl GetContext {
                 reading::before_answering(before, news)
             }
         };
-        step.also.splice(..0, reading);
         let message = format!(
             "{}: {}. The newest of those shown is argument {} of {}, `{}`",
             debate.state, step.sentence, last_shown.seq, debate.last_seq, last_shown.id
         );
-        Ok(Output::new(data, message).with_markdown(render).with_step(step).with_more(more).with_caution())
+        Ok(Output::new(data, message)
+            .with_markdown(render)
+            .with_step(step)
+            .with_reading(reading)
+            .with_more(more)
+            .with_caution())
     }
 
     /// Truncates the contents, and adds the commands that print truncated ones. Returns the command that prints what was left

@@ -416,11 +416,11 @@ impl WaitRequest {
         if has_history && parsed.action != "debate_closed" {
             step = step.with_next(next_command::context(self.debate_id, Some(self.role)));
         }
-        step.also.splice(..0, reading);
         // A side that follows the debate has read the titles and places; the notes of changes are in the arguments.
         let follows = self.argument_id.is_some() && self.role != Role::Arbitrator;
         let render = if follows { render_news } else { render_first_news };
-        let output = Output::new(data.into(), step.sentence.clone()).with_markdown(render).with_step(step);
+        let output =
+            Output::new(data.into(), step.sentence.clone()).with_markdown(render).with_step(step).with_reading(reading);
         if needs_caution { output.with_caution() } else { output }
     }
 
