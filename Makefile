@@ -101,14 +101,14 @@ contract: ## Generate openapi.json from the server's types
 	./target/debug/aweave-server openapi > openapi.json.new
 	mv openapi.json.new openapi.json
 
-check: web/node_modules/.installed ## Versions, format, lints, documentation, drift of generated files
+check: web/node_modules/.installed ## Versions, format, lints, the contracts, documentation, drift of generated files
 	node packaging/version.mjs check
 	cargo fmt --all --check
 	cargo clippy --locked --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc --locked --workspace --no-deps --document-private-items --quiet
 	$(BUILD_FOR_TESTS) --quiet
 	./target/debug/aweave-server openapi | cmp - openapi.json
-	cd web && npm run check:types && npm run lint && npm run check:drift
+	cd web && npm run check:types && npm run lint && npm run check:drift && npm run check:contracts
 
 check-bench: ## Format, lints and tests of bench/
 	cd bench && cargo fmt --check && cargo clippy --locked --all-targets -- -D warnings && cargo test --locked --quiet

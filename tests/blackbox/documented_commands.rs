@@ -1,6 +1,6 @@
 //! The commands in `docs/commands.md` print what stands there. `INSTA_UPDATE=always` writes the outputs instead.
 
-use std::{collections::HashMap, env, fmt::Write, fs};
+use std::{collections::HashMap, env, fmt::Write, fs, process::Command};
 
 use serde_json::Value;
 use tests::{binaries, cli::Agent, server::Server};
@@ -13,7 +13,7 @@ async fn the_commands_in_the_documentation_print_what_it_says() {
     let path = binaries::workspace().join("docs/commands.md");
     let document = fs::read_to_string(&path).unwrap();
     let server = Server::start().await;
-    let mut player = Player { agent: Agent::new(&server.url()), samples: Samples::default() };
+    let mut player = Player { agent: Agent::new(&server.url()), url: server.url(), samples: Samples::default() };
     let mut played = String::new();
     let mut lines = document.lines();
     while let Some(line) = lines.next() {
@@ -33,8 +33,35 @@ async fn the_commands_in_the_documentation_print_what_it_says() {
     assert!(played == document, "docs/commands.md is out of date: INSTA_UPDATE=always writes it\n{played}");
 }
 
+#[test]
+fn every_command_is_documented() {
+    let document = fs::read_to_string(binaries::workspace().join("docs/commands.md")).unwrap();
+    for group in ["", "debate ", "docs "] {
+        for name in commands(group.trim_end()) {
+            let command = format!("\n$ aw {group}{name} ");
+            assert!(
+                document.contains(&command) || document.contains(&format!("{}\n", command.trim_end())),
+                "{command}"
+            );
+        }
+    }
+}
+
+/// The commands that the help of `aw`, or of one of its groups of commands, lists, without those that have no output of
+/// their own.
+fn commands(group: &str) -> Vec<String> {
+    let help = Command::new(binaries::aw()).args(group.split_terminator(' ')).arg("--help").output().unwrap();
+    let help = String::from_utf8(help.stdout).unwrap();
+    let (_, list) = help.split_once("\nCommands:\n").expect("the help lists commands");
+    let list = list.lines().take_while(|line| !line.is_empty());
+    let names = list.filter_map(|line| line.strip_prefix("  ")).filter(|line| !line.starts_with(' '));
+    let names = names.filter_map(|line| line.split(' ').next()).map(str::to_owned);
+    names.filter(|name| !["help", "debate", "docs"].contains(&name.as_str())).collect()
+}
+
 struct Player {
     agent: Agent,
+    url: String,
     samples: Samples,
 }
 
@@ -44,10 +71,21 @@ impl Player {
         let run = self.agent.shell(&self.samples.with_real_ids(command)).await;
         let home = self.agent.home().to_str().unwrap();
         let printed = match serde_json::from_str::<Value>(&run.stdout) {
-            Ok(document) => layout(&document, 0, 0),
+            Ok(mut document) => {
+                // A record says how long the debate took.
+                if let Some(size) =
+                    document.pointer_mut("/content/0/data/bytes").filter(|_| command.contains(" record "))
+                {
+                    *size = 4_000.into();
+                }
+                layout(&document, 0, 0)
+            }
             Err(_) => run.stdout.trim_end().to_owned(),
         };
-        self.samples.replace(&printed.replace(home, "~"))
+        let version = env!("CARGO_PKG_VERSION");
+        let printed = printed.replace(home, "~").replace(&self.url, "http://127.0.0.1:3456");
+        let printed = printed.replace(&format!("aw {version}, server {version}"), "aw 1.0.0, server 1.0.0");
+        self.samples.replace(&printed)
     }
 }
 
@@ -73,9 +111,15 @@ impl Samples {
             } else if let Some(time) = prefix_like(rest, "0000-00-00T00:00:00.000000Z") {
                 replaced += "2026-01-31T10:00:00.000000Z";
                 time.len()
+            } else if let Some(time) = prefix_like(rest, "0000-00-00 00:00:00 UTC") {
+                replaced += "2026-01-31 10:00:00 UTC";
+                time.len()
             } else if let Some(hash) = prefix_like(rest, &"x".repeat(64)) {
                 replaced += "0123456789abcdef…";
                 hash.len()
+            } else if let Some(key) = prefix_like(rest, &format!("{}=\"", "b".repeat(43))) {
+                replaced += "0123456789abcdef…\"";
+                key.len()
             } else {
                 replaced.push(next);
                 next.len_utf8()
@@ -99,12 +143,14 @@ impl Samples {
     }
 }
 
-/// The beginning of `text`, if it has the form of `pattern`: `x` is a hexadecimal digit, `0` a decimal one.
+/// The beginning of `text`, if it has the form of `pattern`: `x` is a hexadecimal digit, `0` a decimal one,
+/// `b` a digit of base64.
 fn prefix_like<'a>(text: &'a str, pattern: &str) -> Option<&'a str> {
     let prefix = text.get(..pattern.len())?;
     let fits = prefix.bytes().zip(pattern.bytes()).all(|(byte, form)| match form {
         b'x' => byte.is_ascii_hexdigit(),
         b'0' => byte.is_ascii_digit(),
+        b'b' => byte.is_ascii_alphanumeric() || [b'+', b'/'].contains(&byte),
         _ => byte == form,
     });
     fits.then_some(prefix)

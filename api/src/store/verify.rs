@@ -20,11 +20,15 @@ pub struct Verified {
 impl fmt::Display for Verified {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { debates, arguments, documents, versions } = self;
-        write!(
-            f,
-            "in order: {debates} debates with {arguments} arguments, {documents} documents with {versions} versions"
-        )
+        let [debates, arguments] = [count(*debates, "debate"), count(*arguments, "argument")];
+        let [documents, versions] = [count(*documents, "document"), count(*versions, "version")];
+        write!(f, "in order: {debates} with {arguments}, {documents} with {versions}")
     }
+}
+
+/// A number with a noun: `1 debate`, `2 debates`.
+fn count(number: u64, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
 /// Why a database could not be verified.

@@ -94,7 +94,9 @@ pub fn recheck(recheck: &Recheck, context: &Value) {
             }
         }
         Comparison::Unknown => warn(debate, &format!("argument {seq} is no longer there")),
-        Comparison::Shorter(count) => warn(debate, &format!("it has {count} arguments, but had {seq}")),
+        Comparison::Shorter(count) => {
+            warn(debate, &format!("its newest argument is number {count}, but was number {seq}"))
+        }
         Comparison::Changed => warn_changed(debate, seq),
     }
 }

@@ -40,7 +40,7 @@ pub fn success(output: Output, warning: Option<String>, role: Option<Role>) -> C
     if let Some(next) = output.next.as_ref().and_then(|next| call_json(next, role)) {
         add("next", next);
     }
-    let also: Vec<Value> = output.also.iter().filter_map(|next| call_json(next, role)).collect();
+    let also: Vec<Value> = output.reading.iter().chain(&output.also).filter_map(|next| call_json(next, role)).collect();
     if !also.is_empty() {
         add("also", also.into());
     }

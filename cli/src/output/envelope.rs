@@ -33,6 +33,8 @@ pub struct Output {
     pub message: String,
     /// The command to run next. Placeholders such as `<path>` are for the caller to fill in.
     pub next: Option<Next>,
+    /// Commands that print what to read before that; a part of `metadata.also`.
+    pub reading: Vec<Next>,
     /// Other commands that may be run instead.
     pub also: Vec<Next>,
     /// The command that prints what is left out here.
@@ -81,6 +83,7 @@ impl Output {
             data,
             message: message.into(),
             next: None,
+            reading: Vec::new(),
             also: Vec::new(),
             more: None,
             metadata: Map::new(),
@@ -120,6 +123,11 @@ impl Output {
     /// Sets the command to run next.
     pub fn with_next(self, next: impl Into<Next>) -> Self {
         Self { next: Some(next.into()), ..self }
+    }
+
+    /// Sets the commands that print what to read first.
+    pub fn with_reading(self, reading: impl IntoIterator<Item = impl Into<Next>>) -> Self {
+        Self { reading: reading.into_iter().map(Into::into).collect(), ..self }
     }
 
     /// Sets other commands that may be run instead.
@@ -170,15 +178,16 @@ impl Output {
                 self.data["action"].as_str().map_or_else(String::new, |action| format!(", action: **{action}**"));
             md.paragraph(&format!("State: **{state}**{action}"));
         }
+        md.commands("Read first:", &self.reading.iter().map(in_markdown).collect::<Vec<_>>());
         md.next_command(self.next.as_ref().map(in_markdown).as_deref());
-        md.other_commands(&self.also.iter().map(in_markdown).collect::<Vec<_>>());
+        md.commands("Or:", &self.also.iter().map(in_markdown).collect::<Vec<_>>());
         md.finish()
     }
 
     fn json(self) -> Value {
         let mut metadata = Map::from_iter([("message".to_owned(), Value::from(self.message))]);
         metadata.extend(self.next.map(|next| ("next".to_owned(), next.to_string().into())));
-        let also: Vec<_> = self.also.iter().map(Next::to_string).collect();
+        let also: Vec<_> = self.reading.iter().chain(&self.also).map(Next::to_string).collect();
         metadata.extend((!also.is_empty()).then(|| ("also".to_owned(), also.into())));
         metadata.extend(self.more.map(|more| ("more".to_owned(), more.to_string().into())));
         metadata.extend(warning::get().map(|warning| ("warning".to_owned(), warning.into())));

@@ -64,10 +64,10 @@ impl Markdown {
         }
     }
 
-    /// Adds the commands that may be run instead, if there are any.
-    pub fn other_commands(&mut self, commands: &[String]) {
+    /// Adds commands below these words, if there are any.
+    pub fn commands(&mut self, words: &str, commands: &[String]) {
         if !commands.is_empty() {
-            self.paragraph("Or:");
+            self.paragraph(words);
             self.code(&commands.join("\n"));
         }
     }

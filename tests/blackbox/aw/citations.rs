@@ -1,9 +1,11 @@
-//! Warnings of citations, and `aw docs list --debate-id`.
+//! Warnings of citations, commands that print what is cited, and `aw docs list --debate-id`.
 
+use serde_json::json;
 use tests::{
     cli::Agent,
     debate::{Debate, text},
     document::Document,
+    issue_changes::raise,
     request_bodies,
     server::Server,
 };
@@ -52,4 +54,91 @@ async fn docs_list_can_be_narrowed_to_what_a_debate_cites() {
     }
     agent.run(&["docs", "list", "--debate-id", &tests::ids::fresh()]).await.failure(2, "DEBATE_NOT_FOUND");
     agent.run(&["docs", "list", "--debate-id", "x"]).await.failure(4, "INVALID_INPUT");
+}
+
+/// `metadata.also` of what `aw debate` prints, with names for the ids of the debate and the plan.
+async fn also(agent: &Agent, args: &str, debate: &str, plan: &str) -> Vec<String> {
+    let args = format!("debate {args} --debate-id {debate}");
+    let document = agent.run(&args.split(' ').collect::<Vec<_>>()).await.document();
+    let commands = document["metadata"]["also"].as_array().cloned().unwrap_or_default();
+    commands.iter().map(|command| text(command).replace(debate, "DEBATE").replace(plan, "PLAN")).collect()
+}
+
+#[tokio::test]
+async fn a_reader_is_led_to_what_is_cited_for_the_first_time() {
+    let server = Server::shared().await;
+    let agent = Agent::new(&server.url());
+    let plan = Document::create(&server.client()).await;
+    for content in ["Two.", "Three."] {
+        plan.submit(&request_bodies::document(content)).await;
+    }
+    let cited = |version: u8| format!("doc_id={} v{version}", plan.id);
+    let body = request_bodies::with(request_bodies::creation(), "motion_content", cited(1));
+    let mut debate = Debate::create_with(&server.client(), &body).await;
+    let id = debate.id.clone();
+    let expected = ["aw docs get PLAN --version 1"];
+    assert_eq!(also(&agent, "wait --role opponent", &id, &plan.id).await, expected);
+    assert_eq!(also(&agent, "get-context --role opponent", &id, &plan.id).await, expected);
+
+    let claim = |role: &str, target: &str, content: String| {
+        request_bodies::with(request_bodies::claim(role, target), "content", content)
+    };
+    debate.write("arguments", &claim("opponent", debate.newest(), format!("Not {}.", cited(1)))).await;
+    let known = also(&agent, "wait --role proposer --argument-id #1", &id, &plan.id).await;
+    assert!(known.iter().all(|command| command.starts_with("aw debate ")), "{known:?}");
+    let claimed = debate.newest().to_owned();
+    debate.write("arguments", &claim("proposer", debate.newest(), cited(3))).await;
+    let expected = ["aw docs diff PLAN --from 1 --to 3"];
+    let wait = format!("wait --role opponent --argument-id {claimed}");
+    assert_eq!(also(&agent, &wait, &id, &plan.id).await, expected);
+    assert_eq!(also(&agent, "get-context --role opponent", &id, &plan.id).await, expected);
+    let run = agent.shell(&expected[0].replace("PLAN", &plan.id)).await;
+    assert!(run.stdout.contains("-One.\n") && run.stdout.contains("+Three."), "{run:?}");
+}
+
+#[tokio::test]
+async fn the_arbitrator_is_led_to_the_plan_its_changes_and_the_issues_of_a_request_to_finish() {
+    let server = Server::shared().await;
+    let agent = Agent::new(&server.url());
+    let plan = Document::create(&server.client()).await;
+    for content in ["Two.", "Three."] {
+        plan.submit(&request_bodies::document(content)).await;
+    }
+    let cited = |version: u8| format!("doc_id={} v{version}", plan.id);
+    let body = request_bodies::with(request_bodies::creation(), "motion_content", cited(1));
+    let mut debate = Debate::create_with(&server.client(), &body).await;
+    let id = debate.id.clone();
+    debate.claim_with("opponent", json!([raise("low", "One")])).await;
+    let second = request_bodies::with(request_bodies::claim("proposer", debate.newest()), "content", cited(2));
+    debate.write("arguments", &second).await;
+    // More than get-context shows at once.
+    for _ in 0..6 {
+        debate.claim("opponent").await;
+        debate.claim("proposer").await;
+    }
+    debate.claim("opponent").await;
+    let end = request_bodies::with(request_bodies::answer_to(debate.newest()), "content", cited(3));
+    let asked = debate.newest().to_owned();
+    debate.write("resolution", &end).await;
+    let expected = [
+        "aw docs get PLAN --version 3",
+        "aw docs diff PLAN --from 1 --to 3",
+        "aw docs diff PLAN --from 2 --to 3",
+        "aw debate issues --debate-id DEBATE --all",
+    ];
+    let wait = format!("wait --role arbitrator --argument-id {asked}");
+    for args in
+        ["get-context --role arbitrator", "get-context --limit 0 --role arbitrator", "wait --role arbitrator", &wait]
+    {
+        let led = also(&agent, args, &id, &plan.id).await;
+        assert_eq!(led[..4], expected, "{args}");
+    }
+    let page = ["debate", "get-context", "--role", "arbitrator", "--format", "markdown", "--debate-id", &id];
+    let page = agent.run(&page).await.stdout.replace(&plan.id, "PLAN");
+    assert!(page.contains(&format!("Read first:\n\n```\n{}\n", expected[..3].join("\n"))), "{page}");
+    for command in expected {
+        agent.shell(&command.replace("PLAN", &plan.id).replace("DEBATE", &id)).await;
+    }
+    debate.rule(false).await;
+    assert!(also(&agent, "get-context --role arbitrator", &id, &plan.id).await.is_empty());
 }

@@ -4,7 +4,12 @@ use std::{fs, os::unix::fs::chown};
 
 use rstest::rstest;
 use serde_json::Value;
-use tests::{cli::Agent, debate::text, report::report_skipped};
+use tests::{
+    cli::Agent,
+    debate::text,
+    report::report_skipped,
+    server::{Server, Settings},
+};
 
 const NOWHERE: &str = "http://127.0.0.1:1";
 const AGENTS: [&str; 6] = ["claude-code", "codex", "gemini", "cursor", "copilot", "agents-md"];
@@ -24,6 +29,20 @@ async fn a_guide_is_text_and_needs_no_server() {
         assert!(narrow.contains("--timeout ") && !narrow.contains("coding plan"), "{narrow}");
     }
     agent.run(&["debate", "guide"]).await.failure(4, "INVALID_INPUT");
+}
+
+#[tokio::test]
+async fn a_guide_names_the_limit_of_the_server_that_answers() {
+    let server = Server::with(Settings::new().args(&["--max-content-bytes", "5000"])).await;
+    for (url, limit) in [
+        (server.url(), "up to 5000 bytes"),
+        (NOWHERE.to_owned(), "up to 10,240 bytes unless the server says otherwise"),
+    ] {
+        for role in ["proposer", "opponent"] {
+            let guide = Agent::new(&url).run(&["debate", "guide", "--role", role]).await.stdout;
+            assert!(guide.contains(limit), "{role}: {guide}");
+        }
+    }
 }
 
 #[tokio::test]

@@ -4,6 +4,7 @@ use std::{collections::BTreeMap, fs, os::unix::fs::symlink, path::Path};
 
 use rstest::rstest;
 use serde_json::json;
+use sha2::{Digest, Sha256};
 use tests::{
     cli::{Agent, Run},
     debate::text,
@@ -182,6 +183,40 @@ async fn a_changed_file_is_left_and_named_and_does_not_hold_up_the_others() {
     assert!(read(&agent, DELETED).contains("# Rules for the opponent of a general debate"));
     assert!(read(&agent, OUTDATED).contains("in Vietnamese"));
     setup(&agent, &["claude-code", "--check"]).await.failure(4, "SETUP_INCOMPLETE");
+}
+
+/// Makes a file what an older version of `aw` could have written: with another text, and a checksum that fits.
+fn age(agent: &Agent, name: &str) {
+    let signed = read(agent, name);
+    let (text, line) = signed.split_at(unsigned(&signed).len());
+    let text = format!("{text}Words of an older version.\n");
+    let fields =
+        line.strip_prefix("<!-- written by aw ").and_then(|line| line.split_once("; sum ")).expect("a signature").0;
+    let fields = fields.replacen(env!("CARGO_PKG_VERSION"), "0.0.1", 1);
+    let sum = format!("{:x}", Sha256::digest(format!("{text}{fields}")));
+    agent.file(name, format!("{text}<!-- written by aw {fields}; sum {} -->\n", &sum[..16]));
+}
+
+#[tokio::test]
+async fn what_an_older_version_wrote_is_brought_up_to_date_beside_a_changed_file_and_rules_of_the_team() {
+    const RULES: &str = ".claude/skills/aweave-debate-opponent/references/general_debate.md";
+    const OUTDATED: &str = ".claude/skills/aweave-debate-proposer/SKILL.md";
+    let agent = Agent::new(NOWHERE);
+    fs::create_dir_all(agent.home().join(".aweave/rules")).unwrap();
+    agent.file(".aweave/rules/opponent.md", "- Ours.\n");
+    setup(&agent, &["claude-code"]).await.data();
+    let current = tree(agent.home());
+    for name in [RULES, OUTDATED] {
+        age(&agent, name);
+    }
+    let mine = change(&agent, SKILL);
+    let run = setup(&agent, &["claude-code", "--check"]).await;
+    let message = text(&run.failure(4, "SETUP_INCOMPLETE")["error"]["message"]);
+    assert!(message.ends_with("missing files: 0; not current: 2; not as aw wrote them: 1"), "{message}");
+    assert_eq!(setup(&agent, &["claude-code"]).await.data()["left"], json!([SKILL]));
+    let mut expected = current;
+    expected.insert(SKILL.to_owned(), Some(mine.into_bytes()));
+    assert!(tree(agent.home()) == expected, "nothing is left of the older version, and nothing else is changed");
 }
 
 #[tokio::test]

@@ -189,7 +189,7 @@ async fn a_backup_is_private_and_can_be_restored_elsewhere() {
     let elsewhere = TempDir::new().unwrap();
     let store = file_store(elsewhere.path());
     let (told, said) = done(restore(&store, &fixture.backup));
-    assert_eq!(told, "in order: 1 debates with 1 arguments, 1 documents with 1 versions\n");
+    assert_eq!(told, "in order: 1 debate with 1 argument, 1 document with 1 version\n");
     assert!(said.contains(store.path().to_str().unwrap()) && !said.contains("before"), "{said}");
     let server = Server::on_store(Settings::new(), &store).await;
     assert_eq!(all(&server.client()).await, fixture.before);
@@ -202,7 +202,7 @@ async fn backup_prints_counts_and_the_path() {
     let folder = TempDir::new().unwrap();
     let to = folder.path().join("backup.db");
     let (told, said) = done(take(server.store(), &to, &[]));
-    assert_eq!(told, "in order: 1 debates with 2 arguments, 0 documents with 0 versions\n");
+    assert_eq!(told, "in order: 1 debate with 2 arguments, 0 documents with 0 versions\n");
     assert!(said.contains(to.to_str().unwrap()) && said.contains(server.store().path().to_str().unwrap()), "{said}");
 }
 

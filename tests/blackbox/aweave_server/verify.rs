@@ -13,7 +13,7 @@ async fn verify_accepts_a_valid_database_of_a_running_server() {
     let mut debate = Debate::create(&server.client()).await;
     debate.claim("opponent").await;
     let (fine, said) = server.verify();
-    assert!(fine && said.starts_with("in order: 1 debates with 2 arguments, 0 documents with 0 versions\n"), "{said}");
+    assert!(fine && said.starts_with("in order: 1 debate with 2 arguments, 0 documents with 0 versions\n"), "{said}");
 }
 
 #[tokio::test]

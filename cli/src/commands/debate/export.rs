@@ -17,6 +17,7 @@ use crate::{
         envelope::{Format, Output},
         failure::{Code, Failure},
         markdown::Markdown,
+        next::Next,
         sanitize,
     },
 };
@@ -46,17 +47,21 @@ impl Export {
         let client = Client::from_env()?;
         let debate_id = self.debate_id.resolve(&client).await?;
         let data = fetch_all(&client, debate_id).await?;
-        let count = data["debate"]["last_seq"].clone();
-        let next = next_command::context(debate_id, None);
+        let count = next_command::count(data["debate"]["last_seq"].as_u64().unwrap_or_default(), "argument");
+        let is_closed = data["debate"]["state"] == "CLOSED";
+        // Nothing leads on from a closed debate.
+        let next = (!is_closed).then(|| Next::from(next_command::context(debate_id, None)));
         let Some(path) = self.output else {
             let message = format!("The whole debate: {count}");
-            return Ok(Output::new(data, message).with_markdown(render).with_next(next).with_caution());
+            let output = Output::new(data, message).with_markdown(render).with_caution();
+            return Ok(Output { next, ..output });
         };
         let is_markdown = format == Format::Markdown || path.extension().is_some_and(|extension| extension == "md");
         let text = if is_markdown { markdown(&data)? } else { sanitize::json(&data) + "\n" };
         write_unless_equal(&path, &text, self.force)?;
         let data = json!({"debate_id": debate_id, "path": path.to_string_lossy(), "bytes": text.len()});
-        Ok(Output::new(data, format!("The whole debate, {count}, is in {}", path.display())).with_next(next))
+        let output = Output::new(data, format!("The whole debate, {count}, is in {}", path.display()));
+        Ok(Output { next, ..output })
     }
 }
 

@@ -9,11 +9,12 @@ use super::{
     markdown::printed_arguments,
     next_command::{self, Step, Turn},
     options::{DebateId, role},
+    reading,
 };
 use crate::{
     client::{
         Client, Response,
-        types::{DebateContext, Info, Role},
+        types::{Argument, DebateContext, Info, Role},
     },
     output::{envelope::Output, failure::Failure, markdown::Markdown, next::Invocation, truncate},
 };
@@ -52,8 +53,8 @@ impl GetContext {
         let newest_id = (last_shown.seq == debate.last_seq).then_some(last_shown.id);
         let mut step = Step {
             sentence: next_command::turn(&debate.state).to_owned(),
-            next: Some(next_command::wait_as_next_role(debate_id, &debate.state, newest_id)),
-            also: Vec::new(),
+            next: next_command::wait_as_next_role(debate_id, &debate.state, newest_id),
+            also: if debate.state == "CLOSED" { next_command::files(debate_id) } else { Vec::new() },
         };
         let mut more = None;
         if let Some(context) = data.as_object_mut() {
@@ -82,11 +83,27 @@ impl GetContext {
                 };
             }
         }
+        let shown: Vec<&Argument> = [&motion].into_iter().chain(&arguments).collect();
+        let reading = match (self.role, debate.state.as_str()) {
+            (None, _) | (_, "CLOSED") => Vec::new(),
+            (Some(Role::Arbitrator), _) if omitted > 0 => reading::search_before_ruling(&client, debate_id).await,
+            (Some(Role::Arbitrator), _) => reading::before_ruling(&debate, &shown),
+            (Some(role), _) => {
+                let own = shown.iter().rposition(|argument| argument.role == role.to_string()).map_or(0, |own| own + 1);
+                let (before, news) = shown.split_at(own);
+                reading::before_answering(before, news)
+            }
+        };
         let message = format!(
             "{}: {}. The newest of those shown is argument {} of {}, `{}`",
             debate.state, step.sentence, last_shown.seq, debate.last_seq, last_shown.id
         );
-        Ok(Output::new(data, message).with_markdown(render).with_step(step).with_more(more).with_caution())
+        Ok(Output::new(data, message)
+            .with_markdown(render)
+            .with_step(step)
+            .with_reading(reading)
+            .with_more(more)
+            .with_caution())
     }
 
     /// Truncates the contents, and adds the commands that print truncated ones. Returns the command that prints what was left

@@ -1,19 +1,31 @@
 //! `aw debate guide`: instructions for an agent that takes part.
 
+use std::time::Duration;
+
 use clap::Args;
+use tokio::time::timeout;
 
 use super::{
     HELP_TEMPLATE,
     options::{debate_type, role},
 };
 use crate::{
-    client::types::{DebateType, Role},
+    client::{
+        Client,
+        types::{DebateType, Info, Role},
+    },
     guides::{self, Host, Language, team_rules},
     output::{
         envelope::Output,
         failure::{Code, Failure},
     },
 };
+
+/// How long the server may take to tell its limit; the guide is complete without it.
+const TIMEOUT: Duration = Duration::from_secs(1);
+
+/// What the guides say of the length of an argument.
+const LIMIT: &str = "10,240 bytes unless the server says otherwise";
 
 #[derive(Args)]
 #[command(help_template = HELP_TEMPLATE, before_help = "\
@@ -41,7 +53,7 @@ pub struct Guide {
 }
 
 impl Guide {
-    pub fn run(self) -> Result<Output, Failure> {
+    pub async fn run(self) -> Result<Output, Failure> {
         let language = self.language.as_deref().map(Language::parse).transpose()?;
         if self.final_reading {
             return self.final_reading(language.as_ref());
@@ -50,7 +62,7 @@ impl Guide {
             Some(debate_type) if self.rules_only => guides::rules(self.role, debate_type).to_owned(),
             debate_type => {
                 let hosts = self.host.map_or_else(|| Host::ALL.to_vec(), |host| vec![host]);
-                guides::complete(self.role, debate_type, &hosts, language.as_ref())
+                with_limit(guides::complete(self.role, debate_type, &hosts, language.as_ref())).await
             }
         };
         Ok(Output::text(ours + &team_rules::sections(self.role, self.debate_type)))
@@ -63,5 +75,26 @@ impl Guide {
         let message = format!("--final-reading is for the opponent: the {} has no final reading", self.role);
         Err(Failure::new(Code::InvalidInput, message)
             .with_suggestion("Use --role opponent, whose final reading it is, or leave --final-reading out"))
+    }
+}
+
+/// A guide with the limit of the server, if there is one that answers.
+async fn with_limit(guide: String) -> String {
+    let Ok(client) = Client::with_timeout(TIMEOUT) else { return guide };
+    match timeout(TIMEOUT, client.send_once::<Info>(client.api.info())).await {
+        Ok(Ok(info)) => guide.replace(LIMIT, &format!("{} bytes", info.parsed.limits.max_content_bytes)),
+        Ok(Err(_)) | Err(_) => guide,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_guides_of_both_sides_name_the_limit() {
+        for role in [Role::Proposer, Role::Opponent] {
+            assert!(guides::complete(role, None, &[], None).contains(LIMIT), "{role}");
+        }
     }
 }

@@ -16,6 +16,7 @@ mod markdown;
 mod next_command;
 mod open;
 pub(super) mod options;
+mod reading;
 mod record;
 mod request_completion;
 mod ruling;
@@ -131,7 +132,7 @@ impl Debate {
             DebateCommand::Export(command) => command.run(format).await,
             DebateCommand::Record(command) => command.run(format).await,
             DebateCommand::VerifyRecord(command) => command.run().await,
-            DebateCommand::Guide(command) => command.run(),
+            DebateCommand::Guide(command) => command.run().await,
             DebateCommand::Open(command) => command.run().await,
         }
     }

@@ -69,7 +69,7 @@ impl Turn<'_> {
             "debate_closed" => Step {
                 sentence: "The debate is closed: nothing more can be written".to_owned(),
                 next: None,
-                also: vec![export(self.debate), record(self.debate)],
+                also: files(self.debate),
             },
             unknown => Step::new(
                 &format!("The action {unknown} is newer than this version of aw"),
@@ -167,15 +167,21 @@ pub fn turn(state: &str) -> &'static str {
     }
 }
 
-/// For a caller whose role is unknown: the command that tells the role whose turn it is what to do, without waiting.
-pub fn wait_as_next_role(debate: Uuid, state: &str, newest: Option<Uuid>) -> Invocation {
+/// For a caller whose role is unknown: the command that tells the role whose turn it is what to do, without waiting. None
+/// once the debate is closed.
+pub fn wait_as_next_role(debate: Uuid, state: &str, newest: Option<Uuid>) -> Option<Invocation> {
     let role = match state {
-        "CLOSED" => return export(debate),
+        "CLOSED" => return None,
         "AWAITING_OPPONENT" => Role::Opponent,
         "AWAITING_PROPOSER" => Role::Proposer,
         _ => Role::Arbitrator,
     };
-    ask(debate, role, newest)
+    Some(ask(debate, role, newest))
+}
+
+/// What may be kept of a closed debate: the whole of it, and what it decided.
+pub fn files(debate: Uuid) -> Vec<Invocation> {
+    vec![export(debate), record(debate)]
 }
 
 /// The command that waits for what comes after `argument`, in a shell with the `--timeout` that fits the host.
@@ -245,13 +251,18 @@ pub fn issues(debate: Uuid) -> Invocation {
     of_debate("debate issues", debate)
 }
 
+/// The command that prints all issues.
+pub fn all_issues(debate: Uuid) -> Invocation {
+    issues(debate).flag("all")
+}
+
 /// The command that writes the whole debate to a file.
-pub fn export(debate: Uuid) -> Invocation {
+fn export(debate: Uuid) -> Invocation {
     of_debate("debate export", debate).text_option("output", format_args!("debate-{debate}.md"))
 }
 
 /// The command that writes what the debate decided to a file.
-pub fn record(debate: Uuid) -> Invocation {
+fn record(debate: Uuid) -> Invocation {
     of_debate("debate record", debate).shell_option("output", format_args!("record-{debate}.md"))
 }
 
@@ -331,7 +342,9 @@ mod tests {
                 }
             }
             for state in states.into_iter().chain(["ADJOURNED"]) {
-                assert_parses(&wait_as_next_role(ID, state, Some(ID)));
+                let next = wait_as_next_role(ID, state, Some(ID));
+                assert_eq!(next.is_none(), state == "CLOSED");
+                next.iter().for_each(assert_parses);
             }
             assert_parses(&context(ID, Some(role)));
             assert_parses(&wait_until_opened(ID, role));

@@ -13,6 +13,7 @@ use super::{
     markdown::printed_arguments,
     next_command::{self, Turn},
     options::{ARGUMENT_ID, DebateIds, Followed, role},
+    reading,
     ruling_wait::RulingWait,
 };
 use crate::{
@@ -151,7 +152,10 @@ impl Wait {
             never = caller.heartbeat(heartbeat(Some(max_wait))) => match never {},
         };
         match outcome {
-            Ok(Outcome::News(response)) => Ok(request.news(*response)),
+            Ok(Outcome::News(response)) => {
+                let reading = request.reading(&client, &response.parsed).await;
+                Ok(request.news(*response, reading))
+            }
             Ok(Outcome::TimedOut) => {
                 let message = format!("Nothing new within {} s", max_wait.as_secs());
                 Ok(request.timed_out(message, &last_answer.borrow()))
@@ -347,8 +351,25 @@ impl<Id: ToString> WaitRequest<Id> {
 }
 
 impl WaitRequest {
-    /// The output when there is something to act on.
-    pub fn news(&self, response: Response<WaitAnswer>) -> Output {
+    /// The commands that print what the caller has to read before it acts, if the server tells them in time.
+    pub async fn reading(&self, client: &Client, answer: &WaitAnswer) -> Vec<Invocation> {
+        match (self.role, answer.action.as_str()) {
+            (Role::Arbitrator, "rule") => reading::search_before_ruling(client, self.debate_id).await,
+            (Role::Proposer | Role::Opponent, "respond" | "align_to_ruling") if !self.has_history(answer) => {
+                let news: Vec<_> = answer.earlier.iter().chain(&answer.argument).collect();
+                reading::search_before_answering(client, self.debate_id, &news).await
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether the caller joins a debate that has more than its motion.
+    fn has_history(&self, answer: &WaitAnswer) -> bool {
+        self.argument_id.is_none() && answer.argument.as_ref().is_some_and(|newest| newest.seq > 1)
+    }
+
+    /// The output when there is something to act on, with these commands for reading before it.
+    pub fn news(&self, response: Response<WaitAnswer>, reading: Vec<Invocation>) -> Output {
         let Response { data, parsed } = response;
         let mut other_fields = if let Value::Object(fields) = data { fields } else { Map::new() };
         let mut data = Map::from_iter([("status".to_owned(), Value::from("new_argument"))]);
@@ -377,7 +398,7 @@ impl WaitRequest {
         let mut authors = parsed.argument.iter().chain(&parsed.earlier).map(|argument| &argument.role);
         // The arbitrator's words bind; those of the other side need the caution.
         let needs_caution = authors.any(|role| *role != self.role.to_string() && role != "arbitrator");
-        let has_history = self.argument_id.is_none() && parsed.argument.as_ref().is_some_and(|newest| newest.seq > 1);
+        let has_history = self.has_history(&parsed);
         let settles = parsed.argument.as_ref().is_some_and(|newest| !newest.issue_changes.is_empty());
         let target = parsed.argument.map(|argument| argument.id).or(self.argument_id).unwrap_or_default();
         let newest = parsed.next_argument_id_to_wait.unwrap_or(target);
@@ -398,7 +419,8 @@ impl WaitRequest {
         // A side that follows the debate has read the titles and places; the notes of changes are in the arguments.
         let follows = self.argument_id.is_some() && self.role != Role::Arbitrator;
         let render = if follows { render_news } else { render_first_news };
-        let output = Output::new(data.into(), step.sentence.clone()).with_markdown(render).with_step(step);
+        let output =
+            Output::new(data.into(), step.sentence.clone()).with_markdown(render).with_step(step).with_reading(reading);
         if needs_caution { output.with_caution() } else { output }
     }
 
@@ -599,7 +621,7 @@ mod tests {
         for action in ["debate_closed", "rule"] {
             let (outcome, ..) = run(60, async |_| Ok(answer(false, action))).await;
             let Ok(Outcome::News(response)) = outcome else { panic!("{action} is not news") };
-            let data = request().news(*response).data;
+            let data = request().news(*response, Vec::new()).data;
             assert_eq!(data["status"], "new_argument");
             assert_eq!(data["action"], action);
             assert_eq!((&data["argument"], &data["earlier"]), (&Value::Null, &json!([])));

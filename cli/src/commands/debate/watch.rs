@@ -155,7 +155,8 @@ impl Watcher {
             return Ok(ControlFlow::Continue(()));
         }
         self.reported = event;
-        let output = self.request.news(response);
+        let reading = self.request.reading(client, &response.parsed).await;
+        let output = self.request.news(response, reading);
         self.request.argument_id = newest;
         let printed = print_line(output, self.format)?;
         Ok(if action == "debate_closed" { ControlFlow::Break(()) } else { printed })

@@ -8,7 +8,7 @@ mod get;
 mod history;
 mod list;
 mod markdown;
-mod next_command;
+pub(super) mod next_command;
 mod options;
 mod submission;
 mod submit;

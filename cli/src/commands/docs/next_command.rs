@@ -36,7 +36,8 @@ pub fn with_history(failure: Failure, document: Uuid) -> Failure {
     if failure.code == "DOCUMENT_NOT_FOUND" { failure.with_next(history(document)) } else { failure }
 }
 
-fn diff(document: Uuid, from: u64, to: u64) -> Invocation {
+/// Prints what changed between two versions.
+pub fn diff(document: Uuid, from: u64, to: u64) -> Invocation {
     Invocation::new("docs diff").positional(ID, document).number_option("from", from).number_option("to", to)
 }
 

@@ -99,7 +99,7 @@ async fn check_server() -> Vec<Check> {
     let listed = client.send_once::<types::DebateList>(client.api.debate_list(None, Some(1), None, None, None)).await;
     let is_authorized = listed.is_ok();
     let finding = match listed {
-        Ok(response) => Finding::Ok(format!("accepted, or not needed; there are {} debates", response.parsed.total)),
+        Ok(response) => Finding::Ok(format!("accepted, or not needed; debates: {}", response.parsed.total)),
         Err(error) => Finding::Failed(*error.failure),
     };
     checks.push(Check { name: "token", finding });

@@ -255,7 +255,7 @@ impl Setup {
         let stale = count(|change| matches!(change, Change::Write { is_new: false, .. }));
         let left = count(|change| matches!(change, Change::Left(_)));
         let message = format!(
-            "not installed correctly: {missing} files are missing, {stale} not current, {left} not as aw wrote them"
+            "not installed correctly: missing files: {missing}; not current: {stale}; not as aw wrote them: {left}"
         );
         if missing + stale == 0 {
             return Failure::new(Code::SetupIncomplete, message)
