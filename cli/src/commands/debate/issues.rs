@@ -25,7 +25,7 @@ pub struct Issues {
     #[command(flatten)]
     debate_id: DebateId,
     /// Only issues in this status
-    #[arg(long, value_parser = status(), conflicts_with = "all")]
+    #[arg(long, value_parser = status())]
     status: Option<IssueStatus>,
     /// Settled issues, too
     #[arg(long)]
