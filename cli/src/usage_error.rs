@@ -9,6 +9,7 @@ use clap::{
 
 use crate::{
     command_line::CommandLine,
+    commands::debate::issue_changes,
     output::{
         failure::{Code, Failure},
         quoting,
@@ -78,9 +79,14 @@ fn failure(error: &clap::Error, args: &[String]) -> Failure {
     let text = error.render().to_string();
     let paragraphs = text.split("\n\n").skip(1).map(on_one_line);
     let with_equals_sign = with_equals_sign(args);
-    let mut suggestion: Vec<String> = match with_equals_sign {
-        Some(_) => vec!["tip: write '=' before a value that starts with '-'".to_owned()],
-        None => paragraphs.filter(|paragraph| paragraph.starts_with("tip:")).collect(),
+    let mut message = message(&text);
+    let mut suggestion: Vec<String> = match (&with_equals_sign, issue_flag(error, args)) {
+        (Some(_), _) => vec!["tip: write '=' before a value that starts with '-'".to_owned()],
+        (None, Some((flag, form))) => {
+            message += &format!("; {flag} takes one value of the form {form}");
+            vec![format!("Write {flag} {form}; a shell needs the quotes")]
+        }
+        (None, None) => paragraphs.filter(|paragraph| paragraph.starts_with("tip:")).collect(),
     };
     if let Some(usage) = error.get(ContextKind::Usage) {
         suggestion.push(on_one_line(&usage.to_string()));
@@ -88,7 +94,28 @@ fn failure(error: &clap::Error, args: &[String]) -> Failure {
     suggestion.push("See --help".to_owned());
     let corrected = with_equals_sign.or_else(|| with_clap_suggestion(error, args));
     let next = corrected.and_then(quoting::aw_command).unwrap_or_else(|| help_command(args));
-    Failure::new(Code::InvalidInput, message(&text)).with_suggestion(suggestion.join(". ")).with_next(next)
+    Failure::new(Code::InvalidInput, message).with_suggestion(suggestion.join(". ")).with_next(next)
+}
+
+/// The flag that changes issues, with its form, whose value is missing or was split into several words for lack of quotes.
+fn issue_flag(error: &clap::Error, args: &[String]) -> Option<(String, &'static str)> {
+    let Some(ContextValue::String(invalid)) = error.get(ContextKind::InvalidArg) else { return None };
+    let with_form = |flag: &str| issue_changes::form_of(flag).map(|form| (flag.to_owned(), form));
+    if error.kind() == ErrorKind::InvalidValue {
+        return with_form(invalid.split(' ').next()?);
+    }
+    if error.kind() != ErrorKind::UnknownArgument || invalid.starts_with('-') {
+        return None;
+    }
+    let places = args.iter().enumerate().filter(|(_, arg)| *arg == invalid);
+    places.into_iter().find_map(|(place, _)| {
+        let option = args[..place].iter().rposition(|arg| arg.starts_with("--"))?;
+        let (flag, has_value) = match args[option].split_once('=') {
+            Some((flag, _)) => (flag, true),
+            None => (&*args[option], place > option + 1),
+        };
+        with_form(flag).filter(|_| has_value)
+    })
 }
 
 /// The arguments with the misspelt one replaced, where clap suggests exactly one replacement and the result is valid.
@@ -229,6 +256,29 @@ mod tests {
         // Here the value of --output is missing.
         let line = ["debate", "export", "--debate-id", ID, "--output", "--force"];
         assert_eq!(next(&line), "aw debate export --help");
+    }
+
+    #[test]
+    fn a_change_of_an_issue_without_quotes_is_refused_with_its_form() {
+        let submit =
+            ["debate", "submit", "--debate-id", ID, "--role", "opponent", "--target-id", ID, "--content", "on"];
+        for (change, form) in [
+            (&["--raise", "high:", "Lost", "on", "restart"][..], "'high: Title @ src/worker.rs:41'"),
+            (&["--raise"], "'high: Title @ src/worker.rs:41'"),
+            (&["--resolve", "I1", "I2"], "I1,I4"),
+            (&["--fix=I1:", "on", "restart"], "'I2: note'"),
+            (&["--reopen", "I3:", "still", "a", "race"], "'I3: note'"),
+            (&["--regrade", "I4", "low"], "'I4 low'"),
+        ] {
+            let line = [&submit[..], change].concat();
+            let words: Vec<String> = line.iter().map(|word| (*word).to_owned()).collect();
+            let error = CommandLine::try_parse_from(["aw"].iter().chain(&line)).map(|_| ()).unwrap_err();
+            let failure = failure(&error, &words);
+            assert!(failure.message.contains(form), "{line:?}: {}", failure.message);
+            assert!(failure.suggestion.unwrap().contains("a shell needs the quotes"), "{line:?}");
+        }
+        let other = [&submit[..], &["--client-request-id", "a", "b"]].concat();
+        assert!(!wrong(&other).contains("form"), "{}", wrong(&other));
     }
 
     #[test]

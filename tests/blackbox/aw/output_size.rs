@@ -1,5 +1,6 @@
-//! How many bytes of output an agent has to read per turn.
+//! How many bytes an agent has to read and to write per turn.
 
+use serde_json::json;
 use tests::{
     cli::{Agent, Run},
     debate::{Debate, text},
@@ -50,4 +51,86 @@ async fn the_output_of_a_turn_has_a_fixed_size() {
     assert_eq!([opponents, proposers], [(343, 737), (343, 417)]);
     let rounds = [proposers.0 + opponents.1, opponents.0 + proposers.1];
     assert!(rounds.iter().all(|round| *round <= 1_800), "a round of the proposer and of the opponent: {rounds:?}");
+}
+
+/// What a side says in a round besides the issues.
+const TEXT: &str = "The plan has a new version.";
+
+/// What the proposer and then the opponent make of the issues in a round: the change, the status in a table, and why.
+const ROUND: [[(&str, &str, &str); 5]; 2] = [
+    [
+        ("fix", "resolved", "paid before the call, plan 3.1"),
+        ("dispute", "rejected", "not so: queue.rs:88 locks first, test skips_locked"),
+        ("fix", "resolved", "the lease is renewed every 10 s, plan 3.4"),
+        ("fix", "resolved", "test limit_holds, plan 5.2"),
+        ("fix", "resolved", "called jobs_denied everywhere, plan 4.2"),
+    ],
+    [
+        ("resolve", "resolved", "checked in plan 3.1"),
+        ("withdraw", "rejected", "queue.rs:88 does lock first"),
+        ("reopen", "open", "still lost when the renewal fails, plan 3.4 has no retry"),
+        ("resolve", "resolved", "checked in plan 5.2"),
+        ("reopen", "open", "dashboards.json:7 still has the former name"),
+    ],
+];
+
+/// The issues of a round as a table in the text.
+fn table(issues: &[(&str, &str, &str)]) -> String {
+    let rows = (1..).zip(issues).map(|(n, (_, status, why))| format!("| I{n} | {status} | {why} |\n"));
+    format!("| issue | status | |\n|---|---|---|\n{}\n", rows.collect::<String>())
+}
+
+/// The issues of a round as options. What is resolved needs no reason.
+fn options(issues: &[(&str, &str, &str)]) -> Vec<String> {
+    let option = |(n, (change, _, why)): (u32, &(&str, &str, &str))| {
+        let reason = if *change == "resolve" { String::new() } else { format!(": {why}") };
+        [format!("--{change}"), format!("I{n}{reason}")]
+    };
+    (1..).zip(issues).flat_map(option).collect()
+}
+
+/// What the proposer and the opponent read, and what they write about the issues, in a round with five open issues.
+async fn round(server: &Server, in_options: bool) -> [(usize, usize); 2] {
+    let agent = Agent::new(&server.url());
+    let mut debate = Debate::create(&server.client()).await;
+    let raised = ["critical", "high", "high", "medium", "low"]
+        .map(|severity| json!({"change": "raise", "severity": severity, "title": "A fault"}));
+    debate.claim_with("opponent", if in_options { json!(raised) } else { json!([]) }).await;
+    let (mut read, mut written) = ([0, 0], [0, 0]);
+    for (side, (role, other)) in [("proposer", "opponent"), ("opponent", "proposer")].into_iter().enumerate() {
+        let (content, options) = if in_options {
+            (TEXT.to_owned(), options(&ROUND[side]))
+        } else {
+            (table(&ROUND[side]) + TEXT, Vec::new())
+        };
+        let seen = debate.newest().to_owned();
+        let markdown = ["--debate-id", &debate.id, "--format", "markdown"];
+        let options: Vec<&str> = options.iter().map(String::as_str).collect();
+        let submit = ["debate", "submit", "--role", role, "--target-id", &seen, "--content", &content];
+        let answer = agent.run(&[&submit[..], &markdown, &options].concat()).await;
+        read[side] += answer.stdout.len();
+        written[side] += content.len() - TEXT.len() + options.iter().map(|word| word.len() + 1).sum::<usize>();
+        let id = answer.stdout.split(" --argument-id ").nth(1).and_then(|rest| rest.split(' ').next()).unwrap();
+        debate.arguments.push(id.to_owned());
+        let wait = ["debate", "wait", "--role", other, "--argument-id", &seen];
+        let news = agent.run(&[&wait[..], &markdown].concat()).await;
+        assert!(news.stdout.contains(TEXT), "{news:?}");
+        read[1 - side] += news.stdout.len() - TEXT.len();
+    }
+    [(read[0], written[0]), (read[1], written[1])]
+}
+
+/// What a round cost in markdown when agents kept such tables by hand, before the server kept issues.
+const BEFORE: [usize; 2] = [1873, 1875];
+
+#[tokio::test]
+async fn a_round_with_five_issues_costs_at_most_70_percent_of_what_it_cost_with_tables() {
+    let server = Server::shared().await;
+    let (in_options, in_tables) = (round(&server, true).await, round(&server, false).await);
+    // What the proposer reads and writes, and what the opponent does.
+    assert_eq!(in_tables, [(1270, 327), (980, 297)]);
+    assert_eq!(in_options, [(1039, 245), (1002, 196)]);
+    for ((read, written), before) in in_options.into_iter().zip(BEFORE) {
+        assert!(10 * (read + written) <= 7 * before, "{read} and {written} of {before}");
+    }
 }

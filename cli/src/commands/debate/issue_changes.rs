@@ -87,6 +87,18 @@ struct ChangesFile {
 
 type Changes = Vec<IssueChangeSubmit>;
 
+/// The form of the value of a flag that changes issues. None if it is another flag.
+pub fn form_of(flag: &str) -> Option<&'static str> {
+    match flag {
+        "--raise" => Some(RAISE_FORM),
+        "--resolve" | "--withdraw" | "--fix" | "--uphold" | "--dismiss" => Some(LIST_FORM),
+        "--reopen" | "--dispute" => Some(NOTE_FORM),
+        "--regrade" => Some(REGRADE_FORM),
+        "--refer" => Some(REFER_FORM),
+        _ => None,
+    }
+}
+
 impl ClaimChanges {
     /// The changes, in the order of the flags above.
     pub fn read(&self) -> Result<Changes, Failure> {

@@ -25,7 +25,7 @@ pub struct Issues {
     #[command(flatten)]
     debate_id: DebateId,
     /// Only issues in this status
-    #[arg(long, value_parser = status(), conflicts_with = "all")]
+    #[arg(long, value_parser = status())]
     status: Option<IssueStatus>,
     /// Settled issues, too
     #[arg(long)]
@@ -87,12 +87,16 @@ impl Markdown {
         self.table(&["", "severity", "status", "marks", "title", "location", "note"], &rows);
         Ok(())
     }
-    /// Adds one line with the status of each issue, if there are any.
+
+    /// Adds one line with the status of each issue, if there are any. Whether one blocks follows from its severity.
     pub fn issue_statuses(&mut self, name: &str, issues: &Value) -> serde_json::Result<()> {
         let issues = Vec::<Issue>::deserialize(issues)?;
-        let status = |issue: &Issue| match marks(issue).join(", ") {
-            marks if marks.is_empty() => format!("{} {} {}", issue.id, issue.severity, issue.status),
-            marks => format!("{} {} {} ({marks})", issue.id, issue.severity, issue.status),
+        let status = |issue: &Issue| {
+            let marks: Vec<_> = marks(issue).into_iter().filter(|mark| *mark != BLOCKING).collect();
+            match marks.join(", ") {
+                marks if marks.is_empty() => format!("{} {} {}", issue.id, issue.severity, issue.status),
+                marks => format!("{} {} {} ({marks})", issue.id, issue.severity, issue.status),
+            }
         };
         if !issues.is_empty() {
             self.paragraph(&format!("{name}: {}", issues.iter().map(status).collect::<Vec<_>>().join(", ")));
@@ -101,10 +105,12 @@ impl Markdown {
     }
 }
 
+const BLOCKING: &str = "blocking";
+
 /// What holds of an issue besides its status.
 fn marks(issue: &Issue) -> Vec<&'static str> {
     let marks = [
-        (issue.blocking, "blocking"),
+        (issue.blocking, BLOCKING),
         (issue.upheld, "upheld"),
         (issue.referred, "referred"),
         (issue.stalled, "stalled"),

@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::Value;
+use uuid::Uuid;
 
 use super::next_command::count;
 use crate::{
@@ -55,12 +56,19 @@ impl Markdown {
 
     /// Adds an argument. `context` are the arguments printed beside it: references to them become numbers and labels.
     pub fn argument(&mut self, printed: &PrintedArgument, context: &[PrintedArgument]) {
+        self.argument_beside(None, printed, context);
+    }
+
+    /// Adds an argument as [`Self::argument`] does, without its id if that is the one in the next command.
+    pub fn argument_beside(&mut self, next: Option<Uuid>, printed: &PrintedArgument, context: &[PrintedArgument]) {
         let argument = &printed.argument;
         self.heading(
             2,
             &format!("{}. {} by the {}, {}", argument.seq, argument.type_, argument.role, time(&argument.created_at)),
         );
-        self.item(&format!("id: `{}`", argument.id));
+        if next != Some(argument.id) {
+            self.item(&format!("id: `{}`", argument.id));
+        }
         let parent = context.iter().find(|other| Some(other.argument.id) == argument.parent_id);
         if let Some(parent) = parent {
             self.item(&format!("in reply to argument {}", parent.argument.seq));
@@ -154,7 +162,6 @@ fn chosen_label<'a>(ruling: &Argument, index: u32, context: &'a [PrintedArgument
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use uuid::Uuid;
 
     use super::*;
 

@@ -9,7 +9,7 @@ mod generate_id;
 mod get_context;
 mod guide;
 mod intervention;
-mod issue_changes;
+pub mod issue_changes;
 mod issues;
 mod list;
 mod markdown;

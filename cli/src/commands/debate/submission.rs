@@ -90,10 +90,18 @@ impl Output {
 /// What the author does not know yet: the content and the changes of issues are its own.
 fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
     let argument = Argument::deserialize(&data["argument"])?;
-    md.heading(1, &format!("Argument {}", argument.seq));
-    md.item(&format!("id: `{}`", argument.id));
     let raised = argument.issue_changes.iter().filter(|change| change.change == "raise");
     let raised: Vec<_> = raised.map(|change| change.issue.as_str()).collect();
+    let waits = data["action"].as_str().is_some_and(|action| action.starts_with("wait_for_") || action == "watch");
+    // The next command then waits for what comes after this argument.
+    let is_in_next = waits && data["next_argument_id_to_wait"] == data["argument"]["id"];
+    if is_in_next && raised.is_empty() && argument.options.is_empty() {
+        return Ok(());
+    }
+    md.heading(1, &format!("Argument {}", argument.seq));
+    if !is_in_next {
+        md.item(&format!("id: `{}`", argument.id));
+    }
     if !raised.is_empty() {
         md.item(&format!("raised: {}", raised.join(", ")));
     }

@@ -455,7 +455,7 @@ impl WaitRequest {
 
 /// For somebody who has not read the debate, or who decides: with all that is known of the issues.
 fn render_first_news(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
-    render_arguments(data, md)?;
+    render_arguments(data, None, md)?;
     if data["issues"].as_array().is_some_and(|issues| !issues.is_empty()) {
         md.heading(2, "Issues that are not settled");
         md.issues(&data["issues"])?;
@@ -465,21 +465,27 @@ fn render_first_news(data: &Value, md: &mut Markdown) -> serde_json::Result<()> 
 
 /// For a side that follows the debate.
 fn render_news(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
-    render_arguments(data, md)?;
+    // The next command of a side whose turn it is has the id of the newest argument, which it answers.
+    let in_next = match data["action"].as_str() {
+        Some("respond" | "align_to_ruling") => Option::<Uuid>::deserialize(&data["argument"]["id"])?,
+        _ => None,
+    };
+    render_arguments(data, in_next, md)?;
     md.issue_statuses("Not settled", &data["issues"])
 }
 
-fn render_arguments(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
-    let title = match data["action"].as_str() {
-        Some("debate_closed") => "The debate is closed",
-        Some("rule") => "A ruling is due",
-        _ => "New argument",
-    };
-    md.heading(1, title);
+/// Adds the arguments, without the id that is in the next command.
+fn render_arguments(data: &Value, in_next: Option<Uuid>, md: &mut Markdown) -> serde_json::Result<()> {
+    // Otherwise the first heading is that of an argument.
+    match data["action"].as_str() {
+        Some("debate_closed") => md.heading(1, "The debate is closed"),
+        Some("rule") => md.heading(1, "A ruling is due"),
+        _ => {}
+    }
     let earlier = data["earlier"].as_array().into_iter().flatten();
     let newest = Some(&data["argument"]).filter(|argument| !argument.is_null());
     let arguments = printed_arguments(earlier.chain(newest))?;
-    arguments.iter().for_each(|argument| md.argument(argument, &arguments));
+    arguments.iter().for_each(|argument| md.argument_beside(in_next, argument, &arguments));
     Ok(())
 }
 
