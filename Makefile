@@ -1,7 +1,7 @@
 # `make help` lists the targets.
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test faults bench build build-dist dist release install uninstall web contract check check-bench python-client audit fmt
+.PHONY: help run demo test faults bench build build-dist dist release install uninstall web contract check check-bench python-client mcp-inspector audit fmt
 
 # The sources of the web app, which is rebuilt when one of them is newer than its build.
 WEB_SOURCES := $(shell find web/src web/public web/scripts web/package-lock.json web/*.ts web/*.mjs -type f 2>/dev/null)
@@ -116,6 +116,10 @@ check-bench: ## Format, lints and tests of bench/
 python-client: ## Play a debate with a Python client that is generated from openapi.json; needs Python and the network
 	cargo build --locked --bins
 	tests/python_client.py target/debug/aweave-server
+
+mcp-inspector: ## Play a debate over the Model Context Protocol with its inspector; needs the network
+	cargo build --locked --bins
+	node tests/mcp/inspector.mjs target/debug/aw target/debug/aweave-server
 
 audit: ## Licences and known vulnerabilities of dependencies; needs cargo-deny and the network
 	cargo deny --locked check

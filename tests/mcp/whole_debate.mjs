@@ -34,11 +34,13 @@ async function start(...args) {
     async data(tool, args, options) {
       const result = await call(tool, args, options);
       assert.ok(!result.isError, `${tool}: ${result.content[0].text}`);
+      assert.ok(result.structuredContent.next.tool, `${tool}: ${result.content[0].text}`);
       return result.structuredContent;
     },
     async error(tool, args) {
       const result = await call(tool, args);
       assert.ok(result.isError, `${tool}: ${result.content[0].text}`);
+      assert.ok(result.structuredContent.error.next.tool, `${tool}: ${result.content[0].text}`);
       return result.structuredContent.error;
     },
   };

@@ -127,10 +127,12 @@ fn option_words(tool: &Tool, argument: &Arg, option: &str, value: &Value) -> Res
         },
         Kind::Number => match value {
             Value::Number(number) => {
-                if name == "timeout" && tool.command[1] == "wait" && number.as_u64() > Some(MAX_WAIT_SECONDS) {
+                if name == "timeout" && tool.command[1] == "wait" && number.as_f64() > Some(MAX_WAIT_SECONDS as f64) {
                     return Err(invalid(format!("timeout is at most {MAX_WAIT_SECONDS} seconds")));
                 }
-                vec![word(number.to_string())]
+                // For JSON Schema 5.0 is a whole number, too.
+                let whole = number.as_f64().filter(|number| number.fract() == 0.0 && number.abs() < 1e15);
+                vec![word(whole.map_or_else(|| number.to_string(), |whole| format!("{whole:.0}")))]
             }
             Value::Null | Value::Bool(_) | Value::String(_) | Value::Array(_) | Value::Object(_) => {
                 return Err(invalid(format!("{name} has to be a whole number")));

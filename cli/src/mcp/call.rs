@@ -16,8 +16,8 @@ pub async fn run(tool: &Tool, mut arguments: JsonObject, defaults: &Defaults, pa
     let words = arguments::words(tool, &mut arguments, defaults, paths);
     let (answer, warning) = warning::collect(async { run_command(words?).await }).await;
     match answer {
-        Ok(output) => result::success(output, warning, defaults.role),
-        Err(failure) => result::failure(failure, warning, tool, arguments, defaults.role),
+        Ok(output) => result::success(output, warning, tool, &arguments, defaults),
+        Err(failure) => result::failure(failure, warning, tool, arguments, defaults),
     }
 }
 

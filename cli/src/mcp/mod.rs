@@ -7,6 +7,7 @@ mod allowed_paths;
 mod arguments;
 mod call;
 mod limits;
+mod next;
 mod prompts;
 mod result;
 mod schema;

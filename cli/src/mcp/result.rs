@@ -3,7 +3,7 @@
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject};
 use serde_json::{Map, Value, json};
 
-use super::{tools, tools::Tool, wording};
+use super::{Defaults, next, tools, tools::Tool, wording};
 use crate::{
     client::types::Role,
     output::{
@@ -18,8 +18,15 @@ use crate::{
 /// A call that is suggested has at most so many bytes of arguments, without its text if that is long.
 const MAX_ARGUMENT_BYTES: usize = 2000;
 
-/// The answer of a command that succeeded.
-pub fn success(output: Output, warning: Option<String>, role: Option<Role>) -> CallToolResult {
+/// The answer of a command that succeeded. `arguments` are those of the call.
+pub fn success(
+    output: Output,
+    warning: Option<String>,
+    tool: &Tool,
+    arguments: &JsonObject,
+    defaults: &Defaults,
+) -> CallToolResult {
+    let role = defaults.role;
     let mut fields = if let Value::Object(fields) = output.data { fields } else { Map::new() };
     for field in ["message", "retry_command"] {
         if let Some(Value::String(text)) = fields.get_mut(field) {
@@ -34,13 +41,21 @@ pub fn success(output: Output, warning: Option<String>, role: Option<Role>) -> C
             }
         }
     }
+    let own = output.next.as_ref().and_then(|next| call_json(next, role));
+    let mut also: Vec<Value> = output.also.iter().filter_map(|next| call_json(next, role)).collect();
+    let next = own.unwrap_or_else(|| {
+        if also.is_empty() {
+            next::after_success(tool, arguments, defaults, &fields, output.pagination)
+        } else {
+            also.remove(0)
+        }
+    });
     let mut add = |name: &str, value: Value| {
         fields.entry(name).or_insert(value);
     };
-    if let Some(next) = output.next.as_ref().and_then(|next| call_json(next, role)) {
-        add("next", next);
-    }
-    let also: Vec<Value> = output.reading.iter().chain(&output.also).filter_map(|next| call_json(next, role)).collect();
+    add("next", next);
+    let reading = output.reading.iter().filter_map(|next| call_json(next, role));
+    also.splice(0..0, reading);
     if !also.is_empty() {
         add("also", also.into());
     }
@@ -68,7 +83,7 @@ pub fn failure(
     warning: Option<String>,
     tool: &Tool,
     arguments: JsonObject,
-    role: Option<Role>,
+    defaults: &Defaults,
 ) -> CallToolResult {
     let mut error = json!({"code": failure.code, "message": wording::in_prose(&failure.message)});
     if let Some(suggestion) = &failure.suggestion {
@@ -82,17 +97,23 @@ pub fn failure(
     if let Some(id) = failure.request_id() {
         error["request_id"] = id.into();
     }
-    let is_unclear = failure.exit_status() == ExitStatus::Server;
-    let next = match &failure.client_request_id {
-        // Perhaps it was stored. The same request id stores it once.
-        Some(id) if is_unclear => Some(again(tool, arguments, id)),
-        _ => failure.next().as_ref().and_then(|next| call_json(next, role)),
+    // Perhaps the server is back, or the token accepted, when it is made again. A write was perhaps stored; the same request
+    // id stores it once.
+    let may_be_repeated = failure.exit_status() == ExitStatus::Server || failure.code == "AUTH_FAILED";
+    let own = failure.next().as_ref().and_then(|next| call_json(next, defaults.role));
+    error["next"] = match own {
+        _ if may_be_repeated && failure.client_request_id.is_some() => {
+            again(tool, arguments, failure.client_request_id.as_deref())
+        }
+        Some(next) => next,
+        None if may_be_repeated => again(tool, arguments, None),
+        None => {
+            let is_missing = ["DEBATE_NOT_FOUND", "DOCUMENT_NOT_FOUND"].contains(&failure.code.as_str());
+            next::after_failure(tool, &arguments, defaults, is_missing)
+        }
     };
     if let Some(id) = failure.client_request_id {
         error["client_request_id"] = Value::from(&*id);
-    }
-    if let Some(next) = next {
-        error["next"] = next;
     }
     if let Some(warning) = warning {
         error["warning"] = wording::in_prose(&warning).into();
@@ -103,9 +124,11 @@ pub fn failure(
     result
 }
 
-/// The same call with the request id that it had.
-fn again(tool: &Tool, mut arguments: JsonObject, request_id: &str) -> Value {
-    arguments.insert("client_request_id".to_owned(), request_id.into());
+/// The same call, with the request id that it had.
+fn again(tool: &Tool, mut arguments: JsonObject, request_id: Option<&str>) -> Value {
+    if let Some(id) = request_id {
+        arguments.insert("client_request_id".to_owned(), id.into());
+    }
     if Value::from(arguments.clone()).to_string().len() > MAX_ARGUMENT_BYTES && arguments.contains_key("content") {
         arguments.insert("content".to_owned(), TEXT_PLACEHOLDER.into());
     }
@@ -143,7 +166,8 @@ mod tests {
             .with_next(Invocation::new("debate wait").text_option("debate-id", "X").shell_option("timeout", 5))
             .with_also([Next::from("aw debate export"), Invocation::new("debate list").into()])
             .with_caution();
-        let fields = fields(&success(output, Some("odd".to_owned()), None));
+        let wait = tools::of_command("debate", "wait").unwrap();
+        let fields = fields(&success(output, Some("odd".to_owned()), wait, &JsonObject::new(), &Defaults::default()));
         assert_eq!(fields["status"], "timeout");
         assert_eq!(fields["next"], json!({"tool": "debate_wait", "arguments": {"debate_id": "X"}}));
         assert_eq!(fields["also"], json!([{"tool": "debate_list", "arguments": {}}]));
@@ -160,7 +184,7 @@ mod tests {
             let failure_of = Failure::new(Code::ConnectionError, "away");
             let failure_of = Failure { client_request_id: Some("r1".into()), ..failure_of };
             let Value::Object(arguments) = arguments else { panic!("not an object") };
-            fields(&failure(failure_of, None, tool, arguments, None))["error"]["next"].clone()
+            fields(&failure(failure_of, None, tool, arguments, &Defaults::default()))["error"]["next"].clone()
         };
         let arguments = json!({"summary": "S", "content": "short", "client_request_id": "r1"});
         assert_eq!(

@@ -132,10 +132,7 @@ pub fn output(tool: &Tool) -> JsonObject {
     for field in tool.required.iter().chain(tool.optional) {
         properties.insert((*field).to_owned(), field_schema(tool, field));
     }
-    properties.insert(
-        "next".to_owned(),
-        json!({"type": "object", "properties": {"tool": {"type": "string"}, "arguments": {"type": "object"}}}),
-    );
+    properties.insert("next".to_owned(), json!({"type": "object", "required": ["tool", "arguments"]}));
     properties.insert("error".to_owned(), json!({"type": "object"}));
     let mut schema = object_schema(properties);
     schema.insert("anyOf".to_owned(), json!([{"required": tool.required}, {"required": ["error"]}]));

@@ -82,11 +82,11 @@ impl Server {
         match (request.method.as_str(), tool) {
             ("tools/call", Some(tool)) => {
                 let failure = Failure::new(Code::InvalidInput, "the arguments have to be an object");
-                let answer = result::failure(failure, None, tool, JsonObject::new(), self.defaults.role);
+                let answer = result::failure(failure, None, tool, JsonObject::new(), &self.defaults);
                 let answer = serde_json::to_value(answer);
                 answer.map(CustomResult).map_err(|error| ErrorData::internal_error(error.to_string(), None))
             }
-            ("tools/call" | "prompts/get", _) => {
+            ("initialize" | "tools/call" | "prompts/get", _) => {
                 Err(ErrorData::invalid_params("the params are not as the protocol describes them", None))
             }
             (method, _) => Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method.to_owned(), None)),

@@ -2,7 +2,7 @@
 
 use rmcp::model::{Tool as ToolDescription, ToolAnnotations};
 
-use super::{Defaults, schema, wording};
+use super::{Defaults, schema};
 use crate::{client::types::Role, command_line::CommandLine};
 
 /// A command that is a tool, too.
@@ -10,6 +10,8 @@ use crate::{client::types::Role, command_line::CommandLine};
 pub struct Tool {
     /// The words of the command
     pub command: [&'static str; 2],
+    /// What it does, and when to use it
+    pub description: &'static str,
     /// Whose tool it is; `None` if the argument `role` says so, or if it does not matter
     pub role: Option<Role>,
     /// Whether it changes nothing
@@ -37,41 +39,108 @@ const NEWS: &[&str] = &[
 ];
 const VERSION_STORED: &[&str] = &["document_id", "version"];
 
-const fn reads(command: [&'static str; 2], required: &'static [&'static str]) -> Tool {
-    Tool { command, role: None, only_reads: true, required, optional: &[] }
+const fn reads(command: [&'static str; 2], required: &'static [&'static str], description: &'static str) -> Tool {
+    Tool { command, description, role: None, only_reads: true, required, optional: &[] }
 }
 
-const fn writes(command: [&'static str; 2], role: Option<Role>, required: &'static [&'static str]) -> Tool {
-    Tool { command, role, only_reads: false, required, optional: &[] }
+const fn writes(
+    command: [&'static str; 2],
+    role: Option<Role>,
+    required: &'static [&'static str],
+    description: &'static str,
+) -> Tool {
+    Tool { command, description, role, only_reads: false, required, optional: &[] }
 }
 
-const fn argues(verb: &'static str, role: Option<Role>) -> Tool {
-    Tool { optional: WRITTEN_TOO, ..writes(["debate", verb], role, WRITTEN) }
+const fn argues(verb: &'static str, role: Option<Role>, description: &'static str) -> Tool {
+    Tool { optional: WRITTEN_TOO, ..writes(["debate", verb], role, WRITTEN, description) }
 }
 
 /// All tools. The arbitrator's are only for an arbitrator.
 const TOOLS: &[Tool] = &[
-    writes(["debate", "create"], Some(Role::Proposer), &["debate", "argument"]),
+    writes(
+        ["debate", "create"],
+        Some(Role::Proposer),
+        &["debate", "argument"],
+        "Open a debate with its MOTION, as the proposer. Use it once your plan or question is written",
+    ),
     Tool {
         optional: &["omitted", "earlier_rulings", "action"],
-        ..reads(["debate", "get-context"], &["debate", "motion", "arguments", "turns", "issues"])
+        ..reads(
+            ["debate", "get-context"],
+            &["debate", "motion", "arguments", "turns", "issues"],
+            "Read a debate: state, motion, newest arguments, what to do. Use it first in a session",
+        )
     },
-    argues("submit", None),
-    Tool { optional: NEWS, ..reads(["debate", "wait"], &["status"]) },
-    reads(["debate", "issues"], &["issues", "counts"]),
-    argues("appeal", Some(Role::Proposer)),
-    argues("request-completion", Some(Role::Proposer)),
-    reads(["debate", "list"], &["debates"]),
-    reads(["debate", "show"], &["argument"]),
-    reads(["debate", "record"], &["record", "signature"]),
-    argues("ruling", Some(Role::Arbitrator)),
-    argues("intervention", Some(Role::Arbitrator)),
-    writes(["docs", "create"], None, VERSION_STORED),
-    writes(["docs", "submit"], None, VERSION_STORED),
-    reads(["docs", "get"], &["document_id", "version", "summary", "content", "metadata", "created_at"]),
-    reads(["docs", "list"], &["documents"]),
-    reads(["docs", "history"], &["document", "versions"]),
-    reads(["docs", "diff"], &["document_id", "from", "to", "diff"]),
+    argues("submit", None, "Answer the other side with a CLAIM. Use it when your action is respond or align_to_ruling"),
+    Tool {
+        optional: NEWS,
+        ..reads(
+            ["debate", "wait"],
+            &["status"],
+            "Wait for an argument by others, a ruling that is due, or the end. Use it when it is not your turn",
+        )
+    },
+    reads(
+        ["debate", "issues"],
+        &["issues", "counts"],
+        "List the issues that are not settled, or all. Use it before you answer, or ask to finish",
+    ),
+    argues(
+        "appeal",
+        Some(Role::Proposer),
+        "Ask the arbitrator to decide, with an APPEAL, as the proposer. Use it when the two sides cannot agree",
+    ),
+    argues(
+        "request-completion",
+        Some(Role::Proposer),
+        "Ask the arbitrator to close, with a RESOLUTION, as the proposer. Use it when nothing is open",
+    ),
+    reads(["debate", "list"], &["debates"], "List debates, the last changed first. Use it to find an id"),
+    reads(["debate", "show"], &["argument"], "Read one argument in full. Use it where its text was cut"),
+    reads(
+        ["debate", "record"],
+        &["record", "signature"],
+        "Read what a debate decided, as a signed document. Use it after the end",
+    ),
+    argues(
+        "ruling",
+        Some(Role::Arbitrator),
+        "Decide with a RULING, or close the debate. Use it when your action is rule",
+    ),
+    argues(
+        "intervention",
+        Some(Role::Arbitrator),
+        "Stop both sides with an INTERVENTION. Use it when you want to rule unasked",
+    ),
+    writes(
+        ["docs", "create"],
+        None,
+        VERSION_STORED,
+        "Store a plan or long text as a document. Use it before you cite it",
+    ),
+    writes(
+        ["docs", "submit"],
+        None,
+        VERSION_STORED,
+        "Add a version to a document; earlier ones stay. Use it when you revise",
+    ),
+    reads(
+        ["docs", "get"],
+        &["document_id", "version", "summary", "content", "metadata", "created_at"],
+        "Read a version of a document. Use it when an argument cites it",
+    ),
+    reads(["docs", "list"], &["documents"], "List documents, the last changed first. Use it to find an id"),
+    reads(
+        ["docs", "history"],
+        &["document", "versions"],
+        "List the versions of a document without texts. Use it to see what changed when",
+    ),
+    reads(
+        ["docs", "diff"],
+        &["document_id", "from", "to", "diff"],
+        "Show what changed between two versions, as a unified diff. Use it when a plan was revised",
+    ),
 ];
 
 /// The tools for this role.
@@ -109,13 +178,12 @@ impl Tool {
     /// What `tools/list` says of it.
     pub fn describe(&self, defaults: &Defaults) -> ToolDescription {
         let definition = self.definition();
-        let about = definition.get_about().map(ToString::to_string).unwrap_or_default();
         let annotations = if self.only_reads {
             ToolAnnotations::new().read_only(true)
         } else {
             ToolAnnotations::new().destructive(false)
         };
-        ToolDescription::new(self.name(), wording::in_prose(&about), schema::input(self, &definition, defaults))
+        ToolDescription::new(self.name(), self.description, schema::input(self, &definition, defaults))
             .with_raw_output_schema(schema::output(self).into())
             .with_annotations(annotations)
     }
@@ -126,12 +194,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_tool_is_a_command_and_says_what_it_does() {
+    fn every_tool_is_a_command_and_says_when_to_use_it() {
         for tool in TOOLS {
             assert_eq!(tool.definition().get_name(), tool.command[1], "{tool:?}");
             assert_eq!(of_command(tool.command[0], tool.command[1]), Some(tool));
-            let description = tool.describe(&Defaults::default());
-            assert!(!description.description.unwrap().is_empty());
+            assert!(tool.description.contains(". Use it "), "{tool:?}");
         }
     }
 

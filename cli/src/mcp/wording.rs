@@ -91,8 +91,15 @@ fn with_arguments(text: &str) -> String {
         let name: String = option[2..].chars().take_while(|c| c.is_ascii_lowercase() || *c == '-').collect();
         let name = name.trim_end_matches('-');
         let after = &option[2 + name.len()..];
+        let clause = text[..text.len() - option.len()].rsplit([';', ',', '(', ')', '`']).next().unwrap_or_default();
+        // What is still a command is one that somebody runs in a shell.
+        let is_of_command = clause.split_whitespace().any(|word| word == "aw");
         out += before;
         match name {
+            name if is_of_command => {
+                out += "--";
+                out += name;
+            }
             "file" => out += "path",
             name if OPTIONS.contains_key(name) => out += &name.replace('-', "_"),
             name => {
@@ -217,6 +224,11 @@ mod tests {
             ("'--debate-id <ID>' is missing", "'debate_id' is missing"),
             ("aw debate generate-id and aw doctor --x -- a--b", "aw debate generate-id and aw doctor --x -- a--b"),
             ("draw docs get", "draw docs get"),
+            (
+                "Check --role. Run aw debate free-seat --role x; --all",
+                "Check role. Run aw debate free-seat --role x; all",
+            ),
+            ("this aw mcp was started with --role opponent", "this aw mcp was started with --role opponent"),
             ("--file a", "path a"),
             ("aw debate", "aw debate"),
         ] {

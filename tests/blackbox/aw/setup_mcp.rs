@@ -169,13 +169,35 @@ async fn settings_that_cannot_be_read_are_left_untouched(
 }
 
 #[tokio::test]
+async fn a_byte_order_mark_and_an_empty_file_are_there_again() {
+    let agent = Agent::new(NOWHERE);
+    write(&agent, ".mcp.json", "\u{feff}{\r\n  \"mcpServers\": {}\r\n}\r\n");
+    write(&agent, ".codex/config.toml", "");
+    let before = tree(agent.home());
+    for name in ["claude-code", "codex"] {
+        setup(&agent, name, &[]).await.data();
+    }
+    assert!(settings(&agent, ".mcp.json").starts_with("\u{feff}{\r\n"));
+    for name in ["claude-code", "codex"] {
+        setup(&agent, name, &["--check"]).await.data();
+        setup(&agent, name, &["--remove"]).await.data();
+    }
+    assert_eq!(tree(agent.home()), before);
+}
+
+#[tokio::test]
 async fn a_server_of_somebody_else_with_the_same_name_is_left() {
     let agent = Agent::new(NOWHERE);
-    let content = "{\"mcpServers\": {\"aweave-debate\": {\"command\": \"other\"}}}";
-    agent.file(".mcp.json", content);
-    for options in [&[][..], &["--remove"]] {
-        setup(&agent, "claude-code", options).await.failure(4, "INVALID_INPUT");
-        assert_eq!(settings(&agent, ".mcp.json"), content);
+    for (name, path, content) in [
+        ("claude-code", ".mcp.json", "{\"mcpServers\": {\"aweave-debate\": {\"command\": \"other\"}}}"),
+        ("gemini", ".gemini/settings.json", "{\"mcpServers\": {\"aweave-debate\": 7}}"),
+        ("codex", ".codex/config.toml", "[mcp_servers]\naweave-debate = 7\n"),
+    ] {
+        write(&agent, path, content);
+        for options in [&[][..], &["--remove"]] {
+            setup(&agent, name, options).await.failure(4, "INVALID_INPUT");
+            assert_eq!(settings(&agent, path), content);
+        }
     }
     setup(&agent, "agents-md", &[]).await.failure(4, "INVALID_INPUT");
     setup(&agent, "codex", &["--language", "vi"]).await.failure(4, "INVALID_INPUT");

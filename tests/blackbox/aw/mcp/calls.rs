@@ -19,6 +19,12 @@ fn without_additions(mut fields: Value) -> Value {
     fields
 }
 
+/// Whether it has a call to make next.
+#[track_caller]
+fn assert_leads_on(fields: &Value) {
+    assert!(fields["next"]["tool"].is_string() && fields["next"]["arguments"].is_object(), "{fields}");
+}
+
 #[tokio::test]
 async fn what_is_read_is_the_data_of_the_command() {
     let server = Server::shared().await;
@@ -63,8 +69,8 @@ async fn what_is_read_is_the_data_of_the_command() {
             assert_eq!(fields.get(field), document.get(field), "{tool}");
         }
         let next = document["metadata"]["next"].as_str();
-        assert_eq!(fields["next"].is_object(), next.is_some_and(|next| !next.contains("export")), "{tool}");
-        if let Some(next) = next.filter(|_| fields["next"].is_object()) {
+        assert_leads_on(&fields);
+        if let Some(next) = next {
             let tool = text(&fields["next"]["tool"]).replace('_', "-");
             let words: Vec<_> = next.split(' ').take(3).collect();
             assert_eq!(format!("aw-{tool}"), words.join("-"));
@@ -240,6 +246,7 @@ async fn bad_input_has_the_code_of_the_command() {
         let told = agent.run(&words).await.document();
         let shown = arguments.to_string().chars().take(200).collect::<String>();
         assert_eq!(error["code"], told["error"]["code"], "{tool} {shown}: {error}");
+        assert_leads_on(&error);
         assert!(!error["message"].as_str().unwrap().is_empty(), "{error}");
         let spoken = format!("{} {}", error["message"], error["suggestion"]);
         assert!(!spoken.contains("aw debate ") || spoken.contains("generate-id"), "{tool}: {spoken}");
@@ -259,7 +266,41 @@ async fn bad_input_has_the_code_of_the_command() {
         ("debate_wait", json!({"debate_id": id, "role": "opponent", "timeout": 3601})),
         ("debate_submit", submit("proposer", target, &[("issue_changes", json!([{"issue": "I1"}]))])),
     ] {
-        assert_eq!(client.error(tool, arguments.clone()).await["code"], "INVALID_INPUT", "{tool} {arguments}");
+        let error = client.error(tool, arguments.clone()).await;
+        assert_eq!(error["code"], "INVALID_INPUT", "{tool} {arguments}");
+        assert_leads_on(&error);
+    }
+    // For JSON Schema it is a whole number.
+    client.data("debate_list", json!({"limit": 2.0})).await;
+}
+
+#[tokio::test]
+async fn who_has_no_seat_is_told_the_command_that_frees_it() {
+    let server = Server::shared().await;
+    let agent = Agent::new(&server.url());
+    let mut client = McpClient::start(&agent, &["--role", "proposer"]).await;
+    let motion = json!({"title": "T", "debate_type": "general_debate", "content": "m"});
+    let id = text(&client.data("debate_create", motion).await["debate_id"]);
+    let mut opponent = McpClient::start(&agent, &["--role", "opponent", "--debate-id", &id]).await;
+    let claim = opponent.data("debate_submit", json!({"target_id": "#1", "content": "c"})).await;
+    let other = Agent::new(&server.url());
+    let mut client = McpClient::start(&other, &["--role", "proposer", "--debate-id", &id]).await;
+    let error = client.error("debate_submit", json!({"target_id": claim["argument_id"], "content": "c"})).await;
+    assert_eq!(error["code"], "SEAT_TAKEN");
+    let command = format!("aw debate free-seat --debate-id {id} --role proposer");
+    assert!(text(&error["suggestion"]).contains(&command), "{error}");
+}
+
+#[tokio::test]
+async fn a_text_of_many_megabytes_is_refused_with_the_code_of_the_command() {
+    let server = Server::shared().await;
+    let agent = Agent::new(&server.url());
+    let text = "x".repeat(20 << 20);
+    agent.file("long.txt", &text);
+    agent.run(&["docs", "create", "--summary", "S", "--file", "long.txt"]).await.failure(4, "CONTENT_TOO_LARGE");
+    let mut client = McpClient::start(&agent, &[]).await;
+    for source in [json!({"summary": "S", "content": text}), json!({"summary": "S", "path": "long.txt"})] {
+        assert_eq!(client.error("docs_create", source).await["code"], "CONTENT_TOO_LARGE");
     }
 }
 
@@ -286,6 +327,89 @@ async fn one_client_acts_in_one_role() {
     assert_eq!(opponent.data("debate_get_context", json!({})).await["action"], "wait_for_proposer");
     let other = Debate::create(&server.client()).await;
     assert_eq!(opponent.data("debate_wait", json!({"debate_id": other.id})).await["action"], "respond");
+}
+
+#[tokio::test]
+async fn every_answer_leads_on() {
+    let server = Server::with(Settings::new()).await;
+    let agent = Agent::new(&server.url());
+    let mut client = McpClient::start(&agent, &[]).await;
+    for (list, next) in [("debate_list", "debate_create"), ("docs_list", "docs_create")] {
+        let fields = client.data(list, json!({})).await;
+        assert_eq!(fields["next"]["tool"], next);
+        let made_as_it_is = client.error(next, fields["next"]["arguments"].clone()).await;
+        assert_eq!(made_as_it_is["code"], "INVALID_INPUT", "{made_as_it_is}");
+    }
+    let debate = Debate::in_situation(&server.client(), Situation::Closed).await;
+    let other = Debate::in_situation(&server.client(), Situation::AwaitingProposer).await;
+    let (id, other) = (debate.id.as_str(), other.id.as_str());
+    let stored = client.data("docs_create", json!({"summary": "S", "content": "one\n"})).await;
+    let document = stored["document_id"].as_str().unwrap();
+    assert_eq!(stored["next"], json!({"tool": "docs_history", "arguments": {"document_id": document}}));
+    let again = json!({"document_id": document, "summary": "S", "content": "two\n"});
+    assert_eq!(client.data("docs_submit", again).await["next"]["tool"], "docs_diff");
+    for (tool, next) in [("debate_list", "debate_get_context"), ("docs_list", "docs_get")] {
+        let fields = client.data(tool, json!({})).await;
+        let (_, argument) = fields["next"]["arguments"].as_object().unwrap().iter().next().unwrap();
+        // Which one is for the caller to say.
+        assert!(fields["next"]["tool"] == next && argument.as_str().unwrap().starts_with('<'), "{fields}");
+        assert_eq!(client.error(next, fields["next"]["arguments"].clone()).await["code"], "INVALID_INPUT");
+    }
+    let page = client.data("debate_list", json!({"limit": 1, "state": null})).await;
+    assert_eq!(page["next"], json!({"tool": "debate_list", "arguments": {"limit": 1, "offset": 1}}));
+    for (tool, arguments, next) in [
+        ("debate_get_context", json!({"debate_id": id}), "debate_record"),
+        ("debate_get_context", json!({"debate_id": id, "role": "opponent"}), "debate_record"),
+        ("debate_wait", json!({"debate_id": id, "role": "opponent"}), "debate_record"),
+        ("debate_record", json!({"debate_id": id}), "debate_get_context"),
+        ("debate_show", json!({"debate_id": id, "argument_id": "#1"}), "debate_get_context"),
+    ] {
+        assert_eq!(client.data(tool, arguments.clone()).await["next"]["tool"], next, "{tool} {arguments}");
+    }
+    // After an error, too; what is named and does exist is followed.
+    for (tool, arguments, next) in [
+        ("debate_list", json!({"limit": 1000}), json!({"tool": "debate_list", "arguments": {}})),
+        (
+            "debate_show",
+            json!({"debate_id": "?", "argument_id": "#1"}),
+            json!({"tool": "debate_list", "arguments": {}}),
+        ),
+        (
+            "debate_show",
+            json!({"debate_id": NONE, "argument_id": "#1"}),
+            json!({"tool": "debate_list", "arguments": {}}),
+        ),
+        (
+            "debate_submit",
+            json!({"debate_id": other, "role": "proposer", "target_id": "#2", "content": "c", "fix": ["I9"]}),
+            json!({"tool": "debate_get_context", "arguments": {"debate_id": other, "role": "proposer"}}),
+        ),
+        (
+            "docs_diff",
+            json!({"document_id": document, "from": "one"}),
+            json!({"tool": "docs_history", "arguments": {"document_id": document}}),
+        ),
+        ("docs_create", json!({}), json!({"tool": "docs_list", "arguments": {}})),
+    ] {
+        assert_eq!(client.error(tool, arguments.clone()).await["next"], next, "{tool} {arguments}");
+    }
+    // A role and a debate that were given at the start need not be given again, not even to read on.
+    let mut opponent = McpClient::start(&agent, &["--role", "opponent", "--debate-id", other]).await;
+    let context = json!({"tool": "debate_get_context", "arguments": {"debate_id": other, "role": "opponent"}});
+    for (tool, arguments) in [("debate_submit", json!({})), ("debate_show", json!({"argument": "#1"}))] {
+        assert_eq!(opponent.error(tool, arguments).await["next"], context, "{tool}");
+    }
+    assert_eq!(opponent.data("debate_list", json!({})).await["next"], context);
+}
+
+#[tokio::test]
+async fn a_read_of_a_server_that_is_away_is_repeated_as_next_says() {
+    let stub = StubServer::start(vec![Reply::HangUp]).await;
+    let mut client = McpClient::start(&Agent::new(&stub.url()), &[]).await;
+    let arguments = json!({"debate_id": NONE, "limit": 3});
+    let error = client.error("debate_get_context", arguments.clone()).await;
+    assert_eq!(error["code"], "CONNECTION_ERROR");
+    assert_eq!(error["next"], json!({"tool": "debate_get_context", "arguments": arguments}));
 }
 
 #[rstest]

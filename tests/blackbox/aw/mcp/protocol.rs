@@ -47,6 +47,9 @@ async fn the_list_has_a_tool_for_each_command_and_is_short() {
         assert_eq!(names(tools), expected);
         for tool in tools.as_array().unwrap() {
             let name = tool["name"].as_str().unwrap();
+            let description = tool["description"].as_str().unwrap();
+            let sentences = description.split(". ").count();
+            assert!(sentences <= 2 && description.contains(". Use it "), "{name}: {description}");
             let writes = ["create", "submit", "appeal", "completion", "ruling", "intervention"];
             let only_reads = !writes.iter().any(|write| name.ends_with(write));
             assert_eq!(tool["annotations"]["readOnlyHint"] == true, only_reads, "{name}");
@@ -148,6 +151,57 @@ async fn malformed_messages_end_nothing() {
 }
 
 #[tokio::test]
+async fn wrong_messages_are_answered_or_ignored_as_the_protocol_says() {
+    let agent = Agent::new("http://127.0.0.1:1");
+    let mut client = McpClient::start(&agent, &[]).await;
+    let ping = |id: &Value| json!({"jsonrpc": "2.0", "id": id, "method": "ping"}).to_string();
+    let long = "x".repeat(200_000);
+    for id in [json!(i64::MAX), json!(-1), json!(0), json!(""), json!(long), json!(9_007_199_254_740_993_u64)] {
+        client.send_bytes(format!("{}\n", ping(&id)).as_bytes()).await;
+        let answer = client.read().await;
+        assert!(answer["id"] == id && answer["result"].is_object(), "{answer}");
+    }
+    let unknown = json!({"jsonrpc": "2.0", "id": "u", "method": "x".repeat(10_000)});
+    client.send(&unknown).await;
+    let answer = client.read().await;
+    assert_eq!((&answer["id"], &answer["error"]["code"]), (&json!("u"), &json!(-32601)));
+    // JSON, but no message of the protocol. The id is told where there is one that can be.
+    for (line, id) in [
+        (ping(&json!(1)).replace("\"id\":1", "\"id\":1e300"), Value::Null),
+        (ping(&json!(u64::MAX)), Value::Null),
+        (ping(&json!([1])), Value::Null),
+        ("[]".to_owned(), Value::Null),
+        ("7".to_owned(), Value::Null),
+        (ping(&json!("a")).replace("2.0", "1.0"), json!("a")),
+        (json!({"jsonrpc": "2.0", "id": 5, "method": 7}).to_string(), json!(5)),
+        (json!({"jsonrpc": "2.0", "id": 6, "method": "tools/call", "params": []}).to_string(), json!(6)),
+    ] {
+        client.send_bytes(format!("{line}\n").as_bytes()).await;
+        let answer = client.read().await;
+        assert_eq!((&answer["error"]["code"], &answer["id"]), (&json!(-32600), &id), "{line}: {answer}");
+    }
+    // No JSON, nothing to answer, or half a message.
+    for line in [
+        "{",
+        "nonsense",
+        "",
+        "\u{feff}",
+        r#"{"jsonrpc":"2.0","method":"notifications/nothing"}"#,
+        r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"never"}}"#,
+        r#"{"jsonrpc":"2.0","id":77,"result":{}}"#,
+        r#"{"jsonrpc":"2.0","id":78,"result":{},"error":{}}"#,
+    ] {
+        client.send_bytes(format!("{line}\n").as_bytes()).await;
+    }
+    client.send_bytes(b"\xff\xfe\n").await;
+    let last = ping(&json!("last"));
+    let (first_half, second_half) = last.split_at(20);
+    client.send_bytes(first_half.as_bytes()).await;
+    client.send_bytes(format!("{second_half}\r\n").as_bytes()).await;
+    assert_eq!(client.read().await["id"], "last");
+}
+
+#[tokio::test]
 async fn what_there_is_not_is_refused_by_the_protocol() {
     let agent = Agent::new("http://127.0.0.1:1");
     let mut client = McpClient::start(&agent, &[]).await;
@@ -155,6 +209,7 @@ async fn what_there_is_not_is_refused_by_the_protocol() {
         ("tools/call", json!({"name": "debate_ruling", "arguments": {}}), -32602),
         ("tools/call", json!({"name": "debate_export", "arguments": {}}), -32602),
         ("tools/call", json!({"arguments": {}}), -32602),
+        ("initialize", json!({}), -32602),
         ("prompts/get", json!({"name": "judge"}), -32602),
         ("prompts/get", json!({"name": "oppose", "arguments": {"debate_type": "duel"}}), -32602),
         ("resources/list", json!({}), -32601),

@@ -56,6 +56,16 @@ trait Format {
 #[derive(Debug)]
 pub struct Malformed(String);
 
+impl Malformed {
+    /// What is wrong at this byte of the text.
+    fn at(text: &str, byte: usize, reason: &str) -> Self {
+        let before = text.get(..byte).unwrap_or_default();
+        let line = before.matches('\n').count() + 1;
+        let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
+        Self(format!("line {line}, column {column}: {reason}"))
+    }
+}
+
 /// What to do with a settings file.
 #[derive(Debug, PartialEq, Eq)]
 enum Change {

@@ -18,8 +18,12 @@ use crate::{
 pub struct SettingsFile {
     path: PathBuf,
     text: Option<String>,
+    /// Whether a byte order mark comes before the text, as some editors write it
+    has_mark: bool,
     format: Box<dyn Format>,
 }
+
+const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// Where the settings of a host are, below the project's folder or the user's home, and how they are written.
 fn settings_of(host: Host, scope: Scope) -> Option<(&'static str, Box<dyn Format>)> {
@@ -55,7 +59,9 @@ impl SettingsFile {
                     .with_suggestion("Nothing was changed. Make sure that the file is readable"));
             }
         };
-        Ok(Self { path, text, format })
+        let marked = text.as_deref().and_then(|text| text.strip_prefix(BYTE_ORDER_MARK)).map(str::to_owned);
+        let has_mark = marked.is_some();
+        Ok(Self { path, text: marked.or(text), has_mark, format })
     }
 
     /// The path of the file.
@@ -115,6 +121,9 @@ impl SettingsFile {
         let folder = path.parent().unwrap_or(Path::new("/"));
         let mode = fs::metadata(&path)?.permissions().mode();
         let mut file = tempfile::Builder::new().prefix(".aw-").tempfile_in(folder)?;
+        if self.has_mark {
+            write!(file, "{BYTE_ORDER_MARK}")?;
+        }
         file.write_all(text.as_bytes())?;
         file.as_file().set_permissions(Permissions::from_mode(mode))?;
         file.as_file().sync_all()?;

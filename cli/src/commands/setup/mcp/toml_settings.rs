@@ -1,7 +1,7 @@
 //! Settings in TOML, as codex has them.
 
 use serde_json::Value;
-use toml_edit::{Array, DocumentMut, InlineTable, Item, TableLike, TomlError, value};
+use toml_edit::{Array, Document, DocumentMut, InlineTable, Item, TableLike, TomlError, value};
 
 use super::{Entry, Format, Malformed, NAME};
 
@@ -13,24 +13,19 @@ pub struct TomlSettings;
 
 fn parse(text: &str) -> Result<DocumentMut, Malformed> {
     let malformed = |error: TomlError| {
-        let at = error.span().map_or(0, |span| span.start).min(text.len());
-        let before = text.get(..at).unwrap_or_default();
-        let line = before.matches('\n').count() + 1;
-        let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
-        let reason = error.message().lines().next().unwrap_or_default().to_owned();
-        Malformed(format!("line {line}, column {column}: {reason}"))
+        let at = error.span().map_or(0, |span| span.start);
+        Malformed::at(text, at, error.message().lines().next().unwrap_or_default())
     };
-    text.parse::<DocumentMut>().map_err(malformed)
+    // This one knows where in the text its items are.
+    let document = Document::parse(text).map_err(malformed)?;
+    if let Some((key, _)) = document.get_key_value(KEY).filter(|(_, item)| !item.is_table_like()) {
+        return Err(Malformed::at(text, key.span().map_or(0, |span| span.start), &format!("{KEY} is not a table")));
+    }
+    Ok(document.into_mut())
 }
 
-fn servers(document: &mut DocumentMut) -> Result<Option<&mut dyn TableLike>, Malformed> {
-    match document.get_mut(KEY) {
-        Some(item) => match item.as_table_like_mut() {
-            Some(table) => Ok(Some(table)),
-            None => Err(Malformed(format!("line 1, column 1: {KEY} is not a table"))),
-        },
-        None => Ok(None),
-    }
+fn servers(document: &mut DocumentMut) -> Option<&mut dyn TableLike> {
+    document.get_mut(KEY).and_then(Item::as_table_like_mut)
 }
 
 fn toml(value: &Value) -> toml_edit::Value {
@@ -52,6 +47,30 @@ fn block(entry: &Entry, line_break: &str) -> String {
     block
 }
 
+fn inline(entry: &Entry) -> InlineTable {
+    entry.fields().iter().map(|(name, field)| (name.clone(), toml(field))).collect()
+}
+
+/// How the entry stands in an empty inline table, before another server in one, and on a line of its own.
+fn inline_forms(entry: &Entry, line_break: &str) -> [String; 3] {
+    let entry = format!("{NAME} = {}", toml_edit::Value::from(inline(entry)));
+    [format!(" {entry} "), format!(" {entry},"), format!("{KEY}.{entry}{line_break}")]
+}
+
+/// The text with the entry in the inline table of the servers, or before the first of the dotted keys.
+fn inserted(text: &str, entry: &Entry) -> Option<String> {
+    let document = Document::parse(text).ok()?;
+    let [alone, before_other, line] = inline_forms(entry, line_break(text));
+    let (key, servers) = document.get_key_value(KEY)?;
+    let (at, added) = match servers.as_inline_table() {
+        Some(table) if table.is_empty() => (table.span()?.start + 1, alone),
+        Some(table) => (table.span()?.start + 1, before_other),
+        None => (text[..key.span()?.start].rfind('\n').map_or(0, |before| before + 1), line),
+    };
+    let (before, after) = text.split_at(at);
+    Some(format!("{before}{added}{after}"))
+}
+
 fn line_break(text: &str) -> &'static str {
     if text.contains("\r\n") { "\r\n" } else { "\n" }
 }
@@ -61,26 +80,25 @@ impl Format for TomlSettings {
         let Some(text) = text else { return Ok(block(entry, "\n")) };
         let mut document = parse(text)?;
         let end = line_break(text);
-        // One line break, so that the text shows whether it had one at its end.
-        let breaks = usize::from(!text.is_empty());
-        let appended = format!("{text}{}{}", end.repeat(breaks), block(entry, end));
+        // One line break, so that the text shows whether it had one at its end, or was there at all.
+        let appended = format!("{text}{end}{}", block(entry, end));
         if parse(&appended).is_ok() {
             return Ok(appended);
         }
-        // The servers are in one inline table, which no other table can extend.
-        if let Some(servers) = servers(&mut document)? {
-            let fields: InlineTable = entry.fields().iter().map(|(name, field)| (name.clone(), toml(field))).collect();
-            servers.insert(NAME, value(fields));
+        // The servers are in an inline table or in dotted keys, which no other table can extend.
+        if let Some(inserted) = inserted(text, entry).filter(|inserted| parse(inserted).is_ok()) {
+            return Ok(inserted);
+        }
+        if let Some(servers) = servers(&mut document) {
+            servers.insert(NAME, value(inline(entry)));
         }
         Ok(document.to_string())
     }
 
     fn find(&self, text: &str) -> Result<Option<Entry>, Malformed> {
         let mut document = parse(text)?;
-        let Some(found) = servers(&mut document)?.and_then(|servers| servers.get(NAME)).and_then(Item::as_table_like)
-        else {
-            return Ok(None);
-        };
+        let Some(found) = servers(&mut document).and_then(|servers| servers.get(NAME)) else { return Ok(None) };
+        let Some(found) = found.as_table_like() else { return Ok(Some(Entry::found(&Value::Null))) };
         let text_of = |item: Option<&Item>| Value::from(item.and_then(Item::as_str).unwrap_or_default());
         let arguments = found.get("args").and_then(Item::as_array).into_iter().flatten();
         let arguments: Vec<Value> = arguments.map(|word| word.as_str().unwrap_or_default().into()).collect();
@@ -89,7 +107,7 @@ impl Format for TomlSettings {
 
     fn with_arguments(&self, text: &str, entry: &Entry) -> Result<String, Malformed> {
         let mut document = parse(text)?;
-        if let Some(found) = servers(&mut document)?.and_then(|servers| servers.get_mut(NAME))
+        if let Some(found) = servers(&mut document).and_then(|servers| servers.get_mut(NAME))
             && let Some(found) = found.as_table_like_mut()
         {
             found.insert("args", value(entry.arguments.iter().map(String::as_str).collect::<Array>()));
@@ -102,7 +120,6 @@ impl Format for TomlSettings {
         let added = block(entry, line_break(text));
         if let Some((before, after)) = text.split_once(&added) {
             let mut before = before;
-            // The empty file first: a file that only has the entry is as likely to have been made for it.
             former.push(None);
             loop {
                 former.push(Some(format!("{before}{after}")));
@@ -110,8 +127,10 @@ impl Format for TomlSettings {
                 before = shorter;
             }
         }
+        let forms = inline_forms(entry, line_break(text)).into_iter().filter(|form| text.contains(form));
+        former.extend(forms.map(|form| Some(text.replacen(&form, "", 1))));
         let mut document = parse(text)?;
-        let is_empty = match servers(&mut document)? {
+        let is_empty = match servers(&mut document) {
             Some(servers) => {
                 servers.remove(NAME);
                 servers.is_empty()
@@ -142,6 +161,7 @@ mod tests {
     #[test]
     fn entering_and_taking_back_restores_every_byte() {
         for text in [
+            "",
             "model = \"x\"\n",
             "model = \"x\"",
             "# only a comment\n",
@@ -151,6 +171,9 @@ mod tests {
             "mcp_servers = { x = { command = \"x\" } }\n",
             "[mcp_servers]\n",
             "mcp_servers.x.command = \"x\" # inline\n",
+            "# first\r\nmcp_servers = {x = { command = \"x\" } } # why\r\n\r\n[a]\r\nb = \"\"\"\r\nx\"\"\"\r\n",
+            "a = 1\r\nmcp_servers.x.command = \"x\"\r\nmcp_servers.x.args = []\r\n",
+            "mcp_servers = {}\n",
         ] {
             let entered = TomlSettings.with_entry(Some(text), &entry()).unwrap();
             assert_eq!(TomlSettings.find(&entered).unwrap().unwrap().arguments, ["mcp"], "{entered}");
@@ -178,7 +201,8 @@ mod tests {
             ("a = \n", "line 1, column"),
             ("a = 1\nb c = 2\n", "line 2, column 3"),
             ("a = 1\na = 2\n", "line 2, column 1"),
-            ("mcp_servers = 7\n", "line 1, column 1"),
+            ("a = 1\nmcp_servers = 7\n", "line 2, column 1"),
+            ("\n[[mcp_servers]]\n", "line 2, column 3"),
         ] {
             let Malformed(message) = TomlSettings.with_entry(Some(text), &entry()).unwrap_err();
             assert!(message.starts_with(place), "{text}: {message}");
