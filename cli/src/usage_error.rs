@@ -107,8 +107,8 @@ fn issue_flag(error: &clap::Error, args: &[String]) -> Option<(String, &'static 
     if error.kind() != ErrorKind::UnknownArgument || invalid.starts_with('-') {
         return None;
     }
-    let places = args.iter().enumerate().filter(|(_, arg)| *arg == invalid);
-    places.into_iter().find_map(|(place, _)| {
+    let mut places = args.iter().enumerate().filter(|(_, arg)| *arg == invalid);
+    places.find_map(|(place, _)| {
         let option = args[..place].iter().rposition(|arg| arg.starts_with("--"))?;
         let (flag, has_value) = match args[option].split_once('=') {
             Some((flag, _)) => (flag, true),
