@@ -110,7 +110,7 @@ test('the changes since the last ruling, rendered and raw, name what they answer
   await expect(second).toContainText('#7');
   await expect(second).not.toContainText('I2');
   await expect(plan(page).locator('[data-change=removed] del').first()).toContainText('for');
-  await expect(plan(page).locator('[data-change=added] ins').first()).toHaveText('until');
+  await expect(plan(page).locator('[data-change=added] ins').first()).toHaveText('until it');
   await picture(page, 'plan-changes');
 
   await plan(page).getByRole('button', { name: 'Raw' }).click();
