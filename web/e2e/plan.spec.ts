@@ -94,7 +94,7 @@ test('the changes since the last ruling, rendered and raw, name what they answer
 }) => {
   const { debate, plan: id } = await planDebate(server.url);
   await page.goto(debate.url);
-  await page.getByRole('button', { name: 'Plan, version 3' }).click();
+  await page.getByRole('button', { name: 'Plan, v3' }).click();
   await expect(plan(page).getByRole('heading', { name: 'Cache the price list', level: 2 })).toBeVisible();
   await expect(plan(page).getByRole('combobox', { name: 'From version' })).toHaveValue('2');
   await expect(plan(page).getByRole('combobox', { name: 'To version' })).toHaveValue('3');
@@ -110,7 +110,7 @@ test('the changes since the last ruling, rendered and raw, name what they answer
   await expect(second).toContainText('#7');
   await expect(second).not.toContainText('I2');
   await expect(plan(page).locator('[data-change=removed] del').first()).toContainText('for');
-  await expect(plan(page).locator('[data-change=added] ins').first()).toHaveText('until');
+  await expect(plan(page).locator('[data-change=added] ins').first()).toHaveText('until it');
   await picture(page, 'plan-changes');
 
   await plan(page).getByRole('button', { name: 'Raw' }).click();
@@ -214,7 +214,7 @@ test.describe('on a phone', () => {
   test('the plan is a sheet in which lines are selected by touch', async ({ page, server }) => {
     const { debate } = await planDebate(server.url);
     await page.goto(debate.url);
-    await page.getByRole('button', { name: 'Plan, version 3' }).tap();
+    await page.getByRole('button', { name: 'Plan, v3' }).tap();
     await expect(page.getByRole('dialog')).toBeVisible();
     await picture(page, 'plan-phone');
     await plan(page).getByRole('button', { name: 'Text' }).tap();

@@ -334,7 +334,7 @@ export const en = {
   'documents.line.noNewline': 'no newline at the end',
   'citation.unknown': 'The server has no such version',
   'plan.title': 'Plan',
-  'plan.title.version': 'Plan, version {n}',
+  'plan.title.version': 'Plan, v{n}',
   'plan.close': 'Close the plan',
   'plan.large': 'Show it large',
   'plan.none': 'No plan yet',

@@ -327,7 +327,7 @@ export const vi: Messages = {
   'documents.line.noNewline': 'không có dấu xuống dòng ở cuối',
   'citation.unknown': 'Máy chủ không có phiên bản này',
   'plan.title': 'Kế hoạch',
-  'plan.title.version': 'Kế hoạch, phiên bản {n}',
+  'plan.title.version': 'Kế hoạch, v{n}',
   'plan.close': 'Đóng kế hoạch',
   'plan.large': 'Hiện lớn hơn',
   'plan.none': 'Chưa có kế hoạch',

@@ -8,8 +8,9 @@ import type { Answers } from './answers';
 
 /** A part that answers more issues than these names them only in the tooltip. */
 const MAX_ISSUES = 5;
+/** As large as a finger needs. */
 const LINK =
-  'rounded font-semibold text-foreground underline decoration-dotted underline-offset-3 tabular-nums hover:decoration-solid';
+  'inline-block min-w-6 rounded py-1 text-center font-semibold text-foreground underline decoration-dotted underline-offset-3 tabular-nums hover:decoration-solid';
 
 interface AnswersLineProps {
   answers: Answers;
@@ -42,7 +43,7 @@ export function AnswersLine({ answers: { seqs, issues }, debateId, onJump }: Ans
   return (
     <p
       data-answers
-      className="flex flex-wrap items-center gap-x-2 gap-y-0.5 font-sans text-xs text-muted-foreground"
+      className="flex flex-wrap items-center gap-x-1 gap-y-0.5 font-sans text-xs text-muted-foreground"
     >
       <CornerDownRight aria-hidden className="size-3.5" />
       <span>{t('plan.answers')}</span>
