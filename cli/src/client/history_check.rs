@@ -95,7 +95,8 @@ pub fn recheck(recheck: &Recheck, context: &Value) {
         }
         Comparison::Unknown => warn(debate, &format!("argument {seq} is no longer there")),
         Comparison::Shorter(count) => {
-            warn(debate, &format!("its newest argument is number {count}, but was number {seq}"))
+            let noun = if count == 1 { "argument" } else { "arguments" };
+            warn(debate, &format!("it has {count} {noun}, but had {seq}"));
         }
         Comparison::Changed => warn_changed(debate, seq),
     }
