@@ -73,7 +73,7 @@ impl Stdio {
                 return Some(message);
             }
             // A line that is not JSON is ignored: an answer to what is no message might be answered in turn.
-            if let Ok(value) = serde_json::from_slice::<Value>(text)
+            if let Ok(value) = serde_json::from_slice::<Value>(&without_surrogates(text))
                 && let Some(id) = to_be_answered(&value)
             {
                 self.refuse("the message is not as the protocol describes it", id).await?;
@@ -83,6 +83,30 @@ impl Stdio {
 
     async fn refuse(&mut self, reason: &'static str, id: Option<RequestId>) -> Option<()> {
         self.stdout.send(JsonRpcMessage::error(ErrorData::invalid_request(reason, None), id)).await.ok()
+    }
+}
+
+/// The text with a question mark in place of each escaped surrogate. JSON may have half a pair of them, which is no text: such
+/// a message cannot be read, but it has an id under which somebody waits.
+fn without_surrogates(text: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len());
+    let mut rest = text;
+    loop {
+        rest = match rest {
+            [b'\\', b'u', b'd' | b'D', b'8' | b'9' | b'a'..=b'f' | b'A'..=b'F', _, _, rest @ ..] => {
+                out.push(b'?');
+                rest
+            }
+            [b'\\', escaped, rest @ ..] => {
+                out.extend([b'\\', *escaped]);
+                rest
+            }
+            [byte, rest @ ..] => {
+                out.push(*byte);
+                rest
+            }
+            [] => return out,
+        };
     }
 }
 
@@ -148,6 +172,20 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn half_a_surrogate_pair_does_not_hide_the_rest() {
+        for (text, expected) in [
+            (r#"{"id":1,"a":"\ud800"}"#, json!({"id": 1, "a": "?"})),
+            (r#"["\uDFFFx","\ud83d\ude00","\\ud800","\u00e9","\""]"#, json!(["?x", "??", "\\ud800", "é", "\""])),
+        ] {
+            assert_eq!(
+                serde_json::from_slice::<Value>(&without_surrogates(text.as_bytes())).unwrap(),
+                expected,
+                "{text}"
+            );
+        }
+    }
 
     #[test]
     fn what_is_no_message_is_answered_unless_it_is_an_answer_itself() {

@@ -175,6 +175,7 @@ async fn wrong_messages_are_answered_or_ignored_as_the_protocol_says() {
         (ping(&json!("a")).replace("2.0", "1.0"), json!("a")),
         (json!({"jsonrpc": "2.0", "id": 5, "method": 7}).to_string(), json!(5)),
         (json!({"jsonrpc": "2.0", "id": 6, "method": "tools/call", "params": []}).to_string(), json!(6)),
+        (r#"{"jsonrpc":"2.0","id":7,"method":"prompts/get","params":{"name":"\ud800"}}"#.to_owned(), json!(7)),
     ] {
         client.send_bytes(format!("{line}\n").as_bytes()).await;
         let answer = client.read().await;

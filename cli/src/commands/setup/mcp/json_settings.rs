@@ -44,15 +44,12 @@ impl JsonSettings {
     /// two equal names they take.
     fn settings<'a>(&self, text: &'a str) -> Result<Object<'a>, Malformed> {
         let parsed = parse_to_ast(text, &CollectOptions::default(), &options())?;
-        let settings = match parsed.value {
-            Some(AstValue::Object(settings)) => settings,
-            other => {
-                let start = other.as_ref().map_or(0, |value| value.range().start);
-                return Err(Malformed::at(text, start, "it is not an object"));
-            }
+        let start = parsed.value.as_ref().map_or(0, |value| value.range().start);
+        let Some(AstValue::Object(settings)) = parsed.value else {
+            return Err(Malformed::at(text, start, "it is not an object"));
         };
         if let Some(property) = only(text, &settings, self.key)? {
-            let Some(servers) = object_of(property) else {
+            let Some(servers) = property.value.as_object() else {
                 return Err(Malformed::at(text, property.range.start, &format!("{} is not an object", self.key)));
             };
             only(text, servers, NAME)?;
@@ -61,7 +58,7 @@ impl JsonSettings {
     }
 
     fn servers<'a, 'b>(&self, settings: &'a Object<'b>) -> Option<&'a Object<'b>> {
-        settings.get(self.key).and_then(object_of)
+        settings.get(self.key)?.value.as_object()
     }
 
     /// The settings as a tree that keeps every character, and the object of the servers in it.
@@ -70,13 +67,6 @@ impl JsonSettings {
         let root = CstRootNode::parse(text, &options())?;
         let servers = root.object_value().and_then(|settings| settings.object_value(self.key));
         Ok((root, servers))
-    }
-}
-
-fn object_of<'a, 'b>(property: &'a ObjectProp<'b>) -> Option<&'a Object<'b>> {
-    match &property.value {
-        AstValue::Object(object) => Some(object),
-        _ => None,
     }
 }
 
