@@ -35,7 +35,7 @@ fn main() -> ExitCode {
     let result = match cli.command {
         Some(Command::Openapi) => print(&http::openapi()).map_err(Error::from),
         Some(Command::Verify) => verify(&cli.settings),
-        Some(Command::Backup { to, force }) => backup(&cli.settings, &to, force),
+        Some(Command::Backup { to, file, force }) => backup(&cli.settings, &to.or(file).unwrap_or_default(), force),
         Some(Command::Restore { from }) => restore(&cli.settings, &from),
         Some(Command::Copy { from, to }) => copy(&from, &to),
         Some(Command::WebhookTest) => webhook_test(&cli.settings),

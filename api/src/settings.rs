@@ -53,8 +53,11 @@ pub enum Command {
     #[command(before_help = "Example:\n  aweave-server backup --to backup.db")]
     Backup {
         /// The file to create; its folder must exist
-        #[arg(long, value_name = "FILE")]
-        to: PathBuf,
+        #[arg(long, value_name = "FILE", required_unless_present = "file")]
+        to: Option<PathBuf>,
+        /// The same as --to
+        #[arg(value_name = "FILE", conflicts_with = "to")]
+        file: Option<PathBuf>,
         /// Replace the file if it exists
         #[arg(long)]
         force: bool,

@@ -71,11 +71,11 @@ test('at a glance: for whom the debate waited, and ways to what was asked and de
   await page.goto(shared.debate.url);
   await expect(page.locator('[data-seq="23"]')).toBeVisible();
   await page.keyboard.press('i');
-  const glance = page.getByRole('region', { name: 'The debate at a glance' });
-  await expect(glance.locator('[data-waited]')).toHaveCount(3);
-  await expect(glance.locator('[data-waited=opponent]')).toContainText(/now \d+/);
-  await expect(glance.locator('[data-jump]')).toHaveCount(2);
-  await glance.getByRole('link', { name: 'Ruling #12' }).click();
+  const timeline = page.getByRole('region', { name: 'The debate at a glance' });
+  await expect(timeline.locator('[data-waited]')).toHaveCount(3);
+  await expect(timeline.locator('[data-waited=opponent]')).toContainText(/now \d+/);
+  await expect(timeline.locator('[data-jump]')).toHaveCount(2);
+  await timeline.getByRole('link', { name: 'Ruling #12' }).click();
   await expect(page.locator('[data-seq="12"].highlight')).toBeVisible();
 });
 
@@ -83,7 +83,7 @@ for (const [name, colorScheme, viewport, locale] of APPEARANCES) {
   test.describe(name, () => {
     test.use({ colorScheme, viewport, locale, contextOptions: { reducedMotion: 'reduce' } });
 
-    test('folds and the glance have no violations', async ({ page, shared }) => {
+    test('folds and the timeline have no violations', async ({ page, shared }) => {
       await page.goto(shared.debate.url);
       await expect(page.locator('[data-seq="23"]')).toBeVisible();
       await page.keyboard.press('m');
@@ -91,7 +91,7 @@ for (const [name, colorScheme, viewport, locale] of APPEARANCES) {
       await expectNoViolations(page, `${name}-folds`);
       await page.keyboard.press('i');
       await expect(page.locator('[data-waited]')).toHaveCount(3);
-      await expectNoViolations(page, `${name}-glance`);
+      await expectNoViolations(page, `${name}-timeline`);
     });
   });
 }

@@ -15,7 +15,7 @@ const LAYERS = [
   'markdown',
   'documents',
   'issues',
-  'glance',
+  'timeline',
   'plan',
   'record',
   'seats',

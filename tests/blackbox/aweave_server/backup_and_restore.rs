@@ -217,6 +217,7 @@ async fn backup_replaces_a_file_only_with_force() {
     assert_eq!(files(folder.path()), BTreeMap::from([(to.clone(), b"mine".to_vec())]));
     done(take(server.store(), &to, &["--force"]));
     assert_eq!(files(folder.path()).into_keys().collect::<Vec<_>>(), [to.clone(), key_of(&to)]);
+    done(command(server.store(), "backup", "--force", &to).output().unwrap());
     done(restore(&file_store(folder.path()), &to));
 }
 

@@ -37,7 +37,7 @@ const Thread = lazy(loadThread);
 if (typeof location !== 'undefined' && debateIdIn(location.pathname) !== null) void loadThread();
 const IssuesPanel = lazy(() => import('@/issues/IssuesPanel'));
 const RecordScreen = lazy(() => import('@/record/RecordScreen'));
-const DebateGlance = lazy(() => import('@/glance/DebateGlance'));
+const DebateTimeline = lazy(() => import('@/timeline/DebateTimeline'));
 const PlanPanel = lazy(() => import('@/plan/PlanPanel'));
 
 interface DebateScreenProps {
@@ -167,7 +167,7 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
                 debateId={view.debate.id}
                 issues={issues}
                 counts={view.debate.issue_counts}
-                glance={(jump) => <Glance view={view} onJump={jump} />}
+                timeline={(jump) => <Timeline view={view} onJump={jump} />}
                 onJump={onJump}
               />
             )}
@@ -218,10 +218,10 @@ function newestVersion({ items, last }: DebateView): number | null {
   return plan === undefined ? null : newestCitedOf(plan.documentId, items);
 }
 
-function Glance({ view, onJump }: { view: OpenDebateProps['view']; onJump: (seq: number) => void }) {
+function Timeline({ view, onJump }: { view: OpenDebateProps['view']; onJump: (seq: number) => void }) {
   return (
     <Suspense>
-      <DebateGlance
+      <DebateTimeline
         debateId={view.debate.id}
         lastSeq={view.last.seq}
         items={view.items}

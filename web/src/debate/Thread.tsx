@@ -8,13 +8,13 @@ import { useShortcuts } from '@/lib/useShortcuts';
 import { startParser } from '@/markdown/parse';
 import { Button } from '@/ui/button';
 import { ArgumentCard } from './ArgumentCard';
+import { relations } from './answeredArguments';
 import { atEnd, type DebateView } from './debateView';
 import { FoldRow } from './FoldRow';
 import { type Fold, hides, type Row, rowOf, rowsOf, toggled } from './folding';
-import { relations } from './relations';
 import { questionOf } from './ruling/question';
 import { ThreadSkeleton } from './ThreadSkeleton';
-import { usePrepared } from './usePrepared';
+import { useParsedMarkdown } from './useParsedMarkdown';
 
 /** The next page is fetched at this distance from the edge. */
 const PREFETCH_PX = 1200;
@@ -41,7 +41,7 @@ startParser();
 
 export default function Thread(props: ThreadProps) {
   const t = useT();
-  const ready = usePrepared(props.view, props.target?.seq ?? null);
+  const ready = useParsedMarkdown(props.view, props.target?.seq ?? null);
   return ready ? <ArgumentList {...props} /> : <ThreadSkeleton label={t('thread.loading')} />;
 }
 

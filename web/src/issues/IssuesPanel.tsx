@@ -22,7 +22,7 @@ interface IssuesPanelProps {
   issues: readonly Issue[];
   counts: IssueCounts;
   /** What is shown above the issues. */
-  glance: (onJump: (seq: number) => void) => ReactNode;
+  timeline: (onJump: (seq: number) => void) => ReactNode;
   onJump: (seq: number) => void;
 }
 
@@ -80,7 +80,7 @@ function Ledger({
   debateId,
   issues,
   counts,
-  glance,
+  timeline,
   onJump,
   title,
 }: IssuesPanelProps & { title: ReactNode }) {
@@ -114,7 +114,7 @@ function Ledger({
           onClick={panel.close}
         />
       </div>
-      {glance(onJump)}
+      {timeline(onJump)}
       {issues.length === 0 ? (
         <Notice icon={ListChecks} title={t('issues.empty')} heading="h3">
           <p className="text-sm text-muted-foreground">{t('issues.empty.text')}</p>

@@ -5,8 +5,8 @@ import { Markdown } from '@/markdown/Markdown';
 import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import type { BlockChange } from './blocks';
+import { partsOfBlocks } from './changedParts';
 import type { AnswersAt } from './PlanChanges';
-import { partsOfBlocks } from './parts';
 
 /** How many unchanged blocks are shown before and after a change. */
 const CONTEXT = 1;

@@ -17,11 +17,11 @@ import { toast } from '@/ui/toast';
 import { Choices } from './Choices';
 import { versionAt } from './cited';
 import { linesOf } from './comments';
+import { placeText } from './lineRanges';
 import { PlanChanges, type Sources } from './PlanChanges';
+import { PlanHeader } from './PlanHeader';
 import { PlanNotes } from './PlanNotes';
 import type { Collector } from './PlanPanel';
-import { PlanTop } from './PlanTop';
-import { placeText } from './places';
 import { SelectionBar, type Severity, type Writing } from './SelectionBar';
 import { useLineSelection } from './useLineSelection';
 import type { PlanPanelState } from './usePlanPanel';
@@ -170,7 +170,7 @@ export function PlanDocument(props: PlanDocumentProps) {
     // biome-ignore lint/a11y/noStaticElementInteractions: it handles the keys of the controls in it
     <div onKeyDown={onKeyDown} className="flex min-h-0 flex-1 flex-col">
       <header className="border-b bg-card pb-2">
-        <PlanTop
+        <PlanHeader
           title={title(info === null ? t('plan.title') : info.title.trim() || t('documents.untitled'))}
           onClose={panel.close}
         >
@@ -184,7 +184,7 @@ export function PlanDocument(props: PlanDocumentProps) {
               })
             }
           />
-        </PlanTop>
+        </PlanHeader>
         {isOther && (
           <p className="mb-2 flex px-4">
             <Button size="sm" className="h-7" onClick={() => panel.change(THE_PLAN)}>

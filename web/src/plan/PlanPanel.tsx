@@ -13,7 +13,7 @@ import { Notice } from '@/ui/notice';
 import { PANEL_SPACE } from '@/ui/panelSpace';
 import type { PlanComment } from './comments';
 import { PlanDocument } from './PlanDocument';
-import { PlanTop } from './PlanTop';
+import { PlanHeader } from './PlanHeader';
 import type { Severity } from './SelectionBar';
 import { type Loaded, useChosenPlan, useCitedPlan } from './usePlan';
 import type { PlanPanelState } from './usePlanPanel';
@@ -109,7 +109,7 @@ function Frame({ panel, loaded, issues, collector, onJump, title }: FrameProps) 
     }
     return (
       <>
-        <PlanTop title={title(t('plan.title'))} onClose={panel.close} />
+        <PlanHeader title={title(t('plan.title'))} onClose={panel.close} />
         {cited.isError ? (
           <Notice heading="h3" icon={TriangleAlert} title={t('documents.failed')}>
             <p className="text-sm text-muted-foreground">{t.failure(cited.error.failure)}</p>

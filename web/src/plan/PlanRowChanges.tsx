@@ -6,8 +6,8 @@ import { collapseUnchanged } from '@/documents/changes/collapseUnchanged';
 import type { Comparison } from '@/documents/changes/compare';
 import { useT } from '@/i18n';
 import { Button } from '@/ui/button';
+import { partsOfRows } from './changedParts';
 import type { AnswersAt } from './PlanChanges';
-import { partsOfRows } from './parts';
 
 const ROWS_PER_PAGE = 1_500;
 

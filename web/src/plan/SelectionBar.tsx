@@ -3,7 +3,7 @@ import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, 
 import { useT } from '@/i18n';
 import { Button } from '@/ui/button';
 import { IconButton } from '@/ui/iconButton';
-import type { LineRange } from './places';
+import type { LineRange } from './lineRanges';
 
 export const SEVERITIES = ['critical', 'high', 'medium', 'low'] as const;
 export type Severity = (typeof SEVERITIES)[number];

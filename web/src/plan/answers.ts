@@ -1,7 +1,7 @@
 import type { Issue } from '@/api/types';
 import { type Citing, citedVersions } from './cited';
-import { type LineRange, mentionsIn, overlap } from './places';
-import type { Trace } from './trace';
+import type { Trace } from './lineOrigins';
+import { type LineRange, mentionsIn, overlap } from './lineRanges';
 
 /** A mention of a version of the plan: by an argument, or by what was said about an issue. */
 export interface Reference {

@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff';
 import { type ChangedWords, changedWords, type Span } from '@/documents/changes/words';
-import type { LineRange } from './places';
+import type { LineRange } from './lineRanges';
 
 /** A paragraph, heading, list item, table or block of code, with its lines in the document. */
 export interface Block extends LineRange {

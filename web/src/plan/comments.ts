@@ -1,4 +1,4 @@
-import { type Place, placeText } from './places';
+import { type Place, placeText } from './lineRanges';
 
 /** A comment on lines of a document, which waits in the draft of the ruling. */
 export interface PlanComment extends Place {

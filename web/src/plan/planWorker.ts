@@ -1,6 +1,6 @@
 import { compare } from '@/documents/changes/compare';
 import { compareBlocks } from './blocks';
-import { type Step, trace } from './trace';
+import { type Step, trace } from './lineOrigins';
 
 export interface ComparisonRequest {
   before: string;

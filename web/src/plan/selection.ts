@@ -1,4 +1,4 @@
-import type { LineRange } from './places';
+import type { LineRange } from './lineRanges';
 
 /** Selected lines, of the version that is shown or, in changes, of the former one. */
 export interface Selection extends LineRange {

@@ -8,7 +8,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { overlap } from './places';
+import { overlap } from './lineRanges';
 import { parseLines, type Selection, selectionOf, type Unit } from './selection';
 
 const UNIT = '[data-lines]';

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { Comparison } from '@/documents/changes/compare';
 import type { BlockComparison } from './blocks';
+import type { Step, Trace } from './lineOrigins';
 import type { ComparisonRequest } from './planWorker';
-import type { Step, Trace } from './trace';
 
 /** The answer of the worker; undefined until it has come, and where nothing is asked. */
 function useWorker<T>(request: unknown, failed: T): T | undefined {

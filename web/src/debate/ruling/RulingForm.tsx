@@ -15,7 +15,7 @@ import type { Issue, IssueCounts } from '@/api/types';
 import { useT } from '@/i18n';
 import { useShortcuts } from '@/lib/useShortcuts';
 import { contentOf, type PlanComment } from '@/plan/comments';
-import { placeText } from '@/plan/places';
+import { placeText } from '@/plan/lineRanges';
 import { QuotationList } from '@/plan/QuotationList';
 import { Button } from '@/ui/button';
 import { byteLength } from '@/ui/byteSize';

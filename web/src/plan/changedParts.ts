@@ -1,7 +1,7 @@
 import type { Row } from '@/documents/changes/compare';
 import type { ChangedPart } from './answers';
 import type { BlockChange } from './blocks';
-import type { LineRange } from './places';
+import type { LineRange } from './lineRanges';
 
 /** Consecutive rows or blocks that changed, or that did not. */
 export interface Part<T> {

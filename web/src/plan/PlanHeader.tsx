@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useT } from '@/i18n';
 import { IconButton } from '@/ui/iconButton';
 
-interface PlanTopProps {
+interface PlanHeaderProps {
   title: ReactNode;
   /** Buttons beside the title. */
   children?: ReactNode;
@@ -13,7 +13,7 @@ interface PlanTopProps {
 }
 
 /** The title of the panel and the button that closes it. */
-export function PlanTop({ title, children, focused = false, onClose }: PlanTopProps) {
+export function PlanHeader({ title, children, focused = false, onClose }: PlanHeaderProps) {
   const t = useT();
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mentionsIn, overlap, placeText } from './places';
+import { mentionsIn, overlap, placeText } from './lineRanges';
 
 const ID = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 

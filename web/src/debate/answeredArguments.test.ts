@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { argument, run } from '@/testing/samples';
-import { relations } from './relations';
+import { relations } from './answeredArguments';
 
 describe('relations', () => {
   const items = [

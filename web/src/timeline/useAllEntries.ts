@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '@/api/client';
-import type { Entry } from './gaps';
+import type { Entry } from './waitingTimes';
 
 /** What the page has loaded of a debate. */
 export interface Loaded {
@@ -12,7 +12,7 @@ export interface Loaded {
 }
 
 /** All arguments of a debate without their texts, which the record has if not all are loaded; null until they are there. */
-export function useEntries({ debateId, lastSeq, items, complete }: Loaded): readonly Entry[] | null {
+export function useAllEntries({ debateId, lastSeq, items, complete }: Loaded): readonly Entry[] | null {
   const { data } = useQuery({
     queryKey: ['entries', debateId, lastSeq],
     queryFn: async ({ signal }) => (await api.record(debateId, signal)).record.arguments,

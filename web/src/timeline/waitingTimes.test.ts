@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decisive, type Entry, gapsOf, joined, waitedFor } from './gaps';
+import { decisive, type Entry, gapsOf, joined, waitedFor } from './waitingTimes';
 
 const MINUTE = 60_000;
 const START = Date.parse('2030-01-01T00:00:00Z');

@@ -6,8 +6,8 @@ import { useNow } from '@/lib/useNow';
 import { cn } from '@/ui/cn';
 import { Link } from '@/ui/Link';
 import { roleStyle, typeIcon } from '@/ui/roleStyles';
-import { decisive, type Entry, type Gap, gapsOf, joined, waitedFor } from './gaps';
-import { type Loaded, useEntries } from './useEntries';
+import { type Loaded, useAllEntries } from './useAllEntries';
+import { decisive, type Entry, type Gap, gapsOf, joined, waitedFor } from './waitingTimes';
 
 const BARS: Record<Role, string> = {
   proposer: 'bg-proposer/70',
@@ -25,17 +25,17 @@ interface DebateGlanceProps extends Loaded {
 }
 
 /** The whole debate in a few lines: for whom it waited how long, and ways to what was asked and decided. */
-export default function DebateGlance({ closed, onJump, ...loaded }: DebateGlanceProps) {
+export default function DebateTimeline({ closed, onJump, ...loaded }: DebateGlanceProps) {
   const t = useT();
-  const entries = useEntries(loaded);
+  const entries = useAllEntries(loaded);
   const now = useNow(CLOCK_MS);
   const gaps = useMemo(() => (entries === null ? [] : gapsOf(entries, closed, now)), [entries, closed, now]);
   if (entries === null || gaps.length === 0) return null;
   const waited = waitedFor(gaps);
   const current = gaps.find(({ to }) => to === null);
   return (
-    <section aria-label={t('glance.label')} className="border-b px-4 pb-3">
-      <h3 className="text-xs font-semibold text-muted-foreground">{t('glance.waited')}</h3>
+    <section aria-label={t('timeline.label')} className="border-b px-4 pb-3">
+      <h3 className="text-xs font-semibold text-muted-foreground">{t('timeline.waited')}</h3>
       <Strip gaps={joined(gaps, MOST_SEGMENTS)} />
       <dl className="mt-2 grid gap-1 text-xs">
         {ROLES.map((role) => (
@@ -44,7 +44,7 @@ export default function DebateGlance({ closed, onJump, ...loaded }: DebateGlance
             <dt>{t.label('role', role)}</dt>
             <dd className="ml-auto text-muted-foreground tabular-nums">
               {t.duration(waited[role])}
-              {current?.role === role && ` · ${t('glance.now', { time: t.duration(current.ms) })}`}
+              {current?.role === role && ` · ${t('timeline.now', { time: t.duration(current.ms) })}`}
             </dd>
           </div>
         ))}
@@ -62,7 +62,7 @@ function Strip({ gaps }: { gaps: readonly Gap[] }) {
       {gaps.map(({ from, to, role, ms }) => (
         <span
           key={from}
-          title={t(to === null ? 'glance.since' : 'glance.gap', {
+          title={t(to === null ? 'timeline.since' : 'timeline.gap', {
             role: t.label('role', role),
             time: t.duration(ms),
             from,
@@ -88,7 +88,7 @@ function Jumps({ entries, debateId, onJump }: JumpsProps) {
   const shown = entries.slice(-MOST_JUMPS);
   return (
     <>
-      <h3 className="mt-3 text-xs font-semibold text-muted-foreground">{t('glance.decisive')}</h3>
+      <h3 className="mt-3 text-xs font-semibold text-muted-foreground">{t('timeline.decisive')}</h3>
       <ol className="mt-1.5 flex flex-wrap gap-1">
         {shown.map(({ seq, type, role, created_at }) => {
           const Icon = typeIcon(type);

@@ -11,7 +11,7 @@ const AFTER = 8;
 const PATIENCE_MS = 500;
 
 /** Whether the markdown that is shown first is parsed, so that nothing moves when it is shown. */
-export function usePrepared(view: DebateView, seq: number | null): boolean {
+export function useParsedMarkdown(view: DebateView, seq: number | null): boolean {
   const t = useT();
   const [ready, setReady] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what comes later is parsed when it is shown
