@@ -9,7 +9,7 @@ use std::{
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use tests::{binaries, polling};
+use tests::{binaries, polling, report::report_skipped};
 
 /// Says what it is and what it was given; `fail` ends with status 7, `wait` with status 9 on SIGTERM.
 const PROGRAM: &str = r#"#!/bin/sh
@@ -112,7 +112,7 @@ fn npm_packages_of_one_version_belong_together_and_name_their_repository() {
 #[test]
 fn the_bill_of_materials_lists_what_is_linked_and_nothing_else() {
     if !Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success()) {
-        println!("skipped: there is no python3");
+        report_skipped("the bill of materials", "there is no python3");
         return;
     }
     let folder = TempDir::new().unwrap();
