@@ -74,6 +74,7 @@ fn limits(openapi: &Value) -> Vec<(String, String, String)> {
             // A text of a pattern is never empty anyway.
             let has_pattern = own.contains_key("pattern");
             own.retain(|field, value| field != "minLength" || !has_pattern && *value != 0);
+            own.extend(known_values_of_items(openapi, schema).map(|items| ("items".to_owned(), items)));
             if !own.is_empty() {
                 let operation = operation["operationId"].as_str().unwrap_or_default();
                 limits.push((operation.to_owned(), name.to_owned(), Value::from(own).to_string()));
@@ -81,6 +82,17 @@ fn limits(openapi: &Value) -> Vec<(String, String, String)> {
         }
     }
     limits
+}
+
+/// For a list of objects of which some fields have known values: what JSON Schema says of these.
+fn known_values_of_items(openapi: &Value, list: &Value) -> Option<Value> {
+    let name = list["items"]["$ref"].as_str()?.rsplit('/').next()?;
+    let item = &openapi["components"]["schemas"][name];
+    let fields = item["properties"].as_object()?.iter();
+    let known = fields.filter_map(|(field, schema)| Some((field.clone(), schema.get("x-extensible-enum")?)));
+    let properties: Map<String, Value> = known.map(|(field, values)| (field, json!({"enum": values}))).collect();
+    let is_empty = properties.is_empty();
+    (!is_empty).then(|| json!({"type": "object", "required": item["required"], "properties": properties}))
 }
 
 /// Replaces every response schema by `{success, data}` or `{success, error}` with untyped contents, so that the order of

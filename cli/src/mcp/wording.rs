@@ -30,7 +30,7 @@ pub fn in_prose(text: &str) -> String {
 pub fn of_argument(tool: &Tool, name: &str, help: &str) -> String {
     let own = match (name, tool.command[1]) {
         ("content", _) => "The text",
-        ("client_request_id", _) => "Under one id a call is stored once",
+        ("client_request_id", _) => "Same id: stored once",
         ("debate_id", "create") => "New UUID [default: one is made]",
         ("debate_id", "list") => "Only documents that it cites",
         ("debate_id", _) => "Id or unique prefix",
@@ -43,7 +43,7 @@ pub fn of_argument(tool: &Tool, name: &str, help: &str) -> String {
         ("reopen" | "dispute", _) => "Each 'I1: why'",
         ("regrade", _) => "Each 'I1 low' or 'I1 low: note'",
         ("refer", _) => "Issues to decide: I1",
-        ("issue_changes", _) => "In place of the separate lists: {change, issue, severity, title, location, note}",
+        ("issue_changes", _) => "In place of the separate lists; also issue, title, location, note",
         ("option", _) => "Each 'Label: meaning'; 'Something else' is added",
         ("max_rounds", _) => "Bounds the debate",
         ("max_chars", "wait") => "Of contents [default: all]",
