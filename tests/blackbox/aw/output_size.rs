@@ -48,7 +48,7 @@ async fn the_output_of_a_turn_has_a_fixed_size() {
     assert_eq!([opponents, proposers], [(1164, 1153), (1164, 848)]);
     // In the format that the guides tell agents to read.
     let [opponents, proposers] = costs("markdown").await;
-    assert_eq!([opponents, proposers], [(343, 737), (343, 417)]);
+    assert_eq!([opponents, proposers], [(283, 675), (283, 355)]);
     let rounds = [proposers.0 + opponents.1, opponents.0 + proposers.1];
     assert!(rounds.iter().all(|round| *round <= 1_800), "a round of the proposer and of the opponent: {rounds:?}");
 }

@@ -90,7 +90,7 @@ async fn copying_to_postgresql_and_back_preserves_all_data() {
     let (third, _third_folder) = fresh(Backend::Sqlite);
     let said = copied(&first.url(), &second.url());
     let all = format!("in order: {} debates with ", SITUATIONS.len() + 1);
-    assert!(said.contains(&all) && said.ends_with("1 documents with 2 versions\n"), "{said}");
+    assert!(said.contains(&all) && said.ends_with("1 document with 2 versions\n"), "{said}");
     holds(&second, &stored).await;
     copied(&second.url(), &third.url());
     holds(&third, &stored).await;

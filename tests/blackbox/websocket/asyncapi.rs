@@ -208,8 +208,9 @@ fn objects_have_the_same_fields_as_in_openapi_json() {
             let schema = &document["components"]["schemas"][name];
             let required = sorted(&mut schema["required"].as_array().unwrap().iter().map(text));
             let mut all = sorted(&mut schema["properties"].as_object().unwrap().keys().cloned());
-            // REST responses have no `request_id`.
+            // REST responses have no `request_id` in the error, and have the id of the log in a header.
             all.remove("request_id");
+            all.remove("log_id");
             // Messages have no histories of issues.
             all.remove("history");
             (required, all)
