@@ -1,12 +1,14 @@
 import type { Nodes, Parents, Root } from 'mdast';
 
-const PHRASING_PARENTS = new Set([
+/** The types of nodes whose children are text within a line. */
+export const PHRASING_PARENTS = new Set([
   'paragraph',
   'heading',
   'emphasis',
   'strong',
   'delete',
   'link',
+  'linkReference',
   'tableCell',
 ]);
 

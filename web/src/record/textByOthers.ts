@@ -3,6 +3,7 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import remarkStringify from 'remark-stringify';
 import { unified } from 'unified';
+import { PHRASING_PARENTS } from '@/markdown/remarkHtmlAsText';
 
 /** Characters that are invisible, or that change how their neighbours look. */
 const HIDDEN =
@@ -38,7 +39,7 @@ export function quoted(text: string): string {
   const tree = parser.runSync(parser.parse(visible(text))) as Root;
   const definitions = new Map<string, string>();
   collectDefinitions(tree, definitions);
-  tame(tree, definitions);
+  replaceIn(tree, definitions);
   const root: Root = {
     type: 'root',
     children: [{ type: 'blockquote', children: tree.children as BlockContent[] }],
@@ -61,24 +62,13 @@ function collectDefinitions(parent: Parents, definitions: Map<string, string>): 
   }
 }
 
-const PHRASING_PARENTS = new Set([
-  'paragraph',
-  'heading',
-  'emphasis',
-  'strong',
-  'delete',
-  'link',
-  'linkReference',
-  'tableCell',
-]);
-
-function tame(parent: Parents, definitions: Map<string, string>): void {
+function replaceIn(parent: Parents, definitions: Map<string, string>): void {
   const phrasing = PHRASING_PARENTS.has(parent.type);
-  const tamed = (parent.children as RootContent[]).flatMap((child): RootContent[] => {
-    if ('children' in child) tame(child, definitions);
+  const replaced = (parent.children as RootContent[]).flatMap((child): RootContent[] => {
+    if ('children' in child) replaceIn(child, definitions);
     return replacement(child, phrasing, definitions);
   });
-  (parent as { children: Nodes[] }).children = tamed;
+  (parent as { children: Nodes[] }).children = replaced;
 }
 
 function replacement(node: RootContent, phrasing: boolean, definitions: Map<string, string>): RootContent[] {
