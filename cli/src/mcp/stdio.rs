@@ -1,6 +1,6 @@
 //! The transport: one message a line, on stdin and stdout.
 
-use std::io;
+use std::{io, pin::Pin};
 
 use rmcp::{
     RoleServer,
@@ -25,6 +25,9 @@ pub struct Stdio {
     /// Whether the rest of the line is left out
     is_too_long: bool,
     stdout: AsyncRwTransport<RoleServer, Empty, Stdout>,
+    /// A refusal that is being written. The SDK drops `receive` whenever it has something else to do, so that a refusal written
+    /// there could get lost.
+    refusal: Option<Pin<Box<dyn Future<Output = io::Result<()>> + Send>>>,
     /// Whether the session was begun
     is_begun: bool,
     /// Cancelled when stdin ends
@@ -39,6 +42,7 @@ impl Stdio {
             line: Vec::new(),
             is_too_long: false,
             stdout: AsyncRwTransport::new(tokio::io::empty(), tokio::io::stdout()),
+            refusal: None,
             is_begun: false,
             end,
         }
@@ -64,9 +68,10 @@ impl Stdio {
         }
     }
 
-    /// The next message. What is none is refused, if it can be answered.
+    /// The next message. What is none is refused, if it can be answered. Nothing is lost if this is dropped before it is ready.
     async fn next_message(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
         loop {
+            self.write_refusal().await?;
             let line = self.next_line().await?;
             let text = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line);
             if let Ok(message) = serde_json::from_slice(text) {
@@ -76,13 +81,25 @@ impl Stdio {
             if let Ok(value) = serde_json::from_slice::<Value>(&without_surrogates(text))
                 && let Some(id) = to_be_answered(&value)
             {
-                self.refuse("the message is not as the protocol describes it", id).await?;
+                self.refuse("the message is not as the protocol describes it", id);
             }
         }
     }
 
-    async fn refuse(&mut self, reason: &'static str, id: Option<RequestId>) -> Option<()> {
-        self.stdout.send(JsonRpcMessage::error(ErrorData::invalid_request(reason, None), id)).await.ok()
+    /// Answers with an error before the next message is read.
+    fn refuse(&mut self, reason: &'static str, id: Option<RequestId>) {
+        let error = JsonRpcMessage::error(ErrorData::invalid_request(reason, None), id);
+        self.refusal = Some(Box::pin(self.stdout.send(error)));
+    }
+
+    /// Writes what `refuse` left to be written; `None` if it cannot be written.
+    async fn write_refusal(&mut self) -> Option<()> {
+        if let Some(refusal) = &mut self.refusal {
+            let written = refusal.await;
+            self.refusal = None;
+            written.ok()?;
+        }
+        Some(())
     }
 }
 
@@ -155,7 +172,7 @@ impl Transport<RoleServer> for Stdio {
                     return Some(JsonRpcMessage::Request(request));
                 }
                 JsonRpcMessage::Request(request) => {
-                    self.refuse("the first request has to be initialize", Some(request.id)).await?;
+                    self.refuse("the first request has to be initialize", Some(request.id));
                 }
                 JsonRpcMessage::Response(_) | JsonRpcMessage::Notification(_) | JsonRpcMessage::Error(_) => {}
             }
