@@ -86,9 +86,12 @@ async fn the_arbitrator_waits_for_any_of_several_debates() {
         "--timeout",
         "0",
     ];
-    let data = agent.run(&none).await.data();
+    let run = agent.run(&none).await;
+    let data = run.data();
     assert_eq!((&data["status"], &data["debates"]), (&json!("timeout"), &json!([])));
-    assert_eq!(text(&data["retry_command"]), format!("aw {}", none.join(" ")));
+    let retry = text(&data["retry_command"]);
+    assert_eq!(retry, format!("aw {}", none.join(" ")));
+    assert_eq!(format!("{} --timeout 0", text(&run.document()["metadata"]["next"])), retry);
 }
 
 #[tokio::test]

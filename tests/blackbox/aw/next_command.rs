@@ -68,7 +68,8 @@ async fn a_time_out_in_the_waiters_own_turn_suggests_submitting() {
     let own = agent.run(&[&wait[..], &["--role", "opponent"]].concat()).await;
     assert!(next(&own).starts_with("aw debate submit "), "{}", next(&own));
     let other = agent.run(&[&wait[..], &["--role", "proposer"]].concat()).await;
-    assert_eq!(next(&other), text(&other.data()["retry_command"]));
+    let retry = text(&other.data()["retry_command"]);
+    assert_eq!(format!("{} --timeout 0", next(&other)), retry, "after asking once it waits");
 }
 
 #[tokio::test]

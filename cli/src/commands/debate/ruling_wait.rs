@@ -78,14 +78,19 @@ impl RulingWait {
 
     /// The command that repeats this wait.
     fn command(&self) -> Invocation {
+        self.command_with(self.timeout)
+    }
+
+    fn command_with(&self, timeout: Option<u32>) -> Invocation {
         let ids: Vec<_> = self.debate_ids.iter().map(ToString::to_string).collect();
-        self.caller.in_format(next_command::wait_for_rulings(&ids, self.timeout))
+        self.caller.in_format(next_command::wait_for_rulings(&ids, timeout))
     }
 
     fn no_news(&self, status: &str, message: String) -> Output {
-        let command = self.command();
-        let data = json!({"status": status, "message": message, "debates": [], "retry_command": command.to_string()});
-        Output::new(data, message).with_next(command)
+        let retry_command = self.command().to_string();
+        let data = json!({"status": status, "message": message, "debates": [], "retry_command": retry_command});
+        // After a wait that asked once the next one waits.
+        Output::new(data, message).with_next(self.command_with(self.timeout.filter(|seconds| *seconds > 0)))
     }
 }
 

@@ -305,8 +305,18 @@ impl WaitRequest<IdRef> {
 impl<Id: ToString> WaitRequest<Id> {
     /// The command that repeats this wait.
     fn command(&self) -> Invocation {
+        self.command_with(self.timeout)
+    }
+
+    /// The command that goes on waiting. After a wait that asked once it has the usual time-out: whoever runs it over and
+    /// over would never pause otherwise.
+    fn next_wait(&self) -> Invocation {
+        self.command_with(self.timeout.filter(|seconds| *seconds > 0))
+    }
+
+    fn command_with(&self, timeout: Option<u32>) -> Invocation {
         let argument_id = self.argument_id.as_ref().map(Id::to_string);
-        let mut command = next_command::wait_for(self.debate_id.to_string(), self.role, argument_id, self.timeout);
+        let mut command = next_command::wait_for(self.debate_id.to_string(), self.role, argument_id, timeout);
         if self.until_opened {
             command = command.flag("until-opened");
         }
@@ -430,7 +440,7 @@ impl WaitRequest {
                 format!("{message}, and it is your turn: nothing comes before you write"),
                 self.own_turn(action, last_answer, newest),
             ),
-            _ => (message, self.command()),
+            _ => (message, self.next_wait()),
         };
         self.no_news("timeout", message, last_answer, next)
     }
@@ -501,7 +511,10 @@ fn render_no_news(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
     if let Some(seq) = data["last_seen_seq"].as_u64() {
         md.item(&format!("last seen: argument {seq}"));
     }
-    md.item(&format!("wait again: `{}`", text("retry_command")));
+    // Otherwise the next command is the same.
+    if matches!(text("action"), "respond" | "align_to_ruling") {
+        md.item(&format!("wait again: `{}`", text("retry_command")));
+    }
     Ok(())
 }
 
@@ -650,6 +663,15 @@ mod tests {
                 "retry_command": format!("aw debate wait --debate-id {ID} --role opponent --argument-id {ID} --timeout 7"),
             })
         );
+    }
+
+    #[test]
+    fn after_asking_once_the_next_command_waits() {
+        let request = WaitRequest { timeout: Some(0), ..request() };
+        let output = request.timed_out("Nothing new".to_owned(), &answer(false, "wait_for_proposer").data);
+        let retry = output.data["retry_command"].as_str().unwrap();
+        assert!(retry.ends_with(" --timeout 0"), "{retry}");
+        assert!(!output.next.unwrap().to_string().contains("--timeout 0"));
     }
 
     #[test]
