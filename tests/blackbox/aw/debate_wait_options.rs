@@ -46,6 +46,24 @@ async fn a_debate_that_is_never_opened_is_a_time_out() {
 }
 
 #[tokio::test]
+async fn every_next_wait_for_a_debate_that_is_not_open_is_until_it_is_opened() {
+    let server = Server::shared().await;
+    let (one, other) = (ids::fresh(), ids::fresh());
+    for (url, exit) in [(server.url(), 0), ("http://127.0.0.1:1".to_owned(), 3)] {
+        let agent = Agent::new(&url);
+        for debates in [&[one.as_str()][..], &[&one, &other]] {
+            let named: Vec<&str> = debates.iter().flat_map(|id| ["--debate-id", id]).collect();
+            let wait = ["debate", "wait", "--role", "arbitrator", "--until-opened", "--timeout", "1"];
+            let run = agent.run(&[&wait[..], &named].concat()).await;
+            let next = text(&run.document()["metadata"]["next"]);
+            assert!(run.exit == exit && next.contains(" --until-opened"), "{debates:?}: {run:?}");
+            let again = agent.shell(&next).await;
+            assert_eq!(text(&again.document()["metadata"]["next"]), next, "{again:?}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn until_opened_needs_a_whole_id_and_no_argument() {
     let server = Server::shared().await;
     let agent = Agent::new(&server.url());

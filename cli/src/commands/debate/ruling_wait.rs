@@ -28,6 +28,8 @@ pub struct RulingWait {
     pub debate_ids: Vec<IdRef>,
     /// The value of `--timeout`, in seconds
     pub timeout: Option<u32>,
+    /// Only repeated: such a wait never needs its debates to be open
+    pub until_opened: bool,
     pub caller: Caller,
 }
 
@@ -83,7 +85,8 @@ impl RulingWait {
 
     fn command_with(&self, timeout: Option<u32>) -> Invocation {
         let ids: Vec<_> = self.debate_ids.iter().map(ToString::to_string).collect();
-        self.caller.in_format(next_command::wait_for_rulings(&ids, timeout))
+        let command = next_command::wait_for_rulings(&ids, timeout);
+        self.caller.in_format(if self.until_opened { command.flag("until-opened") } else { command })
     }
 
     fn no_news(&self, status: &str, message: String) -> Output {

@@ -97,7 +97,8 @@ impl Wait {
         let debate_id = match self.debate_ids.parse(self.role, self.argument_id.is_some())? {
             Followed::Debate(id) => id,
             Followed::Rulings(debate_ids) => {
-                return RulingWait { debate_ids, timeout: self.timeout, caller }.run().await;
+                let (timeout, until_opened) = (self.timeout, self.until_opened);
+                return RulingWait { debate_ids, timeout, until_opened, caller }.run().await;
             }
         };
         if self.until_opened && !matches!(debate_id, IdRef::Full(_)) {
