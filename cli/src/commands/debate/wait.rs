@@ -441,6 +441,12 @@ impl WaitRequest {
                 format!("{message}, and it is your turn: nothing comes before you write"),
                 self.own_turn(action, last_answer, newest),
             ),
+            (Some("wait_for_ruling"), _) if !waiting(last_answer).contains(&"arbitrator") => (
+                format!(
+                    "{message}. No arbitrator is waiting: one may be deciding or use the web app, else your user has to call one"
+                ),
+                self.next_wait(),
+            ),
             _ => (message, self.next_wait()),
         };
         self.no_news("timeout", message, last_answer, next)
@@ -500,12 +506,16 @@ fn render_arguments(data: &Value, in_next: Option<Uuid>, md: &mut Markdown) -> s
     Ok(())
 }
 
+/// The roles whose waits the server holds.
+fn waiting(answer: &Value) -> Vec<&str> {
+    answer["waiting"].as_array().into_iter().flatten().filter_map(|one| one["role"].as_str()).collect()
+}
+
 fn render_no_news(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
     let text = |field: &str| data[field].as_str().unwrap_or_default();
     md.heading(1, &format!("Nothing new: {}", text("status")));
     md.item(&format!("debate: `{}`", text("debate_id")));
-    let waiting = data["waiting"].as_array().into_iter().flatten();
-    let waiting: Vec<_> = waiting.filter_map(|one| one["role"].as_str()).collect();
+    let waiting = waiting(data);
     if !waiting.is_empty() {
         md.item(&format!("also waiting: {}", waiting.join(", ")));
     }
@@ -664,6 +674,21 @@ mod tests {
                 "retry_command": format!("aw debate wait --debate-id {ID} --role opponent --argument-id {ID} --timeout 7"),
             })
         );
+    }
+
+    #[test]
+    fn a_timeout_says_that_no_arbitrator_waits() {
+        let message = |action: &str, waiting: Value| {
+            let mut data = answer(false, action).data;
+            data["waiting"] = waiting;
+            request().timed_out("Nothing new".to_owned(), &data).message
+        };
+        let both = json!([{"role": "arbitrator", "since": ""}, {"role": "opponent", "since": ""}]);
+        let opponent = json!([{"role": "opponent", "since": ""}]);
+        assert!(message("wait_for_ruling", json!([])).contains("No arbitrator is waiting"));
+        assert!(message("wait_for_ruling", opponent.clone()).contains("No arbitrator is waiting"));
+        assert_eq!(message("wait_for_ruling", both), "Nothing new");
+        assert_eq!(message("wait_for_opponent", opponent), "Nothing new");
     }
 
     #[test]
