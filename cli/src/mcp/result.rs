@@ -143,7 +143,7 @@ fn call_json(next: &Next, role: Option<Role>) -> Option<Value> {
             let is_known = tools::for_role(role).any(|one| one.name() == tool);
             is_known.then(|| json!({"tool": tool, "arguments": command.tool_arguments()}))
         }
-        Next::Line(_) => None,
+        Next::Line(_) | Next::Citation(_) => None,
     }
 }
 

@@ -1,5 +1,7 @@
 //! The document that a command prints: an envelope in JSON, the same in markdown, or a plain text.
 
+use std::slice;
+
 use clap::ValueEnum;
 use serde_json::{Map, Value, json};
 
@@ -179,7 +181,10 @@ impl Output {
             md.paragraph(&format!("State: **{state}**{action}"));
         }
         md.commands("Read first:", &self.reading.iter().map(in_markdown).collect::<Vec<_>>());
-        md.next_command(self.next.as_ref().map(in_markdown).as_deref());
+        match &self.next {
+            Some(Next::Citation(citation)) => md.commands("Cite it as:", slice::from_ref(citation)),
+            next => md.next_command(next.as_ref().map(in_markdown).as_deref()),
+        }
         md.commands("Or:", &self.also.iter().map(in_markdown).collect::<Vec<_>>());
         md.finish()
     }

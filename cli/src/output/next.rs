@@ -13,6 +13,8 @@ pub enum Next {
     Command(Invocation),
     /// A line that is printed as it is
     Line(String),
+    /// How an argument cites the document that was stored; it is no command
+    Citation(String),
 }
 
 impl From<Invocation> for Next {
@@ -38,7 +40,7 @@ impl fmt::Display for Next {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Command(command) => command.fmt(f),
-            Self::Line(line) => f.write_str(line),
+            Self::Line(line) | Self::Citation(line) => f.write_str(line),
         }
     }
 }

@@ -124,6 +124,16 @@ async fn docs_commands_suggest_the_next_command() {
 }
 
 #[tokio::test]
+async fn a_citation_is_not_printed_as_the_next_command() {
+    let server = Server::shared().await;
+    let agent = Agent::new(&server.url());
+    let create = ["docs", "create", "--summary", "Plan", "--content", "Plan.", "--format", "markdown"];
+    let page = agent.run(&create).await.stdout;
+    assert!(page.contains("\nCite it as:\n\n```\ndoc_id="), "{page}");
+    assert!(!page.contains("Next:"), "{page}");
+}
+
+#[tokio::test]
 async fn setup_suggestions_keep_the_chosen_language() {
     let agent = Agent::new("http://127.0.0.1:1");
     let language = ["setup", "codex", "--language", "tiếng Việt"];

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::next_command;
 use crate::{
     client::types::{DocumentSubmitted, DocumentVersion},
-    output::{envelope::Output, markdown::Markdown},
+    output::{envelope::Output, markdown::Markdown, next::Next},
 };
 
 /// Reports the stored version. Its text is left out, since the author has it.
@@ -23,7 +23,7 @@ pub fn output(submitted: DocumentSubmitted, request_id: String) -> Output {
     );
     Output::new(data, message)
         .with_markdown(render)
-        .with_next(format!("doc_id={document_id} v{version}"))
+        .with_next(Next::Citation(format!("doc_id={document_id} v{version}")))
         .with_also([next_command::changes_of(document_id, version)])
         .with_metadata("client_request_id", request_id)
 }
