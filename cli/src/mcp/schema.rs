@@ -7,8 +7,7 @@ use serde_json::{Map, Value, json};
 use super::{Defaults, limits, tools::Tool, wording};
 
 /// What a tool has no use for: files that the command writes, how it prints, and other sources of a text.
-const LEFT_OUT: [&str; 10] =
-    ["file", "force", "format", "help", "host", "issue_changes_json", "json", "output", "quiet", "stdin"];
+const LEFT_OUT: [&str; 9] = ["file", "force", "format", "help", "host", "json", "output", "quiet", "stdin"];
 
 /// What an argument of a tool takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,7 +28,9 @@ pub enum Kind {
 
 /// The options of a command that are arguments of its tool.
 pub fn arguments(command: &Command) -> impl Iterator<Item = &Arg> {
-    command.get_arguments().filter(|argument| !LEFT_OUT.contains(&argument.get_id().as_str()))
+    command
+        .get_arguments()
+        .filter(|argument| !argument.is_hide_set() && !LEFT_OUT.contains(&argument.get_id().as_str()))
 }
 
 /// The name of an option as an argument of a tool.

@@ -161,3 +161,26 @@ async fn a_missing_permission_exits_6() {
     agent.run(&step_in).await.failure(6, "FORBIDDEN");
     Agent::new(&server.url()).env("DEBATE_AUTH_TOKEN", "judge").run(&step_in).await.data();
 }
+
+#[tokio::test]
+async fn a_command_of_one_role_takes_that_role_and_no_other() {
+    let server = Server::shared().await;
+    let agent = Agent::new(&server.url());
+    let proposers = Debate::in_situation(&server.client(), Situation::AwaitingProposer).await;
+    let completed = Debate::in_situation(&server.client(), Situation::AwaitingProposer).await;
+    let interrupted = Debate::create(&server.client()).await;
+    let new = ids::fresh();
+    for (verb, debate, role, more) in [
+        ("create", &new, "proposer", &["--title", "T", "--type", "general_debate"][..]),
+        ("appeal", &proposers.id, "proposer", &["--target-id", "#2"]),
+        ("request-completion", &completed.id, "proposer", &["--target-id", "#2"]),
+        ("intervention", &interrupted.id, "arbitrator", &[]),
+        ("ruling", &interrupted.id, "arbitrator", &[]),
+    ] {
+        let command = [&["debate", verb, "--debate-id", debate, "--content", "Text."], more].concat();
+        let refused = agent.run(&[&command[..], &["--role", "opponent"]].concat()).await.failure(4, "INVALID_INPUT");
+        let message = refused["error"]["message"].as_str().unwrap();
+        assert!(message.contains(&format!("only for the {role}")), "{message}");
+        agent.run(&[&command[..], &["--role", role]].concat()).await.data();
+    }
+}

@@ -5,7 +5,7 @@ use clap::Args;
 use super::{
     HELP_TEMPLATE,
     issue_changes::AppealChanges,
-    options::{DebateId, TargetId},
+    options::{DebateId, TargetId, only},
     submission::Destination,
 };
 use crate::{
@@ -27,6 +27,8 @@ Example:
 pub struct Appeal {
     #[command(flatten)]
     debate_id: DebateId,
+    #[arg(id = "role", long = "role", hide = true, value_name = "ROLE", value_parser = only(Role::Proposer))]
+    _role: Option<Role>,
     #[command(flatten)]
     target_id: TargetId,
     #[command(flatten)]

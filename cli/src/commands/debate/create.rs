@@ -3,7 +3,13 @@
 use clap::Args;
 use serde_json::Value;
 
-use super::{HELP_TEMPLATE, citations, markdown::printed_arguments, next_command, options::debate_type, seat};
+use super::{
+    HELP_TEMPLATE, citations,
+    markdown::printed_arguments,
+    next_command,
+    options::{debate_type, only},
+    seat,
+};
 use crate::{
     client::{
         Client, Response,
@@ -20,6 +26,8 @@ Example:
     --title 'Cache the price list' --debate-type coding_plan_debate \\
     --file motion.md")]
 pub struct Create {
+    #[arg(id = "role", long = "role", hide = true, value_name = "ROLE", value_parser = only(Role::Proposer))]
+    _role: Option<Role>,
     /// New id for the debate
     #[arg(long, value_name = "UUID")]
     debate_id: String,

@@ -2,7 +2,11 @@
 
 use clap::Args;
 
-use super::{HELP_TEMPLATE, options::DebateId, submission::Destination};
+use super::{
+    HELP_TEMPLATE,
+    options::{DebateId, only},
+    submission::Destination,
+};
 use crate::{
     client::{
         Client,
@@ -20,6 +24,8 @@ Example:
 pub struct Intervention {
     #[command(flatten)]
     debate_id: DebateId,
+    #[arg(id = "role", long = "role", hide = true, value_name = "ROLE", value_parser = only(Role::Arbitrator))]
+    _role: Option<Role>,
     #[command(flatten)]
     content: OptionalContent,
     #[command(flatten)]

@@ -2,7 +2,7 @@
 
 use clap::{
     Args,
-    builder::{PossibleValuesParser, TypedValueParser},
+    builder::{PossibleValuesParser, StringValueParser, TypedValueParser},
 };
 use uuid::Uuid;
 
@@ -97,6 +97,14 @@ pub fn role() -> impl TypedValueParser<Value = Role> {
 /// Parses the value of `--role` of commands for one of the two sides.
 pub fn side() -> impl TypedValueParser<Value = Side> {
     PossibleValuesParser::new(["proposer", "opponent"]).try_map(|name| name.parse::<Side>())
+}
+
+/// Parses the value of `--role` of a command that only this role has. It may be left out there; those who give it everywhere
+/// are not refused.
+pub fn only(role: Role) -> impl TypedValueParser<Value = Role> {
+    StringValueParser::new().try_map(move |name| {
+        if name == role.to_string() { Ok(role) } else { Err(format!("this command is only for the {role}")) }
+    })
 }
 
 /// Parses the value of `--debate-type`.

@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::{
     HELP_TEMPLATE,
-    options::{DebateId, TargetId},
+    options::{DebateId, TargetId, only},
     submission::Destination,
 };
 use crate::{
@@ -25,6 +25,8 @@ Example:
 pub struct RequestCompletion {
     #[command(flatten)]
     debate_id: DebateId,
+    #[arg(id = "role", long = "role", hide = true, value_name = "ROLE", value_parser = only(Role::Proposer))]
+    _role: Option<Role>,
     #[command(flatten)]
     target_id: TargetId,
     #[command(flatten)]

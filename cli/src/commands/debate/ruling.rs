@@ -2,7 +2,12 @@
 
 use clap::Args;
 
-use super::{HELP_TEMPLATE, issue_changes::RulingChanges, options::DebateId, submission::Destination};
+use super::{
+    HELP_TEMPLATE,
+    issue_changes::RulingChanges,
+    options::{DebateId, only},
+    submission::Destination,
+};
 use crate::{
     client::{
         Client,
@@ -20,6 +25,8 @@ Example:
 pub struct Ruling {
     #[command(flatten)]
     debate_id: DebateId,
+    #[arg(id = "role", long = "role", hide = true, value_name = "ROLE", value_parser = only(Role::Arbitrator))]
+    _role: Option<Role>,
     #[command(flatten)]
     content: Content,
     /// Close the debate; without it the proposer aligns with the ruling and the debate continues
