@@ -293,9 +293,10 @@ impl Client {
     /// The server cannot be reached, or not at the moment.
     pub fn unavailable(&self, reason: &str) -> RequestError {
         let message = format!("no answer from the server at {}: {reason}", self.url.base());
-        let how_to_start = if self.can_be_started() { " (`aw up` starts it)" } else { "" };
+        let how_to_start =
+            if self.can_be_started() { "; `aw up` starts it, which an agent leaves to its user" } else { "" };
         let suggestion =
-            format!("Check that aweave-server is running{how_to_start} and that DEBATE_SERVER_URL is its address");
+            format!("Check that aweave-server is running and that DEBATE_SERVER_URL is its address{how_to_start}");
         let failure = Failure::new(Code::ConnectionError, message).with_suggestion(suggestion);
         RequestError { failure: Box::new(failure), retry: Retry::After(Duration::ZERO) }
     }
@@ -444,7 +445,8 @@ mod tests {
         {
             let client = Client::without_token(ServerUrl::parse(url).unwrap(), Duration::from_secs(5)).unwrap();
             let suggestion = client.unavailable("connection refused").failure.suggestion.unwrap();
-            assert_eq!(suggestion.contains("`aw up`"), suggested, "{url}: {suggestion}");
+            let told = suggestion.contains("`aw up` starts it, which an agent leaves to its user");
+            assert_eq!(told, suggested, "{url}: {suggestion}");
         }
     }
 
