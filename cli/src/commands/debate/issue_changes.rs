@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 
 use crate::{
     client::types::IssueChangeSubmit,
@@ -42,7 +42,7 @@ pub struct ClaimChanges {
     #[arg(long, value_name = "ISSUE", allow_hyphen_values = true)]
     dispute: Vec<String>,
     #[command(flatten)]
-    file: ChangesFile,
+    file: ChangesList,
 }
 
 /// The flags of `appeal`.
@@ -52,7 +52,7 @@ pub struct AppealChanges {
     #[arg(long, value_name = "ISSUES", allow_hyphen_values = true)]
     refer: Vec<String>,
     #[command(flatten)]
-    file: ChangesFile,
+    file: ChangesList,
 }
 
 /// The flags of `ruling`.
@@ -71,18 +71,47 @@ pub struct RulingChanges {
     #[arg(long, value_name = "ISSUE", allow_hyphen_values = true)]
     regrade: Vec<String>,
     #[command(flatten)]
-    file: ChangesFile,
+    file: ChangesList,
 }
 
 #[derive(Args)]
 struct ChangesFile {
-    /// Read the changes of issues from this file, as a JSON list of {change, issue, severity, title, location, note}; in
-    /// place of the flags
+    /// Read the changes of issues from this file in place of the flags, as a JSON list of {change, issue, severity, title,
+    /// location, note}
     #[arg(long, value_name = "PATH")]
     issue_changes: Option<PathBuf>,
     // The list itself, for callers that are no shell.
     #[arg(long, value_name = "JSON", hide = true, conflicts_with = "issue_changes")]
     issue_changes_json: Option<String>,
+}
+
+/// [`ChangesFile`] with a help text that names the changes: they are the flags of the same command, which it stands behind.
+struct ChangesList(ChangesFile);
+
+impl Args for ChangesList {
+    fn augment_args(command: Command) -> Command {
+        let flags = command.get_arguments().filter_map(Arg::get_long);
+        let changes: Vec<_> = flags.filter(|flag| form_of(&format!("--{flag}")).is_some()).collect();
+        let changes = format!("where change is one of: {}", changes.join(", "));
+        ChangesFile::augment_args(command).mut_arg("issue_changes", |argument| {
+            let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
+            argument.help(format!("{help}, {changes}"))
+        })
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for ChangesList {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        ChangesFile::from_arg_matches(matches).map(Self)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        self.0.update_from_arg_matches(matches)
+    }
 }
 
 type Changes = Vec<IssueChangeSubmit>;
@@ -110,7 +139,7 @@ impl ClaimChanges {
         regraded(&self.regrade, &mut changes)?;
         each("--fix", "fix", &self.fix, LIST_FORM, &mut changes)?;
         with_note("--dispute", "dispute", &self.dispute, &mut changes)?;
-        self.file.or(changes)
+        self.file.0.or(changes)
     }
 }
 
@@ -119,7 +148,7 @@ impl AppealChanges {
     pub fn read(&self) -> Result<Changes, Failure> {
         let mut changes = Vec::new();
         each("--refer", "refer", &self.refer, REFER_FORM, &mut changes)?;
-        self.file.or(changes)
+        self.file.0.or(changes)
     }
 }
 
@@ -131,7 +160,7 @@ impl RulingChanges {
         each("--dismiss", "dismiss", &self.dismiss, LIST_FORM, &mut changes)?;
         raised(&self.raise, &mut changes)?;
         regraded(&self.regrade, &mut changes)?;
-        self.file.or(changes)
+        self.file.0.or(changes)
     }
 }
 
@@ -303,6 +332,21 @@ mod tests {
         for (read, given, expected) in cases {
             assert_eq!(parsed(read, given).unwrap(), expected, "{given}");
         }
+    }
+
+    #[test]
+    fn the_help_of_the_list_names_the_changes_of_the_command() {
+        let help = |command: Command| {
+            let list = command.get_arguments().find(|argument| argument.get_id() == "issue_changes").unwrap();
+            list.get_help().unwrap().to_string().split_once("one of: ").unwrap().1.to_owned()
+        };
+        let command = || Command::new("aw");
+        assert_eq!(
+            help(ClaimChanges::augment_args(command())),
+            "raise, resolve, withdraw, reopen, regrade, fix, dispute"
+        );
+        assert_eq!(help(AppealChanges::augment_args(command())), "refer");
+        assert_eq!(help(RulingChanges::augment_args(command())), "uphold, dismiss, raise, regrade");
     }
 
     #[test]
