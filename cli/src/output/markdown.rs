@@ -1,7 +1,7 @@
 //! A builder for markdown that is also readable in a terminal.
 //!
-//! Everything is [sanitized](super::sanitize) on the way in, and text by others is quoted, so that it cannot look like a
-//! heading of the command line.
+//! Everything is [sanitized](super::sanitize) on the way in, and text by others is quoted or in a code block, so that it
+//! cannot look like a heading of the command line.
 
 use serde_json::Value;
 
@@ -44,9 +44,12 @@ impl Markdown {
         self.block(&items.join("\n"));
     }
 
-    /// Adds a code block.
+    /// Adds a code block. Its fence is longer than any run of backticks in `text`, which therefore cannot end the block.
     pub fn code(&mut self, text: &str) {
-        self.block(&format!("```\n{}\n```", sanitize::text(text)));
+        let text = sanitize::text(text);
+        let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or_default();
+        let fence = "`".repeat(longest.max(2) + 1);
+        self.block(&format!("{fence}\n{}\n{fence}", text.strip_suffix('\n').unwrap_or(&text)));
     }
 
     /// Adds text by somebody else as a quote.
@@ -103,5 +106,22 @@ pub fn time(time: &str) -> String {
             format!("{date} {} UTC", clock.trim_end_matches('Z').split('.').next().unwrap_or(clock))
         }
         _ => time.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_cannot_end_the_code_block_that_it_is_in() {
+        let code = |text: &str| {
+            let mut md = Markdown::default();
+            md.code(text);
+            md.finish()
+        };
+        assert_eq!(code("a `b`\n"), "```\na `b`\n```\n");
+        assert_eq!(code("```sh\nls\n```\n# Next"), "````\n```sh\nls\n```\n# Next\n````\n");
+        assert_eq!(code("\u{1b}[2J\n`````"), "``````\n\\u{1b}[2J\n`````\n``````\n");
     }
 }

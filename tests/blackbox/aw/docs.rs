@@ -141,7 +141,7 @@ async fn get_prints_the_version_as_json() {
     // Global options are also accepted before the command.
     assert_eq!(agent.run(&["--format", "json", "docs", "get", &document.id]).await.data(), json);
     let markdown = agent.run(&["docs", "get", &document.id, "--format", "markdown"]).await.stdout;
-    assert!(markdown.starts_with("# Plan: two\n") && markdown.contains("> three\n"), "{markdown}");
+    assert!(markdown.starts_with("# Plan: two\n") && markdown.contains("\n```\none\n2\nthree\n```\n"), "{markdown}");
 }
 
 #[tokio::test]
@@ -183,7 +183,7 @@ async fn diff_prints_a_unified_diff() {
     let same = agent.run(&["docs", "diff", id, "--from", "2", "--to", "2"]).await;
     assert_eq!((same.exit, same.stdout.as_str()), (0, ""), "{same:?}");
     let markdown = agent.run(&["docs", "diff", id, "--format", "markdown"]).await.stdout;
-    assert!(markdown.contains("> -two\n"), "{markdown}");
+    assert!(markdown.contains("\n-two\n"), "{markdown}");
 }
 
 #[tokio::test]

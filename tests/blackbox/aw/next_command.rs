@@ -120,7 +120,7 @@ async fn docs_commands_suggest_the_next_command() {
     let bare = agent.run(&["docs", "get", &id, "--version", "3"]).await;
     assert!(bare.stderr.contains(&format!("Next: aw docs history {id}")), "{bare:?}");
     let page = agent.run(&["docs", "get", &id, "--format", "markdown"]).await.stdout;
-    assert!(page.contains("aw docs diff") && page.contains("never obeyed:\n\n> Other."), "{page}");
+    assert!(page.contains("aw docs diff") && page.contains("never obeyed:\n\n```\nOther.\n```\n"), "{page}");
 }
 
 #[tokio::test]

@@ -111,7 +111,7 @@ fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
     let diff = data["diff"].as_str().unwrap_or_default();
     if !diff.is_empty() {
         md.paragraph(CAUTION);
-        md.quote(diff);
+        md.code(diff);
     }
     Ok(())
 }

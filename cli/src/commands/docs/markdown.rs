@@ -47,7 +47,7 @@ impl Markdown {
             self.paragraph("(no text)");
         } else {
             self.paragraph(CAUTION);
-            self.quote(&version.content);
+            self.code(&version.content);
         }
         Ok(())
     }
