@@ -45,10 +45,10 @@ async fn costs(format: &str) -> [(usize, usize); 2] {
 #[tokio::test]
 async fn the_output_of_a_turn_has_a_fixed_size() {
     let [opponents, proposers] = costs("json").await;
-    assert_eq!([opponents, proposers], [(1164, 1153), (1164, 848)]);
+    assert_eq!([opponents, proposers], [(1137, 1153), (1137, 848)]);
     // In the format that the guides tell agents to read.
     let [opponents, proposers] = costs("markdown").await;
-    assert_eq!([opponents, proposers], [(283, 675), (283, 355)]);
+    assert_eq!([opponents, proposers], [(256, 675), (256, 355)]);
     let rounds = [proposers.0 + opponents.1, opponents.0 + proposers.1];
     assert!(rounds.iter().all(|round| *round <= 1_800), "a round of the proposer and of the opponent: {rounds:?}");
 }
@@ -128,8 +128,8 @@ async fn a_round_with_five_issues_costs_at_most_70_percent_of_what_it_cost_with_
     let server = Server::shared().await;
     let (in_options, in_tables) = (round(&server, true).await, round(&server, false).await);
     // What the proposer reads and writes, and what the opponent does.
-    assert_eq!(in_tables, [(1270, 327), (980, 297)]);
-    assert_eq!(in_options, [(1039, 245), (1002, 196)]);
+    assert_eq!(in_tables, [(1243, 327), (953, 297)]);
+    assert_eq!(in_options, [(1047, 245), (1023, 196)]);
     for ((read, written), before) in in_options.into_iter().zip(BEFORE) {
         assert!(10 * (read + written) <= 7 * before, "{read} and {written} of {before}");
     }

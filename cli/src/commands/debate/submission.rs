@@ -14,7 +14,7 @@ use super::{
 use crate::{
     client::{
         ApiError, ApiSuccess, Client, Response,
-        types::{Argument, ArgumentSubmitted, Role},
+        types::{Argument, ArgumentSubmitted, IssueChange, Role},
     },
     output::{envelope::Output, failure::Failure, markdown::Markdown, truncate},
 };
@@ -57,7 +57,12 @@ impl Destination {
         };
         let step = turn.step_after_writing();
         let stored = if parsed.replayed.unwrap_or_default() { "was stored before" } else { "is stored" };
-        let message = format!("{} {stored} as argument {}. {}", argument.type_, argument.seq, step.sentence);
+        let changes = changes(&argument.issue_changes).map(|changes| format!(": {changes}")).unwrap_or_default();
+        let mut message = format!("{} {stored} as argument {}{changes}", argument.type_, argument.seq);
+        // Whose turn it is tell the state and the action.
+        if !waits(&parsed.action) {
+            message += &format!(". {}", step.sentence);
+        }
         Ok(Output::new(data, message)
             .with_markdown(render)
             .with_step(step)
@@ -87,24 +92,72 @@ impl Output {
     }
 }
 
-/// What the author does not know yet: the content and the changes of issues are its own.
+/// Whether the action is to wait for what comes after the argument.
+fn waits(action: &str) -> bool {
+    action.starts_with("wait_for_") || action == "watch"
+}
+
+/// The changes of issues that were stored, those of a kind together: `raised I4, I5; resolved I1`. None if there are none.
+fn changes(stored: &[IssueChange]) -> Option<String> {
+    let mut kinds: Vec<(&str, Vec<&str>)> = Vec::new();
+    for change in stored {
+        match kinds.iter_mut().find(|(kind, _)| *kind == change.change) {
+            Some((_, issues)) => issues.push(&change.issue),
+            None => kinds.push((&change.change, vec![&change.issue])),
+        }
+    }
+    let kinds = kinds.iter().map(|(kind, issues)| format!("{} {}", done(kind), issues.join(", ")));
+    Some(kinds.collect::<Vec<_>>().join("; ")).filter(|changes| !changes.is_empty())
+}
+
+/// What was done by a change.
+fn done(change: &str) -> &str {
+    match change {
+        "raise" => "raised",
+        "fix" => "fixed",
+        "dispute" => "disputed",
+        "refer" => "referred",
+        "resolve" => "resolved",
+        "withdraw" => "withdrawn",
+        "reopen" => "reopened",
+        "regrade" => "regraded",
+        "uphold" => "upheld",
+        "dismiss" => "dismissed",
+        newer => newer,
+    }
+}
+
+/// What the author does not know yet: the content is its own, and the message tells the changes of issues.
 fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
     let argument = Argument::deserialize(&data["argument"])?;
-    let raised = argument.issue_changes.iter().filter(|change| change.change == "raise");
-    let raised: Vec<_> = raised.map(|change| change.issue.as_str()).collect();
-    let waits = data["action"].as_str().is_some_and(|action| action.starts_with("wait_for_") || action == "watch");
     // The next command then waits for what comes after this argument.
-    let is_in_next = waits && data["next_argument_id_to_wait"] == data["argument"]["id"];
-    if is_in_next && raised.is_empty() && argument.options.is_empty() {
+    let is_in_next =
+        data["action"].as_str().is_some_and(waits) && data["next_argument_id_to_wait"] == data["argument"]["id"];
+    if is_in_next && argument.options.is_empty() {
         return Ok(());
     }
     md.heading(1, &format!("Argument {}", argument.seq));
     if !is_in_next {
         md.item(&format!("id: `{}`", argument.id));
     }
-    if !raised.is_empty() {
-        md.item(&format!("raised: {}", raised.join(", ")));
-    }
     md.options(&argument, None);
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn changes_of_a_kind_stand_together() {
+        let stored = |given: &[(&str, &str)]| {
+            let stored = given.iter().map(|(change, issue)| json!({"change": change, "issue": issue}));
+            changes(&stored.map(|change| serde_json::from_value(change).unwrap()).collect::<Vec<_>>())
+        };
+        assert_eq!(stored(&[]), None);
+        let all = [("raise", "I4"), ("resolve", "I1"), ("raise", "I5"), ("withdraw", "I2"), ("later", "I3")];
+        assert_eq!(stored(&all).unwrap(), "raised I4, I5; resolved I1; withdrawn I2; later I3");
+    }
 }
