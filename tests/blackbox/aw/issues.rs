@@ -70,7 +70,8 @@ async fn a_debate_with_issues_from_raising_to_completion() {
         "aw debate submit --role opponent --resolve I1,I2 --file <path>"
     );
     let settle = ["--resolve", "I1,I2", "--reopen", "I3: not at noon"];
-    write(&agent, &mut debate, OPPONENT, &settle).await.data();
+    let message = text(&write(&agent, &mut debate, OPPONENT, &settle).await.document()["metadata"]["message"]);
+    assert_eq!(message, "CLAIM is stored as argument 4: resolved I1, I2; reopened I3");
     write(&agent, &mut debate, PROPOSER, &["--fix", "I3"]).await.data();
     write(&agent, &mut debate, OPPONENT, &["--reopen", "I3: still"]).await.data();
     assert_eq!(next(&agent, &debate, "proposer").await, "aw debate appeal --refer I3 --file <path>");
