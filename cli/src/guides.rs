@@ -175,7 +175,7 @@ pub fn language_section(language: Option<&Language>) -> String {
 pub fn rules_section(role: Role, also_in: &str) -> String {
     format!(
         "## Rules\n\n`get-context` tells `debate.debate_type`. Before you write, read what this prints: our rules \
-         for that type{also_in},\nand your team's, from `.aweave/rules.md` and `.aweave/rules/`:\n\n    \
+         for that type{also_in},\nand your team's, if any, from `.aweave/rules.md` and `.aweave/rules/`:\n\n    \
          aw debate guide --role {role} --debate-type TYPE --rules-only\n"
     )
 }

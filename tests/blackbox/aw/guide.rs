@@ -61,17 +61,20 @@ async fn a_guide_with_its_rules_has_at_most_7000_bytes() {
     "--fix 'I1: ", "--dispute 'I2: ", "--refer I2,I3", "--issue-changes PATH", "aw debate issues --debate-id ID", "`stalled`",
     "`ISSUES_OPEN`", "`SEAT_TAKEN`", "goes straight into `create`", "final reading", "no history, argument numbers or names",
     "rewrites its place", "smallest change", "adds a state, mode or policy", "not reversed without a ruling",
-    "add no condition", "overview and conventions",
+    "add no condition", "overview and conventions", "Cut the `--fix` of next", "of the whole plan", "cannot be corrected",
+    "posted as text becomes a document",
 ])]
 #[case::opponent("opponent", &[
     "--raise 'high: Title @ src/worker.rs:41'", "--resolve I1,I4", "--withdraw 'I2: ", "--reopen 'I3: ", "--regrade 'I4 low: ",
     "--issue-changes PATH", "aw debate issues --debate-id ID", "`stalled`", "`SEAT_TAKEN`", "--role opponent --until-opened",
     "before you read the proposer's list", "can be left out", "from its first line", "--role opponent --final-reading",
-    "Nothing is\n  open, the final reading is done", "overview and conventions",
+    "Nothing is open, the final reading is done", "without one do it yourself", "resolves the last issues may", "cut the list to what you checked",
+    "overview and conventions",
 ])]
 #[case::arbitrator("arbitrator", &[
     "--uphold 'I2: ", "--dismiss 'I3: ", "--raise 'high: ", "--regrade 'I4 low: ", "--issue-changes PATH", "--choose N",
     "--role arbitrator --until-opened", "debates that your user named", "adds no condition", "ask your user",
+    "whatever is argued until then", "wait again for all that are not closed",
 ])]
 #[tokio::test]
 async fn a_guide_tells_what_its_role_needs(#[case] role: &str, #[case] needed: &[&str]) {
@@ -82,7 +85,7 @@ async fn a_guide_tells_what_its_role_needs(#[case] role: &str, #[case] needed: &
         "`metadata.also`",
         "get-context --debate-id ID",
         "**Tell your user**",
-        "three waits in a row that timed out",
+        "three waits in a row that timed out or failed",
         "aw docs diff ID",
         "`debate.debate_type`",
         "`.aweave/rules.md`",
