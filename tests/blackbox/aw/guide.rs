@@ -141,6 +141,15 @@ async fn team_rules(agent: &Agent, folder: &str, options: &str) -> String {
 }
 
 #[tokio::test]
+async fn rules_only_says_on_stderr_that_a_team_has_none() {
+    let rules = ["debate", "guide", "--role", "opponent", "--type", "general_debate", "--rules-only"];
+    let none = with_rules(&[(".aweave/rules/proposer.md", "for another role")]).run(&rules).await;
+    assert!(none.stderr.contains("your team has no rules for this") && !none.stdout.contains("team"), "{none:?}");
+    let some = with_rules(&[(".aweave/rules.md", "for all")]).run(&rules).await;
+    assert!(some.stderr.is_empty() && some.stdout.contains("for all"), "{some:?}");
+}
+
+#[tokio::test]
 async fn the_rules_of_the_team_follow_ours_each_under_the_name_of_its_file() {
     let agent = with_rules(&[
         (".aweave/rules.md", "for all\n"),

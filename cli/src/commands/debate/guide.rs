@@ -18,6 +18,7 @@ use crate::{
     output::{
         envelope::Output,
         failure::{Code, Failure},
+        terminal,
     },
 };
 
@@ -65,7 +66,12 @@ impl Guide {
                 with_limit(guides::complete(self.role, debate_type, &hosts, language.as_ref())).await
             }
         };
-        Ok(Output::text(ours + &team_rules::sections(self.role, self.debate_type)))
+        let team = team_rules::sections(self.role, self.debate_type);
+        if self.rules_only && team.is_empty() {
+            // Whoever asks for rules only wants to know; the text stays what an agent has to read.
+            terminal::note("your team has no rules for this in .aweave/rules.md or .aweave/rules/, here or above");
+        }
+        Ok(Output::text(ours + &team))
     }
 
     fn final_reading(&self, language: Option<&Language>) -> Result<Output, Failure> {
