@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { countChanges, EMPTY, forAppeal, isWritten, parseDraft } from './draft';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { countChanges, createDraft, EMPTY, forAppeal, isWritten, keep, parseDraft } from './draft';
 
 const draft = {
   text: 'x',
@@ -35,5 +35,51 @@ describe('a draft', () => {
     expect(isWritten({ ...EMPTY, decisions: draft.decisions })).toBe(true);
     expect(isWritten({ ...EMPTY, comments: draft.comments })).toBe(true);
     expect(countChanges(draft)).toBe(2);
+  });
+});
+
+describe('a draft whose ruling was refused', () => {
+  const items = new Map<string, string>();
+  const removedElsewhere = () => {
+    items.clear();
+    window.dispatchEvent(Object.assign(new Event('storage'), { key: 'aweave.draft.d', newValue: null }));
+  };
+
+  beforeEach(() => {
+    items.clear();
+    vi.useFakeTimers();
+    vi.stubGlobal('window', new EventTarget());
+    vi.stubGlobal('localStorage', {
+      getItem: (key: string) => items.get(key) ?? null,
+      setItem: (key: string, value: string) => void items.set(key, value),
+      removeItem: (key: string) => void items.delete(key),
+    });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+
+  it('is stored again when the tab whose ruling was accepted removes its own just after', () => {
+    const stored = createDraft('d');
+    stored.set(draft);
+    items.clear();
+    keep('d', stored);
+    expect(parseDraft(items.get('aweave.draft.d') ?? null)).toEqual(draft);
+    removedElsewhere();
+    expect(parseDraft(items.get('aweave.draft.d') ?? null)).toEqual(draft);
+    // Who removes it later means it.
+    vi.advanceTimersByTime(10_000);
+    removedElsewhere();
+    expect(items.size).toBe(0);
+  });
+
+  it('stays away once it was discarded', () => {
+    const stored = createDraft('d');
+    stored.set(draft);
+    keep('d', stored);
+    stored.set(EMPTY);
+    removedElsewhere();
+    expect(items.size).toBe(0);
   });
 });

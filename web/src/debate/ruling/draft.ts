@@ -79,12 +79,29 @@ function write(debateId: string, draft: Draft): void {
   }
 }
 
+/** How long another tab may take to remove the draft after its own ruling was accepted. */
+const KEEP_MS = 5_000;
+
+/**
+ * Stores the draft, and stores it again if another tab removes it just after: a tab whose ruling was accepted removes what
+ * was its own, and does not see yet what this tab has stored a moment ago.
+ */
+export function keep(debateId: string, stored: Store<Draft>): void {
+  const store = () => write(debateId, stored.get());
+  const onStorage = ({ key: changed, newValue }: StorageEvent) => {
+    if (changed === key(debateId) && newValue === null) store();
+  };
+  window.addEventListener('storage', onStorage);
+  setTimeout(() => window.removeEventListener('storage', onStorage), KEEP_MS);
+  store();
+}
+
 export interface DraftStore {
   draft: Draft;
   save(draft: Draft): void;
   /** Clears the draft here, and in storage unless another tab has stored a different one. */
   clearAfterSend(): void;
-  /** Stores the draft again: another tab may have removed it when its ruling was accepted. */
+  /** Stores the draft again: another tab may remove it when its ruling is accepted. */
   restore(): void;
 }
 
@@ -102,7 +119,7 @@ export function useDraft(debateId: string, stored: Store<Draft>): DraftStore {
     stored.set(EMPTY);
     if (!same) write(debateId, elsewhere);
   }, [debateId, stored, draft]);
-  const restore = useCallback(() => write(debateId, draft), [debateId, draft]);
+  const restore = useCallback(() => keep(debateId, stored), [debateId, stored]);
 
   return { draft, save, clearAfterSend, restore };
 }
