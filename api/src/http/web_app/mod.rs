@@ -35,21 +35,19 @@ pub(super) fn is_page(path: &str) -> bool {
     path == "/" || path.starts_with("/d/")
 }
 
+/// The files beside the page. They have a route each, so that other paths are a 404. They are written down here, since
+/// looking for them would bring the names of all files into memory, and with them much of the files between which they lie.
+const TOP_LEVEL_FILES: [&str; 2] = ["/icon.svg", "/theme.js"];
+
 /// The routes of the pages and files.
 pub(super) fn routes() -> Route {
     let pages = Route::new().at("/", get(page)).at("/d/:debate_id", get(page)).at("/_next/*file", get(asset));
-    top_level_files().fold(pages, |routes, path| routes.at(path, get(asset)))
+    TOP_LEVEL_FILES.into_iter().fold(pages, |routes, path| routes.at(path, get(asset)))
 }
 
 /// The paths of these routes, written as in `openapi.json`.
 pub(super) fn templates() -> impl Iterator<Item = String> {
-    ["/", "/d/{debate_id}", "/_next/{*file}"].map(str::to_owned).into_iter().chain(top_level_files())
-}
-
-/// The paths of the files beside the page. They have a route each, so that other paths are a 404.
-fn top_level_files() -> impl Iterator<Item = String> {
-    let files = Files::iter().filter(|path| !path.contains('/') && !has_extension(path, &["html", "txt", "gz"]));
-    files.map(|path| format!("/{path}"))
+    ["/", "/d/{debate_id}", "/_next/{*file}"].into_iter().chain(TOP_LEVEL_FILES).map(str::to_owned)
 }
 
 fn has_extension(path: &str, extensions: &[&str]) -> bool {
@@ -131,4 +129,22 @@ fn accepts_gzip(request: &Request) -> bool {
             parts.next() == Some("gzip") && !parts.any(|part| matches!(part, "q=0" | "q=0.0" | "q=0.00" | "q=0.000"))
         })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// If the web app was not built, there is nothing to compare with.
+    #[test]
+    fn every_file_beside_the_page_has_a_route() {
+        let mut found: Vec<_> = Files::iter()
+            .filter(|path| !path.contains('/') && !has_extension(path, &["html", "txt", "gz"]))
+            .map(|path| format!("/{path}"))
+            .collect();
+        found.sort();
+        if Files::get(INDEX).is_some() {
+            assert_eq!(found, TOP_LEVEL_FILES);
+        }
+    }
 }
