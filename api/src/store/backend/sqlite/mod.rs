@@ -8,8 +8,8 @@ mod version;
 use std::{
     fs::{self, DirBuilder, File, OpenOptions, TryLockError},
     io,
-    os::unix::fs::{DirBuilderExt, OpenOptionsExt},
-    path::Path,
+    os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt},
+    path::{Path, PathBuf},
 };
 
 use sea_orm::{ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DbErr, Statement};
@@ -40,7 +40,16 @@ const READERS: u32 = 4;
 /// A lock that keeps other servers from opening the database file until it is dropped.
 #[derive(Debug)]
 pub(in crate::store) struct FileLock {
-    _file: File,
+    path: PathBuf,
+    _locked: File,
+}
+
+impl Drop for FileLock {
+    /// Removes the file while it is still locked.
+    fn drop(&mut self) {
+        // A file that stays is not locked, and the next server locks it.
+        let _ = fs::remove_file(&self.path);
+    }
 }
 
 /// Opens the file, and creates it if it is missing.
@@ -117,11 +126,26 @@ pub(in crate::store) fn lock_file(path: &Path) -> Result<FileLock, OpenError> {
     create_private_folder(database_file::folder(path))?;
     database_file::check(path)?;
     // The lock is on a file of its own: closing any handle on the database would release SQLite's own locks.
-    let lock = open_private(&database_file::with_suffix(path, ".lock"))?;
-    match lock.try_lock() {
-        Ok(()) => Ok(FileLock { _file: lock }),
-        Err(TryLockError::WouldBlock) => Err(OpenError::Locked { path: absolute(path) }),
-        Err(TryLockError::Error(source)) => Err(OpenError::File { path: absolute(path), source }),
+    let lock_path = database_file::with_suffix(path, ".lock");
+    loop {
+        let file = open_private(&lock_path)?;
+        match file.try_lock() {
+            // If a server has removed the file since it was opened here, the next server would lock another one.
+            Ok(()) if !is_at(&file, &lock_path)? => {}
+            Ok(()) => return Ok(FileLock { path: lock_path, _locked: file }),
+            Err(TryLockError::WouldBlock) => return Err(OpenError::Locked { path: absolute(path) }),
+            Err(TryLockError::Error(source)) => return Err(OpenError::File { path: absolute(path), source }),
+        }
+    }
+}
+
+/// Whether `path` names this open file.
+fn is_at(file: &File, path: &Path) -> Result<bool, OpenError> {
+    let opened = file.metadata().map_err(file_error(path))?;
+    match fs::metadata(path) {
+        Ok(named) => Ok((named.dev(), named.ino()) == (opened.dev(), opened.ino())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(file_error(path)(error)),
     }
 }
 
@@ -166,4 +190,37 @@ pub(super) fn is_temporary(error: &(dyn DatabaseError + 'static)) -> bool {
     const CANTOPEN: i32 = 14;
     let code = error.try_downcast_ref::<SqliteError>().and_then(|error| error.code()?.parse::<i32>().ok());
     code.is_some_and(|code| [BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN].contains(&(code & 0xff)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        sync::atomic::{AtomicU32, Ordering},
+        thread,
+    };
+
+    use super::*;
+
+    #[test]
+    fn only_one_holds_the_lock_while_others_lock_and_unlock() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("debate.db");
+        let (holders, locked) = (AtomicU32::new(0), AtomicU32::new(0));
+        thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for _ in 0..2_000 {
+                        let Ok(lock) = lock_file(&path) else { continue };
+                        assert_eq!(holders.fetch_add(1, Ordering::SeqCst), 0, "two hold the lock");
+                        thread::yield_now();
+                        holders.fetch_sub(1, Ordering::SeqCst);
+                        locked.fetch_add(1, Ordering::SeqCst);
+                        drop(lock);
+                    }
+                });
+            }
+        });
+        assert!(locked.into_inner() > 0);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "the last one removes the file");
+    }
 }
