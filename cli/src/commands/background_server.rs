@@ -42,8 +42,8 @@ const MAX_LOG_LINES: usize = 10;
 /// The files of the background server. While this exists, other `aw up` and `aw down` of the same home folder wait.
 pub struct BackgroundServer {
     folder: PathBuf,
-    /// Locked, and unlocked when it is dropped
-    _exclusive: File,
+    /// The folder, locked until this is dropped
+    _locked: File,
 }
 
 /// A background server that runs.
@@ -63,13 +63,9 @@ impl BackgroundServer {
         })?;
         let folder = Path::new(&home).join(".aweave");
         DirBuilder::new().recursive(true).mode(0o700).create(&folder).map_err(|error| unwritable(&folder, &error))?;
-        let path = folder.join("server.lock");
-        let lock = || {
-            let file = OpenOptions::new().create(true).append(true).mode(0o600).open(&path)?;
-            file.lock().map(|()| file)
-        };
-        let exclusive = lock().map_err(|error| unwritable(&path, &error))?;
-        Ok(Self { folder, _exclusive: exclusive })
+        let lock = || File::open(&folder).and_then(|opened| opened.lock().map(|()| opened));
+        let locked = lock().map_err(|error| unwritable(&folder, &error))?;
+        Ok(Self { folder, _locked: locked })
     }
 
     /// The path of the log, to which servers append.
@@ -182,6 +178,15 @@ impl BackgroundServer {
         // Files that stay are not locked, and the next `aw up` overwrites them.
         let _ = fs::remove_file(self.pid_path());
         let _ = fs::remove_file(self.port_path());
+    }
+
+    /// Removes the log, if there is one.
+    pub fn remove_log(&self) -> Result<(), Failure> {
+        let path = self.log_path();
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(unwritable(&path, &error)),
+            Ok(()) | Err(_) => Ok(()),
+        }
     }
 
     /// Whether the standard input of this process is the pid file; where the system does not tell, whether it runs the

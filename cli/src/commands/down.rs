@@ -17,7 +17,11 @@ Example:
 The server has up to 10 seconds to end after SIGTERM. Debates stay.
 A server that something else started, such as systemd or a terminal, keeps running."
 )]
-pub struct Down {}
+pub struct Down {
+    /// Remove the server's log, too, as before uninstalling
+    #[arg(long)]
+    remove_log: bool,
+}
 
 impl Down {
     pub fn run(self) -> Result<Output, Failure> {
@@ -27,6 +31,9 @@ impl Down {
             server.stop(running)?;
         }
         server.remove_files();
+        if self.remove_log {
+            server.remove_log()?;
+        }
         let message = match running {
             Some(running) => format!("Stopped aweave-server, process {}", running.pid),
             None => "There is nothing to stop: no server that `aw up` started is running".to_owned(),

@@ -145,6 +145,20 @@ async fn down_without_a_server_says_so() {
 }
 
 #[tokio::test]
+async fn down_with_remove_log_leaves_the_debates_and_keys_only() {
+    let machine = Machine::new();
+    machine.start().await;
+    for _ in 0..2 {
+        machine.agent.run(&["down", "--remove-log"]).await.data();
+        let files =
+            fs::read_dir(machine.file("")).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
+        let mut files: Vec<_> = files.collect();
+        files.sort();
+        assert_eq!(files, ["debate.db", "signing.key"]);
+    }
+}
+
+#[tokio::test]
 async fn the_server_survives_the_end_of_its_parent_and_the_hang_up_of_the_terminal() {
     let machine = Machine::new();
     let script = format!("'{}' up --no-open && echo up && exec sleep 600", binaries::aw().display());
