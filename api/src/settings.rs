@@ -17,7 +17,7 @@ pub use webhooks::Webhooks;
 
 use crate::{
     domain::Limits,
-    http::Tokens,
+    http::{AllowedHosts, Tokens},
     store::Location,
     webhooks::{InvalidSecret, InvalidUrl},
 };
@@ -114,7 +114,7 @@ pub struct Settings {
     pub database_connections: Option<u32>,
 
     /// An additional value of the Host header to accept: NAME or NAME:PORT; may be repeated
-    #[arg(long = "allowed-host", env = "DEBATE_ALLOWED_HOSTS", value_delimiter = ',', value_name = "NAME[:PORT]")]
+    #[arg(long = "allowed-host", env = "DEBATE_ALLOWED_HOSTS", value_delimiter = ',', value_name = "NAME[:PORT]", value_parser = AllowedHosts::parse)]
     pub allowed_hosts: Vec<String>,
 
     /// The maximum size of the content of an argument

@@ -5,6 +5,7 @@ use poem::{
     http::{
         Method,
         header::{HOST, HeaderName, ORIGIN, UPGRADE, USER_AGENT},
+        uri::Authority,
     },
 };
 
@@ -43,6 +44,18 @@ impl AllowedHosts {
             names.push(name);
         }
         Self { names, origins }
+    }
+
+    /// A name for [`AllowedHosts::new`], as in the settings. An empty one allows nothing.
+    ///
+    /// # Errors
+    /// If it cannot be the value of a Host header, for example because it is a URL.
+    pub fn parse(name: &str) -> Result<String, &'static str> {
+        match name.parse::<Authority>() {
+            Ok(authority) if !authority.as_str().contains('@') => Ok(name.to_owned()),
+            Err(_) if name.is_empty() => Ok(String::new()),
+            Ok(_) | Err(_) => Err("give a name or name:port, such as debate.example.org"),
+        }
     }
 
     /// Rejects a request for another host or from a page of another origin.
@@ -170,6 +183,18 @@ mod tests {
         }
         assert!(!is_allowed(&hosts, &[], None));
         assert!(!is_allowed(&hosts, &["localhost:3456", "localhost:3456"], None));
+    }
+
+    #[test]
+    fn a_name_that_no_host_header_can_have_is_refused() {
+        for name in ["debate.example", "debate.example:8443", "[fd00::1]:3456", "10.0.0.7", ""] {
+            assert_eq!(AllowedHosts::parse(name).as_deref(), Ok(name));
+        }
+        for name in
+            ["http://debate.example", "debate.example/", "user@debate.example", "two names", "*.example/x", ":x"]
+        {
+            assert!(AllowedHosts::parse(name).is_err(), "{name}");
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@ pub mod atomic_file;
 pub mod envelope;
 pub mod exit_status;
 pub mod failure;
+pub mod issue_change;
 pub mod markdown;
 pub mod next;
 pub mod quoting;

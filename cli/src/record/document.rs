@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::text_by_others;
 use crate::output::{
     failure::{Code, Failure},
+    issue_change::past_tense,
     markdown, sanitize,
 };
 
@@ -125,17 +126,9 @@ fn words(name: String) -> Result<&'static str, Error> {
         "APPEAL" => "an appeal",
         "RESOLUTION" => "a request to finish",
         "INTERVENTION" => "an intervention",
-        "raise" => "raised",
-        "fix" => "fixed",
-        "dispute" => "disputed",
         "refer" => "referred to the arbitrator",
-        "resolve" => "resolved",
-        "withdraw" => "withdrawn",
-        "reopen" => "reopened",
-        "regrade" => "regraded",
-        "uphold" => "upheld",
-        "dismiss" => "dismissed",
-        _ => return Err(Error::new(ErrorKind::InvalidOperation, "this version of aw does not know all names")),
+        change => past_tense(change)
+            .ok_or_else(|| Error::new(ErrorKind::InvalidOperation, "this version of aw does not know all names"))?,
     })
 }
 

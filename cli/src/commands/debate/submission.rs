@@ -16,7 +16,7 @@ use crate::{
         ApiError, ApiSuccess, Client, Response,
         types::{Argument, ArgumentSubmitted, IssueChange, Role},
     },
-    output::{envelope::Output, failure::Failure, markdown::Markdown, truncate},
+    output::{envelope::Output, failure::Failure, issue_change::past_tense, markdown::Markdown, truncate},
 };
 
 /// Where an argument goes.
@@ -106,25 +106,9 @@ fn changes(stored: &[IssueChange]) -> Option<String> {
             None => kinds.push((&change.change, vec![&change.issue])),
         }
     }
-    let kinds = kinds.iter().map(|(kind, issues)| format!("{} {}", done(kind), issues.join(", ")));
+    let kinds =
+        kinds.iter().map(|(kind, issues)| format!("{} {}", past_tense(kind).unwrap_or(kind), issues.join(", ")));
     Some(kinds.collect::<Vec<_>>().join("; ")).filter(|changes| !changes.is_empty())
-}
-
-/// What was done by a change.
-fn done(change: &str) -> &str {
-    match change {
-        "raise" => "raised",
-        "fix" => "fixed",
-        "dispute" => "disputed",
-        "refer" => "referred",
-        "resolve" => "resolved",
-        "withdraw" => "withdrawn",
-        "reopen" => "reopened",
-        "regrade" => "regraded",
-        "uphold" => "upheld",
-        "dismiss" => "dismissed",
-        newer => newer,
-    }
 }
 
 /// What the author does not know yet: the content is its own, and the message tells the changes of issues.

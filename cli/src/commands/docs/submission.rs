@@ -18,9 +18,9 @@ pub fn output(submitted: DocumentSubmitted, request_id: String) -> Output {
     } else {
         "is stored"
     };
-    let message = format!(
-        "Version {version} {stored}. Go on in the debate, and cite it in your argument as `doc_id={document_id} v{version}`"
-    );
+    // The first version is often stored before there is a debate.
+    let place = if version == 1 { "Cite it in the motion or" } else { "Go on in the debate, and cite it" };
+    let message = format!("Version {version} {stored}. {place} in your argument as `doc_id={document_id} v{version}`");
     Output::new(data, message)
         .with_markdown(render)
         .with_next(Next::Citation(format!("doc_id={document_id} v{version}")))

@@ -112,7 +112,7 @@ fn skill(role: Role, signature: &Signature) -> String {
         guides::process(role, guides::Reader::Commands),
         guides::language_section(signature.language.as_ref()),
         guides::waiting_section(&signature.hosts),
-        guides::rules_section(role, &format!(" (also in\n{})", references.join(" and "))),
+        guides::rules_section(role, &format!(" (the text of\n{})", references.join(" and "))),
     )
 }
 
