@@ -9,7 +9,7 @@ use clap::{
 
 use crate::{
     command_line::CommandLine,
-    commands::debate::issue_changes,
+    commands::debate::issue_change_flags,
     output::{
         failure::{Code, Failure},
         quoting,
@@ -100,7 +100,7 @@ fn failure(error: &clap::Error, args: &[String]) -> Failure {
 /// The flag that changes issues, with its form, whose value is missing or was split into several words for lack of quotes.
 fn issue_flag(error: &clap::Error, args: &[String]) -> Option<(String, &'static str)> {
     let Some(ContextValue::String(invalid)) = error.get(ContextKind::InvalidArg) else { return None };
-    let with_form = |flag: &str| issue_changes::form_of(flag).map(|form| (flag.to_owned(), form));
+    let with_form = |flag: &str| issue_change_flags::form_of(flag).map(|form| (flag.to_owned(), form));
     if error.kind() == ErrorKind::InvalidValue {
         return with_form(invalid.split(' ').next()?);
     }

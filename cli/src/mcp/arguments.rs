@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{
     AllowedPaths, Defaults,
     limits::MAX_WAIT_SECONDS,
-    schema::{self, Kind},
+    tool_schemas::{self, Kind},
     tools::Tool,
 };
 use crate::{
@@ -30,19 +30,19 @@ pub fn words(
     arguments.retain(|name, value| !(value.is_null() || name == "issue_changes" && *value == Value::Array(Vec::new())));
     refuse_unknown(tool, &command, arguments)?;
     fill_in(tool, &command, arguments, defaults)?;
-    if let Some(missing) = schema::arguments(&command).find(|argument| {
-        schema::is_required(tool, argument, defaults) && !arguments.contains_key(&schema::name(argument))
+    if let Some(missing) = tool_schemas::arguments(&command).find(|argument| {
+        tool_schemas::is_required(tool, argument, defaults) && !arguments.contains_key(&tool_schemas::name(argument))
     }) {
-        return Err(invalid(format!("{} is missing", schema::name(missing))));
+        return Err(invalid(format!("{} is missing", tool_schemas::name(missing))));
     }
     let mut words = ["aw"].into_iter().chain(tool.command).map(str::to_owned).collect::<Vec<_>>();
     words.extend(text_of(&command, arguments, paths)?.map(|text| format!("--content={text}")));
     let mut positional = Vec::new();
-    for argument in schema::arguments(&command).filter(|argument| argument.get_id() != "content") {
-        let Some(value) = arguments.get(&schema::name(argument)) else { continue };
+    for argument in tool_schemas::arguments(&command).filter(|argument| argument.get_id() != "content") {
+        let Some(value) = arguments.get(&tool_schemas::name(argument)) else { continue };
         match argument.get_long() {
             Some(option) => words.extend(option_words(tool, argument, option, value)?),
-            None => positional.push(text(&schema::name(argument), value)?),
+            None => positional.push(text(&tool_schemas::name(argument), value)?),
         }
     }
     words.push("--".to_owned());
@@ -55,8 +55,8 @@ fn invalid(message: String) -> Failure {
 }
 
 fn refuse_unknown(tool: &Tool, command: &Command, arguments: &JsonObject) -> Result<(), Failure> {
-    let mut names: Vec<String> = schema::arguments(command).map(schema::name).collect();
-    names.extend(schema::has_text(command).then(|| "path".to_owned()));
+    let mut names: Vec<String> = tool_schemas::arguments(command).map(tool_schemas::name).collect();
+    names.extend(tool_schemas::has_text(command).then(|| "path".to_owned()));
     match arguments.keys().find(|name| !names.contains(name)) {
         Some(unknown) => {
             let known = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
@@ -69,7 +69,7 @@ fn refuse_unknown(tool: &Tool, command: &Command, arguments: &JsonObject) -> Res
 
 /// Adds the role and the debate that were given when `aw mcp` was started, and the id of a new debate. Refuses another role.
 fn fill_in(tool: &Tool, command: &Command, arguments: &mut JsonObject, defaults: &Defaults) -> Result<(), Failure> {
-    let has = |name: &str| schema::arguments(command).any(|argument| schema::name(argument) == name);
+    let has = |name: &str| tool_schemas::arguments(command).any(|argument| tool_schemas::name(argument) == name);
     if let Some(role) = defaults.role {
         let given = arguments.get("role").map(|given| given.as_str().map_or_else(|| given.to_string(), str::to_owned));
         let other = given.or(tool.role.map(|role| role.to_string())).filter(|other| *other != role.to_string());
@@ -95,7 +95,7 @@ fn fill_in(tool: &Tool, command: &Command, arguments: &mut JsonObject, defaults:
 
 /// The text of a call: `content`, or what is in the file `path`.
 fn text_of(command: &Command, arguments: &JsonObject, paths: &AllowedPaths) -> Result<Option<String>, Failure> {
-    if !schema::has_text(command) {
+    if !tool_schemas::has_text(command) {
         return Ok(None);
     }
     let may_be_left_out = command.get_groups().any(|group| group.get_id() == "OptionalContent");
@@ -115,9 +115,9 @@ fn text_of(command: &Command, arguments: &JsonObject, paths: &AllowedPaths) -> R
 
 /// `--option=value`, as often as needed.
 fn option_words(tool: &Tool, argument: &Arg, option: &str, value: &Value) -> Result<Vec<String>, Failure> {
-    let name = schema::name(argument);
+    let name = tool_schemas::name(argument);
     let word = |value: String| format!("--{option}={value}");
-    Ok(match schema::kind(argument) {
+    Ok(match tool_schemas::kind(argument) {
         Kind::Flag => match value {
             Value::Bool(true) => vec![format!("--{option}")],
             Value::Bool(false) => Vec::new(),

@@ -10,9 +10,9 @@ mod limits;
 mod next;
 mod prompts;
 mod result;
-mod schema;
 mod server;
 mod stdio;
+mod tool_schemas;
 mod tools;
 mod wording;
 

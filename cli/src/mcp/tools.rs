@@ -2,7 +2,7 @@
 
 use rmcp::model::{Tool as ToolDescription, ToolAnnotations};
 
-use super::{Defaults, schema};
+use super::{Defaults, tool_schemas};
 use crate::{client::types::Role, command_line::CommandLine};
 
 /// A command that is a tool, too.
@@ -183,8 +183,8 @@ impl Tool {
         } else {
             ToolAnnotations::new().destructive(false)
         };
-        ToolDescription::new(self.name(), self.description, schema::input(self, &definition, defaults))
-            .with_raw_output_schema(schema::output(self).into())
+        ToolDescription::new(self.name(), self.description, tool_schemas::input(self, &definition, defaults))
+            .with_raw_output_schema(tool_schemas::output(self).into())
             .with_annotations(annotations)
     }
 }

@@ -5,7 +5,7 @@ use std::{collections::HashMap, sync::LazyLock};
 use serde_json::Value;
 
 use super::{
-    schema::{self, Kind},
+    tool_schemas::{self, Kind},
     tools::{self, Tool},
 };
 use crate::client::types::Role;
@@ -14,8 +14,8 @@ use crate::client::types::Role;
 static OPTIONS: LazyLock<HashMap<String, Kind>> = LazyLock::new(|| {
     let mut options = HashMap::new();
     for tool in tools::for_role(Some(Role::Arbitrator)) {
-        for argument in schema::arguments(&tool.definition()) {
-            options.extend(argument.get_long().map(|option| (option.to_owned(), schema::kind(argument))));
+        for argument in tool_schemas::arguments(&tool.definition()) {
+            options.extend(argument.get_long().map(|option| (option.to_owned(), tool_schemas::kind(argument))));
         }
     }
     options
@@ -132,8 +132,8 @@ fn arguments(tool: &Tool, words: &[String]) -> Option<String> {
     while let Some(word) = words.next() {
         let Some(option) = word.strip_prefix("--") else {
             let definition = tool.definition();
-            let positional = schema::arguments(&definition).find(|argument| argument.get_long().is_none())?;
-            fields.push((schema::name(positional), vec![Value::from(&**word).to_string()], false));
+            let positional = tool_schemas::arguments(&definition).find(|argument| argument.get_long().is_none())?;
+            fields.push((tool_schemas::name(positional), vec![Value::from(&**word).to_string()], false));
             continue;
         };
         let (name, kind) = match option {

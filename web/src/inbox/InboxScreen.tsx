@@ -18,7 +18,7 @@ import { EmptyInbox } from './EmptyInbox';
 import { FirstDebate } from './FirstDebate';
 import { InboxCard } from './InboxCard';
 import { MissedRuling } from './MissedRuling';
-import { neighbour, replacement } from './selection';
+import { neighbour, replacement } from './cardSelection';
 import { usePreparedCards } from './usePreparedCards';
 
 startParser();

@@ -9,7 +9,7 @@ import {
   useState,
 } from 'react';
 import { overlap } from './lineRanges';
-import { parseLines, type Selection, selectionOf, type Unit } from './selection';
+import { parseLines, type Selection, selectionOf, type Unit } from './lineSelection';
 
 const UNIT = '[data-lines]';
 /** The width of the line numbers of raw text. */

@@ -1,4 +1,4 @@
-import { backoff } from './backoff';
+import { reconnectDelay } from './reconnectDelay';
 import { parseMessage, type ServerMessage } from './messages';
 
 export type Connection = 'connecting' | 'live' | 'reconnecting';
@@ -89,7 +89,7 @@ export class ReconnectingSocket {
       this.socket = null;
       if (close.code === UNKNOWN_DEBATE || !opened) this.options.onRefused();
       this.options.onConnection?.('reconnecting');
-      this.timer = setTimeout(() => this.connect(), backoff(this.attempt++));
+      this.timer = setTimeout(() => this.connect(), reconnectDelay(this.attempt++));
     };
   }
 }

@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::{
     HELP_TEMPLATE,
-    issue_changes::AppealChanges,
+    issue_change_flags::AppealChanges,
     options::{DebateId, TargetId, only},
     submission::Destination,
 };

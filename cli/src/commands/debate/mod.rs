@@ -9,7 +9,7 @@ mod generate_id;
 mod get_context;
 mod guide;
 mod intervention;
-pub mod issue_changes;
+pub mod issue_change_flags;
 mod issues;
 mod list;
 mod markdown;

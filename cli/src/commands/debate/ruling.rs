@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::{
     HELP_TEMPLATE,
-    issue_changes::RulingChanges,
+    issue_change_flags::RulingChanges,
     options::{DebateId, only},
     submission::Destination,
 };

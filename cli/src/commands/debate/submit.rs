@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::{
     HELP_TEMPLATE,
-    issue_changes::ClaimChanges,
+    issue_change_flags::ClaimChanges,
     options::{DebateId, TargetId, side},
     submission::Destination,
 };

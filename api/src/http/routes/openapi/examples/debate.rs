@@ -3,8 +3,9 @@
 use serde_json::{Value, json};
 
 use super::{
-    Example, Result, body, signing_key,
-    story::{self, Story, debate_id, id_of, replayed, time_of},
+    Example, Result, body,
+    example_debate::{self, ExampleDebate, debate_id, id_of, replayed, time_of},
+    signing_key,
 };
 use crate::{
     app::{DebateContext, DebateIssues, DebateList, DebateWritten, Error, NewArguments, RulingsDue, WaitOutcome},
@@ -23,8 +24,8 @@ use crate::{
 /// The examples, in the order in which their operations are called.
 pub(super) fn examples() -> Result<Vec<Example>> {
     let mut examples = Vec::new();
-    let motion = story::motion();
-    let (mut story, created) = Story::create(&motion)?;
+    let motion = example_debate::motion();
+    let (mut example, created) = ExampleDebate::create(&motion)?;
     examples.push(
         Example::write("debate_create", motion)
             .answered("201", "stored", contract::DebateCreated::from(created.clone()))?
@@ -32,51 +33,51 @@ pub(super) fn examples() -> Result<Vec<Example>> {
             .refused(Error::DebateExists(debate_id()?))?,
     );
 
-    let request = story::faults_found();
-    let written = story.submit(claim(&request)?)?;
+    let request = example_debate::faults_found();
+    let written = example.submit(claim(&request)?)?;
     let second =
         claim(&json!({ "role": "opponent", "target_id": id_of(1).to_string(), "content": "And one more point.",
                                 "client_request_id": "claim-3" }))?;
-    let refused = refusal(&mut story, second)?;
+    let refused = refusal(&mut example, second)?;
     let seat_taken = Error::SeatTaken(Side::Opponent);
     examples.push(argument("debate_submit", request, written)?.refused(refused)?.refused(seat_taken)?);
 
-    let too_early = to_domain::resolution(body(&story::resolution(2))?, debate_id(), &Limits::default())?;
-    let issues_open = refusal(&mut story, too_early)?;
+    let too_early = to_domain::resolution(body(&example_debate::resolution(2))?, debate_id(), &Limits::default())?;
+    let issues_open = refusal(&mut example, too_early)?;
 
-    story.submit(claim(&story::plan_changed())?)?;
-    examples.push(context(&story)?);
-    examples.push(wait(&story)?);
+    example.submit(claim(&example_debate::plan_changed())?)?;
+    examples.push(context(&example)?);
+    examples.push(wait(&example)?);
 
-    story.submit(claim(&story::fault_reopened())?)?;
-    let request = story::appeal();
+    example.submit(claim(&example_debate::fault_reopened())?)?;
+    let request = example_debate::appeal();
     let appeal = to_domain::appeal(body(&request)?, debate_id(), &Limits::default())?;
-    let written = story.submit(appeal)?;
+    let written = example.submit(appeal)?;
     examples.push(argument("debate_appeal", request, written)?.refused(Error::ArgumentNotFound(id_of(9)))?);
-    examples.push(list(&story)?);
-    examples.push(ruling_wait(&story)?);
+    examples.push(list(&example)?);
+    examples.push(ruling_wait(&example)?);
 
-    let mut no_such_option = story::ruling();
+    let mut no_such_option = example_debate::ruling();
     no_such_option["chosen_option"] = json!(7);
-    let refused = refusal(&mut story, ruling(&no_such_option)?)?;
-    let request = story::ruling();
-    let written = story.submit(ruling(&request)?)?;
+    let refused = refusal(&mut example, ruling(&no_such_option)?)?;
+    let request = example_debate::ruling();
+    let written = example.submit(ruling(&request)?)?;
     examples.push(argument("debate_ruling", request, written)?.refused(refused)?);
-    examples.push(issues(&story)?);
+    examples.push(issues(&example)?);
 
-    story.submit(claim(&story::aligned())?)?;
-    let request = story::intervention();
-    let written = story.submit(to_domain::intervention(body(&request)?, debate_id(), &Limits::default())?)?;
+    example.submit(claim(&example_debate::aligned())?)?;
+    let request = example_debate::intervention();
+    let written = example.submit(to_domain::intervention(body(&request)?, debate_id(), &Limits::default())?)?;
     examples.push(argument("debate_intervention", request, written)?.refused(Rejection::ArbitratorOnly)?);
-    examples.push(seat_freed(&story)?);
+    examples.push(seat_freed(&example)?);
 
-    story.submit(ruling(&story::second_ruling())?)?;
-    let request = story::resolution(9);
-    let written = story.submit(to_domain::resolution(body(&request)?, debate_id(), &Limits::default())?)?;
+    example.submit(ruling(&example_debate::second_ruling())?)?;
+    let request = example_debate::resolution(9);
+    let written = example.submit(to_domain::resolution(body(&request)?, debate_id(), &Limits::default())?)?;
     examples.push(argument("debate_request_completion", request, written)?.refused(issues_open)?);
 
-    story.submit(ruling(&story::closing_ruling())?)?;
-    examples.push(record(&story)?);
+    example.submit(ruling(&example_debate::closing_ruling())?)?;
+    examples.push(record(&example)?);
     Ok(examples)
 }
 
@@ -89,8 +90,8 @@ fn ruling(request: &Value) -> Result<Submission> {
 }
 
 /// Why this argument may not be added now.
-fn refusal(story: &mut Story, submission: Submission) -> Result<Error> {
-    match story.submit(submission) {
+fn refusal(example: &mut ExampleDebate, submission: Submission) -> Result<Error> {
+    match example.submit(submission) {
         Ok(_) => Err("the example of an error is none".into()),
         Err(error) => Ok(error),
     }
@@ -103,15 +104,15 @@ fn argument(operation_id: &'static str, request: Value, written: DebateWritten) 
         .answered("200", "replayed", contract::ArgumentSubmitted::from(replayed(written)))
 }
 
-fn context(story: &Story) -> Result<Example> {
-    let (motion, arguments) = story.arguments.split_first().ok_or("there is no motion")?;
+fn context(example: &ExampleDebate) -> Result<Example> {
+    let (motion, arguments) = example.arguments.split_first().ok_or("there is no motion")?;
     let context = DebateContext {
-        debate: story.debate.clone(),
+        debate: example.debate.clone(),
         motion: motion.clone(),
         arguments: arguments.to_vec(),
         omitted: 0,
         earlier_rulings: Vec::new(),
-        issues: story.ledger.issues().iter().filter(|issue| !issue.status.is_settled()).cloned().collect(),
+        issues: example.ledger.issues().iter().filter(|issue| !issue.status.is_settled()).cloned().collect(),
     };
     Example::read("debate_get_context")
         .answered("200", "found", contract::DebateContext::from(context))?
@@ -119,27 +120,27 @@ fn context(story: &Story) -> Result<Example> {
 }
 
 /// The opponent waits for the answer to its CLAIM.
-fn wait(story: &Story) -> Result<Example> {
-    let (Some(seen), Some(new)) = (story.arguments.get(1), story.arguments.get(2)) else {
+fn wait(example: &ExampleDebate) -> Result<Example> {
+    let (Some(seen), Some(new)) = (example.arguments.get(1), example.arguments.get(2)) else {
         return Err("there is nothing to wait for".into());
     };
     let Err(not_a_role) = <Role as Parameter>::parse("judge") else { return Err("judge is a role".into()) };
     let outcome = WaitOutcome {
-        debate_id: story.debate.id,
+        debate_id: example.debate.id,
         last_seen_seq: seen.seq,
         last_seen_hash: Some(seen.hash),
-        last_seq: story.debate.last_seq,
-        head: story.debate.head,
-        state: story.debate.state.name(),
-        action: action_for(&story.debate.state, Role::Opponent),
-        allowed: story.debate.allowed_types(Role::Opponent),
+        last_seq: example.debate.last_seq,
+        head: example.debate.head,
+        state: example.debate.state.name(),
+        action: action_for(&example.debate.state, Role::Opponent),
+        allowed: example.debate.allowed_types(Role::Opponent),
         waiting: None,
         arguments: Some(NewArguments {
             is_new: true,
             argument: new.clone(),
             earlier: Vec::new(),
             newest_id: new.id,
-            issues: story.ledger.issues().to_vec(),
+            issues: example.ledger.issues().to_vec(),
         }),
     };
     let proposer = WaitingRole { role: Role::Proposer.as_str().to_owned(), since: time_of(new.seq) };
@@ -158,57 +159,57 @@ fn wait(story: &Story) -> Result<Example> {
         .refused(Error::invalid("role", not_a_role))
 }
 
-fn list(story: &Story) -> Result<Example> {
-    let list = DebateList { debates: vec![story.debate.clone()], total: 1 };
+fn list(example: &ExampleDebate) -> Result<Example> {
+    let list = DebateList { debates: vec![example.debate.clone()], total: 1 };
     Example::read("debate_list")
         .answered("200", "found", contract::DebateList::from(list))?
         .refused(Rejection::AuthFailed("this server requires a token"))
 }
 
-fn ruling_wait(story: &Story) -> Result<Example> {
+fn ruling_wait(example: &ExampleDebate) -> Result<Example> {
     let Err(another_role) = ArbitratorRole::parse(Role::Proposer.as_str()) else {
         return Err("the proposer may not wait for rulings".into());
     };
-    let due = RulingsDue { debates: vec![story.debate.clone()], total: 1 };
+    let due = RulingsDue { debates: vec![example.debate.clone()], total: 1 };
     Example::read("ruling_wait")
         .answered("200", "ruling_due", contract::RulingsDue::from(due))?
         .answered("200", "timeout", contract::RulingsDue::from(RulingsDue::default()))?
         .refused(Error::invalid("role", another_role))
 }
 
-fn seat_freed(story: &Story) -> Result<Example> {
+fn seat_freed(example: &ExampleDebate) -> Result<Example> {
     let Err(no_seat) = <Side as Parameter>::parse(Role::Arbitrator.as_str()) else {
         return Err("the arbitrator has a seat".into());
     };
     Example::read("debate_free_seat")
-        .answered("200", "freed", contract::SeatFreed { debate: story.debate.clone().into() })?
+        .answered("200", "freed", contract::SeatFreed { debate: example.debate.clone().into() })?
         .refused(Error::invalid("role", no_seat))
 }
 
-fn issues(story: &Story) -> Result<Example> {
+fn issues(example: &ExampleDebate) -> Result<Example> {
     let Err(not_a_status) = <IssueStatus as Parameter>::parse("done") else { return Err("done is a status".into()) };
     let issues = DebateIssues {
-        issues: story.ledger.issues().to_vec(),
-        histories: Some(histories(story.arguments.iter().map(AsRef::as_ref))),
-        counts: story.ledger.counts(),
+        issues: example.ledger.issues().to_vec(),
+        histories: Some(histories(example.arguments.iter().map(AsRef::as_ref))),
+        counts: example.ledger.counts(),
     };
     Example::read("debate_issues")
         .answered("200", "with_history", contract::DebateIssues::from(issues))?
         .refused(Error::invalid("status", not_a_status))
 }
 
-fn record(story: &Story) -> Result<Example> {
+fn record(example: &ExampleDebate) -> Result<Example> {
     let entry = |argument: &Argument| Entry::new(argument.clone(), argument.content.as_str().len() as u64);
-    let entries: Vec<_> = story.arguments.iter().map(|argument| entry(argument)).collect();
+    let entries: Vec<_> = example.arguments.iter().map(|argument| entry(argument)).collect();
     let cited = plan_candidates(&entries).iter().map(|citation| VersionEntry {
         document_id: citation.document_id,
         version: citation.version,
-        summary: story::plan_summary(),
+        summary: example_debate::plan_summary(),
         sha256: citation.sha256,
         created_at: time_of(citation.version),
     });
     let versions: Vec<_> = cited.collect();
-    let record = Record::of(story.debate.clone(), story.ledger.issues().to_vec(), entries, &versions)?;
+    let record = Record::of(example.debate.clone(), example.ledger.issues().to_vec(), entries, &versions)?;
     let unsigned = contract::DebateRecord::signed(record.clone(), None)?;
     Example::read("debate_record")
         .answered("200", "signed", contract::DebateRecord::signed(record, Some(&signing_key()))?)?

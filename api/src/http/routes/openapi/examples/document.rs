@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 
-use super::{Example, PLAN, PLAN_TEXTS, Result, body, story::time_of};
+use super::{Example, PLAN, PLAN_TEXTS, Result, body, example_debate::time_of};
 use crate::{
     app::{DocumentHistory, DocumentList, DocumentWithVersion, DocumentWritten, Error},
     domain::{Document, DocumentError, DocumentId, DocumentVersion, Limits, Unit, VersionEntry},

@@ -3,8 +3,8 @@
 
 mod debate;
 mod document;
+mod example_debate;
 mod server;
-mod story;
 
 use std::error::Error as StdError;
 

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { backoff } from './backoff';
+import { reconnectDelay } from './reconnectDelay';
 import { parseMessage, socketUrl } from './messages';
 
 it('waits longer after each attempt, at most 15 s and at least 200 ms', () => {
-  const longest = Array.from({ length: 20 }, (_, attempt) => backoff(attempt, () => 1));
+  const longest = Array.from({ length: 20 }, (_, attempt) => reconnectDelay(attempt, () => 1));
   expect(longest).toEqual([...longest].sort((a, b) => a - b));
   expect(longest.at(-1)).toBe(15_000);
-  expect(backoff(0, () => 0)).toBe(200);
+  expect(reconnectDelay(0, () => 0)).toBe(200);
 });
 
 it('builds the URL of the WebSocket', () => {

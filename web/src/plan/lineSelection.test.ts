@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseLines, selectionOf } from './selection';
+import { parseLines, selectionOf } from './lineSelection';
 
 it('selects the lines from the first to the last', () => {
   const units = [

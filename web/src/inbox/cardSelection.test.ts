@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { neighbour, replacement } from './selection';
+import { neighbour, replacement } from './cardSelection';
 
 const IDS = ['a', 'b', 'c'];
 

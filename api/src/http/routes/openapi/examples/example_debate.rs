@@ -26,13 +26,13 @@ const CREATED_AT: i64 = 1_772_442_000;
 const PAUSE: i64 = 240;
 
 /// The debate up to some argument.
-pub(super) struct Story {
+pub(super) struct ExampleDebate {
     pub debate: Debate,
     pub ledger: Ledger,
     pub arguments: Vec<Arc<Argument>>,
 }
 
-impl Story {
+impl ExampleDebate {
     /// Creates the debate.
     pub(super) fn create(request: &Value) -> Result<(Self, DebateWritten)> {
         let new = to_domain::new_debate(body(request)?, &Limits::default())?;
