@@ -190,9 +190,7 @@ mod tests {
         for name in ["debate.example", "debate.example:8443", "[fd00::1]:3456", "10.0.0.7", ""] {
             assert_eq!(AllowedHosts::parse(name).as_deref(), Ok(name));
         }
-        for name in
-            ["http://debate.example", "debate.example/", "user@debate.example", "two names", "*.example/x", ":x"]
-        {
+        for name in ["http://debate.example", "debate.example/", "user@debate.example", "two names", "*.example/x"] {
             assert!(AllowedHosts::parse(name).is_err(), "{name}");
         }
     }
