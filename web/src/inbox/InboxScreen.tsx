@@ -14,11 +14,11 @@ import { Button } from '@/ui/button';
 import { Link } from '@/ui/Link';
 import type { Action } from '@/websocket/messages';
 import type { Outcome } from '@/websocket/outbox';
+import { neighbour, replacement } from './cardSelection';
 import { EmptyInbox } from './EmptyInbox';
 import { FirstDebate } from './FirstDebate';
 import { InboxCard } from './InboxCard';
 import { MissedRuling } from './MissedRuling';
-import { neighbour, replacement } from './cardSelection';
 import { usePreparedCards } from './usePreparedCards';
 
 startParser();

@@ -1,5 +1,5 @@
-import { reconnectDelay } from './reconnectDelay';
 import { parseMessage, type ServerMessage } from './messages';
+import { reconnectDelay } from './reconnectDelay';
 
 export type Connection = 'connecting' | 'live' | 'reconnecting';
 
