@@ -3,6 +3,7 @@
 mod allowed_hosts;
 mod auth;
 mod body;
+mod compression;
 mod connections;
 mod contract;
 mod error_code;
@@ -82,6 +83,7 @@ impl Endpoint for Root {
         if let Err(rejection) = self.hosts.check(&request).and_then(|()| header_size::check(&request)) {
             return Ok(security_headers::add(ErrorResponse::from(rejection).into_response()));
         }
+        let accepts_gzip = compression::accepts_gzip(&request);
         request.set_data(self.limits);
         request.set_data(self.tokens.clone());
         request.set_data(self.websockets.clone());
@@ -90,7 +92,9 @@ impl Endpoint for Root {
             Ok(response) => response,
             Err(error) => error_response::from_poem(error),
         };
-        Ok(security_headers::add(long_poll::finish(response).await))
+        let response = long_poll::finish(response).await;
+        // Boxed, so that a long poll does not hold its memory while it waits.
+        Ok(security_headers::add(if accepts_gzip { Box::pin(compression::gzip(response)).await } else { response }))
     }
 }
 

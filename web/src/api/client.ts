@@ -1,4 +1,5 @@
 import createClient, { type Middleware } from 'openapi-fetch';
+import { fetchOrTakeEarly } from './earlyAnswers';
 import type { paths } from './schema';
 import { token } from './token';
 import type {
@@ -34,7 +35,10 @@ const sendToken: Middleware = {
   },
 };
 
-const client = createClient<paths>({ baseUrl: typeof location === 'undefined' ? '' : location.origin });
+const client = createClient<paths>({
+  baseUrl: typeof location === 'undefined' ? '' : location.origin,
+  fetch: fetchOrTakeEarly,
+});
 client.use(sendToken);
 
 type Result<T> = { data?: { data: T } | undefined; error?: unknown; response: Response };

@@ -26,6 +26,9 @@ export default function Layout({ children }: { children: ReactNode }) {
     // `theme.js` has already set class and language, so they differ from the exported HTML.
     <html lang="en" suppressHydrationWarning>
       <head>
+        {/* `scripts/early-requests.mjs` writes the script into the exported page. */}
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant */}
+        <script suppressHydrationWarning dangerouslySetInnerHTML={{ __html: '/* early requests */' }} />
         {/* Blocking, because it must run before the first paint. */}
         <script src="/theme.js" />
       </head>

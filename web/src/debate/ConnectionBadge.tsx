@@ -23,7 +23,8 @@ export function ConnectionBadge({ connection }: { connection: Connection }) {
           connection === 'live' ? 'bg-success' : 'motion-safe:animate-pulse bg-opponent',
         )}
       />
-      <span className={cn(connection === 'live' && 'max-sm:hidden')}>{label}</span>
+      {/* The text of the first connection would make the title wrap on a phone until it is there. */}
+      <span className={cn(connection !== 'reconnecting' && 'max-sm:hidden')}>{label}</span>
     </span>
   );
 }

@@ -1,5 +1,5 @@
 import { FileQuestion, TriangleAlert } from 'lucide-react';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, memo, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { api } from '@/api/client';
 import { token } from '@/api/token';
 import type { Failure } from '@/api/types';
@@ -46,7 +46,8 @@ interface DebateScreenProps {
   listed: boolean;
 }
 
-export default function DebateScreen({ debateId, listed }: DebateScreenProps) {
+// The list, beside it, changes often.
+export default memo(function DebateScreen({ debateId, listed }: DebateScreenProps) {
   const t = useT();
   const recordShown = useRecordShown();
   const [attempt, setAttempt] = useState(0);
@@ -79,7 +80,7 @@ export default function DebateScreen({ debateId, listed }: DebateScreenProps) {
   return phase.name === 'ready' ? (
     <OpenDebate key={debateId} store={store} snapshot={snapshot} view={phase.view} onReload={retry} />
   ) : null;
-}
+});
 
 interface OpenDebateProps {
   store: DebateStore;

@@ -1,5 +1,5 @@
 import { Files, Inbox, Search, SearchX, Settings2, TriangleAlert, X } from 'lucide-react';
-import { type KeyboardEvent, lazy, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, lazy, memo, useEffect, useMemo, useRef, useState } from 'react';
 import { DEBATE_TYPES, type Debate, knownState, knownType, STATES } from '@/api/types';
 import { useT } from '@/i18n';
 import { debatePath, inboxPath, navigate } from '@/lib/router';
@@ -32,7 +32,8 @@ interface SidebarProps {
   onShowShortcuts: () => void;
 }
 
-export function Sidebar({ store, snapshot, openId, listOpen, onShowShortcuts }: SidebarProps) {
+export const Sidebar = memo(function Sidebar(props: SidebarProps) {
+  const { store, snapshot, openId, listOpen, onShowShortcuts } = props;
   const t = useT();
   const { debates, due, filter, loaded, loading, failure, total, fetched } = snapshot;
   const [query, setQuery] = useState(filter.q);
@@ -220,7 +221,7 @@ export function Sidebar({ store, snapshot, openId, listOpen, onShowShortcuts }: 
       </nav>
     </div>
   );
-}
+});
 
 interface GroupProps {
   title: string | null;

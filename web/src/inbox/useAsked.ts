@@ -19,7 +19,10 @@ export function askedQuery(debate: Debate) {
   return queryOptions({
     queryKey: ['asked', debate.id, debate.last_seq],
     queryFn: async ({ signal }) => {
-      const context = await api.debate(debate.id, { limit: ASKED_LIMIT }, signal);
+      const fetchContext = () => api.debate(debate.id, { limit: ASKED_LIMIT }, signal);
+      let context = await fetchContext();
+      // Asked for before the newest argument was there.
+      if (context.debate.last_seq < debate.last_seq) context = await fetchContext();
       return { asked: askedIn(context), issues: context.issues };
     },
     // Arguments never change.

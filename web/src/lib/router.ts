@@ -79,13 +79,13 @@ export function issueInHash(hash: string = location.hash): string | null {
   return /^#(I[1-9]\d{0,8})$/.exec(hash)?.[1] ?? null;
 }
 
+export function listInAddress(): boolean {
+  return new URLSearchParams(location.search).has('list');
+}
+
 /** Whether a phone shows the list rather than the inbox. */
 export function useListOpen(): boolean {
-  return useSyncExternalStore(
-    subscribe,
-    () => new URLSearchParams(location.search).has('list'),
-    () => false,
-  );
+  return useSyncExternalStore(subscribe, listInAddress, () => false);
 }
 
 /** The id of the debate in the address; undefined while the exported HTML is rendered. */

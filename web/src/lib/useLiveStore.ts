@@ -9,10 +9,13 @@ interface LiveStore<T> {
 
 const subscribeToNothing = () => () => undefined;
 
-/** Creates and starts a store when the component mounts, and stops it on unmount; null before that. */
-export function useLiveStore<T, S extends LiveStore<T>>(create: () => S): { store: S; snapshot: T } | null {
+/** Creates and starts a store when the component mounts, and stops it on unmount; null before that, and without `create`. */
+export function useLiveStore<T, S extends LiveStore<T>>(
+  create: (() => S) | null,
+): { store: S; snapshot: T } | null {
   const [store, setStore] = useState<S | null>(null);
   useEffect(() => {
+    if (create === null) return;
     const created = create();
     setStore(created);
     void created.start();

@@ -136,7 +136,7 @@ function Plan({ plan }: { plan: NonNullable<DebateRecord['plan']> }) {
           {plan.summary}
         </span>
       </p>
-      <p className="mt-1.5 font-mono text-[11px] text-muted-foreground wrap-anywhere">
+      <p className="mt-1.5 font-mono text-xs text-muted-foreground wrap-anywhere">
         doc_id={plan.document_id} v{plan.version}
         <br />
         SHA-256 {plan.sha256}
@@ -259,7 +259,7 @@ function IssueTable({ issues }: { issues: readonly Issue[] }) {
               <td dir="auto" className="py-2.5 pr-4 wrap-anywhere">
                 {title}
                 {location !== null && (
-                  <span className="block font-mono text-[11px] text-muted-foreground">{location}</span>
+                  <span className="block font-mono text-xs text-muted-foreground">{location}</span>
                 )}
                 {note !== null && (
                   <span className="mt-0.5 block text-[13px] text-muted-foreground">
@@ -297,7 +297,7 @@ function Proof({ signed: { record, signature } }: { signed: SignedRecord }) {
         {rows.map(([name, value]) => (
           <div key={name} className="contents">
             <dt className="text-muted-foreground">{name}</dt>
-            <dd className="font-mono text-[11px] wrap-anywhere">{value}</dd>
+            <dd className="font-mono text-xs wrap-anywhere">{value}</dd>
           </div>
         ))}
       </dl>
@@ -322,7 +322,7 @@ function Proof({ signed: { record, signature } }: { signed: SignedRecord }) {
               <time dateTime={created_at} className="w-32 text-muted-foreground">
                 {t.time(created_at)}
               </time>
-              <code className="font-mono text-[10px] text-muted-foreground wrap-anywhere">{hash}</code>
+              <code className="font-mono text-xs text-muted-foreground wrap-anywhere">{hash}</code>
             </li>
           ))}
         </ol>

@@ -5,7 +5,11 @@ import { api } from '@/api/client';
 export function useRecord(debateId: string, lastSeq: number) {
   return useQuery({
     queryKey: ['record', debateId, lastSeq],
-    queryFn: ({ signal }) => api.record(debateId, signal),
+    queryFn: async ({ signal }) => {
+      const signed = await api.record(debateId, signal);
+      // Asked for before the newest argument was there.
+      return signed.record.debate.last_seq < lastSeq ? api.record(debateId, signal) : signed;
+    },
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
   });

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useState } from 'react';
 import { api } from '@/api/client';
 import { token } from '@/api/token';
 import { handleAuthFailure } from '@/auth/access';
@@ -9,12 +9,15 @@ import { countNeedingRuling } from '@/debateList/debates';
 import { Sidebar } from '@/debateList/Sidebar';
 import { useT } from '@/i18n';
 import { openDocuments, useDocumentsRoute } from '@/lib/documentRoute';
+import { useFirstViewPatience, useFirstViewShown } from '@/lib/firstView';
 import { type Theme, theme } from '@/lib/preferences';
-import { debateIdIn, inboxPath, navigate, useListOpen } from '@/lib/router';
+import { showsRecord } from '@/lib/recordRoute';
+import { debateIdIn, inboxPath, listInAddress, navigate, useListOpen } from '@/lib/router';
 import { useLiveStore } from '@/lib/useLiveStore';
 import { useShortcuts } from '@/lib/useShortcuts';
 import { startParser } from '@/markdown/parse';
 import { notifyRulingNeeded } from '@/notifications/notifications';
+import { useMediaQuery } from '@/ui/useMediaQuery';
 import { AppLayout } from './AppLayout';
 
 // Loaded with the page only if the address has a debate, and else once the list is there.
@@ -23,7 +26,7 @@ const DebateScreen = lazy(loadDebateScreen);
 if (typeof location !== 'undefined' && debateIdIn(location.pathname) !== null) {
   void loadDebateScreen();
   // What it will load, at the same time.
-  void import('@/debate/Thread');
+  if (!showsRecord(location.search)) void import('@/debate/Thread');
   startParser();
 }
 const ShortcutsDialog = lazy(() => import('./ShortcutsDialog'));
@@ -31,6 +34,9 @@ const DocumentsDrawer = lazy(() => import('@/documents/DocumentsDrawer'));
 const loadInbox = () => import('@/inbox/InboxScreen');
 const InboxScreen = lazy(loadInbox);
 if (typeof location !== 'undefined' && debateIdIn(location.pathname) === null) void loadInbox();
+
+/** Where the list has no room beside the page. */
+const PHONE = '(max-width: 47.99rem)';
 
 const NEXT_THEME: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' };
 
@@ -40,20 +46,31 @@ const createList = () =>
     token: () => token.get(),
     onFailure: handleAuthFailure,
     onRulingNeeded: (debate) => void notifyRulingNeeded(debate),
+    dueFirst: matchMedia(PHONE).matches && debateIdIn(location.pathname) === null && !listInAddress(),
   });
 
 /** The page once the server accepts requests: the list, the open debate, and the drawer with documents. */
 export function Workspace({ debateId }: { debateId: string | null }) {
   const t = useT();
   const [showShortcuts, setShowShortcuts] = useState(false);
-  const list = useLiveStore<DebateListSnapshot, DebateListStore>(createList);
-  const openShortcuts = useCallback(() => setShowShortcuts(true), []);
-  const listed = list !== null;
-  useEffect(() => {
-    if (listed) void loadDebateScreen();
-  }, [listed]);
-  const documentsRoute = useDocumentsRoute();
+  const phone = useMediaQuery(PHONE);
   const listOpen = useListOpen();
+  const shown = useFirstViewShown();
+  useFirstViewPatience();
+  // A phone does not show the list beside another page: it is loaded after that.
+  const list = useLiveStore<DebateListSnapshot, DebateListStore>(
+    !phone || debateId === null || shown ? createList : null,
+  );
+  // While it is not seen, rendering it does not block the page.
+  const listSeen = !phone || (debateId === null && listOpen);
+  const deferred = useDeferredValue(list?.snapshot);
+  const openShortcuts = useCallback(() => setShowShortcuts(true), []);
+  const listStore = list?.store;
+  useEffect(() => {
+    if (shown) void loadDebateScreen();
+    if (shown || listOpen) listStore?.startRest();
+  }, [shown, listOpen, listStore]);
+  const documentsRoute = useDocumentsRoute();
   useShortcuts({
     '?': openShortcuts,
     d: () => openDocuments({ kind: 'list' }),
@@ -73,12 +90,12 @@ export function Workspace({ debateId }: { debateId: string | null }) {
       listOpen={debateId === null && listOpen}
       skipLabel={t('app.skip')}
       list={
-        list === null ? (
+        list === null || !(listSeen || shown) ? (
           <DebateListSkeleton />
         ) : (
           <Sidebar
             store={list.store}
-            snapshot={list.snapshot}
+            snapshot={(listSeen ? undefined : deferred) ?? list.snapshot}
             openId={debateId}
             listOpen={listOpen}
             onShowShortcuts={openShortcuts}

@@ -10,10 +10,12 @@ use poem::{
     get, handler,
     http::{
         HeaderValue, StatusCode,
-        header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY},
+        header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY},
     },
 };
 use rust_embed::{Embed, EmbeddedFile};
+
+use super::compression;
 
 /// The files of `web/out` when the server was built; empty if the web app was not built.
 #[derive(Embed)]
@@ -101,7 +103,7 @@ fn send(request: &Request, path: &str, file: EmbeddedFile) -> Result<Response> {
         return Ok(response.status(StatusCode::NOT_MODIFIED).finish());
     }
     // The build of the web app stores compressed copies of large files.
-    let compressed = accepts_gzip(request).then(|| Files::get(&format!("{path}.gz"))).flatten();
+    let compressed = compression::accepts_gzip(request).then(|| Files::get(&format!("{path}.gz"))).flatten();
     Ok(match compressed {
         Some(compressed) => response.header(CONTENT_ENCODING, "gzip").body(body(compressed.data)),
         None => response.body(body(file.data)),
@@ -120,15 +122,6 @@ fn media_type(path: &str, file: &EmbeddedFile) -> String {
     let guessed = file.metadata.mimetype();
     let is_text = guessed.starts_with("text/") || path.ends_with(".js") || path.ends_with(".json");
     if is_text { format!("{guessed}; charset=utf-8") } else { guessed.to_owned() }
-}
-
-fn accepts_gzip(request: &Request) -> bool {
-    request.header(ACCEPT_ENCODING).is_some_and(|accepted| {
-        accepted.split(',').any(|one| {
-            let mut parts = one.split(';').map(str::trim);
-            parts.next() == Some("gzip") && !parts.any(|part| matches!(part, "q=0" | "q=0.0" | "q=0.00" | "q=0.000"))
-        })
-    })
 }
 
 #[cfg(test)]
