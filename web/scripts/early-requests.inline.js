@@ -29,13 +29,34 @@
     }
   };
 
+  /** The document that the proposer cited last, in the two newest versions: what changed is shown. */
+  const askForPlan = ({ motion, arguments: others }) => {
+    const citations = [motion, ...others]
+      .filter(({ role }) => role === 'proposer')
+      .flatMap((argument) => argument.citations ?? []);
+    const plan = citations.at(-1)?.document_id;
+    if (plan === undefined) return;
+    ask(`/documents/${plan}/versions?limit=50&offset=0`);
+    const cited = citations.filter(({ document_id }) => document_id === plan).map(({ version }) => version);
+    const versions = [...new Set(cited)].sort((a, b) => b - a).slice(0, 2);
+    for (const version of versions) ask(`/documents/${plan}?version=${version}`);
+  };
+
   if (id !== undefined) {
-    ask(`/debates/${id}?limit=30`);
+    const debate = ask(`/debates/${id}?limit=30`);
     if (search.has('record')) {
       ask(`/debates/${id}/record`);
       preload('debate', 'record');
-    } else if (search.has('plan')) preload('debate', 'thread', 'plan');
-    else preload('debate', 'thread');
+    } else if (search.has('plan')) {
+      ask(`/debates/${id}/issues?history=true`);
+      // On a wide screen the debate is beside the plan.
+      if (matchMedia('(min-width: 80rem)').matches) preload('debate', 'thread', 'plan');
+      else preload('debate', 'plan');
+      debate
+        .then((answer) => answer.clone().json())
+        .then(({ data }) => askForPlan(data))
+        .catch(() => {});
+    } else preload('debate', 'thread');
   } else if (location.pathname === '/' && !search.has('list')) {
     preload('inbox');
     ask('/wait?role=arbitrator&timeout=0')

@@ -8,8 +8,10 @@ import { HistoryWarning } from '@/historyCheck/HistoryWarning';
 import { lastSeen } from '@/historyCheck/lastSeen';
 import { useT } from '@/i18n';
 import { type IssuesPanelState, useIssuesPanel } from '@/issues/useIssuesPanel';
+import { useFirstViewShown } from '@/lib/firstView';
+import { showsPlan } from '@/lib/planRoute';
 import { useRecordShown } from '@/lib/recordRoute';
-import { debateIdIn, replaceHash, seqInHash } from '@/lib/router';
+import { replaceHash, seqInHash } from '@/lib/router';
 import { type Store, useStore } from '@/lib/store';
 import { useLiveStore } from '@/lib/useLiveStore';
 import { citedVersions, newestCitedOf, newestCiting } from '@/plan/cited';
@@ -22,6 +24,7 @@ import { Notice } from '@/ui/notice';
 import { PanelSpace } from '@/ui/panelSpace';
 import { PlanLinksContext } from '@/ui/planLinks';
 import { useMediaQuery } from '@/ui/useMediaQuery';
+import { panelsAreSheets } from '@/ui/usePanel';
 import { Announcer } from './Announcer';
 import { Header } from './DebateHeader';
 import { DebateStore, type Snapshot } from './debateStore';
@@ -31,10 +34,10 @@ import { createDraft, type Draft } from './ruling/draft';
 import { type NewIssue, withNewIssue } from './ruling/issueDecisions';
 import { ThreadSkeleton } from './ThreadSkeleton';
 
-// Markdown and the virtual list are half of all code. They are loaded lazily, and at once if the address has a debate.
+// Markdown and the virtual list are half of all code. They are loaded lazily, and by the page's own script if the address
+// has a debate.
 const loadThread = () => import('./Thread');
 const Thread = lazy(loadThread);
-if (typeof location !== 'undefined' && debateIdIn(location.pathname) !== null) void loadThread();
 const IssuesPanel = lazy(() => import('@/issues/IssuesPanel'));
 const RecordScreen = lazy(() => import('@/record/RecordScreen'));
 const DebateTimeline = lazy(() => import('@/timeline/DebateTimeline'));
@@ -51,7 +54,10 @@ export default memo(function DebateScreen({ debateId, listed }: DebateScreenProp
   const t = useT();
   const recordShown = useRecordShown();
   const [attempt, setAttempt] = useState(0);
-  useEffect(() => void loadThread(), []);
+  const shown = useFirstViewShown();
+  useEffect(() => {
+    if (shown) void loadThread();
+  }, [shown]);
   const retry = useCallback(() => setAttempt((count) => count + 1), []);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt needs a new store
@@ -125,6 +131,9 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
   const issuesPanel = useIssuesPanel();
   const planPanel = usePlanPanel();
   useOneOf(issuesPanel, planPanel);
+  const shown = useFirstViewShown();
+  // A sheet with the plan covers the debate, which comes after it.
+  const [covered] = useState(() => showsPlan(location.search) && panelsAreSheets());
   const [draft] = useState(() => createDraft(view.debate.id));
   const { show } = issuesPanel;
   const { issues } = view;
@@ -149,14 +158,18 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
         <div className="flex min-h-0 flex-1">
           <div className="flex min-w-0 flex-1 flex-col">
             <Suspense fallback={<ThreadSkeleton label={t('thread.loading')} />}>
-              <Thread
-                view={view}
-                paging={snapshot.paging}
-                target={target}
-                onJump={onJump}
-                onOlder={onOlder}
-                onNewer={onNewer}
-              />
+              {covered && !shown ? (
+                <ThreadSkeleton label={t('thread.loading')} />
+              ) : (
+                <Thread
+                  view={view}
+                  paging={snapshot.paging}
+                  target={target}
+                  onJump={onJump}
+                  onOlder={onOlder}
+                  onNewer={onNewer}
+                />
+              )}
             </Suspense>
             <Announcer last={view.last} />
             <ActionBar store={store} view={view} snapshot={snapshot} draft={draft} />

@@ -6,6 +6,7 @@ import type { DocumentVersion, DocumentWithVersion, Issue } from '@/api/types';
 import { TextSkeleton } from '@/documents/TextSkeleton';
 import { useDocumentVersion } from '@/documents/useDocumentVersion';
 import { useT } from '@/i18n';
+import { useFirstView } from '@/lib/firstView';
 import { Button } from '@/ui/button';
 import { Notice } from '@/ui/notice';
 import { AnswersLine } from './AnswersLine';
@@ -64,6 +65,7 @@ function Compared({ before, after, form, sources }: ComparedProps): ReactNode {
   );
   const comparison = usePlanComparison(request);
   const answers = useAnswers(before, after, sources);
+  useFirstView(comparison !== null && comparison !== undefined);
   switch (comparison?.kind) {
     case undefined:
       return <TextSkeleton />;

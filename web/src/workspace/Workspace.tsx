@@ -10,6 +10,7 @@ import { Sidebar } from '@/debateList/Sidebar';
 import { useT } from '@/i18n';
 import { openDocuments, useDocumentsRoute } from '@/lib/documentRoute';
 import { useFirstViewPatience, useFirstViewShown } from '@/lib/firstView';
+import { showsPlan } from '@/lib/planRoute';
 import { type Theme, theme } from '@/lib/preferences';
 import { showsRecord } from '@/lib/recordRoute';
 import { debateIdIn, inboxPath, listInAddress, navigate, useListOpen } from '@/lib/router';
@@ -18,6 +19,7 @@ import { useShortcuts } from '@/lib/useShortcuts';
 import { startParser } from '@/markdown/parse';
 import { notifyRulingNeeded } from '@/notifications/notifications';
 import { useMediaQuery } from '@/ui/useMediaQuery';
+import { panelsAreSheets } from '@/ui/usePanel';
 import { AppLayout } from './AppLayout';
 
 // Loaded with the page only if the address has a debate, and else once the list is there.
@@ -26,7 +28,8 @@ const DebateScreen = lazy(loadDebateScreen);
 if (typeof location !== 'undefined' && debateIdIn(location.pathname) !== null) {
   void loadDebateScreen();
   // What it will load, at the same time.
-  if (!showsRecord(location.search)) void import('@/debate/Thread');
+  const covered = showsRecord(location.search) || (showsPlan(location.search) && panelsAreSheets());
+  if (!covered) void import('@/debate/Thread');
   startParser();
 }
 const ShortcutsDialog = lazy(() => import('./ShortcutsDialog'));
