@@ -111,7 +111,7 @@ fn context(story: &Story) -> Result<Example> {
         arguments: arguments.to_vec(),
         omitted: 0,
         earlier_rulings: Vec::new(),
-        issues: story.ledger.issues().iter().filter(|issue| !issue.status.is_settled()).cloned().collect(),
+        issues: story.ledger.issues().filter(|issue| !issue.status.is_settled()).cloned().collect(),
     };
     Example::read("debate_get_context")
         .answered("200", "found", contract::DebateContext::from(context))?
@@ -139,7 +139,7 @@ fn wait(story: &Story) -> Result<Example> {
             argument: new.clone(),
             earlier: Vec::new(),
             newest_id: new.id,
-            issues: story.ledger.issues().to_vec(),
+            issues: story.ledger.issues().cloned().collect(),
         }),
     };
     let proposer = WaitingRole { role: Role::Proposer.as_str().to_owned(), since: time_of(new.seq) };
@@ -188,7 +188,7 @@ fn seat_freed(story: &Story) -> Result<Example> {
 fn issues(story: &Story) -> Result<Example> {
     let Err(not_a_status) = <IssueStatus as Parameter>::parse("done") else { return Err("done is a status".into()) };
     let issues = DebateIssues {
-        issues: story.ledger.issues().to_vec(),
+        issues: story.ledger.issues().cloned().collect(),
         histories: Some(histories(story.arguments.iter().map(AsRef::as_ref))),
         counts: story.ledger.counts(),
     };
@@ -208,7 +208,7 @@ fn record(story: &Story) -> Result<Example> {
         created_at: time_of(citation.version),
     });
     let versions: Vec<_> = cited.collect();
-    let record = Record::of(story.debate.clone(), story.ledger.issues().to_vec(), entries, &versions)?;
+    let record = Record::of(story.debate.clone(), story.ledger.issues().cloned().collect(), entries, &versions)?;
     let unsigned = contract::DebateRecord::signed(record.clone(), None)?;
     Example::read("debate_record")
         .answered("200", "signed", contract::DebateRecord::signed(record, Some(&signing_key()))?)?
