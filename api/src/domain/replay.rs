@@ -71,7 +71,7 @@ impl Replay {
         if changes.changed != argument.changed_issues {
             return Err(error("is wrong about the issues that it changes"));
         }
-        if matches!(argument.kind, ArgumentKind::Resolution { .. }) && !self.ledger.blocking().is_empty() {
+        if matches!(argument.kind, ArgumentKind::Resolution { .. }) && self.ledger.counts().blocking > 0 {
             return Err(error("requests completion while issues block it"));
         }
         self.rounds = self.rounds.after(&argument.kind);

@@ -165,11 +165,11 @@ impl Debate {
             let changes = ledger
                 .apply(&submission.kind, seq, submission.issue_changes)
                 .map_err(|error| SubmitError::change(error, &self.state))?;
-            let blocking = ledger.blocking();
-            if matches!(submission.kind, ArgumentKind::Resolution { .. }) && !blocking.is_empty() {
-                return Err(SubmitError::IssuesOpen(blocking));
+            let counts = ledger.counts();
+            if matches!(submission.kind, ArgumentKind::Resolution { .. }) && counts.blocking > 0 {
+                return Err(SubmitError::IssuesOpen(ledger.blocking()));
             }
-            (changes, ledger.counts())
+            (changes, counts)
         } else {
             (Changes::default(), self.issue_counts)
         };

@@ -173,8 +173,7 @@ pub(super) fn parse<'a, T: Deserialize<'a> + HasLimits>(
         return Err(Error::invalid(name, "is not a JSON object"));
     }
     let mut deserializer = serde_json::Deserializer::from_slice(bytes);
-    let parsed = serde_path_to_error::deserialize(&mut deserializer);
-    let error = match parsed {
+    let error = match T::deserialize(&mut deserializer) {
         Ok(parsed) => match deserializer.end() {
             // serde does not check the depth of unknown fields.
             Ok(()) if is_deeper_than(MAX_DEPTH, bytes) => {
@@ -184,12 +183,21 @@ pub(super) fn parse<'a, T: Deserialize<'a> + HasLimits>(
             Err(error) => Error::invalid(name, format!("is not one JSON value: {error}")),
         },
         // The path to a syntax error depends on how far serde had come, so it is not reported.
-        Err(error) if !error.inner().is_data() || error.path().iter().next().is_none() => {
-            Error::invalid(name, format!("is invalid: {}", error.inner()))
+        Err(error) if !error.is_data() => Error::invalid(name, format!("is invalid: {error}")),
+        Err(error) => {
+            let field = path_to_error::<T>(bytes).unwrap_or_else(|| name.to_owned());
+            Error::invalid(field, format!("is invalid: {error}"))
         }
-        Err(error) => Error::invalid(error.path().to_string(), format!("is invalid: {}", error.inner())),
     };
     Err(too_large_field::<T>(bytes, limits).unwrap_or(error))
+}
+
+/// The path to what is wrong in this JSON; none if it is about the whole. Most bodies are right, and keeping the path takes
+/// longer than reading them.
+fn path_to_error<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Option<String> {
+    let mut deserializer = serde_json::Deserializer::from_slice(bytes);
+    let error = serde_path_to_error::deserialize::<_, T>(&mut deserializer).err()?;
+    error.path().iter().next().map(|_| error.path().to_string())
 }
 
 /// Whether objects and arrays in this JSON are nested deeper than `max` levels.

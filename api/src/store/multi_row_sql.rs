@@ -20,7 +20,7 @@ where
     insert_with(connection, rows, "")
 }
 
-/// Inserts rows as [`insert`] does, and replaces those that have the same primary key.
+/// Inserts rows as [`insert`] does; where there is one with the same primary key, all of its other columns are set.
 pub(super) fn insert_or_replace<M>(connection: &impl ConnectionTrait, rows: Vec<M>) -> Vec<GuardedStatement>
 where
     M: ModelTrait + IntoActiveModel<<M::Entity as EntityTrait>::ActiveModel>,
@@ -28,10 +28,14 @@ where
     if rows.is_empty() {
         return Vec::new();
     }
-    let key = names(<M::Entity as EntityTrait>::PrimaryKey::iter());
-    let values: Vec<_> =
-        Columns::<M>::iter().map(|column| format!("\"{0}\" = excluded.\"{0}\"", column.unquoted())).collect();
-    insert_with(connection, rows, &format!(" ON CONFLICT ({key}) DO UPDATE SET {}", values.join(", ")))
+    let key = || <M::Entity as EntityTrait>::PrimaryKey::iter();
+    // Setting the key, too, would have SQLite write its index again and look the foreign keys up.
+    let values: Vec<_> = Columns::<M>::iter()
+        .filter(|column| key().all(|part| part.unquoted() != column.unquoted()))
+        .map(|column| format!("\"{0}\" = excluded.\"{0}\"", column.unquoted()))
+        .collect();
+    let on_conflict = format!(" ON CONFLICT ({}) DO UPDATE SET {}", names(key()), values.join(", "));
+    insert_with(connection, rows, &on_conflict)
 }
 
 /// A list of quoted names.

@@ -60,7 +60,7 @@ pub struct DebateWritten {
     /// The hash of the argument before this one; none for a MOTION and for a replayed write.
     pub previous_hash: Option<Hash>,
     /// The issues that the argument changed, as they are now, in the order of their numbers.
-    pub changed_issues: Vec<Issue>,
+    pub changed_issues: Vec<Arc<Issue>>,
     /// What the argument cites and does not exist.
     pub unknown_citations: Vec<CitedVersion>,
     /// On a RESOLUTION: the versions that it cites and that no argument up to the opponent's newest CLAIM cites.
@@ -123,5 +123,5 @@ pub struct Commit {
     /// The argument.
     pub argument: Arc<Argument>,
     /// The issues that it changed, in the order of their numbers.
-    pub changed_issues: Vec<Issue>,
+    pub changed_issues: Vec<Arc<Issue>>,
 }

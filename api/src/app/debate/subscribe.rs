@@ -40,14 +40,18 @@ impl App {
 
     /// The issues that each of these arguments changed, which [`App::debate_catch_up`] returned for `commit`. If a notification
     /// was missed, they are as they are now.
-    pub async fn issues_changed_by(&self, added: &[Arc<Argument>], commit: &Commit) -> Result<Vec<Vec<Issue>>, Error> {
+    pub async fn issues_changed_by(
+        &self,
+        added: &[Arc<Argument>],
+        commit: &Commit,
+    ) -> Result<Vec<Vec<Arc<Issue>>>, Error> {
         if let [_] = added {
             return Ok(vec![commit.changed_issues.clone()]);
         }
         if added.iter().all(|argument| argument.changed_issues.is_empty()) {
             return Ok(vec![Vec::new(); added.len()]);
         }
-        let issues = self.store.issues(commit.debate.id).await?;
+        let issues: Vec<_> = self.store.issues(commit.debate.id).await?.into_iter().map(Arc::new).collect();
         let changed = |argument: &Arc<Argument>| {
             let changed = issues.iter().filter(|issue| argument.changed_issues.contains(&issue.number));
             changed.cloned().collect()

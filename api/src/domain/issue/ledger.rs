@@ -13,10 +13,11 @@ use crate::domain::{
     role::Role,
 };
 
-/// All issues of a debate, in the order of their numbers. Clones share them.
+/// All issues of a debate, in the order of their numbers. Clones share them, and an argument copies only those that it
+/// changes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Ledger {
-    issues: Arc<[Issue]>,
+    issues: Arc<[Arc<Issue>]>,
 }
 
 /// What an argument did to the ledger.
@@ -31,16 +32,16 @@ pub struct Changes {
 impl Ledger {
     /// A ledger of stored issues, which must be in the order of their numbers and without gaps.
     pub(crate) fn from_store(issues: Vec<Issue>) -> Self {
-        Self { issues: issues.into() }
+        Self { issues: issues.into_iter().map(Arc::new).collect() }
     }
 
     /// All issues, in the order of their numbers.
-    pub fn issues(&self) -> &[Issue] {
-        &self.issues
+    pub fn issues(&self) -> impl ExactSizeIterator<Item = &Issue> {
+        self.issues.iter().map(Arc::as_ref)
     }
 
     /// An issue, if there is such a one.
-    pub fn get(&self, number: IssueNumber) -> Option<&Issue> {
+    pub fn get(&self, number: IssueNumber) -> Option<&Arc<Issue>> {
         self.issues.get(number.index())
     }
 
@@ -52,12 +53,12 @@ impl Ledger {
 
     /// How many issues there are in each status.
     pub fn counts(&self) -> IssueCounts {
-        IssueCounts::of(self.issues.iter())
+        IssueCounts::of(self.issues())
     }
 
     /// The issues that keep the proposer from requesting completion.
     pub fn blocking(&self) -> Vec<Issue> {
-        self.issues.iter().filter(|issue| issue.is_blocking()).cloned().collect()
+        self.issues().filter(|issue| issue.is_blocking()).cloned().collect()
     }
 
     /// Makes the changes of the argument `seq`. An error is about the first change that cannot be made, and changes nothing.
@@ -75,7 +76,7 @@ impl Ledger {
         let mut changed_numbers = Vec::new();
         if argument_type == ArgumentType::Ruling {
             for issue in issues.iter_mut().filter(|issue| issue.referred) {
-                issue.referred = false;
+                Arc::make_mut(issue).referred = false;
                 changed_numbers.push(issue.number);
             }
         }
@@ -98,7 +99,7 @@ impl Ledger {
                     }
                     let number = IssueNumber::at(issues.len()).filter(|_| issues.len() < MAX_ISSUES);
                     let number = number.ok_or(ChangeError::TooManyIssues { index })?;
-                    issues.push(raised(number, new, note.clone(), role, seq));
+                    issues.push(Arc::new(raised(number, new, note.clone(), role, seq)));
                     number
                 }
                 (_, Some(number)) => {
@@ -109,7 +110,7 @@ impl Ledger {
                     if !allowed_changes(argument_type, role, issue).contains(&change.name()) {
                         return Err(not_allowed(Some(issue)));
                     }
-                    *issue = changed(issue, &change, note.clone(), role, seq);
+                    *issue = Arc::new(changed(issue, &change, note.clone(), role, seq));
                     number
                 }
                 // Only what is raised has no number.

@@ -101,7 +101,8 @@ pub fn allowed_changes(argument_type: ArgumentType, role: Role, issue: &Issue) -
 
 /// The issue after a change that is allowed, made by the argument `seq` of `role`.
 pub(super) fn changed(issue: &Issue, change: &Change, note: Option<String>, role: Role, seq: u64) -> Issue {
-    let mut issue = Issue { note, changed_seq: seq, ..issue.clone() };
+    let (title, location) = (issue.title.clone(), issue.location.clone());
+    let mut issue = Issue { title, location, note, changed_seq: seq, ..*issue };
     issue.status = leads_to(change.name()).unwrap_or(issue.status);
     match change {
         Change::Refer => issue.referred = true,

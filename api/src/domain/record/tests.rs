@@ -118,7 +118,8 @@ impl Story {
     }
 
     fn record(&self, known: &str) -> Record {
-        Record::of(self.debate.clone(), self.ledger.issues().to_vec(), self.entries(), &versions(known)).unwrap()
+        Record::of(self.debate.clone(), self.ledger.issues().cloned().collect(), self.entries(), &versions(known))
+            .unwrap()
     }
 }
 

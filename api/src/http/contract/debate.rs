@@ -356,7 +356,7 @@ impl From<app::DebateWritten> for ArgumentSubmitted {
             debate_state: written.debate.state.name().as_str().to_owned(),
             action: action.as_str().to_owned(),
             allowed: allowed_names(&written.debate, role),
-            changed_issues: issues(&written.changed_issues),
+            changed_issues: issues(written.changed_issues.iter().map(Arc::as_ref)),
             unknown_citations: written.unknown_citations.iter().map(Into::into).collect(),
             unseen_citations: written.unseen_citations.map(|unseen| unseen.iter().map(Into::into).collect()),
             next_argument_id_to_wait: written.argument.last_seen_by_author().0,

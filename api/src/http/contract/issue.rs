@@ -160,8 +160,8 @@ impl Issue {
 }
 
 /// Issues in responses.
-pub fn issues(issues: &[domain::Issue]) -> Vec<Issue> {
-    issues.iter().map(Into::into).collect()
+pub fn issues<'i>(issues: impl IntoIterator<Item = &'i domain::Issue>) -> Vec<Issue> {
+    issues.into_iter().map(Into::into).collect()
 }
 
 impl From<domain::HistoryEntry> for IssueHistoryEntry {

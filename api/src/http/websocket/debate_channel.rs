@@ -116,7 +116,7 @@ impl PresenceMessages {
     }
 }
 
-fn render(added: &[Arc<Argument>], changed: &[Vec<Issue>], debate: &Debate) -> Box<[String]> {
+fn render(added: &[Arc<Argument>], changed: &[Vec<Arc<Issue>>], debate: &Debate) -> Box<[String]> {
     let mut texts = Vec::with_capacity(added.len() + 1);
     for (argument, changed) in added.iter().zip(changed) {
         texts.push(ServerMessage::new_argument(argument).to_text());

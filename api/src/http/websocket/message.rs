@@ -1,5 +1,7 @@
 //! The messages in both directions, which `asyncapi.yaml` describes: `{"event": …, "data": …}`.
 
+use std::sync::Arc;
+
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -89,9 +91,9 @@ impl ServerMessage {
         }
     }
 
-    pub fn issues_changed(debate: &domain::Debate, seq: u64, issues: &[domain::Issue]) -> Self {
+    pub fn issues_changed(debate: &domain::Debate, seq: u64, issues: &[Arc<domain::Issue>]) -> Self {
         let (debate_id, counts) = (debate.id.0, debate.issue_counts.into());
-        Self::IssuesChanged { debate_id, seq, issues: contract::issues(issues), counts }
+        Self::IssuesChanged { debate_id, seq, issues: contract::issues(issues.iter().map(Arc::as_ref)), counts }
     }
 
     pub fn new_argument(argument: &domain::Argument) -> Self {

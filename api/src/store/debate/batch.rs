@@ -320,7 +320,7 @@ impl DebateBatch {
     }
 
     /// The issues that an argument changed, as they are now.
-    fn issues_now(&self, argument: &Argument) -> Vec<Issue> {
+    fn issues_now(&self, argument: &Argument) -> Vec<Arc<Issue>> {
         let ledger = self.ledgers.get(&argument.debate_id);
         argument.changed_issues.iter().filter_map(|number| ledger?.get(*number).cloned()).collect()
     }

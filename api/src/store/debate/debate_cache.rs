@@ -40,7 +40,7 @@ struct DebateSize;
 impl Weighter<DebateId, CachedDebate> for DebateSize {
     fn weight(&self, _id: &DebateId, CachedDebate { debate, ledger }: &CachedDebate) -> u64 {
         let text = |text: &Option<String>| text.as_ref().map_or(0, String::len);
-        let issues = ledger.as_ref().map_or(&[][..], Ledger::issues).iter();
+        let issues = ledger.iter().flat_map(Ledger::issues);
         let issues = issues.map(|issue| issue.title.len() + text(&issue.location) + text(&issue.note));
         let issues: u64 = issues.map(|texts| BYTES_BESIDES_TEXTS + texts as u64).sum();
         BYTES_BESIDES_TITLE + debate.title.as_str().len() as u64 + issues

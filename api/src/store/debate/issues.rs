@@ -27,7 +27,7 @@ impl Store {
     /// A debate with all of its issues, both as of the same argument.
     pub async fn debate_and_issues(&self, id: DebateId) -> Result<Option<(Debate, Vec<Issue>)>, StoreError> {
         if let Some(CachedDebate { debate, ledger: Some(ledger) }) = self.caches.debates.get_current(id) {
-            return Ok(Some((debate, ledger.issues().to_vec())));
+            return Ok(Some((debate, ledger.issues().cloned().collect())));
         }
         let Some(mut debate) = self.debate(id).await? else { return Ok(None) };
         loop {
@@ -61,7 +61,7 @@ impl Store {
     /// The issues of a debate as they are now, in the order of their numbers.
     pub async fn issues(&self, id: DebateId) -> Result<Vec<Issue>, StoreError> {
         let mut ledgers = ledgers(&self.read, vec![id.0]).await?;
-        Ok(ledgers.remove(&id).map(|ledger| ledger.issues().to_vec()).unwrap_or_default())
+        Ok(ledgers.remove(&id).map(|ledger| ledger.issues().cloned().collect()).unwrap_or_default())
     }
 
     /// The arguments up to `last_seq` that carry changes of issues, in `seq` order.

@@ -112,7 +112,7 @@ fn context(example: &ExampleDebate) -> Result<Example> {
         arguments: arguments.to_vec(),
         omitted: 0,
         earlier_rulings: Vec::new(),
-        issues: example.ledger.issues().iter().filter(|issue| !issue.status.is_settled()).cloned().collect(),
+        issues: example.ledger.issues().filter(|issue| !issue.status.is_settled()).cloned().collect(),
     };
     Example::read("debate_get_context")
         .answered("200", "found", contract::DebateContext::from(context))?
@@ -140,7 +140,7 @@ fn wait(example: &ExampleDebate) -> Result<Example> {
             argument: new.clone(),
             earlier: Vec::new(),
             newest_id: new.id,
-            issues: example.ledger.issues().to_vec(),
+            issues: example.ledger.issues().cloned().collect(),
         }),
     };
     let proposer = WaitingRole { role: Role::Proposer.as_str().to_owned(), since: time_of(new.seq) };
@@ -189,7 +189,7 @@ fn seat_freed(example: &ExampleDebate) -> Result<Example> {
 fn issues(example: &ExampleDebate) -> Result<Example> {
     let Err(not_a_status) = <IssueStatus as Parameter>::parse("done") else { return Err("done is a status".into()) };
     let issues = DebateIssues {
-        issues: example.ledger.issues().to_vec(),
+        issues: example.ledger.issues().cloned().collect(),
         histories: Some(histories(example.arguments.iter().map(AsRef::as_ref))),
         counts: example.ledger.counts(),
     };
@@ -209,7 +209,7 @@ fn record(example: &ExampleDebate) -> Result<Example> {
         created_at: time_of(citation.version),
     });
     let versions: Vec<_> = cited.collect();
-    let record = Record::of(example.debate.clone(), example.ledger.issues().to_vec(), entries, &versions)?;
+    let record = Record::of(example.debate.clone(), example.ledger.issues().cloned().collect(), entries, &versions)?;
     let unsigned = contract::DebateRecord::signed(record.clone(), None)?;
     Example::read("debate_record")
         .answered("200", "signed", contract::DebateRecord::signed(record, Some(&signing_key()))?)?
