@@ -56,7 +56,7 @@ export default memo(function DebateScreen({ debateId, listed }: DebateScreenProp
   const [attempt, setAttempt] = useState(0);
   const shown = useFirstViewShown();
   useEffect(() => {
-    if (shown) void loadThread();
+    if (shown) void loadThread().catch(() => undefined);
   }, [shown]);
   const retry = useCallback(() => setAttempt((count) => count + 1), []);
 

@@ -8,7 +8,7 @@ const ConfirmDialog = lazy(load);
 export function Confirm({ open, ...props }: ComponentProps<typeof ConfirmDialog> & { open: boolean }) {
   const shown = useFirstViewShown();
   useEffect(() => {
-    if (shown) void load();
+    if (shown) void load().catch(() => undefined);
   }, [shown]);
   return <Suspense>{open && <ConfirmDialog {...props} />}</Suspense>;
 }

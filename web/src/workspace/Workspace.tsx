@@ -70,7 +70,8 @@ export function Workspace({ debateId }: { debateId: string | null }) {
   const openShortcuts = useCallback(() => setShowShortcuts(true), []);
   const listStore = list?.store;
   useEffect(() => {
-    if (shown) void loadDebateScreen();
+    // Loaded again when it is needed.
+    if (shown) void loadDebateScreen().catch(() => undefined);
     if (shown || listOpen) listStore?.startRest();
   }, [shown, listOpen, listStore]);
   const documentsRoute = useDocumentsRoute();
