@@ -39,7 +39,8 @@ const USED_LATE = /was preloaded using link preload but not used/;
 function watch(page: Page, consoleErrors: string[], allowedErrors: RegExp | null): void {
   page.on('pageerror', (error) => consoleErrors.push(`page error: ${error.message}`));
   page.on('console', (message) => {
-    const bad = message.type() === 'error' || (message.type() === 'warning' && !USED_LATE.test(message.text()));
+    const bad =
+      message.type() === 'error' || (message.type() === 'warning' && !USED_LATE.test(message.text()));
     if (bad && !allowedErrors?.test(message.text())) consoleErrors.push(message.text());
   });
 }
