@@ -309,6 +309,8 @@ test.describe('behind a token', () => {
       await page.getByRole('button', { name: 'Sign in' }).click();
       await expect(panel(page).getByText('v2 of 3')).toBeVisible();
     } finally {
+      // The page goes on loading what is not seen yet.
+      await page.close();
       await server.remove();
     }
   });

@@ -40,6 +40,7 @@ test('the token is kept for the tab, and the agents’ token cannot rule', async
     await expect(page.locator('[data-seq="4"]')).toContainText('With the wrong hat on.');
     expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('my-token');
   } finally {
+    await page.close();
     await server.remove();
   }
 });
