@@ -33,14 +33,10 @@ export const test = base.extend<Options & Fixtures>({
   ],
 });
 
-/** Chrome expects that within three seconds, which a busy machine, or somebody who signs in, may exceed. */
-const USED_LATE = /was preloaded using link preload but not used/;
-
 function watch(page: Page, consoleErrors: string[], allowedErrors: RegExp | null): void {
   page.on('pageerror', (error) => consoleErrors.push(`page error: ${error.message}`));
   page.on('console', (message) => {
-    const bad =
-      message.type() === 'error' || (message.type() === 'warning' && !USED_LATE.test(message.text()));
+    const bad = message.type() === 'error' || message.type() === 'warning';
     if (bad && !allowedErrors?.test(message.text())) consoleErrors.push(message.text());
   });
 }

@@ -8,7 +8,7 @@ import { isLong, preview } from './longText';
 const BEFORE = 2;
 const AFTER = 8;
 /** Then the thread is shown all the same. */
-const PATIENCE_MS = 500;
+const TIMEOUT_MS = 500;
 
 /** Whether the markdown that is shown first is parsed, so that nothing moves when it is shown. */
 export function useParsedMarkdown(view: DebateView, seq: number | null): boolean {
@@ -23,7 +23,7 @@ export function useParsedMarkdown(view: DebateView, seq: number | null): boolean
       text: isLong(item.content) && item.id !== view.last.id ? preview(item.content) : item.content,
       scope: `a${item.seq}`,
     }));
-    const timer = setTimeout(() => setReady(true), PATIENCE_MS);
+    const timer = setTimeout(() => setReady(true), TIMEOUT_MS);
     void prepareMarkdown(texts, t('argument.footnotes')).then(() =>
       // A transition, so that rendering does not block the page.
       startTransition(() => setReady(true)),

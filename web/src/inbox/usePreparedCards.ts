@@ -10,7 +10,7 @@ import { askedQuery } from './useAsked';
 /** What fits on a tall screen. */
 const FIRST = 3;
 /** Then the cards are shown all the same. */
-const PATIENCE_MS = 1000;
+const TIMEOUT_MS = 1000;
 
 /** Whether what the first cards ask has arrived and is parsed, so that nothing moves when they are shown. */
 export function usePreparedCards(client: QueryClient, cards: readonly Debate[], loaded: boolean): boolean {
@@ -19,7 +19,7 @@ export function usePreparedCards(client: QueryClient, cards: readonly Debate[], 
   // biome-ignore lint/correctness/useExhaustiveDependencies: what comes later is fetched when it is shown
   useEffect(() => {
     if (!loaded || ready) return;
-    const timer = setTimeout(() => setReady(true), PATIENCE_MS);
+    const timer = setTimeout(() => setReady(true), TIMEOUT_MS);
     void prepare(client, cards.slice(0, FIRST), t('argument.footnotes')).finally(() =>
       // A transition, so that rendering does not block the page.
       startTransition(() => setReady(true)),

@@ -5,7 +5,7 @@ import { createStore } from './store';
 const firstViewShown = createStore(false);
 
 /** The screen may fail to load, or wait for somebody to sign in. */
-const PATIENCE_MS = 4000;
+const TIMEOUT_MS = 4000;
 const AFTER_PAINT_MS = 100;
 
 /** Whether it was shown. What is rendered then does not block the page. */
@@ -28,9 +28,10 @@ export function useFirstView(rendered: boolean): void {
   }, [rendered]);
 }
 
-export function useFirstViewPatience(): void {
+/** Goes on without the first view if it takes too long. */
+export function useFirstViewTimeout(): void {
   useEffect(() => {
-    const timer = setTimeout(() => firstViewShown.set(true), PATIENCE_MS);
+    const timer = setTimeout(() => firstViewShown.set(true), TIMEOUT_MS);
     return () => clearTimeout(timer);
   }, []);
 }

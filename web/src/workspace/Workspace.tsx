@@ -9,7 +9,7 @@ import { countNeedingRuling } from '@/debateList/debates';
 import { Sidebar } from '@/debateList/Sidebar';
 import { useT } from '@/i18n';
 import { openDocuments, useDocumentsRoute } from '@/lib/documentRoute';
-import { useFirstViewPatience, useFirstViewShown } from '@/lib/firstView';
+import { useFirstViewShown, useFirstViewTimeout } from '@/lib/firstView';
 import { showsPlan } from '@/lib/planRoute';
 import { type Theme, theme } from '@/lib/preferences';
 import { showsRecord } from '@/lib/recordRoute';
@@ -59,7 +59,7 @@ export function Workspace({ debateId }: { debateId: string | null }) {
   const phone = useMediaQuery(PHONE);
   const listOpen = useListOpen();
   const shown = useFirstViewShown();
-  useFirstViewPatience();
+  useFirstViewTimeout();
   // A phone does not show the list beside another page: it is loaded after that.
   const list = useLiveStore<DebateListSnapshot, DebateListStore>(
     !phone || debateId === null || shown ? createList : null,
