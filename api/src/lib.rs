@@ -1,13 +1,13 @@
 //! The server of aweave debate. It stores debates and documents and decides which arguments are allowed.
 //!
 //! The layers are, from top to bottom: [`http`] → [`app`] → [`store`] → [`domain`]. All but the domain count what they do in
-//! [`metrics`].
+//! [`prometheus_metrics`].
 
 pub mod app;
 pub mod domain;
 pub mod http;
 mod locks_and_channels;
-pub mod metrics;
+pub mod prometheus_metrics;
 pub mod settings;
 pub mod signing_key_file;
 pub mod store;

@@ -11,7 +11,7 @@ use std::{
 use api::{
     app::{App, Notifier, WebhookReceiver},
     http::{self, AllowedHosts},
-    metrics,
+    prometheus_metrics,
     settings::{self, Cli, Command, LogFormat, Settings, SettingsError},
     signing_key_file,
     store::{self, Backup, ClockAndIds, Location, Outbox, Restored, Store},
@@ -153,7 +153,7 @@ fn webhook_test(settings: &Settings) -> Result<(), Error> {
 }
 
 async fn serve(settings: &Settings) -> Result<(), Error> {
-    metrics::install()?;
+    prometheus_metrics::install()?;
     let tokens = Arc::new(settings::tokens()?);
     let address = settings.address(&tokens)?;
     let named_key = settings.signing_key_file().map(signing_key_file::named).transpose()?;

@@ -6,15 +6,16 @@ mod correlation_id;
 mod debate;
 mod document;
 mod error;
+mod get_metrics;
 mod health;
-mod metrics;
 mod notifier;
 mod peer_presence;
-mod peer_servers;
+mod peer_writes;
 mod presence;
 mod ruling_waiters;
 mod signing_key;
 mod webhook_delivery;
+mod webhook_retry_schedule;
 
 use std::sync::Arc;
 

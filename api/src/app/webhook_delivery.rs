@@ -6,11 +6,14 @@ use std::{
     time::Duration,
 };
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::TimeDelta;
 use futures_util::{StreamExt, stream::FuturesUnordered};
 use tokio::time::sleep;
 
-use super::App;
+use super::{
+    App,
+    webhook_retry_schedule::{MAX_DELAY, delay_after, is_expired},
+};
 use crate::{
     domain::EndpointId,
     store::{Delivery, StoreError},
@@ -22,15 +25,6 @@ const MAX_CONCURRENT: usize = 4;
 /// How long after its claim a message is due again if nothing was heard of it, since the server was killed. It is longer
 /// than an attempt may take.
 const CLAIM_LIFETIME: TimeDelta = TimeDelta::seconds(20);
-
-/// The delay after the first failed attempt. It doubles with each further one.
-const FIRST_DELAY: TimeDelta = TimeDelta::seconds(1);
-
-/// The longest delay between two attempts.
-const MAX_DELAY: TimeDelta = TimeDelta::minutes(10);
-
-/// How long after its event a message is given up.
-const LIFETIME: TimeDelta = TimeDelta::hours(24);
 
 /// How long after its event a message is removed, whoever it is for. Messages to a receiver that is still there are given up
 /// before.
@@ -173,7 +167,7 @@ impl App {
     }
 
     async fn attempt(&self, receiver: &impl WebhookReceiver, delivery: Delivery) -> (Delivery, Outcome) {
-        if is_expired(&delivery, (self.now)()) {
+        if is_expired(delivery.created_at, (self.now)()) {
             return (delivery, Outcome::Failed("the message is too old".to_owned()));
         }
         let id = format!("msg_{}", delivery.argument_id.0.simple());
@@ -200,7 +194,7 @@ impl App {
                 tracing::debug!(receiver = name, event, %argument, attempt, "a webhook message was delivered");
                 self.store.end_delivery(delivery).await
             }
-            Outcome::Failed(reason) if is_expired(delivery, now + delay_after(attempt)) => {
+            Outcome::Failed(reason) if is_expired(delivery.created_at, now + delay_after(attempt)) => {
                 tracing::warn!(receiver = name, event, %argument, attempt, reason, "a webhook message is given up");
                 self.store.end_delivery(delivery).await
             }
@@ -221,28 +215,5 @@ impl App {
             // It is due again once its claim is over.
             tracing::debug!(%error, %argument, "the outcome of a webhook message could not be stored");
         }
-    }
-}
-
-/// Whether a message is not tried any more.
-fn is_expired(delivery: &Delivery, now: DateTime<Utc>) -> bool {
-    now - delivery.created_at > LIFETIME
-}
-
-/// The delay after so many failed attempts.
-fn delay_after(attempts: u32) -> TimeDelta {
-    let doubled = 2_i32.checked_pow(attempts.saturating_sub(1)).and_then(|factor| FIRST_DELAY.checked_mul(factor));
-    doubled.unwrap_or(MAX_DELAY).min(MAX_DELAY)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn delays_double_up_to_ten_minutes() {
-        let delays: Vec<_> = (1..=12).map(|attempts| delay_after(attempts).num_seconds()).collect();
-        assert_eq!(delays, [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600]);
-        assert_eq!(delay_after(u32::MAX), MAX_DELAY);
     }
 }

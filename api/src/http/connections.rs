@@ -21,32 +21,23 @@ use tokio_io_timeout::TimeoutWriter;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use uuid::Uuid;
 
-use super::{contract::ErrorResponse, header_size, request_log::LoggedRequest, security_headers};
+use super::{
+    connection_timeouts::{
+        FIRST_REQUEST_TIMEOUT, HEADER_READ_TIMEOUT, REJECT_TIMEOUT, SHUTDOWN_TIMEOUT, WRITE_TIMEOUT,
+    },
+    contract::ErrorResponse,
+    header_size,
+    request_log::LoggedRequest,
+    security_headers,
+};
 use crate::app::Error;
-
-/// How long a client may take to send a request's head. It starts when the connection opens or the last response was sent, so
-/// it also closes idle connections.
-const HEADER_READ_TIMEOUT: Duration = Duration::from_secs(30);
-
-/// How long a client may read nothing of a response. Longer than a WebSocket takes to close a slow viewer's connection, so
-/// that the viewer gets the close code.
-const WRITE_TIMEOUT: Duration = Duration::from_secs(45);
 
 /// How many connections above the limit get an `OVERLOADED` response at once. Further ones are closed without a response.
 const MAX_REJECTING: usize = 64;
 
-/// How long the exchange with a rejected connection may take.
-const REJECT_TIMEOUT: Duration = Duration::from_secs(5);
-
 /// The listen backlog, which the operating system may cap. It is large enough for all waiters to reconnect at once after a
 /// restart: a client that finds the backlog full only tries again after a second.
 const BACKLOG: u32 = 16 * 1024;
-
-/// On shutdown, how long a new connection is kept open for its first request, which may have been sent but not yet read.
-const FIRST_REQUEST_TIMEOUT: Duration = Duration::from_millis(500);
-
-/// On shutdown, how long requests in progress may take to finish.
-const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(8);
 
 /// Binds `address` and lets clients connect; they are served once [`serve`] runs.
 ///

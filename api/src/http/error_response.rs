@@ -7,7 +7,7 @@ use poem::{
 
 use super::{
     contract::{self, ErrorResponse},
-    error_code::ErrorCode,
+    error_codes_with_statuses::ErrorCode,
 };
 use crate::{
     app::{CorrelationId, Error},

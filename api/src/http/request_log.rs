@@ -9,7 +9,7 @@ use poem::{
 use uuid::Uuid;
 
 use super::route_template;
-use crate::{app::CorrelationId, metrics};
+use crate::{app::CorrelationId, prometheus_metrics};
 
 /// The header with the id of a request, in the request and in its answer.
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -62,7 +62,7 @@ impl Drop for LoggedRequest {
     fn drop(&mut self) {
         let Self { id, method, route, started, status } = self;
         let time = started.elapsed();
-        metrics::request(route, method, *status, time);
+        prometheus_metrics::request(route, method, *status, time);
         let ms = (time.as_secs_f64() * 1e6).round() / 1e3;
         if QUIET.contains(route) {
             tracing::debug!(target: "request", method, route, status, ms, request_id = %id, "request");

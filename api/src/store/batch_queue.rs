@@ -6,6 +6,7 @@
 use tokio::task::yield_now;
 use tokio_util::sync::CancellationToken;
 
+use super::batch_limits::{MAX_BATCH_BYTES, MAX_BATCH_WRITES};
 use crate::{
     domain::{DebateId, DocumentId, RequestedChange},
     locks_and_channels::{mpsc, oneshot},
@@ -14,13 +15,6 @@ use crate::{
         WriteError,
     },
 };
-
-/// The most writes in one batch.
-pub const MAX_BATCH_WRITES: usize = 256;
-
-/// A batch with this many bytes of content takes no further write, so that large documents neither fill the memory nor
-/// delay short arguments.
-pub const MAX_BATCH_BYTES: usize = 8 * 1024 * 1024;
 
 /// One write, its outcome once it is decided, and the caller who waits for it.
 #[derive(Debug)]

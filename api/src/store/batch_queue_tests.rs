@@ -8,7 +8,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     DocumentWrite, DocumentWritten,
-    batch_queue::{self, MAX_BATCH_BYTES, Queue, QueuedWrite},
+    batch_limits::MAX_BATCH_BYTES,
+    batch_queue::{self, Queue, QueuedWrite},
 };
 use crate::domain::{Content, DocumentText, Metadata, NewDocument, Summary, TextRule, Unit};
 

@@ -12,7 +12,7 @@ use super::{
     backend::{self, Location, Opened},
     error::{OpenError, StoreError},
     guarded_statement::execute_all,
-    migrate, multi_row_sql,
+    insert_rows, migrate,
     verify::{Verified, VerifyError, verify},
 };
 
@@ -140,7 +140,7 @@ where
         let missing: Vec<_> = wanted.into_iter().skip(copied.len()).collect();
         if !missing.is_empty() {
             let transaction = backend::begin_write(to).await?;
-            execute_all(&transaction, multi_row_sql::insert(&transaction, missing)).await?;
+            execute_all(&transaction, insert_rows::insert(&transaction, missing)).await?;
             transaction.commit().await?;
         }
         progress(Progress::Copied { table: table.clone(), rows });

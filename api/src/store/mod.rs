@@ -8,6 +8,7 @@
 
 mod backend;
 mod backup;
+mod batch_limits;
 mod batch_queue;
 mod batch_transaction;
 mod clock_and_ids;
@@ -17,9 +18,10 @@ mod debate;
 mod document;
 mod error;
 mod guarded_statement;
+mod id_lists;
+mod insert_rows;
 mod migrate;
-mod multi_row_sql;
-mod peer_servers;
+mod peer_updates;
 mod restore;
 mod search;
 mod snapshot;
@@ -40,7 +42,7 @@ pub use clock_and_ids::ClockAndIds;
 pub use copy::{CopyError, Progress, copy};
 pub use debate::Range;
 pub use error::{InconsistentRow, OpenError, StoreError, WriteError};
-pub use peer_servers::{PeerPresence, PeerUpdates, Peers};
+pub use peer_updates::{PeerPresence, PeerUpdates, Peers};
 pub use restore::{RestoreError, Restored, restore};
 pub use snapshot::SnapshotError;
 pub use verify::{Verified, VerifyError, verify};
@@ -59,7 +61,7 @@ use writer::{Writer, WriterTask};
 const STORED_DIGITS: u16 = 6;
 
 /// The most writes in the queue; further callers wait until there is room.
-const QUEUE_CAPACITY: usize = 4 * batch_queue::MAX_BATCH_WRITES;
+const QUEUE_CAPACITY: usize = 4 * batch_limits::MAX_BATCH_WRITES;
 
 /// The database with all debates and documents.
 #[derive(Debug)]

@@ -189,7 +189,7 @@ async fn a_seat_is_freed_in_the_order_of_the_batch(#[values(Backend::Sqlite, Bac
     let new = NewDebate { seat_key: key("p"), ..new_debate(1) };
     let motion = test.store.write_debate(DebateWrite::Create(new)).await.unwrap().argument.id;
     let answer = test.store.write_debate(claim_with(None, Side::Opponent, motion, "a")).await.unwrap().argument.id;
-    let (queue, mut batches) = batch_queue::open(batch_queue::MAX_BATCH_WRITES, CancellationToken::new());
+    let (queue, mut batches) = batch_queue::open(batch_limits::MAX_BATCH_WRITES, CancellationToken::new());
     let batch = async {
         tokio::join!(
             queue.write(claim_with(key("x"), Side::Proposer, answer, "b")),

@@ -99,7 +99,7 @@ pub(in crate::store) async fn store_batch(
     Vec<Result<DocumentWritten, WriteError>>,
     Vec<Result<DocumentDeleted, WriteError>>,
 ) {
-    let (queue, mut batches) = batch_queue::open(batch_queue::MAX_BATCH_WRITES, CancellationToken::new());
+    let (queue, mut batches) = batch_queue::open(batch_limits::MAX_BATCH_WRITES, CancellationToken::new());
     let mut outcomes = pin!(async {
         tokio::join!(
             join_all(debates.into_iter().map(|write| queue.write(write))),

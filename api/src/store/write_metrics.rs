@@ -9,19 +9,19 @@ use super::{
 };
 use crate::{
     domain::ArgumentType,
-    metrics::{self, WriteOutcome, WriteType},
+    prometheus_metrics::{self, WriteOutcome, WriteType},
 };
 
 /// Counts a write that has its final outcome.
 pub(super) fn count(write: &QueuedWrite) {
     let (write_type, outcome) = type_and_outcome(write);
-    metrics::write(write_type, outcome);
+    prometheus_metrics::write(write_type, outcome);
 }
 
 /// Counts the transaction that stored what was accepted of these writes.
 pub(super) fn count_commit(writes: &[QueuedWrite], started: Instant) {
     let stored = writes.iter().filter(|write| matches!(type_and_outcome(write), (_, WriteOutcome::Stored)));
-    metrics::commit(stored.count(), started.elapsed());
+    prometheus_metrics::commit(stored.count(), started.elapsed());
 }
 
 fn type_and_outcome(write: &QueuedWrite) -> (WriteType, WriteOutcome) {

@@ -15,6 +15,8 @@ mod locks_and_channels;
 mod waiting;
 mod writing;
 
+#[path = "../../src/store/batch_limits.rs"]
+mod batch_limits;
 #[path = "../../src/store/batch_queue.rs"]
 #[expect(dead_code, reason = "only the server uses all of it")]
 mod batch_queue;

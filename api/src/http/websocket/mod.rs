@@ -25,7 +25,7 @@ use super::{
 use crate::{
     app::{App, ArgumentFilter, CorrelationId, Error},
     domain::{DebateId, Limits},
-    metrics,
+    prometheus_metrics,
 };
 use connection::Connection;
 
@@ -99,7 +99,7 @@ pub(super) async fn websocket(
         // Boxed, since each future that it is passed to would reserve memory for it.
         let connection = Box::new(Connection::new(socket, app, auth, request_id, stopping));
         tasks.track_future(scope.scope(async move {
-            let _viewer = metrics::viewer();
+            let _viewer = prometheus_metrics::viewer();
             match channel {
                 Channel::Debate(id, filter) => debate_channel::run(connection, id, filter).await,
                 Channel::List { limit } => list_channel::run(connection, limit).await,

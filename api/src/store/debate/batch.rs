@@ -12,9 +12,10 @@ use sea_orm::{ConnectionTrait, DatabaseTransaction};
 use uuid::Uuid;
 
 use super::{
+    batch_statements,
     debate_cache::{CachedDebate, DebateCache},
     debate_change::DebateChange,
-    issue_rows, issues, rows, state_counts, statements,
+    issue_rows, issues, rows, state_counts,
 };
 use crate::{
     domain::{
@@ -26,7 +27,7 @@ use crate::{
         document::VersionHashes,
         error::{StoreError, WriteError},
         guarded_statement::GuardedStatement,
-        multi_row_sql,
+        insert_rows,
     },
 };
 
@@ -68,8 +69,8 @@ impl Loaded {
         Self { state: debate.state.name(), last_seq: debate.last_seq, seats: debate.seats }
     }
 
-    fn expected(&self) -> statements::Expected {
-        statements::Expected {
+    fn expected(&self) -> batch_statements::Expected {
+        batch_statements::Expected {
             last_seq: self.last_seq.cast_signed(),
             proposer_seat: rows::seat_column(self.seats.proposer),
             opponent_seat: rows::seat_column(self.seats.opponent),
@@ -120,7 +121,7 @@ impl DebateBatch {
             writes.clone().map(|write| write.debate_id().0).chain(freed.clone().map(|id| id.0)).collect();
         ids.sort_unstable();
         ids.dedup();
-        let debates = statements::lock_debates(transaction, ids).await?.into_iter().map(|row| {
+        let debates = batch_statements::lock_debates(transaction, ids).await?.into_iter().map(|row| {
             let debate = rows::debate(row)?;
             Ok((debate.id, debate))
         });
@@ -131,7 +132,7 @@ impl DebateBatch {
             .filter(|write| batch.debates.contains_key(&write.debate_id()))
             .filter_map(|write| Some((write.debate_id().0, write.request_id()?.as_str().to_owned())))
             .collect();
-        for row in statements::find_by_request_ids(transaction, requests).await? {
+        for row in batch_statements::find_by_request_ids(transaction, requests).await? {
             let argument = Arc::new(rows::argument(row)?);
             if let Some(id) = argument.request_id.clone() {
                 batch.replies.insert((argument.debate_id, id), argument);
@@ -139,7 +140,7 @@ impl DebateBatch {
         }
 
         let newest = freed.clone().filter_map(|id| Some(batch.debates.get(&id)?.last_argument_id.0)).collect();
-        for row in statements::find_arguments(transaction, newest).await? {
+        for row in batch_statements::find_arguments(transaction, newest).await? {
             let argument = Arc::new(rows::argument(row)?);
             batch.newest.insert(argument.debate_id, argument);
         }
@@ -152,7 +153,7 @@ impl DebateBatch {
             .filter(|id| !batch.target_seqs.contains_key(id))
             .map(|id| id.0)
             .collect();
-        for (id, debate, seq) in statements::find_target_seqs(transaction, targets).await? {
+        for (id, debate, seq) in batch_statements::find_target_seqs(transaction, targets).await? {
             batch.target_seqs.insert(ArgumentId(id), (DebateId(debate), seq.cast_unsigned()));
         }
         Ok(batch)
@@ -385,10 +386,10 @@ impl DebateBatch {
         created.sort_unstable_by_key(|row| row.id);
         updated.sort_unstable_by_key(|(row, _)| row.id);
         let arguments = self.added.iter().map(|commit| rows::argument_row(&commit.argument));
-        let mut statements = multi_row_sql::insert(connection, created);
-        statements.extend(statements::update_debates(connection, updated));
-        statements.extend(multi_row_sql::insert(connection, arguments.collect::<Result<Vec<_>, _>>()?));
-        statements.extend(multi_row_sql::insert_or_replace(connection, self.changed_issue_rows()));
+        let mut statements = insert_rows::insert(connection, created);
+        statements.extend(batch_statements::update_debates(connection, updated));
+        statements.extend(insert_rows::insert(connection, arguments.collect::<Result<Vec<_>, _>>()?));
+        statements.extend(insert_rows::insert_or_replace(connection, self.changed_issue_rows()));
         statements.extend(state_counts::update(connection, (self.new_id)(), &changes));
         Ok((statements, changes))
     }

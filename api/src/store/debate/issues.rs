@@ -19,7 +19,7 @@ use crate::{
     store::{
         Store,
         error::{InconsistentRow, StoreError},
-        multi_row_sql::padded,
+        id_lists::padded,
     },
 };
 

@@ -3,6 +3,7 @@
 mod argument_cache;
 mod backfill_hashes;
 mod batch;
+mod batch_statements;
 mod caches;
 mod citation_lookup;
 mod citation_rows;
@@ -16,7 +17,6 @@ mod record;
 mod rows;
 mod rulings_due;
 mod state_counts;
-mod statements;
 mod verify;
 
 pub(super) use backfill_hashes::backfill_hashes;

@@ -15,7 +15,7 @@ use crate::{
     store::{
         Commit, Store,
         error::StoreError,
-        multi_row_sql::{MAX_IDS, padded},
+        id_lists::{MAX_IDS, padded},
     },
 };
 

@@ -9,7 +9,7 @@ use std::{
 use chrono::{DateTime, SubsecRound, Utc};
 use sea_orm::{ConnectionTrait, DatabaseTransaction};
 
-use super::{rows, statements};
+use super::{batch_statements, rows};
 use crate::{
     domain::{Document, DocumentError, DocumentId, DocumentText, DocumentVersion, NewDocument, NewVersion, RequestId},
     store::{
@@ -17,7 +17,7 @@ use crate::{
         batch_queue::{Pending, QueuedWrite},
         error::{StoreError, WriteError},
         guarded_statement::GuardedStatement,
-        multi_row_sql,
+        insert_rows,
     },
 };
 
@@ -78,7 +78,7 @@ impl DocumentBatch {
 
         let creation_ids: Vec<_> = new_documents.iter().filter_map(|new| new.request_id.clone()).collect();
         let requests = creation_ids.iter().map(|id| id.as_str().to_owned()).collect();
-        for row in statements::lock_documents(transaction, ids, requests).await? {
+        for row in batch_statements::lock_documents(transaction, ids, requests).await? {
             let request = rows::creation_request(&row)?.filter(|id| creation_ids.contains(id));
             let document = rows::document(row)?;
             if let Some(request) = request {
@@ -94,7 +94,7 @@ impl DocumentBatch {
             .iter()
             .filter_map(|new| Some((new.document_id.0, new.request_id.as_ref()?.as_str().to_owned())))
             .collect();
-        for row in statements::find_by_request_ids(transaction, requests).await? {
+        for row in batch_statements::find_by_request_ids(transaction, requests).await? {
             let (document, request) = (DocumentId(row.document_id), rows::submission_request(&row)?);
             let key = (document, request.clone());
             if loaded.submissions.contains_key(&key) {
@@ -202,9 +202,9 @@ impl DocumentBatch {
                 Some(from_version) => updated.push((row, from_version.cast_signed())),
             }
         }
-        let mut statements = multi_row_sql::insert(connection, created);
-        statements.extend(multi_row_sql::insert(connection, versions));
-        statements.extend(statements::update_documents(connection, updated));
+        let mut statements = insert_rows::insert(connection, created);
+        statements.extend(insert_rows::insert(connection, versions));
+        statements.extend(batch_statements::update_documents(connection, updated));
         statements
     }
 }
@@ -217,7 +217,7 @@ async fn earlier(
     version: i64,
     mut texts: impl Iterator<Item = &Arc<DocumentText>>,
 ) -> Result<Earlier, StoreError> {
-    let Some(row) = statements::find_version(transaction, document, version).await? else { return Ok(None) };
+    let Some(row) = batch_statements::find_version(transaction, document, version).await? else { return Ok(None) };
     let stored = rows::version(row)?;
     let same = texts.find(|text| ***text == *stored.text);
     Ok(same.map(|text| Arc::new(DocumentVersion { text: text.clone(), ..stored })))

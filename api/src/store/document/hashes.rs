@@ -10,7 +10,7 @@ use crate::{
     store::{
         backend::placeholders,
         error::StoreError,
-        multi_row_sql::{MAX_IDS, padded},
+        id_lists::{MAX_IDS, padded},
     },
 };
 

@@ -1,10 +1,10 @@
 //! Documents and their versions.
 
 mod batch;
+mod batch_statements;
 mod hashes;
 mod read;
 mod rows;
-mod statements;
 mod verify;
 
 pub(super) use batch::DocumentBatch;

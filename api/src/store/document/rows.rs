@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use entity::{document, document_version};
 use sea_orm::{FromQueryResult, prelude::Uuid};
 
-use super::{hashes::HashRow, statements::RequestRow};
+use super::{batch_statements::RequestRow, hashes::HashRow};
 use crate::{
     domain::{
         CitedVersion, Content, Document, DocumentId, DocumentText, DocumentVersion, Hash, InvalidRequestId, Metadata,

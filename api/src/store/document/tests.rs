@@ -8,8 +8,8 @@ use sea_orm::{ConnectionTrait, EntityTrait, QuerySelect, QueryTrait, Select, Sta
 use uuid::Uuid;
 
 use super::{
+    batch_statements::{self, RequestRow},
     read, rows,
-    statements::{self, RequestRow},
 };
 use crate::{
     domain::{
@@ -208,8 +208,8 @@ async fn an_impossible_request_id_is_refused_by_name(#[values(Backend::Sqlite, B
         test.store.write_document(submit(id, "two", Some("b"))).await.unwrap();
         let test = test.reopen_after(sql).await.unwrap();
         let transaction = begin_write(&test.store.read.current()).await.unwrap();
-        let document = statements::lock_documents(&transaction, vec![id.0], Vec::new()).await.unwrap().remove(0);
-        let version = statements::find_version(&transaction, id.0, 2).await.unwrap().unwrap();
+        let document = batch_statements::lock_documents(&transaction, vec![id.0], Vec::new()).await.unwrap().remove(0);
+        let version = batch_statements::find_version(&transaction, id.0, 2).await.unwrap().unwrap();
         let version =
             RequestRow { document_id: id.0, version: 2, client_request_id: version.client_request_id.unwrap() };
         let read = rows::creation_request(&document).and(rows::submission_request(&version).map(Some));

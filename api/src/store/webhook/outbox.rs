@@ -9,7 +9,7 @@ use tokio::sync::watch;
 use super::WebhookMessage;
 use crate::{
     domain::{EndpointId, WebhookEvent},
-    store::{Commit, error::StoreError, guarded_statement::GuardedStatement, multi_row_sql},
+    store::{Commit, error::StoreError, guarded_statement::GuardedStatement, insert_rows},
 };
 
 /// The receivers of webhooks that this server sends to. Without any, nothing is stored.
@@ -65,7 +65,7 @@ impl Outbox {
                 next_attempt_at: created_at,
             }));
         }
-        Ok(multi_row_sql::insert(connection, rows))
+        Ok(insert_rows::insert(connection, rows))
     }
 
     /// Wakes those who deliver, if these commits may have stored messages. A freed seat repeats a commit, which does no harm

@@ -1,4 +1,4 @@
-//! SQL for many rows at once. Row counts are powers of two, so that few different statements need to be prepared.
+//! The SQL that inserts rows, many at once. Row counts are powers of two, so that few different statements need to be prepared.
 
 use sea_orm::{
     ActiveModelTrait, ConnectionTrait, EntityName, EntityTrait, Iden, IntoActiveModel, Iterable, ModelTrait,
@@ -6,9 +6,6 @@ use sea_orm::{
 };
 
 use super::{backend::placeholders, guarded_statement::GuardedStatement};
-
-/// The most ids in one statement that reads rows by id.
-pub(super) const MAX_IDS: usize = 4096;
 
 type Columns<M> = <<M as ModelTrait>::Entity as EntityTrait>::Column;
 
@@ -72,12 +69,4 @@ where
         rows = rest;
     }
     statements
-}
-
-/// Repeats the last item until the length is a power of two. As a set it stays the same.
-pub(super) fn padded<T: Clone>(mut set: Vec<T>) -> Vec<T> {
-    if let Some(last) = set.last().cloned() {
-        set.resize(set.len().next_power_of_two(), last);
-    }
-    set
 }

@@ -7,7 +7,7 @@ use sea_orm::{
 };
 use uuid::Uuid;
 
-use crate::store::{backend::placeholders, guarded_statement::GuardedStatement, multi_row_sql::padded};
+use crate::store::{backend::placeholders, guarded_statement::GuardedStatement, id_lists::padded};
 
 /// The rows of these debates, locked until the transaction ends.
 pub(super) async fn lock_debates(

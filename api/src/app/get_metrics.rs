@@ -1,7 +1,7 @@
 //! `metrics`: what `GET /metrics` shows.
 
 use super::{App, Error};
-use crate::metrics::{self, Sample};
+use crate::prometheus_metrics::{self, Sample};
 
 impl App {
     /// All metrics as text. If the store does not answer they say so.
@@ -11,7 +11,7 @@ impl App {
             Err(error) => Err(error),
         };
         let held_waits = self.max_waits - self.wait_permits.available_permits();
-        metrics::text(&Sample { held_waits, debates: debates.ok() }).map_err(|error| {
+        prometheus_metrics::text(&Sample { held_waits, debates: debates.ok() }).map_err(|error| {
             tracing::error!(%error, "the metrics could not be written as text");
             Error::Internal
         })
