@@ -3,7 +3,7 @@
 use clap::Parser;
 use rmcp::model::{CallToolResult, JsonObject};
 
-use super::{AllowedPaths, Defaults, arguments, result, tools::Tool};
+use super::{AllowedPaths, Defaults, command_words, result, tools::Tool};
 use crate::{
     command_line::CommandLine,
     output::{envelope::Output, failure::Failure, warning},
@@ -13,7 +13,7 @@ use crate::{
 
 /// Runs a tool and reports its answer.
 pub async fn run(tool: &Tool, mut arguments: JsonObject, defaults: &Defaults, paths: &AllowedPaths) -> CallToolResult {
-    let words = arguments::words(tool, &mut arguments, defaults, paths);
+    let words = command_words::words(tool, &mut arguments, defaults, paths);
     let (answer, warning) = warning::collect(async { run_command(words?).await }).await;
     match answer {
         Ok(output) => result::success(output, warning, tool, &arguments, defaults),

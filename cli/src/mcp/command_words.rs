@@ -14,7 +14,7 @@ use crate::{
     input::ids,
     output::{
         failure::{Code, Failure},
-        next::TEXT_PLACEHOLDER,
+        invocation::TEXT_PLACEHOLDER,
     },
 };
 

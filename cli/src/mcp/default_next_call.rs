@@ -7,7 +7,7 @@ use super::{Defaults, tools::Tool};
 use crate::{
     client::types::{DebateType, Role},
     input::ids,
-    output::{envelope::Pagination, next::Invocation},
+    output::{envelope::Pagination, invocation::Invocation},
 };
 
 /// After an answer: the rest of a list, else what the call was about.

@@ -4,10 +4,10 @@
 //! and the command runs, so that there is one implementation of each.
 
 mod allowed_paths;
-mod arguments;
 mod call;
+mod command_words;
+mod default_next_call;
 mod limits;
-mod next;
 mod prompts;
 mod result;
 mod server;

@@ -3,14 +3,14 @@
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject};
 use serde_json::{Map, Value, json};
 
-use super::{Defaults, next, tools, tools::Tool, wording};
+use super::{Defaults, default_next_call, tools, tools::Tool, wording};
 use crate::{
     client::types::Role,
     output::{
         envelope::Output,
         exit_status::ExitStatus,
         failure::Failure,
-        next::{Next, TEXT_PLACEHOLDER},
+        invocation::{Next, TEXT_PLACEHOLDER},
         sanitize,
     },
 };
@@ -45,7 +45,7 @@ pub fn success(
     let mut also: Vec<Value> = output.also.iter().filter_map(|next| call_json(next, role)).collect();
     let next = own.unwrap_or_else(|| {
         if also.is_empty() {
-            next::after_success(tool, arguments, defaults, &fields, output.pagination)
+            default_next_call::after_success(tool, arguments, defaults, &fields, output.pagination)
         } else {
             also.remove(0)
         }
@@ -109,7 +109,7 @@ pub fn failure(
         None if may_be_repeated => again(tool, arguments, None),
         None => {
             let is_missing = ["DEBATE_NOT_FOUND", "DOCUMENT_NOT_FOUND"].contains(&failure.code.as_str());
-            next::after_failure(tool, &arguments, defaults, is_missing)
+            default_next_call::after_failure(tool, &arguments, defaults, is_missing)
         }
     };
     if let Some(id) = failure.client_request_id {
@@ -150,7 +150,7 @@ fn call_json(next: &Next, role: Option<Role>) -> Option<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::output::{failure::Code, next::Invocation};
+    use crate::output::{failure::Code, invocation::Invocation};
 
     fn fields(result: &CallToolResult) -> Value {
         let text = serde_json::to_value(&result.content).unwrap()[0]["text"].as_str().unwrap().to_owned();

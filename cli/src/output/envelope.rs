@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 
 use super::{
     failure::Failure,
+    invocation::Next,
     markdown::{Markdown, Render},
-    next::Next,
     sanitize, warning,
 };
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::{Map, Value};
 
-use super::{exit_status::ExitStatus, markdown::Render, next::Next};
+use super::{exit_status::ExitStatus, invocation::Next, markdown::Render};
 
 /// The error codes of the command line itself. Codes of the server are passed on unchanged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

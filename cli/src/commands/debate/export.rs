@@ -16,8 +16,8 @@ use crate::{
         atomic_file,
         envelope::{Format, Output},
         failure::{Code, Failure},
+        invocation::Next,
         markdown::Markdown,
-        next::Next,
         sanitize,
     },
 };

@@ -16,7 +16,7 @@ use crate::{
         Client, Response,
         types::{Argument, DebateContext, Info, Role},
     },
-    output::{envelope::Output, failure::Failure, markdown::Markdown, next::Invocation, truncate},
+    output::{envelope::Output, failure::Failure, invocation::Invocation, markdown::Markdown, truncate},
 };
 
 #[derive(Args)]

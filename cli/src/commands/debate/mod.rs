@@ -1,5 +1,6 @@
 //! `aw debate …`
 
+mod add_argument;
 mod appeal;
 mod citations;
 mod create;
@@ -23,7 +24,6 @@ mod ruling;
 mod ruling_wait;
 mod seat;
 mod show;
-mod submission;
 mod submit;
 mod verify_record;
 mod wait;

@@ -9,7 +9,7 @@ use crate::{
         settings,
         types::{Issue, Role},
     },
-    output::{failure::Failure, next::Invocation},
+    output::{failure::Failure, invocation::Invocation},
 };
 
 /// What to do next.

@@ -9,7 +9,7 @@ use crate::{
     client::{Client, settings::ServerUrl},
     commands::browser::{self, Opened},
     input::{ids, resolve_id},
-    output::{envelope::Output, failure::Failure, next::Next},
+    output::{envelope::Output, failure::Failure, invocation::Next},
 };
 
 #[derive(Args)]

@@ -12,7 +12,7 @@ use crate::{
         types::{Argument, Debate, DebateContext},
     },
     commands::docs::next_command as docs,
-    output::next::Invocation,
+    output::invocation::Invocation,
 };
 
 /// How many of the newest arguments are searched for what was cited before, besides the motion.

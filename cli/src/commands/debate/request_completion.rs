@@ -4,8 +4,8 @@ use clap::Args;
 
 use super::{
     HELP_TEMPLATE,
+    add_argument::Destination,
     options::{DebateId, TargetId, only},
-    submission::Destination,
 };
 use crate::{
     client::{

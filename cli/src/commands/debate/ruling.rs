@@ -4,9 +4,9 @@ use clap::Args;
 
 use super::{
     HELP_TEMPLATE,
+    add_argument::Destination,
     issue_change_flags::RulingChanges,
     options::{DebateId, only},
-    submission::Destination,
 };
 use crate::{
     client::{

@@ -18,7 +18,7 @@ use crate::{
         types::{DebateList, Role, RulingWaitRole},
     },
     input::{ids::IdRef, resolve_id},
-    output::{envelope::Output, exit_status::ExitStatus, failure::Failure, markdown::Markdown, next::Invocation},
+    output::{envelope::Output, exit_status::ExitStatus, failure::Failure, invocation::Invocation, markdown::Markdown},
     shell_or_mcp::Caller,
 };
 

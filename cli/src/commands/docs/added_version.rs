@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::next_command;
 use crate::{
     client::types::{DocumentSubmitted, DocumentVersion},
-    output::{envelope::Output, markdown::Markdown, next::Next},
+    output::{envelope::Output, invocation::Next, markdown::Markdown},
 };
 
 /// Reports the stored version. Its text is left out, since the author has it.

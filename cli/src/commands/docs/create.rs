@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::{HELP_TEMPLATE, options::VersionText, submission};
+use super::{HELP_TEMPLATE, added_version, options::VersionText};
 use crate::{
     client::Client,
     output::{envelope::Output, failure::Failure},
@@ -22,6 +22,6 @@ impl Create {
         let (body, request_id) = self.text.read()?;
         let client = Client::for_long_texts()?;
         let response = client.write(&request_id, || client.api.document_create(&body)).await?;
-        Ok(submission::output(response.parsed, request_id))
+        Ok(added_version::output(response.parsed, request_id))
     }
 }

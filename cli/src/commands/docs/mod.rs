@@ -1,5 +1,6 @@
 //! `aw docs …`
 
+mod added_version;
 mod create;
 mod delete;
 mod diff;
@@ -10,7 +11,6 @@ mod list;
 mod markdown;
 pub(super) mod next_command;
 mod options;
-mod submission;
 mod submit;
 
 use clap::{Args, Subcommand};

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use crate::output::{failure::Failure, next::Invocation};
+use crate::output::{failure::Failure, invocation::Invocation};
 
 /// The name of the argument that says which document.
 const ID: &str = "document-id";

@@ -3,9 +3,8 @@
 use clap::Args;
 
 use super::{
-    HELP_TEMPLATE,
+    HELP_TEMPLATE, added_version,
     options::{DocumentId, VersionText},
-    submission,
 };
 use crate::{
     client::Client,
@@ -30,6 +29,6 @@ impl Submit {
         let client = Client::for_long_texts()?;
         let document_id = self.document_id.resolve(&client).await?;
         let response = client.write(&request_id, || client.api.document_submit(&document_id, &body)).await?;
-        Ok(submission::output(response.parsed, request_id))
+        Ok(added_version::output(response.parsed, request_id))
     }
 }
