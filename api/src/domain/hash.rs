@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
 /// A SHA-256 hash: over an argument and, through the previous hash, over everything before it, or over the content of a
@@ -35,8 +36,6 @@ impl Hash {
 impl fmt::Display for Hash {
     /// Writes 64 lower-case hexadecimal digits.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut digits = [0; 2 * Self::BYTES];
-        hex::encode_to_slice(self.0, &mut digits).map_err(|_| fmt::Error)?;
-        f.write_str(str::from_utf8(&digits).map_err(|_| fmt::Error)?)
+        HEXLOWER.encode_display(&self.0).fmt(f)
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
 use super::{
@@ -56,6 +57,6 @@ impl EndpointId {
 impl fmt::Debug for EndpointId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [first, second, third, fourth, ..] = self.0;
-        write!(f, "EndpointId({})", hex::encode([first, second, third, fourth]))
+        write!(f, "EndpointId({})", HEXLOWER.encode_display(&[first, second, third, fourth]))
     }
 }

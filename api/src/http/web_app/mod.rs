@@ -4,6 +4,7 @@ mod content_security_policy;
 
 use std::borrow::Cow;
 
+use data_encoding::HEXLOWER;
 use poem::{
     Body, Request, Response, Result, Route,
     error::NotFoundError,
@@ -92,7 +93,7 @@ pub(super) fn asset(request: &Request) -> Result<Response> {
 
 /// A response with a file, or 304 if the client has it already.
 fn send(request: &Request, path: &str, file: EmbeddedFile) -> Result<Response> {
-    let etag = format!("\"{}\"", hex::encode(&file.metadata.sha256_hash()[..16]));
+    let etag = format!("\"{}\"", HEXLOWER.encode(&file.metadata.sha256_hash()[..16]));
     let cache_control = if path.starts_with(IMMUTABLE) { "public, max-age=31536000, immutable" } else { "no-cache" };
     let response = Response::builder()
         .header(CONTENT_TYPE, media_type(path, &file))

@@ -1,5 +1,6 @@
 //! Converts the citations of arguments to the JSON of their column and back.
 
+use data_encoding::HEXLOWER_PERMISSIVE;
 use entity::argument;
 use sea_orm::prelude::Uuid;
 use serde::{Deserialize, Serialize};
@@ -37,7 +38,7 @@ pub(super) fn parse(column: Option<&str>) -> Result<Vec<Citation>, String> {
     let Some(json) = column else { return Ok(Vec::new()) };
     let citations: Vec<CitationJson> = serde_json::from_str(json).map_err(|error| error.to_string())?;
     let citation = |CitationJson { document_id, version, sha256 }| {
-        let sha256 = hex::decode(&sha256).ok().and_then(|bytes| Hash::from_bytes(&bytes));
+        let sha256 = HEXLOWER_PERMISSIVE.decode(sha256.as_bytes()).ok().and_then(|bytes| Hash::from_bytes(&bytes));
         let sha256 = sha256.ok_or_else(|| "has a sha256 that is not a hash".to_owned())?;
         Ok(Citation { document_id: DocumentId(document_id), version, sha256 })
     };

@@ -3,6 +3,7 @@
 use std::{fmt::Display, num::NonZeroU8};
 
 use chrono::{DateTime, Utc};
+use data_encoding::HEXLOWER_PERMISSIVE;
 use entity::{argument, debate};
 use sea_orm::DbErr;
 use serde::{Deserialize, Serialize};
@@ -177,7 +178,7 @@ struct DebateJson {
 /// The debates that the database returned as one JSON text.
 pub(super) fn debates_from_json(json: &str) -> Result<Vec<Debate>, StoreError> {
     let rows: Vec<DebateJson> = serde_json::from_str(json).map_err(|error| DbErr::Json(error.to_string()))?;
-    let bytes = |digits: Option<String>| digits.and_then(|digits| hex::decode(digits).ok());
+    let bytes = |digits: Option<String>| digits.and_then(|digits| HEXLOWER_PERMISSIVE.decode(digits.as_bytes()).ok());
     let debates = rows.into_iter().map(|row| {
         debate(debate::Model {
             id: row.id,
