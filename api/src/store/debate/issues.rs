@@ -19,7 +19,7 @@ use crate::{
     store::{
         Store,
         error::{InconsistentRow, StoreError},
-        id_lists::padded,
+        padded_ids::padded,
     },
 };
 

@@ -9,7 +9,7 @@ use sea_orm::{
 use super::rows;
 use crate::{
     domain::{Debate, DebateType, StateName},
-    store::{Store, backend, error::StoreError, id_lists::padded, search},
+    store::{Store, backend, error::StoreError, padded_ids::padded, search},
 };
 
 impl Store {

@@ -15,7 +15,7 @@ use crate::{
     store::{
         Commit, Store,
         error::StoreError,
-        id_lists::{MAX_IDS, padded},
+        padded_ids::{MAX_IDS, padded},
     },
 };
 

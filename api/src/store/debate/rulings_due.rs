@@ -10,7 +10,7 @@ use crate::{
         Store,
         backend::placeholders,
         error::StoreError,
-        id_lists::{MAX_IDS, padded},
+        padded_ids::{MAX_IDS, padded},
     },
 };
 

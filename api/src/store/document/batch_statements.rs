@@ -7,7 +7,7 @@ use sea_orm::{
 };
 use uuid::Uuid;
 
-use crate::store::{backend::placeholders, guarded_statement::GuardedStatement, id_lists::padded};
+use crate::store::{backend::placeholders, guarded_statement::GuardedStatement, padded_ids::padded};
 
 /// The rows of these documents, and of those that these requests created, locked until the transaction ends.
 pub(super) async fn lock_documents(
