@@ -29,13 +29,11 @@ interface SidebarProps {
   openId: string | null;
   /** Whether a phone shows the list rather than the inbox. */
   listOpen: boolean;
-  /** Whether the debates are rendered: a phone may not have shown the list yet. */
-  rows: boolean;
   onShowShortcuts: () => void;
 }
 
 export const Sidebar = memo(function Sidebar(props: SidebarProps) {
-  const { store, snapshot, openId, listOpen, rows, onShowShortcuts } = props;
+  const { store, snapshot, openId, listOpen, onShowShortcuts } = props;
   const t = useT();
   const { debates, due, filter, loaded, loading, failure, total, fetched } = snapshot;
   const [query, setQuery] = useState(filter.q);
@@ -191,12 +189,8 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
         aria-busy={loading}
         className="flex min-h-0 flex-1 flex-col overflow-y-auto px-2 pb-4"
       >
-        {rows && (
-          <>
-            <Group title={t('list.needed')} debates={needed} openId={openId} showCount />
-            <Group title={needed.length > 0 ? t('list.others') : null} debates={others} openId={openId} />
-          </>
-        )}
+        <Group title={t('list.needed')} debates={needed} openId={openId} showCount />
+        <Group title={needed.length > 0 ? t('list.others') : null} debates={others} openId={openId} />
         {!loaded && failure === null && shown.length === 0 && <DebateListSkeleton />}
         {failure !== null && shown.length === 0 && (
           <Notice icon={TriangleAlert} title={t.failure(failure)}>

@@ -67,8 +67,6 @@ export function Workspace({ debateId }: { debateId: string | null }) {
   // While it is not seen, rendering it does not block the page.
   const listSeen = !phone || (debateId === null && listOpen);
   const deferred = useDeferredValue(list?.snapshot);
-  const [rows, setRows] = useState(listSeen);
-  if (listSeen && !rows) setRows(true);
   const openShortcuts = useCallback(() => setShowShortcuts(true), []);
   const listStore = list?.store;
   useEffect(() => {
@@ -104,7 +102,6 @@ export function Workspace({ debateId }: { debateId: string | null }) {
             snapshot={(listSeen ? undefined : deferred) ?? list.snapshot}
             openId={debateId}
             listOpen={listOpen}
-            rows={rows}
             onShowShortcuts={openShortcuts}
           />
         )
