@@ -38,12 +38,10 @@ const chunks = Object.fromEntries(Object.entries(MARKS).map(([name, mark]) => [n
 const source = await readFile(new URL('early-requests.inline.js', import.meta.url), 'utf8');
 const script = source.replace(/^\s*\/\/.*\n/gm, '').replace('__CHUNKS__', () => JSON.stringify(chunks));
 const html = await readFile(page, 'utf8');
-const PLACE = '<script>/* early requests */</script>';
-const CHARSET = '<meta charSet="utf-8"/>';
-if (!html.includes(PLACE) || !html.includes(CHARSET))
-  throw new Error('The page has no place for the early requests.');
+const CHARSET = '<meta charSet="utf-8" data-next-head=""/>';
+if (!html.includes(CHARSET)) throw new Error('The page has no place for the early requests.');
 // Before the stylesheet, for which an inline script would wait.
 await writeFile(
   page,
-  html.replace(PLACE, '').replace(CHARSET, () => `${CHARSET}<script>${script.trim()}</script>`),
+  html.replace(CHARSET, () => `${CHARSET}<script>${script.trim()}</script>`),
 );

@@ -23,7 +23,7 @@ const LAYERS = [
   'debateList',
   'inbox',
   'workspace',
-  'app',
+  'pages',
 ];
 
 const folderOf = (path: string) => path.split('/')[0] ?? '';

@@ -138,7 +138,7 @@ export const ArgumentCard = memo(function ArgumentCard(props: ArgumentCardProps)
             variant="link"
             size="bare"
             aria-expanded={expanded}
-            className="mt-2 rounded text-[13px]"
+            className="mt-2 rounded! text-[13px]"
             onClick={() => onToggle(id)}
           >
             {expanded ? <ChevronUp aria-hidden /> : <ChevronDown aria-hidden />}

@@ -132,8 +132,10 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
   const planPanel = usePlanPanel();
   useOneOf(issuesPanel, planPanel);
   const shown = useFirstViewShown();
-  // A sheet with the plan covers the debate, which comes after it.
-  const [covered] = useState(() => showsPlan(location.search) && panelsAreSheets());
+  // A sheet with the plan covers the debate, which is first rendered when the sheet is closed.
+  const [covered, setCovered] = useState(() => showsPlan(location.search) && panelsAreSheets());
+  const unseen = covered && (!shown || (planPanel.open && !planPanel.wide));
+  if (covered && !unseen) setCovered(false);
   const [draft] = useState(() => createDraft(view.debate.id));
   const { show } = issuesPanel;
   const { issues } = view;
@@ -158,7 +160,7 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
         <div className="flex min-h-0 flex-1">
           <div className="flex min-w-0 flex-1 flex-col">
             <Suspense fallback={<ThreadSkeleton label={t('thread.loading')} />}>
-              {covered && !shown ? (
+              {unseen ? (
                 <ThreadSkeleton label={t('thread.loading')} />
               ) : (
                 <Thread

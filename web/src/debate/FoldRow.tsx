@@ -10,10 +10,11 @@ export function FoldRow({ fold, onToggle }: { fold: Fold; onToggle: (fold: Fold)
   const Icon = open ? ChevronsDownUp : ChevronsUpDown;
   return (
     <Button
-      variant="outline"
+      variant="ghost"
+      size="sm"
       aria-expanded={open}
       data-fold={`${first}-${last}`}
-      className="h-9 w-full border-dashed bg-transparent text-[13px] text-muted-foreground hover:text-foreground"
+      className="h-9! w-full border border-dashed border-border"
       onClick={() => onToggle(fold)}
     >
       <Icon aria-hidden />

@@ -13,14 +13,14 @@ export function RulingOutcome({ ruling, appeal }: { ruling: Argument; appeal: Ar
   return (
     <p className="mb-2 flex flex-wrap gap-1.5">
       {chosen !== null && (
-        <Badge tone="arbitrator" className="max-w-full bg-card whitespace-normal wrap-anywhere">
+        <Badge tone="arbitrator" className="max-w-full bg-card! whitespace-normal! wrap-anywhere">
           <Check aria-hidden />
           {label === undefined
             ? t('argument.choseNumber', { n: chosen + 1 })
             : t('argument.chose', { n: chosen + 1, label })}
         </Badge>
       )}
-      <Badge tone="quiet" className="bg-card">
+      <Badge tone="quiet" className="bg-card!">
         {ruling.close ? <Lock aria-hidden /> : <MoveRight aria-hidden />}
         {ruling.close ? t('argument.closed') : t('argument.continued')}
       </Badge>

@@ -219,7 +219,7 @@ function ArgumentList({ view, paging, target, onJump, onOlder, onNewer }: Thread
         <div className="pointer-events-none absolute inset-x-0 bottom-3 flex justify-center">
           <Button
             size="sm"
-            className="pointer-events-auto rounded-full shadow-raised"
+            className="pointer-events-auto rounded-full! shadow-raised"
             onClick={goToNewest}
             aria-label={t('thread.newest')}
           >

@@ -30,7 +30,7 @@ import type { PresenceTold } from './presence';
 const NOBODY: PresenceTold = { waiting: [], silent: [] };
 
 /** Enough to fill a tall screen. */
-const FIRST_PAGE = 30;
+export const FIRST_PAGE = 30;
 const PAGE = 60;
 /** How many arguments a reconnect or a gap fetches at once. */
 const CATCH_UP_PAGE = 200;

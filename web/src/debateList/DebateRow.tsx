@@ -25,8 +25,8 @@ export const DebateRow = memo(function DebateRow({ debate, open }: { debate: Deb
         data-debate={debate.id}
         data-state={debate.state}
         className={cn(
-          'block rounded-xl px-3 py-2.5 transition-colors hover:bg-accent focus-visible:outline-offset-[-2px]',
-          open && 'bg-card shadow-subtle ring-1 ring-border hover:bg-card',
+          'block rounded-xl px-3 py-2.5 transition-colors focus-visible:outline-offset-[-2px]',
+          open ? 'bg-card shadow-subtle ring-1 ring-border' : 'hover:bg-accent',
         )}
       >
         <span

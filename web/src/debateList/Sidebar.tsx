@@ -116,8 +116,8 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
           href={inboxPath()}
           aria-current={openId === null && !listOpen ? 'page' : undefined}
           className={cn(
-            'flex h-9 items-center gap-2.5 rounded-xl px-3 text-sm font-medium hover:bg-accent',
-            openId === null && !listOpen && 'bg-card shadow-subtle ring-1 ring-border hover:bg-card',
+            'flex h-9 items-center gap-2.5 rounded-xl px-3 text-sm font-medium',
+            openId === null && !listOpen ? 'bg-card shadow-subtle ring-1 ring-border' : 'hover:bg-accent',
           )}
         >
           <Inbox aria-hidden className="size-4 text-muted-foreground" />

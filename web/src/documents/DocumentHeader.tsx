@@ -166,8 +166,8 @@ function ViewButtons({ view, onView }: Pick<DocumentHeaderProps, 'view' | 'onVie
           size="sm"
           aria-pressed={view === name}
           className={cn(
-            'h-7 rounded-md',
-            view === name && 'bg-card text-foreground shadow-subtle hover:bg-card',
+            'h-7! rounded-md!',
+            view === name && 'bg-card text-foreground! shadow-subtle hover:bg-card!',
           )}
           onClick={() => onView(name)}
         >

@@ -10,7 +10,7 @@ export function MoreButton({
   const t = useT();
   if (items.length >= total) return null;
   return (
-    <Button size="sm" disabled={isFetching} className="mx-auto mt-3 flex" onClick={fetchMore}>
+    <Button size="sm" disabled={isFetching} className="mx-auto mt-3 flex!" onClick={fetchMore}>
       {t('list.more')}
     </Button>
   );

@@ -27,8 +27,8 @@ export function VersionList({ route, shown, versions }: VersionListProps) {
               aria-current={version === shown ? 'true' : undefined}
               data-version={version}
               className={cn(
-                'flex min-w-0 flex-1 items-baseline gap-3 rounded-xl px-3 py-2.5 hover:bg-accent focus-visible:outline-offset-[-2px]',
-                version === shown && 'bg-card shadow-subtle ring-1 ring-border hover:bg-card',
+                'flex min-w-0 flex-1 items-baseline gap-3 rounded-xl px-3 py-2.5 focus-visible:outline-offset-[-2px]',
+                version === shown ? 'bg-card shadow-subtle ring-1 ring-border' : 'hover:bg-accent',
               )}
             >
               <span className="w-10 shrink-0 font-mono text-[13px] text-muted-foreground tabular-nums">

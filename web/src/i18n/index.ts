@@ -37,28 +37,44 @@ export interface Translate {
   duration(ms: number): string;
 }
 
+/** Each of `Intl`'s formatters takes milliseconds to make, so it is made when it is needed. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
 /** English if the texts of the language are not loaded. */
 export function translator(chosen: Language): Translate {
   const lang = catalogues.get()[chosen] === undefined ? 'en' : chosen;
   const messages = catalogues.get()[lang] ?? en;
-  const timeOnly = new Intl.DateTimeFormat(lang, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-  const dateAndTime = new Intl.DateTimeFormat(lang, {
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  });
-  const full = new Intl.DateTimeFormat(lang, { dateStyle: 'full', timeStyle: 'medium', hourCycle: 'h23' });
+  const timeOnly = once(
+    () => new Intl.DateTimeFormat(lang, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+  );
+  const dateAndTime = once(
+    () =>
+      new Intl.DateTimeFormat(lang, {
+        day: 'numeric',
+        month: 'short',
+        hour: '2-digit',
+        minute: '2-digit',
+        hourCycle: 'h23',
+      }),
+  );
+  const full = once(
+    () => new Intl.DateTimeFormat(lang, { dateStyle: 'full', timeStyle: 'medium', hourCycle: 'h23' }),
+  );
 
   const unit = (unit: string, value: number) =>
     new Intl.NumberFormat(lang, { style: 'unit', unit, unitDisplay: 'short' }).format(Math.floor(value));
 
-  const plurals = new Intl.PluralRules(lang);
+  const plurals = once(() => new Intl.PluralRules(lang));
 
   function template(message: Message, values: Values = {}): string {
     if (typeof message === 'string') return message;
-    return message[plurals.select(Number(values.n))] ?? message.other;
+    return message[plurals().select(Number(values.n))] ?? message.other;
   }
   const translate = (key: MessageKey, values?: Values) => format(template(messages[key], values), values);
   const lookup = (key: string): string | undefined =>
@@ -74,9 +90,9 @@ export function translator(chosen: Language): Translate {
     },
     time(iso: string) {
       const date = new Date(iso);
-      return (isToday(date) ? timeOnly : dateAndTime).format(date);
+      return (isToday(date) ? timeOnly() : dateAndTime()).format(date);
     },
-    dateTime: (iso: string) => full.format(new Date(iso)),
+    dateTime: (iso: string) => full().format(new Date(iso)),
     duration(ms: number) {
       const seconds = Math.max(0, ms / 1000);
       if (seconds < 60) return unit('second', seconds);

@@ -44,7 +44,7 @@ export function CardQuestion({ debateId, asked, active }: CardQuestionProps) {
           variant="link"
           size="bare"
           aria-expanded={expanded}
-          className="mt-2 rounded text-[13px]"
+          className="mt-2 rounded! text-[13px]"
           onClick={() => setExpanded(!expanded)}
         >
           {expanded ? t('argument.collapse') : t('argument.expand', { size: sizeLabel(content) })}

@@ -101,7 +101,7 @@ export const IssueItem = memo(function IssueItem(props: IssueItemProps) {
             aria-expanded={histories !== null}
             aria-label={t('issues.history.label', { id })}
             tabIndex={tabIndex}
-            className="relative ml-auto gap-1 rounded text-xs [&_svg]:size-3.5"
+            className="relative ml-auto gap-1! rounded! text-xs [&_svg]:size-3.5!"
             onClick={() => onToggle(id)}
           >
             {t('issues.history')}

@@ -9,7 +9,7 @@ export function SeverityBadge({ severity }: { severity: string }) {
   return (
     <Badge
       tone={TONES[severity] ?? 'quiet'}
-      className={cn(severity === 'critical' && 'bg-destructive-strong text-primary-foreground')}
+      className={cn(severity === 'critical' && 'bg-destructive-strong! text-primary-foreground!')}
     >
       {t.label('severity', severity)}
     </Badge>

@@ -20,8 +20,8 @@ export function Choices<T extends string>({ label, chosen, choices, onChoose }: 
           size="sm"
           aria-pressed={chosen === name}
           className={cn(
-            'h-7 rounded-md px-2.5',
-            chosen === name && 'bg-card text-foreground shadow-subtle hover:bg-card',
+            'h-7! rounded-md! px-2.5!',
+            chosen === name && 'bg-card text-foreground! shadow-subtle hover:bg-card!',
           )}
           onClick={() => onChoose(name)}
         >

@@ -190,7 +190,7 @@ export function PlanDocument(props: PlanDocumentProps) {
         </PlanHeader>
         {isOther && (
           <p className="mb-2 flex px-4">
-            <Button size="sm" className="h-7" onClick={() => panel.change(THE_PLAN)}>
+            <Button size="sm" className="h-7!" onClick={() => panel.change(THE_PLAN)}>
               <Undo2 aria-hidden />
               {t('plan.back')}
             </Button>
@@ -216,7 +216,7 @@ export function PlanDocument(props: PlanDocumentProps) {
                     latest={info.latest_version}
                     versions={versions.items}
                     nameOf={nameOf}
-                    className="max-w-64 min-w-28 flex-1 text-[13px] text-ellipsis"
+                    className="max-w-64! min-w-28! flex-1 text-[13px]! text-ellipsis"
                     onChoose={(version) => change({ view: 'changes', from: version })}
                   />
                   <span aria-hidden className="text-muted-foreground">
@@ -230,7 +230,7 @@ export function PlanDocument(props: PlanDocumentProps) {
                 latest={info.latest_version}
                 versions={versions.items}
                 nameOf={nameOf}
-                className="max-w-64 min-w-28 flex-1 text-[13px] text-ellipsis"
+                className="max-w-64! min-w-28! flex-1 text-[13px]! text-ellipsis"
                 onChoose={(version) => change({ id, version, view })}
               />
             </div>

@@ -26,7 +26,7 @@ export function PlanNotes({ info, shown, planVersion, onShow, children }: PlanNo
       </time>
       {info.deleted_at !== null && <Badge>{t('documents.deleted')}</Badge>}
       {newer && (
-        <Button size="sm" className="h-6" onClick={onShow}>
+        <Button size="sm" className="h-6!" onClick={onShow}>
           {t('documents.newest', { n: planVersion })}
         </Button>
       )}

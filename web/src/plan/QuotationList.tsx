@@ -68,7 +68,7 @@ function Quotation({ comment, onEdit, onRemove, onRaise }: QuotationProps) {
         <Button
           variant="ghost"
           size="sm"
-          className="h-7 px-2 text-xs"
+          className="h-7! px-2! text-xs!"
           aria-label={t('ruling.comments.raise', { place })}
           title={t('ruling.comments.raise', { place })}
           onClick={onRaise}

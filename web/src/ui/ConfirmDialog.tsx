@@ -25,7 +25,7 @@ export default function ConfirmDialog({
     <RadixAlert.Root open onOpenChange={onClose}>
       <RadixAlert.Portal>
         <RadixAlert.Overlay className={OVERLAY} />
-        <RadixAlert.Content className={cn(PANEL, 'w-[min(26rem,calc(100vw-2rem))]')}>
+        <RadixAlert.Content className={cn(PANEL, 'w-[min(26rem,calc(100vw-2rem))]!')}>
           <RadixAlert.Title className="text-lg font-semibold tracking-tight">{title}</RadixAlert.Title>
           <RadixAlert.Description className="mt-2 text-sm text-muted-foreground">
             {description}

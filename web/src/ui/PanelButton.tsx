@@ -23,13 +23,14 @@ export function PanelButton({ panel, shortcut, icon: Icon, label, children }: Pa
     <Button
       id={panelButtonId(panel.id)}
       variant="ghost"
+      size="sm"
       aria-label={label}
       title={label}
       aria-expanded={panel.open}
       aria-controls={panel.open ? panel.id : undefined}
       aria-keyshortcuts={shortcut}
       onClick={() => (panel.open ? panel.close() : panel.show())}
-      className={cn('h-9 gap-1.5 px-2 text-[13px] tabular-nums', panel.open && 'bg-accent text-foreground')}
+      className={cn('h-9! gap-1.5! px-2! tabular-nums', panel.open && 'bg-accent text-foreground!')}
     >
       <Icon aria-hidden />
       {children}

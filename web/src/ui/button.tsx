@@ -17,7 +17,7 @@ const buttonVariants = cva(
         md: 'h-10 px-4 text-sm',
         sm: 'h-8 px-3 text-[13px]',
         icon: 'size-9',
-        tiny: 'size-7 rounded-md [&_svg]:size-3.5',
+        tiny: 'size-7 rounded-md! [&_svg]:size-3.5!',
         bare: '',
       },
     },

@@ -1,6 +1,2 @@
-import { type ClassValue, clsx } from 'clsx';
-import { twMerge } from 'tailwind-merge';
-
-export function cn(...classes: ClassValue[]): string {
-  return twMerge(clsx(classes));
-}
+/** Joins classes. Of two that set the same property, the one that is to replace the other ends in `!`. */
+export { clsx as cn } from 'clsx';

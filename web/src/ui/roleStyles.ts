@@ -47,7 +47,7 @@ const ROLE_STYLES: Record<Role, RoleStyle> = {
     text: 'text-arbitrator',
     avatar: 'bg-card text-arbitrator',
     card: 'bg-arbitrator-soft border-arbitrator/25 before:bg-arbitrator',
-    badge: 'bg-card',
+    badge: 'bg-card!',
   },
 };
 

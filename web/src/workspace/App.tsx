@@ -1,6 +1,6 @@
 'use client';
 
-import { useEffect, useState } from 'react';
+import { startTransition, useEffect, useState } from 'react';
 import { access, signInFromLink } from '@/auth/access';
 import { SignInForm } from '@/auth/SignInForm';
 import { DebateListSkeleton } from '@/debateList/DebateListSkeleton';
@@ -18,6 +18,7 @@ export function App() {
   const status = useStore(access);
   useAppliedPreferences();
   const languageLoaded = useLanguageLoaded();
+  const hydrated = useHydrated();
   useEffect(() => {
     void signInFromLink();
     // A sign-in link that is opened in this tab changes the hash only: it does not load the page.
@@ -26,7 +27,7 @@ export function App() {
   }, []);
 
   // The exported HTML: the layout without any text, since the language is known in the browser only.
-  if (debateId === undefined || status === 'signingIn' || !languageLoaded) {
+  if (!hydrated || debateId === undefined || status === 'signingIn' || !languageLoaded) {
     return (
       <AppLayout list={<DebateListSkeleton />} listOpen={false}>
         {null}
@@ -39,6 +40,13 @@ export function App() {
       <Toasts />
     </ErrorBoundary>
   );
+}
+
+/** False while the exported HTML is hydrated. What comes then is rendered in pieces that do not block the page. */
+function useHydrated(): boolean {
+  const [hydrated, setHydrated] = useState(false);
+  useEffect(() => startTransition(() => setHydrated(true)), []);
+  return hydrated;
 }
 
 /** Whether the texts for the first page have arrived. Those of a language that is chosen later replace the former ones. */

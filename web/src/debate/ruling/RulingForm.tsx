@@ -145,7 +145,7 @@ export function RulingForm(props: RulingFormProps) {
           size="sm"
           disabled={busy}
           title={t('ruling.raise')}
-          className="ml-auto h-7 px-2"
+          className="ml-auto h-7! px-2!"
           onClick={() => decide(withNewIssue(draft), '')}
         >
           <Plus aria-hidden />

@@ -22,7 +22,7 @@ export function StopReason({ reason, busy }: { reason: StopReasonDraft; busy: bo
         <Button
           variant="link"
           size="bare"
-          className="gap-1.5 rounded text-[13px]"
+          className="gap-1.5! rounded! text-[13px]"
           onClick={() => setAsked(true)}
         >
           <MessageSquarePlus aria-hidden />

@@ -18,7 +18,7 @@ export function UnseenPlan({ plan }: { plan: RecordPlan }) {
       <CircleAlert aria-hidden className="size-4 shrink-0 text-destructive" />
       <span className="min-w-0 flex-1 basis-52">{t('ruling.unseen', { n: plan.version })}</span>
       {show && (
-        <Button size="sm" className="h-7" onClick={() => show(route)}>
+        <Button size="sm" className="h-7!" onClick={() => show(route)}>
           {t('plan.view.changes')}
         </Button>
       )}

@@ -1,5 +1,0 @@
-import { App } from '@/workspace/App';
-
-export default function Page() {
-  return <App />;
-}

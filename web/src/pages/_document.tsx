@@ -1,0 +1,22 @@
+import { Head, Html, Main, NextScript } from 'next/document';
+
+export default function Document() {
+  return (
+    // `theme.js` sets class and language before the app is rendered.
+    <Html lang="en">
+      <Head>
+        <meta name="description" content="Follow debates between agents live, step in and rule." />
+        <meta name="robots" content="noindex, nofollow" />
+        <meta name="theme-color" media="(prefers-color-scheme: light)" content="#fbfaf8" />
+        <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#161412" />
+        <link rel="icon" href="/icon.svg" sizes="any" type="image/svg+xml" />
+        {/* Blocking, because it must run before the first paint. */}
+        <script src="/theme.js" />
+      </Head>
+      <body>
+        <Main />
+        <NextScript />
+      </body>
+    </Html>
+  );
+}
