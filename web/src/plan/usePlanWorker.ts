@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { startTransition, useEffect, useState } from 'react';
 import type { Comparison } from '@/documents/changes/compare';
 import type { BlockComparison } from './blocks';
 import type { Step, Trace } from './lineOrigins';
@@ -11,8 +11,10 @@ function useWorker<T>(request: unknown, failed: T): T | undefined {
   useEffect(() => {
     if (request === null) return;
     const worker = new Worker(new URL('./planWorker.ts', import.meta.url));
-    worker.onmessage = ({ data }: MessageEvent<T>) => setAnswer({ request, value: data });
-    worker.onerror = () => setAnswer({ request, value: failed });
+    // What it leads to may be long: it is rendered in pieces that do not block the page.
+    const show = (value: T) => startTransition(() => setAnswer({ request, value }));
+    worker.onmessage = ({ data }: MessageEvent<T>) => show(data);
+    worker.onerror = () => show(failed);
     worker.postMessage(request);
     return () => worker.terminate();
   }, [request]);
