@@ -1,5 +1,5 @@
 //! Sends webhook messages over HTTP, signed as [Standard Webhooks](https://www.standardwebhooks.com) 1 says. Only this module
-//! is an HTTP client. When a message is sent, and how often, is decided in `app::webhooks`.
+//! is an HTTP client. When a message is sent, and how often, is decided in `app`.
 
 mod secret;
 mod sender;
