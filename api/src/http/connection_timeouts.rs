@@ -1,4 +1,4 @@
-//! How long a connection may take for what.
+//! The timeouts of connections.
 
 use std::time::Duration;
 

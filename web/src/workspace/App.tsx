@@ -1,5 +1,3 @@
-'use client';
-
 import { startTransition, useEffect, useState } from 'react';
 import { access, signInFromLink } from '@/auth/access';
 import { SignInForm } from '@/auth/SignInForm';
