@@ -19,17 +19,12 @@ use api::{
 };
 use clap::Parser;
 use futures_util::future::join_all;
-use mimalloc::MiMalloc;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tracing_subscriber::EnvFilter;
 
 type Error = Box<dyn std::error::Error>;
-
-/// A wake, and a write with many changes of issues, take about a tenth less time than with the allocator of glibc.
-#[global_allocator]
-static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// The error if the writer task has panicked.
 const WRITER_FAILED: &str = "the writer failed because of a bug, see the log; all acknowledged writes are stored: restart the \
