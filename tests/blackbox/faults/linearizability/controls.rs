@@ -13,8 +13,11 @@ use super::{
     sequential_debate::{Answer, Call, Debate, DebateStatus},
 };
 
-/// The number of histories that each falsification is tried on.
-const HISTORIES: usize = 20;
+/// The number of histories that each falsification is tried on, at least.
+const TRIES: usize = 5;
+
+/// The most histories that are recorded for that: some falsifications apply to few of them.
+const MAX_HISTORIES: usize = 200;
 
 /// The response of the last read of all arguments.
 fn last_read(history: &mut History) -> (&mut DebateStatus, &mut Vec<String>) {
@@ -116,7 +119,10 @@ async fn control_falsified_histories_are_detected() {
     let server = Server::start().await;
     let (servers, mut random): (Arc<[Client]>, _) = (vec![server.client()].into(), Rng::with_seed(seed()));
     let mut tried = [0; CORRUPTIONS.len()];
-    for _ in 0..HISTORIES {
+    for _ in 0..MAX_HISTORIES {
+        if tried.iter().all(|tried| *tried >= TRIES) {
+            break;
+        }
         let history = record_history(servers.clone(), random.u64(..)).await.unwrap();
         let order = check(&history).unwrap();
         let states = states(&history, &order);
@@ -131,5 +137,5 @@ async fn control_falsified_histories_are_detected() {
             }
         }
     }
-    assert!(tried.iter().all(|tried| *tried >= HISTORIES / 4), "some falsification rarely applied: {tried:?}");
+    assert!(tried.iter().all(|tried| *tried >= TRIES), "some falsification rarely applied: {tried:?}");
 }
