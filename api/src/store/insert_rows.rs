@@ -53,19 +53,20 @@ where
     if rows.is_empty() {
         return Vec::new();
     }
-    let columns = names(Columns::<M>::iter());
+    let (columns, width) = (names(Columns::<M>::iter()), Columns::<M>::iter().len());
     let entity = M::Entity::default();
     let mut statements = Vec::new();
     while !rows.is_empty() {
         let rest = rows.split_off(1 << rows.len().ilog2());
-        let placeholders = placeholders(connection, rows.len(), Columns::<M>::iter().len());
+        let placeholders = placeholders(connection, rows.len(), width);
         let sql =
             ["INSERT INTO ", entity.table_name(), " (", &columns, ") VALUES ", &placeholders, on_conflict].concat();
-        let values = rows.into_iter().flat_map(|row| {
+        let mut values: Vec<Value> = Vec::with_capacity(rows.len() * width);
+        for row in rows {
             let mut row = row.into_active_model();
-            Columns::<M>::iter().filter_map(move |column| row.take(column).into_value())
-        });
-        statements.push(GuardedStatement::unguarded(connection, sql, values.collect::<Vec<Value>>()));
+            values.extend(Columns::<M>::iter().filter_map(|column| row.take(column).into_value()));
+        }
+        statements.push(GuardedStatement::unguarded(connection, sql, values));
         rows = rest;
     }
     statements

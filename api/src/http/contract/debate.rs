@@ -10,10 +10,11 @@ use uuid::Uuid;
 use super::{
     citation::{Citation, CitedVersion},
     issue::{Issue, IssueChange, IssueCounts, issues},
+    plain_string::PlainString,
 };
 use crate::{
     app,
-    domain::{self, ArgumentKind, Role, action_for},
+    domain::{self, Action, ArgumentKind, ArgumentType, DebateType, Role, StateName, action_for},
 };
 
 /// A debate without its arguments.
@@ -24,9 +25,9 @@ pub struct Debate {
     /// The title, 1 to 200 characters
     pub title: String,
     /// The type of the debate: `coding_plan_debate` or `general_debate`
-    pub debate_type: String,
+    pub debate_type: PlainString<DebateType>,
     /// The state: `AWAITING_OPPONENT`, `AWAITING_PROPOSER`, `AWAITING_ARBITRATOR`, `INTERVENTION_PENDING` or `CLOSED`
-    pub state: String,
+    pub state: PlainString<StateName>,
     /// When the debate was created
     #[serde(serialize_with = "serialize_time")]
     pub created_at: DateTime<Utc>,
@@ -98,9 +99,9 @@ pub struct Argument {
     /// The type of the argument: `MOTION`, `CLAIM`, `APPEAL`, `RESOLUTION`, `INTERVENTION` or `RULING`
     #[oai(rename = "type")]
     #[serde(rename = "type")]
-    pub argument_type: String,
+    pub argument_type: PlainString<ArgumentType>,
     /// The role that wrote it: `proposer`, `opponent` or `arbitrator`
-    pub role: String,
+    pub role: PlainString<Role>,
     /// The number of the argument within the debate: 1, 2, 3… without gaps
     pub seq: u64,
     /// The text of the argument, verbatim
@@ -153,8 +154,8 @@ impl From<domain::Debate> for Debate {
         Self {
             id: debate.id.0,
             title: debate.title.into_string(),
-            debate_type: debate.debate_type.as_str().to_owned(),
-            state: debate.state.name().as_str().to_owned(),
+            debate_type: debate.debate_type.into(),
+            state: debate.state.name().into(),
             created_at: debate.created_at,
             updated_at: debate.updated_at,
             last_seq: debate.last_seq,
@@ -193,8 +194,8 @@ impl From<&domain::Argument> for Argument {
             id: argument.id.0,
             debate_id: argument.debate_id.0,
             parent_id: argument.kind.parent_id().map(|id| id.0),
-            argument_type: argument.kind.argument_type().as_str().to_owned(),
-            role: argument.role().as_str().to_owned(),
+            argument_type: argument.kind.argument_type().into(),
+            role: argument.role().into(),
             seq: argument.seq,
             content: argument.content.as_str().to_owned(),
             created_at: argument.created_at,
@@ -232,27 +233,23 @@ pub struct DebateContext {
 #[derive(Debug, Clone, Object, Serialize)]
 pub struct Turn {
     /// The role: `proposer`, `opponent` or `arbitrator`
-    pub role: String,
+    pub role: PlainString<Role>,
     /// What the role should do next: `respond`, `align_to_ruling`, `wait_for_opponent`, `wait_for_proposer`,
     /// `wait_for_ruling`, `watch`, `rule` or `debate_closed`
-    pub action: String,
+    pub action: PlainString<Action>,
     /// The argument types that the role may submit now, including a late delivery
-    pub allowed: Vec<String>,
+    pub allowed: Vec<PlainString<ArgumentType>>,
 }
 
 impl Turn {
     fn of(debate: &domain::Debate, role: Role) -> Self {
-        Self {
-            role: role.as_str().to_owned(),
-            action: action_for(&debate.state, role).as_str().to_owned(),
-            allowed: allowed_names(debate, role),
-        }
+        Self { role: role.into(), action: action_for(&debate.state, role).into(), allowed: allowed_types(debate, role) }
     }
 }
 
-/// The names of the argument types that `role` may submit now.
-fn allowed_names(debate: &domain::Debate, role: Role) -> Vec<String> {
-    debate.allowed_types(role).into_iter().map(|argument_type| argument_type.as_str().to_owned()).collect()
+/// The argument types that `role` may submit now.
+fn allowed_types(debate: &domain::Debate, role: Role) -> Vec<PlainString<ArgumentType>> {
+    debate.allowed_types(role).into_iter().map(Into::into).collect()
 }
 
 impl From<app::DebateContext> for DebateContext {
@@ -317,12 +314,12 @@ pub struct ArgumentSubmitted {
     /// The argument as it is stored
     pub argument: Argument,
     /// The state of the debate now
-    pub debate_state: String,
+    pub debate_state: PlainString<StateName>,
     /// What the author should do next: `wait_for_opponent`, `wait_for_proposer`, `wait_for_ruling`, `respond`,
     /// `align_to_ruling`, `rule`, `watch` or `debate_closed`
-    pub action: String,
+    pub action: PlainString<Action>,
     /// The argument types that the author may submit now
-    pub allowed: Vec<String>,
+    pub allowed: Vec<PlainString<ArgumentType>>,
     /// The issues that the argument changed, as they are now, in the order of their numbers
     pub changed_issues: Vec<Issue>,
     /// What the argument cites and does not exist; the argument is stored all the same
@@ -353,9 +350,9 @@ impl From<app::DebateWritten> for ArgumentSubmitted {
         let role = written.argument.role();
         let action = action_for(&written.debate.state, role);
         Self {
-            debate_state: written.debate.state.name().as_str().to_owned(),
-            action: action.as_str().to_owned(),
-            allowed: allowed_names(&written.debate, role),
+            debate_state: written.debate.state.name().into(),
+            action: action.into(),
+            allowed: allowed_types(&written.debate, role),
             changed_issues: issues(written.changed_issues.iter().map(Arc::as_ref)),
             unknown_citations: written.unknown_citations.iter().map(Into::into).collect(),
             unseen_citations: written.unseen_citations.map(|unseen| unseen.iter().map(Into::into).collect()),

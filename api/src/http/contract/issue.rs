@@ -4,7 +4,11 @@ use poem_openapi::Object;
 use serde::Serialize;
 use uuid::Uuid;
 
-use crate::{app, domain};
+use super::plain_string::PlainString;
+use crate::{
+    app,
+    domain::{self, ChangeName, IssueStatus, Role, Severity},
+};
 
 /// A point of a debate.
 #[derive(Debug, Clone, Object, Serialize)]
@@ -12,17 +16,17 @@ pub struct Issue {
     /// Its id within the debate: `I1`, `I2` and so on, in the order in which the issues were raised
     pub id: String,
     /// How much harm it would do: `critical`, `high`, `medium` or `low`
-    pub severity: String,
+    pub severity: PlainString<Severity>,
     /// What is wrong, in one line of 1 to 200 characters
     pub title: String,
     /// Where it is, or null
     pub location: Option<String>,
     /// Where it stands: `open`, `fixed`, `disputed`, `resolved`, `withdrawn` or `dismissed`
-    pub status: String,
+    pub status: PlainString<IssueStatus>,
     /// The note of its newest change, or null
     pub note: Option<String>,
     /// The role that raised it: `opponent` or `arbitrator`
-    pub raised_by: String,
+    pub raised_by: PlainString<Role>,
     /// The `seq` of the argument that raised it
     pub raised_seq: u64,
     /// The `seq` of the argument with its newest change
@@ -51,13 +55,13 @@ pub struct IssueHistoryEntry {
     /// The id of the argument that made it
     pub argument_id: Uuid,
     /// The role that made it
-    pub role: String,
+    pub role: PlainString<Role>,
     /// What it did: `raise`, `fix`, `dispute`, `refer`, `resolve`, `withdraw`, `reopen`, `regrade`, `uphold` or `dismiss`
-    pub change: String,
+    pub change: PlainString<ChangeName>,
     /// The severity that it set
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub severity: Option<String>,
+    pub severity: Option<PlainString<Severity>>,
     /// An explanation
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -68,13 +72,13 @@ pub struct IssueHistoryEntry {
 #[derive(Debug, Clone, Object, Serialize)]
 pub struct IssueChange {
     /// What it does: `raise`, `fix`, `dispute`, `refer`, `resolve`, `withdraw`, `reopen`, `regrade`, `uphold` or `dismiss`
-    pub change: String,
+    pub change: PlainString<ChangeName>,
     /// The id of the issue; on `raise` the id that it got
     pub issue: String,
     /// Only on `raise` and `regrade`: the severity
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub severity: Option<String>,
+    pub severity: Option<PlainString<Severity>>,
     /// Only on `raise`: the title
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -123,9 +127,9 @@ pub struct BlockingIssue {
     /// Its id
     pub id: String,
     /// How much harm it would do: `critical` or `high`
-    pub severity: String,
+    pub severity: PlainString<Severity>,
     /// Where it stands: `open`, `fixed` or `disputed`
-    pub status: String,
+    pub status: PlainString<IssueStatus>,
     /// What is wrong, in one line
     pub title: String,
 }
@@ -134,12 +138,12 @@ impl From<&domain::Issue> for Issue {
     fn from(issue: &domain::Issue) -> Self {
         Self {
             id: issue.number.to_string(),
-            severity: issue.severity.as_str().to_owned(),
+            severity: issue.severity.into(),
             title: issue.title.clone(),
             location: issue.location.clone(),
-            status: issue.status.as_str().to_owned(),
+            status: issue.status.into(),
             note: issue.note.clone(),
-            raised_by: issue.raised_by.as_str().to_owned(),
+            raised_by: issue.raised_by.into(),
             raised_seq: issue.raised_seq,
             changed_seq: issue.changed_seq,
             upheld: issue.upheld,
@@ -169,9 +173,9 @@ impl From<domain::HistoryEntry> for IssueHistoryEntry {
         Self {
             seq: entry.seq,
             argument_id: entry.argument_id.0,
-            role: entry.role.as_str().to_owned(),
-            change: entry.change.name().as_str().to_owned(),
-            severity: entry.change.severity().map(|severity| severity.as_str().to_owned()),
+            role: entry.role.into(),
+            change: entry.change.name().into(),
+            severity: entry.change.severity().map(Into::into),
             note: entry.note,
         }
     }
@@ -180,9 +184,9 @@ impl From<domain::HistoryEntry> for IssueHistoryEntry {
 impl From<&domain::IssueChange> for IssueChange {
     fn from(domain::IssueChange { issue, change, note }: &domain::IssueChange) -> Self {
         Self {
-            change: change.name().as_str().to_owned(),
+            change: change.name().into(),
             issue: issue.to_string(),
-            severity: change.severity().map(|severity| severity.as_str().to_owned()),
+            severity: change.severity().map(Into::into),
             title: change.raised().map(|new| new.title.clone()),
             location: change.raised().and_then(|new| new.location.clone()),
             note: note.clone(),
@@ -211,8 +215,8 @@ impl From<&domain::Issue> for BlockingIssue {
     fn from(issue: &domain::Issue) -> Self {
         Self {
             id: issue.number.to_string(),
-            severity: issue.severity.as_str().to_owned(),
-            status: issue.status.as_str().to_owned(),
+            severity: issue.severity.into(),
+            status: issue.status.into(),
             title: issue.title.clone(),
         }
     }

@@ -7,6 +7,7 @@ mod enums;
 mod error;
 mod issue;
 mod issue_change_submit;
+mod plain_string;
 mod record;
 mod request;
 mod sign_in;

@@ -8,8 +8,12 @@ use uuid::Uuid;
 use super::{
     debate::{AppealOption, Debate, serialize_time},
     issue::{Issue, IssueChange, IssueCounts},
+    plain_string::PlainString,
 };
-use crate::{app::SigningKey, domain};
+use crate::{
+    app::SigningKey,
+    domain::{self, ArgumentType, DebateType, Outcome, Role, StateName},
+};
 
 /// What a debate decided, and the server's signature.
 #[derive(Debug, Clone, Object, Serialize)]
@@ -39,7 +43,7 @@ pub struct Record {
     /// The debate
     pub debate: RecordDebate,
     /// How the debate ended: `agreed` if it was closed on a RESOLUTION, `ruled` if it was closed otherwise, or `open`
-    pub outcome: String,
+    pub outcome: PlainString<Outcome>,
     /// The RULING that closed the debate, or null
     pub decision: Option<RecordDecision>,
     /// The plan: the newest document version that the newest RESOLUTION cites, else the one that the proposer cited last, or
@@ -66,9 +70,9 @@ pub struct RecordDebate {
     /// The title, 1 to 200 characters
     pub title: String,
     /// The type of the debate: `coding_plan_debate` or `general_debate`
-    pub debate_type: String,
+    pub debate_type: PlainString<DebateType>,
     /// The state: `AWAITING_OPPONENT`, `AWAITING_PROPOSER`, `AWAITING_ARBITRATOR`, `INTERVENTION_PENDING` or `CLOSED`
-    pub state: String,
+    pub state: PlainString<StateName>,
     /// When the debate was created
     #[serde(serialize_with = "serialize_time")]
     pub created_at: DateTime<Utc>,
@@ -120,7 +124,7 @@ pub struct RecordRuling {
     /// Its `seq`
     pub seq: u64,
     /// What made it due: `APPEAL`, `RESOLUTION` or `INTERVENTION`, the last also after a late delivery
-    pub on: String,
+    pub on: PlainString<ArgumentType>,
     /// The `seq` of what made it due
     pub on_seq: u64,
     /// The options of the newest APPEAL since the RULING before, or null
@@ -204,9 +208,9 @@ pub struct RecordArgument {
     /// The type of the argument: `MOTION`, `CLAIM`, `APPEAL`, `RESOLUTION`, `INTERVENTION` or `RULING`
     #[oai(rename = "type")]
     #[serde(rename = "type")]
-    pub argument_type: String,
+    pub argument_type: PlainString<ArgumentType>,
     /// The role that wrote it: `proposer`, `opponent` or `arbitrator`
-    pub role: String,
+    pub role: PlainString<Role>,
     /// When the server stored the argument
     #[serde(serialize_with = "serialize_time")]
     pub created_at: DateTime<Utc>,
@@ -242,7 +246,7 @@ impl From<domain::Record> for Record {
             format: domain::Record::FORMAT.to_owned(),
             head: debate.head.to_string(),
             debate: debate.into(),
-            outcome: outcome.as_str().to_owned(),
+            outcome: outcome.into(),
             decision: decision.map(Into::into),
             plan: plan.map(Into::into),
             rulings: rulings.into_iter().map(Into::into).collect(),
@@ -298,7 +302,7 @@ impl From<domain::RecordedRuling> for RecordRuling {
     fn from(ruling: domain::RecordedRuling) -> Self {
         Self {
             seq: ruling.seq,
-            on: ruling.on.as_str().to_owned(),
+            on: ruling.on.into(),
             on_seq: ruling.on_seq,
             options: (!ruling.options.is_empty()).then(|| ruling.options.iter().map(Into::into).collect()),
             chosen_option: ruling.chosen_option.and_then(|index| u32::try_from(index).ok()),
@@ -341,8 +345,8 @@ impl From<&domain::Entry> for RecordArgument {
         Self {
             seq: entry.seq,
             id: entry.id.0,
-            argument_type: entry.kind.argument_type().as_str().to_owned(),
-            role: entry.role().as_str().to_owned(),
+            argument_type: entry.kind.argument_type().into(),
+            role: entry.role().into(),
             created_at: entry.created_at,
             hash: entry.hash.to_string(),
         }

@@ -42,10 +42,14 @@ impl<T: Type + ParseFromJSON + ToJSON + Serialize> IntoResponse for Json<T> {
     }
 }
 
+/// The size that most responses do not exceed.
+const USUAL_BYTES: usize = 4096;
+
 /// A response with `body` as JSON.
 pub(super) fn json_response(body: &impl Serialize) -> Response {
-    match serde_json::to_vec(body) {
-        Ok(bytes) => Response::builder().header(CONTENT_TYPE, "application/json").body(bytes),
+    let mut bytes = Vec::with_capacity(USUAL_BYTES);
+    match serde_json::to_writer(&mut bytes, body) {
+        Ok(()) => Response::builder().header(CONTENT_TYPE, "application/json").body(bytes),
         Err(error) => {
             // No type of the API can fail to serialise.
             tracing::error!(%error, "a response could not be serialised");

@@ -8,8 +8,12 @@ use uuid::Uuid;
 use super::{
     debate::{Argument, Debate, serialize_time},
     issue::{Issue, issues},
+    plain_string::PlainString,
 };
-use crate::app::{self, WaitOutcome, Waiting};
+use crate::{
+    app::{self, WaitOutcome, Waiting},
+    domain::{Action, ArgumentType, Role, StateName},
+};
 
 /// The result of a wait. `argument`, `earlier` and `next_argument_id_to_wait` are absent if the wait timed out.
 #[derive(Debug, Clone, Object, Serialize)]
@@ -29,12 +33,12 @@ pub struct WaitAnswer {
     /// The hash of the debate's newest argument, in hexadecimal
     pub head: String,
     /// The state of the debate
-    pub debate_state: String,
+    pub debate_state: PlainString<StateName>,
     /// What the caller should do next: `respond`, `align_to_ruling`, `wait_for_opponent`, `wait_for_proposer`,
     /// `wait_for_ruling`, `watch`, `rule` or `debate_closed`
-    pub action: String,
+    pub action: PlainString<Action>,
     /// The argument types that the caller may submit now
-    pub allowed: Vec<String>,
+    pub allowed: Vec<PlainString<ArgumentType>>,
     /// The newest unseen argument by somebody else; the debate's newest if it is closed or a ruling is due
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -61,7 +65,7 @@ pub struct WaitAnswer {
 #[derive(Debug, Clone, Object, Serialize)]
 pub struct WaitingRole {
     /// The role: `proposer`, `opponent` or `arbitrator`
-    pub role: String,
+    pub role: PlainString<Role>,
     /// Since when it waits
     #[serde(serialize_with = "serialize_time")]
     pub since: DateTime<Utc>,
@@ -85,7 +89,7 @@ impl From<app::RulingsDue> for RulingsDue {
 
 impl From<Waiting> for WaitingRole {
     fn from(waiting: Waiting) -> Self {
-        Self { role: waiting.role.as_str().to_owned(), since: waiting.since }
+        Self { role: waiting.role.into(), since: waiting.since }
     }
 }
 
@@ -108,9 +112,9 @@ impl From<WaitOutcome> for WaitAnswer {
             last_seen_hash: outcome.last_seen_hash.map(|hash| hash.to_string()),
             last_seq: outcome.last_seq,
             head: outcome.head.to_string(),
-            debate_state: outcome.state.as_str().to_owned(),
-            action: outcome.action.as_str().to_owned(),
-            allowed: outcome.allowed.iter().map(|one| one.as_str().to_owned()).collect(),
+            debate_state: outcome.state.into(),
+            action: outcome.action.into(),
+            allowed: outcome.allowed.into_iter().map(Into::into).collect(),
             argument,
             earlier,
             next_argument_id_to_wait: next,

@@ -1,5 +1,7 @@
 //! Converts issues, and the changes that arguments carry, to rows and JSON and back.
 
+use std::borrow::Cow;
+
 use entity::{argument, issue};
 use serde::{Deserialize, Serialize};
 
@@ -66,17 +68,30 @@ pub(super) fn counts(stored: Option<&str>) -> Option<IssueCounts> {
 
 /// A change in the JSON of the column `issue_changes`.
 #[derive(Serialize, Deserialize)]
-struct ChangeJson {
-    change: String,
-    issue: String,
+struct ChangeJson<'a> {
+    change: Cow<'a, str>,
+    issue: Cow<'a, str>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    severity: Option<String>,
+    severity: Option<Cow<'a, str>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    title: Option<String>,
+    title: Option<Cow<'a, str>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    location: Option<String>,
+    location: Option<Cow<'a, str>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    note: Option<String>,
+    note: Option<Cow<'a, str>>,
+}
+
+impl<'a> From<&'a IssueChange> for ChangeJson<'a> {
+    fn from(IssueChange { issue, change, note }: &'a IssueChange) -> Self {
+        Self {
+            change: change.name().as_str().into(),
+            issue: issue.to_string().into(),
+            severity: change.severity().map(|severity| severity.as_str().into()),
+            title: change.raised().map(|new| new.title.as_str().into()),
+            location: change.raised().and_then(|new| new.location.as_deref()).map(Into::into),
+            note: note.as_deref().map(Into::into),
+        }
+    }
 }
 
 /// The columns `issue_changes` and `changed_issues`.
@@ -86,15 +101,7 @@ pub(super) type ChangeColumns = (Option<String>, Option<String>);
 pub(super) type ArgumentChanges = (Vec<IssueChange>, Vec<IssueNumber>);
 
 pub(super) fn change_columns(changes: &[IssueChange], changed: &[IssueNumber]) -> serde_json::Result<ChangeColumns> {
-    let json = |IssueChange { issue, change, note }: &IssueChange| ChangeJson {
-        change: change.name().as_str().to_owned(),
-        issue: issue.to_string(),
-        severity: change.severity().map(|severity| severity.as_str().to_owned()),
-        title: change.raised().map(|new| new.title.clone()),
-        location: change.raised().and_then(|new| new.location.clone()),
-        note: note.clone(),
-    };
-    let changes: Vec<_> = changes.iter().map(json).collect();
+    let changes: Vec<_> = changes.iter().map(ChangeJson::from).collect();
     let numbers: Vec<_> = changed.iter().map(|number| number.get()).collect();
     let column = |empty: bool, json: serde_json::Result<String>| if empty { Ok(None) } else { json.map(Some) };
     Ok((
@@ -122,7 +129,7 @@ pub(super) fn argument_changes(row: &argument::Model) -> Result<ArgumentChanges,
     ))
 }
 
-fn change(json: ChangeJson) -> Result<IssueChange, String> {
+fn change(json: ChangeJson<'_>) -> Result<IssueChange, String> {
     let name: ChangeName = json.change.parse().map_err(|error| format!("{error}"))?;
     let severity =
         json.severity.map(|text| text.parse::<Severity>()).transpose().map_err(|error| format!("{error}"))?;
@@ -130,8 +137,8 @@ fn change(json: ChangeJson) -> Result<IssueChange, String> {
     let change = match name {
         ChangeName::Raise => Change::Raise(NewIssue {
             severity: severity.ok_or_else(|| missing("severity"))?,
-            title: json.title.ok_or_else(|| missing("title"))?,
-            location: json.location,
+            title: json.title.ok_or_else(|| missing("title"))?.into_owned(),
+            location: json.location.map(Cow::into_owned),
         }),
         ChangeName::Regrade => Change::Regrade(severity.ok_or_else(|| missing("severity"))?),
         ChangeName::Fix => Change::Fix,
@@ -144,5 +151,5 @@ fn change(json: ChangeJson) -> Result<IssueChange, String> {
         ChangeName::Dismiss => Change::Dismiss,
     };
     let issue = json.issue.parse().map_err(|error| format!("names {:?}, which {error}", json.issue))?;
-    Ok(IssueChange { issue, change, note: json.note })
+    Ok(IssueChange { issue, change, note: json.note.map(Cow::into_owned) })
 }

@@ -1,7 +1,9 @@
 //! Runs a short transaction as one SQL text with several statements. Each call to sqlx is a round trip to the thread that owns
 //! the connection, and that costs more than such a statement: one call for each makes a wake-up take a quarter longer.
 
-use sea_orm::{ConnectionTrait, DatabaseConnection, DbErr, Statement, Values};
+use sea_orm::{ConnectionTrait, DatabaseConnection, DbErr, RuntimeErr, Values};
+use sea_query_sqlx::SqlxValues;
+use sqlx::AssertSqlSafe;
 
 use crate::store::guarded_statement::GuardedStatement;
 
@@ -24,7 +26,7 @@ pub(in super::super) async fn execute(
     connection: &DatabaseConnection,
     statements: Vec<GuardedStatement>,
 ) -> Result<(), DbErr> {
-    let (mut sql, mut values) = ("BEGIN IMMEDIATE".to_owned(), Vec::new());
+    let (mut sql, mut values) = ("BEGIN IMMEDIATE".to_owned(), Vec::with_capacity(MAX_VALUES));
     for GuardedStatement { statement, expected_rows } in statements {
         sql.push_str("; ");
         sql.push_str(&statement.sql);
@@ -36,11 +38,12 @@ pub(in super::super) async fn execute(
         }
     }
     sql.push_str("; COMMIT");
-    let text = Statement::from_sql_and_values(connection.get_database_backend(), sql, values);
-    let executed = connection.execute_raw(text).await;
+    // SeaORM would copy all values first.
+    let text = sqlx::query_with(AssertSqlSafe(sql), SqlxValues(Values(values)));
+    let executed = text.execute(connection.get_sqlite_connection_pool()).await;
     if executed.is_err() {
         // SQLite may have rolled back already.
         let _ = connection.execute_unprepared("ROLLBACK").await;
     }
-    executed.map(drop)
+    executed.map(drop).map_err(|error| DbErr::Exec(RuntimeErr::SqlxError(error.into())))
 }

@@ -143,7 +143,7 @@ fn wait(example: &ExampleDebate) -> Result<Example> {
             issues: example.ledger.issues().cloned().collect(),
         }),
     };
-    let proposer = WaitingRole { role: Role::Proposer.as_str().to_owned(), since: time_of(new.seq) };
+    let proposer = WaitingRole { role: Role::Proposer.into(), since: time_of(new.seq) };
     let nothing_new = WaitAnswer {
         waiting: Some(vec![proposer]),
         ..WaitAnswer::from(WaitOutcome {
