@@ -1,5 +1,7 @@
 //! Responses to successful requests: `{"success": true, "data": {…}}`.
 
+use std::io::{self, BufWriter};
+
 use poem::{IntoResponse, Response, http::header::CONTENT_TYPE};
 use poem_openapi::{
     ApiResponse, Object,
@@ -42,14 +44,17 @@ impl<T: Type + ParseFromJSON + ToJSON + Serialize> IntoResponse for Json<T> {
     }
 }
 
-/// The size that most responses do not exceed.
-const USUAL_BYTES: usize = 4096;
+/// `body` as JSON. serde_json writes many short pieces, for each of which a `Vec` calls a function and `BufWriter` does not.
+fn to_vec(body: &impl Serialize) -> io::Result<Vec<u8>> {
+    let mut writer = BufWriter::new(Vec::new());
+    serde_json::to_writer(&mut writer, body)?;
+    Ok(writer.into_inner()?)
+}
 
 /// A response with `body` as JSON.
 pub(super) fn json_response(body: &impl Serialize) -> Response {
-    let mut bytes = Vec::with_capacity(USUAL_BYTES);
-    match serde_json::to_writer(&mut bytes, body) {
-        Ok(()) => Response::builder().header(CONTENT_TYPE, "application/json").body(bytes),
+    match to_vec(body) {
+        Ok(bytes) => Response::builder().header(CONTENT_TYPE, "application/json").body(bytes),
         Err(error) => {
             // No type of the API can fail to serialise.
             tracing::error!(%error, "a response could not be serialised");
