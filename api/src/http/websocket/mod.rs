@@ -29,8 +29,9 @@ use crate::{
 };
 use connection::Connection;
 
-/// The size of the read buffer of a connection. It is small because there may be thousands of connections.
-const READ_BUFFER_BYTES: usize = 2 * 1024;
+/// The size of the read buffer of a connection. It is small because there may be thousands of connections, and most of them
+/// send nothing but pongs. A ruling is read in several pieces.
+const READ_BUFFER_BYTES: usize = 512;
 
 /// How many bytes are buffered before they are sent without a flush, so that an argument and the change of state that it
 /// causes are sent together. The buffer grows only as needed.
