@@ -1,6 +1,7 @@
 //! The time of `aw` commands as whole processes, beside minimal programs and the Python CLI of the original design.
 
 use std::{
+    collections::HashMap,
     net::SocketAddr,
     path::{Path, PathBuf},
     process::Command,
@@ -25,7 +26,7 @@ pub const PYTHON: &str = "Python CLI";
 /// The Python CLI is slow: it only runs every so many times.
 const PYTHON_INTERVAL: u32 = 4;
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Program {
     Aw(Build),
     Hello,
@@ -71,7 +72,6 @@ fn python(environment: &Environment) -> PathBuf {
 pub async fn measure(environment: &Environment, random: &mut fastrand::Rng, recorder: &mut Recorder) -> Result<()> {
     let server = Launch::new(environment, Aweave { build: Build::Current, store: Store::Sqlite }).start().await?;
     let mut connection = Connection::open(server.address).await?;
-    let mut debate = Debate::create(&mut connection, "A debate from the command line").await?;
     let has_python = python_version(environment).is_ok();
     let mut cases: Vec<_> = CASES.into_iter().map(|case| (case, Vec::new())).collect();
     cases.retain(|((program, _), _)| match program {
@@ -79,20 +79,27 @@ pub async fn measure(environment: &Environment, random: &mut fastrand::Rng, reco
         Program::Python => has_python,
         Program::Aw(Build::Current) | Program::Hello | Program::OneRequest => true,
     });
+    // A debate for each program, since `aw` takes the seats of those that it writes to.
+    let mut debates = HashMap::new();
+    for ((program, _), _) in &cases {
+        let debate = Debate::create(&mut connection, "A debate from the command line").await?;
+        debates.insert(*program, debate);
+    }
     for repetition in 0..=environment.form.commands {
         random.shuffle(&mut cases);
         for ((program, verb), times) in &mut cases {
             if *program == Program::Python && repetition % PYTHON_INTERVAL != 0 {
                 continue;
             }
-            let mut command = command(environment, *program, *verb, server.address, server.folder.path(), &debate)?;
+            let debate = debates.get_mut(program).context("each program has a debate")?;
+            let mut command = command(environment, *program, *verb, server.address, server.folder.path(), debate)?;
             let took = run(&mut command).with_context(|| format!("{} {}", program.name(), verb.name()))?;
             // The first repetition warms up.
             if repetition > 0 {
                 times.push(took);
             }
             if matches!(verb, Verb::Submit) {
-                debate = Debate::find(&mut connection, &debate.id).await?;
+                *debate = Debate::find(&mut connection, &debate.id).await?;
             }
         }
     }

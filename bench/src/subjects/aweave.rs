@@ -15,7 +15,7 @@ use super::{Running, Subject, debate_server::DebateServer};
 use crate::{environment::Environment, process::Process};
 
 /// Which binaries.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Build {
     /// The build that is measured
     Current,
