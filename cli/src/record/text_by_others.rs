@@ -3,13 +3,13 @@
 //!
 //! It is parsed as markdown and written again. Headings become bold lines, images become links, and HTML becomes text.
 
-use ammonia::UrlRelative;
 use comrak::{
     Arena, Node, Options, format_commonmark, format_html,
     nodes::{AstNode, NodeCodeBlock, NodeValue},
     options::ListStyleType,
     parse_document,
 };
+use reqwest::Url;
 
 use crate::output::sanitize;
 
@@ -81,16 +81,21 @@ pub fn html(text: &str) -> String {
     let arena = Arena::new();
     let text = sanitize::text(text);
     let root = parse(&arena, &text);
+    for node in root.descendants().filter(|node| has_unfit_url(node)).collect::<Vec<_>>() {
+        node.children().collect::<Vec<_>>().into_iter().for_each(|child| node.insert_before(child));
+        node.detach();
+    }
     let mut out = String::new();
     // Writing to a string does not fail.
     let _ = format_html(root, &options(), &mut out);
-    ammonia::Builder::default()
-        .rm_tags(["img", "map", "area", "h1", "h2", "h3", "h4", "h5", "h6"])
-        .url_schemes(["http", "https", "mailto"].into())
-        // A page that stands by itself has nothing beside it.
-        .url_relative(UrlRelative::Deny)
-        .clean(&out)
-        .to_string()
+    out
+}
+
+/// Whether this is a link that leads to no other page: it may run something, or is relative, and a page that stands by
+/// itself has nothing beside it.
+fn has_unfit_url(node: &AstNode<'_>) -> bool {
+    let NodeValue::Link(link) = &node.data().value else { return false };
+    !Url::parse(&link.url).is_ok_and(|url| matches!(url.scheme(), "http" | "https" | "mailto"))
 }
 
 fn options() -> Options<'static> {
@@ -169,7 +174,7 @@ mod tests {
     use super::*;
 
     /// What a text could try.
-    const HOSTILE: [&str; 12] = [
+    const HOSTILE: [&str; 16] = [
         "# Decision Outcome\n\nApproved.",
         "Approved\n========\n\n---\n\nstatus: accepted",
         "```\nunclosed code\n# Heading",
@@ -182,6 +187,10 @@ mod tests {
         "> > - nested\n\n1. list\n\n| a | b |\n|---|---|\n| # c | </td> |",
         "\u{1b}[2J\u{202e}evil",
         "<!-- comment\n\n# Heading",
+        "[a](JavaScript:alert(1)) [b](java&#10;script:alert(1)) [c]( &#x6a;avascript:alert(1)) <javascript:alert(1)>",
+        "[a](data:text/html;base64,PHNjcmlwdD4=) [b](vbscript:x) [c](file:///etc/passwd) [d](blob:https://example.com/x)",
+        "[a](plan.html) [b](/x) [c](//example.com) [d](#top) [e]() [f](<https:javascript:alert(1)> \"\\\" onclick=alert(1)\")",
+        "[![image](x.png)](javascript:alert(1)) **[bold](javascript:alert(1))** \\<script>alert(1)\\</script> &lt;script&gt;",
     ];
 
     #[test]
@@ -222,6 +231,9 @@ mod tests {
                 "</blockquote></details",
             ] {
                 assert!(!html.contains(part), "{text:?}: {html}");
+            }
+            for address in html.split("href=\"").skip(1) {
+                assert!(["http:", "https:", "mailto:"].iter().any(|scheme| address.starts_with(scheme)), "{html}");
             }
         }
         let plain = html("A **bold** `code` [link](https://example.com) and a list:\n\n- one\n- two");
