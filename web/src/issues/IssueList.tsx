@@ -43,6 +43,9 @@ export function IssueList({ debateId, issues, histories, request, onJump }: Issu
   const found = issues.findIndex(({ id }) => id === active.id);
   const activeIndex = found >= 0 ? found : Math.min(active.index, issues.length - 1);
 
+  // The focused issue stays rendered until the active one has the focus, else keys in between would go to the debate.
+  const focusedIndex = issues.findIndex(({ id }) => id === focused.current);
+
   const focus = useCallback(
     (index: number) => {
       const issue = issues[index];
@@ -115,7 +118,7 @@ export function IssueList({ debateId, issues, histories, request, onJump }: Issu
       <VList
         ref={list}
         data={issues}
-        keepMounted={activeIndex >= 0 ? [activeIndex] : []}
+        keepMounted={[activeIndex, focusedIndex].filter((index) => index >= 0)}
         role="list"
         aria-label={t('issues.list')}
         className="py-1.5"
