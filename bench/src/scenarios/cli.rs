@@ -82,8 +82,9 @@ pub async fn measure(environment: &Environment, random: &mut fastrand::Rng, reco
     // A debate for each program, since `aw` takes the seats of those that it writes to.
     let mut debates = HashMap::new();
     for ((program, _), _) in &cases {
-        let debate = Debate::create(&mut connection, "A debate from the command line").await?;
-        debates.insert(*program, debate);
+        if !debates.contains_key(program) {
+            debates.insert(*program, Debate::create(&mut connection, "A debate from the command line").await?);
+        }
     }
     for repetition in 0..=environment.form.commands {
         random.shuffle(&mut cases);
