@@ -13,6 +13,7 @@ import { useShortcuts } from '@/lib/useShortcuts';
 import { startParser } from '@/markdown/parse';
 import { Button } from '@/ui/button';
 import { Link } from '@/ui/Link';
+import { useClicksAfterMove } from '@/ui/useClicksAfterMove';
 import type { Action } from '@/websocket/messages';
 import type { Outcome } from '@/websocket/outbox';
 import { neighbour, replacement } from './cardSelection';
@@ -78,6 +79,7 @@ export default function InboxScreen({ store, snapshot }: InboxScreenProps) {
     if (chosen !== null && active !== null && focusWasLost) setFocusWanted({ id: active });
   });
 
+  const ignoreAfterMove = useClicksAfterMove(ids);
   const { missed, setMissed, act } = useMissedRuling(store, debates, due, active);
 
   useShortcuts({
@@ -113,7 +115,11 @@ export default function InboxScreen({ store, snapshot }: InboxScreenProps) {
           {first && <FirstDebate />}
           {empty && !first && <EmptyInbox />}
           {!prepared && !empty && <CardsSkeleton label={t('inbox.loading')} />}
-          <ol aria-label={t('inbox.list')} className="grid grid-cols-1 gap-3">
+          <ol
+            aria-label={t('inbox.list')}
+            onClickCapture={ignoreAfterMove}
+            className="grid grid-cols-1 gap-3"
+          >
             {shown.map((debate) => (
               <InboxCard
                 key={debate.id}

@@ -20,7 +20,7 @@ export function IssueFilterBar({ counts, filter, onFilter }: IssueFilterBarProps
           <label
             key={choice}
             className={cn(
-              'cursor-pointer rounded-full border px-2 py-0.5 text-xs font-medium transition-colors has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-arbitrator',
+              'relative cursor-pointer rounded-full border px-2 py-0.5 text-xs font-medium transition-colors has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-arbitrator',
               choice === filter
                 ? 'border-foreground bg-foreground text-background'
                 : 'bg-card hover:bg-accent',

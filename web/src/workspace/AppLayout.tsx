@@ -12,7 +12,8 @@ interface AppLayoutProps {
 
 export function AppLayout({ list, children, listOpen, skipLabel }: AppLayoutProps) {
   return (
-    <main className="flex h-dvh">
+    // Clipped rather than hidden, so that nothing scrolls it, and containing what is positioned, so that nothing is beyond it.
+    <main className="relative flex h-dvh overflow-clip">
       {skipLabel && (
         <button
           type="button"

@@ -51,7 +51,7 @@ export function DecisionRow({ issue, decision, fault, onDecide }: DecisionRowPro
             <label
               key={change}
               className={cn(
-                'cursor-pointer rounded-md px-2.5 py-1 text-[13px] font-medium transition-colors has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-arbitrator',
+                'relative cursor-pointer rounded-md px-2.5 py-1 text-[13px] font-medium transition-colors has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-arbitrator',
                 change === chosen
                   ? change === 'leave'
                     ? 'bg-accent text-foreground'
