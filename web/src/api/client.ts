@@ -1,5 +1,4 @@
 import createClient, { type Middleware } from 'openapi-fetch';
-import { fetchOrTakeEarly } from './earlyAnswers';
 import type { paths } from './schema';
 import { token } from './token';
 import type {
@@ -37,7 +36,7 @@ const sendToken: Middleware = {
 
 const client = createClient<paths>({
   baseUrl: typeof location === 'undefined' ? '' : location.origin,
-  fetch: fetchOrTakeEarly,
+  fetch: (request) => fetch(request),
 });
 client.use(sendToken);
 

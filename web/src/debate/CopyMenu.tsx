@@ -3,18 +3,17 @@ import { useT } from '@/i18n';
 import { agentCommand, type Command } from '@/lib/agentCommands';
 import { RECORD_SEARCH } from '@/lib/recordRoute';
 import { debatePath, navigate } from '@/lib/router';
-import { IconButton } from '@/ui/iconButton';
 import { Menu, MenuItem, MenuSeparator } from '@/ui/menu';
 import { useCopy } from '@/ui/useCopy';
 
 const COMMANDS: readonly Command[] = ['context', 'proposer', 'opponent'];
 
-export default function CopyMenu({ debateId }: { debateId: string }) {
+export function CopyMenu({ debateId }: { debateId: string }) {
   const t = useT();
   const copy = useCopy();
 
   return (
-    <Menu trigger={<IconButton icon={Copy} label={t('copy.menu')} />}>
+    <Menu icon={Copy} label={t('copy.menu')}>
       <MenuItem onSelect={() => void copy(debateId)}>
         <Hash aria-hidden />
         {t('copy.id')}

@@ -1,5 +1,4 @@
-import { ArrowLeft, Copy, Milestone } from 'lucide-react';
-import { lazy } from 'react';
+import { ArrowLeft, Milestone } from 'lucide-react';
 import type { Debate } from '@/api/types';
 import { useT } from '@/i18n';
 import { IssuesButton } from '@/issues/IssuesButton';
@@ -7,19 +6,16 @@ import type { IssuesPanelState } from '@/issues/useIssuesPanel';
 import { useShortcuts } from '@/lib/useShortcuts';
 import { PlanButton } from '@/plan/PlanButton';
 import type { PlanPanelState } from '@/plan/usePlanPanel';
-import { SeatsButton } from '@/seats/SeatsButton';
+import { SeatsMenu } from '@/seats/SeatsMenu';
 import { IconButton } from '@/ui/iconButton';
 import { Link } from '@/ui/Link';
-import { MenuButton } from '@/ui/MenuButton';
 import { useCopy } from '@/ui/useCopy';
 import { ConnectionBadge } from './ConnectionBadge';
+import { CopyMenu } from './CopyMenu';
 import type { Snapshot } from './debateStore';
 import type { DebateView } from './debateView';
 import { PresenceList } from './PresenceList';
 import { StateBadge } from './StateBadge';
-
-const loadCopyMenu = () => import('./CopyMenu');
-const CopyMenu = lazy(loadCopyMenu);
 
 interface HeaderProps {
   view: DebateView;
@@ -66,16 +62,14 @@ export function Header({
           <ConnectionBadge connection={connection} />
           <PlanButton version={planVersion} panel={planPanel} />
           <IssuesButton counts={debate.issue_counts} panel={issuesPanel} />
-          <SeatsButton debate={debate} onFreed={onSeats} />
+          <SeatsMenu debate={debate} onFreed={onSeats} />
           <IconButton
             icon={Milestone}
             label={t('jump.motion')}
             className="max-sm:hidden"
             onClick={onMotion}
           />
-          <MenuButton icon={Copy} label={t('copy.menu')} load={loadCopyMenu}>
-            <CopyMenu debateId={debate.id} />
-          </MenuButton>
+          <CopyMenu debateId={debate.id} />
         </div>
         {/* On a phone it has the whole width. */}
         <div className="mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1.5 max-sm:col-span-full sm:col-start-2 md:col-start-1">

@@ -1,5 +1,5 @@
 import { FileQuestion, TriangleAlert } from 'lucide-react';
-import { lazy, memo, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { api } from '@/api/client';
 import { token } from '@/api/token';
 import type { Failure } from '@/api/types';
@@ -8,8 +8,6 @@ import { HistoryWarning } from '@/historyCheck/HistoryWarning';
 import { lastSeen } from '@/historyCheck/lastSeen';
 import { useT } from '@/i18n';
 import { type IssuesPanelState, useIssuesPanel } from '@/issues/useIssuesPanel';
-import { useFirstViewShown } from '@/lib/firstView';
-import { showsPlan } from '@/lib/planRoute';
 import { useRecordShown } from '@/lib/recordRoute';
 import { replaceHash, seqInHash } from '@/lib/router';
 import { type Store, useStore } from '@/lib/store';
@@ -22,9 +20,9 @@ import { IssueLinksContext } from '@/ui/issueLinks';
 import { Link } from '@/ui/Link';
 import { Notice } from '@/ui/notice';
 import { PanelSpace } from '@/ui/panelSpace';
+import { lazyPart, Part } from '@/ui/part';
 import { PlanLinksContext } from '@/ui/planLinks';
 import { useMediaQuery } from '@/ui/useMediaQuery';
-import { panelsAreSheets } from '@/ui/usePanel';
 import { Announcer } from './Announcer';
 import { Header } from './DebateHeader';
 import { DebateStore, type Snapshot } from './debateStore';
@@ -32,16 +30,13 @@ import { atEnd, atStart, type DebateView } from './debateView';
 import { ActionBar } from './ruling/ActionBar';
 import { createDraft, type Draft } from './ruling/draft';
 import { type NewIssue, withNewIssue } from './ruling/issueDecisions';
+import { Thread } from './Thread';
 import { ThreadSkeleton } from './ThreadSkeleton';
 
-// Markdown and the virtual list are half of all code. They are loaded lazily, and by the page's own script if the address
-// has a debate.
-const loadThread = () => import('./Thread');
-const Thread = lazy(loadThread);
-const IssuesPanel = lazy(() => import('@/issues/IssuesPanel'));
-const RecordScreen = lazy(() => import('@/record/RecordScreen'));
-const DebateTimeline = lazy(() => import('@/timeline/DebateTimeline'));
-const PlanPanel = lazy(() => import('@/plan/PlanPanel'));
+const IssuesPanel = lazyPart(() => import('@/issues/IssuesPanel'));
+const RecordScreen = lazyPart(() => import('@/record/RecordScreen'));
+const DebateTimeline = lazyPart(() => import('@/timeline/DebateTimeline'));
+const PlanPanel = lazyPart(() => import('@/plan/PlanPanel'));
 
 interface DebateScreenProps {
   debateId: string;
@@ -54,10 +49,6 @@ export default memo(function DebateScreen({ debateId, listed }: DebateScreenProp
   const t = useT();
   const recordShown = useRecordShown();
   const [attempt, setAttempt] = useState(0);
-  const shown = useFirstViewShown();
-  useEffect(() => {
-    if (shown) void loadThread().catch(() => undefined);
-  }, [shown]);
   const retry = useCallback(() => setAttempt((count) => count + 1), []);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt needs a new store
@@ -78,9 +69,9 @@ export default memo(function DebateScreen({ debateId, listed }: DebateScreenProp
   if (phase.name === 'ready' && recordShown) {
     const { debate, motion } = phase.view;
     return (
-      <Suspense fallback={<ThreadSkeleton label={t('thread.loading')} />}>
+      <Part fallback={<ThreadSkeleton label={t('thread.loading')} />}>
         <RecordScreen debate={debate} motion={motion} />
-      </Suspense>
+      </Part>
     );
   }
   return phase.name === 'ready' ? (
@@ -96,7 +87,6 @@ interface OpenDebateProps {
 }
 
 function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
-  const t = useT();
   const [target, setTarget] = useState(() => {
     const seq = seqInHash();
     return seq === null ? null : { seq };
@@ -131,11 +121,6 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
   const issuesPanel = useIssuesPanel();
   const planPanel = usePlanPanel();
   useOneOf(issuesPanel, planPanel);
-  const shown = useFirstViewShown();
-  // A sheet with the plan covers the debate, which is first rendered when the sheet is closed.
-  const [covered, setCovered] = useState(() => showsPlan(location.search) && panelsAreSheets());
-  const unseen = covered && (!shown || (planPanel.open && !planPanel.wide));
-  if (covered && !unseen) setCovered(false);
   const [draft] = useState(() => createDraft(view.debate.id));
   const { show } = issuesPanel;
   const { issues } = view;
@@ -159,25 +144,19 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
         {snapshot.alarm && <HistoryWarning alarm={snapshot.alarm} onAccept={onAccept} />}
         <div className="flex min-h-0 flex-1">
           <div className="flex min-w-0 flex-1 flex-col">
-            <Suspense fallback={<ThreadSkeleton label={t('thread.loading')} />}>
-              {unseen ? (
-                <ThreadSkeleton label={t('thread.loading')} />
-              ) : (
-                <Thread
-                  view={view}
-                  paging={snapshot.paging}
-                  target={target}
-                  onJump={onJump}
-                  onOlder={onOlder}
-                  onNewer={onNewer}
-                />
-              )}
-            </Suspense>
+            <Thread
+              view={view}
+              paging={snapshot.paging}
+              target={target}
+              onJump={onJump}
+              onOlder={onOlder}
+              onNewer={onNewer}
+            />
             <Announcer last={view.last} />
             <ActionBar store={store} view={view} snapshot={snapshot} draft={draft} />
           </div>
-          <Suspense fallback={<PanelSpace panel={issuesPanel} name="issues" />}>
-            {issuesPanel.open && (
+          {issuesPanel.open && (
+            <Part fallback={<PanelSpace panel={issuesPanel} name="issues" />}>
               <IssuesPanel
                 panel={issuesPanel}
                 debateId={view.debate.id}
@@ -186,11 +165,13 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
                 timeline={(jump) => <Timeline view={view} onJump={jump} />}
                 onJump={onJump}
               />
-            )}
-          </Suspense>
-          <Suspense fallback={<PanelSpace panel={planPanel} name="plan" />}>
-            {planPanel.open && <Plan panel={planPanel} view={view} draft={draft} onJump={onJump} />}
-          </Suspense>
+            </Part>
+          )}
+          {planPanel.open && (
+            <Part fallback={<PanelSpace panel={planPanel} name="plan" />}>
+              <Plan panel={planPanel} view={view} draft={draft} onJump={onJump} />
+            </Part>
+          )}
         </div>
       </PlanLinksContext>
     </IssueLinksContext>
@@ -236,7 +217,7 @@ function newestVersion({ items, last }: DebateView): number | null {
 
 function Timeline({ view, onJump }: { view: OpenDebateProps['view']; onJump: (seq: number) => void }) {
   return (
-    <Suspense>
+    <Part>
       <DebateTimeline
         debateId={view.debate.id}
         lastSeq={view.last.seq}
@@ -245,7 +226,7 @@ function Timeline({ view, onJump }: { view: OpenDebateProps['view']; onJump: (se
         closed={view.debate.state === 'CLOSED'}
         onJump={onJump}
       />
-    </Suspense>
+    </Part>
   );
 }
 

@@ -3,7 +3,6 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import { VList, type VListHandle } from 'virtua';
 import type { Argument } from '@/api/types';
 import { useT } from '@/i18n';
-import { useFirstView, useFirstViewShown } from '@/lib/firstView';
 import { seqInHash } from '@/lib/router';
 import { useShortcuts } from '@/lib/useShortcuts';
 import { startParser } from '@/markdown/parse';
@@ -40,17 +39,15 @@ interface ThreadProps {
 
 startParser();
 
-export default function Thread(props: ThreadProps) {
+export function Thread(props: ThreadProps) {
   const t = useT();
   const ready = useParsedMarkdown(props.view, props.target?.seq ?? null);
-  useFirstView(ready);
   return ready ? <ArgumentList {...props} /> : <ThreadSkeleton label={t('thread.loading')} />;
 }
 
 function ArgumentList({ view, paging, target, onJump, onOlder, onNewer }: ThreadProps) {
   const t = useT();
   const list = useRef<VListHandle>(null);
-  const shown = useFirstViewShown();
   const frame = useRef<HTMLDivElement>(null);
   const stickToEnd = useRef(true);
   const settlingUntil = useRef(0);
@@ -183,8 +180,7 @@ function ArgumentList({ view, paging, target, onJump, onOlder, onNewer }: Thread
         ref={list}
         data={rows}
         shift={view.prepended}
-        // At first only what is seen.
-        bufferSize={shown ? 600 : 0}
+        bufferSize={600}
         itemSize={ESTIMATED_CARD_PX}
         onScroll={onScroll}
         onWheel={onUserScroll}

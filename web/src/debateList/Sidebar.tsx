@@ -1,24 +1,21 @@
-import { Files, Inbox, Search, SearchX, Settings2, TriangleAlert, X } from 'lucide-react';
-import { type KeyboardEvent, lazy, memo, useEffect, useMemo, useRef, useState } from 'react';
+import { Files, Inbox, Search, SearchX, TriangleAlert, X } from 'lucide-react';
+import { type KeyboardEvent, memo, useEffect, useMemo, useRef, useState } from 'react';
 import { DEBATE_TYPES, type Debate, knownState, knownType, STATES } from '@/api/types';
 import { useT } from '@/i18n';
 import { debatePath, inboxPath, navigate } from '@/lib/router';
 import { useShortcuts } from '@/lib/useShortcuts';
+import { SettingsMenu } from '@/settings/SettingsMenu';
 import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { DocumentLink } from '@/ui/DocumentLink';
 import { Link } from '@/ui/Link';
 import { Logo } from '@/ui/Logo';
-import { MenuButton } from '@/ui/MenuButton';
 import { Notice } from '@/ui/notice';
 import { DebateListSkeleton } from './DebateListSkeleton';
 import { DebateRow } from './DebateRow';
 import type { DebateListSnapshot, DebateListStore } from './debateListStore';
 import { groupDebates, NO_FILTER } from './debates';
 import { FilterSelect } from './FilterSelect';
-
-const loadSettings = () => import('@/settings/SettingsMenu');
-const SettingsMenu = lazy(loadSettings);
 
 const TYPING_PAUSE_MS = 180;
 const DOCUMENT_LIST = { kind: 'list' } as const;
@@ -106,9 +103,7 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
           >
             <Files aria-hidden className="size-4" />
           </DocumentLink>
-          <MenuButton icon={Settings2} label={t('settings.label')} load={loadSettings}>
-            <SettingsMenu onShowShortcuts={onShowShortcuts} />
-          </MenuButton>
+          <SettingsMenu onShowShortcuts={onShowShortcuts} />
         </div>
       </div>
       <div className="px-2 pb-2">

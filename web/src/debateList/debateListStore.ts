@@ -31,8 +31,6 @@ export interface DebateListSnapshot {
 interface Options {
   api: Pick<Api, 'debates' | 'rulingsDue'>;
   token: () => string | null;
-  /** Whether only the debates that need a ruling are fetched until `startRest`. */
-  dueFirst?: boolean;
   onFailure: (failure: Failure) => void;
   /** Called when a debate starts to need a ruling while the list is live. */
   onRulingNeeded: (debate: Debate) => void;
@@ -46,7 +44,6 @@ export class DebateListStore {
   private readonly socket: ReconnectingSocket;
   private readonly outbox: Outbox;
   private connected = false;
-  private complete = false;
   private snapshot: DebateListSnapshot = {
     debates: new Map(),
     due: [],
@@ -85,13 +82,6 @@ export class DebateListStore {
 
   start(): void {
     void this.fetchDue();
-    if (!this.options.dueFirst) this.startRest();
-  }
-
-  /** After `start` with `dueFirst`: fetches the first page and connects. */
-  startRest(): void {
-    if (this.complete) return;
-    this.complete = true;
     void this.fetchPage(0);
     this.socket.start();
   }

@@ -1,43 +1,25 @@
-import { startTransition, useEffect, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import type { DocumentVersion } from '@/api/types';
 import { useT } from '@/i18n';
-import { Markdown } from '@/markdown/Markdown';
+import { DocumentText } from '@/markdown/DocumentText';
 import { Button } from '@/ui/button';
 import { truncateForRendering } from './content';
 import { download } from './download';
-import { splitMarkdown } from './splitMarkdown';
 
 interface RenderedTextProps {
   version: DocumentVersion;
-  /** Whether lines can be selected in it. */
-  selectable?: boolean;
   onRaw: () => void;
 }
 
-export function RenderedText({ version, selectable = false, onRaw }: RenderedTextProps) {
+export function RenderedText({ version, onRaw }: RenderedTextProps) {
   const t = useT();
-  const { sections, cut } = useMemo(() => {
-    const whole = truncateForRendering(version.content);
-    return { sections: splitMarkdown(whole.text), cut: whole.cut };
-  }, [version]);
-  // The first section at once, and the rest as a transition, which does not block the page.
-  const [count, setCount] = useState(1);
-  useEffect(() => startTransition(() => setCount(sections.length)), [sections]);
+  const { text, cut } = useMemo(() => truncateForRendering(version.content), [version]);
   return (
     <div className="mx-auto w-full max-w-[50rem] px-4 py-5 sm:px-8">
       {version.content === '' ? (
         <p className="text-muted-foreground italic">{t('documents.blank')}</p>
       ) : (
-        sections.slice(0, count).map(({ text, headingsAbove, firstLine }, index) => (
-          <Markdown
-            // biome-ignore lint/suspicious/noArrayIndexKey: sections have no other key
-            key={index}
-            text={text}
-            headingsAbove={headingsAbove}
-            {...(selectable && { firstLine })}
-            scope={`d${version.version}-${index}`}
-          />
-        ))
+        <DocumentText text={text} scope={`d${version.version}`} />
       )}
       {cut && (
         <p className="mt-6 flex flex-wrap items-center gap-3 rounded-xl border bg-card px-4 py-3 text-sm text-muted-foreground">

@@ -481,6 +481,7 @@ export const en = {
   'notify.resolution': 'Asks to finish: {title}',
   'notify.ruling': 'Needs your ruling: {title}',
   'error.title': 'This page has failed',
+  'error.part': 'This part has failed',
   'error.text': 'Your drafts are saved. Reload the page to go on.',
   'error.reload': 'Reload',
   'error.logId': 'Its log has it as request {id}.',

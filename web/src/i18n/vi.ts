@@ -471,6 +471,7 @@ export const vi: Messages = {
   'notify.resolution': 'Xin kết thúc: {title}',
   'notify.ruling': 'Chờ bạn phán quyết: {title}',
   'error.title': 'Trang này gặp lỗi',
+  'error.part': 'Phần này gặp lỗi',
   'error.text': 'Các bản nháp vẫn còn. Hãy tải lại trang để tiếp tục.',
   'error.reload': 'Tải lại',
   'error.logId': 'Mã yêu cầu trong nhật ký máy chủ: {id}.',

@@ -6,7 +6,6 @@ import { isWritten, readDraft } from '@/debate/ruling/draft';
 import type { DebateListSnapshot, DebateListStore } from '@/debateList/debateListStore';
 import { createQueryClient } from '@/documents/queryClient';
 import { useT } from '@/i18n';
-import { useFirstView } from '@/lib/firstView';
 import { debateInHash, debatePath, LIST_PATH, navigate, subscribe } from '@/lib/router';
 import { useNow } from '@/lib/useNow';
 import { useShortcuts } from '@/lib/useShortcuts';
@@ -89,7 +88,6 @@ export default function InboxScreen({ store, snapshot }: InboxScreenProps) {
   });
 
   const empty = dueLoaded && cards.length === 0;
-  useFirstView(prepared || empty);
   const first = empty && loaded && debates.size === 0 && snapshot.total === 0;
   return (
     <QueryClientProvider client={queryClient}>

@@ -18,33 +18,23 @@ interface MarkdownProps {
   text: string;
   /** Prefix for the ids of footnotes, which must differ between arguments. */
   scope: string;
-  /** For a part of a document: the levels of the headings above it. Without it all headings look alike. */
-  headingsAbove?: readonly number[];
-  /** For a part of a document in which lines can be selected: the number of its first line. */
-  firstLine?: number;
-  /** Words to be marked as added or removed. */
-  marks?: Marks;
 }
 
 /** Markdown, parsed in a worker. Until that is done its text takes the room that it will need, unseen. */
 export const Markdown = memo(function Markdown(props: MarkdownProps) {
-  const { text, scope, headingsAbove, firstLine, marks } = props;
+  const { text, scope } = props;
   const t = useT();
-  const request = useMemo(
-    () => requestFor({ text, scope, headingsAbove, firstLine, marks }, t('argument.footnotes')),
-    [text, scope, headingsAbove, firstLine, marks, t],
-  );
+  const request = useMemo(() => requestFor({ text, scope }, t('argument.footnotes')), [text, scope, t]);
   const tree = useParsed(request);
-  const isDocument = headingsAbove !== undefined;
   const plain = <PlainText text={text} note={t('argument.plain')} />;
   if (tree === null) return plain;
   return (
-    <div dir="auto" aria-busy={tree === undefined} className={isDocument ? 'prose prose-document' : 'prose'}>
+    <div dir="auto" aria-busy={tree === undefined} className="prose">
       {tree === undefined ? (
         <p className="invisible whitespace-pre-wrap">{text}</p>
       ) : (
         <PlainTextOnError key={text} plain={plain}>
-          <MarkdownTree tree={tree} isDocument={isDocument} />
+          <MarkdownTree tree={tree} isDocument={false} />
         </PlainTextOnError>
       )}
     </div>
@@ -58,9 +48,12 @@ export function MarkdownTree({ tree, isDocument }: { tree: Root; isDocument: boo
 }
 
 /** What the parser has to know to parse a text; null if the text would take it too long. */
-function requestFor(props: MarkdownProps, footnotes: string): MarkdownRequest | null {
-  const { text, scope, headingsAbove = null, firstLine = null, marks = null } = props;
-  return TOO_DEEP.test(text) ? null : { text, scope, footnotes, headingsAbove, firstLine, marks };
+export function requestFor(
+  props: MarkdownProps & { document?: boolean; marks?: Marks | undefined },
+  footnotes: string,
+): MarkdownRequest | null {
+  const { text, scope, document = false, marks = null } = props;
+  return TOO_DEEP.test(text) ? null : { text, scope, footnotes, document, marks };
 }
 
 /** Parses texts of arguments before they are shown. */
@@ -73,7 +66,7 @@ export async function prepareMarkdown(
 }
 
 /** The tree; null if the text cannot be parsed, undefined until it is parsed. */
-function useParsed(request: MarkdownRequest | null): Parsed | undefined {
+export function useParsed(request: MarkdownRequest | null): Parsed | undefined {
   const known = request === null ? null : cached(request);
   const [arrived, setArrived] = useState<{ request: MarkdownRequest; tree: Parsed } | null>(null);
   const waits = known === undefined;
@@ -184,7 +177,7 @@ const ARGUMENT_COMPONENTS: Partial<Components> = {
   h6: ({ children }) => <Heading>{children}</Heading>,
 };
 
-function PlainText({ text, note }: { text: string; note: string }) {
+export function PlainText({ text, note }: { text: string; note: string }) {
   return (
     <div>
       <p className="mb-2 text-xs text-muted-foreground">{note}</p>
@@ -196,7 +189,10 @@ function PlainText({ text, note }: { text: string; note: string }) {
 }
 
 /** Shows the plain text if a component throws, as it does if the tree is too deep. */
-class PlainTextOnError extends Component<{ plain: ReactNode; children: ReactNode }, { failed: boolean }> {
+export class PlainTextOnError extends Component<
+  { plain: ReactNode; children: ReactNode },
+  { failed: boolean }
+> {
   override state = { failed: false };
 
   static getDerivedStateFromError(): { failed: boolean } {

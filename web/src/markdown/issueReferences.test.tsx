@@ -23,7 +23,7 @@ describe('a text mentions an issue', () => {
 /** The texts of the links to issues in a rendered argument, if the debate has I1 to I3. */
 async function links(text: string, isDocument = false): Promise<string[]> {
   const issues = new Map(['I1', 'I2', 'I3'].map((id) => [id, issue({ id })]));
-  const html = await renderMarkdown(text, isDocument ? [] : null, (markdown) => (
+  const html = await renderMarkdown(text, isDocument, (markdown) => (
     <IssueLinksContext value={{ path: '', find: (id) => issues.get(id), show: () => undefined }}>
       {markdown}
     </IssueLinksContext>

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Marks } from './rehypeMarks';
 import { toHast } from './toHast';
 
-function tree(text: string, firstLine: number | null, marks: Marks | null = null): Promise<Root> {
-  return toHast({ text, scope: 'x', footnotes: 'Footnotes', headingsAbove: [], firstLine, marks });
+function tree(text: string, document: boolean, marks: Marks | null = null): Promise<Root> {
+  return toHast({ text, scope: 'x', footnotes: 'Footnotes', document, marks });
 }
 
 function elements(parent: Root | Element): Element[] {
@@ -19,32 +19,33 @@ function textOf(node: Root | Element): string {
 
 describe('lines of rendered text', () => {
   const text =
-    '# Plan\n\nTwo\nlines.\n\n- one\n  - inner\n- two\n\n  more\n\n| a |\n|---|\n| b |\n\n```\ncode\n```\n';
+    '# Plan\n\nTwo\nlines.\n\n- one\n  - inner\n- two\n\n  more\n\n| a |\n|---|\n| b |\n\n```\ncode\n```\n\n<!-- seen -->\n';
 
-  it('are on each block, counted from the first line of the whole document', async () => {
-    const lines = elements(await tree(text, 11))
+  it('are on each block of a document, HTML included', async () => {
+    const lines = elements(await tree(text, true))
       .filter(({ properties }) => typeof properties.dataLines === 'string')
       .map((element) => [element.properties.dataLines, textOf(element).trim()]);
     expect(lines).toEqual([
-      ['11-11', 'Plan'],
-      ['13-14', 'Two\nlines.'],
-      ['16-16', 'one'],
-      ['17-17', 'inner'],
-      ['18-18', 'two'],
-      ['20-20', 'more'],
-      ['22-22', 'a'],
-      ['24-24', 'b'],
-      ['26-28', 'code'],
+      ['1-1', 'Plan'],
+      ['3-4', 'Two\nlines.'],
+      ['6-6', 'one'],
+      ['7-7', 'inner'],
+      ['8-8', 'two'],
+      ['10-10', 'more'],
+      ['12-12', 'a'],
+      ['14-14', 'b'],
+      ['16-18', 'code'],
+      ['20-20', '<!-- seen -->'],
     ]);
   });
 
-  it('are not there where nothing is selected', async () => {
-    expect(elements(await tree(text, null)).some(({ properties }) => properties.dataLines)).toBe(false);
+  it('are not in an argument', async () => {
+    expect(elements(await tree(text, false)).some(({ properties }) => properties.dataLines)).toBe(false);
   });
 });
 
 it('marks words where they are in the source', async () => {
-  const marked = await tree('Wait for **30 seconds** &amp; go.', null, { tag: 'ins', spans: [[11, 13]] });
+  const marked = await tree('Wait for **30 seconds** &amp; go.', true, { tag: 'ins', spans: [[11, 13]] });
   const [found, ...others] = elements(marked).filter(({ tagName }) => tagName === 'ins');
   expect(found && textOf(found)).toBe('30');
   expect(others).toEqual([]);

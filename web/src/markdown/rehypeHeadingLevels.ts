@@ -5,12 +5,9 @@ const HEADING = /^h([1-6])$/;
 const PAGE_LEVELS = 2;
 const MAX_LEVEL = 6;
 
-/**
- * Renumbers headings so that they follow the page's without a gap, and drops empty ones. `headingsAbove` are the levels
- * of the headings that the text is under.
- */
-export function rehypeHeadingLevels(headingsAbove: readonly number[]) {
-  return (tree: Root) => adjustLevels(tree, [...headingsAbove]);
+/** Renumbers headings so that they follow the page's without a gap, and drops empty ones. */
+export function rehypeHeadingLevels() {
+  return (tree: Root) => adjustLevels(tree, []);
 }
 
 function adjustLevels(parent: Root | Element, open: number[]): void {

@@ -3,25 +3,22 @@ import type { Element, ElementContent, Root } from 'hast';
 const BLOCKS = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'pre', 'tr', 'hr']);
 const LISTS = new Set(['ul', 'ol']);
 
-/**
- * Puts the lines of the source on blocks, as `data-lines="12-18"`, so that lines can be selected in rendered text.
- * `firstLine` is the number of the text's first line in the whole document.
- */
-export function rehypeLines(firstLine: number) {
-  return (tree: Root) => markBlocks(tree, firstLine - 1);
+/** Puts the lines of the source on blocks, as `data-lines="12-18"`, so that lines can be selected in rendered text. */
+export function rehypeLines() {
+  return (tree: Root) => markBlocks(tree);
 }
 
-function markBlocks(parent: Root | Element, offset: number): void {
+function markBlocks(parent: Root | Element): void {
   for (const child of parent.children) {
     if (child.type !== 'element') continue;
-    if (BLOCKS.has(child.tagName)) mark(child, child, child, offset);
-    else if (child.tagName === 'li') markItem(child, offset);
-    else markBlocks(child, offset);
+    if (BLOCKS.has(child.tagName)) mark(child, child, child);
+    else if (child.tagName === 'li') markItem(child);
+    else markBlocks(child);
   }
 }
 
 /** The text of an item, without the list in it and without paragraphs, which are blocks of their own. */
-function markItem(item: Element, offset: number): void {
+function markItem(item: Element): void {
   const inline = item.children.filter((child) => !isBlock(child));
   // The checkbox of a task has no place in the source.
   const own = inline.filter(
@@ -29,14 +26,14 @@ function markItem(item: Element, offset: number): void {
   );
   const [first, last] = [own[0], own.at(-1)];
   if (first === undefined || last === undefined) {
-    markBlocks(item, offset);
+    markBlocks(item);
     return;
   }
   const text: Element = { type: 'element', tagName: 'span', properties: {}, children: inline };
-  mark(text, first, last, offset);
+  mark(text, first, last);
   item.children = [text, ...item.children.filter(isBlock)];
   for (const child of item.children.slice(1)) {
-    if (child.type === 'element') markBlocks({ type: 'root', children: [child] }, offset);
+    if (child.type === 'element') markBlocks({ type: 'root', children: [child] });
   }
 }
 
@@ -47,9 +44,9 @@ function isBlock(child: ElementContent): boolean {
   );
 }
 
-function mark(element: Element, first: ElementContent, last: ElementContent, offset: number): void {
+function mark(element: Element, first: ElementContent, last: ElementContent): void {
   const from = first.position?.start.line;
   const to = last.position?.end.line;
   if (from === undefined || to === undefined) return;
-  element.properties = { ...element.properties, dataLines: `${from + offset}-${to + offset}` };
+  element.properties = { ...element.properties, dataLines: `${from}-${to}` };
 }

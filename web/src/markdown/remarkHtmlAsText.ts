@@ -23,9 +23,12 @@ export function remarkHtmlAsText() {
 function replaceIn(parent: Parents): void {
   for (const [index, child] of parent.children.entries()) {
     if (child.type === 'html') {
-      const text = { type: 'text', value: child.value } as const;
+      const text = { ...child, type: 'text' } as const;
       const phrasing = PHRASING_PARENTS.has(parent.type);
-      const replacement: Nodes = phrasing ? text : { type: 'paragraph', children: [text] };
+      const { position } = child;
+      const replacement: Nodes = phrasing
+        ? text
+        : { type: 'paragraph', children: [text], ...(position && { position }) };
       (parent.children as Nodes[])[index] = replacement;
     } else if ('children' in child) replaceIn(child);
   }

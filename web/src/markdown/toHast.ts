@@ -1,9 +1,8 @@
 import type { Element, Root } from 'hast';
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize';
-import remarkGfm from 'remark-gfm';
-import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
+import { parseMarkdown } from './parseMarkdown';
 import { codeWithLinks, rehypeCitations } from './rehypeCitations';
 import { rehypeHeadingLevels } from './rehypeHeadingLevels';
 import { rehypeIssueReferences } from './rehypeIssueReferences';
@@ -17,10 +16,8 @@ export interface MarkdownRequest {
   scope: string;
   /** The title of the footnotes, which screen readers read. */
   footnotes: string;
-  /** For a part of a document: the levels of the headings above it. Null for an argument. */
-  headingsAbove: readonly number[] | null;
-  /** For a part of a document in which lines can be selected: the number of its first line. */
-  firstLine: number | null;
+  /** Whether it is a document, whose headings have levels and whose blocks have their lines. Else it is an argument. */
+  document: boolean;
   /** Words to be marked as added or removed. */
   marks: Marks | null;
 }
@@ -32,19 +29,17 @@ const MAX_HIGHLIGHTED = 8000;
 
 /** Parses markdown into a sanitized tree, with marks for citations and issues, and with its code highlighted. */
 export async function toHast(request: MarkdownRequest): Promise<Root> {
-  const { text, scope, footnotes, headingsAbove, firstLine, marks } = request;
-  const parser = unified()
-    .use(remarkParse)
-    .use(remarkGfm)
+  const { text, scope, footnotes, document, marks } = request;
+  const transform = unified()
     .use(remarkHtmlAsText)
     .use(remarkRehype, { clobberPrefix: `${scope}-`, footnoteLabel: footnotes })
     .use(rehypeSanitize, SANITIZE);
-  if (firstLine !== null) parser.use(rehypeLines, firstLine);
-  if (marks !== null) parser.use(rehypeMarks, marks);
-  parser.use(rehypeCitations);
-  if (headingsAbove === null) parser.use(rehypeIssueReferences);
-  else parser.use(rehypeHeadingLevels, headingsAbove);
-  const tree = parser.runSync(parser.parse(text)) as Root;
+  if (document) transform.use(rehypeLines);
+  if (marks !== null) transform.use(rehypeMarks, marks);
+  transform.use(rehypeCitations);
+  if (document) transform.use(rehypeHeadingLevels);
+  else transform.use(rehypeIssueReferences);
+  const tree = transform.runSync(parseMarkdown(text)) as Root;
   await highlightBlocks(tree);
   return tree;
 }

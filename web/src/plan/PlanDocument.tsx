@@ -10,7 +10,6 @@ import { useDocumentVersion } from '@/documents/useDocumentVersion';
 import { useVersions } from '@/documents/useVersions';
 import { useT } from '@/i18n';
 import { documentRoute, openDocuments } from '@/lib/documentRoute';
-import { useFirstView } from '@/lib/firstView';
 import { type PlanRoute, THE_PLAN } from '@/lib/planRoute';
 import { Button } from '@/ui/button';
 import { IconButton } from '@/ui/iconButton';
@@ -64,8 +63,6 @@ export function PlanDocument(props: PlanDocumentProps) {
   // What is asked for by its version is shown as it is; the plan is shown with what changed.
   const asked = route.version !== null || isOther;
   const view = route.view ?? (!asked && base !== null ? 'changes' : 'text');
-
-  useFirstView(view === 'text' && ready && shown !== null);
 
   const change = (part: Partial<PlanRoute>) => panel.change({ ...route, ...part });
   const region = useRef<HTMLElement>(null);
@@ -159,14 +156,7 @@ export function PlanDocument(props: PlanDocumentProps) {
       return <PlanChanges from={from ?? 1} after={shown} form={form} sources={sources} />;
     }
     if (form === 'raw') return <RawText key={shown.version} content={shown.content} />;
-    return (
-      <RenderedText
-        key={shown.version}
-        version={shown}
-        selectable={collector !== null}
-        onRaw={() => change({ form: 'raw' })}
-      />
-    );
+    return <RenderedText key={shown.version} version={shown} onRaw={() => change({ form: 'raw' })} />;
   }
 
   return (

@@ -1,9 +1,9 @@
 import { MessageSquarePlus, TriangleAlert, X } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import type { LineRange } from '@/documents/changes/lineRange';
 import { useT } from '@/i18n';
 import { Button } from '@/ui/button';
 import { IconButton } from '@/ui/iconButton';
-import type { LineRange } from './lineRanges';
 
 export const SEVERITIES = ['critical', 'high', 'medium', 'low'] as const;
 export type Severity = (typeof SEVERITIES)[number];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { trace } from '@/documents/changes/lineOrigins';
 import { argument, issue } from '@/testing/samples';
 import { answersOf, referencesTo, stepsBetween } from './answers';
-import { trace } from './lineOrigins';
 
 const DOC = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 const cite = (version: number) => [{ document_id: DOC, version, sha256: '' }];

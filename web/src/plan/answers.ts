@@ -1,7 +1,9 @@
 import type { Issue } from '@/api/types';
+import type { ChangedPart } from '@/documents/changes/changedParts';
+import type { Trace } from '@/documents/changes/lineOrigins';
+import type { LineRange } from '@/documents/changes/lineRange';
 import { type Citing, citedVersions } from './cited';
-import type { Trace } from './lineOrigins';
-import { type LineRange, mentionsIn, overlap } from './lineRanges';
+import { mentionsIn, overlap } from './lineRanges';
 
 /** A mention of a version of the plan: by an argument, or by what was said about an issue. */
 export interface Reference {
@@ -19,12 +21,6 @@ export interface Reference {
 export interface Answers {
   seqs: readonly number[];
   issues: readonly string[];
-}
-
-/** The lines of a changed part on both sides; null on a side that has none. */
-export interface ChangedPart {
-  left: LineRange | null;
-  right: LineRange | null;
 }
 
 /** What arguments of the proposer, notes and locations say about versions of a document. */

@@ -1,10 +1,5 @@
+import type { LineRange } from '@/documents/changes/lineRange';
 import { citationsIn } from '@/markdown/citations';
-
-/** Lines of a text, both ends included; the first line is 1. */
-export interface LineRange {
-  from: number;
-  to: number;
-}
 
 /** Lines of one version of a document. */
 export interface Place extends LineRange {

@@ -1,4 +1,4 @@
-import type { LineRange } from './lineRanges';
+import type { LineRange } from '@/documents/changes/lineRange';
 
 /** Selected lines, of the version that is shown or, in changes, of the former one. */
 export interface Selection extends LineRange {

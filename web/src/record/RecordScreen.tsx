@@ -5,7 +5,6 @@ import type { Argument, Debate, SignedRecord } from '@/api/types';
 import { createQueryClient } from '@/documents/queryClient';
 import { TextSkeleton } from '@/documents/TextSkeleton';
 import { useT } from '@/i18n';
-import { useFirstView } from '@/lib/firstView';
 import { closeRecord } from '@/lib/recordRoute';
 import { debatePath } from '@/lib/router';
 import { Button } from '@/ui/button';
@@ -40,7 +39,6 @@ function RecordPage({ debate, motion }: RecordScreenProps) {
   const issues = query.data?.record.issues;
   const issueLinks = useMemo(() => linksIntoDebate(debate.id, issues ?? []), [debate.id, issues]);
   const loaded = query.data !== undefined;
-  useFirstView(loaded);
   // The heading gets the focus, so that screen readers begin there and the keys scroll the page.
   // biome-ignore lint/correctness/useExhaustiveDependencies: there is no heading before
   useEffect(() => region.current?.querySelector('h1')?.focus({ preventScroll: true }), [loaded]);

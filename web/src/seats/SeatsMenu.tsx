@@ -1,39 +1,39 @@
 import { KeyRound, LockOpen } from 'lucide-react';
 import { useState } from 'react';
 import { ApiError, api } from '@/api/client';
-import type { Debate, Seats, Side } from '@/api/types';
+import type { Debate, Side } from '@/api/types';
 import { useT } from '@/i18n';
 import { Confirm } from '@/ui/confirm';
-import { IconButton } from '@/ui/iconButton';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '@/ui/menu';
 import { toast } from '@/ui/toast';
-import { SIDES, seatLabel, seatsLabel } from './seatsLabel';
+
+const SIDES: readonly Side[] = ['proposer', 'opponent'];
 
 interface SeatsMenuProps {
-  debateId: string;
-  seats: Seats;
-  closed: boolean;
+  debate: Debate;
   onFreed: (debate: Debate) => void;
 }
 
-/** Says which seats are taken, and frees one after a confirmation. */
-export default function SeatsMenu({ debateId, seats, closed, onFreed }: SeatsMenuProps) {
+/** Where anybody holds a seat: says who does, and frees one after a confirmation. */
+export function SeatsMenu({ debate: { id, state: debateState, seats }, onFreed }: SeatsMenuProps) {
   const t = useT();
   const [freeing, setFreeing] = useState<Side | null>(null);
-  const state = (side: Side) => seatLabel(t, seats, side);
+  const closed = debateState === 'CLOSED';
+  const state = (side: Side) => `${t.label('role', side)}: ${t(seats[side] ? 'seats.taken' : 'seats.free')}`;
 
   async function free(side: Side) {
     try {
-      onFreed(await api.freeSeat(debateId, side));
+      onFreed(await api.freeSeat(id, side));
       toast(t('seats.released'));
     } catch (error) {
       if (error instanceof ApiError) toast(t.failure(error.failure), 'bad');
     }
   }
 
+  if (!seats.proposer && !seats.opponent) return null;
   return (
     <>
-      <Menu trigger={<IconButton icon={KeyRound} label={seatsLabel(t, seats)} />}>
+      <Menu icon={KeyRound} label={`${t('seats.title')}. ${SIDES.map(state).join(', ')}`}>
         <MenuLabel>{t('seats.title')}</MenuLabel>
         <p className="max-w-72 px-2.5 pb-2 text-xs text-muted-foreground">{t('seats.text')}</p>
         <MenuSeparator />

@@ -6,11 +6,10 @@ import { language, notifications, sound, theme } from '@/lib/preferences';
 import { useStore } from '@/lib/store';
 import { notificationsBlocked, requestNotificationPermission } from '@/notifications/notifications';
 import { playSound } from '@/notifications/sound';
-import { IconButton } from '@/ui/iconButton';
 import { Menu, MenuChoice, MenuItem, MenuSeparator, MenuSwitch } from '@/ui/menu';
 import { toast } from '@/ui/toast';
 
-export default function SettingsMenu({ onShowShortcuts }: { onShowShortcuts: () => void }) {
+export function SettingsMenu({ onShowShortcuts }: { onShowShortcuts: () => void }) {
   const t = useT();
   const signedIn = useStore(token) !== null;
   const notify = useStore(notifications);
@@ -28,7 +27,7 @@ export default function SettingsMenu({ onShowShortcuts }: { onShowShortcuts: () 
   }
 
   return (
-    <Menu trigger={<IconButton icon={Settings2} label={t('settings.label')} />}>
+    <Menu icon={Settings2} label={t('settings.label')}>
       <MenuChoice
         label={t('settings.theme')}
         value={useStore(theme)}

@@ -1,15 +1,18 @@
-import { Check } from 'lucide-react';
+import { Check, type LucideIcon } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import type { ComponentProps, ReactNode } from 'react';
+import { IconButton } from './iconButton';
 
 const ITEM =
   'relative flex cursor-default items-center gap-2.5 rounded-lg px-2.5 py-2 text-sm outline-none select-none data-[highlighted]:bg-accent data-[disabled]:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-muted-foreground';
 
-/** A menu that opens when it is rendered: `MenuButton` renders it at the first click. */
-export function Menu({ trigger, children }: { trigger: ReactNode; children: ReactNode }) {
+/** A menu, and the button that opens it. */
+export function Menu({ icon, label, children }: { icon: LucideIcon; label: string; children: ReactNode }) {
   return (
-    <DropdownMenu.Root defaultOpen>
-      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+    <DropdownMenu.Root>
+      <DropdownMenu.Trigger asChild>
+        <IconButton icon={icon} label={label} />
+      </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content
           align="end"

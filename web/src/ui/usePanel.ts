@@ -5,10 +5,6 @@ import { useMediaQuery } from './useMediaQuery';
 /** The narrowest screen that has room for a panel beside the list and the debate. */
 const WIDE = '(min-width: 80rem)';
 
-export function panelsAreSheets(): boolean {
-  return !matchMedia(WIDE).matches;
-}
-
 /** Something beside the debate that can be closed; on a screen without room for it a sheet over the debate. */
 export interface Panel {
   /** The id of its element. */

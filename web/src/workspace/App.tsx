@@ -1,3 +1,4 @@
+import { useRouter } from 'next/router';
 import { startTransition, useEffect, useState } from 'react';
 import { access, signInFromLink } from '@/auth/access';
 import { SignInForm } from '@/auth/SignInForm';
@@ -6,9 +7,9 @@ import { loadLanguage } from '@/i18n';
 import { applyPreferences, language, theme } from '@/lib/preferences';
 import { useDebateId } from '@/lib/router';
 import { useStore } from '@/lib/store';
+import { ErrorBoundary } from '@/ui/part';
 import { Toasts } from '@/ui/toast';
 import { AppLayout } from './AppLayout';
-import { ErrorBoundary } from './ErrorBoundary';
 import { Workspace } from './Workspace';
 
 export function App() {
@@ -17,6 +18,8 @@ export function App() {
   useAppliedPreferences();
   const languageLoaded = useLanguageLoaded();
   const hydrated = useHydrated();
+  // Until then Next.js's router may still replace the address.
+  const { isReady } = useRouter();
   useEffect(() => {
     void signInFromLink();
     // A sign-in link that is opened in this tab changes the hash only: it does not load the page.
@@ -25,7 +28,7 @@ export function App() {
   }, []);
 
   // The exported HTML: the layout without any text, since the language is known in the browser only.
-  if (!hydrated || debateId === undefined || status === 'signingIn' || !languageLoaded) {
+  if (!hydrated || !isReady || debateId === undefined || status === 'signingIn' || !languageLoaded) {
     return (
       <AppLayout list={<DebateListSkeleton />} listOpen={false}>
         {null}
@@ -33,7 +36,7 @@ export function App() {
     );
   }
   return (
-    <ErrorBoundary>
+    <ErrorBoundary page>
       {status === 'open' ? <Workspace debateId={debateId} /> : <SignInForm key={status} reason={status} />}
       <Toasts />
     </ErrorBoundary>

@@ -34,7 +34,7 @@ const SHORTCUTS: readonly (readonly [string, MessageKey])[] = [
   ['Esc', 'shortcuts.leave'],
 ];
 
-export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const t = useT();
   return (
     <Dialog

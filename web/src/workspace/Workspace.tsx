@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useState } from 'react';
+import { useCallback, useDeferredValue, useEffect, useState } from 'react';
 import { api } from '@/api/client';
 import { token } from '@/api/token';
 import { handleAuthFailure } from '@/auth/access';
@@ -9,34 +9,22 @@ import { countNeedingRuling } from '@/debateList/debates';
 import { Sidebar } from '@/debateList/Sidebar';
 import { useT } from '@/i18n';
 import { openDocuments, useDocumentsRoute } from '@/lib/documentRoute';
-import { useFirstViewShown, useFirstViewTimeout } from '@/lib/firstView';
-import { showsPlan } from '@/lib/planRoute';
 import { type Theme, theme } from '@/lib/preferences';
-import { showsRecord } from '@/lib/recordRoute';
-import { debateIdIn, inboxPath, listInAddress, navigate, useListOpen } from '@/lib/router';
+import { inboxPath, navigate, useListOpen } from '@/lib/router';
 import { useLiveStore } from '@/lib/useLiveStore';
 import { useShortcuts } from '@/lib/useShortcuts';
-import { startParser } from '@/markdown/parse';
 import { notifyRulingNeeded } from '@/notifications/notifications';
+import { lazyPart, loadParts, Part } from '@/ui/part';
 import { useMediaQuery } from '@/ui/useMediaQuery';
-import { panelsAreSheets } from '@/ui/usePanel';
 import { AppLayout } from './AppLayout';
+import { ShortcutsDialog } from './ShortcutsDialog';
 
-// Loaded with the page only if the address has a debate, and else once the list is there.
-const loadDebateScreen = () => import('@/debate/DebateScreen');
-const DebateScreen = lazy(loadDebateScreen);
-if (typeof location !== 'undefined' && debateIdIn(location.pathname) !== null) {
-  void loadDebateScreen();
-  // What it will load, at the same time.
-  const covered = showsRecord(location.search) || (showsPlan(location.search) && panelsAreSheets());
-  if (!covered) void import('@/debate/Thread');
-  startParser();
-}
-const ShortcutsDialog = lazy(() => import('./ShortcutsDialog'));
-const DocumentsDrawer = lazy(() => import('@/documents/DocumentsDrawer'));
-const loadInbox = () => import('@/inbox/InboxScreen');
-const InboxScreen = lazy(loadInbox);
-if (typeof location !== 'undefined' && debateIdIn(location.pathname) === null) void loadInbox();
+const DebateScreen = lazyPart(() => import('@/debate/DebateScreen'));
+const InboxScreen = lazyPart(() => import('@/inbox/InboxScreen'));
+const DocumentsDrawer = lazyPart(() => import('@/documents/DocumentsDrawer'));
+
+/** Until then the page has shown what its address is about. */
+const LOAD_PARTS_MS = 3_000;
 
 /** Where the list has no room beside the page. */
 const PHONE = '(max-width: 47.99rem)';
@@ -49,7 +37,6 @@ const createList = () =>
     token: () => token.get(),
     onFailure: handleAuthFailure,
     onRulingNeeded: (debate) => void notifyRulingNeeded(debate),
-    dueFirst: matchMedia(PHONE).matches && debateIdIn(location.pathname) === null && !listInAddress(),
   });
 
 /** The page once the server accepts requests: the list, the open debate, and the drawer with documents. */
@@ -58,22 +45,15 @@ export function Workspace({ debateId }: { debateId: string | null }) {
   const [showShortcuts, setShowShortcuts] = useState(false);
   const phone = useMediaQuery(PHONE);
   const listOpen = useListOpen();
-  const shown = useFirstViewShown();
-  useFirstViewTimeout();
-  // A phone does not show the list beside another page: it is loaded after that.
-  const list = useLiveStore<DebateListSnapshot, DebateListStore>(
-    !phone || debateId === null || shown ? createList : null,
-  );
+  const list = useLiveStore<DebateListSnapshot, DebateListStore>(createList);
   // While it is not seen, rendering it does not block the page.
   const listSeen = !phone || (debateId === null && listOpen);
   const deferred = useDeferredValue(list?.snapshot);
   const openShortcuts = useCallback(() => setShowShortcuts(true), []);
-  const listStore = list?.store;
   useEffect(() => {
-    // Loaded again when it is needed.
-    if (shown) void loadDebateScreen().catch(() => undefined);
-    if (shown || listOpen) listStore?.startRest();
-  }, [shown, listOpen, listStore]);
+    const timer = setTimeout(() => void loadParts(), LOAD_PARTS_MS);
+    return () => clearTimeout(timer);
+  }, []);
   const documentsRoute = useDocumentsRoute();
   useShortcuts({
     '?': openShortcuts,
@@ -94,7 +74,7 @@ export function Workspace({ debateId }: { debateId: string | null }) {
       listOpen={debateId === null && listOpen}
       skipLabel={t('app.skip')}
       list={
-        list === null || !(listSeen || shown) ? (
+        list === null ? (
           <DebateListSkeleton />
         ) : (
           <Sidebar
@@ -108,14 +88,20 @@ export function Workspace({ debateId }: { debateId: string | null }) {
       }
     >
       {debateId === null ? (
-        <Suspense>{list !== null && <InboxScreen store={list.store} snapshot={list.snapshot} />}</Suspense>
+        <Part key="inbox">
+          {list !== null && <InboxScreen store={list.store} snapshot={list.snapshot} />}
+        </Part>
       ) : (
-        <Suspense fallback={<ThreadSkeleton label={t('thread.loading')} />}>
-          <DebateScreen key={debateId} debateId={debateId} listed={debates?.has(debateId) ?? false} />
-        </Suspense>
+        <Part key={debateId} fallback={<ThreadSkeleton label={t('thread.loading')} />}>
+          <DebateScreen debateId={debateId} listed={debates?.has(debateId) ?? false} />
+        </Part>
       )}
-      <Suspense>{documentsRoute !== null && <DocumentsDrawer route={documentsRoute} />}</Suspense>
-      <Suspense>{showShortcuts && <ShortcutsDialog onClose={() => setShowShortcuts(false)} />}</Suspense>
+      {documentsRoute !== null && (
+        <Part>
+          <DocumentsDrawer route={documentsRoute} />
+        </Part>
+      )}
+      {showShortcuts && <ShortcutsDialog onClose={() => setShowShortcuts(false)} />}
     </AppLayout>
   );
 }

@@ -1,16 +1,34 @@
-import { useEffect, useState } from 'react';
+import { startTransition, useEffect, useState } from 'react';
+import type { BlockComparison } from './blocks';
 import type { Comparison } from './compare';
+import type { ComparisonRequest } from './compareWorker';
+import type { Step, Trace } from './lineOrigins';
 
-/** Compares two texts in a worker; null until it is done. */
-export function useComparison(before: string, after: string): Comparison | null {
-  const [comparison, setComparison] = useState<Comparison | null>(null);
+/** The answer of the worker; undefined until it has come, and where nothing is asked. */
+function useWorker<T>(request: unknown, failed: T): T | undefined {
+  const [answer, setAnswer] = useState<{ request: unknown; value: T } | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what to say of a failure does not change
   useEffect(() => {
-    setComparison(null);
+    if (request === null) return;
     const worker = new Worker(new URL('./compareWorker.ts', import.meta.url));
-    worker.onmessage = ({ data }: MessageEvent<Comparison>) => setComparison(data);
-    worker.onerror = () => setComparison({ kind: 'tooLarge' });
-    worker.postMessage({ before, after });
+    // What it leads to may be long: it is rendered in pieces that do not block the page.
+    const show = (value: T) => startTransition(() => setAnswer({ request, value }));
+    worker.onmessage = ({ data }: MessageEvent<T>) => show(data);
+    worker.onerror = () => show(failed);
+    worker.postMessage(request);
     return () => worker.terminate();
-  }, [before, after]);
-  return comparison;
+  }, [request]);
+  return answer !== null && answer.request === request ? answer.value : undefined;
+}
+
+const TOO_LARGE = { kind: 'tooLarge' } as const;
+
+/** Compares two texts by lines, or by blocks of markdown. The request has to stay the same object. */
+export function useComparison(request: ComparisonRequest): Comparison | BlockComparison | undefined {
+  return useWorker<Comparison | BlockComparison>(request, TOO_LARGE);
+}
+
+/** Which version made which change; null if that is not known. */
+export function useTrace(request: { steps: readonly Step[] } | null): Trace | null {
+  return useWorker<Trace | null>(request, null) ?? null;
 }

@@ -1,0 +1,141 @@
+import type { ElementContent, Root } from 'hast';
+import { UnfoldVertical } from 'lucide-react';
+import { type ReactNode, useMemo, useState } from 'react';
+import type { DocumentVersion } from '@/api/types';
+import { useT } from '@/i18n';
+import { DocumentPart, useDocumentTree } from '@/markdown/DocumentText';
+import { Button } from '@/ui/button';
+import { cn } from '@/ui/cn';
+import { TextSkeleton } from '../TextSkeleton';
+import type { BlockChange, BlockComparison } from './blocks';
+import { type AnswersAt, partsOfBlocks } from './changedParts';
+import type { LineRange } from './lineRange';
+import { RowChanges } from './RowChanges';
+
+/** How many unchanged blocks are shown before and after a change. */
+const CONTEXT = 1;
+const MIN_COLLAPSED = 2;
+
+interface BlockChangesProps {
+  comparison: Extract<BlockComparison, { kind: 'blocks' }>;
+  before: DocumentVersion;
+  after: DocumentVersion;
+  answers: AnswersAt;
+}
+
+/** The rendered text with what was added and removed marked in it. Unchanged parts are collapsed. */
+export function BlockChanges({ comparison, before, after, answers }: BlockChangesProps) {
+  const t = useT();
+  const { changes, removed, added } = comparison;
+  const parts = useMemo(() => partsOfBlocks(changes), [changes]);
+  const [expanded, setExpanded] = useState<ReadonlySet<number>>(new Set());
+  const former = useBlocks(before, 'del', removed);
+  const current = useBlocks(after, 'ins', added);
+  if (former === undefined || current === undefined) return <TextSkeleton />;
+
+  const list = (shown: readonly BlockChange[]) =>
+    shown.map((change) => {
+      if (change.kind === 'rows') {
+        const key = `rows ${change.left?.from} ${change.right?.from}`;
+        const versions = { from: before.version, to: after.version };
+        return (
+          <div key={key} className="my-2">
+            <RowChanges rows={change.rows} {...versions} split={false} titled={false} />
+          </div>
+        );
+      }
+      const { kind, block } = change;
+      const find = kind === 'removed' ? former : current;
+      const text = (kind === 'removed' ? before : after).content;
+      return (
+        <Block key={`${kind} ${block.from}`} kind={kind}>
+          {find === null ? <LinesOf text={text} lines={block} /> : <DocumentPart tree={find(block.from)} />}
+        </Block>
+      );
+    });
+
+  return (
+    <div className="mx-auto w-full max-w-[50rem] px-3 py-4 sm:px-5">
+      {parts.map(({ start, changed, items }, index): ReactNode => {
+        if (changed !== null) {
+          return (
+            <div key={start} className="my-3">
+              {answers(changed)}
+              {list(items)}
+            </div>
+          );
+        }
+        const head = index === 0 ? 0 : CONTEXT;
+        const tail = index === parts.length - 1 ? 0 : CONTEXT;
+        const hidden = items.length - head - tail;
+        if (hidden < MIN_COLLAPSED || expanded.has(start)) return <div key={start}>{list(items)}</div>;
+        return (
+          <div key={start}>
+            {list(items.slice(0, head))}
+            <Button
+              variant="link"
+              size="bare"
+              className="my-3 w-full rounded-lg border border-dashed py-1 text-xs"
+              onClick={() => setExpanded(new Set([...expanded, start]))}
+            >
+              <UnfoldVertical aria-hidden />
+              {t('plan.expand', { n: hidden })}
+            </Button>
+            {list(items.slice(items.length - tail))}
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+function Block({ kind, children }: { kind: 'same' | 'removed' | 'added'; children: ReactNode }) {
+  const t = useT();
+  if (kind === 'same') return <div className="py-1.5">{children}</div>;
+  return (
+    <div
+      data-change={kind}
+      data-old={kind === 'removed' ? '' : undefined}
+      className={cn('changed-block', kind)}
+    >
+      <span className="sr-only">{t(`documents.line.${kind}`)}</span>
+      {children}
+    </div>
+  );
+}
+
+/** The source of a block of a text that cannot be rendered. */
+function LinesOf({ text, lines: { from, to } }: { text: string; lines: LineRange }) {
+  const lines = text.split('\n').slice(from - 1, to);
+  return <p className="wrap-anywhere whitespace-pre-wrap">{lines.join('\n')}</p>;
+}
+
+type Marks = readonly (readonly [number, number])[];
+
+/** Finds the rendered block that begins in a line of a version; undefined until it is parsed, null if it cannot be. */
+function useBlocks({ version, content }: DocumentVersion, tag: 'ins' | 'del', spans: Marks) {
+  const marks = useMemo(() => ({ tag, spans }), [tag, spans]);
+  const tree = useDocumentTree(content, `c${version}`, marks);
+  return useMemo(() => tree && blocksByLine(tree), [tree]);
+}
+
+function blocksByLine(tree: Root): (line: number) => Root {
+  const blocks = new Map<number, Root>();
+  const add = (node: ElementContent, shown: ElementContent) => {
+    const line = node.position?.start.line;
+    if (line !== undefined) blocks.set(line, { type: 'root', children: [shown] });
+  };
+  for (const child of tree.children) {
+    if (child.type !== 'element') continue;
+    if (child.tagName !== 'ul' && child.tagName !== 'ol') add(child, child);
+    let start = Number(child.properties.start ?? 1);
+    for (const item of child.children) {
+      if (child.tagName.length !== 2 || item.type !== 'element' || item.tagName !== 'li') continue;
+      const numbered = child.tagName === 'ol' ? { start } : {};
+      add(item, { ...child, properties: { ...child.properties, ...numbered }, children: [item] });
+      start += 1;
+    }
+  }
+  // A definition has no block.
+  return (line) => blocks.get(line) ?? { type: 'root', children: [] };
+}

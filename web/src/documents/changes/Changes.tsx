@@ -1,0 +1,97 @@
+import { Equal, Scissors, TriangleAlert } from 'lucide-react';
+import { type ReactNode, useMemo } from 'react';
+import type { DocumentVersion } from '@/api/types';
+import { useT } from '@/i18n';
+import { commandLine } from '@/lib/agentCommands';
+import { Button } from '@/ui/button';
+import { Notice } from '@/ui/notice';
+import { useCopy } from '@/ui/useCopy';
+import { download } from '../download';
+import { TextSkeleton } from '../TextSkeleton';
+import { useDocumentVersion } from '../useDocumentVersion';
+import { BlockChanges } from './BlockChanges';
+import type { AnswersAt } from './changedParts';
+import { RowChanges } from './RowChanges';
+import { useComparison } from './useComparison';
+
+interface ChangesProps {
+  from: number;
+  after: DocumentVersion;
+  form: 'rendered' | 'raw';
+  /** Whether both versions are beside each other, as far as it is about lines. */
+  split?: boolean;
+  answers?: AnswersAt;
+}
+
+const NO_ANSWERS: AnswersAt = () => null;
+
+/** What changed from one version of a document to another. */
+export function Changes({ from, after, ...others }: ChangesProps) {
+  const t = useT();
+  const query = useDocumentVersion(after.document_id, from);
+  if (query.isError) {
+    return (
+      <Notice heading="h3" icon={TriangleAlert} title={t('documents.failed')}>
+        <p className="text-sm text-muted-foreground">{t.failure(query.error.failure)}</p>
+        <Button onClick={() => void query.refetch()}>{t('failed.retry')}</Button>
+      </Notice>
+    );
+  }
+  if (!query.isSuccess) return <TextSkeleton />;
+  return <Compared before={query.data.version} after={after} {...others} />;
+}
+
+interface ComparedProps extends Omit<ChangesProps, 'from'> {
+  before: DocumentVersion;
+}
+
+function Compared({ before, after, form, split = false, answers = NO_ANSWERS }: ComparedProps): ReactNode {
+  const t = useT();
+  const copy = useCopy();
+  const request = useMemo(
+    () => ({ before: before.content, after: after.content, form }),
+    [before, after, form],
+  );
+  const comparison = useComparison(request);
+  switch (comparison?.kind) {
+    case undefined:
+      return <TextSkeleton />;
+    case 'same': {
+      const versions = { from: before.version, to: after.version };
+      return <Notice heading="h3" icon={Equal} title={t('documents.same', versions)} />;
+    }
+    case 'tooLarge': {
+      const words = `docs diff ${after.document_id} --from ${before.version} --to ${after.version}`;
+      return (
+        <Notice heading="h3" icon={Scissors} title={t('documents.tooLarge')}>
+          <p className="text-sm text-muted-foreground">{t('documents.tooLarge.text')}</p>
+          <div className="flex flex-wrap justify-center gap-2">
+            <Button size="sm" onClick={() => void copy(commandLine(location.origin, words))}>
+              {t('documents.copy.command')}
+            </Button>
+            {[before, after].map((version) => (
+              <Button size="sm" key={version.version} onClick={() => download(version)}>
+                {t('documents.download.version', { n: version.version })}
+              </Button>
+            ))}
+          </div>
+        </Notice>
+      );
+    }
+    case 'rows': {
+      const { rows, added, removed } = comparison;
+      const versions = { from: before.version, to: after.version };
+      return (
+        <div className="px-3 pt-1 pb-6 sm:px-4">
+          <p className="mb-2 flex gap-3 text-xs font-medium tabular-nums">
+            <span className="text-success">{t('documents.added', { n: added })}</span>
+            <span className="text-destructive">{t('documents.removed', { n: removed })}</span>
+          </p>
+          <RowChanges rows={rows} {...versions} split={split} titled answers={answers} />
+        </div>
+      );
+    }
+    case 'blocks':
+      return <BlockChanges comparison={comparison} before={before} after={after} answers={answers} />;
+  }
+}

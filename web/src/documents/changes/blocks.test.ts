@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { blocksOf, compareBlocks } from './blocks';
+
+describe('blocks of markdown', () => {
+  it('are paragraphs, headings and list items, with their lines', () => {
+    const content = '# Plan\nIntro,\ntwo lines.\n\n- one\n  more\n\n  still one\n- two\n\nEnd.\n';
+    expect(blocksOf(content).map(({ text, from, to }) => [text, from, to])).toEqual([
+      ['# Plan', 1, 1],
+      ['Intro,\ntwo lines.', 2, 3],
+      ['- one\n  more\n\n  still one', 5, 8],
+      ['- two', 9, 9],
+      ['End.', 11, 11],
+    ]);
+  });
+
+  it('are not split within code', () => {
+    const code = '```sh\n# no heading\n\n- no item\n```';
+    expect(blocksOf(`Run:\n\n${code}\n\nThen.`).map(({ text }) => text)).toEqual(['Run:', code, 'Then.']);
+  });
+});
+
+function changed(before: string, after: string) {
+  const comparison = compareBlocks(before, after);
+  if (comparison.kind !== 'blocks') throw new Error(comparison.kind);
+  return comparison;
+}
+
+/** The parts of the source that are marked as changed: of both sides where lines are shown. */
+function marked(before: string, after: string): string[] {
+  return changed(before, after).changes.flatMap((change) => {
+    if (change.kind !== 'rows') return [];
+    const lines = change.rows.flatMap(({ same, left, right }) => (same ? [] : [left, right]));
+    return lines.flatMap((line) =>
+      (line?.parts ?? []).filter((part) => part.changed).map(({ text }) => text),
+    );
+  });
+}
+
+describe('changes between blocks', () => {
+  it('tell what stayed, went and came, and the words that changed', () => {
+    const [before, after] = ['Keep.\n\nWait for 60 seconds.\n\nGone.', 'Keep.\n\nWait for 30 seconds.'];
+    const { changes, removed, added } = changed(before, after);
+    expect(changes).toEqual([
+      { kind: 'same', block: { from: 1, to: 1 } },
+      { kind: 'removed', block: { from: 3, to: 3 } },
+      { kind: 'added', block: { from: 3, to: 3 } },
+      { kind: 'removed', block: { from: 5, to: 5 } },
+    ]);
+    expect(removed.map(([from, to]) => before.slice(from, to))).toEqual(['60']);
+    expect(added.map(([from, to]) => after.slice(from, to))).toEqual(['30']);
+  });
+
+  it('have the lines of the new version', () => {
+    const { changes } = changed('a\n\nb', 'new\n\na\n\nb');
+    expect(changes.flatMap((change) => (change.kind === 'rows' ? [] : change.block.from))).toEqual([1, 3, 5]);
+  });
+
+  it('show what changed within code and within a table by lines', () => {
+    const code = (value: number) => `Run:\n\n\`\`\`py\n${'line = 1\n'.repeat(20)}limit = ${value}\n\`\`\`\n`;
+    expect(marked(code(30), code(31))).toEqual(['30', '31']);
+    const table = (cell: string) => `| a | b |\n|---|---|\n${'| 1 | 2 |\n'.repeat(50)}| 3 | ${cell} |\n`;
+    expect(marked(table('x'), table('y'))).toEqual(['x', 'y']);
+    const [row] = changed(`First.\n\n${code(30)}`, `First.\n\n${code(31)}`).changes.flatMap((change) =>
+      change.kind === 'rows' ? change.rows.filter(({ same }) => !same) : [],
+    );
+    expect([row?.left?.number, row?.right?.number]).toEqual([26, 26]);
+  });
+
+  it('show what changed where rendered text looks the same', () => {
+    expect(marked('See [the notes](https://a.example/).', 'See [the notes](https://b.example/).')).toEqual([
+      'a',
+      'b',
+    ]);
+    expect(marked('[x]: https://a.example/', '[x]: https://b.example/')).toEqual(['a', 'b']);
+    const { changes } = changed('Text.', 'Text.\n\n[x]: https://b.example/');
+    expect(changes.map(({ kind }) => kind)).toEqual(['same', 'rows']);
+  });
+});

@@ -1,0 +1,144 @@
+import { diffArrays } from 'diff';
+import type { Nodes } from 'mdast';
+import { parseMarkdown } from '@/markdown/parseMarkdown';
+import { compare, type Row } from './compare';
+import type { LineRange } from './lineRange';
+import { type ChangedWords, changedWords, type Span } from './words';
+
+/** A block of the first level of a document, or an item of a list of the first level, with its lines. */
+export interface Block extends LineRange {
+  text: string;
+  /** Where its text begins in the document. */
+  start: number;
+  type: Nodes['type'];
+  /** What is seen of it when it is rendered. */
+  visible: string;
+}
+
+export type BlockChange =
+  | { kind: 'same' | 'removed' | 'added'; block: LineRange }
+  /** A block in which rendered text would not show what changed, by lines of its source. */
+  | { kind: 'rows'; left: LineRange | null; right: LineRange | null; rows: readonly Row[] };
+
+export type BlockComparison =
+  | {
+      kind: 'blocks';
+      changes: readonly BlockChange[];
+      /** The words that changed, by their places in the former and in the new document. */
+      removed: readonly Span[];
+      added: readonly Span[];
+    }
+  | { kind: 'same' | 'tooLarge' };
+
+const TIMEOUT_MS = 3_000;
+const MAX_BLOCKS = 4_000;
+const MAX_WORDS_LENGTH = 4_000;
+/** Blocks with a smaller common part are shown as replaced. */
+const MIN_COMMON_RATIO = 0.35;
+/** Their lines say more than their rendered text with marked words. */
+const BY_LINES = new Set<Nodes['type']>([
+  'code',
+  'table',
+  'html',
+  'yaml',
+  'definition',
+  'footnoteDefinition',
+]);
+
+export function blocksOf(content: string): Block[] {
+  const nodes = parseMarkdown(content).children.flatMap((node): Nodes[] =>
+    node.type === 'list' ? node.children : [node],
+  );
+  return nodes.flatMap(({ ...node }) => {
+    if (node.position === undefined) return [];
+    const { start, end } = node.position;
+    const [from, to] = [start.offset ?? 0, end.offset ?? 0];
+    return {
+      text: content.slice(from, to),
+      start: from,
+      from: start.line,
+      to: end.line,
+      type: node.type,
+      visible: visibleText(node),
+    };
+  });
+}
+
+function visibleText(node: Nodes): string {
+  if ('value' in node) return node.value;
+  return 'children' in node ? node.children.map(visibleText).join('') : '';
+}
+
+export function compareBlocks(before: string, after: string): BlockComparison {
+  if (before === after) return { kind: 'same' };
+  const left = blocksOf(before);
+  const right = blocksOf(after);
+  if (Math.max(left.length, right.length) > MAX_BLOCKS) return { kind: 'tooLarge' };
+  const parts = diffArrays(left, right, {
+    comparator: (a, b) => a.text === b.text,
+    timeout: TIMEOUT_MS,
+  });
+  if (parts === undefined) return { kind: 'tooLarge' };
+
+  const changes: BlockChange[] = [];
+  const spans: { removed: Span[]; added: Span[] } = { removed: [], added: [] };
+  let removed: Block[] = [];
+  let added: Block[] = [];
+  let next = 0;
+  function flush(): void {
+    for (let index = 0; index < Math.max(removed.length, added.length); index += 1) {
+      const [old, now] = [removed[index] ?? null, added[index] ?? null];
+      const rows = rowsIn(old, now);
+      if (rows !== null) changes.push({ kind: 'rows', left: linesIn(old), right: linesIn(now), rows });
+      else {
+        const words = old && now ? wordsIn(old.text, now.text) : NO_WORDS;
+        if (old) changes.push({ kind: 'removed', block: linesOf(old) });
+        if (now) changes.push({ kind: 'added', block: linesOf(now) });
+        spans.removed.push(...placed(words.left, old));
+        spans.added.push(...placed(words.right, now));
+      }
+    }
+    removed = [];
+    added = [];
+  }
+  for (const part of parts) {
+    if (part.removed) removed = removed.concat(part.value);
+    else if (part.added) added = added.concat(part.value);
+    else flush();
+    if (part.removed) continue;
+    // The comparison returns unchanged blocks of the former version: their lines in the new one are shown.
+    const now = right.slice(next, next + part.value.length);
+    next += part.value.length;
+    if (!part.added) changes.push(...now.map((block) => ({ kind: 'same', block: linesOf(block) }) as const));
+  }
+  flush();
+  return { kind: 'blocks', changes, ...spans };
+}
+
+/** The lines that changed between two blocks, if these show more than the rendered text. */
+function rowsIn(old: Block | null, now: Block | null): readonly Row[] | null {
+  const unseen = (old?.visible ?? '') === (now?.visible ?? '');
+  const byLines = old !== null && now !== null && old.type === now.type && BY_LINES.has(now.type);
+  if (!unseen && !byLines) return null;
+  const compared = compare(old === null ? '' : `${old.text}\n`, now === null ? '' : `${now.text}\n`);
+  if (compared.kind !== 'rows') return null;
+  return compared.rows.map(({ same, left, right }) => ({
+    same,
+    left: left && { ...left, number: left.number + (old?.from ?? 1) - 1 },
+    right: right && { ...right, number: right.number + (now?.from ?? 1) - 1 },
+  }));
+}
+
+const linesOf = ({ from, to }: Block): LineRange => ({ from, to });
+const linesIn = (block: Block | null) => block && linesOf(block);
+
+const NO_WORDS: ChangedWords = { left: [], right: [] };
+
+function wordsIn(before: string, after: string): ChangedWords {
+  if (Math.max(before.length, after.length) > MAX_WORDS_LENGTH) return NO_WORDS;
+  return changedWords(before, after, MIN_COMMON_RATIO) ?? NO_WORDS;
+}
+
+function placed(spans: readonly Span[], block: Block | null): Span[] {
+  return spans.map(([from, to]) => [from + (block?.start ?? 0), to + (block?.start ?? 0)] as const);
+}

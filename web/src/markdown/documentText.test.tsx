@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ReactNode } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, it } from 'vitest';
+import { partsOf } from './DocumentText';
+import { MarkdownTree } from './Markdown';
+import { toHast } from './toHast';
+
+/** Three that cannot be split by lines, the project's own, and those of the installed packages. */
+const FOLDERS = ['src/testing/documents', '../docs', '../cli', 'node_modules'];
+const WEB = join(import.meta.dirname, '../..');
+const MAX_LENGTH = 200_000;
+
+function documentsIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.md$/i.test(name))
+    .map((name) => join(folder, name));
+}
+
+const html = (tree: ReactNode) => renderToStaticMarkup(tree);
+
+it('renders the same in parts as whole', async () => {
+  const files = FOLDERS.flatMap((folder) => documentsIn(join(WEB, folder)));
+  expect(files.length).toBeGreaterThan(1_000);
+  let split = 0;
+  for (const file of files) {
+    const text = readFileSync(file, 'utf8').slice(0, MAX_LENGTH);
+    const tree = await toHast({ text, scope: 'd', footnotes: 'Footnotes', document: true, marks: null });
+    const whole = html(<MarkdownTree tree={tree} isDocument />);
+    const parts = partsOf(tree);
+    if (parts.length > 1) split += 1;
+    const joined = parts.map((part) => html(<MarkdownTree tree={part} isDocument />)).join('');
+    expect(joined === whole, file).toBe(true);
+  }
+  expect(split).toBeGreaterThan(100);
+}, 300_000);

@@ -1,0 +1,86 @@
+import { TriangleAlert } from 'lucide-react';
+import { Component, type ComponentType, lazy, type ReactNode, Suspense } from 'react';
+import { translator } from '@/i18n';
+import { language } from '@/lib/preferences';
+import { Button } from './button';
+import { Notice } from './notice';
+
+type Load<P> = () => Promise<{ default: ComponentType<P> }>;
+
+const RETRY_MS = 2_000;
+/** With so many failures while the server answers, it has another version of the app than this page. */
+const MOST_FAILURES = 2;
+
+const loads: (() => Promise<unknown>)[] = [];
+
+/** A part of the page whose code is loaded when it is first shown; as long as the server is away, it is tried again. */
+export function lazyPart<P extends object>(load: Load<P>) {
+  loads.push(load);
+  return lazy(() => untilLoaded(load));
+}
+
+/** Loads all parts in advance, so that they are there while the server is away. */
+export async function loadParts(): Promise<void> {
+  // A part may have parts of its own, which are added meanwhile.
+  for (const load of loads) await load().catch(() => undefined);
+}
+
+async function untilLoaded<T>(load: () => Promise<T>): Promise<T> {
+  for (let failures = 0; ; ) {
+    try {
+      return await load();
+    } catch (error) {
+      if (await serverAnswers()) failures += 1;
+      if (failures >= MOST_FAILURES) throw error;
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
+}
+
+function serverAnswers(): Promise<boolean> {
+  return fetch('/theme.js', { method: 'HEAD', cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
+interface PartProps {
+  /** Shown until it is loaded. */
+  fallback?: ReactNode;
+  children: ReactNode;
+}
+
+/** Around a part: if it fails, the rest of the page stays as it is. */
+export function Part({ fallback, children }: PartProps) {
+  return (
+    <ErrorBoundary>
+      <Suspense fallback={fallback}>{children}</Suspense>
+    </ErrorBoundary>
+  );
+}
+
+/** Offers a reload if rendering fails. Drafts are in storage and are not lost. */
+export class ErrorBoundary extends Component<{ page?: boolean; children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true };
+  }
+
+  override render(): ReactNode {
+    const { page = false, children } = this.props;
+    if (!this.state.failed) return children;
+    const t = translator(language.get());
+    const notice = (
+      <Notice
+        heading={page ? 'h1' : 'h2'}
+        icon={TriangleAlert}
+        title={t(page ? 'error.title' : 'error.part')}
+      >
+        <p className="text-sm text-muted-foreground">{t('error.text')}</p>
+        <Button onClick={() => location.reload()}>{t('error.reload')}</Button>
+      </Notice>
+    );
+    return page ? <main className="grid h-dvh">{notice}</main> : notice;
+  }
+}
