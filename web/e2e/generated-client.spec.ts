@@ -3,9 +3,9 @@ import type { paths } from '../src/api/schema';
 import { expect, test } from './support/test';
 
 /** The data of an answer; fails where the server refuses. */
-async function ask<T>(call: Promise<{ data?: { data: T }; error?: unknown }>): Promise<T> {
+async function ask<T>(call: Promise<{ data?: { data: T } | string; error?: unknown }>): Promise<T> {
   const { data, error } = await call;
-  if (data === undefined) throw new Error(JSON.stringify(error));
+  if (data === undefined || typeof data === 'string') throw new Error(JSON.stringify(error));
   return data.data;
 }
 

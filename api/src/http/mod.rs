@@ -13,6 +13,7 @@ mod header_size;
 mod issue_changes;
 mod long_poll;
 mod params;
+mod rendering;
 mod request_log;
 mod route_template;
 mod routes;

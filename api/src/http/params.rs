@@ -14,6 +14,7 @@ use poem_openapi::{
 use crate::{
     app::Error,
     domain::{ArgumentId, DebateId, DebateType, DocumentId, IssueStatus, Role, Side, StateName},
+    http::contract::RecordFormat,
 };
 
 /// A type that can be a parameter.
@@ -229,7 +230,7 @@ macro_rules! enum_parameter {
     )+};
 }
 
-enum_parameter!(DebateType, IssueStatus, Role, StateName);
+enum_parameter!(DebateType, IssueStatus, RecordFormat, Role, StateName);
 
 impl Parameter for Side {
     const NAME_IN_PATH: &'static str = "role";

@@ -11,7 +11,7 @@ pub mod websocket;
 use std::{env, future::Future, time::Duration};
 
 use backon::Retryable;
-use progenitor_client::{ClientHooks, OperationInfo};
+use progenitor_client::{ClientHooks, ClientInfo, OperationInfo};
 use reqwest::{
     Request, StatusCode,
     header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue},
@@ -198,6 +198,18 @@ impl Client {
             let next = args.and_then(|args| quoting::retry_command(args, request_id));
             Failure { next: next.map(|line| Box::new(line.into())), ..failure.with_suggestion(suggestion) }
         })
+    }
+
+    /// Requests a record in a format that is a text, of which the generated client knows nothing.
+    pub async fn rendered_record(&self, debate: Uuid, format: &str) -> Result<ApiSuccess, ApiError> {
+        let url = format!("{}/debates/{debate}/record", self.url.base());
+        let answer = self.api.client().get(url).query(&[("format", format)]).send().await?;
+        let (status, headers) = (answer.status(), answer.headers().clone());
+        if !status.is_success() {
+            return Err(Error::ErrorResponse(ResponseValue::from_response(answer).await?));
+        }
+        let data = Value::from(answer.text().await.map_err(Error::ResponseBodyError)?);
+        Ok(ResponseValue::new(types::Success { data, success: true }, status, headers))
     }
 
     /// Sends a request without retries.

@@ -40,14 +40,14 @@ const client = createClient<paths>({
 });
 client.use(sendToken);
 
-type Result<T> = { data?: { data: T } | undefined; error?: unknown; response: Response };
+type Result<T> = { data?: { data: T } | string | undefined; error?: unknown; response: Response };
 
 async function unwrap<T>(call: Promise<Result<T>>): Promise<T> {
   const { data, error, response } = await call.catch((cause: unknown) => {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
     throw new ApiError(UNREACHABLE);
   });
-  if (data !== undefined) return data.data;
+  if (typeof data === 'object') return data.data;
   throw new ApiError(hasFailure(error) ? withLogId(error.error, response) : UNREACHABLE);
 }
 
@@ -94,6 +94,13 @@ export const api = {
   },
   record(id: string, signal?: AbortSignal): Promise<SignedRecord> {
     return unwrap(client.GET('/debates/{id}/record', { params: { path: { id } }, signal }));
+  },
+  /** The record, or all arguments, as the server writes them in markdown. */
+  async renderedRecord(id: string, format: 'markdown' | 'transcript'): Promise<string> {
+    const params = { path: { id }, query: { format } };
+    const { data, response } = await client.GET('/debates/{id}/record', { params, parseAs: 'text' });
+    if (data === undefined) throw new Error(`HTTP ${response.status}`);
+    return data as string;
   },
   async freeSeat(id: string, role: Side): Promise<Debate> {
     const params = { path: { id, role } };

@@ -87,6 +87,10 @@ export interface paths {
          *     always gives the same record. `signature` is over the canonical JSON of `record`, as RFC 8785 defines it, with the key
          *     whose public part is in `GET /info`; a server without a key answers null. Of several document versions that one argument
          *     cites, the plan is the one that was made last, then the last in the text.
+         *
+         *     The other formats are for people and not signed: `markdown` is the record in the headings of MADR 4, `html` a page
+         *     without scripts or anything to load that also has the transcript, and `transcript` all arguments in markdown. In all
+         *     three, texts of the sides are quoted, their HTML is text, and characters that are invisible are written as escapes.
          */
         get: operations["debate_record"];
         put?: never;
@@ -1415,6 +1419,11 @@ export interface components {
             created_at: string;
         } | null;
         /**
+         * @description What a record is answered as.
+         * @enum {string}
+         */
+        RecordFormat: "json" | "markdown" | "html" | "transcript";
+        /**
          * RecordIssueStatistics
          * @description What became of the issues.
          */
@@ -2169,7 +2178,10 @@ export interface operations {
     };
     debate_record: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description What to answer; `json` by default */
+                format?: components["schemas"]["RecordFormat"];
+            };
             header?: never;
             path: {
                 /**
@@ -2190,6 +2202,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Success_DebateRecord"];
+                    "text/markdown": string;
+                    "text/html": string;
                 };
             };
             /** @description The request is wrong */

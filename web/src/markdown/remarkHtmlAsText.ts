@@ -1,7 +1,7 @@
 import type { Nodes, Parents, Root } from 'mdast';
 
 /** The types of nodes whose children are text within a line. */
-export const PHRASING_PARENTS = new Set([
+const PHRASING_PARENTS = new Set([
   'paragraph',
   'heading',
   'emphasis',

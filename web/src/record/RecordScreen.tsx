@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { ArrowLeft, Braces, FileText, MessagesSquare, Printer, TriangleAlert } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { api } from '@/api/client';
 import type { Argument, Debate, SignedRecord } from '@/api/types';
 import { createQueryClient } from '@/documents/queryClient';
 import { TextSkeleton } from '@/documents/TextSkeleton';
@@ -14,7 +15,6 @@ import { Notice } from '@/ui/notice';
 import { toast } from '@/ui/toast';
 import { RecordText } from './RecordText';
 import { recordFileName, save } from './save';
-import { fetchTranscript, transcriptMarkdown } from './transcript';
 import { useRecord } from './useRecord';
 
 interface RecordScreenProps {
@@ -54,7 +54,7 @@ function RecordPage({ debate, motion }: RecordScreenProps) {
           <span className="max-sm:sr-only">{t('record.back')}</span>
         </Link>
         <div className="flex flex-wrap items-center gap-2 max-sm:[&_svg]:hidden">
-          {query.data && <Downloads signed={query.data} motion={motion} />}
+          {query.data && <Downloads signed={query.data} />}
         </div>
       </header>
       <section
@@ -81,35 +81,21 @@ function RecordPage({ debate, motion }: RecordScreenProps) {
   );
 }
 
-function Downloads({ signed, motion }: { signed: SignedRecord; motion: Argument }) {
+function Downloads({ signed }: { signed: SignedRecord }) {
   const t = useT();
-  const { title, id, last_seq } = signed.record.debate;
+  const { title, id } = signed.record.debate;
 
-  async function saveMarkdown() {
+  async function saveText(format: 'markdown' | 'transcript') {
     try {
-      // What writes markdown is loaded when it is needed.
-      const { recordMarkdown } = await import('./recordMarkdown');
-      const hasAppeals = signed.record.statistics.appeals > 0;
-      const args = hasAppeals
-        ? (await fetchTranscript(id)).args.filter(({ seq }) => seq <= last_seq)
-        : [motion];
-      save(recordMarkdown(signed, args), recordFileName(title, id, 'record.md'), 'text/markdown');
+      const name = format === 'markdown' ? 'record.md' : 'transcript.md';
+      save(await api.renderedRecord(id, format), recordFileName(title, id, name), 'text/markdown');
     } catch {
-      toast(t('record.markdown.failed'), 'bad');
-    }
-  }
-
-  async function saveTranscript() {
-    try {
-      const { debate, args } = await fetchTranscript(id);
-      save(transcriptMarkdown(debate, args), recordFileName(title, id, 'transcript.md'), 'text/markdown');
-    } catch {
-      toast(t('record.transcript.failed'), 'bad');
+      toast(t('record.text.failed'), 'bad');
     }
   }
   return (
     <>
-      <Button size="sm" onClick={() => void saveMarkdown()}>
+      <Button size="sm" onClick={() => void saveText('markdown')}>
         <FileText aria-hidden />
         {t('record.markdown')}
       </Button>
@@ -126,7 +112,7 @@ function Downloads({ signed, motion }: { signed: SignedRecord; motion: Argument 
         <Braces aria-hidden />
         {t('record.json')}
       </Button>
-      <Button size="sm" onClick={() => void saveTranscript()}>
+      <Button size="sm" onClick={() => void saveText('transcript')}>
         <MessagesSquare aria-hidden />
         {t('record.transcript')}
       </Button>

@@ -1,8 +1,11 @@
 //! `debate_record`: what a debate decided.
 
+use std::{iter, sync::Arc};
+
 use crate::{
     app::{App, CorrelationId, Error},
-    domain::{DebateId, Record, plan_candidates},
+    domain::{Argument, DebateId, Record, plan_candidates},
+    store::Range,
 };
 
 impl App {
@@ -17,5 +20,13 @@ impl App {
             tracing::error!(debate = %id, %fault, request_id, "the database has an inconsistent history");
             Error::Internal
         })
+    }
+
+    /// The record of a debate with the arguments that it is of, in `seq` order.
+    pub async fn debate_record_with_arguments(&self, id: DebateId) -> Result<(Record, Vec<Arc<Argument>>), Error> {
+        let record = self.debate_record(id).await?;
+        let range = Range { after: 1, up_to: record.debate.last_seq, newest: None };
+        let (motion, arguments) = self.store.motion_and(&record.debate, range).await?;
+        Ok((record, iter::once(motion).chain(arguments).collect()))
     }
 }

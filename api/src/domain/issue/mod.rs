@@ -110,6 +110,18 @@ string_enum! {
     }
 }
 
+impl ChangeName {
+    /// Whether one of those who write does not agree with another one.
+    pub fn is_dissent(self) -> bool {
+        match self {
+            Self::Dispute | Self::Uphold | Self::Dismiss => true,
+            Self::Raise | Self::Fix | Self::Refer | Self::Resolve | Self::Withdraw | Self::Reopen | Self::Regrade => {
+                false
+            }
+        }
+    }
+}
+
 /// The number of an issue in its debate, written as `I1`, `I2` and so on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct IssueNumber(NonZeroU32);

@@ -115,6 +115,20 @@ impl Record {
             entries,
         })
     }
+
+    /// The issues that are not settled.
+    pub fn unsettled(&self) -> impl Iterator<Item = &Issue> {
+        self.issues.iter().filter(|issue| !issue.status.is_settled())
+    }
+
+    /// The changes on which the sides did not agree, with their issues: what the proposer disputed and the arbitrator decided.
+    pub fn dissent<'r>(&'r self) -> impl Iterator<Item = (&'r Issue, &'r HistoryEntry)> {
+        let of_issue = |issue: &'r Issue| {
+            let changes = self.histories.get(&issue.number).into_iter().flatten();
+            changes.filter(|entry| entry.change.name().is_dissent()).map(move |entry| (issue, entry))
+        };
+        self.issues.iter().flat_map(of_issue)
+    }
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use poem_openapi::{
 use serde::{Deserialize, Deserializer, de};
 use serde_json::Value;
 
+use super::record::RecordFormat;
 use crate::domain::{DebateType, IssueStatus, Role, Side, StateName};
 
 macro_rules! contract_enum {
@@ -71,4 +72,5 @@ contract_enum! {
     Side: "One of the two sides that argue.",
     StateName: "The state of a debate.",
     IssueStatus: "Where an issue stands.",
+    RecordFormat: "What a record is answered as.",
 }

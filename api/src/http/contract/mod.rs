@@ -23,9 +23,9 @@ pub use document::{
     DocumentDeleted, DocumentHistory, DocumentList, DocumentSubmitted, DocumentWithVersion, JsonObject,
 };
 pub use error::{Error, ErrorResponse};
-pub use issue::{DebateIssues, Issue, IssueCounts, issues};
+pub use issue::{DebateIssues, Issue, IssueCounts, IssueHistoryEntry, issues};
 pub use issue_change_submit::{IssueChangeSubmit, MAX_CHANGES_BYTES, NoIssueChanges, changes};
-pub use record::DebateRecord;
+pub use record::{DebateRecord, RecordBody, RecordFormat, RecordResponse};
 pub use request::{
     AppealOptionSubmit, AppealSubmit, ArgumentSubmit, DebateCreate, DocumentSubmit, HasLimits, InterventionSubmit,
     ResolutionSubmit, RulingSubmit,

@@ -1,7 +1,15 @@
 //! The record of a debate in responses.
 
 use chrono::{DateTime, Utc};
-use poem_openapi::Object;
+use poem::{
+    IntoResponse, Response,
+    http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE},
+};
+use poem_openapi::{
+    ApiResponse, Object,
+    payload::Payload,
+    registry::{MetaSchemaRef, Registry},
+};
 use serde::Serialize;
 use uuid::Uuid;
 
@@ -9,11 +17,70 @@ use super::{
     debate::{AppealOption, Debate, serialize_time},
     issue::{Issue, IssueChange, IssueCounts},
     plain_string::PlainString,
+    success::Json,
 };
 use crate::{
     app::SigningKey,
-    domain::{self, ArgumentType, DebateType, Outcome, Role, StateName},
+    domain::{self, ArgumentType, DebateType, Outcome, Role, StateName, string_enum},
 };
+
+string_enum! {
+    /// What a record is answered as.
+    RecordFormat {
+        /// The record and its signature
+        Json = "json",
+        /// The record in markdown, in the headings of MADR 4
+        Markdown = "markdown",
+        /// A page with the record and the transcript, which stands by itself
+        Html = "html",
+        /// All arguments in markdown
+        Transcript = "transcript",
+    }
+}
+
+/// The response to a request for a record.
+#[derive(ApiResponse)]
+pub enum RecordResponse {
+    /// The result
+    #[oai(status = 200)]
+    Ok(RecordBody),
+}
+
+/// A record in one of its formats. The generated schema is that of JSON; `openapi` adds the media types of the texts.
+#[derive(Debug)]
+pub enum RecordBody {
+    /// The record and its signature
+    Json(Box<DebateRecord>),
+    /// A text in markdown
+    Markdown(String),
+    /// A page, and the Content-Security-Policy that it needs
+    Html { page: String, policy: String },
+}
+
+impl Payload for RecordBody {
+    const CONTENT_TYPE: &'static str = Json::<DebateRecord>::CONTENT_TYPE;
+
+    fn schema_ref() -> MetaSchemaRef {
+        Json::<DebateRecord>::schema_ref()
+    }
+
+    fn register(registry: &mut Registry) {
+        Json::<DebateRecord>::register(registry);
+    }
+}
+
+impl IntoResponse for RecordBody {
+    fn into_response(self) -> Response {
+        match self {
+            Self::Json(record) => Json(*record).into_response(),
+            Self::Markdown(text) => Response::builder().header(CONTENT_TYPE, "text/markdown; charset=utf-8").body(text),
+            Self::Html { page, policy } => Response::builder()
+                .header(CONTENT_TYPE, "text/html; charset=utf-8")
+                .header(CONTENT_SECURITY_POLICY, policy)
+                .body(page),
+        }
+    }
+}
 
 /// What a debate decided, and the server's signature.
 #[derive(Debug, Clone, Object, Serialize)]

@@ -1,23 +1,26 @@
 //! `/debates`
 
-use std::{sync::Arc, time::Duration};
+use std::{fmt::Display, sync::Arc, time::Duration};
 
 use poem::web::Data;
 use poem_openapi::OpenApi;
+use tokio::task::spawn_blocking;
 
 use super::{MAX_WAIT_SECONDS, ReadResult, WriteResult, ok, written};
 use crate::{
     app::{App, ArgumentFilter, CorrelationId, DebateListQuery, Error, FreeSeat, IssueFilter, WaitQuery},
-    domain::{DebateId, DebateType, IssueStatus, NewDebate, Role, Side, StateName, Submission},
+    domain::{DebateId, DebateType, IssueStatus, NewDebate, Record, Role, Side, StateName, Submission},
     http::{
         auth::{ArbitratorAuth, Authenticated},
         body::JsonBody,
         contract::{
             AppealSubmit, ArgumentSubmit, ArgumentSubmitted, DebateContext, DebateCreate, DebateCreated, DebateIssues,
-            DebateList, DebateRecord, InterventionSubmit, ResolutionSubmit, RulingSubmit, SeatFreed, WaitAnswer,
+            DebateList, DebateRecord, ErrorResponse, InterventionSubmit, RecordBody, RecordFormat, RecordResponse,
+            ResolutionSubmit, RulingSubmit, SeatFreed, WaitAnswer,
         },
         long_poll::LongPoll,
         params::{Count, Number, Optional, OptionalArgumentId, Path, Required},
+        rendering::{self, Contents, Document},
         seat_header::SeatHeader,
         to_domain,
     },
@@ -34,6 +37,16 @@ impl Debates {
     pub fn new(app: Arc<App>) -> Self {
         Self { app }
     }
+
+    fn signed(&self, record: Record) -> Result<DebateRecord, ErrorResponse> {
+        DebateRecord::signed(record, self.app.signing_key()).map_err(internal)
+    }
+}
+
+/// A record that cannot be written, which its types and templates do not allow.
+fn internal(error: impl Display) -> ErrorResponse {
+    tracing::error!(%error, "a record could not be written");
+    Error::Internal.into()
 }
 
 #[OpenApi]
@@ -133,19 +146,44 @@ impl Debates {
     /// always gives the same record. `signature` is over the canonical JSON of `record`, as RFC 8785 defines it, with the key
     /// whose public part is in `GET /info`; a server without a key answers null. Of several document versions that one argument
     /// cites, the plan is the one that was made last, then the last in the text.
+    ///
+    /// The other formats are for people and not signed: `markdown` is the record in the headings of MADR 4, `html` a page
+    /// without scripts or anything to load that also has the transcript, and `transcript` all arguments in markdown. In all
+    /// three, texts of the sides are quoted, their HTML is text, and characters that are invisible are written as escapes.
     #[oai(path = "/debates/:id/record", method = "get", operation_id = "debate_record")]
     async fn debate_record(
         &self,
         _auth: Authenticated,
         /// The debate's id
         id: Path<DebateId>,
-    ) -> ReadResult<DebateRecord> {
-        let record = self.app.debate_record(id.0?).await?;
-        let signed = DebateRecord::signed(record, self.app.signing_key()).map_err(|error| {
-            tracing::error!(%error, "a record could not be written as canonical JSON");
-            Error::Internal
+        /// What to answer; `json` by default
+        format: Optional<RecordFormat>,
+    ) -> Result<RecordResponse, ErrorResponse> {
+        let document = match format.0.unwrap_or(RecordFormat::Json) {
+            RecordFormat::Json => {
+                let record = self.app.debate_record(id.0?).await?;
+                return Ok(RecordResponse::Ok(RecordBody::Json(Box::new(self.signed(record)?))));
+            }
+            RecordFormat::Markdown => Document::Markdown,
+            RecordFormat::Html => Document::Html,
+            RecordFormat::Transcript => Document::Transcript,
+        };
+        let (record, arguments) = self.app.debate_record_with_arguments(id.0?).await?;
+        let signed = self.signed(record.clone())?;
+        // On a thread of its own, since a long debate takes milliseconds.
+        let rendered = spawn_blocking(move || {
+            let arguments = arguments.iter().map(|argument| (&**argument).into()).collect();
+            rendering::render(document, &Contents::new(&record, signed, arguments))
         });
-        ok(signed?)
+        let text = match rendered.await {
+            Ok(Ok(text)) => text,
+            Ok(Err(error)) => return Err(internal(error)),
+            Err(error) => return Err(internal(error)),
+        };
+        Ok(RecordResponse::Ok(match document {
+            Document::Markdown | Document::Transcript => RecordBody::Markdown(text),
+            Document::Html => RecordBody::Html { page: text, policy: rendering::page_policy() },
+        }))
     }
 
     /// Submit a CLAIM: answer the other side

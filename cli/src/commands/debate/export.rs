@@ -9,15 +9,14 @@ use clap::Args;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{HELP_TEMPLATE, markdown::printed_arguments, next_command, options::DebateId};
+use super::{HELP_TEMPLATE, next_command, options::DebateId, record::fetch_rendered};
 use crate::{
     client::{Client, types::DebateContext},
     output::{
         atomic_file,
         envelope::{Format, Output},
-        failure::{Code, Failure},
+        failure::Failure,
         invocation::Next,
-        markdown::Markdown,
         sanitize,
     },
 };
@@ -51,13 +50,15 @@ impl Export {
         let is_closed = data["debate"]["state"] == "CLOSED";
         // Nothing leads on from a closed debate.
         let next = (!is_closed).then(|| Next::from(next_command::context(debate_id, None)));
+        let is_markdown = format == Format::Markdown
+            || self.output.as_ref().and_then(|path| path.extension()).is_some_and(|extension| extension == "md");
+        let markdown = if is_markdown { Some(fetch_rendered(&client, debate_id, "transcript").await?) } else { None };
         let Some(path) = self.output else {
             let message = format!("The whole debate: {count}");
-            let output = Output::new(data, message).with_markdown(render).with_caution();
+            let output = markdown.map_or_else(|| Output::new(data, message).with_caution(), Output::text);
             return Ok(Output { next, ..output });
         };
-        let is_markdown = format == Format::Markdown || path.extension().is_some_and(|extension| extension == "md");
-        let text = if is_markdown { markdown(&data)? } else { sanitize::json(&data) + "\n" };
+        let text = markdown.unwrap_or_else(|| sanitize::json(&data) + "\n");
         write_unless_equal(&path, &text, self.force)?;
         let data = json!({"debate_id": debate_id, "path": path.to_string_lossy(), "bytes": text.len()});
         let output = Output::new(data, format!("The whole debate, {count}, is in {}", path.display()));
@@ -66,7 +67,7 @@ impl Export {
 }
 
 /// Fetches a debate page by page. The result is consistent, since arguments never change.
-pub(super) async fn fetch_all(client: &Client, debate_id: Uuid) -> Result<Value, Failure> {
+async fn fetch_all(client: &Client, debate_id: Uuid) -> Result<Value, Failure> {
     let fetch = async |after: u64, before: Option<u64>, limit: u64| {
         client
             .send::<DebateContext, _>(|| client.api.debate_get_context(&debate_id, Some(after), before, Some(limit)))
@@ -89,25 +90,10 @@ pub(super) async fn fetch_all(client: &Client, debate_id: Uuid) -> Result<Value,
     Ok(data)
 }
 
-fn markdown(data: &Value) -> Result<String, Failure> {
-    let mut md = Markdown::default();
-    render(data, &mut md)
-        .map_err(|error| Failure::new(Code::InternalError, format!("cannot render this debate: {error}")))?;
-    Ok(md.finish())
-}
-
 /// Writes the file, unless it has these contents already.
 pub(super) fn write_unless_equal(path: &Path, text: &str, overwrite: bool) -> Result<(), Failure> {
     let is_equal = || path.is_file() && fs::read(path).is_ok_and(|contents| contents == text.as_bytes());
     if !overwrite && is_equal() { Ok(()) } else { atomic_file::write(path, text.as_bytes(), overwrite) }
-}
-
-fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
-    md.debate(&data["debate"])?;
-    let arguments =
-        printed_arguments([&data["motion"]].into_iter().chain(data["arguments"].as_array().into_iter().flatten()))?;
-    arguments.iter().for_each(|argument| md.argument(argument, &arguments));
-    Ok(())
 }
 
 #[cfg(test)]

@@ -10,12 +10,7 @@ use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{
-    HELP_TEMPLATE,
-    export::{fetch_all, write_unless_equal},
-    next_command,
-    options::DebateId,
-};
+use super::{HELP_TEMPLATE, export::write_unless_equal, next_command, options::DebateId};
 use crate::{
     client::{Client, Response},
     output::{
@@ -23,7 +18,6 @@ use crate::{
         failure::Failure,
         sanitize,
     },
-    record::{Rendering, Transcript, render},
 };
 
 #[derive(Args)]
@@ -64,30 +58,28 @@ impl Record {
     pub async fn run(self, format: Format) -> Result<Output, Failure> {
         let client = Client::for_long_texts()?;
         let debate_id = self.debate_id.resolve(&client).await?;
+        // Also for the other formats, which have no hashes that could be compared with those seen before.
         let signed = fetch(&client, debate_id).await?;
-        let rendering = match format {
+        let rendered = match format {
             Format::Json | Format::Plain => None,
-            Format::Markdown => Some(Rendering::Markdown),
-            Format::Html => Some(Rendering::Html),
+            Format::Markdown => Some("markdown"),
+            Format::Html => Some("html"),
         };
-        let text = match rendering {
+        let text = match rendered {
             None if self.output.is_none() => {
                 let message = format!("The record of debate {debate_id}");
                 return Ok(Output::new(signed, message).with_caution());
             }
             None => sanitize::json(&signed) + "\n",
-            Some(rendering) => {
-                let transcript = fetch_transcript(&client, debate_id, rendering, &signed["record"]).await?;
-                render(rendering, &signed, &transcript)?
-            }
+            Some(format) => fetch_rendered(&client, debate_id, format).await?,
         };
         let Some(path) = self.output else { return Ok(Output::text(text)) };
         write_unless_equal(&path, &text, self.force)?;
         let path = path.to_string_lossy();
         let message = format!("The record of debate {debate_id} is in {path}");
-        let next = match rendering {
+        let next = match rendered {
             None => next_command::verify_record(&path),
-            Some(Rendering::Markdown | Rendering::Html) => next_command::signed_record(debate_id),
+            Some(_) => next_command::signed_record(debate_id),
         };
         let data = json!({"debate_id": debate_id, "path": path, "bytes": text.len()});
         Ok(Output::new(data, message).with_next(next).in_json())
@@ -95,49 +87,13 @@ impl Record {
 }
 
 /// Fetches the record and its signature.
-pub async fn fetch(client: &Client, debate_id: Uuid) -> Result<Value, Failure> {
+async fn fetch(client: &Client, debate_id: Uuid) -> Result<Value, Failure> {
     let Response { data, parsed: IgnoredAny } =
-        client.send::<IgnoredAny, _>(|| client.api.debate_record(&debate_id)).await?;
+        client.send::<IgnoredAny, _>(|| client.api.debate_record(&debate_id, None)).await?;
     Ok(data)
 }
 
-/// Fetches the texts that a rendering of this record shows.
-async fn fetch_transcript(
-    client: &Client,
-    debate_id: Uuid,
-    rendering: Rendering,
-    record: &Value,
-) -> Result<Transcript, Failure> {
-    let last_seq = record["debate"]["last_seq"].as_u64().unwrap_or_default();
-    let is_recorded = |argument: &Value| argument["seq"].as_u64().is_some_and(|seq| seq <= last_seq);
-    let mut arguments = Vec::new();
-    match rendering {
-        Rendering::Html => arguments.extend(all_arguments(fetch_all(client, debate_id).await?)),
-        Rendering::Markdown => {
-            let recorded = record["arguments"].as_array().into_iter().flatten();
-            let appeals =
-                recorded.filter(|argument| argument["type"] == "APPEAL").filter_map(|one| one["seq"].as_u64());
-            arguments.extend(fetch_after(client, debate_id, 1).await?.into_iter().take(1));
-            for seq in appeals {
-                arguments.extend(fetch_after(client, debate_id, seq.saturating_sub(1)).await?.into_iter().skip(1));
-            }
-        }
-    }
-    arguments.retain(is_recorded);
-    Ok(Transcript { arguments })
-}
-
-/// The motion, and the argument after this number.
-async fn fetch_after(client: &Client, debate_id: Uuid, after: u64) -> Result<Vec<Value>, Failure> {
-    let before = Some(after + 2);
-    let Response { data, parsed: IgnoredAny } = client
-        .send::<IgnoredAny, _>(|| client.api.debate_get_context(&debate_id, Some(after), before, Some(1)))
-        .await?;
-    Ok(all_arguments(data))
-}
-
-fn all_arguments(mut context: Value) -> Vec<Value> {
-    let motion = context["motion"].take();
-    let Value::Array(rest) = context["arguments"].take() else { return vec![motion] };
-    [motion].into_iter().chain(rest).collect()
+/// Fetches the record or the transcript as the server renders it.
+pub(super) async fn fetch_rendered(client: &Client, debate_id: Uuid, format: &str) -> Result<String, Failure> {
+    Ok(client.send::<String, _>(|| client.rendered_record(debate_id, format)).await?.parsed)
 }

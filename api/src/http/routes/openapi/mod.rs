@@ -86,6 +86,10 @@ fn complete(contract: &mut Value) {
         }
     });
     contract["security"] = json!([{}, { "token": [] }]);
+    for media_type in ["text/markdown", "text/html"] {
+        let content = &mut contract["paths"]["/debates/{id}/record"]["get"]["responses"]["200"]["content"];
+        content[media_type] = json!({ "schema": { "type": "string" } });
+    }
     describe_replays(contract);
     describe_request_ids(contract);
     known_values::add(contract);

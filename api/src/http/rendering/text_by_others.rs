@@ -3,15 +3,13 @@
 //!
 //! It is parsed as markdown and written again. Headings become bold lines, images become links, and HTML becomes text.
 
+use super::visible;
 use comrak::{
     Arena, Node, Options, format_commonmark, format_html,
     nodes::{AstNode, NodeCodeBlock, NodeValue},
     options::ListStyleType,
     parse_document,
 };
-use reqwest::Url;
-
-use crate::output::sanitize;
 
 /// The language of code that names none.
 const NO_LANGUAGE: &str = "text";
@@ -19,7 +17,7 @@ const NO_LANGUAGE: &str = "text";
 /// The text as a quotation in markdown.
 pub fn quoted(text: &str) -> String {
     let arena = Arena::new();
-    let text = sanitize::text(text);
+    let text = visible::text(text);
     let root = parse(&arena, &text);
     let quotation: Node<'_> = arena.alloc(NodeValue::BlockQuote.into());
     root.children().collect::<Vec<_>>().into_iter().for_each(|block| quotation.append(block));
@@ -33,7 +31,7 @@ pub fn quoted(text: &str) -> String {
 /// The text on one line of markdown, without any formatting. Only what would have a meaning there is escaped, so that the line
 /// can be read and copied from the file, too.
 pub fn on_one_line(text: &str) -> String {
-    let line = sanitize::line(&text.replace(['\r', '\n', '\t'], " "));
+    let line = visible::line(&text.replace(['\r', '\n', '\t'], " "));
     let line = line.trim();
     let mut out = String::with_capacity(line.len());
     for (at, c) in line.char_indices() {
@@ -79,7 +77,7 @@ fn is_within_word(before: &str, after: &str) -> bool {
 /// The text as HTML that loads nothing, runs nothing, and has no headings.
 pub fn html(text: &str) -> String {
     let arena = Arena::new();
-    let text = sanitize::text(text);
+    let text = visible::text(text);
     let root = parse(&arena, &text);
     for node in root.descendants().filter(|node| has_unfit_url(node)).collect::<Vec<_>>() {
         node.children().collect::<Vec<_>>().into_iter().for_each(|child| node.insert_before(child));
@@ -95,7 +93,8 @@ pub fn html(text: &str) -> String {
 /// itself has nothing beside it.
 fn has_unfit_url(node: &AstNode<'_>) -> bool {
     let NodeValue::Link(link) = &node.data().value else { return false };
-    !Url::parse(&link.url).is_ok_and(|url| matches!(url.scheme(), "http" | "https" | "mailto"))
+    let url = link.url.to_ascii_lowercase();
+    !["http://", "https://", "mailto:"].iter().any(|start| url.starts_with(start))
 }
 
 fn options() -> Options<'static> {
@@ -112,14 +111,14 @@ fn options() -> Options<'static> {
 fn parse<'a>(arena: &'a Arena<'a>, text: &str) -> Node<'a> {
     let root = parse_document(arena, text, &options());
     for node in root.descendants().collect::<Vec<_>>() {
-        tame(arena, node);
+        make_harmless(arena, node);
     }
     root
 }
 
-fn tame<'a>(arena: &'a Arena<'a>, node: &'a AstNode<'a>) {
+fn make_harmless<'a>(arena: &'a Arena<'a>, node: &'a AstNode<'a>) {
     let value = std::mem::replace(&mut node.data_mut().value, NodeValue::Paragraph);
-    let tamed = if let NodeValue::Heading(_) = value {
+    let harmless = if let NodeValue::Heading(_) = value {
         let bold: Node<'a> = arena.alloc(NodeValue::Strong.into());
         node.children().collect::<Vec<_>>().into_iter().for_each(|child| bold.append(child));
         node.append(bold);
@@ -138,7 +137,7 @@ fn tame<'a>(arena: &'a Arena<'a>, node: &'a AstNode<'a>) {
     } else {
         value
     };
-    node.data_mut().value = tamed;
+    node.data_mut().value = harmless;
 }
 
 /// comrak escapes each underscore, also within a word, where it has no meaning: a citation could not be found or copied. Puts
@@ -203,14 +202,14 @@ mod tests {
             let arena = Arena::new();
             let again = parse_document(&arena, &quoted, &options());
             assert_eq!(again.children().count(), 1, "{text:?}: {quoted}");
-            let is_wild = |node: &Node<'_>| {
+            let is_harmful = |node: &Node<'_>| {
                 let value = &node.data().value;
                 matches!(
                     value,
                     NodeValue::Heading(_) | NodeValue::Image(_) | NodeValue::HtmlBlock(_) | NodeValue::HtmlInline(_)
                 )
             };
-            assert!(!again.descendants().any(|node| is_wild(&node)), "{text:?}: {quoted}");
+            assert!(!again.descendants().any(|node| is_harmful(&node)), "{text:?}: {quoted}");
             assert!(!quoted.contains(['\u{1b}', '\u{202e}']), "{quoted}");
         }
     }

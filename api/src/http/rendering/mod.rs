@@ -1,0 +1,337 @@
+//! Records and transcripts as documents for people: markdown, and a page of HTML that stands by itself. Nothing is decided
+//! here: templates write what the record and the arguments say.
+
+mod text_by_others;
+mod visible;
+
+use std::{collections::HashMap, sync::LazyLock};
+
+use base64::{Engine, engine::general_purpose::STANDARD};
+use minijinja::{AutoEscape, Environment, Error, context, syntax::SyntaxConfig, value::Serde};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use super::contract::{Argument, DebateRecord, IssueHistoryEntry};
+use crate::domain::{self, ArgumentType, ChangeName, Outcome, Role};
+
+/// The kind of document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Document {
+    /// The record in markdown, in the headings of MADR 4
+    Markdown,
+    /// The record and the transcript as a page that stands by itself
+    Html,
+    /// All arguments in markdown
+    Transcript,
+}
+
+/// What a document shows.
+#[derive(Debug, Serialize)]
+pub struct Contents {
+    #[serde(flatten)]
+    signed: DebateRecord,
+    /// All arguments up to that with which the record ends, in `seq` order
+    arguments: Vec<ShownArgument>,
+    /// The ids of the issues that are not settled
+    unsettled: Vec<String>,
+    /// The changes on which the sides did not agree
+    dissent: Vec<Dissent>,
+}
+
+/// An argument, and what the others say about it.
+#[derive(Debug, Serialize)]
+struct ShownArgument {
+    #[serde(flatten)]
+    argument: Argument,
+    /// The `seq` of the argument that it answers
+    parent_seq: Option<u64>,
+    /// The label of the option that it chooses
+    chosen_label: Option<String>,
+    /// The index of the option that the ruling on it chose
+    chosen_by_ruling: Option<u32>,
+}
+
+/// A change with the issue that it is about.
+#[derive(Debug, Serialize)]
+struct Dissent {
+    issue: String,
+    title: String,
+    #[serde(flatten)]
+    entry: IssueHistoryEntry,
+}
+
+impl Contents {
+    /// The contents for a record with these arguments, signed already.
+    pub fn new(record: &domain::Record, signed: DebateRecord, arguments: Vec<Argument>) -> Self {
+        let dissent = record.dissent().map(|(issue, entry)| Dissent {
+            issue: issue.number.to_string(),
+            title: issue.title.clone(),
+            entry: entry.clone().into(),
+        });
+        Self {
+            dissent: dissent.collect(),
+            unsettled: record.unsettled().map(|issue| issue.number.to_string()).collect(),
+            arguments: shown(arguments),
+            signed,
+        }
+    }
+}
+
+fn shown(arguments: Vec<Argument>) -> Vec<ShownArgument> {
+    let seqs: HashMap<Uuid, u64> = arguments.iter().map(|argument| (argument.id, argument.seq)).collect();
+    let mut appeal: Option<usize> = None;
+    let mut shown: Vec<ShownArgument> = Vec::with_capacity(arguments.len());
+    for argument in arguments {
+        let parent_seq = argument.parent_id.and_then(|id| seqs.get(&id).copied());
+        let mut chosen_label = None;
+        if argument.options.is_some() {
+            appeal = Some(shown.len());
+        }
+        if let Some(chosen) = argument.chosen_option.flatten()
+            && let Some(appeal) = appeal.and_then(|at| shown.get_mut(at))
+        {
+            let options = appeal.argument.options.iter().flatten();
+            chosen_label = (0..).zip(options).find(|(index, _)| *index == chosen).map(|(_, one)| one.label.clone());
+            appeal.chosen_by_ruling = Some(chosen);
+        }
+        shown.push(ShownArgument { argument, parent_seq, chosen_label, chosen_by_ruling: None });
+    }
+    shown
+}
+
+/// The style of the page.
+const STYLE: &str = include_str!("record.css");
+
+/// The Content-Security-Policy of the page: it has its own style, and loads and runs nothing.
+static PAGE_POLICY: LazyLock<String> = LazyLock::new(|| {
+    let hash = STANDARD.encode(Sha256::digest(STYLE));
+    format!("default-src 'none'; style-src 'sha256-{hash}'; base-uri 'none'; form-action 'none'")
+});
+
+/// The same for a response, which can also say that no page may embed it.
+pub fn page_policy() -> String {
+    format!("{}; frame-ancestors 'none'", *PAGE_POLICY)
+}
+
+/// Renders a document.
+///
+/// # Errors
+/// If a template does not fit the contents.
+pub fn render(document: Document, contents: &impl Serialize) -> Result<String, Error> {
+    let (name, template) = match document {
+        Document::Markdown => ("record.md", include_str!("record.md.jinja")),
+        Document::Html => ("record.html", include_str!("record.html.jinja")),
+        Document::Transcript => ("transcript.md", include_str!("transcript.md.jinja")),
+    };
+    let roles: Vec<&str> = Role::ALL.iter().map(|role| role.as_str()).collect();
+    let values = context! { roles, style => STYLE, policy => &*PAGE_POLICY, ..minijinja::Value::from(Serde(contents)) };
+    Ok(without_double_blank_lines(&environment()?.render_named_str(name, template, values)?))
+}
+
+/// The templates leave blank lines where a part is absent. Code by others is quoted or escaped and keeps its own.
+fn without_double_blank_lines(document: &str) -> String {
+    let mut lines: Vec<&str> = Vec::new();
+    let mut is_in_code = false;
+    for line in document.trim().lines() {
+        is_in_code = (is_in_code || line.contains("<pre")) && !line.contains("</pre>");
+        if is_in_code || !line.trim().is_empty() || lines.last().is_some_and(|last| !last.trim().is_empty()) {
+            lines.push(line);
+        }
+    }
+    lines.join("\n") + "\n"
+}
+
+fn environment() -> Result<Environment<'static>, Error> {
+    let mut environment = Environment::new();
+    environment.set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build()?);
+    environment.set_auto_escape_callback(
+        |name| {
+            if name.ends_with(".html") { AutoEscape::Html } else { AutoEscape::None }
+        },
+    );
+    environment.add_filter("quoted", |text: String| text_by_others::quoted(&text));
+    environment.add_filter("line", |text: String| text_by_others::on_one_line(&text));
+    environment.add_filter("visible", |text: String| visible::line(&text));
+    environment.add_filter("html", |text: String| minijinja::Value::from_safe_string(text_by_others::html(&text)));
+    environment.add_filter("time", |text: String| time(&text));
+    environment.add_filter("day", |text: String| text.split('T').next().unwrap_or_default().to_owned());
+    environment.add_filter("duration", duration);
+    environment.add_filter("words", words);
+    environment.add_filter("status", status);
+    Ok(environment)
+}
+
+/// A time of the contract with seconds only.
+fn time(text: &str) -> String {
+    let seconds = text.trim_end_matches('Z').split('.').next().unwrap_or_default();
+    format!("{} UTC", seconds.replace('T', " "))
+}
+
+/// A duration in its largest unit and the one below that.
+fn duration(seconds: u64) -> String {
+    let units = [(seconds / 86_400, "d"), (seconds / 3_600 % 24, "h"), (seconds / 60 % 60, "min"), (seconds % 60, "s")];
+    let Some(first) = units.iter().position(|(count, _)| *count > 0) else { return "0 s".to_owned() };
+    let largest = units[first..].iter().take(2).filter(|(count, _)| *count > 0);
+    largest.map(|(count, unit)| format!("{count} {unit}")).collect::<Vec<_>>().join(" ")
+}
+
+/// The status that MADR has for an outcome.
+fn status(outcome: String) -> String {
+    match outcome.parse() {
+        Ok(Outcome::Agreed) => "accepted".to_owned(),
+        Ok(Outcome::Ruled) => "decided by the arbitrator".to_owned(),
+        Ok(Outcome::Open) => "proposed".to_owned(),
+        Err(_) => outcome,
+    }
+}
+
+/// What an outcome, an argument type or a change is called in a sentence.
+fn words(name: String) -> String {
+    let words = if let Ok(outcome) = name.parse() {
+        match outcome {
+            Outcome::Agreed => "The sides agreed: the debate was closed on a request to finish.",
+            Outcome::Ruled => "The arbitrator decided: the debate was closed without an agreement of the sides.",
+            Outcome::Open => "Nothing is decided yet: the debate is open.",
+        }
+    } else if let Ok(argument_type) = name.parse() {
+        match argument_type {
+            ArgumentType::Motion => "the motion",
+            ArgumentType::Claim => "a claim",
+            ArgumentType::Appeal => "an appeal",
+            ArgumentType::Resolution => "a request to finish",
+            ArgumentType::Intervention => "an intervention",
+            ArgumentType::Ruling => "a ruling",
+        }
+    } else if let Ok(change) = name.parse() {
+        match change {
+            ChangeName::Raise => "raised",
+            ChangeName::Fix => "fixed",
+            ChangeName::Dispute => "disputed",
+            ChangeName::Refer => "referred to the arbitrator",
+            ChangeName::Resolve => "resolved",
+            ChangeName::Withdraw => "withdrawn",
+            ChangeName::Reopen => "reopened",
+            ChangeName::Regrade => "regraded",
+            ChangeName::Uphold => "upheld",
+            ChangeName::Dismiss => "dismissed",
+        }
+    } else {
+        return name;
+    };
+    words.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    /// The record of the examples in the contract, with the arguments of its debate.
+    fn example() -> Value {
+        let openapi: Value = serde_json::from_str(include_str!("../../../../openapi.json")).unwrap();
+        let example = |path: &str, name: &str| {
+            openapi["paths"][path]["get"]["responses"]["200"]["content"]["application/json"]["examples"][name]["value"]
+                ["data"]
+                .clone()
+        };
+        let context = example("/debates/{id}", "found");
+        let mut arguments = vec![context["motion"].clone()];
+        arguments.extend(context["arguments"].as_array().unwrap().iter().cloned());
+        arguments.push(json!({
+            "id": Uuid::from_u128(9), "type": "APPEAL", "role": "proposer", "seq": 9, "content": "Which one?",
+            "created_at": "2026-03-02T10:09:08.123456Z", "parent_seq": 2, "chosen_by_ruling": 1,
+            "options": [{"label": "Per shard", "detail": "as now"}, {"label": "Global"}],
+            "issue_changes": [{"change": "refer", "issue": "I1", "note": "We disagree."}],
+        }));
+        arguments.push(json!({
+            "id": Uuid::from_u128(10), "type": "RULING", "role": "arbitrator", "seq": 10, "content": "",
+            "created_at": "2026-03-02T10:10:00Z", "close": true, "chosen_option": 1, "chosen_label": "Global",
+            "issue_changes": [{"change": "raise", "issue": "I2", "severity": "low", "title": "A", "location": "b:1"}],
+        }));
+        let mut contents = example("/debates/{id}/record", "signed");
+        contents["arguments"] = arguments.into();
+        contents["unsettled"] = json!([]);
+        contents["dissent"] = json!([{"issue": "I1", "title": "A fault", "change": "uphold", "role": "arbitrator",
+                                      "seq": 6, "note": "It has to be fixed."}]);
+        contents
+    }
+
+    fn rendered(document: Document, contents: &Value) -> String {
+        render(document, contents).unwrap()
+    }
+
+    #[test]
+    fn the_record_in_markdown() {
+        insta::assert_snapshot!(rendered(Document::Markdown, &example()));
+    }
+
+    #[test]
+    fn the_record_as_a_page() {
+        insta::assert_snapshot!(rendered(Document::Html, &example()));
+    }
+
+    #[test]
+    fn the_transcript() {
+        insta::assert_snapshot!(rendered(Document::Transcript, &example()));
+    }
+
+    #[test]
+    fn the_policy_of_the_page_allows_its_style_and_nothing_else() {
+        let page = rendered(Document::Html, &example());
+        let style = page.split("<style>").nth(1).and_then(|rest| rest.split("</style>").next()).unwrap();
+        let hash = STANDARD.encode(Sha256::digest(style));
+        assert!(page.contains(&format!("content=\"default-src 'none'; style-src 'sha256-{hash}'; ")), "{page}");
+        assert!(!page.contains("style=\""), "{page}");
+    }
+
+    #[test]
+    fn texts_by_others_stay_in_their_places() {
+        let mut contents = example();
+        let hostile = "x\n\n## Decision Outcome\n\n| a |\n---\n</details><script>alert(1)</script>";
+        let line = "# T | <script>alert(1)</script> *x*";
+        contents["record"]["debate"]["title"] = line.into();
+        contents["record"]["decision"]["content"] = hostile.into();
+        contents["record"]["rulings"][0]["content"] = hostile.into();
+        contents["record"]["rulings"][0]["options"][0] = json!({"label": line, "detail": hostile});
+        contents["record"]["issues"][0]["title"] = line.into();
+        contents["record"]["issues"][0]["note"] = hostile.into();
+        contents["record"]["plan"]["summary"] = line.into();
+        contents["dissent"][0]["title"] = line.into();
+        contents["dissent"][0]["note"] = hostile.into();
+        for argument in contents["arguments"].as_array_mut().unwrap() {
+            argument["content"] = hostile.into();
+            argument["options"] = json!([{"label": line, "detail": hostile}]);
+            argument["chosen_label"] = line.into();
+            argument["issue_changes"] = json!([{"change": "raise", "issue": "I1", "severity": "low", "title": line,
+                                                "location": line, "note": hostile}]);
+        }
+        let markdown = rendered(Document::Markdown, &contents);
+        let transcript = rendered(Document::Transcript, &contents);
+        let headings = |text: &str| -> Vec<String> {
+            text.lines().filter(|line| line.trim_start().starts_with("## ")).map(str::to_owned).collect()
+        };
+        assert_eq!(
+            headings(&markdown),
+            ["## Context and Problem Statement", "## Considered Options", "## Decision Outcome", "## More Information"]
+        );
+        assert_eq!(headings(&transcript).len(), contents["arguments"].as_array().unwrap().len());
+        assert!(headings(&transcript).iter().all(|heading| heading.starts_with("## #")), "{transcript}");
+        for text in [&markdown, &transcript] {
+            assert!(!text.lines().any(|line| line.trim_start().starts_with('<')), "{text}");
+        }
+        let html = rendered(Document::Html, &contents);
+        assert!(!html.contains("<script"), "{html}");
+        assert_eq!(html.matches("<details").count(), html.matches("</details>").count());
+    }
+
+    #[test]
+    fn durations_have_two_units_at_most() {
+        for (seconds, expected) in
+            [(0, "0 s"), (59, "59 s"), (60, "1 min"), (3_661, "1 h 1 min"), (90_000, "1 d 1 h"), (86_405, "1 d")]
+        {
+            assert_eq!(duration(seconds), expected);
+        }
+    }
+}
