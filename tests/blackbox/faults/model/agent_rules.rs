@@ -64,7 +64,7 @@ pub fn fit(agents: &Value) -> bool {
             && NAMES.iter().all(|name| match &agent[name] {
                 Value::Null => true,
                 Value::String(text) => !text.is_empty() && !text.contains('\u{1b}'),
-                _ => false,
+                Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => false,
             })
             && NUMBERS.iter().all(|name| agent[name].is_null() || agent[name].as_u64().is_some_and(|n| n <= LARGEST))
             && (agent["purpose"].is_null()
