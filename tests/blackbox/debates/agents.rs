@@ -140,7 +140,7 @@ async fn aw_names_its_host_and_does_not_tell_the_other_side() {
     let context = opponent.run(&["debate", "get-context", "--debate-id", &debate.id]).await;
     assert!(!context.stdout.contains("gpt-5"), "{}", context.stdout);
     let export = opponent.run(&["debate", "export", "--debate-id", &debate.id, "--format", "markdown"]).await;
-    assert!(export.stdout.contains("written by codex gpt-5, turn, 1200 tokens read"), "{}", export.stdout);
+    assert!(export.stdout.contains("Written by codex gpt-5, turn, 1200 tokens read"), "{}", export.stdout);
     let wrong = opponent.run(&[&answer[..], &["{}", "--content", "Third."]].concat()).await;
     wrong.failure(4, "INVALID_INPUT");
 }

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::next_command::count;
 use crate::{
-    client::types::{Agent, AppealOption, Argument, Debate, IssueChange},
+    client::types::{AppealOption, Argument, Debate, IssueChange},
     output::{
         markdown::{Markdown, time},
         sanitize,
@@ -73,9 +73,6 @@ impl Markdown {
         if let Some(parent) = parent {
             self.item(&format!("in reply to argument {}", parent.argument.seq));
         }
-        for agent in &argument.agents {
-            self.item(&format!("written by {}", written_by(agent)));
-        }
         let changes = |one: &IssueChange, next: &IssueChange| {
             one.note.is_none() && next.note.is_none() && one.severity.is_none() && one.change == next.change
         };
@@ -116,18 +113,6 @@ impl Markdown {
             self.numbered_list(&items);
         }
     }
-}
-
-/// A program that was started for an argument, with what is known of it.
-fn written_by(agent: &Agent) -> String {
-    let names = [agent.program.as_deref().unwrap_or("an unnamed program"), agent.model.as_deref().unwrap_or_default()];
-    let mut known = vec![sanitize::line(names.join(" ").trim())];
-    known.extend(agent.purpose.as_deref().map(sanitize::line));
-    known.extend(agent.input_tokens.map(|tokens| format!("{tokens} tokens read")));
-    known.extend(agent.output_tokens.map(|tokens| format!("{tokens} tokens written")));
-    known.extend(agent.cost_microusd.map(|cost| format!("{}.{:06} USD", cost / 1_000_000, cost % 1_000_000)));
-    known.extend(agent.seconds.map(|seconds| format!("{seconds} s")));
-    known.join(", ")
 }
 
 /// A change of an issue, or the same change of several without a note, on one line.
