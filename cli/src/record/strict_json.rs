@@ -1,5 +1,5 @@
-//! JSON without repeated names. Programs differ in which of two values they take, so what one of them verifies another one
-//! could show differently.
+//! JSON that every program reads alike: without repeated names, of which programs take different ones, and with whole numbers
+//! only, each written in its one way, since some programs round others and some do not.
 
 use std::fmt;
 
@@ -12,7 +12,8 @@ use serde_json::{Map, Value};
 /// Parses one JSON value.
 ///
 /// # Errors
-/// If the text is not JSON, or if an object has a name twice.
+/// If the text is not JSON, if an object has a name twice, or if a number is not whole, is written otherwise than as its
+/// digits, or is too large for a double.
 pub fn parse(text: &[u8]) -> serde_json::Result<Value> {
     serde_json::from_slice::<Strict>(text).map(|strict| strict.0)
 }
@@ -27,6 +28,15 @@ impl<'de> Deserialize<'de> for Strict {
 
 struct StrictVisitor;
 
+/// Whether a double holds this number and no other one.
+fn is_exact(value: u64) -> bool {
+    value < 1 << 53
+}
+
+fn not_exact<E: Error>() -> E {
+    E::custom("a number is not whole, not written as its digits alone, or too large")
+}
+
 impl<'de> Visitor<'de> for StrictVisitor {
     type Value = Value;
 
@@ -38,16 +48,16 @@ impl<'de> Visitor<'de> for StrictVisitor {
         Ok(value.into())
     }
 
-    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
-        Ok(value.into())
+    fn visit_i64<E: Error>(self, value: i64) -> Result<Value, E> {
+        is_exact(value.unsigned_abs()).then(|| value.into()).ok_or_else(not_exact)
     }
 
-    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
-        Ok(value.into())
+    fn visit_u64<E: Error>(self, value: u64) -> Result<Value, E> {
+        is_exact(value).then(|| value.into()).ok_or_else(not_exact)
     }
 
-    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
-        Ok(value.into())
+    fn visit_f64<E: Error>(self, _: f64) -> Result<Value, E> {
+        Err(not_exact())
     }
 
     fn visit_str<E>(self, value: &str) -> Result<Value, E> {

@@ -8,8 +8,11 @@ use serde_json::Value;
 
 use super::strict_json;
 
-/// The format that this version of `aw` knows.
-const FORMAT: &str = "aweave-debate-record/1";
+/// The formats that this version of `aw` knows.
+const FORMATS: [&str; 2] = ["aweave-debate-record/1", "aweave-debate-record/2"];
+
+/// What `aw` says beside a record that it prints.
+const METADATA: [&str; 6] = ["message", "next", "also", "more", "warning", "caution"];
 
 /// The only algorithm.
 const ALGORITHM: &str = "Ed25519";
@@ -46,43 +49,40 @@ pub struct ValidRecord {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InvalidRecord(pub String);
 
-/// Verifies a record: `{"record", "signature"}`, alone or as `aw debate record --format json` prints it. If `given` is there,
-/// it has to be the key that signed it.
+/// Verifies a record: `{"record", "signature"}`, alone, as the server answers with it, or as `aw debate record --format json`
+/// prints it. If `given` is there, it has to be the key that signed it.
 ///
 /// # Errors
 /// If the format or the signature does not hold, or if the key is weak or not the given one.
 pub fn verify(text: &[u8], given: Option<PublicKey>) -> Result<ValidRecord, InvalidRecord> {
     let invalid = |reason: &str| InvalidRecord(reason.to_owned());
     let document = strict_json::parse(text).map_err(|error| InvalidRecord(format!("is not JSON: {error}")))?;
-    let signed = document.pointer("/content/0/data").unwrap_or(&document);
-    let Some(record @ Value::Object(_)) = signed.get("record") else {
-        return Err(invalid("is not there: the file has no field \"record\""));
+    let Some((record @ Value::Object(_), signature)) = record_and_signature(&document) else {
+        return Err(invalid(
+            "is not the only thing in the file: it has to be {\"record\", \"signature\"} with nothing beside them, alone, as \
+             the server answers with it, or as aw prints it",
+        ));
     };
-    match record["format"].as_str() {
-        Some(FORMAT) => {}
-        Some(_) | None => return Err(InvalidRecord(format!("does not have the format {FORMAT}"))),
+    let format = record["format"].as_str().filter(|format| FORMATS.contains(format));
+    let (Some(_), Some(debate_id), Some(head)) = (format, record["debate"]["id"].as_str(), record["head"].as_str())
+    else {
+        let formats = FORMATS.join(" or ");
+        return Err(InvalidRecord(format!("does not have the format {formats} with the debate's id and the head")));
+    };
+    if signature.is_null() {
+        return Err(invalid("is not signed"));
     }
-    let (Some(debate_id), Some(head)) = (record["debate"]["id"].as_str(), record["head"].as_str()) else {
-        return Err(InvalidRecord(format!(
-            "does not have the format {FORMAT}: the debate's id or the head is missing"
-        )));
-    };
-    let signature = match signed.get("signature") {
-        Some(Value::Object(signature)) => signature,
-        Some(Value::Null) | None => return Err(invalid("is not signed")),
-        Some(Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_)) => {
-            return Err(invalid("has a signature that is none"));
-        }
-    };
-    let field = |name: &str| signature.get(name).and_then(Value::as_str).unwrap_or_default();
-    if field("algorithm") != ALGORITHM {
+    let fields = fields_of(signature, ["algorithm", "public_key", "signature"]);
+    let fields = fields.map(|fields| fields.map(|field| field.as_str().unwrap_or_default()));
+    let [algorithm, public_key, signature] = fields.ok_or_else(|| invalid("has a signature that is none"))?;
+    if algorithm != ALGORITHM {
         return Err(InvalidRecord(format!("is not signed with {ALGORITHM}")));
     }
-    let public_key = PublicKey::parse(field("public_key")).ok_or_else(|| invalid("has a public key that is none"))?;
+    let public_key = PublicKey::parse(public_key).ok_or_else(|| invalid("has a public key that is none"))?;
     if given.is_some_and(|given| given != public_key) {
         return Err(InvalidRecord(format!("is signed with another key than the given one: {public_key}")));
     }
-    let bytes = STANDARD.decode(field("signature")).ok();
+    let bytes = STANDARD.decode(signature).ok();
     let signature = bytes.and_then(|bytes| Signature::from_slice(&bytes).ok());
     let signature = signature.ok_or_else(|| invalid("has a signature that is none"))?;
     let key = VerifyingKey::from_bytes(&public_key.0).map_err(|_| invalid("has a public key that is none"))?;
@@ -94,6 +94,30 @@ pub fn verify(text: &[u8], given: Option<PublicKey>) -> Result<ValidRecord, Inva
     key.verify_strict(&canonical, &signature)
         .map_err(|_| invalid("does not match its signature: one of them was changed"))?;
     Ok(ValidRecord { debate_id: debate_id.to_owned(), head: head.to_owned(), public_key })
+}
+
+/// The record and its signature in a file that has nothing else: what stands beside them, another reader could show as the
+/// record.
+fn record_and_signature(document: &Value) -> Option<(&Value, &Value)> {
+    let signed = if let Some([Value::Bool(true), data]) = fields_of(document, ["success", "data"]) {
+        data
+    } else if let Some([Value::Bool(true), content, metadata]) = fields_of(document, ["success", "content", "metadata"])
+    {
+        let [block] = content.as_array()?.as_slice() else { return None };
+        let [kind, data] = fields_of(block, ["type", "data"])?;
+        let is_known = metadata.as_object()?.keys().all(|name| METADATA.contains(&name.as_str()));
+        (*kind == "json" && is_known).then_some(data)?
+    } else {
+        document
+    };
+    fields_of(signed, ["record", "signature"]).map(|[record, signature]| (record, signature))
+}
+
+/// The fields of an object that has these and no others.
+fn fields_of<'a, const N: usize>(value: &'a Value, names: [&str; N]) -> Option<[&'a Value; N]> {
+    let object = value.as_object().filter(|object| object.len() == N)?;
+    let fields: Option<Vec<&Value>> = names.iter().map(|name| object.get(*name)).collect();
+    fields?.try_into().ok()
 }
 
 #[cfg(test)]
@@ -120,7 +144,7 @@ mod tests {
     }
 
     fn record() -> Value {
-        json!({"format": FORMAT, "debate": {"id": "d", "title": "é\u{200b}\"\n"}, "head": "ab", "plan": null, "n": [12, 0]})
+        json!({"format": FORMATS[0], "debate": {"id": "d", "title": "é\u{200b}\"\n"}, "head": "ab", "plan": null, "n": [12, 0], "last": 9_007_199_254_740_991_u64})
     }
 
     fn reason(document: &Value) -> String {
@@ -132,12 +156,151 @@ mod tests {
         let bare = signed_by(&key(), &record());
         let envelope =
             json!({"success": true, "content": [{"type": "json", "data": bare}], "metadata": {"message": "x"}});
-        for document in [&bare, &envelope] {
+        let answer = json!({"success": true, "data": bare});
+        let mut second = record();
+        second["format"] = FORMATS[1].into();
+        for document in [&bare, &envelope, &answer, &signed_by(&key(), &second)] {
             for text in [document.to_string(), format!("{document:#}"), document.to_string().replace('é', "\\u00e9")] {
                 let valid = verify(text.as_bytes(), None).unwrap();
                 assert_eq!((valid.debate_id.as_str(), valid.head.as_str()), ("d", "ab"));
                 assert_eq!(verify(text.as_bytes(), Some(valid.public_key)), Ok(valid));
             }
+        }
+    }
+
+    /// Files that have a genuine record somewhere, `$R` with its signature `$S`, and show another one, `$F`, to readers that
+    /// look elsewhere or read otherwise than this one.
+    const FORGERIES: [&str; 66] = [
+        // Two records beside each other
+        r#"{"record":$F,"signature":$S,"content":[{"type":"json","data":{"record":$R,"signature":$S}}]}"#,
+        r#"{"record":$F,"signature":$S,"content":[{"data":{"record":$R,"signature":$S}}]}"#,
+        r#"{"record":$F,"signature":$S,"content":{"0":{"data":{"record":$R,"signature":$S}}}}"#,
+        r#"{"record":$F,"signature":$S,"content":[{"data":[{"record":$R,"signature":$S}]}]}"#,
+        r#"{"record":$F,"signature":$S,"data":{"record":$R,"signature":$S}}"#,
+        r#"{"record":$R,"signature":$S,"data":{"record":$F,"signature":$S}}"#,
+        r#"{"record":$R,"signature":$S,"content":[{"type":"json","data":{"record":$F,"signature":$S}}]}"#,
+        r#"{"success":true,"content":[{"type":"json","data":{"record":$R,"signature":$S}}],"metadata":{},"record":$F}"#,
+        r#"{"success":true,"content":[{"type":"json","data":{"record":$R,"signature":$S}}],"metadata":{},"data":{"record":$F}}"#,
+        r#"{"success":true,"data":{"record":$R,"signature":$S},"content":[{"type":"json","data":{"record":$F,"signature":$S}}]}"#,
+        r#"{"success":true,"data":{"record":$R,"signature":$S},"record":$F}"#,
+        r#"{"success":true,"data":{"record":$R,"signature":$S},"metadata":{}}"#,
+        r#"{"success":true,"data":{"record":$R,"signature":$S,"content":[{"data":{"record":$F}}]}}"#,
+        r#"{"success":true,"data":{"data":{"record":$R,"signature":$S}}}"#,
+        r#"{"success":true,"data":{"success":true,"data":{"record":$R,"signature":$S}}}"#,
+        // Names beside the record that the form has not
+        r#"{"record":$R,"signature":$S,"Record":$F}"#,
+        r#"{"record":$R,"signature":$S,"record ":$F}"#,
+        r#"{"record":$R,"signature":$S,"summary":"Rejected"}"#,
+        r#"{"record":$R,"signature":$S,"success":true}"#,
+        r#"{"record":$R,"signature":$S,"metadata":{"message":"x"}}"#,
+        r#"{"record":$R,"signature":$S,"":null}"#,
+        r#"{"record":$R,"signature":$S,"note":null}"#,
+        r#"{"success":true,"content":[{"type":"json","data":{"record":$R,"signature":$S,"decision":$F}}],"metadata":{}}"#,
+        r#"{"success":true,"content":[{"type":"json","data":{"record":$R,"signature":$S},"text":"no"}],"metadata":{}}"#,
+        r#"{"success":true,"content":[{"type":"json","data":{"record":$R,"signature":$S}}],"metadata":{},"note":1}"#,
+        r#"{"success":true,"content":[{"type":"json","data":{"record":$R,"signature":$S}}],"metadata":{},"error":{}}"#,
+        r#"{"success":true,"content":[{"type":"json","data":{"record":$R,"signature":$S}}],"metadata":{"record":$F}}"#,
+        r#"{"success":true,"content":[{"type":"json","data":{"record":$R,"signature":$S}}],"metadata":{"data":$F}}"#,
+        r#"{"success":true,"data":{"record":$R,"signature":$S},"error":null}"#,
+        // Other shapes of an envelope
+        r#"{"success":false,"data":{"record":$R,"signature":$S}}"#,
+        r#"{"success":1,"data":{"record":$R,"signature":$S}}"#,
+        r#"{"data":{"record":$R,"signature":$S}}"#,
+        r#"{"content":[{"type":"json","data":{"record":$R,"signature":$S}}]}"#,
+        r#"{"success":false,"content":[{"type":"json","data":{"record":$R,"signature":$S}}],"metadata":{}}"#,
+        r#"{"success":true,"content":[{"type":"text","data":{"record":$R,"signature":$S}}],"metadata":{}}"#,
+        r#"{"success":true,"content":[{"data":{"record":$R,"signature":$S}}],"metadata":{}}"#,
+        r#"{"success":true,"content":{"0":{"type":"json","data":{"record":$R,"signature":$S}}},"metadata":{}}"#,
+        r#"{"success":true,"content":[{"type":"json","data":{"record":$R,"signature":$S}},{"type":"json","data":{"record":$F,"signature":$S}}],"metadata":{}}"#,
+        r#"{"success":true,"content":[{"type":"json","data":{"record":$F,"signature":$S}},{"type":"json","data":{"record":$R,"signature":$S}}],"metadata":{}}"#,
+        r#"{"success":true,"content":[{"type":"json","data":[{"record":$R,"signature":$S}]}],"metadata":{}}"#,
+        r#"{"success":true,"content":[{"type":"json","data":{"0":{"record":$R,"signature":$S}}}],"metadata":{}}"#,
+        r#"{"success":true,"content":[{"type":"json","data":{"record":$R,"signature":$S}}],"metadata":[]}"#,
+        r#"{"success":true,"content":[],"metadata":{},"record":$R,"signature":$S}"#,
+        // Lists, and a record that is none
+        r#"[{"record":$R,"signature":$S}]"#,
+        r#"[{"record":$R,"signature":$S},{"record":$F,"signature":$S}]"#,
+        r#"[$R,$S]"#,
+        r#"{"record":[$R],"signature":$S}"#,
+        r#"{"record":[$R,$F],"signature":$S}"#,
+        r#"{"record":{"record":$R},"signature":$S}"#,
+        r#"{"record":$R,"signature":[$S]}"#,
+        // Names that are there twice
+        r#"{"record":$F,"record":$R,"signature":$S}"#,
+        r#"{"record":$R,"signature":$S,"record":$F}"#,
+        r#"{"record":$R,"\u0072ecord":$F,"signature":$S}"#,
+        r#"{"record":$R,"signature":$S,"signature":null}"#,
+        r#"{"success":true,"data":{"record":$F,"signature":$S},"data":{"record":$R,"signature":$S}}"#,
+        r#"{"success":true,"content":[{"type":"json","data":{"record":$F},"data":{"record":$R,"signature":$S}}],"metadata":{}}"#,
+        // Another record, or more of it than was signed
+        r#"{"record":$F,"signature":$S}"#,
+        r#"{"success":true,"data":{"record":$F,"signature":$S}}"#,
+        r#"{"success":true,"content":[{"type":"json","data":{"record":$F,"signature":$S}}],"metadata":{}}"#,
+        // More than one text
+        "{\"record\":$R,\"signature\":$S}{\"record\":$F,\"signature\":$S}",
+        "{\"record\":$R,\"signature\":$S}\n{\"record\":$F,\"signature\":$S}",
+        "{\"record\":$R,\"signature\":$S}\0",
+        "{\"record\":$R,\"signature\":$S},",
+        "\u{feff}{\"record\":$R,\"signature\":$S}",
+        "\u{a0}{\"record\":$R,\"signature\":$S}",
+        "// $F\n{\"record\":$R,\"signature\":$S}",
+    ];
+
+    #[test]
+    fn a_file_is_one_record_and_nothing_beside_it() {
+        for format in FORMATS {
+            let mut genuine = record();
+            genuine["format"] = format.into();
+            let signed = signed_by(&key(), &genuine);
+            let mut forged = genuine.clone();
+            forged["debate"]["title"] = "Rejected".into();
+            let file = |template: &str| {
+                let parts = [("$R", &genuine), ("$F", &forged), ("$S", &signed["signature"])];
+                parts.iter().fold(template.to_owned(), |text, (name, value)| text.replace(name, &value.to_string()))
+            };
+            for template in [
+                r#"{"record":$R,"signature":$S}"#,
+                r#"{"signature":$S,"record":$R}"#,
+                r#"{"success":true,"data":{"record":$R,"signature":$S}}"#,
+                r#"{"success":true,"content":[{"type":"json","data":{"record":$R,"signature":$S}}],"metadata":{"message":"m","warning":"w"}}"#,
+                " \n{\"record\":$R,\"signature\":$S}\r\n\t",
+            ] {
+                assert!(verify(file(template).as_bytes(), None).is_ok(), "{template}");
+            }
+            for template in FORGERIES {
+                assert!(verify(file(template).as_bytes(), None).is_err(), "{template}");
+            }
+            let genuine = signed.to_string();
+            for (written, otherwise) in [
+                ("[12,0]", "[12.0,0]"),
+                ("[12,0]", "[12.0000000000000001,0]"),
+                ("[12,0]", "[12e0,0]"),
+                ("[12,0]", "[1.2e1,0]"),
+                ("[12,0]", "[120E-1,0]"),
+                ("[12,0]", "[012,0]"),
+                ("[12,0]", "[+12,0]"),
+                ("[12,0]", "[0xc,0]"),
+                ("[12,0]", "[\"12\",0]"),
+                ("[12,0]", "[12,-0]"),
+                ("[12,0]", "[12,0.0]"),
+                ("[12,0]", "[12,1e-400]"),
+                ("[12,0]", "[12,0e999]"),
+                ("[12,0]", "[12,0,]"),
+                ("9007199254740991", "9007199254740991.4"),
+                ("9007199254740991", "9007199254740991e0"),
+                // Names of the record and of its signature, once more or beside
+                ("\"title\":", "\"title\":\"Rejected\",\"title\":"),
+                ("\"head\":", "\"h\\u0065ad\":\"cd\",\"head\":"),
+                ("\"algorithm\":", "\"algorithm\":\"none\",\"algorithm\":"),
+                ("\"algorithm\":", "\"signer\":\"me\",\"algorithm\":"),
+            ] {
+                let text = genuine.replacen(written, otherwise, 1);
+                assert!(text != genuine && verify(text.as_bytes(), None).is_err(), "{text}");
+            }
+            // What a double cannot tell apart from its neighbour is no number of a record.
+            let mut large = record();
+            large["n"] = json!(1_u64 << 53);
+            assert!(verify(signed_by(&key(), &large).to_string().as_bytes(), None).is_err());
         }
     }
 
@@ -162,10 +325,11 @@ mod tests {
             document
         };
         for (document, expected) in [
-            (json!([]), "no field \"record\""),
-            (with("/record", json!("text")), "no field \"record\""),
-            (with("/record/format", json!("aweave-debate-record/2")), "format"),
-            (with("/record/head", json!(null)), "head is missing"),
+            (json!([]), "the only thing"),
+            (with("/record", json!("text")), "the only thing"),
+            (json!({"record": record()}), "the only thing"),
+            (with("/record/format", json!("aweave-debate-record/3")), "format"),
+            (with("/record/head", json!(null)), "the head"),
             (with("/record/n/0", json!(13)), "does not match"),
             (with("/signature", json!(null)), "is not signed"),
             (with("/signature", json!(1)), "signature that is none"),
