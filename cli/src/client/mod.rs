@@ -6,6 +6,7 @@ mod history_check;
 pub mod retry;
 mod seat_keys;
 pub mod settings;
+mod unreachable;
 pub mod websocket;
 
 use std::{env, future::Future, time::Duration};
@@ -26,6 +27,7 @@ use self::{
     generated::{Error, ResponseValue},
     retry::{RequestError, Retry, RetryLimit, backoff},
     settings::ServerUrl,
+    unreachable::LastingCause,
 };
 use crate::output::{
     exit_status::ExitStatus,
@@ -64,7 +66,6 @@ pub struct Client {
     pub api: generated::Client,
     url: ServerUrl,
     retries: RetryLimit,
-    tells_agents: bool,
 }
 
 /// A successful answer of the server.
@@ -123,7 +124,7 @@ impl Client {
             Failure::new(Code::InternalError, format!("cannot set up the HTTP client: {}", root_cause(&error)))
         })?;
         let api = generated::Client::new_with_client(url.base(), http);
-        Ok(Self { api, url, retries: RetryLimit::Times(MAX_RETRIES), tells_agents: false })
+        Ok(Self { api, url, retries: RetryLimit::Times(MAX_RETRIES) })
     }
 
     /// This user's key of a seat, for a write as this side; it is made at the first write. None with a warning if it cannot be
@@ -141,11 +142,6 @@ impl Client {
     /// Sets how long requests are retried.
     pub fn with_retries(self, retries: RetryLimit) -> Self {
         Self { retries, ..self }
-    }
-
-    /// Keeps in answers which programs wrote the arguments. A side is not told, since it is no argument.
-    pub fn with_agents(self) -> Self {
-        Self { tells_agents: true, ..self }
     }
 
     /// Sends a request, and sends it again when the network fails or the server is unavailable. The request must be
@@ -248,9 +244,6 @@ impl Client {
         }
         if data.get("record").is_none() {
             history_check::strip_hashes(&mut data);
-            if !self.tells_agents {
-                strip_agents(&mut data);
-            }
         }
         data
     }
@@ -263,7 +256,10 @@ impl Client {
                 self.refused(status, request_id, answer.into_inner())
             }
             Error::CommunicationError(error) => match error.status() {
-                None => self.unavailable(&reason(&error)),
+                None => match LastingCause::of(&error, self.url.is_loopback()) {
+                    Some(cause) => self.unreachable(cause),
+                    None => self.unavailable(&reason(&error)),
+                },
                 Some(status) if is_gateway_error(status) => {
                     self.unavailable(&format!("a proxy answered HTTP {status}"))
                 }
@@ -322,6 +318,12 @@ impl Client {
         RequestError { failure: Box::new(failure), retry: Retry::After(Duration::ZERO) }
     }
 
+    /// The server cannot be reached until somebody removes the cause.
+    fn unreachable(&self, cause: LastingCause) -> RequestError {
+        let error = self.unavailable(cause.reason());
+        RequestError { failure: Box::new(error.failure.with_suggestion(cause.suggestion())), retry: Retry::Never }
+    }
+
     /// The answer is not one of an aweave server of this version.
     fn unexpected(&self, reason: &str) -> RequestError {
         let message = format!("the server at {} is not an aweave server: {reason}", self.url.base());
@@ -329,20 +331,6 @@ impl Client {
             "Check that DEBATE_SERVER_URL is the address of an aweave-server of the same version as aw",
         );
         RequestError { failure: Box::new(failure), retry: Retry::Never }
-    }
-}
-
-/// Removes from arguments which programs wrote them.
-fn strip_agents(data: &mut Value) {
-    match data {
-        Value::Object(fields) => {
-            if fields.contains_key("seq") {
-                fields.shift_remove("agents");
-            }
-            fields.values_mut().for_each(strip_agents);
-        }
-        Value::Array(items) => items.iter_mut().for_each(strip_agents),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }
 
@@ -463,7 +451,7 @@ mod tests {
                 "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n{\"succ".to_owned(),
                 Retry::After(Duration::ZERO),
             ),
-            ("SSH-2.0-OpenSSH_9.6\r\n".to_owned(), Retry::After(Duration::ZERO)),
+            ("SSH-2.0-OpenSSH_9.6\r\n".to_owned(), Retry::Never),
             (String::new(), Retry::After(Duration::ZERO)),
         ] {
             let error = send_one(answer.clone()).await.err().unwrap();

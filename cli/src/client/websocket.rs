@@ -22,7 +22,7 @@ use tokio_tungstenite::{
 use uuid::Uuid;
 
 use super::{
-    Client, request_id,
+    Client, is_gateway_error, request_id,
     retry::{RequestError, Retry},
     types,
 };
@@ -73,6 +73,7 @@ impl<'a> DebateSocket<'a> {
         if status != StatusCode::SWITCHING_PROTOCOLS {
             return Err(match answer.json::<types::Refusal>().await {
                 Ok(refusal) => client.refused(status, request_id, refusal),
+                Err(_) if !is_gateway_error(status) => client.unexpected(&format!("it answered HTTP {status}")),
                 Err(_) => client.unavailable(&format!("it answered HTTP {status} to a WebSocket handshake")),
             });
         }

@@ -110,18 +110,10 @@ async fn check_server() -> Vec<Check> {
     checks
 }
 
-/// Adds what helps where no server answers. Codex's sandbox blocks the network, even to this machine.
+/// Adds what helps where no server answers.
 fn server_failure(client: &Client, error: RequestError) -> Failure {
     let no_answer = error.failure.server_error.is_none() && error.retry != Retry::Never;
-    if env::var_os("CODEX_SANDBOX_NETWORK_DISABLED").is_some() {
-        error
-            .failure
-            .with_suggestion("This command runs in a sandbox without network access: allow aw to run outside of it")
-    } else if no_answer && client.can_be_started() {
-        error.failure.with_next("aw up")
-    } else {
-        *error.failure
-    }
+    if no_answer && client.can_be_started() { error.failure.with_next("aw up") } else { *error.failure }
 }
 
 /// Checks that the server offers every operation that this program calls.

@@ -1,0 +1,99 @@
+//! Why the server cannot be reached, where waiting does not help.
+
+use std::{
+    env,
+    error::Error,
+    io::{self, ErrorKind},
+    iter::successors,
+};
+
+/// A cause that stays until somebody removes it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LastingCause {
+    /// The system does not let this program connect
+    Forbidden,
+    /// There is no network, not even to this machine itself
+    NoNetwork,
+    /// No machine has the name in the URL
+    UnknownName,
+    /// Another program answers, which does not speak HTTP
+    NotHttp,
+}
+
+/// What resolvers say of a name that does not exist (glibc, its form for a name without an address, musl, macOS). The
+/// standard library keeps no code of it.
+const UNKNOWN_NAME: [&str; 4] = [
+    "Name or service not known",
+    "No address associated with hostname",
+    "Name does not resolve",
+    "nodename nor servname provided",
+];
+
+impl LastingCause {
+    /// The cause of an error of the HTTP client, if it is one that stays.
+    pub fn of(error: &(dyn Error + 'static), is_loopback: bool) -> Option<Self> {
+        let causes = || successors(Some(error), |error: &&(dyn Error + 'static)| (*error).source());
+        if causes().filter_map(|cause| cause.downcast_ref::<hyper::Error>()).any(hyper::Error::is_parse) {
+            return Some(Self::NotHttp);
+        }
+        let error = causes().find_map(|cause| cause.downcast_ref::<io::Error>())?;
+        let has_no_network = [ErrorKind::NetworkUnreachable, ErrorKind::NetworkDown].contains(&error.kind());
+        if error.kind() == ErrorKind::PermissionDenied {
+            Some(Self::Forbidden)
+        } else if has_no_network && is_loopback || env::var_os("CODEX_SANDBOX_NETWORK_DISABLED").is_some() {
+            Some(Self::NoNetwork)
+        } else {
+            let text = error.to_string();
+            UNKNOWN_NAME.iter().any(|unknown| text.contains(unknown)).then_some(Self::UnknownName)
+        }
+    }
+
+    /// The cause in words.
+    pub fn reason(self) -> &'static str {
+        match self {
+            Self::Forbidden => "this program has no permission to connect to it, as in a sandbox",
+            Self::NoNetwork => "this program has no network, as in a sandbox",
+            Self::UnknownName => "no machine has this name",
+            Self::NotHttp => "another program uses its port, which does not speak HTTP",
+        }
+    }
+
+    /// What to do about it.
+    pub fn suggestion(self) -> &'static str {
+        match self {
+            Self::Forbidden | Self::NoNetwork => {
+                "Waiting does not help: let aw run outside of the sandbox, or allow it the network"
+            }
+            Self::UnknownName => "Waiting does not help: correct the name in DEBATE_SERVER_URL",
+            Self::NotHttp => {
+                "Waiting does not help: stop that program, or set DEBATE_SERVER_URL to the server's own port"
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rustix::io::Errno;
+
+    use super::*;
+
+    #[test]
+    fn only_causes_that_stay_are_told_from_a_server_that_is_away() {
+        let cause = |error: io::Error, is_loopback| LastingCause::of(&error, is_loopback);
+        let system = |errno: Errno| io::Error::from(errno);
+        for is_loopback in [false, true] {
+            for errno in [Errno::PERM, Errno::ACCESS] {
+                assert_eq!(cause(system(errno), is_loopback), Some(LastingCause::Forbidden));
+            }
+            for errno in [Errno::CONNREFUSED, Errno::CONNRESET, Errno::TIMEDOUT, Errno::HOSTUNREACH, Errno::PIPE] {
+                assert_eq!(cause(system(errno), is_loopback), None, "{errno}");
+            }
+        }
+        assert_eq!(cause(system(Errno::NETUNREACH), true), Some(LastingCause::NoNetwork));
+        assert_eq!(cause(system(Errno::NETUNREACH), false), None, "a network may come back");
+        let lookup = |text: &str| io::Error::other(format!("failed to lookup address information: {text}"));
+        assert_eq!(cause(lookup("Name or service not known"), false), Some(LastingCause::UnknownName));
+        assert_eq!(cause(lookup("Temporary failure in name resolution"), false), None);
+    }
+}
