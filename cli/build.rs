@@ -5,8 +5,6 @@ use std::{env, error::Error, fs, path::Path};
 use progenitor::{GenerationSettings, Generator, InterfaceStyle};
 use serde_json::{Map, Value, json};
 
-const OPENAPI: &str = "../openapi.json";
-
 /// The schema that replaces free-form objects.
 const RAW_JSON: &str = "RawJson";
 
@@ -14,10 +12,9 @@ const RAW_JSON: &str = "RawJson";
 const LIMITS: [&str; 7] = ["minLength", "maxLength", "pattern", "minimum", "maximum", "minItems", "maxItems"];
 
 fn main() -> Result<(), Box<dyn Error>> {
-    println!("cargo::rerun-if-changed={OPENAPI}");
+    println!("cargo::rerun-if-changed=../openapi.json");
     println!("cargo::rerun-if-changed=build.rs");
-    let openapi = fs::read_to_string(OPENAPI).map_err(|error| format!("cannot read {OPENAPI}: {error}"))?;
-    let mut openapi: Value = serde_json::from_str(&openapi)?;
+    let mut openapi: Value = serde_json::from_str(include_str!("../openapi.json"))?;
     let (version, operations) = (&openapi["info"]["version"], operation_ids(&openapi));
     let out = env::var("OUT_DIR")?;
     fs::write(

@@ -8,6 +8,7 @@ mod cancellation;
 mod client;
 mod command_line;
 mod commands;
+mod files;
 mod guides;
 mod host_detection;
 mod input;

@@ -6,16 +6,19 @@
 
 use std::{
     env,
-    fs::{self, File},
+    fs::File,
     io::{self, Read, Write},
-    os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
 };
 
+use rustix::fs::{Mode, OFlags};
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use crate::output::warning;
+use crate::{
+    files::{self, private},
+    output::warning,
+};
 
 /// The fields of the server's answers that only this module reads.
 const HASH_FIELDS: [&str; 4] = ["hash", "head", "last_seen_hash", "previous_hash"];
@@ -176,7 +179,7 @@ fn path(debate: Uuid) -> Option<PathBuf> {
 
 /// Reads the first line. More lines are the rest of a longer link that was overwritten.
 fn load(path: &Path) -> Option<Link> {
-    let mut file = File::open(path).ok()?;
+    let mut file = files::open(path).ok()?;
     // On file systems without locks, the file is read while another command may write it.
     let _ = file.lock_shared();
     let mut text = String::new();
@@ -189,7 +192,7 @@ fn load(path: &Path) -> Option<Link> {
 fn store(path: &Path, link: &Link) {
     let write = || -> io::Result<()> {
         let mut file = open(path).or_else(|error| match (error.kind(), path.parent()) {
-            (io::ErrorKind::NotFound, Some(folder)) => fs::create_dir_all(folder).and_then(|()| open(path)),
+            (io::ErrorKind::NotFound, Some(folder)) => private::make_folder(folder).and_then(|()| open(path)),
             _ => Err(error),
         })?;
         let _ = file.lock();
@@ -200,13 +203,14 @@ fn store(path: &Path, link: &Link) {
 }
 
 fn open(path: &Path) -> io::Result<File> {
-    File::options().write(true).create(true).truncate(false).mode(0o600).open(path)
+    files::open_with(path, OFlags::WRONLY | OFlags::CREATE, Mode::RUSR | Mode::WUSR)
 }
 
 #[cfg(test)]
 mod tests {
     #[cfg(target_os = "linux")]
     use std::{
+        fs,
         os::unix::fs::MetadataExt,
         thread,
         time::{Duration, Instant},
@@ -266,7 +270,7 @@ mod tests {
         let file = format!(":{} ", fs::metadata(path).unwrap().ino());
         let is_waiting = |line: &str| line.contains("-> FLOCK") && line.contains(&file);
         let start = Instant::now();
-        while !fs::read_to_string("/proc/locks").unwrap().lines().any(is_waiting) {
+        while !files::read_text(Path::new("/proc/locks"), files::MAX_BYTES).unwrap().lines().any(is_waiting) {
             assert!(start.elapsed() < Duration::from_secs(10), "nobody waits for the lock");
             thread::yield_now();
         }
@@ -278,7 +282,7 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let path = home.path().join(DEBATE);
         store(&path, &link(1, "a"));
-        let file = File::open(&path).unwrap();
+        let file = files::open(&path).unwrap();
 
         file.lock().unwrap();
         let loading = thread::spawn({
@@ -296,7 +300,7 @@ mod tests {
             move || store(&path, &link(3, "c"))
         });
         wait_for_blocked_lock(&path);
-        assert_eq!(fs::read_to_string(&path).unwrap(), "2 b\n");
+        assert_eq!(files::read(&path, 99).unwrap(), b"2 b\n");
         file.unlock().unwrap();
         storing.join().unwrap();
         assert_eq!(load(&path), Some(link(3, "c")));

@@ -4,9 +4,7 @@
 //! its own before anything is sent. Of several processes at once one makes the file, and the others read it.
 
 use std::{
-    fs::{self, DirBuilder, File},
     io::{self, ErrorKind, Write},
-    os::unix::fs::DirBuilderExt,
     path::{Path, PathBuf},
 };
 
@@ -18,6 +16,10 @@ use super::{
     settings::{self, ServerUrl},
     types::Side,
 };
+use crate::files::{self, private};
+
+/// How many bytes the file of a key may have.
+const MAX_BYTES: u64 = 4 * 1024;
 
 /// The number of random bytes of a key.
 const KEY_BYTES: usize = 32;
@@ -40,7 +42,7 @@ fn load_or_make_at(path: &Path) -> io::Result<String> {
         return Ok(key);
     }
     let folder = path.parent().ok_or(ErrorKind::InvalidInput)?;
-    DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    private::make_folder(folder)?;
     let key = new_key()?;
     // tempfile gives the file the mode 0600.
     let mut file = tempfile::Builder::new().prefix(".key-").tempfile_in(folder)?;
@@ -53,14 +55,14 @@ fn load_or_make_at(path: &Path) -> io::Result<String> {
     };
     // The folder may be new, too.
     for folder in [Some(folder), folder.parent()].into_iter().flatten() {
-        File::open(folder)?.sync_all()?;
+        files::sync_folder(folder)?;
     }
     Ok(key)
 }
 
 /// The key in the file; none if there is no file.
 fn load(path: &Path) -> io::Result<Option<String>> {
-    let text = match fs::read_to_string(path) {
+    let text = match private::read_text(path, MAX_BYTES) {
         Ok(text) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error),
@@ -80,7 +82,7 @@ fn new_key() -> io::Result<String> {
 
 #[cfg(test)]
 mod tests {
-    use std::{os::unix::fs::PermissionsExt, thread};
+    use std::{fs, os::unix::fs::PermissionsExt, thread};
 
     use super::*;
 
@@ -137,7 +139,21 @@ mod tests {
         for text in ["", "short", &"a".repeat(44), "not base64url: +/+/+/+/+/+/+/+/+/+/+/+/+/+/+"] {
             fs::write(&path, text).unwrap();
             assert_eq!(load_or_make_at(&path).unwrap_err().kind(), ErrorKind::InvalidData, "{text}");
-            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+            assert_eq!(files::read_text(&path, MAX_BYTES).unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn a_key_that_others_may_write_is_refused() {
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().join("key");
+        let key = load_or_make_at(&path).unwrap();
+        for (mode, is_refused) in [(0o600, false), (0o644, false), (0o620, true), (0o602, true), (0o666, true)] {
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+            match load_or_make_at(&path) {
+                Ok(found) => assert!(!is_refused && found == key, "{mode:o}"),
+                Err(error) => assert!(is_refused && error.to_string().contains("chmod 600"), "{mode:o}: {error}"),
+            }
         }
     }
 }

@@ -2,17 +2,15 @@
 
 use std::{
     env,
-    fs::File,
-    io::Read,
     net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
-    path::PathBuf,
+    path::{Path, PathBuf},
     time::Duration,
 };
 
 use reqwest::{Url, header::HeaderValue};
 
 use crate::{
-    host_detection,
+    files, host_detection,
     output::{
         failure::{Code, Failure},
         sanitize,
@@ -25,7 +23,7 @@ const AUTH_TOKEN_FILE: &str = "DEBATE_AUTH_TOKEN_FILE";
 const WAIT_DEADLINE: &str = "DEBATE_WAIT_DEADLINE";
 const SEATS_DIR: &str = "DEBATE_SEATS_DIR";
 
-/// How many bytes of a token file are read.
+/// How many bytes a token file may have.
 const MAX_TOKEN_BYTES: u64 = 4 * 1024;
 
 /// The base URL of the server.
@@ -136,11 +134,8 @@ fn read_token(path: &str) -> Result<String, Failure> {
         Failure::new(Code::InvalidInput, format!("{AUTH_TOKEN_FILE} names {}, which {reason}", sanitize::line(path)))
             .with_suggestion("The file must hold the server's token on its only line, and must be readable")
     };
-    let read = File::open(path).and_then(|file| {
-        let mut text = String::new();
-        file.take(MAX_TOKEN_BYTES).read_to_string(&mut text).map(|_| text)
-    });
-    let text = read.map_err(|error| invalid(&format!("cannot be read: {error}")))?;
+    let text = files::read_text(Path::new(path), MAX_TOKEN_BYTES)
+        .map_err(|error| invalid(&format!("cannot be read: {error}")))?;
     let line = text.strip_suffix('\n').unwrap_or(&text);
     let line = line.strip_suffix('\r').unwrap_or(line);
     if line.is_empty() { Err(invalid("is empty")) } else { Ok(line.to_owned()) }

@@ -7,22 +7,25 @@ use std::{
     env,
     ffi::OsStr,
     fmt::Display,
-    fs::{self, DirBuilder, File, OpenOptions, TryLockError},
-    io::{self, ErrorKind, Read, Seek, SeekFrom},
+    fs::{self, File, TryLockError},
+    io::{self, ErrorKind, Read, Seek, SeekFrom, Write},
     net::SocketAddr,
-    os::unix::{
-        fs::{DirBuilderExt, MetadataExt, OpenOptionsExt},
-        process::CommandExt,
-    },
+    os::unix::{fs::MetadataExt, process::CommandExt},
     path::{Path, PathBuf},
     process::Command,
     thread,
     time::{Duration, Instant},
 };
 
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::{
+    fs::{Mode, OFlags},
+    process::{Pid, Signal, kill_process},
+};
 
-use crate::output::failure::{Code, Failure};
+use crate::{
+    files::{self, private},
+    output::failure::{Code, Failure},
+};
 
 /// The name of the server's program.
 const PROGRAM: &str = "aweave-server";
@@ -62,8 +65,8 @@ impl BackgroundServer {
                 .with_suggestion("Set HOME, or start aweave-server yourself")
         })?;
         let folder = Path::new(&home).join(".aweave");
-        DirBuilder::new().recursive(true).mode(0o700).create(&folder).map_err(|error| unwritable(&folder, &error))?;
-        let lock = || File::open(&folder).and_then(|opened| opened.lock().map(|()| opened));
+        private::make_folder(&folder).map_err(|error| unwritable(&folder, &error))?;
+        let lock = || files::open_folder(&folder).and_then(|opened| opened.lock().map(|()| opened));
         let locked = lock().map_err(|error| unwritable(&folder, &error))?;
         Ok(Self { folder, _locked: locked })
     }
@@ -101,7 +104,7 @@ impl BackgroundServer {
     /// Whether a server holds the lock on the pid file.
     fn is_running(&self) -> Result<bool, Failure> {
         let path = self.pid_path();
-        let file = match File::open(&path) {
+        let file = match files::open(&path) {
             Ok(file) => file,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
             Err(error) => return Err(unwritable(&path, &error)),
@@ -117,15 +120,15 @@ impl BackgroundServer {
     /// Returns how long the log was before.
     pub fn start(&self, address: SocketAddr) -> Result<u64, Failure> {
         let (log_path, pid_path, port_path) = (self.log_path(), self.pid_path(), self.port_path());
-        let log = OpenOptions::new().create(true).append(true).mode(0o600).open(&log_path);
+        let log = open_to_write(&log_path, OFlags::APPEND);
         let (log, log_size) = log
             .and_then(|log| log.metadata().map(|metadata| (log, metadata.len())))
             .map_err(|error| unwritable(&log_path, &error))?;
         let stdout = log.try_clone().map_err(|error| unwritable(&log_path, &error))?;
-        fs::write(&port_path, format!("{}\n", address.port())).map_err(|error| unwritable(&port_path, &error))?;
+        write(&port_path, &format!("{}\n", address.port())).map_err(|error| unwritable(&port_path, &error))?;
         let locked = || {
-            fs::write(&pid_path, "")?;
-            let file = File::open(&pid_path)?;
+            write(&pid_path, "")?;
+            let file = files::open(&pid_path)?;
             file.lock().map(|()| file)
         };
         let pid_file = locked().map_err(|error| unwritable(&pid_path, &error))?;
@@ -139,7 +142,7 @@ impl BackgroundServer {
         // In a process group of its own it gets no signal when the terminal is closed or Ctrl-C is pressed.
         command.stdin(pid_file).stdout(stdout).stderr(log).process_group(0);
         let child = command.spawn().map_err(|error| cannot_run(&program, &error))?;
-        fs::write(&pid_path, format!("{}\n", child.id())).map_err(|error| unwritable(&pid_path, &error))?;
+        write(&pid_path, &format!("{}\n", child.id())).map_err(|error| unwritable(&pid_path, &error))?;
         Ok(log_size)
     }
 
@@ -203,7 +206,7 @@ impl BackgroundServer {
     /// The last lines that were logged after the log had this size.
     pub fn log_lines(&self, log_size: u64) -> Vec<String> {
         let mut end = Vec::new();
-        let read = File::open(self.log_path()).and_then(|mut log| {
+        let read = files::open(&self.log_path()).and_then(|mut log| {
             let start = log.metadata()?.len().saturating_sub(MAX_LOG_BYTES).max(log_size);
             log.seek(SeekFrom::Start(start))?;
             log.take(MAX_LOG_BYTES).read_to_end(&mut end)
@@ -218,7 +221,16 @@ impl BackgroundServer {
 }
 
 fn read_number(path: &Path) -> Option<i32> {
-    fs::read_to_string(path).ok()?.trim().parse().ok()
+    files::read_text(path, 100).ok()?.trim().parse().ok()
+}
+
+/// Replaces the content of a file that only this user may read; it is made if there is none.
+fn write(path: &Path, content: &str) -> io::Result<()> {
+    open_to_write(path, OFlags::TRUNC)?.write_all(content.as_bytes())
+}
+
+fn open_to_write(path: &Path, flags: OFlags) -> io::Result<File> {
+    files::open_with(path, OFlags::WRONLY | OFlags::CREATE | flags, Mode::RUSR | Mode::WUSR)
 }
 
 /// The server's program: the one beside this program, else the one on `PATH`.

@@ -6,15 +6,16 @@
 use std::{
     env, fs,
     io::{self, Read},
-    os::unix::fs::{MetadataExt, OpenOptionsExt},
+    os::unix::fs::MetadataExt,
     path::Path,
 };
 
-use rustix::{fs::OFlags, process::geteuid};
+use rustix::process::geteuid;
 
 use super::DEBATE_TYPES;
 use crate::{
     client::types::{DebateType, Role},
+    files,
     output::{sanitize, terminal},
 };
 
@@ -78,9 +79,7 @@ fn is_own(path: &Path) -> bool {
 
 /// Reads a file, at most [`MAX_BYTES`] of it. What is not UTF-8 is replaced.
 fn read(path: &Path) -> io::Result<String> {
-    // Opening a pipe that took the file's place meanwhile must not block.
-    let flags = OFlags::NONBLOCK.bits().cast_signed();
-    let file = fs::OpenOptions::new().read(true).custom_flags(flags).open(path)?;
+    let file = files::open(path)?;
     let mut bytes = Vec::new();
     file.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
     let is_cut = bytes.len() as u64 > MAX_BYTES;

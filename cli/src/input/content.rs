@@ -1,30 +1,31 @@
 //! The text of an argument or document: from a file, an option, or standard input.
 
 use std::{
-    fs::File,
-    io::{self, IsTerminal, Read},
+    io::{self, ErrorKind, IsTerminal},
     path::{Path, PathBuf},
 };
 
 use clap::Args;
 
-use crate::output::{
-    failure::{Code, Failure},
-    terminal,
+use crate::{
+    files,
+    output::{
+        failure::{Code, Failure},
+        terminal,
+    },
 };
 
-/// Upper limit of a text. It only bounds memory; the server has much lower limits of its own. A larger request body would
-/// also make the server close the connection instead of answering with an error.
-const MAX_BYTES: u64 = 64 << 20;
+/// What stands for standard input in place of a path or a text.
+pub const STDIN: &str = "-";
 
 /// Exactly one source of a text.
 #[derive(Args)]
 #[group(required = true, multiple = false)]
 pub struct Content {
-    /// Read the text from this file (UTF-8, taken verbatim)
+    /// Read the text from this file (UTF-8, taken verbatim); - is standard input
     #[arg(long, short, value_name = "PATH")]
     file: Option<PathBuf>,
-    /// The text itself
+    /// The text itself; - is standard input
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     content: Option<String>,
     /// Read the text from standard input until it ends
@@ -37,8 +38,8 @@ impl Content {
     pub fn read(self) -> Result<String, Failure> {
         match (self.file, self.content) {
             (Some(path), _) => read_file("--file", &path),
-            (None, Some(text)) => Ok(text),
-            (None, None) => read_stdin(),
+            (None, Some(text)) if text != STDIN => Ok(text),
+            (None, _) => read_stdin(),
         }
     }
 }
@@ -47,10 +48,10 @@ impl Content {
 #[derive(Args)]
 #[group(multiple = false)]
 pub struct OptionalContent {
-    /// Read the text from this file (UTF-8, taken verbatim)
+    /// Read the text from this file (UTF-8, taken verbatim); - is standard input
     #[arg(long, short, value_name = "PATH")]
     file: Option<PathBuf>,
-    /// The text itself
+    /// The text itself; - is standard input
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     content: Option<String>,
     /// Read the text from standard input until it ends
@@ -70,12 +71,13 @@ impl OptionalContent {
 
 /// Reads a text file, given with `option`.
 pub fn read_file(option: &str, path: &Path) -> Result<String, Failure> {
-    let failure = |error: io::Error| {
-        Failure::new(Code::FileNotFound, format!("cannot read the file {}: {error}", path.display()))
-            .with_suggestion(format!("Give {option} the path of a readable text file"))
-    };
-    let bytes = File::open(path).and_then(read_limited).map_err(failure)?;
-    parse_text(bytes, &format!("the file {}", path.display()))
+    if path == Path::new(STDIN) {
+        return read_stdin();
+    }
+    parse_text(files::read(path, files::MAX_BYTES), &format!("the file {}", path.display())).map_err(|failure| {
+        let hint = || format!("Give {option} the path of a plain text file that can be read").into();
+        Failure { suggestion: failure.suggestion.or_else(|| Some(hint())), ..failure }
+    })
 }
 
 fn read_stdin() -> Result<String, Failure> {
@@ -83,23 +85,19 @@ fn read_stdin() -> Result<String, Failure> {
     if stdin.is_terminal() {
         terminal::note("reading the text from the terminal; end it with Ctrl-D on a line of its own");
     }
-    let bytes = read_limited(stdin)
-        .map_err(|error| Failure::new(Code::InvalidInput, format!("cannot read standard input: {error}")))?;
-    parse_text(bytes, "standard input")
+    parse_text(files::read_to_limit(stdin, files::MAX_BYTES), "standard input")
 }
 
-/// Reads one byte more than the limit, so that the caller sees that the text is too large.
-fn read_limited(source: impl Read) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    source.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
-
-fn parse_text(bytes: Vec<u8>, source: &str) -> Result<String, Failure> {
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(Failure::new(Code::ContentTooLarge, format!("{source} has more than {MAX_BYTES} bytes"))
-            .with_suggestion("Split it; store long texts as documents, which arguments can cite"));
-    }
+/// The text in the bytes that were read of `source`. Without a suggestion it could not be read.
+pub fn parse_text(read: io::Result<Vec<u8>>, source: &str) -> Result<String, Failure> {
+    let bytes = read.map_err(|error| {
+        let message = format!("cannot read {source}: {error}");
+        if error.kind() == ErrorKind::FileTooLarge {
+            return Failure::new(Code::ContentTooLarge, message)
+                .with_suggestion("Split it; store long texts as documents, which arguments can cite");
+        }
+        Failure::new(Code::FileNotFound, message)
+    })?;
     String::from_utf8(bytes).map_err(|error| {
         let index = error.utf8_error().valid_up_to();
         Failure::new(Code::InvalidInput, format!("{source} is not UTF-8 text: byte {index} is invalid"))
@@ -145,7 +143,7 @@ mod tests {
 
     #[test]
     fn an_endless_stream_is_too_large() {
-        let bytes = read_limited(io::repeat(b'a')).unwrap();
-        assert_eq!(parse_text(bytes, "standard input").unwrap_err().code, "CONTENT_TOO_LARGE");
+        let read = files::read_to_limit(io::repeat(b'a'), 1000);
+        assert_eq!(parse_text(read, "standard input").unwrap_err().code, "CONTENT_TOO_LARGE");
     }
 }

@@ -1,6 +1,5 @@
 //! What a command reads: options that several commands share, ids, and texts.
 
-pub mod agents;
 pub mod content;
 pub mod ids;
 pub mod pagination;

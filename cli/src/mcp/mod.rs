@@ -18,7 +18,6 @@ mod wording;
 
 pub use allowed_paths::AllowedPaths;
 pub use server::serve;
-pub use tools::debating_tools;
 
 use crate::client::types::Role;
 
@@ -35,6 +34,8 @@ pub struct Defaults {
 mod tests {
     use std::{fs, path::Path};
 
+    use crate::files;
+
     #[test]
     fn only_this_folder_uses_the_sdk() {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
@@ -45,7 +46,7 @@ mod tests {
                 if path.is_dir() && path != source.join("mcp") {
                     folders.push(path);
                 } else if path.is_file() {
-                    let text = fs::read_to_string(&path).unwrap_or_default();
+                    let text = files::read_text(&path, files::MAX_BYTES).unwrap_or_default();
                     assert!(!text.contains("rmcp::"), "{}", path.display());
                 }
             }

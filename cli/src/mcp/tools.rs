@@ -148,11 +148,6 @@ pub fn for_role(role: Option<Role>) -> impl Iterator<Item = &'static Tool> {
     TOOLS.iter().filter(move |tool| tool.role != Some(Role::Arbitrator) || role == Some(Role::Arbitrator))
 }
 
-/// The names of the tools that every debating role has.
-pub fn debating_tools() -> Vec<String> {
-    for_role(None).map(Tool::name).collect()
-}
-
 /// The tool that is the command with these words, whoever may use it.
 pub fn of_command(group: &str, verb: &str) -> Option<&'static Tool> {
     TOOLS.iter().find(|tool| tool.command == [group, verb])

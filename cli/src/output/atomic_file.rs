@@ -1,13 +1,14 @@
 //! Writes a file as a whole or not at all.
 
 use std::{
-    fs::{self, File, Permissions},
+    fs::{self, Permissions},
     io::{self, ErrorKind, Write},
     os::unix::fs::PermissionsExt,
     path::Path,
 };
 
 use super::failure::{Code, Failure};
+use crate::files;
 
 /// The errors that are about the folder of the file.
 const FOLDER_ERRORS: [(ErrorKind, &str); 4] = [
@@ -52,7 +53,7 @@ fn replace(path: &Path, bytes: &[u8], overwrite: bool) -> io::Result<()> {
     } else {
         file.persist_noclobber(path)?;
     }
-    File::open(folder)?.sync_all()
+    files::sync_folder(folder)
 }
 
 #[cfg(test)]
@@ -76,9 +77,9 @@ mod tests {
         let failure = write(&path, b"two", false).unwrap_err();
         assert_eq!(failure.code, "INVALID_INPUT");
         assert!(failure.suggestion.unwrap().contains("--force"));
-        assert_eq!(fs::read(&path).unwrap(), b"one");
+        assert_eq!(files::read(&path, 9).unwrap(), b"one");
         write(&path, b"two", true).unwrap();
-        assert_eq!(fs::read(&path).unwrap(), b"two");
+        assert_eq!(files::read(&path, 9).unwrap(), b"two");
         assert_eq!(files_in(folder.path()), ["plan.md"]);
     }
 

@@ -99,7 +99,7 @@ mod tests {
     #[test]
     fn the_exit_statuses_of_the_reference_are_current() {
         let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/reference.md");
-        let written = std::fs::read_to_string(&path).unwrap();
+        let written = crate::files::read_text(&path, crate::files::MAX_BYTES).unwrap();
         let statuses = [
             (ExitStatus::Success, "success, also a `wait` that timed out"),
             (ExitStatus::NotFound, "there is no such thing"),

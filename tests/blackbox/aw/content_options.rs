@@ -71,6 +71,21 @@ async fn standard_input_is_sent_byte_for_byte() {
     assert_eq!(fixture.stored_content().await, content);
 }
 
+#[rstest]
+#[case(&["--file", "-"])]
+#[case(&["-f-"])]
+#[case(&["--content", "-"])]
+#[tokio::test]
+async fn a_hyphen_in_place_of_a_path_or_text_is_standard_input(#[case] given: &[&str]) {
+    let fixture = Fixture::start().await;
+    fixture.agent.run_with_input(&fixture.submit(given), b"from a pipe").await.data();
+    assert_eq!(fixture.stored_content().await, "from a pipe");
+    let changes = r#"[{"change": "raise", "severity": "low", "title": "A"}]"#.as_bytes();
+    let second = Fixture::start().await;
+    let raised = second.submit(&["--content", "x", "--issue-changes", "-"]);
+    assert_eq!(second.agent.run_with_input(&raised, changes).await.data()["changed_issues"][0]["title"], "A");
+}
+
 #[tokio::test]
 async fn standard_input_is_only_read_with_stdin() {
     let fixture = Fixture::start().await;

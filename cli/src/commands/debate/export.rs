@@ -1,9 +1,6 @@
 //! `aw debate export`: the whole debate, on stdout or in a file.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::{Value, json};
@@ -12,6 +9,7 @@ use uuid::Uuid;
 use super::{HELP_TEMPLATE, next_command, options::DebateId, record::fetch_rendered};
 use crate::{
     client::{Client, types::DebateContext},
+    files,
     output::{
         atomic_file,
         envelope::{Format, Output},
@@ -43,7 +41,7 @@ pub struct Export {
 
 impl Export {
     pub async fn run(self, format: Format) -> Result<Output, Failure> {
-        let client = Client::from_env()?.with_agents();
+        let client = Client::from_env()?;
         let debate_id = self.debate_id.resolve(&client).await?;
         let data = fetch_all(&client, debate_id).await?;
         let count = next_command::count(data["debate"]["last_seq"].as_u64().unwrap_or_default(), "argument");
@@ -92,7 +90,7 @@ async fn fetch_all(client: &Client, debate_id: Uuid) -> Result<Value, Failure> {
 
 /// Writes the file, unless it has these contents already.
 pub(super) fn write_unless_equal(path: &Path, text: &str, overwrite: bool) -> Result<(), Failure> {
-    let is_equal = || path.is_file() && fs::read(path).is_ok_and(|contents| contents == text.as_bytes());
+    let is_equal = || files::read(path, text.len() as u64).is_ok_and(|contents| contents == text.as_bytes());
     if !overwrite && is_equal() { Ok(()) } else { atomic_file::write(path, text.as_bytes(), overwrite) }
 }
 
@@ -107,9 +105,9 @@ mod tests {
         write_unless_equal(&path, "one", false).unwrap();
         write_unless_equal(&path, "one", false).unwrap();
         assert_eq!(write_unless_equal(&path, "two", false).unwrap_err().code, "INVALID_INPUT");
-        assert_eq!(fs::read_to_string(&path).unwrap(), "one");
+        assert_eq!(files::read(&path, 9).unwrap(), b"one");
         write_unless_equal(&path, "two", true).unwrap();
-        assert_eq!(fs::read_to_string(&path).unwrap(), "two");
+        assert_eq!(files::read(&path, 9).unwrap(), b"two");
         let failure = write_unless_equal(&folder.path().join("no/such"), "x", false).unwrap_err();
         assert!(failure.message.contains("no/such"), "{}", failure.message);
     }

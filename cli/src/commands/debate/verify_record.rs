@@ -1,6 +1,6 @@
 //! `aw debate verify-record`: whether a record is as its server signed it.
 
-use std::{fs, path::PathBuf, time::Duration};
+use std::{path::PathBuf, time::Duration};
 
 use clap::Args;
 use serde_json::{Value, json};
@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::HELP_TEMPLATE;
 use crate::{
     client::{Client, Response},
+    files,
     output::{
         envelope::Output,
         failure::{Code, Failure},
@@ -47,7 +48,7 @@ impl VerifyRecord {
     pub async fn run(self) -> Result<Output, Failure> {
         let given = self.public_key.as_deref().map(parse_key).transpose()?;
         let path = self.path.display().to_string();
-        let text = fs::read(&self.path).map_err(|error| {
+        let text = files::read(&self.path, files::MAX_BYTES).map_err(|error| {
             Failure::new(Code::FileNotFound, format!("cannot read the file {path}: {error}"))
                 .with_suggestion("Give the path of a record that aw debate record --format json wrote")
         })?;

@@ -1,6 +1,12 @@
-//! Checks the tools where they are entered in an agent's settings: starts the server as the agent does and lists them.
+//! Checks the tools where they are entered in an agent's settings. A settings file may have come with a project that was
+//! cloned, so that what it names is told and never started: this program starts itself and lists its tools.
 
-use std::{process::Stdio, time::Duration};
+use std::{
+    env,
+    path::{Path, PathBuf},
+    process::Stdio,
+    time::Duration,
+};
 
 use serde_json::{Value, json};
 use tokio::{io::AsyncWriteExt, process::Command, time::timeout};
@@ -8,7 +14,7 @@ use tokio::{io::AsyncWriteExt, process::Command, time::timeout};
 use super::{Check, Finding};
 use crate::{
     commands::setup::mcp::{Entered, Entry, entered},
-    mcp,
+    output::sanitize,
 };
 
 /// How long the server may take to start, to answer and to end.
@@ -16,33 +22,60 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The check; `None` if the tools are entered nowhere.
 pub async fn check() -> Option<Check> {
+    let found = entered();
+    if found.is_empty() {
+        return None;
+    }
+    let own = env::current_exe().and_then(|path| path.canonicalize());
+    let own = own.map_err(|error| format!("the path of this program is unknown: {error}"));
     let mut working = Vec::new();
     let mut problems = Vec::new();
-    for found in entered() {
+    for found in found {
         match found {
             Ok(Entered { host, path, entry }) => {
                 let place = format!("{} ({})", host.name(), path.display());
-                match list(&entry).await {
-                    Ok(count) => working.push(format!("{place} lists {count} tools")),
-                    Err(problem) => problems.push(format!("{place}: {problem}")),
-                }
+                let is_own = program(&entry.command).is_some_and(|path| own.as_ref() == Ok(&path)) && entry.is_ours();
+                let list = if is_own { &mut working } else { &mut problems };
+                list.push(format!("{place} {}", told(&entry, is_own)));
             }
             Err(failure) => problems.push(failure.message),
         }
     }
-    let finding = match (working.is_empty(), problems.is_empty()) {
-        (true, true) => return None,
-        (_, true) => Finding::Ok(working.join(", ")),
-        (_, false) => Finding::Warning(problems.join("; ")),
+    match async { list(&own?).await }.await {
+        Ok(count) => working.push(format!("this program lists {count} tools")),
+        Err(problem) => problems.push(problem),
+    }
+    let finding = if problems.is_empty() { Finding::Ok } else { Finding::Warning };
+    problems.extend(working);
+    Some(Check { name: "mcp", finding: finding(problems.join("; ")) })
+}
+
+/// What an entry starts, in words.
+fn told(entry: &Entry, is_own: bool) -> String {
+    let command = sanitize::line(&format!("{} {}", entry.command, entry.arguments.join(" ")));
+    let what = match program(&entry.command) {
+        _ if is_own => "which is this program".to_owned(),
+        Some(path) => format!("which is not this `aw mcp`, but {}", sanitize::line(&path.display().to_string())),
+        None => "which is not found".to_owned(),
     };
-    Some(Check { name: "mcp", finding })
+    format!("starts `{command}`, {what}")
+}
+
+/// The program that a shell in this folder would start.
+fn program(command: &str) -> Option<PathBuf> {
+    if command.contains('/') {
+        return Path::new(command).canonicalize().ok();
+    }
+    let path = env::var_os("PATH")?;
+    let mut found = env::split_paths(&path).map(|folder| folder.join(command)).filter(|path| path.is_file());
+    found.next()?.canonicalize().ok()
 }
 
 /// Starts the server and counts its tools.
-async fn list(entry: &Entry) -> Result<usize, String> {
-    let command = format!("{} {}", entry.command, entry.arguments.join(" "));
-    let mut server = Command::new(&entry.command)
-        .args(&entry.arguments)
+async fn list(own: &Path) -> Result<usize, String> {
+    let command = format!("{} mcp", own.display());
+    let mut server = Command::new(own)
+        .arg("mcp")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
@@ -64,11 +97,7 @@ async fn list(entry: &Entry) -> Result<usize, String> {
     let answers = output.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice::<Value>(line).ok());
     let mut lists = answers.filter_map(|answer| answer["result"]["tools"].as_array().cloned());
     let tools = lists.next().ok_or_else(|| format!("{command} lists no tools"))?;
-    let missing = mcp::debating_tools().into_iter().find(|name| tools.iter().all(|tool| tool["name"] != **name));
-    match missing {
-        Some(missing) => Err(format!("{command} is of another version: it has no tool {missing}")),
-        None => Ok(tools.len()),
-    }
+    Ok(tools.len())
 }
 
 /// What an agent sends first, one message a line.

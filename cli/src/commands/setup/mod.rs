@@ -151,7 +151,7 @@ impl Setup {
             };
         }
         if !self.dry_run {
-            let changes: Vec<_> = targets.iter().map(Target::path).zip(changes.iter().cloned()).collect();
+            let changes: Vec<_> = targets.iter().map(Target::file).zip(changes.iter().cloned()).collect();
             target::apply(&changes)?;
         }
         self.warn(scope, &targets, &changes);
@@ -203,7 +203,7 @@ impl Setup {
             .collect();
         if !left.is_empty() {
             let mut text = left.join("; ");
-            if !self.remove && !self.force {
+            if !self.remove && !self.force && targets.iter().any(Target::is_changed) {
                 let command = self.command(scope, Some("--force"));
                 text +=
                     &format!("; `{command}` replaces it, and keeps the former one with .bak at the end of its name");
@@ -297,12 +297,9 @@ fn file_json(target: &Target, change: &Change) -> Value {
 }
 
 /// The files that stay as they are although they are not as they should be, and why.
-fn left<'a>(
-    targets: &'a [Target],
-    changes: &'a [Change],
-) -> impl Iterator<Item = (&'a Target, &'static str)> + use<'a> {
+fn left<'a>(targets: &'a [Target], changes: &'a [Change]) -> impl Iterator<Item = (&'a Target, &'a str)> + use<'a> {
     targets.iter().zip(changes).filter_map(|(target, change)| match change {
-        Change::Left(reason) => Some((target, *reason)),
+        Change::Left(reason) => Some((target, reason.as_str())),
         Change::None | Change::Write { .. } | Change::Replace { .. } | Change::Delete(_) => None,
     })
 }

@@ -2,10 +2,13 @@
 
 use std::{
     collections::BTreeSet,
-    fs::{self, OpenOptions},
+    fs,
     io::{self, Write},
+    os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
 };
+
+use rustix::fs::{Mode, OFlags};
 
 use super::{
     allowed_tools::AllowedTools,
@@ -13,6 +16,7 @@ use super::{
     installed_files::{Artifact, BLOCK_START},
 };
 use crate::{
+    files,
     guides::{Host, Language},
     output::failure::{Code, Failure},
 };
@@ -21,6 +25,8 @@ use crate::{
 pub struct Target {
     artifact: Artifact,
     path: PathBuf,
+    /// The file itself, where links lead to it
+    file: PathBuf,
     existing: Existing,
 }
 
@@ -34,7 +40,7 @@ enum Existing {
     /// A text that is not as `aw` wrote it, and why it is left. What its signature says is a guess.
     Changed(Found, &'static str),
     /// Something that cannot be replaced by a file, and why
-    Unusable(&'static str),
+    Unusable(String),
 }
 
 /// A text in a file, and what is before and after it.
@@ -80,20 +86,26 @@ pub enum Change {
     /// Delete the file, and this many of the folders above it if they are then empty
     Delete(usize),
     /// Nothing, for this reason: the file must not be changed
-    Left(&'static str),
+    Left(String),
 }
 
 impl Target {
     /// Reads the file that an artifact is installed into.
     pub fn inspect(artifact: Artifact, host: Host, root: &Path) -> Self {
         let path = root.join(artifact.path(host));
-        let existing = match fs::read_to_string(&path) {
+        let file = match files::resolve_below(root, &artifact.path(host)) {
+            Ok(file) => file,
+            Err(error) => {
+                return Self { artifact, file: path.clone(), path, existing: Existing::Unusable(error.to_string()) };
+            }
+        };
+        let existing = match files::read_text(&file, files::MAX_BYTES) {
             Ok(content) if artifact == Artifact::Block => Existing::find_block(content),
             Ok(text) => Existing::whole_file(text),
-            Err(_) if fs::symlink_metadata(&path).is_err() => Existing::Nothing,
-            Err(_) => Existing::Unusable("it is not a text file"),
+            Err(_) if fs::symlink_metadata(&file).is_err() => Existing::Nothing,
+            Err(_) => Existing::Unusable("it is not a text file".to_owned()),
         };
-        Self { artifact, path, existing }
+        Self { artifact, path, file, existing }
     }
 
     /// The path of the file.
@@ -101,9 +113,19 @@ impl Target {
         &self.path
     }
 
+    /// The file itself, which is elsewhere if a link leads to it.
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
     /// What is installed into the file.
     pub fn artifact(&self) -> Artifact {
         self.artifact
+    }
+
+    /// Whether `--force` would replace it.
+    pub fn is_changed(&self) -> bool {
+        matches!(self.existing, Existing::Changed(..))
     }
 
     /// Whether the file was installed for a host.
@@ -118,7 +140,7 @@ impl Target {
     pub fn install(&self, host: Host, options: &Options) -> Change {
         match &self.existing {
             Existing::Nothing => {
-                let signature = Signature { folders: missing_folders(&self.path), ..Signature::default() };
+                let signature = Signature { folders: missing_folders(&self.file), ..Signature::default() };
                 Change::Write { is_new: true, content: self.text(&signature, host, options) }
             }
             Existing::WithoutBlock(content) => {
@@ -142,9 +164,10 @@ impl Target {
             Existing::Changed(found, _) if options.force => Change::Replace {
                 content: found.with_text(&self.text(&found.signature, host, options)),
                 former: found.with_text(&found.text),
-                backup: free_backup_path(&self.path),
+                backup: free_backup_path(&self.file),
             },
-            Existing::Changed(_, reason) | Existing::Unusable(reason) => Change::Left(reason),
+            Existing::Changed(_, reason) => Change::Left((*reason).to_owned()),
+            Existing::Unusable(reason) => Change::Left(reason.clone()),
         }
     }
 
@@ -170,7 +193,8 @@ impl Target {
             {
                 Change::None
             }
-            Existing::Changed(_, reason) | Existing::Unusable(reason) => Change::Left(reason),
+            Existing::Changed(_, reason) => Change::Left((*reason).to_owned()),
+            Existing::Unusable(reason) => Change::Left(reason.clone()),
         }
     }
 
@@ -266,15 +290,16 @@ pub fn apply(changes: &[(&Path, Change)]) -> Result<(), Failure> {
     let mut rollback: Vec<(&Path, Option<Vec<u8>>, usize)> = Vec::new();
     let mut folders_to_remove: BTreeSet<PathBuf> = BTreeSet::new();
     for (path, change) in changes {
-        let old_content = fs::read(path).ok();
+        let old_content = files::read(path, files::MAX_BYTES).ok();
         let new_folders = missing_folders(path);
         let result = match change {
             Change::None | Change::Left(_) => continue,
-            Change::Write { is_new, content } => write(path, content, *is_new),
-            Change::Replace { content, former, backup } => match write(backup, former, true) {
+            Change::Write { is_new: true, content } => create(path, content, 0o666),
+            Change::Write { is_new: false, content } => overwrite(path, content.as_bytes()),
+            Change::Replace { content, former, backup } => match keep(path, former, backup) {
                 Ok(()) => {
                     rollback.push((backup, None, 0));
-                    write(path, content, false)
+                    overwrite(path, content.as_bytes())
                 }
                 Err(error) => Err(error),
             },
@@ -304,22 +329,31 @@ pub fn apply(changes: &[(&Path, Change)]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Writes a file; a new one never replaces another that came meanwhile.
-fn write(path: &Path, content: &str, is_new: bool) -> io::Result<()> {
+/// Makes a file with the mode that the umask leaves of this one. It never replaces another that came meanwhile.
+fn create(path: &Path, content: &str, mode: u32) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
-    if is_new {
-        OpenOptions::new().write(true).create_new(true).open(path)?.write_all(content.as_bytes())
-    } else {
-        fs::write(path, content)
-    }
+    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL;
+    files::open_with(path, flags, Mode::from_raw_mode(mode))?.write_all(content.as_bytes())
+}
+
+/// Keeps the former content of a file in a new one that no more people may read.
+fn keep(path: &Path, former: &str, backup: &Path) -> io::Result<()> {
+    let permissions = fs::metadata(path)?.permissions();
+    create(backup, former, permissions.mode() & 0o777)?;
+    fs::set_permissions(backup, permissions)
+}
+
+/// Writes the content of a file that is there. All links were followed before.
+fn overwrite(path: &Path, content: &[u8]) -> io::Result<()> {
+    files::open_with(path, OFlags::WRONLY | OFlags::TRUNC | OFlags::NOFOLLOW, Mode::empty())?.write_all(content)
 }
 
 /// Restores a file, as far as that is possible after an I/O error.
 fn restore(path: &Path, old_content: Option<&[u8]>, new_folders: usize) {
     let _ = match old_content {
-        Some(content) => fs::write(path, content),
+        Some(content) => overwrite(path, content),
         None => fs::remove_file(path),
     };
     for folder in path.ancestors().skip(1).take(new_folders) {

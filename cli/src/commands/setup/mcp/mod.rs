@@ -204,14 +204,14 @@ fn removal(format: &dyn Format, text: &str, found: &Entry, host: Host, scope: Sc
     })
 }
 
-/// A settings file in which the server is entered, and how it is started from there.
+/// A settings file in which a server with this name is entered, and how it would be started from there.
 pub struct Entered {
     pub host: Host,
     pub path: PathBuf,
     pub entry: Entry,
 }
 
-/// The settings files in which the server is entered, or why one cannot be read.
+/// The settings files in which a server with this name is entered, or why one cannot be read.
 pub fn entered() -> Vec<Result<Entered, Failure>> {
     let all = Host::ALL.into_iter().flat_map(|host| [Scope::Project, Scope::User].map(|scope| (host, scope)));
     all.filter_map(|(host, scope)| {
@@ -220,8 +220,8 @@ pub fn entered() -> Vec<Result<Entered, Failure>> {
         // Only a file that speaks of it is any of our business.
         let text = file.text().filter(|text| text.contains(NAME))?;
         match file.format().find(text) {
-            Ok(Some(entry)) if entry.is_ours() => Some(Ok(Entered { host, path, entry })),
-            Ok(_) => None,
+            Ok(Some(entry)) => Some(Ok(Entered { host, path, entry })),
+            Ok(None) => None,
             Err(malformed) => Some(Err(file.malformed(malformed))),
         }
     })

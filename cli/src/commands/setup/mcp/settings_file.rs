@@ -10,12 +10,14 @@ use std::{
 use super::{Change, Format, Malformed, json_settings::JsonSettings, toml_settings::TomlSettings};
 use crate::{
     commands::setup::Scope,
+    files,
     guides::Host,
     output::failure::{Code, Failure},
 };
 
 /// A settings file with its present text.
 pub struct SettingsFile {
+    /// Where it is, with all links followed
     path: PathBuf,
     text: Option<String>,
     /// Whether a byte order mark comes before the text, as some editors write it
@@ -47,8 +49,12 @@ impl SettingsFile {
             Failure::new(Code::InvalidInput, "AGENTS.md has no settings for tools")
                 .with_suggestion("Name the agent: claude-code, codex, gemini, cursor or copilot")
         })?;
-        let path = scope.root()?.join(path);
-        let text = match fs::read(&path) {
+        let root = scope.root()?;
+        let path = files::resolve_below(&root, Path::new(path)).map_err(|error| {
+            Failure::new(Code::InvalidInput, format!("cannot use {}: {error}", root.join(path).display()))
+                .with_suggestion("Nothing was read or changed. Put a file of its own in place of the link")
+        })?;
+        let text = match files::read(&path, files::MAX_BYTES) {
             Ok(bytes) => Some(String::from_utf8(bytes).map_err(|error| {
                 let index = error.utf8_error().valid_up_to();
                 unreadable(&path, &format!("it is not UTF-8 text: byte {index} is invalid"))
@@ -115,11 +121,10 @@ impl SettingsFile {
         File::create_new(&self.path)?.write_all(text.as_bytes())
     }
 
-    /// Replaces the file that is there, also behind a link, and keeps its mode.
+    /// Replaces the file that is there, and keeps its mode.
     fn replace(&self, text: &str) -> io::Result<()> {
-        let path = self.path.canonicalize()?;
-        let folder = path.parent().unwrap_or(Path::new("/"));
-        let mode = fs::metadata(&path)?.permissions().mode();
+        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let mode = fs::metadata(&self.path)?.permissions().mode();
         let mut file = tempfile::Builder::new().prefix(".aw-").tempfile_in(folder)?;
         if self.has_mark {
             write!(file, "{BYTE_ORDER_MARK}")?;
@@ -127,7 +132,7 @@ impl SettingsFile {
         file.write_all(text.as_bytes())?;
         file.as_file().set_permissions(Permissions::from_mode(mode))?;
         file.as_file().sync_all()?;
-        file.persist(&path)?;
+        file.persist(&self.path)?;
         Ok(())
     }
 }

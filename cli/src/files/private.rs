@@ -1,0 +1,36 @@
+//! Files that nobody but this user may change: keys, and what else `aw` keeps in `~/.aweave`.
+
+use std::{
+    fs::DirBuilder,
+    io::{self, ErrorKind},
+    os::unix::fs::{DirBuilderExt, MetadataExt},
+    path::Path,
+};
+
+use rustix::process::geteuid;
+
+/// Makes a folder that only this user may enter, with those above it that are not there.
+///
+/// # Errors
+/// If it cannot be made.
+pub fn make_folder(folder: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(folder)
+}
+
+/// Reads a file whose text is trusted since it is this user's.
+///
+/// # Errors
+/// As for [`super::read_text`], and if another user owns the file or may write it.
+pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
+    let file = super::open(path)?;
+    let metadata = file.metadata()?;
+    let refused = if metadata.uid() != geteuid().as_raw() {
+        "it belongs to another user, who may know and change it".to_owned()
+    } else if metadata.mode() & 0o022 != 0 {
+        let mode = metadata.mode() & 0o777;
+        format!("others may write it (mode {mode:03o}); if nobody did, chmod 600 mends it")
+    } else {
+        return super::text_of(super::read_to_limit(file, limit)?);
+    };
+    Err(io::Error::new(ErrorKind::PermissionDenied, refused))
+}
