@@ -36,7 +36,7 @@ const { server, url } = await startServer();
 
 // Everything of the old protocol, and what the inspector lists in the newest one.
 function inspect(role, method, options, era = "legacy") {
-  const target = [aw, "mcp", "--role", role, "--method", method, "--format", "json", "--protocol-era", era];
+  const target = [aw, "mcp", "--allow-path", ".", "--role", role, "--method", method, "--format", "json", "--protocol-era", era];
   const args = ["--cli", "-q", "--cwd", folder, "-e", `DEBATE_SERVER_URL=${url}`, "-e", `HOME=${folder}`, ...target, ...options];
   const answer = (text) => {
     const parsed = JSON.parse(text);

@@ -4,19 +4,22 @@
 //   node whole_debate.mjs AW SERVER_URL FOLDER
 
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 
 const [aw, url, folder] = process.argv.slice(2);
+// `aw mcp` reads no files of a home folder.
+const project = join(folder, "project");
+mkdirSync(project, { recursive: true });
 const env = { PATH: process.env.PATH, HOME: folder, DEBATE_SERVER_URL: url };
 
 let bytes = 0;
 
 async function start(...args) {
-  const transport = new StdioClientTransport({ command: aw, args: ["mcp", ...args], cwd: folder, env });
+  const transport = new StdioClientTransport({ command: aw, args: ["mcp", ...args], cwd: project, env });
   const client = new Client({ name: "tests", version: "1" });
   await client.connect(transport);
   // From now on the SDK checks every answer against the schema of its tool.
@@ -60,7 +63,7 @@ const prompt = await proposer.client.getPrompt({ name: "propose" });
 assert.match(prompt.messages[0].content.text, /debate_create/);
 
 // A plan as a document, from a file, and the motion that cites it.
-writeFileSync(join(folder, "plan.md"), "# Plan\n\nCache the price list.\n");
+writeFileSync(join(project, "plan.md"), "# Plan\n\nCache the price list.\n");
 const plan = await proposer.data("docs_create", { summary: "Plan", path: "plan.md" });
 const cited = (version) => `doc_id=${plan.document_id} v${version}`;
 const motion = { title: "Cache the price list", debate_type: "coding_plan_debate", content: `See ${cited(1)}.` };
@@ -142,7 +145,7 @@ answer = await proposer.data("debate_submit", {
 });
 seen = await opponent.data("debate_wait", { argument_id: claim.second.argument_id });
 const settled = await opponent.data("debate_submit", {
-  target_id: seen.next_argument_id_to_wait, content: "Nothing is open, the final reading is done.", resolve: "I2",
+  target_id: seen.next_argument_id_to_wait, content: "Nothing is open, the final reading is done.", resolve: ["I2"],
 });
 seen = await next(proposer, answer);
 assert.equal(seen.next.tool, "debate_request_completion");

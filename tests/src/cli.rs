@@ -41,6 +41,13 @@ impl Agent {
         self.home.path()
     }
 
+    /// The folder of a project in the home folder, in which `aw mcp` is started.
+    pub fn project(&self) -> PathBuf {
+        let folder = self.home().join("project");
+        std::fs::create_dir_all(&folder).expect("the home folder is writable");
+        folder
+    }
+
     /// Writes a file to the home folder and returns its path.
     pub fn file(&self, name: &str, content: impl AsRef<[u8]>) -> String {
         let path: PathBuf = self.home().join(name);

@@ -1,5 +1,7 @@
 //! A client of the Model Context Protocol that sends and reads single messages.
 
+use std::path::Path;
+
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines},
@@ -27,10 +29,15 @@ impl McpClient {
         client
     }
 
-    /// Starts `aw mcp` and sends nothing.
+    /// Starts `aw mcp` in the agent's project and sends nothing.
     pub fn without_session(agent: &Agent, args: &[&str]) -> Self {
+        Self::in_folder(agent, &agent.project(), args)
+    }
+
+    /// Starts `aw mcp` in this folder and sends nothing.
+    pub fn in_folder(agent: &Agent, folder: &Path, args: &[&str]) -> Self {
         let mut command = agent.command(binaries::aw());
-        let child = command.arg("mcp").args(args).stdin(std::process::Stdio::piped()).spawn();
+        let child = command.arg("mcp").args(args).current_dir(folder).stdin(std::process::Stdio::piped()).spawn();
         let mut child = child.expect("aw starts");
         let stdin = child.stdin.take();
         let lines = BufReader::new(child.stdout.take().expect("piped")).lines();

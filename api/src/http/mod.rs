@@ -1,6 +1,5 @@
 //! The HTTP server. Only this module uses poem.
 
-mod agents;
 mod allowed_hosts;
 mod auth;
 mod body;

@@ -29,7 +29,6 @@ pub fn new_debate(id: DebateId) -> NewDebate {
         max_rounds: None,
         request_id: "open".parse().unwrap(),
         seat_key: None,
-        agents: Vec::new(),
     }
 }
 

@@ -11,7 +11,7 @@ use super::{
     tools::Tool,
 };
 use crate::{
-    input::ids,
+    input::{content::STDIN, ids},
     output::{
         failure::{Code, Failure},
         invocation::TEXT_PLACEHOLDER,
@@ -101,8 +101,8 @@ fn text_of(command: &Command, arguments: &JsonObject, paths: &AllowedPaths) -> R
     let may_be_left_out = command.get_groups().any(|group| group.get_id() == "OptionalContent");
     match (arguments.get("content"), arguments.get("path")) {
         (Some(content), None) => match text("content", content)? {
-            placeholder if placeholder == TEXT_PLACEHOLDER => {
-                Err(invalid(format!("content is {TEXT_PLACEHOLDER}: put your text in its place")))
+            placeholder if [TEXT_PLACEHOLDER, STDIN].contains(&&*placeholder) => {
+                Err(invalid(format!("content is {placeholder}: put your text in its place")))
             }
             content => Ok(Some(content)),
         },
@@ -138,28 +138,28 @@ fn option_words(tool: &Tool, argument: &Arg, option: &str, value: &Value) -> Res
                 return Err(invalid(format!("{name} has to be a whole number")));
             }
         },
-        Kind::List => match value {
-            Value::Array(values) => {
-                values.iter().map(|value| text(&name, value).map(word)).collect::<Result<Vec<_>, _>>()?
-            }
-            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => {
-                vec![word(text(&name, value)?)]
-            }
-        },
+        // One debate is named by a text.
+        Kind::List if name == "debate_id" && value.is_string() => vec![word(text(&name, value)?)],
+        Kind::List => list(&name, value)?.iter().map(|value| text(&name, value).map(word)).collect::<Result<_, _>>()?,
         Kind::Object => match value {
             Value::Object(_) => vec![word(value.to_string())],
             Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
                 vec![word(text(&name, value)?)]
             }
         },
-        Kind::Changes => match value {
-            Value::Array(_) => vec![format!("--issue-changes-json={value}")],
-            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => {
-                return Err(invalid(format!("{name} has to be a list")));
-            }
-        },
+        Kind::Changes => vec![format!("--issue-changes-json={}", Value::from(list(&name, value)?))],
         Kind::Text => vec![word(text(&name, value)?)],
     })
+}
+
+/// A list, or the one that a text is as JSON: some models write it so.
+fn list(name: &str, value: &Value) -> Result<Vec<Value>, Failure> {
+    let parsed = match value {
+        Value::Array(values) => Some(values.clone()),
+        Value::String(text) => serde_json::from_str(text).ok(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => None,
+    };
+    parsed.ok_or_else(|| invalid(format!("{name} has to be a list")))
 }
 
 fn text(name: &str, value: &Value) -> Result<String, Failure> {
@@ -191,7 +191,7 @@ mod tests {
     fn arguments_become_options() {
         let given = json!({
             "debate_id": ID, "role": "opponent", "target_id": "#1", "content": "-- a\n--b", "resolve": ["I1", "I2"],
-            "raise": "high: -x", "client_request_id": null,
+            "raise": "[\"high: -x\"]", "client_request_id": null,
         });
         let words = words_of("debate_submit", given, &Defaults::default()).unwrap();
         assert_eq!(words[..4], ["aw", "debate", "submit", "--content=-- a\n--b"]);
@@ -238,7 +238,12 @@ mod tests {
         assert!(submit(json!({"path": "a"})).contains("both"));
         assert!(submit(json!({"content": 1})).contains("content has to be a text"));
         assert!(submit(json!({"resolve": [1]})).contains("resolve has to be a text"));
-        assert!(submit(json!({"issue_changes": {}})).contains("issue_changes has to be a list"));
+        for given in [json!({}), json!("fix"), json!("{}"), json!(7)] {
+            assert!(submit(json!({"issue_changes": given})).contains("issue_changes has to be a list"));
+            assert!(submit(json!({"resolve": given})).contains("resolve has to be a list"));
+        }
+        assert!(submit(json!({"resolve": "[1]"})).contains("resolve has to be a text"));
+        assert!(submit(json!({"content": "-"})).contains("content is -"));
         let wait = |timeout: Value| {
             let arguments = json!({"debate_id": ID, "role": "opponent", "timeout": timeout});
             words_of("debate_wait", arguments, &Defaults::default())

@@ -1,6 +1,5 @@
 //! Debates and their arguments.
 
-mod agent_rows;
 mod argument_cache;
 mod backfill_hashes;
 mod batch;

@@ -296,8 +296,11 @@ async fn a_text_of_many_megabytes_is_refused_with_the_code_of_the_command() {
     let server = Server::shared().await;
     let agent = Agent::new(&server.url());
     let text = "x".repeat(20 << 20);
-    agent.file("long.txt", &text);
-    agent.run(&["docs", "create", "--summary", "S", "--file", "long.txt"]).await.failure(4, "CONTENT_TOO_LARGE");
+    std::fs::write(agent.project().join("long.txt"), &text).unwrap();
+    agent
+        .run(&["docs", "create", "--summary", "S", "--file", "project/long.txt"])
+        .await
+        .failure(4, "CONTENT_TOO_LARGE");
     let mut client = McpClient::start(&agent, &[]).await;
     for source in [json!({"summary": "S", "content": text}), json!({"summary": "S", "path": "long.txt"})] {
         assert_eq!(client.error("docs_create", source).await["code"], "CONTENT_TOO_LARGE");

@@ -150,6 +150,16 @@ async fn malformed_messages_end_nothing() {
     }
 }
 
+fn nested(levels: usize) -> String {
+    format!("{}{}", "[".repeat(levels), "]".repeat(levels))
+}
+
+fn called_with(value: &str, id: u64) -> String {
+    format!(
+        r#"{{"jsonrpc":"2.0","method":"tools/call","params":{{"name":"docs_create","arguments":{{"metadata":{value}}}}},"id":{id}}}"#
+    )
+}
+
 #[tokio::test]
 async fn wrong_messages_are_answered_or_ignored_as_the_protocol_says() {
     let agent = Agent::new("http://127.0.0.1:1");
@@ -176,6 +186,10 @@ async fn wrong_messages_are_answered_or_ignored_as_the_protocol_says() {
         (json!({"jsonrpc": "2.0", "id": 5, "method": 7}).to_string(), json!(5)),
         (json!({"jsonrpc": "2.0", "id": 6, "method": "tools/call", "params": []}).to_string(), json!(6)),
         (r#"{"jsonrpc":"2.0","id":7,"method":"prompts/get","params":{"name":"\ud800"}}"#.to_owned(), json!(7)),
+        (r#"{"jsonrpc":"2.0","id":8,"method":"tools/list","params":{"a":1e999}}"#.to_owned(), json!(8)),
+        (called_with(&nested(129), 9), json!(9)),
+        (called_with(&nested(100_000), 10), json!(10)),
+        (nested(200), Value::Null),
     ] {
         client.send_bytes(format!("{line}\n").as_bytes()).await;
         let answer = client.read().await;

@@ -203,7 +203,6 @@ fn expected(history: &[Value], issues: &Value, library: &Library) -> Value {
                 "left_open": in_status(&["open", "fixed", "disputed"]),
             },
         },
-        "agents": [],
         "arguments": arguments.collect::<Vec<_>>(),
         "head": history.last().unwrap()["hash"],
     })
