@@ -76,7 +76,7 @@ enum Commands {
     /// Stop the server that `aw up` started
     Down(Down),
     /// Open debates, take part in them, and decide them
-    Debate(Debate),
+    Debate(Box<Debate>),
     /// Store long texts as documents with versions, which arguments can cite
     Docs(Docs),
     /// Serve the commands as tools of the Model Context Protocol, over stdin and stdout, to an agent without a shell

@@ -40,6 +40,10 @@ pub struct Model {
     /// A JSON list of the versions of documents that its content cites: `{document_id, version, sha256}`
     #[sea_orm(column_type = "Text", nullable)]
     pub citations: Option<String>,
+    /// A JSON list of the programs that were started to write it: `{program, model, purpose, input_tokens, cached_tokens,
+    /// output_tokens, cost_microusd, seconds}`
+    #[sea_orm(column_type = "Text", nullable)]
+    pub agents: Option<String>,
     /// The INTERVENTION that interrupted this argument, if it was delivered late
     pub late_for: Option<Uuid>,
     /// The request id that makes the write repeatable, unique within the debate

@@ -211,12 +211,12 @@ pub fn text(value: &Value) -> String {
     value.as_str().unwrap_or_else(|| panic!("expected a text, got {value}")).to_owned()
 }
 
-/// The data as `aw` prints it: without `hash` and `head`, which it keeps to itself.
+/// The data as `aw` prints it: without `hash`, `head` and `agents`, which it keeps to itself.
 #[must_use]
 pub fn printed(mut told: Value) -> Value {
     match &mut told {
         Value::Object(fields) => {
-            fields.retain(|name, _| name != "hash" && name != "head");
+            fields.retain(|name, _| name != "hash" && name != "head" && name != "agents");
             fields.values_mut().for_each(|value| *value = printed(value.take()));
         }
         Value::Array(items) => items.iter_mut().for_each(|item| *item = printed(item.take())),

@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use super::{
+    agent::Agent,
     citation::Citation,
     hash::Hash,
     id::{ArgumentId, DebateId, RequestId},
@@ -139,6 +140,8 @@ pub struct Argument {
     pub changed_issues: Vec<IssueNumber>,
     /// The versions of documents that its content cites and that existed when it was stored, in the order of the content
     pub citations: Vec<Citation>,
+    /// The programs that were started to write it
+    pub agents: Vec<Agent>,
     /// The request id of the write that stored it, if the client gave one
     pub request_id: Option<RequestId>,
     /// If it is a late delivery: the INTERVENTION that was stored before it

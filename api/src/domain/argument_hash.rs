@@ -6,11 +6,13 @@
 //! most significant first, times as microseconds since 1970-01-01 UTC, and everything else as its text.
 //!
 //! What was added to the format later is hashed only where it is there, after its name, so that older hashes stay as they are:
-//! `max_rounds` of a debate, and the `issue_changes` and the `citations` of an argument as their number and the fields of each.
+//! `max_rounds` of a debate, and the `issue_changes`, the `citations` and the `agents` of an argument as their number and the
+//! fields of each.
 
 use sha2::{Digest, Sha256};
 
 use super::{
+    agent::{Agent, AgentPurpose},
     argument::{Argument, ArgumentKind},
     citation::Citation,
     debate::Debate,
@@ -73,6 +75,11 @@ impl Hash {
             hasher.add((argument.citations.len() as u64).to_be_bytes());
             argument.citations.iter().for_each(|citation| hasher.add_citation(citation));
         }
+        if !argument.agents.is_empty() {
+            hasher.add("agents");
+            hasher.add((argument.agents.len() as u64).to_be_bytes());
+            argument.agents.iter().for_each(|agent| hasher.add_agent(agent));
+        }
         hasher.finish()
     }
 }
@@ -118,6 +125,13 @@ impl FieldHasher {
         self.add(document_id.0.as_bytes());
         self.add(version.to_be_bytes());
         self.add(sha256.as_bytes());
+    }
+
+    fn add_agent(&mut self, Agent { program, model, purpose, usage }: &Agent) {
+        self.add_optional(program.as_deref());
+        self.add_optional(model.as_deref());
+        self.add_optional(purpose.map(AgentPurpose::as_str));
+        usage.fields().iter().for_each(|(_, number)| self.add_optional(number.map(u64::to_be_bytes)));
     }
 
     fn finish(self) -> Hash {

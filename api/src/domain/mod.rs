@@ -1,6 +1,7 @@
 //! The rules of debates and documents, without IO: which argument is allowed when, and which texts are accepted.
 
 mod action;
+mod agent;
 mod argument;
 mod argument_hash;
 mod citation;
@@ -25,6 +26,7 @@ mod text;
 mod webhook;
 
 pub use action::{Action, action_for};
+pub use agent::{AGENT_NAME, Agent, AgentPurpose, MAX_AGENTS, MAX_USED, Usage};
 pub use argument::{AppealOption, Argument, ArgumentKind, ArgumentType, FREE_FORM_LABEL, with_free_form};
 pub use citation::{Citation, Citations, CitedVersion, cited_versions, stand_in_text, unseen_citations};
 pub use debate::{Debate, DebateType};
@@ -39,8 +41,8 @@ pub use issue::{
 pub use metadata::{Metadata, MetadataError};
 pub use presence::{SILENT_AFTER, Waiting, unheard};
 pub use record::{
-    ClosingRuling, Entry, IssueStatistics, Outcome, Plan, Record, RecordedRuling, RoleStatistics, Statistics,
-    plan_candidates,
+    AgentsOfRole, ClosingRuling, Entry, IssueStatistics, Outcome, Plan, Record, RecordedRuling, RoleStatistics,
+    Statistics, plan_candidates,
 };
 #[cfg(test)]
 pub use replay::replay;

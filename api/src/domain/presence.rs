@@ -49,6 +49,7 @@ mod tests {
             max_rounds: None,
             request_id: "open".parse().unwrap(),
             seat_key: None,
+            agents: Vec::new(),
         };
         new.create(Vec::new(), ArgumentId(uuid::Uuid::from_u128(2)), time).0
     }

@@ -5,6 +5,7 @@ use std::num::NonZeroU8;
 use chrono::{DateTime, Utc};
 
 use super::{
+    agent::Agent,
     argument::{Argument, ArgumentKind, ArgumentType},
     citation::Citation,
     debate::{Debate, DebateType},
@@ -33,6 +34,8 @@ pub struct NewDebate {
     pub motion: Content,
     /// After so many rounds without a RULING the proposer has to appeal or to request completion; none for no limit
     pub max_rounds: Option<NonZeroU8>,
+    /// The programs that were started to write it; a repeated request may name others
+    pub agents: Vec<Agent>,
     /// Identifies the request when it is repeated
     pub request_id: RequestId,
     /// Takes the proposer's seat
@@ -50,6 +53,8 @@ pub struct Submission {
     pub content: Content,
     /// The changes of issues that it asks for
     pub issue_changes: Vec<RequestedChange>,
+    /// The programs that were started to write it; a repeated request may name others
+    pub agents: Vec<Agent>,
     /// Identifies the request when it is repeated
     pub request_id: Option<RequestId>,
     /// Takes the seat of the side that writes, or shows that it is the author's
@@ -82,6 +87,7 @@ impl NewDebate {
             issue_changes: Vec::new(),
             changed_issues: Vec::new(),
             citations,
+            agents: self.agents,
             request_id: Some(self.request_id),
             late_for: None,
             created_at: now,
@@ -185,6 +191,7 @@ impl Debate {
             issue_changes: changes.made,
             changed_issues: changes.changed,
             citations,
+            agents: submission.agents,
             request_id: submission.request_id,
             late_for: decision.late.then_some(self.last_argument_id),
             created_at: now,

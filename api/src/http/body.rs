@@ -21,7 +21,8 @@ use serde_json::value::RawValue;
 use tokio::time::timeout;
 
 use super::{
-    contract::{ErrorResponse, HasLimits},
+    agents,
+    contract::{Agent, ErrorResponse, HasLimits},
     error_response::Rejection,
     issue_changes,
 };
@@ -39,8 +40,9 @@ const IDLE_TIMEOUT: Duration = Duration::from_secs(10);
 /// How deep objects and arrays may be nested; metadata may use 100 levels of these.
 const MAX_DEPTH: usize = 128;
 
-/// How many bytes a body may have in addition to its largest field and to changes of issues: title, options, metadata, ids.
-const OTHER_FIELDS_BYTES: usize = 96 * 1024;
+/// How many bytes a body may have in addition to its largest field and to changes of issues: title, options, agents, metadata,
+/// ids.
+const OTHER_FIELDS_BYTES: usize = 144 * 1024;
 
 /// How many bytes of a body that is too large are read and discarded, since many clients read the response only after they
 /// have sent the body. If the body is larger than this, the connection is closed.
@@ -231,7 +233,11 @@ fn too_large_field<T: HasLimits>(bytes: &[u8], limits: &Limits) -> Option<Error>
         };
         Some(Error::text(field, error))
     });
-    too_large.or_else(|| {
+    let in_agents = || {
+        let agents = serde_json::from_str::<Vec<Agent>>(body.get(agents::FIELD)?.get()).ok()?;
+        agents::check_sizes(Some(&agents)).err()
+    };
+    too_large.or_else(in_agents).or_else(|| {
         let changes = body.get(issue_changes::FIELD).filter(|_| T::max_changes_bytes() > 0)?;
         issue_changes::too_large_text(changes)
     })

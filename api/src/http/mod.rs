@@ -1,5 +1,6 @@
 //! The HTTP server. Only this module uses poem.
 
+mod agents;
 mod allowed_hosts;
 mod auth;
 mod body;

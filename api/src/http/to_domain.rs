@@ -3,6 +3,7 @@
 use std::{num::NonZeroU8, sync::Arc};
 
 use super::{
+    agents::{agents, check_sizes},
     contract::{
         AppealOptionSubmit, AppealSubmit, ArgumentSubmit, DebateCreate, DocumentSubmit, InterventionSubmit, JsonObject,
         NoIssueChanges, ResolutionSubmit, RulingSubmit,
@@ -22,6 +23,7 @@ pub(super) fn new_debate(body: DebateCreate, limits: &Limits) -> Result<NewDebat
     // The lengths of all fields are checked before anything else.
     Title::RULE.check_size(&body.title).map_err(|error| Error::text("title", error))?;
     limits.content().check_size(&body.motion_content).map_err(|error| Error::text("motion_content", error))?;
+    check_sizes(body.agents.as_deref())?;
     let NoIssueChanges = body.issue_changes;
     let max_rounds = body.max_rounds.map(max_rounds).transpose()?;
     Ok(NewDebate {
@@ -30,6 +32,7 @@ pub(super) fn new_debate(body: DebateCreate, limits: &Limits) -> Result<NewDebat
         title: Title::parse(body.title).map_err(|error| Error::text("title", error))?,
         debate_type: body.debate_type,
         motion: content("motion_content", body.motion_content, limits.content())?,
+        agents: agents(body.agents)?,
         request_id: request_id(&body.client_request_id)?,
         seat_key: None,
     })
@@ -50,11 +53,13 @@ pub(super) fn claim(
     limits: &Limits,
 ) -> Result<Submission, Error> {
     limits.content().check_size(&body.content).map_err(|error| Error::text("content", error))?;
+    check_sizes(body.agents.as_deref())?;
     let issue_changes = issue_changes(body.issue_changes)?;
+    let agents = agents(body.agents)?;
     let content = content("content", body.content, limits.content())?;
     let request_id = Some(request_id(&body.client_request_id)?);
     let kind = ArgumentKind::Claim { by: body.role, parent_id: ArgumentId(body.target_id) };
-    Ok(Submission { debate_id: debate_id?, kind, content, issue_changes, request_id, seat_key: None })
+    Ok(Submission { debate_id: debate_id?, kind, content, issue_changes, agents, request_id, seat_key: None })
 }
 
 pub(super) fn appeal(
@@ -63,12 +68,14 @@ pub(super) fn appeal(
     limits: &Limits,
 ) -> Result<Submission, Error> {
     limits.content().check_size(&body.content).map_err(|error| Error::text("content", error))?;
+    check_sizes(body.agents.as_deref())?;
     let issue_changes = issue_changes(body.issue_changes)?;
+    let agents = agents(body.agents)?;
     let content = content("content", body.content, limits.content())?;
     let options = with_free_form(options(body.options.unwrap_or_default(), limits)?);
     let request_id = Some(request_id(&body.client_request_id)?);
     let kind = ArgumentKind::Appeal { parent_id: ArgumentId(body.target_id), options };
-    Ok(Submission { debate_id: debate_id?, kind, content, issue_changes, request_id, seat_key: None })
+    Ok(Submission { debate_id: debate_id?, kind, content, issue_changes, agents, request_id, seat_key: None })
 }
 
 pub(super) fn resolution(
@@ -77,10 +84,20 @@ pub(super) fn resolution(
     limits: &Limits,
 ) -> Result<Submission, Error> {
     let content = content("content", body.content, limits.content())?;
+    check_sizes(body.agents.as_deref())?;
+    let agents = agents(body.agents)?;
     let request_id = Some(request_id(&body.client_request_id)?);
     let NoIssueChanges = body.issue_changes;
     let kind = ArgumentKind::Resolution { parent_id: ArgumentId(body.target_id) };
-    Ok(Submission { debate_id: debate_id?, kind, content, issue_changes: Vec::new(), request_id, seat_key: None })
+    Ok(Submission {
+        debate_id: debate_id?,
+        kind,
+        content,
+        issue_changes: Vec::new(),
+        agents,
+        request_id,
+        seat_key: None,
+    })
 }
 
 pub(super) fn ruling(
@@ -89,13 +106,15 @@ pub(super) fn ruling(
     limits: &Limits,
 ) -> Result<Submission, Error> {
     limits.content().check_size(&body.content).map_err(|error| Error::text("content", error))?;
+    check_sizes(body.agents.as_deref())?;
     let issue_changes = issue_changes(body.issue_changes)?;
+    let agents = agents(body.agents)?;
     let content = content("content", body.content, limits.content())?;
     let request_id = optional_request_id(body.client_request_id.as_deref())?;
     let chosen_option = body.chosen_option.map(usize::try_from).transpose();
     let chosen_option = chosen_option.map_err(|error| Error::invalid("chosen_option", error.to_string()))?;
     let kind = ArgumentKind::Ruling { close: body.close.unwrap_or(false), chosen_option };
-    Ok(Submission { debate_id: debate_id?, kind, content, issue_changes, request_id, seat_key: None })
+    Ok(Submission { debate_id: debate_id?, kind, content, issue_changes, agents, request_id, seat_key: None })
 }
 
 pub(super) fn intervention(
@@ -104,10 +123,20 @@ pub(super) fn intervention(
     limits: &Limits,
 ) -> Result<Submission, Error> {
     let content = content("content", body.content.unwrap_or_default(), limits.intervention())?;
+    check_sizes(body.agents.as_deref())?;
+    let agents = agents(body.agents)?;
     let request_id = optional_request_id(body.client_request_id.as_deref())?;
     let NoIssueChanges = body.issue_changes;
     let kind = ArgumentKind::Intervention;
-    Ok(Submission { debate_id: debate_id?, kind, content, issue_changes: Vec::new(), request_id, seat_key: None })
+    Ok(Submission {
+        debate_id: debate_id?,
+        kind,
+        content,
+        issue_changes: Vec::new(),
+        agents,
+        request_id,
+        seat_key: None,
+    })
 }
 
 pub(super) fn new_document(body: DocumentSubmit, limits: &Limits) -> Result<NewDocument, Error> {

@@ -138,6 +138,7 @@ pub(in crate::store) fn new_debate(number: u128) -> NewDebate {
         max_rounds: None,
         request_id: request("open"),
         seat_key: None,
+        agents: Vec::new(),
     }
 }
 
@@ -149,6 +150,7 @@ pub(in crate::store) fn claim(debate: u128, by: Side, target: ArgumentId, reques
         issue_changes: Vec::new(),
         request_id: Some(request(request_id)),
         seat_key: None,
+        agents: Vec::new(),
         kind,
     }
 }
@@ -450,6 +452,7 @@ async fn sample_store(on: Backend) -> TestStore {
             issue_changes: Vec::new(),
             request_id,
             seat_key: None,
+            agents: Vec::new(),
             kind,
         };
         test.store.write_debate(DebateWrite::Submit(submission)).await.unwrap();
@@ -498,7 +501,7 @@ async fn verify_names_the_column_of_every_manipulation() {
         ),
         (
             format!(
-                "{drop_constraints} INSERT INTO arguments SELECT randomblob(16), debate_id, seq, parent_id, argument_type, role, content, options, close, chosen_option, late_for, 'again', created_at, hash, NULL, NULL, NULL FROM arguments WHERE {}",
+                "{drop_constraints} INSERT INTO arguments SELECT randomblob(16), debate_id, seq, parent_id, argument_type, role, content, options, close, chosen_option, late_for, 'again', created_at, hash, NULL, NULL, NULL, NULL FROM arguments WHERE {}",
                 nth(3)
             ),
             "seq",

@@ -29,6 +29,7 @@ pub fn new_debate(id: DebateId) -> NewDebate {
         max_rounds: None,
         request_id: "open".parse().unwrap(),
         seat_key: None,
+        agents: Vec::new(),
     }
 }
 

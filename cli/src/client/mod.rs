@@ -66,6 +66,7 @@ pub struct Client {
     pub api: generated::Client,
     url: ServerUrl,
     retries: RetryLimit,
+    tells_agents: bool,
 }
 
 /// A successful answer of the server.
@@ -124,7 +125,7 @@ impl Client {
             Failure::new(Code::InternalError, format!("cannot set up the HTTP client: {}", root_cause(&error)))
         })?;
         let api = generated::Client::new_with_client(url.base(), http);
-        Ok(Self { api, url, retries: RetryLimit::Times(MAX_RETRIES) })
+        Ok(Self { api, url, retries: RetryLimit::Times(MAX_RETRIES), tells_agents: false })
     }
 
     /// This user's key of a seat, for a write as this side; it is made at the first write. None with a warning if it cannot be
@@ -142,6 +143,11 @@ impl Client {
     /// Sets how long requests are retried.
     pub fn with_retries(self, retries: RetryLimit) -> Self {
         Self { retries, ..self }
+    }
+
+    /// Keeps in answers which programs wrote the arguments. A side is not told, since it is no argument.
+    pub fn with_agents(self) -> Self {
+        Self { tells_agents: true, ..self }
     }
 
     /// Sends a request, and sends it again when the network fails or the server is unavailable. The request must be
@@ -244,6 +250,9 @@ impl Client {
         }
         if data.get("record").is_none() {
             history_check::strip_hashes(&mut data);
+            if !self.tells_agents {
+                strip_agents(&mut data);
+            }
         }
         data
     }
@@ -331,6 +340,20 @@ impl Client {
             "Check that DEBATE_SERVER_URL is the address of an aweave-server of the same version as aw",
         );
         RequestError { failure: Box::new(failure), retry: Retry::Never }
+    }
+}
+
+/// Removes from arguments which programs wrote them.
+fn strip_agents(data: &mut Value) {
+    match data {
+        Value::Object(fields) => {
+            if fields.contains_key("seq") {
+                fields.shift_remove("agents");
+            }
+            fields.values_mut().for_each(strip_agents);
+        }
+        Value::Array(items) => items.iter_mut().for_each(strip_agents),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }
 

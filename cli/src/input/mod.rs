@@ -1,5 +1,6 @@
 //! What a command reads: options that several commands share, ids, and texts.
 
+pub mod agents;
 pub mod content;
 pub mod ids;
 pub mod pagination;

@@ -1,5 +1,6 @@
 //! The endpoints below `/debates`.
 
+mod agents;
 mod allowed_actions;
 mod appeal_and_resolution;
 mod arguments;

@@ -15,9 +15,9 @@ use tokio_tungstenite::tungstenite::{
 
 use super::viewer::Viewer;
 
-/// The maximum message length: six bytes per byte of content, 50 changes of issues with texts of full length, and 4 KiB for
-/// the rest.
-const LONGEST: usize = 6 * 10_240 + 925_600 + 4_096;
+/// The maximum message length: six bytes per byte of content, 50 changes of issues with texts of full length, and
+/// 52 KiB for the agents and the rest.
+const LONGEST: usize = 6 * 10_240 + 925_600 + 52 * 1024;
 
 fn padded(message: &str, length: usize) -> String {
     message.chars().chain(repeat_n(' ', length - message.len())).collect()

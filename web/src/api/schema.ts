@@ -450,6 +450,43 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * Agent
+         * @description One start of a program to write an argument. What is not known is left out.
+         */
+        Agent: {
+            /** @description The program, 1 to 100 characters */
+            program?: string;
+            /** @description The model, 1 to 100 characters */
+            model?: string;
+            /** @description What it was started for: `turn`, `review`, `reading`, or `failed` if it failed */
+            purpose?: string;
+            /**
+             * Format: uint64
+             * @description Tokens that the model read, cached ones included
+             */
+            input_tokens?: number;
+            /**
+             * Format: uint64
+             * @description Those of them that were cached
+             */
+            cached_tokens?: number;
+            /**
+             * Format: uint64
+             * @description Tokens that the model wrote
+             */
+            output_tokens?: number;
+            /**
+             * Format: uint64
+             * @description What it cost, in millionths of a US dollar
+             */
+            cost_microusd?: number;
+            /**
+             * Format: uint64
+             * @description How many seconds it took
+             */
+            seconds?: number;
+        };
+        /**
          * AppealOption
          * @description One of the options that an APPEAL offers to the arbitrator.
          */
@@ -485,6 +522,8 @@ export interface components {
             target_id: string;
             /** @description The question with its context, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit */
             content: string;
+            /** @description The programs that were started to write it, at most 16. They are stored with it; a repeated request may name others */
+            agents?: components["schemas"]["Agent"][];
             /** @description Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -` */
             client_request_id: string;
             /** @description The options for the arbitrator; "Something else" is added unless one is `free_form` */
@@ -544,6 +583,8 @@ export interface components {
              *     argument was stored, each once, in the order of the text
              */
             citations?: components["schemas"]["Citation"][];
+            /** @description Only if there are any: the programs that were started to write it */
+            agents?: components["schemas"]["Agent"][];
             /** @description SHA-256 over all stored fields of the argument and the previous hash, in hexadecimal */
             hash?: string;
         };
@@ -563,6 +604,8 @@ export interface components {
             content: string;
             /** @description The changes of issues that it carries, at most 50 */
             issue_changes?: components["schemas"]["IssueChangeSubmit"][];
+            /** @description The programs that were started to write it, at most 16. They are stored with it; a repeated request may name others */
+            agents?: components["schemas"]["Agent"][];
             /** @description Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -` */
             client_request_id: string;
         };
@@ -749,6 +792,8 @@ export interface components {
              *     RESOLUTION; no limit if absent
              */
             max_rounds?: number;
+            /** @description The programs that were started to write it, at most 16. They are stored with it; a repeated request may name others */
+            agents?: components["schemas"]["Agent"][];
             /** @description Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -` */
             client_request_id: string;
         };
@@ -1135,6 +1180,8 @@ export interface components {
         InterventionSubmit: {
             /** @description The reason, 0 to 10,240 bytes of UTF-8 by default (`GET /info` has the limit); empty if absent */
             content?: string;
+            /** @description The programs that were started to write it, at most 16. They are stored with it; a repeated request may name others */
+            agents?: components["schemas"]["Agent"][];
             /** @description Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -` */
             client_request_id?: string;
         };
@@ -1319,6 +1366,8 @@ export interface components {
             issues: components["schemas"]["Issue"][];
             /** @description How long the debate took, and who wrote how much, up to the newest argument */
             statistics: components["schemas"]["RecordStatistics"];
+            /** @description Which programs were started to write the arguments, and what they used: a row for each role, program, model and purpose */
+            agents: components["schemas"]["RecordAgents"][];
             /**
              * @description All arguments without their contents, in `seq` order. With their hashes, who has the debate can check that the record
              *     is of it
@@ -1326,6 +1375,50 @@ export interface components {
             arguments: components["schemas"]["RecordArgument"][];
             /** @description The hash of the newest argument, in hexadecimal */
             head: string;
+        };
+        /**
+         * RecordAgents
+         * @description The starts of a program by a role, with one model and for one purpose. Sums are of those that told the number.
+         */
+        RecordAgents: {
+            /** @description The role that wrote the arguments */
+            role: string;
+            /**
+             * Format: uint64
+             * @description How often it was started
+             */
+            starts: number;
+            /** @description The program, 1 to 100 characters */
+            program?: string;
+            /** @description The model, 1 to 100 characters */
+            model?: string;
+            /** @description What it was started for: `turn`, `review`, `reading`, or `failed` if it failed */
+            purpose?: string;
+            /**
+             * Format: uint64
+             * @description Tokens that the model read, cached ones included
+             */
+            input_tokens?: number;
+            /**
+             * Format: uint64
+             * @description Those of them that were cached
+             */
+            cached_tokens?: number;
+            /**
+             * Format: uint64
+             * @description Tokens that the model wrote
+             */
+            output_tokens?: number;
+            /**
+             * Format: uint64
+             * @description What it cost, in millionths of a US dollar
+             */
+            cost_microusd?: number;
+            /**
+             * Format: uint64
+             * @description How many seconds it took
+             */
+            seconds?: number;
         };
         /**
          * RecordArgument
@@ -1496,6 +1589,31 @@ export interface components {
              * @description The seconds in which the debate waited for it, rounded down
              */
             seconds: number;
+            /**
+             * Format: uint64
+             * @description The sum of tokens that the models read, cached ones included; absent if nothing is known of it, as the next four
+             */
+            input_tokens?: number;
+            /**
+             * Format: uint64
+             * @description The sum of those that were cached
+             */
+            cached_tokens?: number;
+            /**
+             * Format: uint64
+             * @description The sum of tokens that the models wrote
+             */
+            output_tokens?: number;
+            /**
+             * Format: uint64
+             * @description The sum of the cost, in millionths of a US dollar
+             */
+            cost_microusd?: number;
+            /**
+             * Format: uint64
+             * @description The sum of the seconds that its programs took
+             */
+            agent_seconds?: number;
         };
         /**
          * RecordRuling
@@ -1604,6 +1722,8 @@ export interface components {
             target_id: string;
             /** @description What was agreed, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit */
             content: string;
+            /** @description The programs that were started to write it, at most 16. They are stored with it; a repeated request may name others */
+            agents?: components["schemas"]["Agent"][];
             /** @description Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -` */
             client_request_id: string;
         };
@@ -1628,6 +1748,8 @@ export interface components {
             chosen_option?: number;
             /** @description The changes of issues that it carries, at most 50 */
             issue_changes?: components["schemas"]["IssueChangeSubmit"][];
+            /** @description The programs that were started to write it, at most 16. They are stored with it; a repeated request may name others */
+            agents?: components["schemas"]["Agent"][];
             /** @description Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -` */
             client_request_id?: string;
         };
@@ -2263,6 +2385,17 @@ export interface operations {
                  *           "severity": "medium",
                  *           "title": "The attachments of deleted drafts stay in the store",
                  *           "location": "src/cleanup.rs:41"
+                 *         }
+                 *       ],
+                 *       "agents": [
+                 *         {
+                 *           "program": "codex",
+                 *           "model": "gpt-5",
+                 *           "purpose": "turn",
+                 *           "input_tokens": 48200,
+                 *           "cached_tokens": 31000,
+                 *           "output_tokens": 2150,
+                 *           "seconds": 74
                  *         }
                  *       ],
                  *       "client_request_id": "claim-2"

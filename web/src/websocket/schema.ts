@@ -103,8 +103,32 @@ export interface components {
             issue_changes?: components["schemas"]["IssueChange"][];
             /** @description Only if there are any, the versions of documents that the text cites as `doc_id=<id> v<number>` and that existed when the argument was stored */
             citations?: components["schemas"]["Citation"][];
+            /** @description Only if there are any, the programs that were started to write it */
+            agents?: components["schemas"]["Agent"][];
             hash?: components["schemas"]["Hash"];
         };
+        /** @description One start of a program to write an argument; what is not known is left out */
+        Agent: {
+            /** @description The program */
+            program?: string;
+            /** @description The model */
+            model?: string;
+            /**
+             * @description What it was started for, one of the examples; a newer server may have more
+             * @example turn
+             * @example review
+             * @example reading
+             * @example failed
+             */
+            purpose?: string;
+            input_tokens?: components["schemas"]["Used"];
+            cached_tokens?: components["schemas"]["Used"];
+            output_tokens?: components["schemas"]["Used"];
+            cost_microusd?: components["schemas"]["Used"];
+            seconds?: components["schemas"]["Used"];
+        };
+        /** @description Tokens that the model read (cached ones included), those of them that were cached, tokens that it wrote, the cost in millionths of a US dollar, or seconds */
+        Used: number;
         /** @description A version of a document that an argument cites */
         CitedVersion: {
             document_id: components["schemas"]["Id"];
@@ -349,6 +373,8 @@ export interface components {
                  * @default
                  */
                 content?: string;
+                /** @description The programs that were started to write it */
+                agents?: components["schemas"]["Agent"][] | null;
                 request_id?: components["schemas"]["RequestId"];
             };
         };
@@ -368,6 +394,8 @@ export interface components {
                 chosen_option?: number;
                 /** @description The changes of issues that it carries: `raise`, `regrade`, `uphold` and `dismiss` */
                 issue_changes?: components["schemas"]["IssueChangeSubmit"][] | null;
+                /** @description The programs that were started to write it */
+                agents?: components["schemas"]["Agent"][] | null;
                 request_id?: components["schemas"]["RequestId"];
             };
         };

@@ -200,6 +200,7 @@ impl Story {
             max_rounds: None,
             request_id: "first".parse::<RequestId>().unwrap(),
             seat_key: None,
+            agents: Vec::new(),
         };
         let (debate, motion) = new.create(Vec::new(), ArgumentId(Uuid::from_u128(1)), DateTime::<Utc>::UNIX_EPOCH);
         Self { debate, arguments: vec![motion], ledger: Ledger::default() }
@@ -210,7 +211,8 @@ impl Story {
         let id = ArgumentId(Uuid::from_u128(self.arguments.len() as u128 + 1));
         let debate_id = self.debate.id;
         let (content, request_id, seat_key) = (text("because"), None, None);
-        let submission = Submission { debate_id, kind, content, issue_changes, request_id, seat_key };
+        let submission =
+            Submission { debate_id, kind, content, issue_changes, request_id, seat_key, agents: Vec::new() };
         let (debate, argument) =
             self.debate.submit(submission, &mut self.ledger, seq_of, Vec::new(), id, DateTime::<Utc>::UNIX_EPOCH)?;
         self.debate = debate;

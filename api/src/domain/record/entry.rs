@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use crate::domain::{
+    agent::Agent,
     argument::{Argument, ArgumentKind},
     citation::Citation,
     hash::Hash,
@@ -29,6 +30,8 @@ pub struct Entry {
     pub issue_changes: Vec<IssueChange>,
     /// The document versions that it cites
     pub citations: Vec<Citation>,
+    /// The programs that were started to write it
+    pub agents: Vec<Agent>,
     /// When it was stored
     pub created_at: DateTime<Utc>,
     /// Its hash
@@ -54,6 +57,7 @@ impl Entry {
             ruling,
             issue_changes: argument.issue_changes,
             citations: argument.citations,
+            agents: argument.agents,
             created_at: argument.created_at,
             hash: argument.hash,
         }

@@ -1,6 +1,7 @@
 //! The record: what a debate decided, as one document that stands by itself. It follows from the debate's history alone, so
 //! the same history always gives the same record.
 
+mod agents;
 mod entry;
 mod plan;
 mod rulings;
@@ -20,6 +21,7 @@ use super::{
     text::Content,
 };
 
+pub use agents::AgentsOfRole;
 pub use entry::Entry;
 pub use plan::{Plan, plan_candidates};
 pub use rulings::RecordedRuling;
@@ -67,6 +69,8 @@ pub struct Record {
     pub histories: HashMap<IssueNumber, Vec<HistoryEntry>>,
     /// How long it took, and who wrote how much
     pub statistics: Statistics,
+    /// Which programs were started, and what they used
+    pub agents: Vec<AgentsOfRole>,
     /// All arguments, in `seq` order
     pub entries: Vec<Entry>,
 }
@@ -109,6 +113,7 @@ impl Record {
             plan: plan::plan(&entries, versions),
             histories: histories(&entries),
             statistics: statistics::statistics(&entries, &issues)?,
+            agents: agents::agents(&entries),
             rulings,
             debate,
             issues,

@@ -4,6 +4,7 @@ use chrono::TimeDelta;
 
 use super::Entry;
 use crate::domain::{
+    agent::Usage,
     argument::{ArgumentKind, ArgumentType},
     issue::{Issue, IssueCounts},
     replay::ReplayError,
@@ -46,6 +47,8 @@ pub struct RoleStatistics {
     pub bytes: u64,
     /// The seconds in which the debate waited for it
     pub seconds: u64,
+    /// What the programs used that were started to write them
+    pub usage: Usage,
 }
 
 /// What became of the issues.
@@ -87,6 +90,7 @@ fn of_role(entries: &[Entry], role: Role, waited: TimeDelta) -> RoleStatistics {
         arguments: own().count() as u64,
         bytes: own().map(|entry| entry.content_bytes).sum(),
         seconds: seconds(waited),
+        usage: own().flat_map(|entry| &entry.agents).fold(Usage::default(), |sum, agent| sum.plus(agent.usage)),
     }
 }
 

@@ -64,6 +64,7 @@ impl Story {
             max_rounds: None,
             request_id: "first".parse::<RequestId>().unwrap(),
             seat_key: None,
+            agents: Vec::new(),
         };
         let cited = citations.iter().map(|name| citation(name)).collect();
         let (debate, motion) = new.create(cited, ArgumentId(Uuid::from_u128(1)), at(0));
@@ -75,7 +76,8 @@ impl Story {
         let id = ArgumentId(Uuid::from_u128(self.arguments.len() as u128 + 1));
         let (debate_id, content) = (self.debate.id, text(content));
         let (issue_changes, request_id, seat_key) = (changes, None, None);
-        let submission = Submission { debate_id, kind, content, issue_changes, request_id, seat_key };
+        let submission =
+            Submission { debate_id, kind, content, issue_changes, request_id, seat_key, agents: Vec::new() };
         let cited = cited.iter().map(|name| citation(name)).collect();
         let (debate, argument) =
             self.debate.submit(submission, &mut self.ledger, seq_of, cited, id, at(millis)).unwrap();
@@ -308,9 +310,12 @@ fn the_figures_count_arguments_and_what_became_of_issues() {
     let statistics = &record.statistics;
     assert_eq!((statistics.arguments, statistics.rounds), (7, 2));
     assert_eq!((statistics.appeals, statistics.interventions), (1, 1));
-    assert_eq!(statistics.proposer, RoleStatistics { arguments: 3, bytes: 8, seconds: 3 });
-    assert_eq!(statistics.opponent, RoleStatistics { arguments: 2, bytes: 9, seconds: 2 });
-    assert_eq!(statistics.arbitrator, RoleStatistics { arguments: 2, bytes: 2, seconds: 1 });
+    assert_eq!(statistics.proposer, RoleStatistics { arguments: 3, bytes: 8, seconds: 3, ..RoleStatistics::default() });
+    assert_eq!(statistics.opponent, RoleStatistics { arguments: 2, bytes: 9, seconds: 2, ..RoleStatistics::default() });
+    assert_eq!(
+        statistics.arbitrator,
+        RoleStatistics { arguments: 2, bytes: 2, seconds: 1, ..RoleStatistics::default() }
+    );
     let issues = IssueStatistics { raised: 5, resolved: 1, withdrawn: 1, dismissed: 1, left_open: 2 };
     assert_eq!(statistics.issues, issues);
     let changes = record.issues.iter().map(|issue| record.histories[&issue.number].len());

@@ -213,7 +213,15 @@ fn submission(debate_id: DebateId, step: &Step, parent_id: ArgumentId) -> Submis
         Kind::Ruling => ArgumentKind::Ruling { close: step.close, chosen_option: step.chosen_option },
     };
     let content = Content::parse("because".into(), Limits::default().content()).unwrap();
-    Submission { debate_id, kind, content, issue_changes: Vec::new(), request_id: None, seat_key: None }
+    Submission {
+        debate_id,
+        kind,
+        content,
+        issue_changes: Vec::new(),
+        request_id: None,
+        agents: Vec::new(),
+        seat_key: None,
+    }
 }
 
 fn created() -> (Debate, Argument) {
@@ -225,6 +233,7 @@ fn created() -> (Debate, Argument) {
         max_rounds: None,
         request_id: "first".parse::<RequestId>().unwrap(),
         seat_key: None,
+        agents: Vec::new(),
     };
     new.create(Vec::new(), ArgumentId(Uuid::from_u128(1)), DateTime::<Utc>::UNIX_EPOCH)
 }

@@ -8,6 +8,7 @@ use serde::{Serialize, Serializer};
 use uuid::Uuid;
 
 use super::{
+    agent::Agent,
     citation::{Citation, CitedVersion},
     issue::{Issue, IssueChange, IssueCounts, issues},
     plain_string::PlainString,
@@ -130,6 +131,10 @@ pub struct Argument {
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub citations: Option<Vec<Citation>>,
+    /// Only if there are any: the programs that were started to write it
+    #[oai(skip_serializing_if_is_none)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agents: Option<Vec<Agent>>,
     /// SHA-256 over all stored fields of the argument and the previous hash, in hexadecimal
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -205,6 +210,7 @@ impl From<&domain::Argument> for Argument {
             issue_changes: (!argument.issue_changes.is_empty())
                 .then(|| argument.issue_changes.iter().map(Into::into).collect()),
             citations: (!argument.citations.is_empty()).then(|| argument.citations.iter().map(Into::into).collect()),
+            agents: (!argument.agents.is_empty()).then(|| argument.agents.iter().map(Into::into).collect()),
             hash: Some(argument.hash.to_string()),
         }
     }

@@ -1,5 +1,6 @@
 //! The types of the API. `openapi.json` is generated from them; each Rust type has the name of its schema there.
 
+mod agent;
 mod citation;
 mod debate;
 mod document;
@@ -14,6 +15,7 @@ mod sign_in;
 mod success;
 mod wait;
 
+pub use agent::{Agent, agents};
 pub use citation::CitedVersion;
 pub use debate::{
     Argument, ArgumentSubmitted, Debate, DebateContext, DebateCreated, DebateList, Health, Info, InfoLimits, SeatFreed,

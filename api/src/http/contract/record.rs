@@ -14,6 +14,7 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::{
+    agent::RecordAgents,
     debate::{AppealOption, Debate, serialize_time},
     issue::{Issue, IssueChange, IssueCounts},
     plain_string::PlainString,
@@ -122,6 +123,8 @@ pub struct Record {
     pub issues: Vec<Issue>,
     /// How long the debate took, and who wrote how much, up to the newest argument
     pub statistics: RecordStatistics,
+    /// Which programs were started to write the arguments, and what they used: a row for each role, program, model and purpose
+    pub agents: Vec<RecordAgents>,
     /// All arguments without their contents, in `seq` order. With their hashes, who has the debate can check that the record
     /// is of it
     pub arguments: Vec<RecordArgument>,
@@ -248,6 +251,26 @@ pub struct RecordRoleStatistics {
     pub bytes: u64,
     /// The seconds in which the debate waited for it, rounded down
     pub seconds: u64,
+    /// The sum of tokens that the models read, cached ones included; absent if nothing is known of it, as the next four
+    #[oai(skip_serializing_if_is_none)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input_tokens: Option<u64>,
+    /// The sum of those that were cached
+    #[oai(skip_serializing_if_is_none)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cached_tokens: Option<u64>,
+    /// The sum of tokens that the models wrote
+    #[oai(skip_serializing_if_is_none)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output_tokens: Option<u64>,
+    /// The sum of the cost, in millionths of a US dollar
+    #[oai(skip_serializing_if_is_none)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost_microusd: Option<u64>,
+    /// The sum of the seconds that its programs took
+    #[oai(skip_serializing_if_is_none)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent_seconds: Option<u64>,
 }
 
 /// What became of the issues.
@@ -307,7 +330,7 @@ impl DebateRecord {
 
 impl From<domain::Record> for Record {
     fn from(record: domain::Record) -> Self {
-        let domain::Record { debate, outcome, decision, plan, rulings, issues, histories, statistics, entries } =
+        let domain::Record { debate, outcome, decision, plan, rulings, issues, histories, statistics, agents, entries } =
             record;
         Self {
             format: domain::Record::FORMAT.to_owned(),
@@ -322,6 +345,7 @@ impl From<domain::Record> for Record {
                 .map(|issue| Issue::with_history(issue, histories.get(&issue.number).cloned().unwrap_or_default()))
                 .collect(),
             statistics: statistics.into(),
+            agents: agents.into_iter().map(Into::into).collect(),
             arguments: entries.iter().map(Into::into).collect(),
         }
     }
@@ -402,8 +426,17 @@ impl From<domain::Statistics> for RecordStatistics {
 }
 
 impl From<domain::RoleStatistics> for RecordRoleStatistics {
-    fn from(domain::RoleStatistics { arguments, bytes, seconds }: domain::RoleStatistics) -> Self {
-        Self { arguments, bytes, seconds }
+    fn from(domain::RoleStatistics { arguments, bytes, seconds, usage }: domain::RoleStatistics) -> Self {
+        Self {
+            arguments,
+            bytes,
+            seconds,
+            input_tokens: usage.input_tokens,
+            cached_tokens: usage.cached_tokens,
+            output_tokens: usage.output_tokens,
+            cost_microusd: usage.cost_microusd,
+            agent_seconds: usage.seconds,
+        }
     }
 }
 

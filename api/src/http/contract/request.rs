@@ -10,6 +10,7 @@ use serde::{
 use uuid::Uuid;
 
 use super::{
+    agent::{Agent, agents},
     document::JsonObject,
     issue_change_submit::{IssueChangeSubmit, MAX_CHANGES_BYTES, NoIssueChanges, changes},
 };
@@ -45,6 +46,9 @@ pub struct DebateCreate {
     /// After so many CLAIMs of the opponent without a RULING, 1 to 100, the proposer has to submit an APPEAL or a
     /// RESOLUTION; no limit if absent
     pub max_rounds: Option<u64>,
+    /// The programs that were started to write it, at most 16. They are stored with it; a repeated request may name others
+    #[serde(default, deserialize_with = "agents")]
+    pub agents: Option<Vec<Agent>>,
     /// Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -`
     pub client_request_id: String,
     #[oai(skip)]
@@ -70,6 +74,9 @@ pub struct ArgumentSubmit {
     /// The changes of issues that it carries, at most 50
     #[serde(default, deserialize_with = "changes")]
     pub issue_changes: Option<Vec<IssueChangeSubmit>>,
+    /// The programs that were started to write it, at most 16. They are stored with it; a repeated request may name others
+    #[serde(default, deserialize_with = "agents")]
+    pub agents: Option<Vec<Agent>>,
     /// Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -`
     pub client_request_id: String,
 }
@@ -102,6 +109,9 @@ pub struct AppealSubmit {
     pub target_id: Uuid,
     /// The question with its context, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit
     pub content: String,
+    /// The programs that were started to write it, at most 16. They are stored with it; a repeated request may name others
+    #[serde(default, deserialize_with = "agents")]
+    pub agents: Option<Vec<Agent>>,
     /// Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -`
     pub client_request_id: String,
     /// The options for the arbitrator; "Something else" is added unless one is `free_form`
@@ -161,6 +171,9 @@ pub struct ResolutionSubmit {
     pub target_id: Uuid,
     /// What was agreed, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit
     pub content: String,
+    /// The programs that were started to write it, at most 16. They are stored with it; a repeated request may name others
+    #[serde(default, deserialize_with = "agents")]
+    pub agents: Option<Vec<Agent>>,
     /// Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -`
     pub client_request_id: String,
     #[oai(skip)]
@@ -186,6 +199,9 @@ pub struct RulingSubmit {
     /// The changes of issues that it carries, at most 50
     #[serde(default, deserialize_with = "changes")]
     pub issue_changes: Option<Vec<IssueChangeSubmit>>,
+    /// The programs that were started to write it, at most 16. They are stored with it; a repeated request may name others
+    #[serde(default, deserialize_with = "agents")]
+    pub agents: Option<Vec<Agent>>,
     /// Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -`
     pub client_request_id: Option<String>,
 }
@@ -205,6 +221,9 @@ impl HasLimits for RulingSubmit {
 pub struct InterventionSubmit {
     /// The reason, 0 to 10,240 bytes of UTF-8 by default (`GET /info` has the limit); empty if absent
     pub content: Option<String>,
+    /// The programs that were started to write it, at most 16. They are stored with it; a repeated request may name others
+    #[serde(default, deserialize_with = "agents")]
+    pub agents: Option<Vec<Agent>>,
     /// Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -`
     pub client_request_id: Option<String>,
     #[oai(skip)]

@@ -13,8 +13,8 @@ use crate::{
     http::{
         ErrorCode, body,
         contract::{
-            self, Argument, CitedVersion, Debate, DebateList, HasLimits, InterventionSubmit, Issue, IssueChangeSubmit,
-            IssueCounts, NoIssueChanges, RulingSubmit, Seats, WaitingRole, serialize_time,
+            self, Agent, Argument, CitedVersion, Debate, DebateList, HasLimits, InterventionSubmit, Issue,
+            IssueChangeSubmit, IssueCounts, NoIssueChanges, RulingSubmit, Seats, WaitingRole, serialize_time,
         },
     },
 };
@@ -145,6 +145,8 @@ struct RulingData {
     chosen_option: Option<u32>,
     #[serde(default, deserialize_with = "contract::changes")]
     issue_changes: Option<Vec<IssueChangeSubmit>>,
+    #[serde(default, deserialize_with = "contract::agents")]
+    agents: Option<Vec<Agent>>,
     request_id: Option<String>,
 }
 
@@ -153,6 +155,8 @@ struct InterventionData {
     debate_id: Uuid,
     content: Option<String>,
     request_id: Option<String>,
+    #[serde(default, deserialize_with = "contract::agents")]
+    agents: Option<Vec<Agent>>,
     #[serde(default)]
     issue_changes: NoIssueChanges,
 }
@@ -189,13 +193,14 @@ pub(super) fn parse(text: &str, limits: &Limits) -> (Option<String>, Result<Clie
     let request_id = serde_json::from_str(data).ok().and_then(|data: WithRequestId| data.request_id);
     let message = match event.as_str() {
         "submit_ruling" => body::parse("data", data.as_bytes(), limits).map(|data: RulingData| {
-            let RulingData { debate_id, content, close, chosen_option, issue_changes, request_id } = data;
-            let body = RulingSubmit { content, close, chosen_option, issue_changes, client_request_id: request_id };
+            let RulingData { debate_id, content, close, chosen_option, issue_changes, agents, request_id } = data;
+            let client_request_id = request_id;
+            let body = RulingSubmit { content, close, chosen_option, issue_changes, agents, client_request_id };
             ClientMessage::SubmitRuling(DebateId(debate_id), body)
         }),
         "submit_intervention" => body::parse("data", data.as_bytes(), limits).map(|data: InterventionData| {
-            let InterventionData { debate_id, content, request_id, issue_changes } = data;
-            let body = InterventionSubmit { content, client_request_id: request_id, issue_changes };
+            let InterventionData { debate_id, content, request_id, agents, issue_changes } = data;
+            let body = InterventionSubmit { content, agents, client_request_id: request_id, issue_changes };
             ClientMessage::SubmitIntervention(DebateId(debate_id), body)
         }),
         other => {

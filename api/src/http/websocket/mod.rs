@@ -110,8 +110,8 @@ pub(super) async fn websocket(
     Ok(upgraded.into_response())
 }
 
-/// The maximum size of a client's message: a ruling in which every byte is escaped, with all its changes of issues.
+/// The maximum size of a client's message: a ruling in which every byte is escaped, with all its changes of issues and agents.
 fn max_message_bytes(limits: &Limits) -> usize {
-    const OTHER_FIELDS_BYTES: usize = 4 * 1024;
+    const OTHER_FIELDS_BYTES: usize = 52 * 1024;
     body::MAX_ESCAPE_BYTES * limits.max_content_bytes + MAX_CHANGES_BYTES + OTHER_FIELDS_BYTES
 }

@@ -5,12 +5,12 @@ use std::{mem::size_of, sync::Arc};
 
 use quick_cache::{Weighter, sync::Cache};
 
-use crate::domain::{Argument, Citation, DebateId};
+use crate::domain::{Agent, Argument, Citation, DebateId};
 
 /// The most that the cache holds, in bytes.
 const CAPACITY: u64 = 32 * 1024 * 1024;
 
-/// The size of an argument without its content and citations, in bytes.
+/// The size of an argument without its content, citations and agents, in bytes.
 const BYTES_BESIDES_CONTENT: u64 = 512;
 
 /// The number of arguments that the cache allocates room for.
@@ -26,7 +26,8 @@ struct ArgumentSize;
 impl Weighter<(DebateId, u64), Arc<Argument>> for ArgumentSize {
     fn weight(&self, _key: &(DebateId, u64), argument: &Arc<Argument>) -> u64 {
         let citations = argument.citations.len() * size_of::<Citation>();
-        BYTES_BESIDES_CONTENT + (argument.content.as_str().len() + citations) as u64
+        let agents = argument.agents.len() * size_of::<Agent>();
+        BYTES_BESIDES_CONTENT + (argument.content.as_str().len() + citations + agents) as u64
     }
 }
 

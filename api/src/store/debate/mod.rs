@@ -1,5 +1,6 @@
 //! Debates and their arguments.
 
+mod agent_rows;
 mod argument_cache;
 mod backfill_hashes;
 mod batch;

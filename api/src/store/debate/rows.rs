@@ -9,7 +9,7 @@ use sea_orm::DbErr;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::{citation_rows, issue_rows};
+use super::{agent_rows, citation_rows, issue_rows};
 use crate::{
     domain::{
         AppealOption, Argument, ArgumentId, ArgumentKind, ArgumentType, AwaitingArbitrator, AwaitingOpponent,
@@ -279,6 +279,7 @@ pub(super) fn argument(row: argument::Model) -> Result<Argument, InconsistentRow
         issue_changes,
         changed_issues,
         citations: citation_rows::citations(&row)?,
+        agents: agent_rows::agents(&row)?,
         content: Content::from_store(row.content),
     })
 }
@@ -366,6 +367,8 @@ pub(super) fn argument_row(argument: &Argument) -> Result<argument::Model, Incon
         .map_err(|error| InconsistentRow::new(ARGUMENTS, "issue_changes", argument.id, error))?;
     let citations = citation_rows::column(&argument.citations)
         .map_err(|error| InconsistentRow::new(ARGUMENTS, "citations", argument.id, error))?;
+    let agents = agent_rows::column(&argument.agents)
+        .map_err(|error| InconsistentRow::new(ARGUMENTS, "agents", argument.id, error))?;
     Ok(argument::Model {
         id: argument.id.0,
         debate_id: argument.debate_id.0,
@@ -380,6 +383,7 @@ pub(super) fn argument_row(argument: &Argument) -> Result<argument::Model, Incon
         issue_changes,
         changed_issues,
         citations,
+        agents,
         late_for: argument.late_for.map(|id| id.0),
         client_request_id: argument.request_id.as_ref().map(|id| id.as_str().to_owned()),
         created_at: argument.created_at.timestamp_micros(),

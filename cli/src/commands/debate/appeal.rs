@@ -13,7 +13,7 @@ use crate::{
         Client,
         types::{AppealOptionSubmit, AppealSubmit, Role, Side},
     },
-    input::{content::Content, request_id::RequestId},
+    input::{agents::Agents, content::Content, request_id::RequestId},
     output::{envelope::Output, failure::Failure},
 };
 
@@ -40,6 +40,8 @@ pub struct Appeal {
     #[command(flatten)]
     changes: AppealChanges,
     #[command(flatten)]
+    agents: Agents,
+    #[command(flatten)]
     request_id: RequestId,
 }
 
@@ -55,6 +57,7 @@ impl Appeal {
             content,
             options: self.options.iter().map(|text| parse_option(text)).collect(),
             issue_changes,
+            agents: self.agents.read()?,
             client_request_id: self.request_id.or_new(),
         };
         let seat = client.seat_key(debate_id, Side::Proposer);

@@ -15,7 +15,7 @@ use crate::{
         Client, Response,
         types::{DebateCreate, DebateCreated, DebateType, Role, Side},
     },
-    input::{content::Content, ids, request_id::RequestId},
+    input::{agents::Agents, content::Content, ids, request_id::RequestId},
     output::{envelope::Output, failure::Failure, markdown::Markdown, truncate},
 };
 
@@ -43,6 +43,8 @@ pub struct Create {
     #[command(flatten)]
     content: Content,
     #[command(flatten)]
+    agents: Agents,
+    #[command(flatten)]
     request_id: RequestId,
 }
 
@@ -54,6 +56,7 @@ impl Create {
             debate_type: self.debate_type,
             max_rounds: self.max_rounds,
             motion_content: self.content.read()?,
+            agents: self.agents.read()?,
             client_request_id: self.request_id.or_new(),
         };
         let client = Client::from_env()?;

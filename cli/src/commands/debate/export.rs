@@ -41,7 +41,7 @@ pub struct Export {
 
 impl Export {
     pub async fn run(self, format: Format) -> Result<Output, Failure> {
-        let client = Client::from_env()?;
+        let client = Client::from_env()?.with_agents();
         let debate_id = self.debate_id.resolve(&client).await?;
         let data = fetch_all(&client, debate_id).await?;
         let count = next_command::count(data["debate"]["last_seq"].as_u64().unwrap_or_default(), "argument");

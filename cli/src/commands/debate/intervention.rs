@@ -12,7 +12,7 @@ use crate::{
         Client,
         types::{InterventionSubmit, Role},
     },
-    input::{content::OptionalContent, request_id::RequestId},
+    input::{agents::Agents, content::OptionalContent, request_id::RequestId},
     output::{envelope::Output, failure::Failure},
 };
 
@@ -29,6 +29,8 @@ pub struct Intervention {
     #[command(flatten)]
     content: OptionalContent,
     #[command(flatten)]
+    agents: Agents,
+    #[command(flatten)]
     request_id: RequestId,
 }
 
@@ -36,7 +38,8 @@ impl Intervention {
     pub async fn run(self) -> Result<Output, Failure> {
         let request_id = self.request_id.or_new();
         let content = Some(self.content.read()?);
-        let body = InterventionSubmit { content, client_request_id: Some(request_id.clone()) };
+        let body =
+            InterventionSubmit { content, agents: self.agents.read()?, client_request_id: Some(request_id.clone()) };
         let client = Client::from_env()?;
         let debate_id = self.debate_id.resolve(&client).await?;
         Destination { debate_id, role: Role::Arbitrator, target_id: None }

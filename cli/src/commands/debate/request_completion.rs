@@ -12,7 +12,7 @@ use crate::{
         Client,
         types::{ResolutionSubmit, Role, Side},
     },
-    input::{content::Content, request_id::RequestId},
+    input::{agents::Agents, content::Content, request_id::RequestId},
     output::{envelope::Output, failure::Failure},
 };
 
@@ -32,6 +32,8 @@ pub struct RequestCompletion {
     #[command(flatten)]
     content: Content,
     #[command(flatten)]
+    agents: Agents,
+    #[command(flatten)]
     request_id: RequestId,
 }
 
@@ -41,7 +43,12 @@ impl RequestCompletion {
         let client = Client::from_env()?;
         let debate_id = self.debate_id.resolve(&client).await?;
         let target_id = self.target_id.resolve(&client, debate_id).await?;
-        let body = ResolutionSubmit { target_id, content, client_request_id: self.request_id.or_new() };
+        let body = ResolutionSubmit {
+            target_id,
+            content,
+            agents: self.agents.read()?,
+            client_request_id: self.request_id.or_new(),
+        };
         let seat = client.seat_key(debate_id, Side::Proposer);
         Destination { debate_id, role: Role::Proposer, target_id: Some(target_id) }
             .send(&client, &body.client_request_id, || {

@@ -13,7 +13,7 @@ use crate::{
         Client,
         types::{Role, RulingSubmit},
     },
-    input::{content::Content, request_id::RequestId},
+    input::{agents::Agents, content::Content, request_id::RequestId},
     output::{envelope::Output, failure::Failure},
 };
 
@@ -38,6 +38,8 @@ pub struct Ruling {
     #[command(flatten)]
     changes: RulingChanges,
     #[command(flatten)]
+    agents: Agents,
+    #[command(flatten)]
     request_id: RequestId,
 }
 
@@ -49,6 +51,7 @@ impl Ruling {
             close: Some(self.close),
             chosen_option: self.choose,
             issue_changes: self.changes.read()?,
+            agents: self.agents.read()?,
             client_request_id: Some(request_id.clone()),
         };
         let client = Client::from_env()?;

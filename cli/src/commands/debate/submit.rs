@@ -13,7 +13,7 @@ use crate::{
         Client,
         types::{ArgumentSubmit, Role, Side},
     },
-    input::{content::Content, request_id::RequestId},
+    input::{agents::Agents, content::Content, request_id::RequestId},
     output::{envelope::Output, failure::Failure},
 };
 
@@ -36,6 +36,8 @@ pub struct Submit {
     #[command(flatten)]
     changes: ClaimChanges,
     #[command(flatten)]
+    agents: Agents,
+    #[command(flatten)]
     request_id: RequestId,
 }
 
@@ -46,8 +48,9 @@ impl Submit {
         let client = Client::from_env()?;
         let debate_id = self.debate_id.resolve(&client).await?;
         let target_id = self.target_id.resolve(&client, debate_id).await?;
+        let agents = self.agents.read()?;
         let client_request_id = self.request_id.or_new();
-        let body = ArgumentSubmit { role: self.role, target_id, content, issue_changes, client_request_id };
+        let body = ArgumentSubmit { role: self.role, target_id, content, issue_changes, agents, client_request_id };
         let role = match self.role {
             Side::Proposer => Role::Proposer,
             Side::Opponent => Role::Opponent,

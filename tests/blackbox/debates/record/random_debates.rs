@@ -203,6 +203,7 @@ fn expected(history: &[Value], issues: &Value, library: &Library) -> Value {
                 "left_open": in_status(&["open", "fixed", "disputed"]),
             },
         },
+        "agents": [],
         "arguments": arguments.collect::<Vec<_>>(),
         "head": history.last().unwrap()["hash"],
     })

@@ -43,8 +43,19 @@ async fn the_record_says_what_was_decided_and_how() {
     let signed = client.get(&debate.path("/record")).await.data(200);
     assert_eq!(fields(&signed), ["record", "signature"]);
     let (record, history, stored) = (&signed["record"], debate.history().await, debate.stored().await);
-    let names =
-        ["format", "debate", "outcome", "decision", "plan", "rulings", "issues", "statistics", "arguments", "head"];
+    let names = [
+        "format",
+        "debate",
+        "outcome",
+        "decision",
+        "plan",
+        "rulings",
+        "issues",
+        "statistics",
+        "agents",
+        "arguments",
+        "head",
+    ];
     assert_eq!(fields(record), names);
     assert_eq!(record["format"], "aweave-debate-record/1");
     let mut without_seats = stored["debate"].clone();

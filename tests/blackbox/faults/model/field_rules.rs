@@ -4,6 +4,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::{
+    agent_rules,
     expected_response::Refusal,
     issue_rules,
     model_issues::STATUSES,
@@ -45,6 +46,8 @@ pub enum Kind {
     Rounds,
     /// Changes of issues, and whether there may be any
     Changes(bool),
+    /// The programs that were started
+    Agents,
 }
 
 /// A field of a body: its name, type and whether it is required.
@@ -60,6 +63,7 @@ pub fn fields(verb: Verb) -> &'static [Field] {
     const MAYBE_REQUEST: Field = ("client_request_id", Kind::RequestId, false);
     const TARGET: Field = ("target_id", Kind::Id, true);
     const SAID: Field = ("content", CONTENT, true);
+    const AGENTS: Field = ("agents", Kind::Agents, false);
     const CHANGES: Field = ("issue_changes", Kind::Changes(true), false);
     const NO_CHANGES: Field = ("issue_changes", Kind::Changes(false), false);
     const VERSION: &[Field] = &[
@@ -76,16 +80,19 @@ pub fn fields(verb: Verb) -> &'static [Field] {
             ("motion_content", CONTENT, true),
             REQUEST,
             ("max_rounds", Kind::Rounds, false),
+            AGENTS,
             NO_CHANGES,
         ],
-        Verb::Submit => &[("role", Kind::Name(&["proposer", "opponent"]), true), TARGET, SAID, REQUEST, CHANGES],
-        Verb::Appeal => &[TARGET, SAID, REQUEST, ("options", Kind::Options, false), CHANGES],
-        Verb::Resolution => &[TARGET, SAID, REQUEST, NO_CHANGES],
+        Verb::Submit => {
+            &[("role", Kind::Name(&["proposer", "opponent"]), true), TARGET, SAID, REQUEST, AGENTS, CHANGES]
+        }
+        Verb::Appeal => &[TARGET, SAID, REQUEST, ("options", Kind::Options, false), AGENTS, CHANGES],
+        Verb::Resolution => &[TARGET, SAID, REQUEST, AGENTS, NO_CHANGES],
         Verb::Ruling => {
-            &[SAID, ("close", Kind::Flag, false), ("chosen_option", Kind::Index, false), MAYBE_REQUEST, CHANGES]
+            &[SAID, ("close", Kind::Flag, false), ("chosen_option", Kind::Index, false), MAYBE_REQUEST, AGENTS, CHANGES]
         }
         Verb::Intervention => {
-            &[("content", Kind::Text(MAX_CONTENT, Unit::Bytes, true), false), MAYBE_REQUEST, NO_CHANGES]
+            &[("content", Kind::Text(MAX_CONTENT, Unit::Bytes, true), false), MAYBE_REQUEST, AGENTS, NO_CHANGES]
         }
         Verb::DocumentCreate | Verb::DocumentSubmit => VERSION,
         Verb::List
@@ -161,6 +168,9 @@ pub fn too_large(request: &ModelRequest) -> Option<Refusal> {
         if let Kind::Changes(true) = kind {
             return issue_rules::too_large(given);
         }
+        if let Kind::Agents = kind {
+            return agent_rules::too_large(given);
+        }
         let (limit, actual) = match (kind, given.as_str()) {
             (Kind::Text(limit, Unit::Bytes, _), Some(text)) => (*limit, text.len()),
             (Kind::Text(limit, Unit::Characters, _), Some(text)) => (*limit, text.chars().count()),
@@ -230,6 +240,7 @@ fn invalid_field(kind: Kind, given: &Value) -> Option<Vec<String>> {
         Kind::Options => given.as_array().is_some_and(|options| options.iter().all(|option| option["label"] != "")),
         Kind::Object(_) => given.is_object(),
         Kind::Rounds => given.as_u64().is_some_and(|rounds| (1..=100).contains(&rounds)),
+        Kind::Agents => agent_rules::fit(given),
         Kind::Changes(_) => unreachable!("changes have several faults"),
     };
     (!fits).then(Vec::new)

@@ -5,7 +5,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use super::issue_rules::number_in;
+use super::{agent_rules, issue_rules::number_in};
 
 /// The hash that precedes the motion's.
 pub fn opening(debate: &Value) -> Vec<u8> {
@@ -63,6 +63,18 @@ pub fn after(previous: &[u8], argument: &Value, late_for: Option<&str>, request_
             let digits = citation["sha256"].as_str().unwrap_or_default();
             let byte = |at: usize| u8::from_str_radix(&digits[2 * at..2 * at + 2], 16).unwrap_or_default();
             fields.add(Some(&(0..digits.len() / 2).map(byte).collect::<Vec<_>>()));
+        }
+    }
+    if let Some(agents) = argument["agents"].as_array() {
+        fields.text(&"agents".into());
+        fields.number(&agents.len().into());
+        for agent in agents {
+            for name in ["program", "model", "purpose"] {
+                fields.text(&agent[name]);
+            }
+            for name in agent_rules::NUMBERS {
+                fields.number(&agent[name]);
+            }
         }
     }
     fields.0.finalize().to_vec()

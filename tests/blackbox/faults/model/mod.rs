@@ -5,6 +5,7 @@
 //! PostgreSQL the scenarios run at a SQLite server as well, so that the error messages of both can be compared. The
 //! control tests in `model_controls.rs` use a model with a mistake, which must be found and shrunk to a few steps.
 
+mod agent_rules;
 mod change_builder;
 mod change_mutations;
 mod coverage;

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{
+    agent_rules,
     expected_response::{Expected, Refusal, Success},
     field_rules::id_in,
     hash_chain,
@@ -136,6 +137,7 @@ impl Debate {
         if !cited.known.is_empty() {
             motion["citations"] = json!(cited.known);
         }
+        set_agents(&mut motion, request);
         debate.add(motion, request, Self::motion_of(request), None, Vec::new());
         debate
     }
@@ -327,6 +329,7 @@ impl Debate {
         if !cited.known.is_empty() {
             fields["citations"] = json!(cited.known);
         }
+        set_agents(&mut fields, request);
         self.add(fields, request, written, late_for.as_ref(), changed);
         self.state = next;
         let mut fields = self.submitted(self.newest(), cited);
@@ -496,6 +499,14 @@ fn written_fields(request: &ModelRequest, kind: &str, role: &str) -> Value {
         written["issue_changes"] = changes;
     }
     written
+}
+
+/// Agents are stored and not compared when a request is repeated.
+fn set_agents(argument: &mut Value, request: &ModelRequest) {
+    let agents = agent_rules::stored(request.field("agents"));
+    if !agents.is_null() {
+        argument["agents"] = agents;
+    }
 }
 
 fn request_id_of(request: &ModelRequest) -> Option<String> {

@@ -42,6 +42,7 @@ pub fn mutate(mut request: ModelRequest, mutation: Mutation) -> ModelRequest {
             | Kind::Index
             | Kind::Options
             | Kind::Rounds
+            | Kind::Agents
             | Kind::Changes(_) => Value::Null,
         }),
         Mutation::Empty(nth) => set(&mut request, nth, is_text, |_, _| "".into()),

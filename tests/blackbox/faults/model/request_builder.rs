@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use uuid::Builder;
 
 use super::{
+    agent_rules,
     change_builder::{changes, many_raises},
     field_rules::{MAX_CONTENT, MAX_DOCUMENT, MAX_SUMMARY, MAX_TITLE},
     model_debate::{Debate, State, kind_and_role},
@@ -134,6 +135,7 @@ impl RequestBuilder {
                 if let Some(rounds) = max_rounds {
                     body["max_rounds"] = rounds.into();
                 }
+                add_agents(&mut body, words);
                 self.write(Verb::Create, String::new(), body, request_id)
             }
             Move::Argue { verb, debate, on_turn, target, words, request_id, extra, changes: ref steps } => {
@@ -166,6 +168,7 @@ impl RequestBuilder {
                 if !carried.is_empty() {
                     body["issue_changes"] = carried.into();
                 }
+                add_agents(&mut body, words + 3 * extra);
                 body.as_object_mut().expect("it is one").retain(|_, value| !value.is_null());
                 self.write(verb, id, body, request_id)
             }
@@ -294,6 +297,7 @@ impl RequestBuilder {
                             changes.reverse();
                             if changes.len() < 2 { Value::Null } else { changes.into() }
                         }
+                        "agents" => agent_rules::examples(nth % 2),
                         "metadata" => json!({"another": true}),
                         "client_request_id" => self.names.request_id().into(),
                         _ => format!("{}!", value.as_str().unwrap_or_default()).into(),
@@ -423,6 +427,13 @@ fn options(which: usize) -> Value {
         4 => json!([{"label": "Another", "free_form": true}, {"label": "Global"}]),
         5 => json!([{"label": "Global"}, {"label": ""}]),
         _ => json!([{"label": "Chỉ một"}]),
+    }
+}
+
+/// Names the programs that were started in every third request.
+fn add_agents(body: &mut Value, which: usize) {
+    if which.is_multiple_of(3) {
+        body["agents"] = agent_rules::examples(which / 3 % 24 / 2);
     }
 }
 

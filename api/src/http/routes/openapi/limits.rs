@@ -5,8 +5,8 @@ use serde_json::{Map, Value, json};
 
 use super::schemas::for_each_typed_property;
 use crate::domain::{
-    CHANGE_NOTE, Hash, ISSUE_LOCATION, ISSUE_TITLE, MAX_CHANGES, MAX_ISSUES, RequestId, Role, Rounds, Summary,
-    TextRule, Title,
+    AGENT_NAME, CHANGE_NOTE, Hash, ISSUE_LOCATION, ISSUE_TITLE, MAX_AGENTS, MAX_CHANGES, MAX_ISSUES, MAX_USED,
+    RequestId, Role, Rounds, Summary, TextRule, Title,
 };
 
 /// The characters of a `client_request_id`.
@@ -51,6 +51,18 @@ fn limits(schema: &str, property: &str) -> Map<String, Value> {
         | ("DocumentVersion" | "DocumentVersionEntry", "version") => json!({ "minimum": 1 }),
         ("Debate" | "DebateCreate" | "RecordDebate", "max_rounds") => json!({ "minimum": 1, "maximum": Rounds::MAX }),
         ("Argument", "issue_changes") => json!({ "minItems": 1, "maxItems": MAX_CHANGES }),
+        ("Argument", "agents") => json!({ "minItems": 1, "maxItems": MAX_AGENTS }),
+        ("Record", "agents") => return Map::new(),
+        (_, "agents") => json!({ "maxItems": MAX_AGENTS }),
+        ("Agent", "program" | "model") => length(AGENT_NAME),
+        (
+            "Agent" | "RecordAgents",
+            "input_tokens" | "cached_tokens" | "output_tokens" | "cost_microusd" | "seconds",
+        )
+        | (
+            "RecordRoleStatistics",
+            "input_tokens" | "cached_tokens" | "output_tokens" | "cost_microusd" | "agent_seconds",
+        ) => json!({ "maximum": MAX_USED }),
         (_, "issue_changes") => json!({ "maxItems": MAX_CHANGES }),
         (_, "issues" | "changed_issues") => json!({ "maxItems": MAX_ISSUES }),
         ("IssueCounts", _) => json!({ "maximum": MAX_ISSUES }),

@@ -59,6 +59,7 @@ fn said(number: u128, kind: ArgumentKind, text: &str, id: &str) -> DebateWrite {
         issue_changes: Vec::new(),
         request_id: Some(request(id)),
         seat_key: None,
+        agents: Vec::new(),
         kind,
     })
 }

@@ -26,6 +26,7 @@ async fn one_in_each_state(on: Backend) -> TestStore {
                 issue_changes: Vec::new(),
                 request_id: Some(request("last")),
                 seat_key: None,
+                agents: Vec::new(),
                 kind,
             };
             test.store.write_debate(DebateWrite::Submit(submission)).await.unwrap();

@@ -152,6 +152,17 @@ pub(super) fn faults_found() -> Value {
                 "location": "src/cleanup.rs:41",
             },
         ],
+        "agents": [
+            {
+                "program": "codex",
+                "model": "gpt-5",
+                "purpose": "turn",
+                "input_tokens": 48_200,
+                "cached_tokens": 31_000,
+                "output_tokens": 2_150,
+                "seconds": 74,
+            },
+        ],
         "client_request_id": "claim-2",
     })
 }

@@ -1,0 +1,60 @@
+//! Converts and validates the agents in request bodies.
+
+use super::contract::Agent;
+use crate::{
+    app::Error,
+    domain::{self, AGENT_NAME, MAX_AGENTS, MAX_USED, Usage},
+};
+
+/// The name of the field.
+pub(super) const FIELD: &str = "agents";
+
+/// Checks the lengths of the texts, which is done before anything else is checked.
+pub(super) fn check_sizes(agents: Option<&[Agent]>) -> Result<(), Error> {
+    for (index, agent) in agents.unwrap_or_default().iter().enumerate() {
+        for (field, text) in names(agent) {
+            AGENT_NAME.check_size(text.unwrap_or_default()).map_err(|error| Error::text(&path(index, field), error))?;
+        }
+    }
+    Ok(())
+}
+
+/// Checks the agents of a body.
+pub(super) fn agents(given: Option<Vec<Agent>>) -> Result<Vec<domain::Agent>, Error> {
+    let given = given.unwrap_or_default();
+    if given.len() > MAX_AGENTS {
+        let message = format!("has {} starts, an argument names at most {MAX_AGENTS}", given.len());
+        return Err(Error::invalid(FIELD, message));
+    }
+    given.into_iter().enumerate().map(|(index, given)| agent(index, given)).collect()
+}
+
+fn agent(index: usize, given: Agent) -> Result<domain::Agent, Error> {
+    for (field, text) in names(&given) {
+        if let Some(text) = text {
+            AGENT_NAME.check(text).map_err(|error| Error::text(&path(index, field), error))?;
+        }
+    }
+    let Agent { input_tokens, cached_tokens, output_tokens, cost_microusd, seconds, .. } = given;
+    let usage = Usage { input_tokens, cached_tokens, output_tokens, cost_microusd, seconds };
+    for (field, number) in usage.fields() {
+        if let Some(number) = number.filter(|number| *number > MAX_USED) {
+            return Err(Error::invalid(path(index, field), format!("is {number}; the largest number is {MAX_USED}")));
+        }
+    }
+    let purpose = given.purpose.map(|purpose| purpose.parse()).transpose();
+    Ok(domain::Agent {
+        program: given.program,
+        model: given.model,
+        purpose: purpose.map_err(|error| Error::invalid(path(index, "purpose"), format!("is {error}")))?,
+        usage,
+    })
+}
+
+fn names(agent: &Agent) -> [(&'static str, Option<&str>); 2] {
+    [("program", agent.program.as_deref()), ("model", agent.model.as_deref())]
+}
+
+fn path(index: usize, field: &str) -> String {
+    format!("{FIELD}[{index}].{field}")
+}

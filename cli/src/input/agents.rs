@@ -1,0 +1,47 @@
+//! The option `--agents` of every write of an argument.
+
+use clap::Args;
+
+use crate::{
+    client::types::Agent,
+    host_detection,
+    output::failure::{Code, Failure},
+};
+
+#[derive(Args)]
+pub struct Agents {
+    /// The programs that wrote it, as a JSON list of {program, model, purpose, input_tokens, cached_tokens, output_tokens,
+    /// cost_microusd, seconds}, each optional; purpose is turn, review, reading or failed [default: the program that runs
+    /// this command, where it is recognised]
+    #[arg(long, value_name = "JSON")]
+    agents: Option<String>,
+}
+
+impl Agents {
+    /// The given agents, else the program that runs this command.
+    pub fn read(&self) -> Result<Vec<Agent>, Failure> {
+        let Some(json) = &self.agents else {
+            let host = host_detection::current().map(|host| host.name().to_owned());
+            return Ok(host.map(|program| Agent { program: Some(program), ..Agent::default() }).into_iter().collect());
+        };
+        serde_json::from_str(json).map_err(|error| {
+            Failure::new(Code::InvalidInput, format!("--agents is not a list of agents: {error}"))
+                .with_suggestion(r#"Give something like --agents '[{"program": "codex", "model": "gpt-5"}]'"#)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn agents_are_a_list_of_objects_in_json() {
+        let read = |json: &str| Agents { agents: Some(json.to_owned()) }.read();
+        let given = read(r#"[{"program": "codex", "seconds": 3}, {}]"#).unwrap();
+        assert_eq!((given[0].program.as_deref(), given[0].seconds, given.len()), (Some("codex"), Some(3), 2));
+        for wrong in ["", "codex", "{}", r#"[{"seconds": "3"}]"#, r#"[{"seconds": -1}]"#] {
+            assert_eq!(read(wrong).unwrap_err().code, "INVALID_INPUT", "{wrong}");
+        }
+    }
+}
