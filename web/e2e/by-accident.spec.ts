@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
-import { IssueDebate, raise } from './support/issueDebate';
-import { expect, test } from './support/test';
+import { disputedDebate, IssueDebate, raise } from './support/issueDebate';
+import { addVersion, planDebate } from './support/planDebate';
+import { expect, SERVER_UNREACHABLE, test } from './support/test';
 
 const SIZES = [
   { width: 1440, height: 900 },
@@ -67,14 +68,223 @@ for (const pause of [0, 180, 350]) {
     await page.goto(server.url);
     const button = page.getByRole('button', { name: 'Agreed, close' });
     const { x, y, width, height } = (await button.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-    await page.mouse.click(x + width / 2, y + height / 2);
+    const click = () => page.mouse.click(x + width / 2, y + height / 2);
+    await click();
+    await click();
+    // The next card has just come under the pointer.
+    await page.waitForFunction(() => document.querySelectorAll('[data-card]').length === 2);
     await page.waitForTimeout(pause);
-    await page.mouse.click(x + width / 2, y + height / 2);
-    await expect(page.locator('[data-card]')).toHaveCount(2);
+    await click();
     await page.waitForTimeout(800);
-    // What was clicked too soon works now.
+    await expect(page.locator('[data-held]')).toHaveCount(0);
     await expect(page.locator('[data-card]')).toHaveCount(2);
     await button.click();
     await expect(page.locator('[data-card]')).toHaveCount(1);
+  });
+}
+
+/** A debate whose resolution waits, in which an issue that does not block is open if one is given. */
+async function agreed(server: string, title: string, issue?: string): Promise<IssueDebate> {
+  const debate = await IssueDebate.create(server, title);
+  await debate.claim('opponent', 'Fine.', issue === undefined ? [] : [raise('low', issue)]);
+  await debate.resolution('Everything is agreed.');
+  return debate;
+}
+
+async function lastSeq(server: string, { id }: IssueDebate): Promise<number> {
+  const answer = await fetch(`${server}/debates/${id}?limit=1`);
+  return (await answer.json()).data.debate.last_seq;
+}
+
+test.describe('a ruling waits before it is sent', () => {
+  test.use({ sendsAtOnce: false });
+
+  test('it can be undone, is kept over a reload, and is sent at once on demand', async ({ page, server }) => {
+    const debate = await agreed(server.url, 'Cache the prices');
+    await page.goto(debate.url);
+    const box = page.getByRole('textbox', { name: 'Your ruling' });
+    await box.fill('Not yet.');
+    await expect(page.getByText('Ctrl + Enter: Send back')).toBeVisible();
+    await page.keyboard.press('Control+Enter');
+    const held = page.locator('[data-held]');
+    await expect(held).toContainText('Cache the prices');
+    await expect(held).toContainText('The ruling is sent in');
+    await page.reload();
+    await expect(held).toBeVisible();
+    await held.getByRole('button', { name: 'Undo' }).click();
+    await expect(held).toBeHidden();
+    await expect(box).toHaveValue('Not yet.');
+
+    await page.getByRole('button', { name: 'Agreed, close' }).click();
+    await expect(held).toContainText('closed for good in');
+    await page.keyboard.press('z');
+    await expect(held).toBeHidden();
+    expect(await lastSeq(server.url, debate)).toBe(3);
+
+    // From another page, too.
+    await page.getByRole('button', { name: 'Send back' }).click();
+    await page.keyboard.press('u');
+    await held.getByRole('button', { name: 'Send now' }).click();
+    await expect(page.getByRole('heading', { name: 'Nothing waits for you' })).toBeVisible();
+    expect(await lastSeq(server.url, debate)).toBe(4);
+  });
+
+  test('after ten seconds it is sent, once', async ({ page, server }) => {
+    const debate = await agreed(server.url, 'Cache the prices');
+    await page.goto(debate.url);
+    await page.getByRole('button', { name: 'Agreed, close' }).click();
+    await expect(page.locator('[data-held]')).toBeVisible();
+    await page.waitForTimeout(8_000);
+    expect(await lastSeq(server.url, debate)).toBe(3);
+    await expect(page.getByText('This debate is closed')).toBeVisible();
+    expect(await lastSeq(server.url, debate)).toBe(4);
+  });
+});
+
+test('closing asks where something is not settled', async ({ page, server }) => {
+  const debate = await agreed(server.url, 'A name', 'The name says nothing');
+  await page.goto(debate.url);
+  await page.getByRole('button', { name: 'Agreed, close' }).click();
+  const dialog = page.getByRole('alertdialog');
+  await expect(dialog).toContainText('1 issue stays not settled');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  expect(await lastSeq(server.url, debate)).toBe(3);
+});
+
+test('closing asks where the opponent cannot have agreed', async ({ page, server }) => {
+  const { debate, plan } = await planDebate(server.url);
+  await addVersion(server.url, plan, 'Something else', '# Another plan');
+  await debate.claim('proposer', `See doc_id=${plan} v4.`);
+  await debate.claim('opponent', 'Dismissed.', [{ change: 'withdraw', issue: 'I3' }]);
+  await addVersion(server.url, plan, 'Something new', '# A third plan');
+  await debate.resolution(`We agree on doc_id=${plan} v5.`);
+  await page.goto(debate.url);
+  await expect(page.getByText('it cannot have agreed to it')).toBeVisible();
+  await page.getByRole('button', { name: 'Agreed, close' }).click();
+  await expect(page.getByRole('alertdialog')).toContainText('cannot have agreed');
+});
+
+test('buttons keep their place and meaning while a text is written, and a text that is too long is not sent', async ({
+  page,
+  server,
+}) => {
+  const debate = await agreed(server.url, 'Cache the prices');
+  await page.goto(debate.url);
+  const buttons = page.locator('form button').filter({ hasText: /Agreed|Close|Send back/ });
+  const look = () =>
+    buttons.evaluateAll((all) => all.map(({ textContent, className }) => `${textContent} ${className}`));
+  await expect(buttons).toHaveCount(2);
+  const before = await look();
+  const box = page.getByRole('textbox', { name: 'Your ruling' });
+  await box.fill('Agreed. Good work.');
+  expect(await look()).toEqual(before);
+  await box.fill('x'.repeat(10_241));
+  for (const button of await buttons.all()) await expect(button).toBeDisabled();
+  await box.fill('x'.repeat(10_240));
+  for (const button of await buttons.all()) await expect(button).toBeEnabled();
+});
+
+test('an address of an argument that is not there says so', async ({ page, server }) => {
+  const debate = await agreed(server.url, 'Cache the prices');
+  await page.goto(`${debate.url}#9999`);
+  await expect(page.getByText('There is no argument #9999')).toBeVisible();
+});
+
+test.describe('outage', () => {
+  test.use({ allowedErrors: SERVER_UNREACHABLE });
+
+  test('panels, documents, shortcuts, menus and the inbox open while the server is away', async ({
+    page,
+    server,
+  }) => {
+    const debate = await agreed(server.url, 'Cache the prices', 'A fault');
+    await page.goto(debate.url);
+    await expect(page.locator('[data-connection=live]')).toBeVisible();
+    // All parts are loaded some seconds after the page.
+    await page.waitForTimeout(4_000);
+    await page.waitForLoadState('networkidle');
+    await server.stop();
+    await page.keyboard.press('i');
+    await expect(page.locator('[data-issue=I1]')).toBeVisible();
+    await page.keyboard.press('i');
+    await page.keyboard.press('?');
+    await expect(page.getByRole('dialog')).toContainText('Undo a ruling');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await expect(page.getByRole('menu')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('u');
+    await expect(page.getByRole('heading', { level: 1, name: 'Inbox' })).toBeVisible();
+    await expect(page.locator('[data-connection=reconnecting]').first()).toBeVisible();
+    await expect(page.getByText('This page has failed')).toBeHidden();
+    // What the card could not fetch comes by itself.
+    await server.startAgain();
+    await expect(page.locator('[data-card]')).toContainText('Everything is agreed.', { timeout: 40_000 });
+  });
+
+  test('a part that cannot be loaded comes once the server is back, and leaves the rest', async ({
+    page,
+    server,
+  }) => {
+    const debate = await agreed(server.url, 'Cache the prices', 'A fault');
+    await page.goto(debate.url);
+    await expect(page.locator('[data-connection=live]')).toBeVisible();
+    await server.stop();
+    await page.keyboard.press('i');
+    await expect(page.getByRole('heading', { level: 1, name: 'Cache the prices' })).toBeVisible();
+    await server.startAgain();
+    await expect(page.locator('[data-issue=I1]')).toBeVisible({ timeout: 40_000 });
+  });
+
+  test('after an upgrade a part says that it has failed, and leaves the rest', async ({ page, server }) => {
+    const debate = await agreed(server.url, 'Cache the prices', 'A fault');
+    await page.goto(debate.url);
+    await expect(page.locator('[data-connection=live]')).toBeVisible();
+    await page.route('**/_next/static/chunks/**', (route) => route.fulfill({ status: 404 }));
+    await page.keyboard.press('i');
+    await expect(page.getByRole('heading', { name: 'This part has failed' })).toBeVisible({
+      timeout: 20_000,
+    });
+    await expect(page.getByRole('button', { name: 'Send back' })).toBeVisible();
+  });
+});
+
+for (const viewport of SIZES) {
+  test.describe(`${viewport.width} px, every control`, () => {
+    test.use({ viewport, sendsAtOnce: false });
+
+    test('by Tab and by click, the page itself never scrolls', async ({ page, server }) => {
+      test.setTimeout(240_000);
+      const debate = await disputedDebate(server.url);
+      const { debate: planned, plan } = await planDebate(server.url);
+      const views = [
+        server.url,
+        debate.url,
+        `${debate.url}#I2`,
+        `${debate.url}?record`,
+        `${planned.url}?plan`,
+        `${planned.url}?doc=${plan}`,
+        `${planned.url}?docs`,
+        `${server.url}/?list`,
+      ];
+      for (const view of views) {
+        await page.goto(view);
+        await page.waitForLoadState('networkidle');
+        for (let press = 0; press < 40; press++) {
+          await page.keyboard.press('Tab');
+          expect(await scrolled(page), `${view}, Tab ${press}`).toEqual([0, 0, 0]);
+        }
+        const controls = page.locator('button:visible, label:visible, summary:visible, select:visible');
+        const count = await controls.count();
+        for (let index = 0; index < count; index++) {
+          // A click may have closed what it was in.
+          const control = controls.nth(index);
+          const name = await control.textContent({ timeout: 500 }).catch(() => null);
+          await control.click({ timeout: 500 }).catch(() => null);
+          expect(await scrolled(page), `${view}, ${name}`).toEqual([0, 0, 0]);
+          await page.keyboard.press('Escape');
+        }
+      }
+    });
   });
 }

@@ -57,8 +57,9 @@ test('cards appear live, the longest waiting first, and are ruled on by keyboard
   await page.keyboard.press('u');
   await expect(page.getByRole('heading', { level: 1, name: 'Inbox' })).toBeVisible();
 
-  // The opponent’s remark does not block: one click closes.
+  // The opponent’s remark does not block, but is not settled.
   await page.getByRole('button', { name: 'Agreed, close' }).click();
+  await page.getByRole('button', { name: 'Close for good' }).click();
   await expect(page.getByRole('heading', { name: 'Nothing waits for you' })).toBeVisible();
 });
 
@@ -131,7 +132,7 @@ test('a draft is kept when somebody else rules, and a reload keeps it', async ({
   await page.reload();
   await expect(box).toHaveValue('My long thoughts.');
   await agents.ruling('Somebody else.');
-  const notice = page.getByRole('alert').filter({ hasText: 'someone else was faster' });
+  const notice = page.getByRole('alert').filter({ hasText: 'a ruling was made meanwhile' });
   await expect(notice).toBeVisible();
   await picture(page, 'inbox-missed');
   await notice.getByRole('link', { name: 'Faster' }).click();

@@ -26,7 +26,7 @@ test('two tabs rule at once: one ruling is refused, and its draft is kept', asyn
   const loser = winner === page ? other : page;
   await expect(loser.getByText('Your draft is saved')).toBeVisible();
   await expect(loser.getByText(`Ruling of tab ${loser === page ? 1 : 2}`).first()).toBeVisible();
-  await expect(loser.getByRole('alert').filter({ hasText: 'Someone else was faster' })).toBeVisible();
+  await expect(loser.getByRole('alert').filter({ hasText: 'A ruling was already made' })).toBeVisible();
   await expect(winner.getByText('Your draft is saved')).toBeHidden();
 
   await loser.reload();

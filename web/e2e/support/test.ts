@@ -4,6 +4,8 @@ import { Server } from './server';
 interface Options {
   /** Console errors that a test causes on purpose, such as those about a stopped server. */
   allowedErrors: RegExp | null;
+  /** Whether rulings are sent at once, rather than when nobody undid them for ten seconds. */
+  sendsAtOnce: boolean;
 }
 
 interface Fixtures {
@@ -15,6 +17,7 @@ interface Fixtures {
 /** Each test has its own server. It fails if a page logs an error or violates the content security policy. */
 export const test = base.extend<Options & Fixtures>({
   allowedErrors: [null, { option: true }],
+  sendsAtOnce: [true, { option: true }],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
   server: async ({}, use) => {
     const server = await Server.start();
@@ -23,8 +26,9 @@ export const test = base.extend<Options & Fixtures>({
   },
   consoleErrors: [
     // Depends on `server`, so that the server is stopped after the check: browsers log an error when it stops.
-    async ({ context, allowedErrors, server: _ }, use) => {
+    async ({ context, allowedErrors, sendsAtOnce, server: _ }, use) => {
       const consoleErrors: string[] = [];
+      if (sendsAtOnce) await context.addInitScript(pressSendNow);
       context.on('page', (page) => watch(page, consoleErrors, allowedErrors));
       await use(consoleErrors);
       expect(consoleErrors).toEqual([]);
@@ -32,6 +36,17 @@ export const test = base.extend<Options & Fixtures>({
     { auto: true },
   ],
 });
+
+/** In the page: presses the button of each held ruling. */
+function pressSendNow(): void {
+  new MutationObserver(() => document.querySelector<HTMLElement>('[data-send-now]')?.click()).observe(
+    document,
+    {
+      childList: true,
+      subtree: true,
+    },
+  );
+}
 
 function watch(page: Page, consoleErrors: string[], allowedErrors: RegExp | null): void {
   page.on('pageerror', (error) => consoleErrors.push(`page error: ${error.message}`));

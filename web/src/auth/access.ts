@@ -2,7 +2,6 @@ import { ApiError, exchangeSignInCode } from '@/api/client';
 import { token } from '@/api/token';
 import type { Failure } from '@/api/types';
 import { createStore } from '@/lib/store';
-import { hasSignInLink, takeSignInCode } from './signInLink';
 
 /** Why a token is needed: there is none, the server rejected it, or the sign-in link was used before or has expired. */
 export type SignInReason = 'missing' | 'wrong' | 'staleLink';
@@ -42,4 +41,19 @@ export function signOut(): void {
 /** Shows the sign-in form if a request failed for its token. To be called for every failed request. */
 export function handleAuthFailure(failure: Failure): void {
   if (failure.code === 'AUTH_FAILED') requireSignIn(token.get() === null ? 'missing' : 'wrong');
+}
+
+// The server prints a sign-in link when it starts. Its code is in the hash, which browsers never send.
+const PREFIX = '#sign-in=';
+
+export function hasSignInLink(): boolean {
+  return typeof location !== 'undefined' && location.hash.startsWith(PREFIX);
+}
+
+/** Reads the code and removes it from the address, so that it is not kept in history or bookmarks. */
+export function takeSignInCode(): string | null {
+  if (!hasSignInLink()) return null;
+  const code = location.hash.slice(PREFIX.length);
+  history.replaceState(history.state, '', location.pathname + location.search);
+  return code;
 }

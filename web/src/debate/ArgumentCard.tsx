@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronUp, Copy, CornerUpLeft, Link2 } from 'lucide-react';
+import { Check, ChevronDown, ChevronUp, Copy, CornerUpLeft, Link2, Lock, MoveRight } from 'lucide-react';
 import { type MouseEvent, memo } from 'react';
 import type { Argument } from '@/api/types';
 import { useT } from '@/i18n';
@@ -14,7 +14,7 @@ import { roleStyle, typeIcon } from '@/ui/roleStyles';
 import { useCopy } from '@/ui/useCopy';
 import { isLong, preview } from './longText';
 import { OptionList } from './OptionList';
-import { RulingOutcome } from './RulingOutcome';
+import { optionLabel } from './optionLabel';
 
 const NONE = [] as const;
 
@@ -152,3 +152,27 @@ export const ArgumentCard = memo(function ArgumentCard(props: ArgumentCardProps)
     </article>
   );
 });
+
+/** The option that a ruling chose, and whether it closed the debate. */
+export function RulingOutcome({ ruling, appeal }: { ruling: Argument; appeal: Argument | null }) {
+  const t = useT();
+  const chosen = ruling.chosen_option ?? null;
+  const option = chosen === null ? undefined : appeal?.options?.[chosen];
+  const label = option && optionLabel(option, t('ruling.other'));
+  return (
+    <p className="mb-2 flex flex-wrap gap-1.5">
+      {chosen !== null && (
+        <Badge tone="arbitrator" className="max-w-full bg-card! whitespace-normal! wrap-anywhere">
+          <Check aria-hidden />
+          {label === undefined
+            ? t('argument.choseNumber', { n: chosen + 1 })
+            : t('argument.chose', { n: chosen + 1, label })}
+        </Badge>
+      )}
+      <Badge tone="quiet" className="bg-card!">
+        {ruling.close ? <Lock aria-hidden /> : <MoveRight aria-hidden />}
+        {ruling.close ? t('argument.closed') : t('argument.continued')}
+      </Badge>
+    </p>
+  );
+}

@@ -1,21 +1,39 @@
-import { ArrowLeft, Milestone } from 'lucide-react';
-import type { Debate } from '@/api/types';
+import {
+  ArrowLeft,
+  CircleDot,
+  Copy,
+  FileText,
+  Gavel,
+  Hash,
+  Link2,
+  ListChecks,
+  Lock,
+  Milestone,
+  OctagonPause,
+  ScrollText,
+  SquareTerminal,
+} from 'lucide-react';
+import type { Debate, IssueCounts } from '@/api/types';
 import { useT } from '@/i18n';
-import { IssuesButton } from '@/issues/IssuesButton';
+import { countUnsettled } from '@/issues/ledger';
 import type { IssuesPanelState } from '@/issues/useIssuesPanel';
+import { agentCommand, type Command } from '@/lib/agentCommands';
+import { RECORD_SEARCH } from '@/lib/recordRoute';
+import { debatePath, navigate } from '@/lib/router';
 import { useShortcuts } from '@/lib/useShortcuts';
-import { PlanButton } from '@/plan/PlanButton';
 import type { PlanPanelState } from '@/plan/usePlanPanel';
 import { SeatsMenu } from '@/seats/SeatsMenu';
+import { Badge } from '@/ui/badge';
 import { IconButton } from '@/ui/iconButton';
 import { Link } from '@/ui/Link';
+import { Menu, MenuItem, MenuSeparator } from '@/ui/menu';
+import { PanelButton } from '@/ui/PanelButton';
+import { stateTone } from '@/ui/roleStyles';
 import { useCopy } from '@/ui/useCopy';
 import { ConnectionBadge } from './ConnectionBadge';
-import { CopyMenu } from './CopyMenu';
 import type { Snapshot } from './debateStore';
 import type { DebateView } from './debateView';
 import { PresenceList } from './PresenceList';
-import { StateBadge } from './StateBadge';
 
 interface HeaderProps {
   view: DebateView;
@@ -81,5 +99,87 @@ export function Header({
         </div>
       </div>
     </header>
+  );
+}
+
+export function StateBadge({ state }: { state: string }) {
+  const t = useT();
+  const Icon =
+    state === 'CLOSED'
+      ? Lock
+      : state === 'INTERVENTION_PENDING'
+        ? OctagonPause
+        : state === 'AWAITING_ARBITRATOR'
+          ? Gavel
+          : CircleDot;
+  return (
+    <Badge tone={stateTone(state)}>
+      <Icon aria-hidden />
+      {t.label('state', state)}
+    </Badge>
+  );
+}
+
+const COMMANDS: readonly Command[] = ['context', 'proposer', 'opponent'];
+
+export function CopyMenu({ debateId }: { debateId: string }) {
+  const t = useT();
+  const copy = useCopy();
+
+  return (
+    <Menu icon={Copy} label={t('copy.menu')}>
+      <MenuItem onSelect={() => void copy(debateId)}>
+        <Hash aria-hidden />
+        {t('copy.id')}
+      </MenuItem>
+      <MenuItem onSelect={() => void copy(location.origin + debatePath(debateId))}>
+        <Link2 aria-hidden />
+        {t('copy.link')}
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem onSelect={() => navigate(`${debatePath(debateId)}${RECORD_SEARCH}`)}>
+        <ScrollText aria-hidden />
+        {t('record.open')}
+      </MenuItem>
+      <MenuSeparator />
+      {COMMANDS.map((command) => (
+        <MenuItem key={command} onSelect={() => void copy(agentCommand(command, debateId, location.origin))}>
+          <SquareTerminal aria-hidden />
+          {t(`copy.${command}`)}
+        </MenuItem>
+      ))}
+    </Menu>
+  );
+}
+
+/** Opens and closes the panel with the plan. It has the newest version that the loaded arguments cite. */
+export function PlanButton({ version, panel }: { version: number | null; panel: PlanPanelState }) {
+  const t = useT();
+  const label = version === null ? t('plan.title') : t('plan.title.version', { n: version });
+  return (
+    <PanelButton panel={panel} shortcut="p" icon={FileText} label={label}>
+      {version !== null && <span className="max-sm:hidden">v{version}</span>}
+    </PanelButton>
+  );
+}
+
+/** Opens and closes the panel. It has the number of issues that are not settled. */
+export function IssuesButton({ counts, panel }: { counts: IssueCounts; panel: IssuesPanelState }) {
+  const t = useT();
+  const unsettled = countUnsettled(counts);
+  const label = [
+    t('issues.title'),
+    t('issues.unsettled', { n: unsettled }),
+    ...(counts.blocking > 0 ? [t('issues.blocking.long', { n: counts.blocking })] : []),
+  ].join(', ');
+  return (
+    <PanelButton panel={panel} shortcut="i" icon={ListChecks} label={label}>
+      {unsettled > 0 && unsettled}
+      {counts.blocking > 0 && (
+        <span className="rounded-full bg-destructive-soft px-2 py-0.5 text-[11px] leading-4 font-semibold text-destructive max-sm:hidden">
+          {t('issues.blocking', { n: counts.blocking })}
+        </span>
+      )}
+    </PanelButton>
   );
 }

@@ -16,12 +16,13 @@ import { citedVersions, newestCitedOf, newestCiting } from '@/plan/cited';
 import { type PlanComment, withComment } from '@/plan/comments';
 import { type PlanPanelState, usePlanPanel } from '@/plan/usePlanPanel';
 import { Button } from '@/ui/button';
-import { IssueLinksContext } from '@/ui/issueLinks';
+import { IssueLinksContext } from '@/ui/IssueLink';
 import { Link } from '@/ui/Link';
 import { Notice } from '@/ui/notice';
-import { PanelSpace } from '@/ui/panelSpace';
+import { PanelSpace } from '@/ui/PanelButton';
 import { lazyPart, Part } from '@/ui/part';
 import { PlanLinksContext } from '@/ui/planLinks';
+import { toast } from '@/ui/toast';
 import { useMediaQuery } from '@/ui/useMediaQuery';
 import { Announcer } from './Announcer';
 import { Header } from './DebateHeader';
@@ -87,6 +88,7 @@ interface OpenDebateProps {
 }
 
 function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
+  const t = useT();
   const [target, setTarget] = useState(() => {
     const seq = seqInHash();
     return seq === null ? null : { seq };
@@ -97,9 +99,9 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
       if (await store.show(seq)) {
         replaceHash(seq);
         setTarget({ seq });
-      }
+      } else toast(t('thread.missing', { seq }), 'bad');
     },
-    [store],
+    [store, t],
   );
   const onJump = useCallback((seq: number) => void jump(seq), [jump]);
   const onOlder = useCallback(() => void store.loadOlder(), [store]);
@@ -108,6 +110,12 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
     store.acceptHistory();
     onReload();
   }, [store, onReload]);
+
+  // The linked argument is there, or the address is not of one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the address counts when the debate is opened
+  useEffect(() => {
+    if (target !== null && target.seq > view.last.seq) toast(t('thread.missing', target), 'bad');
+  }, []);
 
   useEffect(() => {
     const onHashChange = () => {

@@ -1,20 +1,20 @@
-import { ArrowDown } from 'lucide-react';
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { ArrowDown, ChevronsDownUp, ChevronsUpDown } from 'lucide-react';
+import { startTransition, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { VList, type VListHandle } from 'virtua';
 import type { Argument } from '@/api/types';
 import { useT } from '@/i18n';
 import { seqInHash } from '@/lib/router';
 import { useShortcuts } from '@/lib/useShortcuts';
+import { prepareMarkdown } from '@/markdown/Markdown';
 import { startParser } from '@/markdown/parse';
 import { Button } from '@/ui/button';
 import { ArgumentCard } from './ArgumentCard';
 import { relations } from './answeredArguments';
 import { atEnd, type DebateView } from './debateView';
-import { FoldRow } from './FoldRow';
 import { type Fold, hides, type Row, rowOf, rowsOf, toggled } from './folding';
+import { isLong, preview } from './longText';
 import { questionOf } from './ruling/question';
 import { ThreadSkeleton } from './ThreadSkeleton';
-import { useParsedMarkdown } from './useParsedMarkdown';
 
 /** The next page is fetched at this distance from the edge. */
 const PREFETCH_PX = 1200;
@@ -240,4 +240,56 @@ function startsFolded(rows: readonly Row[]): boolean {
 
 function awaitsRuling(view: DebateView, argument: Argument): boolean {
   return argument.id === view.last.id && questionOf(view).kind !== 'intervention';
+}
+
+/** Shows and hides a run of settled arguments. */
+export function FoldRow({ fold, onToggle }: { fold: Fold; onToggle: (fold: Fold) => void }) {
+  const t = useT();
+  const { first, last, open } = fold;
+  const Icon = open ? ChevronsDownUp : ChevronsUpDown;
+  return (
+    <Button
+      variant="ghost"
+      size="sm"
+      aria-expanded={open}
+      data-fold={`${first}-${last}`}
+      className="h-9! w-full border border-dashed border-border"
+      onClick={() => onToggle(fold)}
+    >
+      <Icon aria-hidden />
+      <span className="tabular-nums">{t('thread.fold', { n: last - first + 1, first, last })}</span>
+      <span aria-hidden className="ml-2 max-sm:hidden">
+        {open ? t('thread.fold.close') : t('thread.fold.open')}
+      </span>
+    </Button>
+  );
+}
+
+/** What fits on a tall screen, before and after the argument that is shown first. */
+const BEFORE = 2;
+const AFTER = 8;
+/** Then the thread is shown all the same. */
+const TIMEOUT_MS = 500;
+
+/** Whether the markdown that is shown first is parsed, so that nothing moves when it is shown. */
+export function useParsedMarkdown(view: DebateView, seq: number | null): boolean {
+  const t = useT();
+  const [ready, setReady] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what comes later is parsed when it is shown
+  useEffect(() => {
+    const { items } = view;
+    const found = seq === null ? -1 : items.findIndex((item) => item.seq === seq);
+    const shown = found < 0 ? items.slice(-AFTER) : items.slice(Math.max(0, found - BEFORE), found + AFTER);
+    const texts = shown.map((item) => ({
+      text: isLong(item.content) && item.id !== view.last.id ? preview(item.content) : item.content,
+      scope: `a${item.seq}`,
+    }));
+    const timer = setTimeout(() => setReady(true), TIMEOUT_MS);
+    void prepareMarkdown(texts, t('argument.footnotes')).then(() =>
+      // A transition, so that rendering does not block the page.
+      startTransition(() => setReady(true)),
+    );
+    return () => clearTimeout(timer);
+  }, []);
+  return ready;
 }

@@ -1,4 +1,4 @@
-import { Files, Inbox, Search, SearchX, TriangleAlert, X } from 'lucide-react';
+import { Files, Inbox, Scale, Search, SearchX, TriangleAlert, X } from 'lucide-react';
 import { type KeyboardEvent, memo, useEffect, useMemo, useRef, useState } from 'react';
 import { DEBATE_TYPES, type Debate, knownState, knownType, STATES } from '@/api/types';
 import { useT } from '@/i18n';
@@ -9,7 +9,6 @@ import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { DocumentLink } from '@/ui/DocumentLink';
 import { Link } from '@/ui/Link';
-import { Logo } from '@/ui/Logo';
 import { Notice } from '@/ui/notice';
 import { DebateListSkeleton } from './DebateListSkeleton';
 import { DebateRow } from './DebateRow';
@@ -245,5 +244,17 @@ function Group({ title, debates, openId, showCount = false }: GroupProps) {
         ))}
       </ul>
     </section>
+  );
+}
+
+export function Logo() {
+  const t = useT();
+  return (
+    <Link href="/" className="flex items-center gap-2 rounded-lg py-1 font-semibold tracking-tight">
+      <span className="grid size-7 place-items-center rounded-lg bg-primary text-primary-foreground">
+        <Scale aria-hidden className="size-4" />
+      </span>
+      {t('app.name')}
+    </Link>
   );
 }

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Api } from '@/api/client';
-import { ApiError } from '@/api/client';
+import { type Api, ApiError } from '@/api/client';
 import type { Debate } from '@/api/types';
 import { debate } from '@/testing/samples';
 import { DebateListStore } from './debateListStore';

@@ -101,8 +101,8 @@ export class DebateListStore {
     return this.fetchPage(this.snapshot.fetched);
   }
 
-  act(action: Action): Promise<Outcome> {
-    return this.outbox.submit(action);
+  act(action: Action, requestId: string): Promise<Outcome> {
+    return this.outbox.submit(action, requestId);
   }
 
   withdraw(): void {

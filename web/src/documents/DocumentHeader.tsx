@@ -23,11 +23,11 @@ import {
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
 import { sizeLabel } from '@/ui/byteSize';
-import { cn } from '@/ui/cn';
+import { Choices } from '@/ui/Choices';
 import { DrawerTitle } from '@/ui/drawer';
 import { IconButton } from '@/ui/iconButton';
 import { useCopy } from '@/ui/useCopy';
-import { download } from './download';
+import { download } from './content';
 
 interface DocumentHeaderProps {
   route: DocumentRoute;
@@ -105,7 +105,16 @@ export function DocumentHeader(props: DocumentHeaderProps) {
           </Button>
         </p>
       )}
-      {shown !== null && <ViewButtons view={view} onView={onView} />}
+      {shown !== null && (
+        <div className="mt-2 max-w-full overflow-x-auto">
+          <Choices
+            label={t('documents.views')}
+            chosen={view}
+            choices={DOCUMENT_VIEWS.map((name) => [name, t(`documents.view.${name}`)] as const)}
+            onChoose={onView}
+          />
+        </div>
+      )}
     </header>
   );
 }
@@ -147,33 +156,5 @@ function Actions({ shown }: { shown: DocumentVersion }) {
         onClick={() => download(shown)}
       />
     </span>
-  );
-}
-
-function ViewButtons({ view, onView }: Pick<DocumentHeaderProps, 'view' | 'onView'>) {
-  const t = useT();
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
-    <div
-      role="group"
-      aria-label={t('documents.views')}
-      className="mt-2 inline-flex max-w-full overflow-x-auto rounded-lg border bg-background p-0.5"
-    >
-      {DOCUMENT_VIEWS.map((name) => (
-        <Button
-          key={name}
-          variant="ghost"
-          size="sm"
-          aria-pressed={view === name}
-          className={cn(
-            'h-7! rounded-md!',
-            view === name && 'bg-card text-foreground! shadow-subtle hover:bg-card!',
-          )}
-          onClick={() => onView(name)}
-        >
-          {t(`documents.view.${name}`)}
-        </Button>
-      ))}
-    </div>
   );
 }

@@ -1,5 +1,5 @@
 import { Files, Search, SearchX, TriangleAlert, X } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { api } from '@/api/client';
 import type { DocumentInfo } from '@/api/types';
 import { useT } from '@/i18n';
@@ -11,10 +11,9 @@ import { IconButton } from '@/ui/iconButton';
 import { Notice } from '@/ui/notice';
 import { shortId } from './content';
 import { MoreButton } from './MoreButton';
+import { usePagedQuery } from './queries';
 import { ScrollRegion } from './ScrollRegion';
 import { TextSkeleton } from './TextSkeleton';
-import { useDebounced } from './useDebounced';
-import { usePagedQuery } from './usePagedQuery';
 
 const PAGE = 50;
 const TYPING_PAUSE_MS = 180;
@@ -137,4 +136,14 @@ function Row({ document }: { document: DocumentInfo }) {
       </DocumentLink>
     </li>
   );
+}
+
+/** The text after a pause in typing; an empty text at once. */
+export function useDebounced(text: string, pauseMs: number): string {
+  const [debounced, setDebounced] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setDebounced(text), text === '' ? 0 : pauseMs);
+    return () => clearTimeout(timer);
+  }, [text, pauseMs]);
+  return debounced;
 }

@@ -6,12 +6,11 @@ import { ChangesView } from './changes/ChangesView';
 import { isJson } from './content';
 import { DocumentError } from './DocumentError';
 import { DocumentHeader } from './DocumentHeader';
+import { useDocumentVersion, useVersions } from './queries';
 import { RawText } from './RawText';
 import { RenderedText } from './RenderedText';
 import { ScrollRegion } from './ScrollRegion';
 import { TextSkeleton } from './TextSkeleton';
-import { useDocumentVersion } from './useDocumentVersion';
-import { useVersions } from './useVersions';
 import { VersionList } from './VersionList';
 
 /** One document: a version rendered or raw, its list of versions, or the changes between two versions. */

@@ -4,7 +4,7 @@ import { closeDocuments, type DocumentsRoute } from '@/lib/documentRoute';
 import { Drawer } from '@/ui/drawer';
 import { DocumentListScreen } from './DocumentListScreen';
 import { DocumentScreen } from './DocumentScreen';
-import { createQueryClient } from './queryClient';
+import { createQueryClient } from './queries';
 
 /** The drawer with the list of documents or with one document. Its cache is dropped when it is closed. */
 export default function DocumentsDrawer({ route }: { route: DocumentsRoute }) {

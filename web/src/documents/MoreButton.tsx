@@ -1,6 +1,6 @@
 import { useT } from '@/i18n';
 import { Button } from '@/ui/button';
-import type { PagedQuery } from './usePagedQuery';
+import type { PagedQuery } from './queries';
 
 export function MoreButton({
   query: { items, total, isFetching, fetchMore },

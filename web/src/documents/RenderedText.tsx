@@ -3,8 +3,7 @@ import type { DocumentVersion } from '@/api/types';
 import { useT } from '@/i18n';
 import { DocumentText } from '@/markdown/DocumentText';
 import { Button } from '@/ui/button';
-import { truncateForRendering } from './content';
-import { download } from './download';
+import { download, truncateForRendering } from './content';
 
 interface RenderedTextProps {
   version: DocumentVersion;

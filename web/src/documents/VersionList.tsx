@@ -5,7 +5,7 @@ import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { DocumentLink } from '@/ui/DocumentLink';
 import { MoreButton } from './MoreButton';
-import type { Versions } from './useVersions';
+import type { Versions } from './queries';
 
 interface VersionListProps {
   route: DocumentRoute;

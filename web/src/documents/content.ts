@@ -40,3 +40,13 @@ export function fileName({ document_id, version, summary, content }: DocumentVer
 export function shortId(id: string): string {
   return id.slice(0, 8);
 }
+
+/** Saves the content of a version as a file, byte for byte. */
+export function download(version: DocumentVersion): void {
+  const url = URL.createObjectURL(new Blob([version.content], { type: 'application/octet-stream' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = fileName(version);
+  link.click();
+  URL.revokeObjectURL(url);
+}

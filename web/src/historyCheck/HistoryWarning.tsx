@@ -2,7 +2,7 @@ import { ShieldAlert } from 'lucide-react';
 import { useState } from 'react';
 import { useT } from '@/i18n';
 import { Button } from '@/ui/button';
-import { Confirm } from '@/ui/confirm';
+import { Confirm } from '@/ui/dialog';
 import type { HistoryAlarm } from './historyChecker';
 
 interface HistoryWarningProps {

@@ -1,4 +1,4 @@
-import { Copy, Scale } from 'lucide-react';
+import { Copy, Inbox, Scale } from 'lucide-react';
 import { useState } from 'react';
 import { useT } from '@/i18n';
 import type { MessageKey } from '@/i18n/en';
@@ -101,5 +101,21 @@ function StartStep({ step, number, values }: { step: Step; number: number; value
         </Button>
       </div>
     </li>
+  );
+}
+
+/** Nothing waits; another debate can be started. */
+export function EmptyInbox() {
+  const t = useT();
+  return (
+    <>
+      <Notice icon={Inbox} title={t('inbox.empty')}>
+        <p className="text-sm text-balance text-muted-foreground">{t('inbox.empty.text')}</p>
+      </Notice>
+      <details className="mt-6 rounded-xl border bg-card px-4 py-3 text-sm">
+        <summary className="cursor-pointer rounded font-medium">{t('inbox.start.another')}</summary>
+        <FirstDebate embedded />
+      </details>
+    </>
   );
 }

@@ -8,12 +8,9 @@ import { debatePath } from '@/lib/router';
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
-import { IssueLinksContext, linksIntoDebate } from '@/ui/issueLinks';
+import { IssueLinksContext, linksIntoDebate } from '@/ui/IssueLink';
 import { Link } from '@/ui/Link';
 import { typeIcon } from '@/ui/roleStyles';
-import type { Action } from '@/websocket/messages';
-import type { Outcome, Pending } from '@/websocket/outbox';
-import type { Connection } from '@/websocket/reconnectingSocket';
 import { CardQuestion } from './CardQuestion';
 import { CardRuling } from './CardRuling';
 import { type AskedResult, useAsked } from './useAsked';
@@ -25,18 +22,14 @@ interface InboxCardProps {
   active: boolean;
   /** A new object for each request to focus this card. */
   focusRequest: { id: string } | null;
-  pending: Pending | null;
-  connection: Connection;
   onSelect: (id: string) => void;
-  onAct: (action: Action) => Promise<Outcome>;
-  onWithdraw: () => void;
 }
 
 /** Clicks on these do what they say; one anywhere else makes the card active. */
 const CONTROLS = 'a, button, input, textarea, select, label, summary, [role=group], pre';
 
 export function InboxCard(props: InboxCardProps) {
-  const { debate, now, active, focusRequest, pending, connection, onSelect, onAct, onWithdraw } = props;
+  const { debate, now, active, focusRequest, onSelect } = props;
   const t = useT();
   const card = useRef<HTMLElement>(null);
   const link = useRef<HTMLAnchorElement>(null);
@@ -123,15 +116,7 @@ export function InboxCard(props: InboxCardProps) {
               )}
             </div>
             {asked !== null && active && (
-              <CardRuling
-                debate={debate}
-                question={asked.question}
-                issues={issues}
-                pending={pending}
-                connection={connection}
-                onAct={onAct}
-                onWithdraw={onWithdraw}
-              />
+              <CardRuling debate={debate} question={asked.question} issues={issues} />
             )}
           </IssueLinksContext>
         </div>

@@ -1,10 +1,12 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { List } from 'lucide-react';
+import { FilePenLine, List, X } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Debate } from '@/api/types';
+import { ConnectionBadge } from '@/debate/ConnectionBadge';
 import { isWritten, readDraft } from '@/debate/ruling/draft';
-import type { DebateListSnapshot, DebateListStore } from '@/debateList/debateListStore';
-import { createQueryClient } from '@/documents/queryClient';
+import { heldFor, heldRulings } from '@/debate/ruling/heldRulings';
+import type { DebateListSnapshot } from '@/debateList/debateListStore';
+import { createQueryClient } from '@/documents/queries';
 import { useT } from '@/i18n';
 import { debateInHash, debatePath, LIST_PATH, navigate, subscribe } from '@/lib/router';
 import { useNow } from '@/lib/useNow';
@@ -13,14 +15,10 @@ import { startParser } from '@/markdown/parse';
 import { Button } from '@/ui/button';
 import { Link } from '@/ui/Link';
 import { useClicksAfterMove } from '@/ui/useClicksAfterMove';
-import type { Action } from '@/websocket/messages';
-import type { Outcome } from '@/websocket/outbox';
 import { neighbour, replacement } from './cardSelection';
-import { EmptyInbox } from './EmptyInbox';
-import { FirstDebate } from './FirstDebate';
+import { EmptyInbox, FirstDebate } from './FirstDebate';
 import { InboxCard } from './InboxCard';
-import { MissedRuling } from './MissedRuling';
-import { usePreparedCards } from './usePreparedCards';
+import { usePreparedCards } from './useAsked';
 
 startParser();
 
@@ -29,15 +27,14 @@ const PAGE = 20;
 const CLOCK_MS = 15_000;
 
 interface InboxScreenProps {
-  store: DebateListStore;
   snapshot: DebateListSnapshot;
 }
 
 /** What waits for the arbitrator: a card for each debate in which a ruling is due, the longest waiting first. */
-export default function InboxScreen({ store, snapshot }: InboxScreenProps) {
+export default function InboxScreen({ snapshot }: InboxScreenProps) {
   const t = useT();
   const [queryClient] = useState(createQueryClient);
-  const { debates, due, dueLoaded, dueTotal, loaded, pending, connection } = snapshot;
+  const { debates, due, dueLoaded, dueTotal, loaded, connection } = snapshot;
   const [most, setMost] = useState(PAGE);
   const now = useNow(CLOCK_MS);
   const cards = due.flatMap((id) => debates.get(id) ?? []);
@@ -78,8 +75,14 @@ export default function InboxScreen({ store, snapshot }: InboxScreenProps) {
     if (chosen !== null && active !== null && focusWasLost) setFocusWanted({ id: active });
   });
 
+  // What could not be fetched while the server was away.
+  useEffect(() => {
+    if (connection !== 'live') return;
+    void queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' });
+  }, [connection, queryClient]);
+
   const ignoreAfterMove = useClicksAfterMove(ids);
-  const { missed, setMissed, act } = useMissedRuling(store, debates, due, active);
+  const { missed, setMissed } = useMissedRuling(debates, due, active);
 
   useShortcuts({
     j: () => select(neighbour(ids, active, 1)),
@@ -101,6 +104,7 @@ export default function InboxScreen({ store, snapshot }: InboxScreenProps) {
             >
               {dueLoaded && (cards.length === 0 ? t('inbox.none') : t('inbox.count', { n: cards.length }))}
             </p>
+            {connection === 'reconnecting' && <ConnectionBadge connection={connection} />}
             <Link
               href={LIST_PATH}
               className="ml-auto inline-flex items-center gap-1.5 self-center rounded-lg border bg-card px-3 py-1.5 text-[13px] font-medium hover:bg-accent md:hidden"
@@ -125,11 +129,7 @@ export default function InboxScreen({ store, snapshot }: InboxScreenProps) {
                 now={now}
                 active={debate.id === active}
                 focusRequest={focusWanted?.id === debate.id ? focusWanted : null}
-                pending={pending}
-                connection={connection}
                 onSelect={select}
-                onAct={act}
-                onWithdraw={() => store.withdraw()}
               />
             ))}
           </ol>
@@ -159,34 +159,39 @@ function CardsSkeleton({ label }: { label: string }) {
   );
 }
 
-/** Keeps the debate on which somebody else ruled while this person was writing, so that the draft is not forgotten. */
+/** Keeps the debate on which a ruling was made elsewhere while this person was writing, so that the draft is not forgotten. */
 function useMissedRuling(
-  store: DebateListStore,
   debates: DebateListSnapshot['debates'],
   due: readonly string[],
   active: string | null,
 ) {
   const [missed, setMissed] = useState<Debate | null>(null);
-  const ruling = useRef<string | null>(null);
   const last = useRef<string | null>(null);
   useEffect(() => {
     const id = last.current;
     last.current = active;
-    if (id === null || due.includes(id) || ruling.current === id) return;
+    if (id === null || due.includes(id) || heldFor(heldRulings.get(), id) !== null) return;
     if (isWritten(readDraft(id))) setMissed(debates.get(id) ?? null);
   }, [active, due, debates]);
+  return { missed, setMissed };
+}
 
-  const act = useCallback(
-    async (action: Action): Promise<Outcome> => {
-      const id = action.data.debate_id;
-      ruling.current = id;
-      const outcome = await store.act(action);
-      ruling.current = null;
-      const { due: dueNow, debates: debatesNow } = store.get();
-      if (!outcome.ok && !dueNow.includes(id)) setMissed(debatesNow.get(id) ?? null);
-      return outcome;
-    },
-    [store],
+/** Says that a ruling was made elsewhere while this person was writing, and where the draft is. */
+function MissedRuling({ debate, onDismiss }: { debate: Debate; onDismiss: () => void }) {
+  const t = useT();
+  return (
+    <div role="alert" className="mb-3 flex items-start gap-3 rounded-xl border bg-card px-3.5 py-2.5 text-sm">
+      <FilePenLine aria-hidden className="mt-0.5 size-4 shrink-0 text-muted-foreground" />
+      <p className="min-w-0 flex-1 wrap-anywhere">
+        <Link href={debatePath(debate.id)} className="rounded font-medium underline underline-offset-3">
+          {debate.title}
+        </Link>
+        {': '}
+        {t('inbox.missed', { state: t.label('state', debate.state) })}
+      </p>
+      <Button variant="ghost" size="tiny" aria-label={t('dialog.close')} onClick={onDismiss}>
+        <X aria-hidden />
+      </Button>
+    </div>
   );
-  return { missed, setMissed, act };
 }

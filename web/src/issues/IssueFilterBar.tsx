@@ -1,7 +1,7 @@
-import type { IssueCounts } from '@/api/types';
+import type { Issue, IssueCounts, IssueStatus } from '@/api/types';
 import { type Translate, useT } from '@/i18n';
 import { cn } from '@/ui/cn';
-import { countOf, FILTERS, type IssueFilter } from './issueFilter';
+import { countAll, countUnsettled, isSettled, STATUSES } from './ledger';
 
 interface IssueFilterBarProps {
   counts: IssueCounts;
@@ -45,4 +45,23 @@ export function IssueFilterBar({ counts, filter, onFilter }: IssueFilterBarProps
 function filterLabel(t: Translate, filter: IssueFilter): string {
   if (filter === 'all') return t('issues.filter.all');
   return filter === 'unsettled' ? t('issues.filter.unsettled') : t.label('status', filter);
+}
+
+export type IssueFilter = 'all' | 'unsettled' | IssueStatus;
+
+export const FILTERS: readonly IssueFilter[] = ['all', 'unsettled', ...STATUSES];
+
+export function matches(issue: Issue, filter: IssueFilter): boolean {
+  if (filter === 'all') return true;
+  return filter === 'unsettled' ? !isSettled(issue) : issue.status === filter;
+}
+
+export function countOf(counts: IssueCounts, filter: IssueFilter): number {
+  if (filter === 'all') return countAll(counts);
+  return filter === 'unsettled' ? countUnsettled(counts) : counts[filter];
+}
+
+/** What is shown first: the issues that are not settled, or all if every issue is settled. */
+export function firstFilter(counts: IssueCounts): IssueFilter {
+  return countAll(counts) > 0 && countUnsettled(counts) === 0 ? 'all' : 'unsettled';
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { counts, issue } from '@/testing/samples';
-import { countOf, FILTERS, firstFilter, matches } from './issueFilter';
+import { countOf, FILTERS, firstFilter, matches } from './IssueFilterBar';
 import { mergeIssues, STATUSES } from './ledger';
 
 describe('the ledger', () => {

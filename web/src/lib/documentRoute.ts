@@ -33,7 +33,8 @@ export function parseDocumentsRoute(search: string): DocumentsRoute | null {
   };
 }
 
-function parseVersion(text: string | null): number | null {
+/** The number of a version in an address. */
+export function parseVersion(text: string | null): number | null {
   return text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
 }
 

@@ -1,3 +1,5 @@
+import { parseVersion } from './documentRoute';
+
 /** What the plan panel shows. Null is the default everywhere: the plan, its newest cited version, what fits it. */
 export interface PlanRoute {
   id: string | null;
@@ -29,10 +31,6 @@ export function parsePlanRoute(search: string): PlanRoute | null {
     from: parseVersion(query.get('from')),
     form: FORMS.find((form) => form === query.get('form')) ?? null,
   };
-}
-
-function parseVersion(text: string | null): number | null {
-  return text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
 }
 
 export function planSearch({ id, version, view, from, form }: PlanRoute): string {

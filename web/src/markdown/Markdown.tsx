@@ -3,9 +3,8 @@ import { type Components, toJsxRuntime } from 'hast-util-to-jsx-runtime';
 import { Component, memo, type ReactNode, useEffect, useMemo, useState } from 'react';
 import { Fragment, jsx, jsxs } from 'react/jsx-runtime';
 import { useT } from '@/i18n';
+import { CitedDocumentLink } from '@/ui/CitedDocumentLink';
 import { IssueLink } from '@/ui/IssueLink';
-import { CitationLink, isCitation } from './CitationLink';
-import { CodeBlock } from './CodeBlock';
 import { cached, type Parsed, parse } from './parse';
 import type { Marks } from './rehypeMarks';
 import type { MarkdownRequest } from './toHast';
@@ -202,4 +201,43 @@ export class PlainTextOnError extends Component<
   override render(): ReactNode {
     return this.state.failed ? this.props.plain : this.props.children;
   }
+}
+
+/** Whether `rehypeCitations` made the element: sanitized markdown never has these properties. */
+export function isCitation({ properties }: Element): boolean {
+  return typeof properties.dataDocument === 'string';
+}
+
+/** The text of a citation as a link to the document version. */
+export function CitationLink({ node, children }: { node?: Element | undefined; children?: ReactNode }) {
+  const { dataDocument: id, dataVersion: version } = node?.properties ?? {};
+  if (typeof id !== 'string') return <span>{children}</span>;
+  return (
+    <CitedDocumentLink
+      icon
+      id={id}
+      version={typeof version === 'number' ? version : null}
+      className="citation"
+    >
+      {children}
+    </CitedDocumentLink>
+  );
+}
+
+/** A block of code, which was highlighted when it was parsed. */
+export function CodeBlock({ node, children }: { node?: Element | undefined; children?: ReactNode }) {
+  const t = useT();
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
+    <pre role="group" tabIndex={0} aria-label={t('code.label')} data-lines={linesOf(node)}>
+      {children}
+    </pre>
+  );
+}
+
+/** What `rehypeLines` put there. */
+function linesOf(node: Element | undefined): string | undefined {
+  const lines = node?.properties.dataLines;
+  return typeof lines === 'string' ? lines : undefined;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { renderMarkdown } from '@/testing/renderMarkdown';
 import { issue } from '@/testing/samples';
-import { IssueLinksContext } from '@/ui/issueLinks';
+import { IssueLinksContext } from '@/ui/IssueLink';
 import { issueReferencesIn } from './issueReferences';
 
 const mentioned = (text: string) => issueReferencesIn(text).map(({ id }) => id);

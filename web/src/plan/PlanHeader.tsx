@@ -1,6 +1,9 @@
 import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
+import type { DocumentInfo, DocumentVersion } from '@/api/types';
 import { useT } from '@/i18n';
+import { Badge } from '@/ui/badge';
+import { Button } from '@/ui/button';
 import { IconButton } from '@/ui/iconButton';
 
 interface PlanHeaderProps {
@@ -24,6 +27,37 @@ export function PlanHeader({ title, children, focused = false, onClose }: PlanHe
       <div className="min-w-0 flex-1 self-center">{title}</div>
       {children}
       <IconButton ref={button} icon={X} label={t('plan.close')} onClick={onClose} />
+    </div>
+  );
+}
+
+interface PlanNotesProps {
+  info: DocumentInfo;
+  shown: DocumentVersion;
+  planVersion: number | null;
+  onShow: () => void;
+  children: ReactNode;
+}
+
+/** What else there is to know about the version that is shown. */
+export function PlanNotes({ info, shown, planVersion, onShow, children }: PlanNotesProps) {
+  const t = useT();
+  const newer = planVersion !== null && planVersion > shown.version;
+  return (
+    <div className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 px-4 text-xs text-muted-foreground">
+      <span dir="auto" className="min-w-0 truncate" title={shown.summary}>
+        {shown.summary.trim() || t('documents.untitled')}
+      </span>
+      <time dateTime={shown.created_at} title={t.dateTime(shown.created_at)} className="tabular-nums">
+        {t.time(shown.created_at)}
+      </time>
+      {info.deleted_at !== null && <Badge>{t('documents.deleted')}</Badge>}
+      {newer && (
+        <Button size="sm" className="h-6!" onClick={onShow}>
+          {t('documents.newest', { n: planVersion })}
+        </Button>
+      )}
+      <span className="ml-auto">{children}</span>
     </div>
   );
 }

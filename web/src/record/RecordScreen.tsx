@@ -3,13 +3,13 @@ import { ArrowLeft, Braces, FileText, MessagesSquare, Printer, TriangleAlert } f
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { api } from '@/api/client';
 import type { Argument, Debate, SignedRecord } from '@/api/types';
-import { createQueryClient } from '@/documents/queryClient';
+import { createQueryClient } from '@/documents/queries';
 import { TextSkeleton } from '@/documents/TextSkeleton';
 import { useT } from '@/i18n';
 import { closeRecord } from '@/lib/recordRoute';
 import { debatePath } from '@/lib/router';
 import { Button } from '@/ui/button';
-import { IssueLinksContext, linksIntoDebate } from '@/ui/issueLinks';
+import { IssueLinksContext, linksIntoDebate } from '@/ui/IssueLink';
 import { Link } from '@/ui/Link';
 import { Notice } from '@/ui/notice';
 import { toast } from '@/ui/toast';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { ApiError, api } from '@/api/client';
 import type { Debate, Side } from '@/api/types';
 import { useT } from '@/i18n';
-import { Confirm } from '@/ui/confirm';
+import { Confirm } from '@/ui/dialog';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '@/ui/menu';
 import { toast } from '@/ui/toast';
 

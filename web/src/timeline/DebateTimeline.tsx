@@ -1,4 +1,6 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { api } from '@/api/client';
 import { ROLES, type Role } from '@/api/types';
 import { useT } from '@/i18n';
 import { debatePath } from '@/lib/router';
@@ -6,7 +8,6 @@ import { useNow } from '@/lib/useNow';
 import { cn } from '@/ui/cn';
 import { Link } from '@/ui/Link';
 import { roleStyle, typeIcon } from '@/ui/roleStyles';
-import { type Loaded, useAllEntries } from './useAllEntries';
 import { decisive, type Entry, type Gap, gapsOf, joined, waitedFor } from './waitingTimes';
 
 const BARS: Record<Role, string> = {
@@ -114,4 +115,25 @@ function Jumps({ entries, debateId, onJump }: JumpsProps) {
       </ol>
     </>
   );
+}
+
+/** What the page has loaded of a debate. */
+export interface Loaded {
+  debateId: string;
+  lastSeq: number;
+  items: readonly Entry[];
+  /** Whether all arguments are loaded. */
+  complete: boolean;
+}
+
+/** All arguments of a debate without their texts, which the record has if not all are loaded; null until they are there. */
+export function useAllEntries({ debateId, lastSeq, items, complete }: Loaded): readonly Entry[] | null {
+  const { data } = useQuery({
+    queryKey: ['entries', debateId, lastSeq],
+    queryFn: async ({ signal }) => (await api.record(debateId, signal)).record.arguments,
+    enabled: !complete,
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
+  });
+  return complete ? items : (data ?? null);
 }

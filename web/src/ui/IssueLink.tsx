@@ -1,7 +1,7 @@
-import type { ComponentProps } from 'react';
+import { type ComponentProps, createContext, useContext } from 'react';
+import type { Issue } from '@/api/types';
 import { useT } from '@/i18n';
-import { issueHash } from '@/lib/router';
-import { useIssueLinks } from './issueLinks';
+import { debatePath, issueHash, navigate } from '@/lib/router';
 import { Link } from './Link';
 
 interface IssueLinkProps extends Omit<ComponentProps<'a'>, 'href'> {
@@ -20,4 +20,31 @@ export function IssueLink({ id, children, ...props }: IssueLinkProps) {
       {children}
     </Link>
   );
+}
+
+/** The issues of a debate, for the links to them. */
+export interface IssueLinks {
+  /** The path of the debate; empty if it is open. */
+  path: string;
+  /** Undefined if the debate has no such issue. */
+  find(id: string): Issue | undefined;
+  /** Shows an issue in the panel. */
+  show(id: string): void;
+}
+
+/** The links on a page beside the debate, which open it at the issue. */
+export function linksIntoDebate(debateId: string, issues: readonly Issue[]): IssueLinks {
+  const path = debatePath(debateId);
+  return {
+    path,
+    find: (id) => issues.find((issue) => issue.id === id),
+    show: (id) => navigate(path + issueHash(id)),
+  };
+}
+
+/** Null where no debate is spoken of. */
+export const IssueLinksContext = createContext<IssueLinks | null>(null);
+
+export function useIssueLinks(): IssueLinks | null {
+  return useContext(IssueLinksContext);
 }

@@ -1,8 +1,8 @@
 import { X } from 'lucide-react';
-import { Dialog as RadixDialog } from 'radix-ui';
+import { AlertDialog as RadixAlert, Dialog as RadixDialog } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { Button } from './button';
-import { OVERLAY, PANEL } from './dialogStyles';
+import { cn } from './cn';
 
 interface DialogProps {
   onClose: () => void;
@@ -31,5 +31,47 @@ export function Dialog({ onClose, title, description, closeLabel, children }: Di
         </RadixDialog.Content>
       </RadixDialog.Portal>
     </RadixDialog.Root>
+  );
+}
+
+export const OVERLAY = 'motion-safe:animate-in fade-in duration-150 fixed inset-0 z-40 bg-black/45';
+
+export const PANEL =
+  'motion-safe:animate-in fade-in duration-150 fixed top-1/2 left-1/2 z-50 max-h-[85dvh] w-[min(30rem,calc(100vw-2rem))] -translate-1/2 overflow-y-auto rounded-2xl border border-border bg-card p-6 shadow-raised';
+
+interface ConfirmProps {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  description: string;
+  confirm: string;
+  cancel: string;
+  onConfirm: () => void;
+}
+
+/** A dialog that asks before an action that cannot be undone. Cancel has the initial focus. */
+export function Confirm({ open, onClose, title, description, confirm, cancel, onConfirm }: ConfirmProps) {
+  return (
+    <RadixAlert.Root open={open} onOpenChange={onClose}>
+      <RadixAlert.Portal>
+        <RadixAlert.Overlay className={OVERLAY} />
+        <RadixAlert.Content className={cn(PANEL, 'w-[min(26rem,calc(100vw-2rem))]!')}>
+          <RadixAlert.Title className="text-lg font-semibold tracking-tight">{title}</RadixAlert.Title>
+          <RadixAlert.Description className="mt-2 text-sm text-muted-foreground">
+            {description}
+          </RadixAlert.Description>
+          <div className="mt-6 flex flex-wrap justify-end gap-2">
+            <RadixAlert.Cancel asChild>
+              <Button>{cancel}</Button>
+            </RadixAlert.Cancel>
+            <RadixAlert.Action asChild>
+              <Button variant="destructive" onClick={onConfirm}>
+                {confirm}
+              </Button>
+            </RadixAlert.Action>
+          </div>
+        </RadixAlert.Content>
+      </RadixAlert.Portal>
+    </RadixAlert.Root>
   );
 }

@@ -1,7 +1,7 @@
 import { Dialog as RadixDialog } from 'radix-ui';
 import { type ReactNode, useState } from 'react';
 import { cn } from './cn';
-import { OVERLAY } from './dialogStyles';
+import { OVERLAY } from './dialog';
 
 const WIDTHS = {
   narrow: 'md:w-[26rem]',

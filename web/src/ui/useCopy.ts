@@ -1,6 +1,5 @@
 import { useCallback } from 'react';
 import { useT } from '@/i18n';
-import { copyText } from './clipboard';
 import { toast } from './toast';
 
 /** Copies a text and shows a toast that says whether it worked. */
@@ -13,4 +12,28 @@ export function useCopy(): (text: string) => Promise<void> {
     },
     [t],
   );
+}
+
+/** Returns whether it worked. The clipboard API needs a secure origin, which plain http to another machine is not. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copyBySelection(text);
+  }
+}
+
+function copyBySelection(text: string): boolean {
+  const area = document.createElement('textarea');
+  area.value = text;
+  area.style.position = 'fixed';
+  area.style.opacity = '0';
+  document.body.append(area);
+  const focused = document.activeElement;
+  area.select();
+  const done = document.execCommand('copy');
+  area.remove();
+  if (focused instanceof HTMLElement) focused.focus();
+  return done;
 }

@@ -28,14 +28,15 @@ export class Outbox {
 
   constructor(private readonly options: Options) {}
 
-  submit(action: Action): Promise<Outcome> {
+  /** A request id that is given is that of an earlier try, which may have been stored. */
+  submit(action: Action, requestId = this.options.newId()): Promise<Outcome> {
     if (this.pending !== null) {
       return Promise.resolve({
         ok: false,
         failure: { code: 'BUSY', message: 'Another action is in progress.' },
       });
     }
-    this.pending = { requestId: this.options.newId(), action, sent: false };
+    this.pending = { requestId, action, sent: false };
     return new Promise((resolve) => {
       this.settle = resolve;
       this.resend();

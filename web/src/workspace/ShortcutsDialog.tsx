@@ -31,6 +31,7 @@ const SHORTCUTS: readonly (readonly [string, MessageKey])[] = [
   ['i', 'shortcuts.plan.raise'],
   ['d', 'shortcuts.plan.changes'],
   ['Ctrl Enter', 'shortcuts.send'],
+  ['z', 'shortcuts.undo'],
   ['Esc', 'shortcuts.leave'],
 ];
 

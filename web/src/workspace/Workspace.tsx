@@ -2,6 +2,7 @@ import { useCallback, useDeferredValue, useEffect, useState } from 'react';
 import { api } from '@/api/client';
 import { token } from '@/api/token';
 import { handleAuthFailure } from '@/auth/access';
+import { HeldRulings } from '@/debate/ruling/HeldRulings';
 import { ThreadSkeleton } from '@/debate/ThreadSkeleton';
 import { DebateListSkeleton } from '@/debateList/DebateListSkeleton';
 import { type DebateListSnapshot, DebateListStore } from '@/debateList/debateListStore';
@@ -88,9 +89,7 @@ export function Workspace({ debateId }: { debateId: string | null }) {
       }
     >
       {debateId === null ? (
-        <Part key="inbox">
-          {list !== null && <InboxScreen store={list.store} snapshot={list.snapshot} />}
-        </Part>
+        <Part key="inbox">{list !== null && <InboxScreen snapshot={list.snapshot} />}</Part>
       ) : (
         <Part key={debateId} fallback={<ThreadSkeleton label={t('thread.loading')} />}>
           <DebateScreen debateId={debateId} listed={debates?.has(debateId) ?? false} />
@@ -100,6 +99,14 @@ export function Workspace({ debateId }: { debateId: string | null }) {
         <Part>
           <DocumentsDrawer route={documentsRoute} />
         </Part>
+      )}
+      {list !== null && (
+        <HeldRulings
+          connection={list.snapshot.connection}
+          pending={list.snapshot.pending}
+          onAct={(action, requestId) => list.store.act(action, requestId)}
+          onWithdraw={() => list.store.withdraw()}
+        />
       )}
       {showShortcuts && <ShortcutsDialog onClose={() => setShowShortcuts(false)} />}
     </AppLayout>

@@ -4,15 +4,14 @@ import { useT } from '@/i18n';
 import type { Store } from '@/lib/store';
 import type { DebateStore, Snapshot } from '../debateStore';
 import type { DebateView } from '../debateView';
-import { ActionError } from './ActionError';
+import { ActionError, RULED_ELSEWHERE } from './ActionError';
 import { ClosedNotice } from './ClosedNotice';
-import { type Draft, isWritten, useDraft } from './draft';
-import { PendingNotice } from './PendingNotice';
+import { type Draft, isWritten, keepDraft, useDraft } from './draft';
+import { PendingNotice, SavedDraft } from './PendingNotice';
 import { questionOf } from './question';
 import { RulingForm } from './RulingForm';
-import { SavedDraft } from './SavedDraft';
 import { StopButton } from './StopButton';
-import { useActions } from './useActions';
+import { useRuling, useStop } from './useRuling';
 
 interface ActionBarProps {
   store: DebateStore;
@@ -34,21 +33,21 @@ export function ActionBar({ store, view, snapshot, draft }: ActionBarProps) {
   const t = useT();
   const { debate } = view;
   const { pending, connection } = snapshot;
-  const draftStore = useDraft(debate.id, draft);
-  const actions = useActions(debate.id, draftStore, (action) => store.act(action));
-  const { failure, fault, setFailure } = actions;
+  const draftStore = useDraft(draft);
+  const { busy, fault, clearFault, rule } = useRuling(debate);
+  const { failure, setFailure, stop } = useStop(debate.id, (action) => store.act(action));
   const state = knownState(debate.state);
   const available = state === null ? null : ACTIONS[state];
 
-  // If somebody else rules while this person writes, show the same error as for a refused ruling.
+  // If a ruling is made elsewhere while this person writes one, it is said that this one was not sent.
   const previous = useRef(available);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the available action changes
   useEffect(() => {
     const ruledElsewhere = previous.current === 'rule' && available !== 'rule';
     previous.current = available;
-    if (ruledElsewhere && pending === null && isWritten(draftStore.draft)) {
-      setFailure({ code: 'ACTION_NOT_ALLOWED', message: '', current_state: debate.state });
-      draftStore.restore();
+    if (ruledElsewhere && !busy && isWritten(draftStore.draft)) {
+      setFailure({ code: RULED_ELSEWHERE, message: '', current_state: debate.state });
+      keepDraft(debate.id);
     }
   }, [available]);
 
@@ -58,35 +57,28 @@ export function ActionBar({ store, view, snapshot, draft }: ActionBarProps) {
       className="max-h-[65dvh] overflow-y-auto border-t bg-background pb-[env(safe-area-inset-bottom)]"
     >
       <div className="mx-auto max-w-[52rem] px-3 py-3 sm:px-6 sm:py-4">
-        {failure && <ActionError failure={failure} fault={fault} onDismiss={() => setFailure(null)} />}
+        {failure && (
+          <div className="mb-3">
+            <ActionError failure={failure} onDismiss={() => setFailure(null)} />
+          </div>
+        )}
         {pending && (
           <PendingNotice pending={pending} connection={connection} onWithdraw={() => store.withdraw()} />
         )}
-        {available !== 'rule' && isWritten(draftStore.draft) && <SavedDraft draftStore={draftStore} />}
-        {available === 'stop' && (
-          <StopButton
-            debateId={debate.id}
-            busy={pending !== null}
-            onStop={(content) =>
-              actions.send({
-                event: 'submit_intervention',
-                data: { debate_id: debate.id, ...(content !== '' && { content }) },
-              })
-            }
-          />
+        {available !== 'rule' && !busy && isWritten(draftStore.draft) && (
+          <SavedDraft draftStore={draftStore} closed={available === 'none'} />
         )}
+        {available === 'stop' && <StopButton debateId={debate.id} busy={pending !== null} onStop={stop} />}
         {available === 'rule' && (
           <RulingForm
-            debateId={debate.id}
-            lastSeq={debate.last_seq}
+            debate={debate}
             question={questionOf(view)}
-            counts={debate.issue_counts}
             issues={view.issues}
             draftStore={draftStore}
             fault={fault}
-            onFaultSeen={actions.clearFailure}
-            busy={pending !== null}
-            onRule={(ruling) => void actions.rule(ruling)}
+            onFaultSeen={clearFault}
+            busy={busy}
+            onRule={rule}
           />
         )}
         {available === 'none' && <ClosedNotice debate={debate} />}

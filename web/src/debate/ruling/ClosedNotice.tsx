@@ -1,12 +1,17 @@
+import { QueryClientProvider } from '@tanstack/react-query';
 import { Lock, ScrollText } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { useState } from 'react';
 import type { Debate } from '@/api/types';
+import { createQueryClient } from '@/documents/queries';
 import { useT } from '@/i18n';
+import { THE_PLAN } from '@/lib/planRoute';
 import { RECORD_SEARCH } from '@/lib/recordRoute';
 import { debatePath } from '@/lib/router';
+import { duration } from '@/record/duration';
+import { OutcomeBadge } from '@/record/OutcomeBadge';
+import { useRecord } from '@/record/useRecord';
 import { Link } from '@/ui/Link';
-
-const RecordSummary = lazy(() => import('@/record/RecordSummary'));
+import { usePlanLinks } from '@/ui/planLinks';
 
 /** Shown below a closed debate: what was decided, and the way to its record. */
 export function ClosedNotice({ debate }: { debate: Debate }) {
@@ -18,9 +23,7 @@ export function ClosedNotice({ debate }: { debate: Debate }) {
         <p className="text-muted-foreground">
           <strong className="font-semibold text-foreground">{t('closed.title')}.</strong> {t('closed.hint')}
         </p>
-        <Suspense>
-          <RecordSummary debateId={debate.id} lastSeq={debate.last_seq} />
-        </Suspense>
+        <RecordSummary debateId={debate.id} lastSeq={debate.last_seq} />
       </div>
       <Link
         href={`${debatePath(debate.id)}${RECORD_SEARCH}`}
@@ -30,5 +33,46 @@ export function ClosedNotice({ debate }: { debate: Debate }) {
         {t('record.open')}
       </Link>
     </div>
+  );
+}
+
+interface RecordSummaryProps {
+  debateId: string;
+  lastSeq: number;
+}
+
+/** The record in one line. */
+function RecordSummary(props: RecordSummaryProps) {
+  const [queryClient] = useState(createQueryClient);
+  return (
+    <QueryClientProvider client={queryClient}>
+      <Summary {...props} />
+    </QueryClientProvider>
+  );
+}
+
+function Summary({ debateId, lastSeq }: RecordSummaryProps) {
+  const t = useT();
+  const show = usePlanLinks();
+  const { data } = useRecord(debateId, lastSeq);
+  if (data === undefined) return null;
+  const { outcome, plan, statistics } = data.record;
+  return (
+    <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted-foreground tabular-nums">
+      <OutcomeBadge outcome={outcome} />
+      {plan !== null && (
+        <button
+          type="button"
+          onClick={() => show?.({ ...THE_PLAN, id: plan.document_id, version: plan.version, view: 'text' })}
+          className="rounded underline decoration-dotted underline-offset-3 hover:text-foreground"
+        >
+          {t('record.plan', { n: plan.version })}
+        </button>
+      )}
+      <span>
+        {t('record.figures.rounds')}: {statistics.rounds}
+      </span>
+      <span>{duration(statistics.seconds)}</span>
+    </p>
   );
 }

@@ -11,7 +11,7 @@ import {
   Undo2,
 } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
-import type { Issue, IssueCounts } from '@/api/types';
+import type { Debate, Issue } from '@/api/types';
 import { useT } from '@/i18n';
 import { useShortcuts } from '@/lib/useShortcuts';
 import { contentOf, type PlanComment } from '@/plan/comments';
@@ -20,7 +20,7 @@ import { QuotationList } from '@/plan/QuotationList';
 import { Button } from '@/ui/button';
 import { byteLength } from '@/ui/byteSize';
 import { cn } from '@/ui/cn';
-import { Confirm } from '@/ui/confirm';
+import { Confirm } from '@/ui/dialog';
 import { choicesFor, choiceText, replaceChoiceText } from './appealOptions';
 import { type DraftStore, forAppeal, isWritten } from './draft';
 import { IssueDecisionList } from './IssueDecisionList';
@@ -34,18 +34,15 @@ import {
 } from './issueDecisions';
 import { OptionPicker } from './OptionPicker';
 import type { Question } from './question';
-import { UnseenPlan } from './UnseenPlan';
-import type { RulingInput } from './useActions';
+import { UnseenPlan, useUnseenPlan } from './UnseenPlan';
 import { useMaxContentBytes } from './useMaxContentBytes';
-import { useUnseenPlan } from './useUnseenPlan';
+import type { RulingInput } from './useRuling';
 
 interface RulingFormProps {
-  debateId: string;
-  lastSeq: number;
+  debate: Debate;
   question: Question;
   /** Those that are not settled, at least. */
   issues: readonly Issue[];
-  counts: IssueCounts;
   draftStore: DraftStore;
   /** The change that the server refused, until it is edited. */
   fault: ChangeFault | null;
@@ -65,7 +62,7 @@ const TITLES = {
 const MAX_TITLE = 200;
 
 export function RulingForm(props: RulingFormProps) {
-  const { debateId, lastSeq, question, issues, counts, draftStore, fault, onFaultSeen, busy, onRule } = props;
+  const { debate, question, issues, draftStore, fault, onFaultSeen, busy, onRule } = props;
   const t = useT();
   const box = useRef<HTMLTextAreaElement>(null);
   const raiseButton = useRef<HTMLButtonElement>(null);
@@ -81,15 +78,16 @@ export function RulingForm(props: RulingFormProps) {
   const changes = changesOf(draft, issues);
   const tooMany = changes.length > MAX_CHANGES;
   const titled = draft.raised.every((issue) => issue.title.trim() !== '');
-  const ready = content !== '' && titled && !tooMany && !busy;
+  const valid = titled && !tooMany && bytes <= maxBytes && !busy;
+  const ready = content !== '' && valid;
   const unsettled = unsettledAfter(issues, changes);
   const { icon: Icon, title } = TITLES[question.kind];
   const resolution = question.kind === 'resolution';
-  const unseenPlan = useUnseenPlan(debateId, lastSeq, resolution);
-  // Whoever has written something closes with that text instead.
-  const agreeable = resolution && counts.blocking === 0 && !isWritten(draft);
-  // What the opponent has not seen is better sent back than closed.
-  const leadsToClose = agreeable && unseenPlan === null;
+  const unseenPlan = useUnseenPlan(debate.id, debate.last_seq, resolution);
+  // What is not settled, or not seen by the opponent, is better sent back than closed.
+  const agreed = resolution && debate.issue_counts.blocking === 0 && unseenPlan === null;
+  const asksToClose = !resolution || unseenPlan !== null || unsettled.n > 0;
+  const continueLabel = resolution ? t('ruling.sendback') : t('ruling.continue');
   const optionKeys = choices.slice(0, 9).map((_, index) => [String(index + 1), () => !busy && choose(index)]);
   useShortcuts({ r: () => box.current?.focus(), ...Object.fromEntries(optionKeys) });
 
@@ -103,7 +101,8 @@ export function RulingForm(props: RulingFormProps) {
 
   function rule(close: boolean) {
     const choice = draft.choice === null ? undefined : choices[draft.choice];
-    onRule({ content, close, chosenOption: choice?.index ?? null, changes });
+    const text = content === '' ? t('ruling.agreed.text') : content;
+    onRule({ content: text, close, chosenOption: choice?.index ?? null, changes });
   }
 
   function decide(next: IssueDecisions, key: string) {
@@ -193,7 +192,9 @@ export function RulingForm(props: RulingFormProps) {
       {/* Where both buttons do not fit beside each other, each has a row. */}
       <div className="mt-2.5 flex flex-wrap items-center justify-end gap-2 @max-lg:[&>button]:grow">
         <p className="mr-auto flex gap-3 text-xs text-muted-foreground @max-lg:w-full">
-          <span className="@max-lg:hidden">{t('ruling.send.hint', { key: 'Ctrl + Enter' })}</span>
+          <span className="@max-lg:hidden">
+            {t('ruling.send.hint', { key: 'Ctrl + Enter', what: continueLabel })}
+          </span>
           {isWritten(draft) && <span>{t('ruling.saved')}</span>}
           {bytes > maxBytes * 0.8 && (
             <span className={cn('tabular-nums', bytes > maxBytes && 'font-semibold text-destructive')}>
@@ -201,37 +202,32 @@ export function RulingForm(props: RulingFormProps) {
             </span>
           )}
         </p>
-        {agreeable ? (
-          <Button
-            variant={leadsToClose ? 'primary' : 'outline'}
-            disabled={busy}
-            onClick={() =>
-              onRule({ content: t('ruling.agreed.text'), close: true, chosenOption: null, changes: [] })
-            }
-          >
-            <CheckCheck aria-hidden />
-            {t('ruling.agreed')}
-          </Button>
-        ) : (
-          <Button disabled={!ready} onClick={() => setConfirming(true)}>
-            <Lock aria-hidden />
-            {unsettled.n > 0 ? t('ruling.close.unsettled', { n: unsettled.n }) : t('ruling.close')}
-          </Button>
-        )}
-        <Button variant={leadsToClose ? 'outline' : 'primary'} disabled={!ready} onClick={() => rule(false)}>
+        <Button
+          variant={agreed ? 'primary' : 'outline'}
+          disabled={resolution ? !valid : !ready}
+          onClick={() => (asksToClose ? setConfirming(true) : rule(true))}
+        >
+          {resolution ? <CheckCheck aria-hidden /> : <Lock aria-hidden />}
+          {resolution
+            ? t('ruling.agreed')
+            : unsettled.n > 0
+              ? t('ruling.close.unsettled', { n: unsettled.n })
+              : t('ruling.close')}
+        </Button>
+        <Button variant={agreed ? 'outline' : 'primary'} disabled={!ready} onClick={() => rule(false)}>
           {resolution ? <Undo2 aria-hidden /> : <Gavel aria-hidden />}
-          {resolution ? t('ruling.sendback') : t('ruling.continue')}
+          {continueLabel}
         </Button>
       </div>
       <Confirm
         open={confirming}
         onClose={() => setConfirming(false)}
         title={t('ruling.close.title')}
-        description={
-          unsettled.n > 0
-            ? `${t('ruling.close.unsettled.text', unsettled)} ${t('ruling.close.text')}`
-            : t('ruling.close.text')
-        }
+        description={[
+          ...(unseenPlan === null ? [] : [t('ruling.unseen', { n: unseenPlan.version })]),
+          ...(unsettled.n === 0 ? [] : [t('ruling.close.unsettled.text', unsettled)]),
+          t('ruling.close.text'),
+        ].join(' ')}
         confirm={t('ruling.close.yes')}
         cancel={t('dialog.cancel')}
         onConfirm={() => rule(true)}

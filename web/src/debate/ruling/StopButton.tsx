@@ -1,11 +1,19 @@
-import { OctagonX } from 'lucide-react';
-import { type KeyboardEvent, type MouseEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { MessageSquarePlus, OctagonX } from 'lucide-react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  useCallback,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useT } from '@/i18n';
+import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
-import { Confirm } from '@/ui/confirm';
+import { Confirm } from '@/ui/dialog';
 import { LongPress, type Release } from './longPress';
-import { StopReason } from './StopReason';
-import { useStopReason } from './useStopReason';
 
 interface StopButtonProps {
   debateId: string;
@@ -143,4 +151,86 @@ export function StopButton({ debateId, busy, onStop }: StopButtonProps) {
       />
     </div>
   );
+}
+
+/** The optional reason for a Stop: a link until somebody wants to give one. */
+export function StopReason({ reason, busy }: { reason: StopReasonDraft; busy: boolean }) {
+  const t = useT();
+  const [asked, setAsked] = useState(false);
+  const shown = asked || reason.text !== '';
+
+  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
+    if (event.key !== 'Escape') return;
+    event.currentTarget.blur();
+    if (reason.text === '') setAsked(false);
+  }
+
+  if (!shown) {
+    return (
+      <div className="mb-2 flex justify-end">
+        <Button
+          variant="link"
+          size="bare"
+          className="gap-1.5! rounded! text-[13px]"
+          onClick={() => setAsked(true)}
+        >
+          <MessageSquarePlus aria-hidden />
+          {t('stop.reason.add')}
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <textarea
+      // biome-ignore lint/a11y/noAutofocus: the button that was pressed is replaced by this field
+      autoFocus={asked}
+      dir="auto"
+      rows={2}
+      aria-label={t('stop.reason')}
+      placeholder={t('stop.reason.placeholder')}
+      value={reason.text}
+      readOnly={busy}
+      onChange={(event) => reason.save(event.target.value)}
+      onKeyDown={onKeyDown}
+      className="mb-2 block w-full resize-y rounded-xl border border-border bg-card px-3.5 py-2 leading-relaxed placeholder:text-muted-foreground focus-visible:outline-offset-0"
+    />
+  );
+}
+
+const key = (debateId: string) => `aweave.stop.${debateId}`;
+
+export interface StopReasonDraft {
+  text: string;
+  save(text: string): void;
+}
+
+/** The unsent reason for stopping a debate. It survives a reload, and a navigation away. */
+export function useStopReason(debateId: string): StopReasonDraft {
+  const [text, setText] = useState(() => read(debateId));
+  useEffect(() => setText(read(debateId)), [debateId]);
+  const save = useCallback(
+    (next: string) => {
+      setText(next);
+      write(debateId, next);
+    },
+    [debateId],
+  );
+  return { text, save };
+}
+
+function read(debateId: string): string {
+  try {
+    return localStorage.getItem(key(debateId)) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+function write(debateId: string, text: string): void {
+  try {
+    if (text === '') localStorage.removeItem(key(debateId));
+    else localStorage.setItem(key(debateId), text);
+  } catch {
+    // Storage failed: the text stays in memory.
+  }
 }

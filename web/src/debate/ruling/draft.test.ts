@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { countChanges, createDraft, EMPTY, forAppeal, isWritten, keep, parseDraft } from './draft';
+import { countChanges, createDraft, EMPTY, forAppeal, isWritten, keepDraft, parseDraft } from './draft';
 
 const draft = {
   text: 'x',
@@ -64,7 +64,7 @@ describe('a draft whose ruling was refused', () => {
     const stored = createDraft('d');
     stored.set(draft);
     items.clear();
-    keep('d', stored);
+    keepDraft('d');
     expect(parseDraft(items.get('aweave.draft.d') ?? null)).toEqual(draft);
     removedElsewhere();
     expect(parseDraft(items.get('aweave.draft.d') ?? null)).toEqual(draft);
@@ -77,7 +77,7 @@ describe('a draft whose ruling was refused', () => {
   it('stays away once it was discarded', () => {
     const stored = createDraft('d');
     stored.set(draft);
-    keep('d', stored);
+    keepDraft('d');
     stored.set(EMPTY);
     removedElsewhere();
     expect(items.size).toBe(0);

@@ -1,4 +1,3 @@
-import { useCallback } from 'react';
 import { createStore, type Store, useStore } from '@/lib/store';
 import { type PlanComment, parseComments } from '@/plan/comments';
 import { type IssueDecisions, NO_DECISIONS, parseDecisions } from './issueDecisions';
@@ -86,7 +85,8 @@ const KEEP_MS = 5_000;
  * Stores the draft, and stores it again if another tab removes it just after: a tab whose ruling was accepted removes what
  * was its own, and does not see yet what this tab has stored a moment ago.
  */
-export function keep(debateId: string, stored: Store<Draft>): void {
+export function keepDraft(debateId: string): void {
+  const stored = draftOf(debateId);
   const store = () => write(debateId, stored.get());
   const onStorage = ({ key: changed, newValue }: StorageEvent) => {
     if (changed === key(debateId) && newValue === null) store();
@@ -96,30 +96,43 @@ export function keep(debateId: string, stored: Store<Draft>): void {
   store();
 }
 
+const opened = new Map<string, Store<Draft>>();
+
+/** The draft of one debate, kept in storage and read from there again, since another tab may have changed it. */
+export function createDraft(debateId: string): Store<Draft> {
+  const stored = createStore(EMPTY, {
+    read: () => readDraft(debateId),
+    write: (draft) => write(debateId, draft),
+  });
+  opened.set(debateId, stored);
+  return stored;
+}
+
+/** The draft that was opened last, of which forms show the content. */
+export function draftOf(debateId: string): Store<Draft> {
+  return opened.get(debateId) ?? createDraft(debateId);
+}
+
+/** The draft as it is compared. */
+export function draftText(draft: Draft): string {
+  return JSON.stringify(parseDraft(JSON.stringify(draft)));
+}
+
+/** Clears the draft that was sent here, and in storage unless another tab has stored a different one. */
+export function clearAfterSend(debateId: string, sent: string): void {
+  const stored = draftOf(debateId);
+  // What was added meanwhile was not sent.
+  if (draftText(stored.get()) !== sent) return;
+  const elsewhere = readDraft(debateId);
+  stored.set(EMPTY);
+  if (draftText(elsewhere) !== sent) write(debateId, elsewhere);
+}
+
 export interface DraftStore {
   draft: Draft;
   save(draft: Draft): void;
-  /** Clears the draft here, and in storage unless another tab has stored a different one. */
-  clearAfterSend(): void;
-  /** Stores the draft again: another tab may remove it when its ruling is accepted. */
-  restore(): void;
 }
 
-/** The draft of one debate, kept in storage. */
-export function createDraft(debateId: string): Store<Draft> {
-  return createStore(EMPTY, { read: () => readDraft(debateId), write: (draft) => write(debateId, draft) });
-}
-
-export function useDraft(debateId: string, stored: Store<Draft>): DraftStore {
-  const draft = useStore(stored);
-  const save = useCallback((next: Draft) => stored.set(next), [stored]);
-  const clearAfterSend = useCallback(() => {
-    const elsewhere = readDraft(debateId);
-    const same = JSON.stringify(elsewhere) === JSON.stringify(parseDraft(JSON.stringify(draft)));
-    stored.set(EMPTY);
-    if (!same) write(debateId, elsewhere);
-  }, [debateId, stored, draft]);
-  const restore = useCallback(() => keep(debateId, stored), [debateId, stored]);
-
-  return { draft, save, clearAfterSend, restore };
+export function useDraft(stored: Store<Draft>): DraftStore {
+  return { draft: useStore(stored), save: (next) => stored.set(next) };
 }

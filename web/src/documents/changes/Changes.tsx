@@ -1,14 +1,14 @@
 import { Equal, Scissors, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import type { DocumentVersion } from '@/api/types';
+import { download } from '@/documents/content';
+import { useDocumentVersion } from '@/documents/queries';
 import { useT } from '@/i18n';
 import { commandLine } from '@/lib/agentCommands';
 import { Button } from '@/ui/button';
 import { Notice } from '@/ui/notice';
 import { useCopy } from '@/ui/useCopy';
-import { download } from '../download';
 import { TextSkeleton } from '../TextSkeleton';
-import { useDocumentVersion } from '../useDocumentVersion';
 import { BlockChanges } from './BlockChanges';
 import type { AnswersAt } from './changedParts';
 import { RowChanges } from './RowChanges';

@@ -1,0 +1,175 @@
+import { Gavel, LoaderCircle } from 'lucide-react';
+import { useEffect } from 'react';
+import { useT } from '@/i18n';
+import { debatePath } from '@/lib/router';
+import { useStore } from '@/lib/store';
+import { useNow } from '@/lib/useNow';
+import { useShortcuts } from '@/lib/useShortcuts';
+import { Button } from '@/ui/button';
+import { Link } from '@/ui/Link';
+import { toast } from '@/ui/toast';
+import type { Action } from '@/websocket/messages';
+import { type Outcome, type Pending, WITHDRAWN } from '@/websocket/outbox';
+import type { Connection } from '@/websocket/reconnectingSocket';
+import { ActionError } from './ActionError';
+import { clearAfterSend, keepDraft } from './draft';
+import { changeHeld, forget, type HeldRuling, heldRulings } from './heldRulings';
+import { faultOf } from './issueDecisions';
+
+interface HeldRulingsProps {
+  connection: Connection;
+  pending: Pending | null;
+  onAct: (action: Action, requestId: string) => Promise<Outcome>;
+  onWithdraw: () => void;
+}
+
+/** Over every page: the rulings that can still be taken back, of which it sends each at its time. */
+export function HeldRulings({ connection, pending, onAct, onWithdraw }: HeldRulingsProps) {
+  const t = useT();
+  const rulings = useStore(heldRulings);
+  const held = rulings.filter(({ phase }) => phase === 'held');
+  const next = pending === null ? held.toSorted((a, b) => a.sendAt - b.sendAt)[0] : undefined;
+  useShortcuts({ z: () => held.length > 0 && forget(held.at(-1)?.requestId ?? '') });
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `onAct` is another function each time
+  useEffect(() => {
+    if (next === undefined) return;
+    const timer = setTimeout(() => void send(next), Math.max(0, next.sendAt - Date.now()));
+    return () => clearTimeout(timer);
+  }, [next]);
+
+  async function send({ requestId, action, draft }: HeldRuling) {
+    changeHeld(requestId, { phase: 'sending' });
+    const debateId = action.data.debate_id;
+    const outcome = await onAct(action, requestId);
+    if (outcome.ok) {
+      clearAfterSend(debateId, draft);
+      forget(requestId);
+      const { close, seq } = outcome.argument;
+      toast(close ? t('accepted.closed') : t('accepted.ruling', { seq }));
+      return;
+    }
+    keepDraft(debateId);
+    if (outcome.failure === WITHDRAWN) forget(requestId);
+    else changeHeld(requestId, { phase: 'refused', failure: outcome.failure });
+  }
+
+  if (rulings.length === 0) return null;
+  return (
+    <ul
+      aria-label={t('held.label')}
+      className="pointer-events-none fixed inset-x-0 top-3 z-40 grid justify-center gap-2 px-3"
+    >
+      {rulings.map((ruling) => (
+        <li
+          key={ruling.requestId}
+          data-held={ruling.phase}
+          className="pointer-events-auto w-[min(34rem,calc(100vw-1.5rem))] rounded-xl border bg-card px-3.5 py-2 text-sm shadow-raised"
+        >
+          {ruling.phase === 'held' ? (
+            <Held ruling={ruling} />
+          ) : ruling.phase === 'sending' ? (
+            <Sending
+              ruling={ruling}
+              sent={pending?.sent ?? false}
+              live={connection === 'live'}
+              onWithdraw={onWithdraw}
+            />
+          ) : (
+            <Refused ruling={ruling} />
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Title({ ruling: { title, action } }: { ruling: HeldRuling }) {
+  return (
+    <Link
+      dir="auto"
+      href={debatePath(action.data.debate_id)}
+      className="block truncate rounded font-medium hover:underline"
+    >
+      {title}
+    </Link>
+  );
+}
+
+const CLOCK_MS = 500;
+
+function Held({ ruling }: { ruling: HeldRuling }) {
+  const t = useT();
+  const seconds = Math.max(0, Math.ceil((ruling.sendAt - useNow(CLOCK_MS)) / 1000));
+  const { requestId, action } = ruling;
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+      <Gavel aria-hidden className="size-4 shrink-0 text-arbitrator" />
+      <div className="min-w-0 flex-1 basis-44">
+        <Title ruling={ruling} />
+        <p role="status" className="text-[13px] text-muted-foreground">
+          {t(action.data.close ? 'held.close' : 'held.continue')}
+          <span aria-hidden className="tabular-nums">
+            {' '}
+            {t.duration(seconds * 1000)}
+          </span>
+        </p>
+      </div>
+      <Button size="sm" title="z" onClick={() => forget(requestId)}>
+        {t('held.undo')}
+      </Button>
+      <Button
+        size="sm"
+        variant="ghost"
+        data-send-now
+        onClick={() => changeHeld(requestId, { sendAt: Date.now() })}
+      >
+        {t('held.now')}
+      </Button>
+    </div>
+  );
+}
+
+interface SendingProps {
+  ruling: HeldRuling;
+  sent: boolean;
+  live: boolean;
+  onWithdraw: () => void;
+}
+
+/** While it waits for the connection, or for its answer after a lost connection. */
+function Sending({ ruling, sent, live, onWithdraw }: SendingProps) {
+  const t = useT();
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+      <LoaderCircle aria-hidden className="size-4 text-muted-foreground motion-safe:animate-spin" />
+      <div className="min-w-0 flex-1 basis-44">
+        <Title ruling={ruling} />
+        <p role="status" className="text-[13px] text-muted-foreground">
+          {live ? t('held.sending') : sent ? t('pending.sent') : t('pending.waiting')}
+        </p>
+      </div>
+      {!live && !sent && (
+        <Button size="sm" onClick={onWithdraw}>
+          {t('pending.cancel')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Refused({ ruling }: { ruling: HeldRuling }) {
+  const { failure, changes, requestId } = ruling;
+  return (
+    failure && (
+      <>
+        <Title ruling={ruling} />
+        <ActionError
+          failure={failure}
+          fault={faultOf(failure, changes)}
+          onDismiss={() => forget(requestId)}
+        />
+      </>
+    )
+  );
+}

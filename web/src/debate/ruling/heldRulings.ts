@@ -1,0 +1,68 @@
+import type { Failure } from '@/api/types';
+import { createStore } from '@/lib/store';
+import type { Action } from '@/websocket/messages';
+import { newRequestId } from '@/websocket/requestId';
+import { draftOf, draftText } from './draft';
+import type { KeyedChange } from './issueDecisions';
+
+type SubmitRuling = Extract<Action, { event: 'submit_ruling' }>;
+
+/** A ruling that was made and is not sent yet, so that it can be taken back; or one that was refused. */
+export interface HeldRuling {
+  /** Under which it is sent, also after a reload, so that it is stored once. */
+  requestId: string;
+  /** The title of its debate. */
+  title: string;
+  action: SubmitRuling;
+  changes: readonly KeyedChange[];
+  /** The draft that it was made from. */
+  draft: string;
+  sendAt: number;
+  phase: 'held' | 'sending' | 'refused';
+  failure: Failure | null;
+}
+
+const HOLD_MS = 10_000;
+/** What was to be sent longer ago than this, as in a tab that was closed and opened again, stays a draft. */
+const EXPIRED_MS = 60_000;
+const KEY = 'aweave.held';
+
+/** The held rulings of this tab, oldest first. */
+export const heldRulings = createStore<readonly HeldRuling[]>([], {
+  read: () => parse(sessionStorage.getItem(KEY)),
+  write: (rulings) =>
+    sessionStorage.setItem(KEY, JSON.stringify(rulings.filter(({ phase }) => phase !== 'refused'))),
+});
+
+/** What was being sent is sent again, under the same request id. */
+function parse(stored: string | null): HeldRuling[] {
+  const rulings = JSON.parse(stored ?? '[]') as HeldRuling[];
+  return rulings
+    .filter(({ sendAt }) => Date.now() - sendAt < EXPIRED_MS)
+    .map((ruling) => ({ ...ruling, phase: 'held' }));
+}
+
+export function hold(title: string, action: SubmitRuling, changes: readonly KeyedChange[]): void {
+  const debateId = action.data.debate_id;
+  const draft = draftText(draftOf(debateId).get());
+  const sendAt = Date.now() + HOLD_MS;
+  const ruling = { requestId: newRequestId(), title, action, changes, draft, sendAt } as const;
+  const others = heldRulings.get().filter((other) => other.action.data.debate_id !== debateId);
+  heldRulings.set([...others, { ...ruling, phase: 'held', failure: null }]);
+}
+
+export function changeHeld(requestId: string, change: Partial<HeldRuling>): void {
+  heldRulings.set(
+    heldRulings.get().map((ruling) => (ruling.requestId === requestId ? { ...ruling, ...change } : ruling)),
+  );
+}
+
+/** Undoes a ruling, or forgets one that was sent or refused. The draft stays. */
+export function forget(requestId: string): void {
+  heldRulings.set(heldRulings.get().filter((ruling) => ruling.requestId !== requestId));
+}
+
+/** The ruling that is held for a debate, if there is one. */
+export function heldFor(rulings: readonly HeldRuling[], debateId: string): HeldRuling | null {
+  return rulings.find(({ action }) => action.data.debate_id === debateId) ?? null;
+}

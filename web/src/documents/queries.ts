@@ -1,0 +1,101 @@
+import { focusManager, QueryCache, QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { ApiError, api } from '@/api/client';
+import type { DocumentVersionEntry } from '@/api/types';
+import { handleAuthFailure } from '@/auth/access';
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    defaultError: ApiError;
+  }
+}
+
+// Lists are fetched again when the window gets the focus, not only when a hidden tab becomes visible.
+focusManager.setEventListener((onFocus) => {
+  const listener = () => onFocus();
+  window.addEventListener('focus', listener);
+  return () => window.removeEventListener('focus', listener);
+});
+
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: { queries: { retry: false, networkMode: 'always' } },
+    queryCache: new QueryCache({
+      onError: (error) => {
+        if (error instanceof ApiError) handleAuthFailure(error.failure);
+      },
+    }),
+  });
+}
+
+/** One version of a document; null for the newest one at the time of the request. */
+export function useDocumentVersion(id: string, version: number | null) {
+  return useQuery({
+    queryKey: ['document', id, version],
+    queryFn: ({ signal }) => api.document(id, version, signal),
+    // Versions never change. A newer one is offered by a button, so that the text is not replaced while it is read.
+    staleTime: version === null ? 0 : Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+  });
+}
+
+export const VERSIONS_PAGE = 50;
+const keyOf = ({ version }: DocumentVersionEntry) => version;
+
+export type Versions = ReturnType<typeof useVersions>;
+
+/** The versions of a document without their contents, newest first. */
+export function useVersions(id: string) {
+  return usePagedQuery(
+    ['versions', id],
+    async (offset, signal) => {
+      const { document, versions, total } = await api.versions(id, { limit: VERSIONS_PAGE, offset }, signal);
+      return { document, items: versions, total };
+    },
+    keyOf,
+  );
+}
+
+interface Page<T> {
+  items: readonly T[];
+  total: number;
+}
+
+export interface PagedQuery<T, P extends Page<T> = Page<T>> {
+  /** Null until it has arrived. */
+  firstPage: P | null;
+  items: readonly T[];
+  total: number;
+  isFetching: boolean;
+  error: ApiError | null;
+  fetchMore: () => void;
+  refetch: () => void;
+}
+
+/** A list that is fetched page by page. `keyOf` tells items apart: a page may repeat some if new ones came before it. */
+export function usePagedQuery<T, P extends Page<T>>(
+  queryKey: readonly unknown[],
+  fetchPage: (offset: number, signal: AbortSignal) => Promise<P>,
+  keyOf: (item: T) => string | number,
+): PagedQuery<T, P> {
+  const query = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
+    initialPageParam: 0,
+    getNextPageParam: (_, pages) => pages.reduce((count, page) => count + page.items.length, 0),
+  });
+  const pages = query.data?.pages;
+  const items = useMemo(() => {
+    const all = pages?.flatMap((page) => page.items) ?? [];
+    return [...new Map(all.map((item) => [keyOf(item), item])).values()];
+  }, [pages, keyOf]);
+  return {
+    firstPage: pages?.[0] ?? null,
+    items,
+    total: pages?.at(-1)?.total ?? 0,
+    isFetching: query.isFetching,
+    error: query.error,
+    fetchMore: () => void query.fetchNextPage(),
+    refetch: () => void query.refetch(),
+  };
+}
