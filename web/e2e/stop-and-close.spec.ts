@@ -1,5 +1,5 @@
 import { Agents } from './support/agents';
-import { IssueDebate, raise } from './support/issueDebate';
+import { IssueDebate } from './support/issueDebate';
 import { expect, picture, SERVER_UNREACHABLE, test } from './support/test';
 
 const stopButton = { name: 'Hold to stop the debate' };

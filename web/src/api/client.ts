@@ -1,4 +1,5 @@
 import createClient, { type Middleware } from 'openapi-fetch';
+import { withVisibleTexts } from '@/lib/visible';
 import type { paths } from './schema';
 import { token } from './token';
 import type {
@@ -47,7 +48,7 @@ async function unwrap<T>(call: Promise<Result<T>>): Promise<T> {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
     throw new ApiError(UNREACHABLE);
   });
-  if (typeof data === 'object') return data.data;
+  if (typeof data === 'object') return withVisibleTexts(data.data);
   throw new ApiError(hasFailure(error) ? withLogId(error.error, response) : UNREACHABLE);
 }
 
@@ -95,8 +96,8 @@ export const api = {
   record(id: string, signal?: AbortSignal): Promise<SignedRecord> {
     return unwrap(client.GET('/debates/{id}/record', { params: { path: { id } }, signal }));
   },
-  /** The record, or all arguments, as the server writes them in markdown. */
-  async renderedRecord(id: string, format: 'markdown' | 'transcript'): Promise<string> {
+  /** The record, or all arguments, to be saved as the server writes them. */
+  async renderedRecord(id: string, format: 'json' | 'markdown' | 'transcript'): Promise<string> {
     const params = { path: { id }, query: { format } };
     const { data, response } = await client.GET('/debates/{id}/record', { params, parseAs: 'text' });
     if (data === undefined) throw new Error(`HTTP ${response.status}`);

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import { useT } from '@/i18n';
+import { visible } from '@/lib/visible';
 import { Button } from '@/ui/button';
 import { groupLines } from './rawLines';
 
@@ -25,7 +26,7 @@ export function RawText({ content }: { content: string }) {
                 data-lines={number === null ? undefined : `${number}-${number}`}
                 className={number === null ? 'continued' : undefined}
               >
-                {text}
+                {visible(text.replace(/\r$/, ''))}
               </p>
             ))}
           </div>

@@ -3,6 +3,7 @@ import { type Components, toJsxRuntime } from 'hast-util-to-jsx-runtime';
 import { Component, memo, type ReactNode, useEffect, useMemo, useState } from 'react';
 import { Fragment, jsx, jsxs } from 'react/jsx-runtime';
 import { useT } from '@/i18n';
+import { visible } from '@/lib/visible';
 import { CitedDocumentLink } from '@/ui/CitedDocumentLink';
 import { IssueLink } from '@/ui/IssueLink';
 import { cached, type Parsed, parse } from './parse';
@@ -98,11 +99,30 @@ function DocumentOrExternalLink({ node, href, children }: AnchorProps) {
 }
 
 function ExternalLink({ href, children }: { href?: string | undefined; children?: ReactNode }) {
+  if (href?.startsWith('#')) return <LinkWithin id={href.slice(1)}>{children}</LinkWithin>;
   if (href === undefined || !SAFE_LINK.test(href)) return <span>{children}</span>;
+  const target = visible(href);
+  const named = isEmpty(children) || children === href;
   return (
-    <a href={href} target="_blank" rel="noopener noreferrer nofollow">
-      {isEmpty(children) ? href : children}
-    </a>
+    <>
+      <a href={href} title={target} target="_blank" rel="noopener noreferrer nofollow">
+        {named ? target : children}
+      </a>
+      {!named && <span className="link-target">{target.replace(/^(https?:\/\/|mailto:)/i, '')}</span>}
+    </>
+  );
+}
+
+/** A link to a heading or a footnote of the same text. The address stays that of the debate. */
+function LinkWithin({ id, children }: { id: string; children?: ReactNode }) {
+  return (
+    <button
+      type="button"
+      className="link-within"
+      onClick={() => document.getElementById(id)?.scrollIntoView({ block: 'start' })}
+    >
+      {children}
+    </button>
   );
 }
 
@@ -115,7 +135,7 @@ function ImageLink({ src, alt }: { src?: unknown; alt?: string | undefined }) {
 
 /** All headings of an argument are h3, below the card's own h2. */
 function Heading({ children }: { children?: ReactNode }) {
-  return isEmpty(children) ? null : <h3>{children}</h3>;
+  return isEmpty(children) ? null : <h3 dir="auto">{children}</h3>;
 }
 
 function Table({ children }: { children?: ReactNode }) {
@@ -130,7 +150,7 @@ function Table({ children }: { children?: ReactNode }) {
 }
 
 function HeaderCell({ children }: { children?: ReactNode }) {
-  return isEmpty(children) ? <td /> : <th scope="col">{children}</th>;
+  return isEmpty(children) ? <td /> : <th scope="col" dir="auto">{children}</th>;
 }
 
 function isEmpty(children: ReactNode): boolean {
@@ -181,7 +201,7 @@ export function PlainText({ text, note }: { text: string; note: string }) {
     <div>
       <p className="mb-2 text-xs text-muted-foreground">{note}</p>
       <p dir="auto" className="wrap-anywhere whitespace-pre-wrap">
-        {text}
+        {visible(text)}
       </p>
     </div>
   );

@@ -52,6 +52,6 @@ describe('a mention becomes a link', () => {
 
   it('but not in a document, and not outside a debate', async () => {
     expect(await links('I3', true)).toEqual([]);
-    expect(await renderMarkdown('See I3.')).toContain('<p>See I3.</p>');
+    expect(await renderMarkdown('See I3.')).toContain('>See I3.</p>');
   });
 });

@@ -8,6 +8,7 @@ import { rehypeHeadingLevels } from './rehypeHeadingLevels';
 import { rehypeIssueReferences } from './rehypeIssueReferences';
 import { rehypeLines } from './rehypeLines';
 import { type Marks, rehypeMarks } from './rehypeMarks';
+import { linkHeadings, showHidden, textOf } from './rehypeShown';
 import { remarkHtmlAsText } from './remarkHtmlAsText';
 
 export interface MarkdownRequest {
@@ -40,7 +41,9 @@ export async function toHast(request: MarkdownRequest): Promise<Root> {
   if (document) transform.use(rehypeHeadingLevels);
   else transform.use(rehypeIssueReferences);
   const tree = transform.runSync(parseMarkdown(text)) as Root;
+  if (document) linkHeadings(tree, scope);
   await highlightBlocks(tree);
+  showHidden(tree);
   return tree;
 }
 
@@ -74,10 +77,4 @@ function languageOf(code: Element): string | null {
   if (!Array.isArray(classes)) return null;
   const named = classes.find((name) => String(name).startsWith('language-'));
   return named === undefined ? null : String(named).slice('language-'.length).toLowerCase();
-}
-
-function textOf({ children }: Element): string {
-  return children
-    .map((child) => (child.type === 'text' ? child.value : child.type === 'element' ? textOf(child) : ''))
-    .join('');
 }

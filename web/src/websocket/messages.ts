@@ -1,3 +1,4 @@
+import { withVisibleTexts } from '@/lib/visible';
 import type { components } from './schema';
 
 type Messages = components['schemas'];
@@ -27,7 +28,7 @@ export function parseMessage(text: string): ServerMessage | null {
   try {
     const message: unknown = JSON.parse(text);
     const valid = typeof message === 'object' && message !== null && 'event' in message && 'data' in message;
-    return valid ? (message as ServerMessage) : null;
+    return valid ? withVisibleTexts(message as ServerMessage) : null;
   } catch {
     return null;
   }

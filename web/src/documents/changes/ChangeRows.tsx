@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import { useT } from '@/i18n';
+import { visible } from '@/lib/visible';
 import type { Line, Row } from './compare';
 
 interface RowsProps {
@@ -102,7 +103,7 @@ function LineText({ line, change }: { line: Line; change: Change }) {
   );
 }
 
-/** Drops the newline and makes a carriage return visible, which may be all that changed. */
+/** Drops the newline and shows hidden characters, such as a carriage return, which may be all that changed. */
 function withoutLineEnd(text: string): string {
-  return text.replace(/\n$/, '').replace(/\r$/, '␍');
+  return visible(text.replace(/\n$/, '').replace(/\r$/, '␍'));
 }
