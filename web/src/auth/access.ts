@@ -3,6 +3,8 @@ import { token } from '@/api/token';
 import type { Failure } from '@/api/types';
 import { createStore } from '@/lib/store';
 
+const PREFIX = '#sign-in=';
+
 /** Why a token is needed: there is none, the server rejected it, or the sign-in link was used before or has expired. */
 export type SignInReason = 'missing' | 'wrong' | 'staleLink';
 
@@ -44,7 +46,6 @@ export function handleAuthFailure(failure: Failure): void {
 }
 
 // The server prints a sign-in link when it starts. Its code is in the hash, which browsers never send.
-const PREFIX = '#sign-in=';
 
 export function hasSignInLink(): boolean {
   return typeof location !== 'undefined' && location.hash.startsWith(PREFIX);

@@ -150,7 +150,13 @@ function Table({ children }: { children?: ReactNode }) {
 }
 
 function HeaderCell({ children }: { children?: ReactNode }) {
-  return isEmpty(children) ? <td /> : <th scope="col" dir="auto">{children}</th>;
+  return isEmpty(children) ? (
+    <td />
+  ) : (
+    <th scope="col" dir="auto">
+      {children}
+    </th>
+  );
 }
 
 function isEmpty(children: ReactNode): boolean {
