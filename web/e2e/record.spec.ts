@@ -39,18 +39,12 @@ test('a closed debate leads to its record, which is saved and printed', async ({
   await expect(record.locator('strong').first()).toHaveText('version 3');
   await expect(record).toContainText(`doc_id=${plan} v3`);
   await expect(record.getByRole('row').filter({ hasText: 'Nothing invalidates the cache' })).toContainText(
-    'Resolved',
+    'resolved',
   );
   await expect(record).not.toContainText('This is a draft');
-  // The words of the decision are told once.
-  await expect(record).toContainText('with the words of the decision above');
-  await expect(record.locator('strong', { hasText: 'version 3' })).toHaveCount(1);
   await picture(page, 'record');
-  // The keys scroll the page, and an issue that is named leads to it.
-  await expect(record.getByRole('heading', { level: 1 })).toBeFocused();
-  await record.getByRole('link', { name: 'I2', exact: true }).click();
-  await expect(page).toHaveURL(`${debate.url}#I2`);
-  await page.goBack();
+  // The keys scroll the page.
+  await expect(page.getByRole('region', { name: 'Record' })).toBeFocused();
 
   const served = (await (await fetch(`${server.url}/debates/${debate.id}/record`)).json()).data;
   const json = await saved(page, 'JSON');
@@ -96,7 +90,7 @@ test('the record of an open debate is a draft; a plan that the opponent has not 
   await page.goto(debate.url);
   const warning = page.getByRole('status').filter({ hasText: 'cannot have agreed' });
   await expect(warning).toContainText('version 4');
-  // Closing stays one click, but it is not what the form leads to.
+  // Closing is not what the form leads to.
   await expect(page.getByRole('button', { name: 'Agreed, close' })).not.toHaveClass(/bg-primary/);
   await expect(page.getByRole('button', { name: 'Send back' })).toHaveClass(/bg-primary/);
   await picture(page, 'record-unseen');
@@ -105,7 +99,7 @@ test('the record of an open debate is a draft; a plan that the opponent has not 
   await page.getByRole('button', { name: 'Copy', exact: true }).click();
   await page.getByRole('menuitem', { name: 'The record' }).click();
   await expect(page.getByRole('article')).toContainText('This is a draft');
-  await expect(page.getByRole('article')).toContainText('cannot have agreed');
+  await expect(page.getByRole('article')).toContainText('has not seen this version');
   await page.goBack();
   await expect(warning).toBeVisible();
   await post(server.url, `/debates/${debate.id}/ruling`, { content: 'Fine.', close: true });

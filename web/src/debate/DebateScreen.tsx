@@ -68,10 +68,9 @@ export default memo(function DebateScreen({ debateId, listed }: DebateScreenProp
     return <LoadError failure={phase.failure} debateId={debateId} listed={listed} onRetry={retry} />;
   }
   if (phase.name === 'ready' && recordShown) {
-    const { debate, motion } = phase.view;
     return (
       <Part fallback={<ThreadSkeleton label={t('thread.loading')} />}>
-        <RecordScreen debate={debate} motion={motion} />
+        <RecordScreen debate={phase.view.debate} />
       </Part>
     );
   }

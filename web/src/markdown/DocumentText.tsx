@@ -6,22 +6,32 @@ import type { Parsed } from './parse';
 import type { Marks } from './rehypeMarks';
 
 /** How much of the source is rendered at once, in characters. */
-const PART = 6_000;
+export const PART = 6_000;
 
 /** A document, parsed as a whole; undefined until it is, and null if it cannot be. */
-export function useDocumentTree(text: string, scope: string, marks?: Marks): Parsed | undefined {
+export function useDocumentTree(
+  text: string,
+  scope: string,
+  { marks, levelsAbove = 2 }: { marks?: Marks; levelsAbove?: number | undefined },
+): Parsed | undefined {
   const t = useT();
   const request = useMemo(
-    () => requestFor({ text, scope, marks, document: true }, t('argument.footnotes')),
-    [text, scope, marks, t],
+    () => requestFor({ text, scope, marks, levelsAbove }, t('argument.footnotes')),
+    [text, scope, marks, levelsAbove, t],
   );
   return useParsed(request);
 }
 
+interface DocumentTextProps {
+  text: string;
+  scope: string;
+  levelsAbove?: number;
+}
+
 /** A document: its beginning at once, and the rest in a way that does not block the page. */
-export function DocumentText({ text, scope }: { text: string; scope: string }) {
+export function DocumentText({ text, scope, levelsAbove }: DocumentTextProps) {
   const t = useT();
-  const tree = useDocumentTree(text, scope);
+  const tree = useDocumentTree(text, scope, { levelsAbove });
   const parts = useMemo(() => (tree ? partsOf(tree) : []), [tree]);
   const [count, setCount] = useState(1);
   useEffect(() => startTransition(() => setCount(parts.length)), [parts]);

@@ -49,11 +49,11 @@ export function MarkdownTree({ tree, isDocument }: { tree: Root; isDocument: boo
 
 /** What the parser has to know to parse a text; null if the text would take it too long. */
 export function requestFor(
-  props: MarkdownProps & { document?: boolean; marks?: Marks | undefined },
+  props: MarkdownProps & { levelsAbove?: number; marks?: Marks | undefined },
   footnotes: string,
 ): MarkdownRequest | null {
-  const { text, scope, document = false, marks = null } = props;
-  return TOO_DEEP.test(text) ? null : { text, scope, footnotes, document, marks };
+  const { text, scope, levelsAbove = null, marks = null } = props;
+  return TOO_DEEP.test(text) ? null : { text, scope, footnotes, levelsAbove, marks };
 }
 
 /** Parses texts of arguments before they are shown. */

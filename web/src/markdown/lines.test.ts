@@ -4,7 +4,7 @@ import type { Marks } from './rehypeMarks';
 import { toHast } from './toHast';
 
 function tree(text: string, document: boolean, marks: Marks | null = null): Promise<Root> {
-  return toHast({ text, scope: 'x', footnotes: 'Footnotes', document, marks });
+  return toHast({ text, scope: 'x', footnotes: 'Footnotes', levelsAbove: document ? 2 : null, marks });
 }
 
 function elements(parent: Root | Element): Element[] {

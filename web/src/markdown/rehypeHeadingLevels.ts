@@ -1,27 +1,25 @@
 import type { Element, Root } from 'hast';
 
 const HEADING = /^h([1-6])$/;
-/** The page itself has the headings of the first two levels. */
-const PAGE_LEVELS = 2;
 const MAX_LEVEL = 6;
 
 /** Renumbers headings so that they follow the page's without a gap, and drops empty ones. */
-export function rehypeHeadingLevels() {
-  return (tree: Root) => adjustLevels(tree, []);
+export function rehypeHeadingLevels(levelsAbove: number) {
+  return (tree: Root) => adjustLevels(tree, levelsAbove, []);
 }
 
-function adjustLevels(parent: Root | Element, open: number[]): void {
+function adjustLevels(parent: Root | Element, levelsAbove: number, open: number[]): void {
   parent.children = parent.children.filter((child) => child.type !== 'element' || !isEmptyHeading(child));
   for (const child of parent.children) {
     if (child.type !== 'element') continue;
     const level = levelOf(child);
     if (level === null) {
-      adjustLevels(child, open);
+      adjustLevels(child, levelsAbove, open);
       continue;
     }
     while ((open.at(-1) ?? 0) >= level) open.pop();
     open.push(level);
-    child.tagName = `h${Math.min(PAGE_LEVELS + open.length, MAX_LEVEL)}`;
+    child.tagName = `h${Math.min(levelsAbove + open.length, MAX_LEVEL)}`;
   }
 }
 

@@ -17,8 +17,11 @@ export interface MarkdownRequest {
   scope: string;
   /** The title of the footnotes, which screen readers read. */
   footnotes: string;
-  /** Whether it is a document, whose headings have levels and whose blocks have their lines. Else it is an argument. */
-  document: boolean;
+  /**
+   * Of a document, whose headings have levels and whose blocks have their lines: the levels of headings that the page has
+   * above it. Null for an argument.
+   */
+  levelsAbove: number | null;
   /** Words to be marked as added or removed. */
   marks: Marks | null;
 }
@@ -30,18 +33,18 @@ const MAX_HIGHLIGHTED = 8000;
 
 /** Parses markdown into a sanitized tree, with marks for citations and issues, and with its code highlighted. */
 export async function toHast(request: MarkdownRequest): Promise<Root> {
-  const { text, scope, footnotes, document, marks } = request;
+  const { text, scope, footnotes, levelsAbove, marks } = request;
   const transform = unified()
     .use(remarkHtmlAsText)
     .use(remarkRehype, { clobberPrefix: `${scope}-`, footnoteLabel: footnotes })
     .use(rehypeSanitize, SANITIZE);
-  if (document) transform.use(rehypeLines);
+  if (levelsAbove !== null) transform.use(rehypeLines);
   if (marks !== null) transform.use(rehypeMarks, marks);
   transform.use(rehypeCitations);
-  if (document) transform.use(rehypeHeadingLevels);
+  if (levelsAbove !== null) transform.use(rehypeHeadingLevels, levelsAbove);
   else transform.use(rehypeIssueReferences);
   const tree = transform.runSync(parseMarkdown(text)) as Root;
-  if (document) linkHeadings(tree, scope);
+  if (levelsAbove !== null) linkHeadings(tree, scope);
   await highlightBlocks(tree);
   showHidden(tree);
   return tree;

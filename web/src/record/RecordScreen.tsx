@@ -1,28 +1,35 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { ArrowLeft, Braces, FileText, MessagesSquare, Printer, TriangleAlert } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { QueryClientProvider, useQuery } from '@tanstack/react-query';
+import {
+  ArrowLeft,
+  Braces,
+  FileText,
+  MessagesSquare,
+  PencilLine,
+  Printer,
+  TriangleAlert,
+} from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
 import { api } from '@/api/client';
-import type { Argument, Debate, SignedRecord } from '@/api/types';
+import type { Debate } from '@/api/types';
 import { createQueryClient } from '@/documents/queries';
 import { TextSkeleton } from '@/documents/TextSkeleton';
 import { useT } from '@/i18n';
 import { closeRecord } from '@/lib/recordRoute';
 import { debatePath } from '@/lib/router';
+import { DocumentText } from '@/markdown/DocumentText';
 import { Button } from '@/ui/button';
-import { IssueLinksContext, linksIntoDebate } from '@/ui/IssueLink';
 import { Link } from '@/ui/Link';
 import { Notice } from '@/ui/notice';
 import { toast } from '@/ui/toast';
-import { RecordText } from './RecordText';
 import { recordFileName, save } from './save';
-import { useRecord } from './useRecord';
+
+const FRONT_MATTER = /^---\n.*?\n---\n/s;
 
 interface RecordScreenProps {
   debate: Debate;
-  motion: Argument;
 }
 
-/** What a debate decided, on one page that can be printed. */
+/** What a debate decided, as the server writes it, on one page that can be printed. */
 export default function RecordScreen(props: RecordScreenProps) {
   const [queryClient] = useState(createQueryClient);
   return (
@@ -32,16 +39,17 @@ export default function RecordScreen(props: RecordScreenProps) {
   );
 }
 
-function RecordPage({ debate, motion }: RecordScreenProps) {
+function RecordPage({ debate }: RecordScreenProps) {
   const t = useT();
-  const query = useRecord(debate.id, debate.last_seq);
+  const query = useQuery({
+    queryKey: ['record', 'markdown', debate.id, debate.last_seq],
+    queryFn: () => api.renderedRecord(debate.id, 'markdown'),
+  });
   const region = useRef<HTMLElement>(null);
-  const issues = query.data?.record.issues;
-  const issueLinks = useMemo(() => linksIntoDebate(debate.id, issues ?? []), [debate.id, issues]);
   const loaded = query.data !== undefined;
-  // The heading gets the focus, so that screen readers begin there and the keys scroll the page.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: there is no heading before
-  useEffect(() => region.current?.querySelector('h1')?.focus({ preventScroll: true }), [loaded]);
+  // So that screen readers begin there and the keys scroll the page.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: there is nothing to read before
+  useEffect(() => region.current?.focus({ preventScroll: true }), [loaded]);
   return (
     <div className="record-screen flex min-h-0 flex-1 flex-col">
       <header className="flex flex-wrap items-center gap-2 border-b bg-background/90 px-3 py-2.5 sm:px-6 print:hidden">
@@ -54,7 +62,7 @@ function RecordPage({ debate, motion }: RecordScreenProps) {
           <span className="max-sm:sr-only">{t('record.back')}</span>
         </Link>
         <div className="flex flex-wrap items-center gap-2 max-sm:[&_svg]:hidden">
-          {query.data && <Downloads signed={query.data} />}
+          {query.data && <Downloads debate={debate} />}
         </div>
       </header>
       <section
@@ -65,12 +73,20 @@ function RecordPage({ debate, motion }: RecordScreenProps) {
         className="flex min-h-0 flex-1 flex-col overflow-y-auto outline-offset-[-2px]"
       >
         {query.data ? (
-          <IssueLinksContext value={issueLinks}>
-            <RecordText signed={query.data} motion={motion} />
-          </IssueLinksContext>
+          <article lang="en" className="record mx-auto w-full max-w-[50rem] px-4 py-8 sm:px-8 print:p-0">
+            {debate.state !== 'CLOSED' && (
+              <p
+                lang={document.documentElement.lang}
+                className="mb-6 flex items-center gap-2.5 rounded-xl border border-dashed px-4 py-2.5 text-sm text-muted-foreground"
+              >
+                <PencilLine aria-hidden className="size-4 shrink-0" />
+                {t('record.draft')}
+              </p>
+            )}
+            <DocumentText text={query.data.replace(FRONT_MATTER, '')} scope="record" levelsAbove={0} />
+          </article>
         ) : query.isError ? (
           <Notice heading="h1" icon={TriangleAlert} title={t('record.failed')}>
-            <p className="text-sm text-muted-foreground">{t.failure(query.error.failure)}</p>
             <Button onClick={() => void query.refetch()}>{t('failed.retry')}</Button>
           </Notice>
         ) : (
@@ -81,41 +97,37 @@ function RecordPage({ debate, motion }: RecordScreenProps) {
   );
 }
 
-function Downloads({ signed }: { signed: SignedRecord }) {
-  const t = useT();
-  const { title, id } = signed.record.debate;
+const FORMATS = {
+  markdown: { icon: FileText, file: 'record.md', type: 'text/markdown' },
+  json: { icon: Braces, file: 'record.json', type: 'application/json' },
+  transcript: { icon: MessagesSquare, file: 'transcript.md', type: 'text/markdown' },
+} as const;
 
-  async function saveText(format: 'markdown' | 'transcript') {
+function Downloads({ debate: { id, title } }: { debate: Debate }) {
+  const t = useT();
+
+  async function saveAs(format: keyof typeof FORMATS) {
+    const { file, type } = FORMATS[format];
     try {
-      const name = format === 'markdown' ? 'record.md' : 'transcript.md';
-      save(await api.renderedRecord(id, format), recordFileName(title, id, name), 'text/markdown');
+      const text = await api.renderedRecord(id, format);
+      // Of the answer, the record and its signature.
+      const saved = format === 'json' ? `${JSON.stringify(JSON.parse(text).data, null, 2)}\n` : text;
+      save(saved, recordFileName(title, id, file), type);
     } catch {
       toast(t('record.text.failed'), 'bad');
     }
   }
   return (
     <>
-      <Button size="sm" onClick={() => void saveText('markdown')}>
-        <FileText aria-hidden />
-        {t('record.markdown')}
-      </Button>
-      <Button
-        size="sm"
-        onClick={() =>
-          save(
-            `${JSON.stringify(signed, null, 2)}\n`,
-            recordFileName(title, id, 'record.json'),
-            'application/json',
-          )
-        }
-      >
-        <Braces aria-hidden />
-        {t('record.json')}
-      </Button>
-      <Button size="sm" onClick={() => void saveText('transcript')}>
-        <MessagesSquare aria-hidden />
-        {t('record.transcript')}
-      </Button>
+      {(Object.keys(FORMATS) as (keyof typeof FORMATS)[]).map((format) => {
+        const Icon = FORMATS[format].icon;
+        return (
+          <Button key={format} size="sm" onClick={() => void saveAs(format)}>
+            <Icon aria-hidden />
+            {t(`record.${format}`)}
+          </Button>
+        );
+      })}
       <Button size="sm" variant="primary" onClick={() => window.print()}>
         <Printer aria-hidden />
         {t('record.print')}

@@ -9,7 +9,13 @@ export async function renderMarkdown(
   document = false,
   wrap: (markdown: ReactNode) => ReactNode = (markdown) => markdown,
 ): Promise<string> {
-  const request = { text, scope: 'a1', footnotes: 'Footnotes', document, marks: null };
+  const request = {
+    text,
+    scope: 'a1',
+    footnotes: 'Footnotes',
+    levelsAbove: document ? 2 : null,
+    marks: null,
+  };
   const tree = await toHast(request);
   return renderToStaticMarkup(wrap(<MarkdownTree tree={tree} isDocument={document} />));
 }

@@ -115,7 +115,7 @@ type Marks = readonly (readonly [number, number])[];
 /** Finds the rendered block that begins in a line of a version; undefined until it is parsed, null if it cannot be. */
 function useBlocks({ version, content }: DocumentVersion, tag: 'ins' | 'del', spans: Marks) {
   const marks = useMemo(() => ({ tag, spans }), [tag, spans]);
-  const tree = useDocumentTree(content, `c${version}`, marks);
+  const tree = useDocumentTree(content, `c${version}`, { marks });
   return useMemo(() => tree && blocksByLine(tree), [tree]);
 }
 
