@@ -191,7 +191,7 @@ test('an address of an argument that is not there says so', async ({ page, serve
 });
 
 test.describe('outage', () => {
-  test.use({ allowedErrors: SERVER_UNREACHABLE });
+  test.use({ allowedErrors: new RegExp(`${SERVER_UNREACHABLE.source}|ChunkLoadError`) });
 
   test('panels, documents, shortcuts, menus and the inbox open while the server is away', async ({
     page,

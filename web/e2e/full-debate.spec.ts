@@ -50,15 +50,12 @@ test('a whole debate: appeal, ruling, intervention, ruling, resolution, closed',
   await expect(page.locator('[data-seq="6"]')).toContainText('Come to an end.');
   await agents.wait('proposer');
 
-  // The arbitrator closes the debate, after cancelling once.
+  // The arbitrator closes the debate.
   await agents.requestCompletion('Agreed: SQLite with batches.');
   await expect(page.getByRole('heading', { name: 'The proposer asks to finish' })).toBeVisible();
   await box.fill('Well argued.');
-  await page.getByRole('button', { name: 'Close the debate' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('button', { name: 'Close the debate' }).click();
   const closed = agents.wait('opponent');
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Close for good' }).click();
+  await page.getByRole('button', { name: 'Agreed, close' }).click();
   expect(await closed).toMatchObject({ action: 'debate_closed' });
   await expect(page.getByText('This debate is closed')).toBeVisible();
   // The end stays in view when the action bar changes its height.
