@@ -2,7 +2,6 @@ import { useCallback, useDeferredValue, useEffect, useState } from 'react';
 import { api } from '@/api/client';
 import { token } from '@/api/token';
 import { handleAuthFailure } from '@/auth/access';
-import { HeldRulings } from '@/debate/ruling/HeldRulings';
 import { ThreadSkeleton } from '@/debate/ThreadSkeleton';
 import { DebateListSkeleton } from '@/debateList/DebateListSkeleton';
 import { type DebateListSnapshot, DebateListStore } from '@/debateList/debateListStore';
@@ -22,6 +21,7 @@ import { ShortcutsDialog } from './ShortcutsDialog';
 
 const DebateScreen = lazyPart(() => import('@/debate/DebateScreen'));
 const InboxScreen = lazyPart(() => import('@/inbox/InboxScreen'));
+const HeldRulings = lazyPart(() => import('@/debate/ruling/HeldRulings'));
 const DocumentsDrawer = lazyPart(() => import('@/documents/DocumentsDrawer'));
 
 /** Until then the page has shown what its address is about. */
@@ -101,12 +101,14 @@ export function Workspace({ debateId }: { debateId: string | null }) {
         </Part>
       )}
       {list !== null && (
-        <HeldRulings
-          connection={list.snapshot.connection}
-          pending={list.snapshot.pending}
-          onAct={(action, requestId) => list.store.act(action, requestId)}
-          onWithdraw={() => list.store.withdraw()}
-        />
+        <Part>
+          <HeldRulings
+            connection={list.snapshot.connection}
+            pending={list.snapshot.pending}
+            onAct={(action, requestId) => list.store.act(action, requestId)}
+            onWithdraw={() => list.store.withdraw()}
+          />
+        </Part>
       )}
       {showShortcuts && <ShortcutsDialog onClose={() => setShowShortcuts(false)} />}
     </AppLayout>

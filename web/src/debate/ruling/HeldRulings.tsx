@@ -24,7 +24,7 @@ interface HeldRulingsProps {
 }
 
 /** Over every page: the rulings that can still be taken back, of which it sends each at its time. */
-export function HeldRulings({ connection, pending, onAct, onWithdraw }: HeldRulingsProps) {
+export default function HeldRulings({ connection, pending, onAct, onWithdraw }: HeldRulingsProps) {
   const t = useT();
   const rulings = useStore(heldRulings);
   const held = rulings.filter(({ phase }) => phase === 'held');
