@@ -38,6 +38,10 @@ pub struct Model {
     /// if there are no issues
     #[sea_orm(column_type = "Text", nullable)]
     pub issue_counts: Option<String>,
+    /// What the plan follows from, as JSON: its current version and which versions of it are cited, or which documents are
+    /// cited by others than the proposer; null if nothing is cited
+    #[sea_orm(column_type = "Text", nullable)]
+    pub plan: Option<String>,
     /// The SHA-256 of the key that may write as the proposer; null if the seat is free
     #[sea_orm(column_type = "Blob", nullable)]
     pub proposer_seat: Option<Vec<u8>>,
@@ -48,6 +52,8 @@ pub struct Model {
     pub last_seq: i64,
     /// The id of the newest argument
     pub last_argument_id: Uuid,
+    /// The id of the argument before the INTERVENTION, as long as a late delivery may answer it
+    pub late_target_id: Option<Uuid>,
     /// Microseconds since 1970-01-01 UTC
     pub created_at: i64,
     /// The time of the newest argument: microseconds since 1970-01-01 UTC

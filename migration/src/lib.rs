@@ -14,6 +14,7 @@ mod m0008_document_titles;
 mod m0009_citations;
 mod m0010_seats;
 mod m0011_webhook_deliveries;
+mod m0012_plan;
 mod m0013_agents;
 
 /// All migrations, oldest first.
@@ -35,6 +36,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0009_citations::Migration),
             Box::new(m0010_seats::Migration),
             Box::new(m0011_webhook_deliveries::Migration),
+            Box::new(m0012_plan::Migration),
             Box::new(m0013_agents::Migration),
         ]
     }

@@ -16,6 +16,13 @@ pub fn is_debate(debate: &Value) {
     let limit = debate.get("max_rounds");
     assert!(limit.is_some_and(|limit| limit.is_null() || limit.is_u64()), "max_rounds: {debate}");
     is_issue_counts(&debate["issue_counts"]);
+    let plan = debate.get("plan").unwrap_or_else(|| panic!("plan: {debate}"));
+    if !plan.is_null() {
+        is_id(&plan["document_id"]);
+        assert!(plan["version"].is_u64() && plan["first_version"].is_u64(), "plan: {debate}");
+        assert!(plan["sha256"].as_str().is_some_and(|hash| hash.len() == 64), "plan: {debate}");
+        assert!(plan["seen_version"].is_null() || plan["seen_version"].is_u64(), "plan: {debate}");
+    }
     for role in ["proposer", "opponent"] {
         assert!(debate["seats"][role].is_boolean(), "seats: {debate}");
     }
@@ -24,7 +31,7 @@ pub fn is_debate(debate: &Value) {
 /// Panics unless the value has the number of issues in each status.
 #[track_caller]
 pub fn is_issue_counts(counts: &Value) {
-    for name in ["open", "fixed", "disputed", "resolved", "withdrawn", "dismissed", "blocking"] {
+    for name in ["open", "fixed", "disputed", "unsettled", "resolved", "withdrawn", "dismissed", "blocking"] {
         assert!(counts[name].is_u64(), "{name}: {counts}");
     }
 }

@@ -20,6 +20,7 @@ pub mod issue_changes;
 pub mod mcp;
 pub mod node;
 pub mod os;
+pub mod plan;
 pub mod polling;
 pub mod postgres;
 pub mod proxy;

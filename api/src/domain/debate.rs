@@ -6,6 +6,7 @@ use super::{
     hash::Hash,
     id::{ArgumentId, DebateId},
     issue::IssueCounts,
+    plan::{Plan, PlanCitations},
     rounds::Rounds,
     seat::Seats,
     state::State,
@@ -40,12 +41,16 @@ pub struct Debate {
     pub rounds: Rounds,
     /// How many issues there are in each status
     pub issue_counts: IssueCounts,
+    /// What the arguments cite, as far as the plan follows from it
+    pub plan_citations: PlanCitations,
     /// Whose keys may write as the two sides
     pub seats: Seats,
     /// The `seq` of the newest argument
     pub last_seq: u64,
     /// The id of the newest argument
     pub last_argument_id: ArgumentId,
+    /// As long as an argument may be delivered late: the newest one before the INTERVENTION, which it may answer
+    pub late_target_id: Option<ArgumentId>,
     /// The hash of the newest argument
     pub head: Hash,
     /// When the debate was created
@@ -55,6 +60,11 @@ pub struct Debate {
 }
 
 impl Debate {
+    /// The plan; none if the proposer has cited no document.
+    pub fn plan(&self) -> Option<Plan> {
+        self.plan_citations.plan()
+    }
+
     /// Grows with every change: first by the number of arguments, then by the number of free seats, since only an argument can
     /// take a seat.
     pub fn version(&self) -> (u64, usize) {

@@ -11,6 +11,8 @@ mod hash;
 mod id;
 mod issue;
 mod metadata;
+mod moves;
+mod plan;
 mod presence;
 mod record;
 mod replay;
@@ -23,6 +25,7 @@ mod string_enum;
 mod submission;
 mod submit_error;
 mod text;
+mod turn;
 mod webhook;
 
 pub use action::{Action, action_for};
@@ -39,10 +42,12 @@ pub use issue::{
     RequestedChange, Severity, UncheckedChange, allowed_changes, check_changes, histories, leads_to, may_carry,
 };
 pub use metadata::{Metadata, MetadataError};
+pub use moves::Move;
+pub use plan::{CitedVersions, Plan, PlanCitations};
 pub use presence::{SILENT_AFTER, Waiting, unheard};
 pub use record::{
-    AgentsOfRole, ClosingRuling, Entry, IssueStatistics, Outcome, Plan, Record, RecordedRuling, RoleStatistics,
-    Statistics, plan_candidates,
+    AgentsOfRole, ClosingRuling, Entry, IssueStatistics, Outcome, Record, RecordedPlan, RecordedRuling, RoleStatistics,
+    Statistics,
 };
 #[cfg(test)]
 pub use replay::replay;
@@ -54,10 +59,11 @@ pub use state::{
     AwaitingArbitrator, AwaitingOpponent, AwaitingProposer, Closed, InterventionPending, LateArgument, LateDelivery,
     RespondingTo, RulingRequest, State, StateName,
 };
-pub use state_machine::{Decision, allowed_types, decide};
+pub use state_machine::{Decision, decide};
 pub use string_enum::UnknownValue;
 pub(crate) use string_enum::string_enum;
 pub use submission::{NewDebate, Submission};
 pub use submit_error::{NotAllowed, SubmitError};
 pub use text::{Content, Limits, Summary, TextError, TextRule, Title, Unit, check_characters};
+pub use turn::Turn;
 pub use webhook::{EndpointId, WebhookEvent};

@@ -1,14 +1,16 @@
 //! Replaying arguments in `seq` order. The result must be the stored state, rounds and issues of the debate.
 
-use std::{collections::HashMap, num::NonZeroU8};
+use std::{collections::HashMap, mem, num::NonZeroU8};
 
 use super::{
     argument::{Argument, ArgumentKind},
     id::ArgumentId,
     issue::{IssueChange, Ledger, RequestedChange},
+    plan::PlanCitations,
     rounds::Rounds,
     state::State,
     state_machine::decide,
+    submission::late_target,
 };
 
 /// The first argument that is missing or could not have been stored.
@@ -28,6 +30,9 @@ pub struct Replay {
     state: Option<State>,
     rounds: Rounds,
     ledger: Ledger,
+    plan_citations: PlanCitations,
+    last: Option<ArgumentId>,
+    late_target: Option<ArgumentId>,
     last_seq: u64,
 }
 
@@ -47,7 +52,7 @@ impl Replay {
         if argument.seq != seq {
             return Err(error("is missing"));
         }
-        self.state = Some(match self.state {
+        let state = match self.state {
             None if argument.kind == ArgumentKind::Motion => State::initial(),
             None => return Err(error("is not the MOTION")),
             Some(state) => {
@@ -59,7 +64,9 @@ impl Replay {
                 }
                 decision.state
             }
-        });
+        };
+        self.late_target = self.last.and_then(|last| late_target(&state, last));
+        self.state = Some(state);
         let requested = argument.issue_changes.iter().map(requested).collect();
         let changes = self
             .ledger
@@ -75,6 +82,8 @@ impl Replay {
             return Err(error("requests completion while issues block it"));
         }
         self.rounds = self.rounds.after(&argument.kind);
+        self.plan_citations = mem::take(&mut self.plan_citations).after(&argument.kind, &argument.citations);
+        self.last = Some(argument.id);
         self.seqs.insert(argument.id, seq);
         self.last_seq = seq;
         Ok(())
@@ -91,6 +100,16 @@ impl Replay {
     /// The rounds after all arguments.
     pub fn rounds(&self) -> Rounds {
         self.rounds
+    }
+
+    /// What is cited after all arguments, as far as the plan follows from it.
+    pub fn plan_citations(&self) -> &PlanCitations {
+        &self.plan_citations
+    }
+
+    /// What a late delivery may answer after all arguments.
+    pub fn late_target(&self) -> Option<ArgumentId> {
+        self.late_target
     }
 
     /// The issues after all arguments.

@@ -6,17 +6,18 @@ use chrono::{DateTime, Utc};
 
 use super::{
     agent::Agent,
-    argument::{Argument, ArgumentKind, ArgumentType},
+    argument::{Argument, ArgumentKind},
     citation::Citation,
     debate::{Debate, DebateType},
     hash::Hash,
     id::{ArgumentId, DebateId, RequestId},
     issue::{Changes, IssueCounts, Ledger, RequestedChange},
-    role::{Role, Side},
+    plan::PlanCitations,
+    role::Side,
     rounds::Rounds,
     seat::{SeatKey, SeatTaken, Seats},
-    state::State,
-    state_machine::{allowed_types, decide},
+    state::{InterventionPending, State},
+    state_machine::decide,
     submit_error::SubmitError,
     text::{Content, Title},
 };
@@ -71,9 +72,11 @@ impl NewDebate {
             state: State::initial(),
             rounds: Rounds { done: 0, max: self.max_rounds },
             issue_counts: IssueCounts::default(),
+            plan_citations: PlanCitations::default().after(&ArgumentKind::Motion, &citations),
             seats: Seats::default().taken(Side::Proposer, self.seat_key),
             last_seq: 1,
             last_argument_id: motion_id,
+            late_target_id: None,
             head: Hash::UNSET,
             created_at: now,
             updated_at: now,
@@ -146,11 +149,6 @@ impl Submission {
 }
 
 impl Debate {
-    /// The argument types that `role` may submit now.
-    pub fn allowed_types(&self, role: Role) -> Vec<ArgumentType> {
-        allowed_types(&self.state, self.rounds, role)
-    }
-
     /// Adds an argument. Returns the changed debate and the argument; an error changes nothing.
     ///
     /// The seat was checked before, with [`Submission::check_seat`]. `seq_of` returns the `seq` of an argument of this debate, or
@@ -180,6 +178,7 @@ impl Debate {
             (Changes::default(), self.issue_counts)
         };
         let rounds = self.rounds.after(&submission.kind);
+        let plan_citations = self.plan_citations.clone().after(&submission.kind, &citations);
         let seats =
             Side::of(submission.kind.role()).map_or(self.seats, |side| self.seats.taken(side, submission.seat_key));
         let argument = Argument {
@@ -202,13 +201,20 @@ impl Debate {
             state: decision.state,
             rounds,
             issue_counts,
+            plan_citations,
             seats,
             last_seq: argument.seq,
             last_argument_id: id,
+            late_target_id: late_target(&decision.state, self.last_argument_id),
             head: argument.hash,
             updated_at: now.max(self.updated_at),
             ..self.clone()
         };
         Ok((debate, argument))
     }
+}
+
+/// What a late delivery may answer, if the state allows one: the argument before the INTERVENTION, which is the newest.
+pub(super) fn late_target(state: &State, before_newest: ArgumentId) -> Option<ArgumentId> {
+    matches!(state, State::InterventionPending(InterventionPending::Open(_))).then_some(before_newest)
 }

@@ -51,10 +51,10 @@ impl<W, T> Pending<W, T> {
 /// A write in the queue.
 #[derive(Debug)]
 pub enum QueuedWrite {
-    /// A debate or an argument. Boxed, since it is the largest.
+    /// A debate or an argument. Boxed, as what has a whole debate is much larger than the rest.
     Debate(Box<Pending<DebateWrite, DebateWritten>>),
     /// The freeing of a seat.
-    SeatFreeing(Pending<FreeSeat, SeatFreed>),
+    SeatFreeing(Box<Pending<FreeSeat, SeatFreed>>),
     /// A document or a version.
     Document(Pending<DocumentWrite, DocumentWritten>),
     /// The deletion of a document.
@@ -69,7 +69,7 @@ impl From<Pending<DebateWrite, DebateWritten>> for QueuedWrite {
 
 impl From<Pending<FreeSeat, SeatFreed>> for QueuedWrite {
     fn from(pending: Pending<FreeSeat, SeatFreed>) -> Self {
-        Self::SeatFreeing(pending)
+        Self::SeatFreeing(Box::new(pending))
     }
 }
 

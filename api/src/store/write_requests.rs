@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::domain::{
-    Argument, ArgumentId, CitedVersion, Debate, DebateId, Document, DocumentVersion, Hash, Issue, NewDebate,
-    NewDocument, NewVersion, RequestId, Side, Submission,
+    Argument, ArgumentId, CitedVersion, Debate, DebateId, Document, DocumentVersion, Hash, Issue, Ledger, NewDebate,
+    NewDocument, NewVersion, RequestId, Side, Submission, Turn,
 };
 
 /// A write to a debate.
@@ -59,12 +59,24 @@ pub struct DebateWritten {
     pub replayed: bool,
     /// The hash of the argument before this one; none for a MOTION and for a replayed write.
     pub previous_hash: Option<Hash>,
-    /// The issues that the argument changed, as they are now, in the order of their numbers.
-    pub changed_issues: Vec<Arc<Issue>>,
+    /// The issues of the debate, where any is not settled or the argument changed some.
+    pub ledger: Ledger,
     /// What the argument cites and does not exist.
     pub unknown_citations: Vec<CitedVersion>,
     /// On a RESOLUTION: the versions that it cites and that no argument up to the opponent's newest CLAIM cites.
     pub unseen_citations: Option<Vec<CitedVersion>>,
+}
+
+impl DebateWritten {
+    /// The issues that the argument changed, as they are now, in the order of their numbers.
+    pub fn changed_issues(&self) -> impl Iterator<Item = &Arc<Issue>> {
+        self.ledger.changed_by(&self.argument)
+    }
+
+    /// What the author should and may do now.
+    pub fn turn(&self) -> Turn {
+        self.debate.turn(self.argument.role(), &self.ledger)
+    }
 }
 
 /// Frees a seat of a debate.
@@ -122,6 +134,13 @@ pub struct Commit {
     pub debate: Debate,
     /// The argument.
     pub argument: Arc<Argument>,
-    /// The issues that it changed, in the order of their numbers.
-    pub changed_issues: Vec<Arc<Issue>>,
+    /// The issues of the debate right after the argument, where any is not settled or the argument changed some.
+    pub ledger: Ledger,
+}
+
+impl Commit {
+    /// The issues that the argument changed, in the order of their numbers.
+    pub fn changed_issues(&self) -> impl Iterator<Item = &Arc<Issue>> {
+        self.ledger.changed_by(&self.argument)
+    }
 }

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::{
     domain::{
-        ArgumentId, AwaitingArbitrator, Content, Debate, DebateId, DebateType, DocumentId, Limits, NewDebate,
+        ArgumentId, AwaitingArbitrator, Content, Debate, DebateId, DebateType, DocumentId, Ledger, Limits, NewDebate,
         RulingRequest, State, Title,
     },
     store::Commit,
@@ -36,13 +36,13 @@ pub fn new_debate(id: DebateId) -> NewDebate {
 /// The commit that creates a debate.
 pub fn created(id: DebateId) -> Commit {
     let (debate, motion) = new_debate(id).create(Vec::new(), ArgumentId(id.0), DateTime::UNIX_EPOCH);
-    Commit { debate, argument: Arc::new(motion), changed_issues: Vec::new() }
+    Commit { debate, argument: Arc::new(motion), ledger: Ledger::default() }
 }
 
 /// A commit that leaves [`DEBATE`] at this `last_seq`.
 pub fn commit_at(last_seq: u64) -> Arc<Commit> {
-    let Commit { debate, argument, changed_issues } = created(DEBATE);
-    Arc::new(Commit { debate: Debate { last_seq, ..debate }, argument, changed_issues })
+    let Commit { debate, argument, ledger } = created(DEBATE);
+    Arc::new(Commit { debate: Debate { last_seq, ..debate }, argument, ledger })
 }
 
 /// The commit with a state in which a ruling is due.

@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     batch_queue::{self, Batches, Queue, QueuedWrite},
-    domain::{DebateId, Document, DocumentId, Summary},
+    domain::{DebateId, Document, DocumentId, Ledger, Summary},
     fixtures::{created, document_id, new_debate},
     in_every_order, in_many_orders,
     store::{DebateWrite, DebateWritten, DocumentDeleted, StoreError, WriteError},
@@ -54,7 +54,7 @@ async fn store_all(mut batches: Batches, stored: Stored) {
                         argument,
                         replayed: false,
                         previous_hash: None,
-                        changed_issues: Vec::new(),
+                        ledger: Ledger::default(),
                         unknown_citations: Vec::new(),
                         unseen_citations: None,
                     };

@@ -107,7 +107,7 @@ async fn a_record_that_does_not_hold_is_refused() {
         ("outcome", |signed| signed["record"]["outcome"] = "ruled".into()),
         ("hash", |signed| signed["record"]["arguments"][1]["hash"] = "0".repeat(64).into()),
         ("added", |signed| signed["record"]["more"] = 1.into()),
-        ("format", |signed| signed["record"]["format"] = "aweave-debate-record/2".into()),
+        ("format", |signed| signed["record"]["format"] = "aweave-debate-record/3".into()),
         ("unsigned", |signed| signed["signature"] = Value::Null),
         ("algorithm", |signed| signed["signature"]["algorithm"] = "none".into()),
     ];

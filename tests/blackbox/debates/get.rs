@@ -129,12 +129,17 @@ async fn turns_have_the_action_of_each_role_and_what_it_may_submit() {
     let written = debate.rule(false).await;
     assert_eq!(written["allowed"], json!(["INTERVENTION"]));
     let turns = debate.stored().await["turns"].clone();
+    let answer = |kind: &str| json!({"type": kind, "target_id": debate.newest(), "issue_changes": {}});
+    let moves = ["CLAIM", "APPEAL", "RESOLUTION"].map(answer);
     assert_eq!(
         turns,
         json!([
-            {"role": "proposer", "action": "align_to_ruling", "allowed": ["CLAIM", "APPEAL", "RESOLUTION"]},
-            {"role": "opponent", "action": "wait_for_proposer", "allowed": []},
-            {"role": "arbitrator", "action": "watch", "allowed": ["INTERVENTION"]},
+            {
+                "role": "proposer", "action": "align_to_ruling", "allowed": ["CLAIM", "APPEAL", "RESOLUTION"],
+                "moves": moves,
+            },
+            {"role": "opponent", "action": "wait_for_proposer", "allowed": [], "moves": []},
+            {"role": "arbitrator", "action": "watch", "allowed": ["INTERVENTION"], "moves": []},
         ])
     );
     debate.intervene().await;

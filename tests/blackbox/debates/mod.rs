@@ -13,6 +13,8 @@ mod idempotency;
 mod invalid_bodies;
 mod issues;
 mod list;
+mod moves;
+mod plan;
 mod record;
 mod ruling_and_intervention;
 mod seats;

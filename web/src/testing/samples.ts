@@ -30,13 +30,15 @@ export function debate(change: Partial<Debate> = {}): Debate {
     max_rounds: null,
     rounds: 0,
     issue_counts: counts(),
+    plan: null,
     seats: { proposer: false, opponent: false },
     ...change,
   };
 }
 
 export function counts(change: Partial<IssueCounts> = {}): IssueCounts {
-  return { open: 0, fixed: 0, disputed: 0, resolved: 0, withdrawn: 0, dismissed: 0, blocking: 0, ...change };
+  const counts = { open: 0, fixed: 0, disputed: 0, resolved: 0, withdrawn: 0, dismissed: 0, blocking: 0, ...change };
+  return { unsettled: counts.open + counts.fixed + counts.disputed, ...counts };
 }
 
 export function issue(change: Partial<Issue> = {}): Issue {

@@ -61,9 +61,66 @@ export interface components {
             /** @description How many CLAIMs of the opponent there were since the last RULING */
             rounds: number;
             issue_counts: components["schemas"]["IssueCounts"];
+            plan: components["schemas"]["Plan"];
             seats: components["schemas"]["Seats"];
             head?: components["schemas"]["Hash"];
         };
+        /** @description The document that the debate is about: the one that the proposer's arguments cite first. Null if they cite none */
+        Plan: {
+            document_id: components["schemas"]["Id"];
+            /** @description The highest that the newest argument of the proposer cites that cites the document */
+            version: number;
+            sha256: components["schemas"]["Hash"];
+            /** @description The highest that the first argument of the proposer cites that cites the document */
+            first_version: number;
+            /** @description The highest that any argument up to and including the opponent's newest CLAIM cites */
+            seen_version: number | null;
+        } | null;
+        /** @description What each role should and may do now, for proposer, opponent and arbitrator */
+        Turns: components["schemas"]["Turn"][];
+        /** @description What a role should and may do now */
+        Turn: {
+            role: components["schemas"]["Role"];
+            /**
+             * @example respond
+             * @example align_to_ruling
+             * @example wait_for_opponent
+             * @example wait_for_proposer
+             * @example wait_for_ruling
+             * @example watch
+             * @example rule
+             * @example debate_closed
+             */
+            action: string;
+            /** @description The types of the arguments that the role may submit now, a late delivery included */
+            allowed: components["schemas"]["ArgumentType"][];
+            /** @description What fits now for the role, best first; empty if it waits */
+            moves: components["schemas"]["Move"][];
+        };
+        /** @description An argument that fits now. It is legal as it stands, but for its text */
+        Move: {
+            type: components["schemas"]["ArgumentType"];
+            /**
+             * Format: uuid
+             * @description What the argument answers; absent for a RULING
+             */
+            target_id?: string;
+            /** @description Only for a RULING */
+            close?: boolean;
+            /** @description The changes that the argument should carry and that need no text, each with the ids of the issues that it changes, at most the first 50 of those that are not settled */
+            issue_changes: {
+                [key: string]: components["schemas"]["IssueId"][];
+            };
+        };
+        /**
+         * @example MOTION
+         * @example CLAIM
+         * @example APPEAL
+         * @example RESOLUTION
+         * @example INTERVENTION
+         * @example RULING
+         */
+        ArgumentType: string;
         /** @description Which roles only the holder of a key may write as */
         Seats: {
             proposer: boolean;
@@ -204,6 +261,8 @@ export interface components {
             open: number;
             fixed: number;
             disputed: number;
+            /** @description The open, fixed and disputed ones */
+            unsettled: number;
             resolved: number;
             withdrawn: number;
             dismissed: number;
@@ -293,6 +352,7 @@ export interface components {
                 /** @description All issues, the settled ones too, in the order of their numbers */
                 issues: components["schemas"]["Issue"][];
                 counts: components["schemas"]["IssueCounts"];
+                turns: components["schemas"]["Turns"];
             };
         };
         initial_list: {
@@ -320,6 +380,7 @@ export interface components {
                 /** @description The issues that it changed, whole, in the order of their numbers. A RULING also changes those that were `referred`. */
                 issues: components["schemas"]["Issue"][];
                 counts: components["schemas"]["IssueCounts"];
+                turns: components["schemas"]["Turns"];
             };
         };
         state_changed: {
@@ -330,6 +391,8 @@ export interface components {
                 state: components["schemas"]["State"];
                 updated_at: components["schemas"]["Time"];
                 seats: components["schemas"]["Seats"];
+                plan: components["schemas"]["Plan"];
+                turns: components["schemas"]["Turns"];
             };
         };
         debate_changed: {

@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use super::issues::unsettled;
 use crate::{
     app::{App, Error},
-    domain::{Argument, Debate, DebateId, Issue},
+    domain::{Argument, Debate, DebateId, Ledger},
     store::Range,
 };
 
@@ -42,14 +41,14 @@ pub struct DebateContext {
     pub omitted: u64,
     /// The RULINGs among the omitted arguments, in `seq` order
     pub earlier_rulings: Vec<Arc<Argument>>,
-    /// The issues that are not settled
-    pub issues: Vec<Issue>,
+    /// All issues
+    pub ledger: Ledger,
 }
 
 impl App {
     /// Reads a debate with its MOTION and the arguments that match `filter`.
     pub async fn debate_get_context(&self, id: DebateId, filter: ArgumentFilter) -> Result<DebateContext, Error> {
-        let (debate, issues) = self.store.debate_and_issues(id).await?.ok_or(Error::DebateNotFound(id))?;
+        let (debate, ledger) = self.store.debate_and_issues(id).await?.ok_or(Error::DebateNotFound(id))?;
         let range = filter.range(&debate);
         let Range { after, up_to, .. } = range;
         // Arguments are only ever added, so those up to `last_seq` are consistent with the debate without a transaction.
@@ -62,6 +61,6 @@ impl App {
                 self.store.rulings(debate.id, Range { up_to, newest: None, ..range }).await?
             }
         };
-        Ok(DebateContext { debate, motion, arguments, omitted, earlier_rulings, issues: unsettled(issues) })
+        Ok(DebateContext { debate, motion, arguments, omitted, earlier_rulings, ledger })
     }
 }

@@ -30,10 +30,9 @@ pub struct DebateIssues {
 impl App {
     /// Reads the issues of a debate.
     pub async fn debate_issues(&self, id: DebateId, filter: IssueFilter) -> Result<DebateIssues, Error> {
-        let (debate, mut issues) = self.store.debate_and_issues(id).await?.ok_or(Error::DebateNotFound(id))?;
-        if let Some(status) = filter.status {
-            issues.retain(|issue| issue.status == status);
-        }
+        let (debate, ledger) = self.store.debate_and_issues(id).await?.ok_or(Error::DebateNotFound(id))?;
+        let matches = |issue: &&Issue| filter.status.is_none_or(|status| issue.status == status);
+        let issues: Vec<_> = ledger.issues().filter(matches).cloned().collect();
         let histories = match filter.history {
             false => None,
             true if issues.is_empty() => Some(HashMap::new()),
@@ -44,10 +43,4 @@ impl App {
         };
         Ok(DebateIssues { issues, histories, counts: debate.issue_counts })
     }
-}
-
-/// The issues that are not settled.
-pub(super) fn unsettled(mut issues: Vec<Issue>) -> Vec<Issue> {
-    issues.retain(|issue| !issue.status.is_settled());
-    issues
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::{
     app::{App, ArgumentFilter, Error, notifier::Subscription},
-    domain::{Argument, Debate, DebateId, Issue},
+    domain::{Argument, Debate, DebateId, Issue, Ledger},
     store::{Commit, Range},
 };
 
@@ -18,7 +18,7 @@ pub struct DebateView {
     /// The other arguments that match the filter, in `seq` order
     pub arguments: Vec<Arc<Argument>>,
     /// All issues
-    pub issues: Vec<Issue>,
+    pub ledger: Ledger,
 }
 
 impl App {
@@ -33,9 +33,9 @@ impl App {
 
     /// Reads a debate for a viewer.
     pub async fn debate_view(&self, id: DebateId, filter: ArgumentFilter) -> Result<DebateView, Error> {
-        let (debate, issues) = self.store.debate_and_issues(id).await?.ok_or(Error::DebateNotFound(id))?;
+        let (debate, ledger) = self.store.debate_and_issues(id).await?.ok_or(Error::DebateNotFound(id))?;
         let (motion, arguments) = self.store.motion_and(&debate, filter.range(&debate)).await?;
-        Ok(DebateView { debate, motion, arguments, issues })
+        Ok(DebateView { debate, motion, arguments, ledger })
     }
 
     /// The issues that each of these arguments changed, which [`App::debate_catch_up`] returned for `commit`. If a notification
@@ -46,17 +46,13 @@ impl App {
         commit: &Commit,
     ) -> Result<Vec<Vec<Arc<Issue>>>, Error> {
         if let [_] = added {
-            return Ok(vec![commit.changed_issues.clone()]);
+            return Ok(vec![commit.changed_issues().cloned().collect()]);
         }
         if added.iter().all(|argument| argument.changed_issues.is_empty()) {
             return Ok(vec![Vec::new(); added.len()]);
         }
-        let issues: Vec<_> = self.store.issues(commit.debate.id).await?.into_iter().map(Arc::new).collect();
-        let changed = |argument: &Arc<Argument>| {
-            let changed = issues.iter().filter(|issue| argument.changed_issues.contains(&issue.number));
-            changed.cloned().collect()
-        };
-        Ok(added.iter().map(changed).collect())
+        let ledger = self.store.issues(commit.debate.id).await?;
+        Ok(added.iter().map(|argument| ledger.changed_by(argument).cloned().collect()).collect())
     }
 
     /// Brings `debate` up to date with `commit` and returns the arguments that were added; empty if `commit` is not newer, or if it

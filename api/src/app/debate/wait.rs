@@ -4,11 +4,10 @@ use std::{mem, sync::Arc, time::Duration};
 
 use tokio::time::{Instant, timeout_at};
 
-use super::issues::unsettled;
 use crate::{
     app::{App, Error, notifier::Subscription},
     domain::{
-        Action, Argument, ArgumentId, ArgumentType, Debate, DebateId, Hash, Issue, Role, StateName, Waiting, action_for,
+        Action, Argument, ArgumentId, Debate, DebateId, Hash, Ledger, Plan, Role, StateName, Turn, Waiting, action_for,
     },
     store::Range,
 };
@@ -43,10 +42,10 @@ pub struct WaitOutcome {
     pub head: Hash,
     /// The state of the debate
     pub state: StateName,
-    /// What the caller should do next
-    pub action: Action,
-    /// The argument types that the caller may submit now
-    pub allowed: Vec<ArgumentType>,
+    /// The plan of the debate
+    pub plan: Option<Plan>,
+    /// What the caller should and may do now
+    pub turn: Turn,
     /// Only if the wait timed out: the other roles that wait on the debate now
     pub waiting: Option<Vec<Waiting>>,
     /// The arguments for the caller; `None` if the wait timed out
@@ -64,8 +63,8 @@ pub struct NewArguments {
     pub earlier: Vec<Arc<Argument>>,
     /// The debate's newest argument by anybody
     pub newest_id: ArgumentId,
-    /// The issues that are not settled
-    pub issues: Vec<Issue>,
+    /// The issues, if any is not settled
+    pub ledger: Ledger,
 }
 
 impl App {
@@ -95,8 +94,14 @@ impl App {
                 notification = timeout_at(deadline, waiter.subscription.next_commit()) => notification.ok(),
                 () = self.stopping.cancelled() => None,
             };
-            let Some(notification) = notification else { return Ok(waiter.outcome(None)) };
+            let Some(notification) = notification else {
+                let arguments = Box::pin(self.arguments_at_the_end(&mut waiter)).await?;
+                return Ok(waiter.outcome(arguments));
+            };
             let added = Box::pin(self.debate_catch_up(&mut waiter.debate, &notification.commit)).await?;
+            if !added.is_empty() {
+                waiter.ledger = Some(notification.commit.ledger.clone());
+            }
             waiter.add_unseen(added);
             if let Some(arguments) = Box::pin(self.new_arguments(&mut waiter)).await? {
                 presence.end_now();
@@ -124,31 +129,25 @@ impl App {
                 self.store.arguments(debate_id, range).await?
             }
         };
-        let mut waiter = Waiter { subscription, debate, role, last_seen_seq, last_seen_hash, unseen: Vec::new() };
+        let unseen_by_role = Vec::new();
+        let mut waiter =
+            Waiter { subscription, debate, ledger: None, role, last_seen_seq, last_seen_hash, unseen: unseen_by_role };
         waiter.add_unseen(unseen);
         Ok(waiter)
     }
 
     /// The arguments that end the wait now, if any do.
     async fn new_arguments(&self, waiter: &mut Waiter) -> Result<Option<NewArguments>, Error> {
-        let (is_due, issues) = loop {
+        let (is_due, ledger) = loop {
             let action = waiter.action();
             let is_due = action == Action::DebateClosed || action == Action::Rule;
             if !is_due && (waiter.role == Role::Arbitrator || waiter.unseen.is_empty()) {
                 return Ok(None);
             }
-            if waiter.debate.issue_counts.unsettled() == 0 {
-                break (is_due, Vec::new());
+            match waiter.ledger() {
+                Some(ledger) => break (is_due, ledger),
+                None => self.read_issues(waiter).await?,
             }
-            let id = waiter.debate.id;
-            let (debate, issues) = self.store.debate_and_issues(id).await?.ok_or(Error::DebateNotFound(id))?;
-            if debate.last_seq <= waiter.debate.last_seq {
-                break (is_due, unsettled(issues));
-            }
-            // An argument was added meanwhile. The answer is of one moment, the issues' one.
-            let range = Range { after: waiter.debate.last_seq, up_to: debate.last_seq, newest: None };
-            waiter.add_unseen(self.store.arguments(id, range).await?);
-            waiter.debate = debate;
         };
         let newest_id = waiter.debate.last_argument_id;
         let mut earlier = mem::take(&mut waiter.unseen);
@@ -162,7 +161,31 @@ impl App {
         if waiter.last_seen_seq == 0 {
             earlier.clear();
         }
-        Ok(Some(NewArguments { is_new: argument.seq > waiter.last_seen_seq, argument, earlier, newest_id, issues }))
+        Ok(Some(NewArguments { is_new: argument.seq > waiter.last_seen_seq, argument, earlier, newest_id, ledger }))
+    }
+
+    /// The arguments that came while the issues were read that a wait without arguments needs for its answer, if it needs
+    /// them: for what fits now in the caller's own turn.
+    async fn arguments_at_the_end(&self, waiter: &mut Waiter) -> Result<Option<NewArguments>, Error> {
+        let has_moves = !waiter.debate.moves(waiter.role, &Ledger::default()).is_empty();
+        if !has_moves || waiter.ledger().is_some() {
+            return Ok(None);
+        }
+        self.read_issues(waiter).await?;
+        self.new_arguments(waiter).await
+    }
+
+    /// Reads the issues. An argument that was added meanwhile is taken in: the answer is of one moment, the issues' one.
+    async fn read_issues(&self, waiter: &mut Waiter) -> Result<(), Error> {
+        let id = waiter.debate.id;
+        let (debate, ledger) = self.store.debate_and_issues(id).await?.ok_or(Error::DebateNotFound(id))?;
+        if debate.last_seq > waiter.debate.last_seq {
+            let range = Range { after: waiter.debate.last_seq, up_to: debate.last_seq, newest: None };
+            waiter.add_unseen(self.store.arguments(id, range).await?);
+            waiter.debate = debate;
+        }
+        waiter.ledger = Some(ledger);
+        Ok(())
     }
 }
 
@@ -184,6 +207,8 @@ struct Waiter {
     subscription: Subscription,
     /// The debate as of the newest argument that was looked at
     debate: Debate,
+    /// Its issues, if they were read
+    ledger: Option<Ledger>,
     role: Role,
     /// 0 if the caller has seen no argument
     last_seen_seq: u64,
@@ -196,6 +221,12 @@ impl Waiter {
     fn add_unseen(&mut self, arguments: Vec<Arc<Argument>>) {
         let role = self.role;
         self.unseen.extend(arguments.into_iter().filter(|argument| argument.role() != role));
+    }
+
+    /// The issues, if they were read or none is unsettled.
+    fn ledger(&self) -> Option<Ledger> {
+        let none_unsettled = self.debate.issue_counts.unsettled() == 0;
+        self.ledger.clone().or_else(|| none_unsettled.then(Ledger::default))
     }
 
     fn action(&self) -> Action {
@@ -218,8 +249,8 @@ impl Waiter {
             last_seq: self.debate.last_seq,
             head: self.debate.head,
             state: self.debate.state.name(),
-            action: self.action(),
-            allowed: self.debate.allowed_types(self.role),
+            plan: self.debate.plan(),
+            turn: self.debate.turn(self.role, &self.ledger().unwrap_or_default()),
             waiting,
             arguments,
         }

@@ -40,6 +40,16 @@ impl Ledger {
         self.issues.iter().map(Arc::as_ref)
     }
 
+    /// The issues that are not settled, in the order of their numbers.
+    pub fn unsettled(&self) -> impl Iterator<Item = &Issue> {
+        self.issues().filter(|issue| !issue.status.is_settled())
+    }
+
+    /// The issues that an argument changed, in the order of their numbers.
+    pub fn changed_by(&self, argument: &Argument) -> impl Iterator<Item = &Arc<Issue>> {
+        argument.changed_issues.iter().filter_map(|number| self.get(*number))
+    }
+
     /// An issue, if there is such a one.
     pub fn get(&self, number: IssueNumber) -> Option<&Arc<Issue>> {
         self.issues.get(number.index())

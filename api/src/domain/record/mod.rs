@@ -3,7 +3,6 @@
 
 mod agents;
 mod entry;
-mod plan;
 mod rulings;
 mod statistics;
 
@@ -12,18 +11,19 @@ use std::collections::HashMap;
 use chrono::{DateTime, Utc};
 
 use super::{
-    argument::ArgumentType,
+    argument::{ArgumentKind, ArgumentType},
+    citation::Citation,
     debate::Debate,
-    document::VersionEntry,
-    issue::{HistoryEntry, Issue, IssueNumber, histories},
+    issue::{HistoryEntry, Issue, IssueNumber, Ledger, histories},
+    plan::Plan,
     replay::ReplayError,
+    role::Side,
     string_enum::string_enum,
-    text::Content,
+    text::{Content, Summary},
 };
 
 pub use agents::AgentsOfRole;
 pub use entry::Entry;
-pub use plan::{Plan, plan_candidates};
 pub use rulings::RecordedRuling;
 pub use statistics::{IssueStatistics, RoleStatistics, Statistics};
 
@@ -50,6 +50,17 @@ pub struct ClosingRuling {
     pub created_at: DateTime<Utc>,
 }
 
+/// The plan, as a record tells it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordedPlan {
+    /// The plan
+    pub plan: Plan,
+    /// The summary of its version
+    pub summary: Summary,
+    /// Whether an argument up to the opponent's newest CLAIM cites its version. Otherwise the opponent cannot have agreed to it
+    pub seen_by_opponent: bool,
+}
+
 /// What a debate decided.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {
@@ -59,8 +70,8 @@ pub struct Record {
     pub outcome: Outcome,
     /// The text of the RULING that closed it
     pub decision: Option<ClosingRuling>,
-    /// The plan that the sides agreed on, or that the proposer cited last
-    pub plan: Option<Plan>,
+    /// The plan; none if the proposer has cited no document
+    pub plan: Option<RecordedPlan>,
     /// All RULINGs, in `seq` order
     pub rulings: Vec<RecordedRuling>,
     /// All issues, in the order of their numbers
@@ -77,17 +88,17 @@ pub struct Record {
 
 impl Record {
     /// The name and version of the format.
-    pub const FORMAT: &str = "aweave-debate-record/1";
+    pub const FORMAT: &str = "aweave-debate-record/2";
 
-    /// The record of a debate with these issues and arguments. `versions` are those that [`plan_candidates`] names.
+    /// The record of a debate with these issues and arguments. `summary` is that of the plan's version.
     ///
     /// # Errors
     /// If the arguments cannot have led to each other.
     pub fn of(
         debate: Debate,
-        issues: Vec<Issue>,
+        ledger: &Ledger,
         entries: Vec<Entry>,
-        versions: &[VersionEntry],
+        summary: Option<Summary>,
     ) -> Result<Self, ReplayError> {
         let rulings = rulings::rulings(&entries)?;
         let closing = rulings.iter().find(|ruling| ruling.close);
@@ -107,16 +118,21 @@ impl Record {
             content: ruling.content.clone(),
             created_at: ruling.created_at,
         });
+        let plan = debate.plan().zip(summary).map(|(plan, summary)| RecordedPlan {
+            seen_by_opponent: is_seen_by_opponent(&entries, &plan.citation),
+            plan,
+            summary,
+        });
         Ok(Self {
             outcome,
             decision,
-            plan: plan::plan(&entries, versions),
+            plan,
             histories: histories(&entries),
-            statistics: statistics::statistics(&entries, &issues)?,
+            statistics: statistics::statistics(&entries, ledger.counts())?,
             agents: agents::agents(&entries),
             rulings,
             debate,
-            issues,
+            issues: ledger.issues().cloned().collect(),
             entries,
         })
     }
@@ -134,6 +150,13 @@ impl Record {
         };
         self.issues.iter().flat_map(of_issue)
     }
+}
+
+fn is_seen_by_opponent(entries: &[Entry], plan: &Citation) -> bool {
+    let newest_claim =
+        entries.iter().rposition(|entry| matches!(entry.kind, ArgumentKind::Claim { by: Side::Opponent, .. }));
+    let seen = newest_claim.map_or(&[][..], |newest| &entries[..=newest]);
+    seen.iter().flat_map(|entry| &entry.citations).any(|citation| citation.cited() == plan.cited())
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use super::Entry;
 use crate::domain::{
     agent::Usage,
     argument::{ArgumentKind, ArgumentType},
-    issue::{Issue, IssueCounts},
+    issue::IssueCounts,
     replay::ReplayError,
     role::{Role, Side},
     rounds::Rounds,
@@ -66,7 +66,7 @@ pub struct IssueStatistics {
     pub left_open: u32,
 }
 
-pub(super) fn statistics(entries: &[Entry], issues: &[Issue]) -> Result<Statistics, ReplayError> {
+pub(super) fn statistics(entries: &[Entry], issues: IssueCounts) -> Result<Statistics, ReplayError> {
     let count =
         |argument_type| entries.iter().filter(|entry| entry.kind.argument_type() == argument_type).count() as u64;
     let is_round = |entry: &&Entry| matches!(entry.kind, ArgumentKind::Claim { by: Side::Opponent, .. });
@@ -94,8 +94,7 @@ fn of_role(entries: &[Entry], role: Role, waited: TimeDelta) -> RoleStatistics {
     }
 }
 
-fn of_issues(issues: &[Issue]) -> IssueStatistics {
-    let counts = IssueCounts::of(issues);
+fn of_issues(counts: IssueCounts) -> IssueStatistics {
     let IssueCounts { resolved, withdrawn, dismissed, .. } = counts;
     let left_open = counts.unsettled();
     IssueStatistics { raised: resolved + withdrawn + dismissed + left_open, resolved, withdrawn, dismissed, left_open }

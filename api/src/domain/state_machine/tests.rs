@@ -279,7 +279,7 @@ proptest! {
             let closed = debate.state == State::Closed(Closed);
             prop_assert_eq!(Role::ALL.iter().filter(has_turn).count(), usize::from(!closed));
             for role in Role::ALL.iter().filter(has_turn) {
-                prop_assert!(!debate.allowed_types(*role).is_empty());
+                prop_assert!(!debate.turn(*role, &Ledger::default()).allowed.is_empty());
             }
             let target = ids[ids.len().saturating_sub(1 + step.back.unwrap_or(0))];
             let seq_of = |id| ids.iter().position(|known| *known == id).map(|index| index as u64 + 1);

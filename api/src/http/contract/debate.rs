@@ -12,10 +12,12 @@ use super::{
     citation::{Citation, CitedVersion},
     issue::{Issue, IssueChange, IssueCounts, issues},
     plain_string::PlainString,
+    plan::Plan,
+    turn::{Move, Turn, moves, turns},
 };
 use crate::{
     app,
-    domain::{self, Action, ArgumentKind, ArgumentType, DebateType, Role, StateName, action_for},
+    domain::{self, Action, ArgumentKind, ArgumentType, DebateType, Role, StateName},
 };
 
 /// A debate without its arguments.
@@ -43,6 +45,8 @@ pub struct Debate {
     pub rounds: u64,
     /// How many issues there are in each status
     pub issue_counts: IssueCounts,
+    /// The document that the debate is about, or null if the proposer has cited none
+    pub plan: Option<Plan>,
     /// Which roles only the holder of a key may write as
     pub seats: Seats,
     /// The hash of the newest argument, in hexadecimal. A client that remembers it can detect a changed history.
@@ -157,6 +161,7 @@ pub(super) fn serialize_inner<T: Serialize, S: Serializer>(
 impl From<domain::Debate> for Debate {
     fn from(debate: domain::Debate) -> Self {
         Self {
+            plan: debate.plan().map(Into::into),
             id: debate.id.0,
             title: debate.title.into_string(),
             debate_type: debate.debate_type.into(),
@@ -229,46 +234,23 @@ pub struct DebateContext {
     pub omitted: u64,
     /// The RULINGs among the omitted arguments, in `seq` order: rulings bind both sides
     pub earlier_rulings: Vec<Argument>,
-    /// What each role should do next, for proposer, opponent and arbitrator
+    /// What each role should and may do now, for proposer, opponent and arbitrator
     pub turns: Vec<Turn>,
     /// The issues that are not settled, in the order of their numbers
     pub issues: Vec<Issue>,
-}
-
-/// What a role should do next.
-#[derive(Debug, Clone, Object, Serialize)]
-pub struct Turn {
-    /// The role: `proposer`, `opponent` or `arbitrator`
-    pub role: PlainString<Role>,
-    /// What the role should do next: `respond`, `align_to_ruling`, `wait_for_opponent`, `wait_for_proposer`,
-    /// `wait_for_ruling`, `watch`, `rule` or `debate_closed`
-    pub action: PlainString<Action>,
-    /// The argument types that the role may submit now, including a late delivery
-    pub allowed: Vec<PlainString<ArgumentType>>,
-}
-
-impl Turn {
-    fn of(debate: &domain::Debate, role: Role) -> Self {
-        Self { role: role.into(), action: action_for(&debate.state, role).into(), allowed: allowed_types(debate, role) }
-    }
-}
-
-/// The argument types that `role` may submit now.
-fn allowed_types(debate: &domain::Debate, role: Role) -> Vec<PlainString<ArgumentType>> {
-    debate.allowed_types(role).into_iter().map(Into::into).collect()
 }
 
 impl From<app::DebateContext> for DebateContext {
     fn from(context: app::DebateContext) -> Self {
         let arguments = |arguments: &[Arc<domain::Argument>]| arguments.iter().map(|one| (&**one).into()).collect();
         Self {
-            turns: Role::ALL.iter().map(|role| Turn::of(&context.debate, *role)).collect(),
+            turns: turns(&context.debate, &context.ledger),
             debate: context.debate.into(),
             motion: (&*context.motion).into(),
             arguments: arguments(&context.arguments),
             omitted: context.omitted,
             earlier_rulings: arguments(&context.earlier_rulings),
-            issues: issues(&context.issues),
+            issues: issues(context.ledger.unsettled()),
         }
     }
 }
@@ -326,6 +308,10 @@ pub struct ArgumentSubmitted {
     pub action: PlainString<Action>,
     /// The argument types that the author may submit now
     pub allowed: Vec<PlainString<ArgumentType>>,
+    /// What fits now for the author, best first; empty if it waits
+    pub moves: Vec<Move>,
+    /// The document that the debate is about, or null if the proposer has cited none
+    pub plan: Option<Plan>,
     /// The issues that the argument changed, as they are now, in the order of their numbers
     pub changed_issues: Vec<Issue>,
     /// What the argument cites and does not exist; the argument is stored all the same
@@ -353,13 +339,14 @@ pub struct ArgumentSubmitted {
 
 impl From<app::DebateWritten> for ArgumentSubmitted {
     fn from(written: app::DebateWritten) -> Self {
-        let role = written.argument.role();
-        let action = action_for(&written.debate.state, role);
+        let domain::Turn { role: _, action, allowed, moves: fitting } = written.turn();
         Self {
             debate_state: written.debate.state.name().into(),
             action: action.into(),
-            allowed: allowed_types(&written.debate, role),
-            changed_issues: issues(written.changed_issues.iter().map(Arc::as_ref)),
+            allowed: allowed.into_iter().map(Into::into).collect(),
+            moves: moves(fitting),
+            plan: written.debate.plan().map(Into::into),
+            changed_issues: issues(written.changed_issues().map(Arc::as_ref)),
             unknown_citations: written.unknown_citations.iter().map(Into::into).collect(),
             unseen_citations: written.unseen_citations.map(|unseen| unseen.iter().map(Into::into).collect()),
             next_argument_id_to_wait: written.argument.last_seen_by_author().0,

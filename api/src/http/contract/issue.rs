@@ -102,6 +102,8 @@ pub struct IssueCounts {
     pub fixed: u32,
     /// The proposer does not accept them; the opponent answers
     pub disputed: u32,
+    /// They are not settled: open, fixed and disputed ones
+    pub unsettled: u32,
     /// Settled: found fixed
     pub resolved: u32,
     /// Settled: taken back by the opponent
@@ -196,8 +198,9 @@ impl From<&domain::IssueChange> for IssueChange {
 
 impl From<domain::IssueCounts> for IssueCounts {
     fn from(counts: domain::IssueCounts) -> Self {
+        let unsettled = counts.unsettled();
         let domain::IssueCounts { open, fixed, disputed, resolved, withdrawn, dismissed, blocking } = counts;
-        Self { open, fixed, disputed, resolved, withdrawn, dismissed, blocking }
+        Self { open, fixed, disputed, unsettled, resolved, withdrawn, dismissed, blocking }
     }
 }
 

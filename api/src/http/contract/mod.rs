@@ -9,10 +9,12 @@ mod error;
 mod issue;
 mod issue_change_submit;
 mod plain_string;
+mod plan;
 mod record;
 mod request;
 mod sign_in;
 mod success;
+mod turn;
 mod wait;
 
 pub use agent::{Agent, agents};
@@ -27,6 +29,7 @@ pub use document::{
 pub use error::{Error, ErrorResponse};
 pub use issue::{DebateIssues, Issue, IssueCounts, IssueHistoryEntry, issues};
 pub use issue_change_submit::{IssueChangeSubmit, MAX_CHANGES_BYTES, NoIssueChanges, changes};
+pub use plan::Plan;
 pub use record::{DebateRecord, RecordBody, RecordFormat, RecordResponse};
 pub use request::{
     AppealOptionSubmit, AppealSubmit, ArgumentSubmit, DebateCreate, DocumentSubmit, HasLimits, InterventionSubmit,
@@ -34,4 +37,5 @@ pub use request::{
 };
 pub use sign_in::{SignInSubmit, SignedIn};
 pub use success::{Json, OkResponse, WriteResponse};
+pub use turn::{Turn, turns};
 pub use wait::{RulingsDue, WaitAnswer, WaitingRole};

@@ -18,6 +18,7 @@ use super::{
     debate::{AppealOption, Debate, serialize_time},
     issue::{Issue, IssueChange, IssueCounts},
     plain_string::PlainString,
+    plan::Plan,
     success::Json,
 };
 use crate::{
@@ -106,7 +107,7 @@ pub struct RecordSignature {
 /// What a debate decided, as one document that stands by itself. The same history always gives the same record.
 #[derive(Debug, Clone, Object, Serialize)]
 pub struct Record {
-    /// The name and the version of the format: `aweave-debate-record/1`
+    /// The name and the version of the format: `aweave-debate-record/2`
     pub format: String,
     /// The debate
     pub debate: RecordDebate,
@@ -114,8 +115,7 @@ pub struct Record {
     pub outcome: PlainString<Outcome>,
     /// The RULING that closed the debate, or null
     pub decision: Option<RecordDecision>,
-    /// The plan: the newest document version that the newest RESOLUTION cites, else the one that the proposer cited last, or
-    /// null
+    /// The plan of the debate, or null
     pub plan: Option<RecordPlan>,
     /// All RULINGs, in `seq` order
     pub rulings: Vec<RecordRuling>,
@@ -157,6 +157,8 @@ pub struct RecordDebate {
     pub rounds: u64,
     /// How many issues there are in each status
     pub issue_counts: IssueCounts,
+    /// The document that the debate is about, or null if the proposer has cited none
+    pub plan: Option<Plan>,
     /// The hash of the newest argument, in hexadecimal
     pub head: String,
 }
@@ -173,18 +175,22 @@ pub struct RecordDecision {
     pub created_at: DateTime<Utc>,
 }
 
-/// The version of a document that is the plan.
+/// The plan of a debate in its record.
 #[derive(Debug, Clone, Object, Serialize)]
 pub struct RecordPlan {
     /// The id of the document
     pub document_id: Uuid,
-    /// The number of the version
+    /// The version that is the plan
     pub version: u64,
-    /// SHA-256 of its content, in hexadecimal
+    /// SHA-256 of the content of `version`, in hexadecimal
     pub sha256: String,
-    /// Its summary
+    /// The version with which the debate began
+    pub first_version: u64,
+    /// The highest version that any argument up to and including the opponent's newest CLAIM cites, or null
+    pub seen_version: Option<u64>,
+    /// The summary of `version`
     pub summary: String,
-    /// Whether an argument up to the opponent's newest CLAIM cites it. Otherwise the opponent cannot have agreed to it
+    /// Whether an argument up to the opponent's newest CLAIM cites `version`. Otherwise the opponent cannot have agreed to it
     pub seen_by_opponent: bool,
 }
 
@@ -365,9 +371,23 @@ impl From<domain::Debate> for RecordDebate {
             max_rounds,
             rounds,
             issue_counts,
+            plan,
             ..
         } = debate.into();
-        Self { id, title, debate_type, state, created_at, updated_at, last_seq, max_rounds, rounds, issue_counts, head }
+        Self {
+            id,
+            title,
+            debate_type,
+            state,
+            created_at,
+            updated_at,
+            last_seq,
+            max_rounds,
+            rounds,
+            issue_counts,
+            plan,
+            head,
+        }
     }
 }
 
@@ -377,15 +397,11 @@ impl From<domain::ClosingRuling> for RecordDecision {
     }
 }
 
-impl From<domain::Plan> for RecordPlan {
-    fn from(domain::Plan { citation, summary, seen_by_opponent }: domain::Plan) -> Self {
-        Self {
-            document_id: citation.document_id.0,
-            version: citation.version,
-            sha256: citation.sha256.to_string(),
-            summary: summary.into_string(),
-            seen_by_opponent,
-        }
+impl From<domain::RecordedPlan> for RecordPlan {
+    fn from(domain::RecordedPlan { plan, summary, seen_by_opponent }: domain::RecordedPlan) -> Self {
+        let Plan { document_id, version, sha256, first_version, seen_version } = plan.into();
+        let summary = summary.into_string();
+        Self { document_id, version, sha256, first_version, seen_version, summary, seen_by_opponent }
     }
 }
 

@@ -9,6 +9,8 @@ use super::{
     debate::{Argument, Debate, serialize_time},
     issue::{Issue, issues},
     plain_string::PlainString,
+    plan::Plan,
+    turn::{Move, moves},
 };
 use crate::{
     app::{self, WaitOutcome, Waiting},
@@ -39,6 +41,10 @@ pub struct WaitAnswer {
     pub action: PlainString<Action>,
     /// The argument types that the caller may submit now
     pub allowed: Vec<PlainString<ArgumentType>>,
+    /// What fits now for the caller, best first; empty if it waits
+    pub moves: Vec<Move>,
+    /// The document that the debate is about, or null if the proposer has cited none
+    pub plan: Option<Plan>,
     /// The newest unseen argument by somebody else; the debate's newest if it is closed or a ruling is due
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -101,7 +107,7 @@ impl From<WaitOutcome> for WaitAnswer {
                 Some((&*new.argument).into()),
                 Some(new.earlier.iter().map(|argument| (&**argument).into()).collect()),
                 Some(new.newest_id.0),
-                Some(issues(&new.issues)),
+                Some(issues(new.ledger.unsettled())),
             ),
             None => (false, None, None, None, None),
         };
@@ -113,8 +119,10 @@ impl From<WaitOutcome> for WaitAnswer {
             last_seq: outcome.last_seq,
             head: outcome.head.to_string(),
             debate_state: outcome.state.into(),
-            action: outcome.action.into(),
-            allowed: outcome.allowed.into_iter().map(Into::into).collect(),
+            action: outcome.turn.action.into(),
+            allowed: outcome.turn.allowed.into_iter().map(Into::into).collect(),
+            moves: moves(outcome.turn.moves),
+            plan: outcome.plan.map(Into::into),
             argument,
             earlier,
             next_argument_id_to_wait: next,

@@ -101,8 +101,8 @@ impl Debates {
     ///
     /// The range between `after_seq` and `before_seq`, both exclusive, is chosen first, then `limit` keeps its newest
     /// arguments. `omitted` counts the others; RULINGs among them are in `earlier_rulings`, since they bind both sides.
-    /// `turns` says what each role should do next and which types of arguments it may submit. `issues` has those that are not
-    /// settled.
+    /// `turns` says what each role should do next, which types of arguments it may submit and which arguments fit best.
+    /// `issues` has those that are not settled.
     #[oai(path = "/debates/:id", method = "get", operation_id = "debate_get_context")]
     async fn debate_get_context(
         &self,
@@ -144,8 +144,7 @@ impl Debates {
     ///
     /// One document that stands by itself, of an open debate, too. It follows from the debate's history alone: the same history
     /// always gives the same record. `signature` is over the canonical JSON of `record`, as RFC 8785 defines it, with the key
-    /// whose public part is in `GET /info`; a server without a key answers null. Of several document versions that one argument
-    /// cites, the plan is the one that was made last, then the last in the text.
+    /// whose public part is in `GET /info`; a server without a key answers null.
     ///
     /// The other formats are for people and not signed: `markdown` is the record in the headings of MADR 4, `html` a page
     /// without scripts or anything to load that also has the transcript, and `transcript` all arguments in markdown. In all

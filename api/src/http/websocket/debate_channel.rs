@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     app::{App, ArgumentFilter, Event, Silence, Waiting},
-    domain::{Argument, Debate, DebateId, Issue},
+    domain::{Argument, Debate, DebateId, Issue, Ledger},
 };
 
 /// Sends the debate and its changes until the connection ends.
@@ -73,7 +73,7 @@ async fn send_updates(
                         Ok(changed) => changed,
                         Err(error) => return Err(Box::pin(connection.fail(error)).await),
                     };
-                    let render = || render(&added, &changed, &debate);
+                    let render = || render(&added, &changed, &debate, &notification.commit.ledger);
                     match added.len() {
                         0 if debate.version() == version => {}
                         // A seat was freed.
@@ -116,14 +116,14 @@ impl PresenceMessages {
     }
 }
 
-fn render(added: &[Arc<Argument>], changed: &[Vec<Arc<Issue>>], debate: &Debate) -> Box<[String]> {
+fn render(added: &[Arc<Argument>], changed: &[Vec<Arc<Issue>>], debate: &Debate, ledger: &Ledger) -> Box<[String]> {
     let mut texts = Vec::with_capacity(added.len() + 1);
     for (argument, changed) in added.iter().zip(changed) {
         texts.push(ServerMessage::new_argument(argument).to_text());
         if !changed.is_empty() {
-            texts.push(ServerMessage::issues_changed(debate, argument.seq, changed).to_text());
+            texts.push(ServerMessage::issues_changed(debate, ledger, argument.seq, changed).to_text());
         }
     }
-    texts.push(ServerMessage::state_changed(debate).to_text());
+    texts.push(ServerMessage::state_changed(debate, ledger).to_text());
     texts.into()
 }

@@ -9,12 +9,13 @@ use uuid::Uuid;
 
 use crate::{
     app::{CorrelationId, DebateView, Error, Waiting},
-    domain::{self, DebateId, Limits, TextRule},
+    domain::{self, DebateId, Ledger, Limits, TextRule},
     http::{
         ErrorCode, body,
         contract::{
             self, Agent, Argument, CitedVersion, Debate, DebateList, HasLimits, InterventionSubmit, Issue,
-            IssueChangeSubmit, IssueCounts, NoIssueChanges, RulingSubmit, Seats, WaitingRole, serialize_time,
+            IssueChangeSubmit, IssueCounts, NoIssueChanges, Plan, RulingSubmit, Seats, Turn, WaitingRole,
+            serialize_time, turns,
         },
     },
 };
@@ -30,6 +31,7 @@ pub(super) enum ServerMessage {
         arguments: Vec<Argument>,
         issues: Vec<Issue>,
         counts: IssueCounts,
+        turns: Vec<Turn>,
     },
     /// The first message about the list
     #[serde(rename = "initial_state")]
@@ -41,12 +43,15 @@ pub(super) enum ServerMessage {
         #[serde(serialize_with = "serialize_time")]
         updated_at: DateTime<Utc>,
         seats: Seats,
+        plan: Option<Plan>,
+        turns: Vec<Turn>,
     },
     IssuesChanged {
         debate_id: Uuid,
         seq: u64,
         issues: Vec<Issue>,
         counts: IssueCounts,
+        turns: Vec<Turn>,
     },
     DebateChanged(Debate),
     Presence {
@@ -85,24 +90,36 @@ impl ServerMessage {
         let arguments = std::iter::once(view.motion).chain(view.arguments);
         Self::InitialDebate {
             counts: view.debate.issue_counts.into(),
+            turns: turns(&view.debate, &view.ledger),
             debate: view.debate.into(),
             arguments: arguments.map(|argument| (&*argument).into()).collect(),
-            issues: contract::issues(&view.issues),
+            issues: contract::issues(view.ledger.issues()),
         }
     }
 
-    pub fn issues_changed(debate: &domain::Debate, seq: u64, issues: &[Arc<domain::Issue>]) -> Self {
-        let (debate_id, counts) = (debate.id.0, debate.issue_counts.into());
-        Self::IssuesChanged { debate_id, seq, issues: contract::issues(issues.iter().map(Arc::as_ref)), counts }
+    pub fn issues_changed(debate: &domain::Debate, ledger: &Ledger, seq: u64, issues: &[Arc<domain::Issue>]) -> Self {
+        Self::IssuesChanged {
+            debate_id: debate.id.0,
+            seq,
+            issues: contract::issues(issues.iter().map(Arc::as_ref)),
+            counts: debate.issue_counts.into(),
+            turns: turns(debate, ledger),
+        }
     }
 
     pub fn new_argument(argument: &domain::Argument) -> Self {
         Self::NewArgument(argument.into())
     }
 
-    pub fn state_changed(debate: &domain::Debate) -> Self {
-        let (debate_id, state) = (debate.id.0, debate.state.name().as_str());
-        Self::StateChanged { debate_id, state, updated_at: debate.updated_at, seats: debate.seats.into() }
+    pub fn state_changed(debate: &domain::Debate, ledger: &Ledger) -> Self {
+        Self::StateChanged {
+            debate_id: debate.id.0,
+            state: debate.state.name().as_str(),
+            updated_at: debate.updated_at,
+            seats: debate.seats.into(),
+            plan: debate.plan().map(Into::into),
+            turns: turns(debate, ledger),
+        }
     }
 
     /// An error. `request_id` is that of the action, `connection` that of the request that opened the connection.

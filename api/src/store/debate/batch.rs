@@ -19,8 +19,8 @@ use super::{
 };
 use crate::{
     domain::{
-        Argument, ArgumentId, ArgumentKind, Citations, CitedVersion, Debate, DebateId, Hash, Issue, IssueCounts,
-        Ledger, NewDebate, RequestId, Seats, StateName, Submission,
+        Argument, ArgumentId, ArgumentKind, Citations, CitedVersion, Debate, DebateId, Hash, IssueCounts, Ledger,
+        NewDebate, RequestId, Seats, StateName, Submission,
     },
     store::{
         ClockAndIds, Commit, DebateWrite, DebateWritten, FreeSeat, STORED_DIGITS, SeatFreed,
@@ -93,7 +93,7 @@ impl DebateBatch {
             match (cache.get_last_written(id), write) {
                 (Some(CachedDebate { debate, ledger }), _) => {
                     let lacks_issues = ledger.is_none() && has_issues(&debate);
-                    if lacks_issues && matches!(write, DebateWrite::Submit(new) if new.needs_issues(&debate)) {
+                    if lacks_issues && matches!(write, DebateWrite::Submit(new) if needs_issues(new, &debate)) {
                         return None;
                     }
                     ledgers.extend(ledger.map(|ledger| (id, ledger)));
@@ -200,7 +200,7 @@ impl DebateBatch {
             DebateWrite::Create(_) => false,
             DebateWrite::Submit(submission) => {
                 let reply = submission.request_id.as_ref().and_then(|id| self.replies.get(&(debate.id, id.clone())));
-                submission.needs_issues(debate)
+                needs_issues(submission, debate)
                     || reply.is_some_and(|reply| !reply.changed_issues.is_empty())
                     || changes_issues(debate.id)
             }
@@ -303,27 +303,26 @@ impl DebateBatch {
             self.replies.insert((debate.id, request), argument.clone());
         }
         self.debates.insert(debate.id, debate.clone());
-        let changed_issues = self.issues_now(&argument);
+        let ledger = self.ledger(debate.id);
         self.added.push(Arc::new(Commit {
             debate: debate.clone(),
             argument: argument.clone(),
-            changed_issues: changed_issues.clone(),
+            ledger: ledger.clone(),
         }));
         DebateWritten {
             debate,
             argument,
             replayed: false,
             previous_hash,
-            changed_issues,
+            ledger,
             unknown_citations,
             unseen_citations: None,
         }
     }
 
-    /// The issues that an argument changed, as they are now.
-    fn issues_now(&self, argument: &Argument) -> Vec<Arc<Issue>> {
-        let ledger = self.ledgers.get(&argument.debate_id);
-        argument.changed_issues.iter().filter_map(|number| ledger?.get(*number).cloned()).collect()
+    /// The issues of a debate as they are now; none where they were not needed.
+    fn ledger(&self, id: DebateId) -> Ledger {
+        self.ledgers.get(&id).cloned().unwrap_or_default()
     }
 
     fn replayed(&self, debate: &Debate, argument: &Arc<Argument>) -> DebateWritten {
@@ -332,7 +331,7 @@ impl DebateBatch {
             argument: argument.clone(),
             replayed: true,
             previous_hash: None,
-            changed_issues: self.issues_now(argument),
+            ledger: self.ledger(debate.id),
             unknown_citations: self.citations(argument.content.as_str()).unknown,
             unseen_citations: None,
         }
@@ -349,8 +348,7 @@ impl DebateBatch {
             let debate = self.debates.get(id)?;
             let added = self.added.iter().rfind(|commit| commit.debate.id == *id).map(|commit| &commit.argument);
             let argument = added.or_else(|| self.newest.get(id))?.clone();
-            let changed_issues = self.issues_now(&argument);
-            Some(Arc::new(Commit { debate: debate.clone(), argument, changed_issues }))
+            Some(Arc::new(Commit { debate: debate.clone(), argument, ledger: self.ledger(*id) }))
         });
         self.added.iter().cloned().chain(freed).collect()
     }
@@ -360,7 +358,7 @@ impl DebateBatch {
         let changed = self
             .added
             .iter()
-            .flat_map(|commit| commit.changed_issues.iter().map(|issue| ((commit.debate.id, issue.number), issue)));
+            .flat_map(|commit| commit.changed_issues().map(|issue| ((commit.debate.id, issue.number), issue)));
         // A statement must not have a row twice, so that only the last change of each issue is kept.
         let last: BTreeMap<_, _> = changed.collect();
         last.into_iter().map(|((id, _), issue)| issue_rows::issue_row(id, issue)).collect()
@@ -393,6 +391,11 @@ impl DebateBatch {
         statements.extend(state_counts::update(connection, (self.new_id)(), &changes));
         Ok((statements, changes))
     }
+}
+
+/// Whether the issues of `debate` are needed to decide this argument, or to say afterwards what fits next.
+fn needs_issues(submission: &Submission, debate: &Debate) -> bool {
+    debate.issue_counts.unsettled() > 0 || submission.needs_issues(debate)
 }
 
 fn has_issues(debate: &Debate) -> bool {

@@ -25,18 +25,18 @@ use crate::{
 
 impl Store {
     /// A debate with all of its issues, both as of the same argument.
-    pub async fn debate_and_issues(&self, id: DebateId) -> Result<Option<(Debate, Vec<Issue>)>, StoreError> {
+    pub async fn debate_and_issues(&self, id: DebateId) -> Result<Option<(Debate, Ledger)>, StoreError> {
         if let Some(CachedDebate { debate, ledger: Some(ledger) }) = self.caches.debates.get_current(id) {
-            return Ok(Some((debate, ledger.issues().cloned().collect())));
+            return Ok(Some((debate, ledger)));
         }
         let Some(mut debate) = self.debate(id).await? else { return Ok(None) };
         loop {
             if debate.issue_counts == Default::default() {
-                return Ok(Some((debate, Vec::new())));
+                return Ok(Some((debate, Ledger::default())));
             }
             let (issues, last_seq) = self.issues_and_last_seq(id).await?;
             if last_seq.is_none_or(|last_seq| last_seq == debate.last_seq) {
-                return Ok(Some((debate, issues)));
+                return Ok(Some((debate, Ledger::from_store(issues))));
             }
             // An argument was added since the debate was read.
             let Some(row) = debate::Entity::find_by_id(id.0).one(&self.read).await? else { return Ok(None) };
@@ -58,10 +58,9 @@ impl Store {
         Ok((issues, last_seq))
     }
 
-    /// The issues of a debate as they are now, in the order of their numbers.
-    pub async fn issues(&self, id: DebateId) -> Result<Vec<Issue>, StoreError> {
-        let mut ledgers = ledgers(&self.read, vec![id.0]).await?;
-        Ok(ledgers.remove(&id).map(|ledger| ledger.issues().cloned().collect()).unwrap_or_default())
+    /// The issues of a debate as they are now.
+    pub async fn issues(&self, id: DebateId) -> Result<Ledger, StoreError> {
+        Ok(ledgers(&self.read, vec![id.0]).await?.remove(&id).unwrap_or_default())
     }
 
     /// The arguments up to `last_seq` that carry changes of issues, in `seq` order.

@@ -13,6 +13,7 @@ mod debate_change;
 mod issue_rows;
 mod issues;
 mod list;
+mod plan_rows;
 mod read;
 mod record;
 mod rows;

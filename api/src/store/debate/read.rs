@@ -176,8 +176,8 @@ impl Store {
             let newest = debates.iter().map(|debate| debate.last_argument_id).collect();
             let arguments =
                 argument::Entity::find().filter(argument::Column::Id.is_in(padded(newest))).all(&self.read).await?;
-            let with_changes = arguments.iter().filter(|row| row.changed_issues.is_some()).map(|row| row.debate_id);
-            let ledgers = issues::ledgers(&self.read, with_changes.collect()).await?;
+            let with_issues = debates.iter().filter(|row| row.issue_counts.is_some()).map(|row| row.id);
+            let mut ledgers = issues::ledgers(&self.read, with_issues.collect()).await?;
             let mut arguments: HashMap<_, _> = arguments.into_iter().map(|row| (row.id, row)).collect();
             for row in debates {
                 let Some(newest) = arguments.remove(&row.last_argument_id) else { continue };
@@ -185,10 +185,8 @@ impl Store {
                     (Ok(debate), Ok(argument)) => {
                         let argument = Arc::new(argument);
                         self.caches.arguments.insert(&argument);
-                        let ledger = ledgers.get(&debate.id);
-                        let changed_issues =
-                            argument.changed_issues.iter().filter_map(|number| ledger?.get(*number).cloned()).collect();
-                        found.push(Arc::new(Commit { debate, argument, changed_issues }));
+                        let ledger = ledgers.remove(&debate.id).unwrap_or_default();
+                        found.push(Arc::new(Commit { debate, argument, ledger }));
                     }
                     (Err(row), _) | (_, Err(row)) => tracing::error!(%row, "the database has an impossible row"),
                 }

@@ -9,7 +9,7 @@ use sea_orm::DbErr;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::{agent_rows, citation_rows, issue_rows};
+use super::{agent_rows, citation_rows, issue_rows, plan_rows};
 use crate::{
     domain::{
         AppealOption, Argument, ArgumentId, ArgumentKind, ArgumentType, AwaitingArbitrator, AwaitingOpponent,
@@ -123,12 +123,14 @@ pub(super) fn debate(row: debate::Model) -> Result<Debate, InconsistentRow> {
         rounds: rounds(&row)?,
         issue_counts: issue_rows::counts(row.issue_counts.as_deref())
             .ok_or_else(|| bad("issue_counts", &"is not a list of seven counts"))?,
+        plan_citations: plan_rows::parse(row.plan.as_deref()).map_err(|reason| bad("plan", &reason))?,
         seats: Seats {
             proposer: seat(row.proposer_seat.as_deref()).ok_or_else(|| bad("proposer_seat", &"is not a hash"))?,
             opponent: seat(row.opponent_seat.as_deref()).ok_or_else(|| bad("opponent_seat", &"is not a hash"))?,
         },
         last_seq: seq(row.last_seq).ok_or_else(|| bad("last_seq", &"is not a positive number"))?,
         last_argument_id: ArgumentId(row.last_argument_id),
+        late_target_id: row.late_target_id.map(ArgumentId),
         head: hash(row.head.as_deref()).ok_or_else(|| bad("head", &"is not a hash"))?,
         created_at: time(row.created_at).ok_or_else(|| bad("created_at", &"is not a valid time"))?,
         updated_at: time(row.updated_at).ok_or_else(|| bad("updated_at", &"is not a valid time"))?,
@@ -173,6 +175,8 @@ struct DebateJson {
     head: Option<String>,
     proposer_seat: Option<String>,
     opponent_seat: Option<String>,
+    plan: Option<String>,
+    late_target_id: Option<Uuid>,
 }
 
 /// The debates that the database returned as one JSON text.
@@ -198,6 +202,8 @@ pub(super) fn debates_from_json(json: &str) -> Result<Vec<Debate>, StoreError> {
             head: bytes(row.head),
             proposer_seat: bytes(row.proposer_seat),
             opponent_seat: bytes(row.opponent_seat),
+            plan: row.plan,
+            late_target_id: row.late_target_id,
         })
     });
     Ok(debates.collect::<Result<_, _>>()?)
@@ -216,10 +222,12 @@ pub(super) fn debate_row(debate: &Debate) -> debate::Model {
         max_rounds: debate.rounds.max.map(|max| i32::from(max.get())),
         rounds: debate.rounds.done.cast_signed(),
         issue_counts: issue_rows::counts_json(&debate.issue_counts),
+        plan: plan_rows::column(&debate.plan_citations),
         proposer_seat: seat_column(debate.seats.proposer),
         opponent_seat: seat_column(debate.seats.opponent),
         last_seq: debate.last_seq.cast_signed(),
         last_argument_id: debate.last_argument_id.0,
+        late_target_id: debate.late_target_id.map(|id| id.0),
         created_at: debate.created_at.timestamp_micros(),
         updated_at: debate.updated_at.timestamp_micros(),
         head: Some(debate.head.as_bytes().to_owned()),

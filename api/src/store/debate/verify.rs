@@ -130,6 +130,12 @@ async fn verify_debate(snapshot: &DatabaseTransaction, id: Uuid) -> Result<u64, 
     if debate.issue_counts != replay.ledger().counts() {
         return Err(bad("issue_counts", "is not what the arguments lead to").into());
     }
+    if debate.plan_citations != *replay.plan_citations() {
+        return Err(bad("plan", "is not what the arguments lead to").into());
+    }
+    if debate.late_target_id != replay.late_target() {
+        return Err(bad("late_target_id", "is not what the arguments lead to").into());
+    }
     let stored = issues::ledgers(snapshot, vec![id]).await?.remove(&debate.id).unwrap_or_default();
     if let Some(number) = stored.first_difference(replay.ledger()) {
         let seq =

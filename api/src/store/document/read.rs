@@ -11,7 +11,7 @@ use sea_orm::{
 
 use super::rows::{self, EntryRow};
 use crate::{
-    domain::{Citation, DebateId, Document, DocumentId, DocumentVersion, VersionEntry},
+    domain::{CitedVersion, DebateId, Document, DocumentId, DocumentVersion, Summary, VersionEntry},
     store::{Store, backend, error::StoreError, search},
 };
 
@@ -59,20 +59,12 @@ impl Store {
         Ok(rows::version(row)?)
     }
 
-    /// The versions that are cited, without their contents, in no particular order.
-    pub async fn cited_versions(&self, citations: &[Citation]) -> Result<Vec<VersionEntry>, StoreError> {
-        if citations.is_empty() {
-            return Ok(Vec::new());
-        }
-        let is_cited = |citation: &Citation| {
-            Condition::all()
-                .add(document_version::Column::DocumentId.eq(citation.document_id.0))
-                .add(document_version::Column::Version.eq(citation.version.cast_signed()))
-        };
-        let any = citations.iter().map(is_cited).fold(Condition::any(), Condition::add);
-        let versions = document_version::Entity::find().select_only().columns(EntryRow::COLUMNS).filter(any);
-        let rows: Vec<EntryRow> = versions.into_model().all(&self.read).await?;
-        rows.into_iter().map(|row| Ok(rows::entry(row)?)).collect()
+    /// The summary of a version, if it exists.
+    pub async fn summary_of(&self, cited: CitedVersion) -> Result<Option<Summary>, StoreError> {
+        let CitedVersion { document_id, version } = cited;
+        let version = entries(document_id, version.saturating_sub(1), version).into_model::<EntryRow>();
+        let row = version.one(&self.read).await?;
+        Ok(row.map(rows::entry).transpose()?.map(|entry| entry.summary))
     }
 
     /// A page of a document's versions without their contents, newest first.

@@ -22,8 +22,10 @@ async fn issues_changed_follows_its_argument() {
     let claim = debate.claim_with("opponent", json!([raise("high", "One"), raise("low", "Two")])).await;
     assert_eq!(viewer.expect("new_argument").await, claim["argument"]);
     let changed = viewer.expect("issues_changed").await;
-    let counts = debate.stored().await["debate"]["issue_counts"].clone();
-    let expected = json!({"debate_id": debate.id, "seq": 2, "issues": claim["changed_issues"], "counts": counts});
+    let stored = debate.stored().await;
+    let (counts, turns) = (&stored["debate"]["issue_counts"], &stored["turns"]);
+    let issues = &claim["changed_issues"];
+    let expected = json!({"debate_id": debate.id, "seq": 2, "issues": issues, "counts": counts, "turns": turns});
     assert_eq!(changed, expected);
     viewer.expect("state_changed").await;
     // An argument without changes causes no such event.

@@ -22,10 +22,8 @@ async fn at_the_limit_the_proposer_may_only_appeal_or_request_completion() {
     assert_eq!((&claim["debate_state"], &claim["allowed"]), (&json!("AWAITING_PROPOSER"), &json!([])));
     let stored = debate.stored().await;
     assert_eq!((&stored["debate"]["rounds"], &stored["debate"]["max_rounds"]), (&json!(2), &json!(2)));
-    assert_eq!(
-        stored["turns"][0],
-        json!({"role": "proposer", "action": "respond", "allowed": ["APPEAL", "RESOLUTION"]})
-    );
+    let turn = &stored["turns"][0];
+    assert_eq!((&turn["action"], &turn["allowed"]), (&json!("respond"), &json!(["APPEAL", "RESOLUTION"])));
     let news = debate.wait("role=proposer").await.data(200);
     assert_eq!(news["allowed"], json!(["APPEAL", "RESOLUTION"]));
 

@@ -76,7 +76,7 @@ async fn issues_are_raised_answered_settled_and_decided_by_arguments() {
     let stored = debate.stored().await;
     assert_eq!(stored["issues"], json!([]));
     let counts = json!({
-        "open": 0, "fixed": 0, "disputed": 0, "resolved": 2, "withdrawn": 1, "dismissed": 0, "blocking": 0,
+        "open": 0, "fixed": 0, "disputed": 0, "unsettled": 0, "resolved": 2, "withdrawn": 1, "dismissed": 0, "blocking": 0,
     });
     assert_eq!(stored["debate"]["issue_counts"], counts);
     debate.request_completion().await;
@@ -130,7 +130,7 @@ async fn a_debate_without_issues_answers_with_empty_lists_and_zeros() {
     assert_eq!((&claim["changed_issues"], claim["argument"].get("issue_changes")), (&json!([]), None));
     let stored = debate.stored().await;
     let zeros = json!({
-        "open": 0, "fixed": 0, "disputed": 0, "resolved": 0, "withdrawn": 0, "dismissed": 0, "blocking": 0,
+        "open": 0, "fixed": 0, "disputed": 0, "unsettled": 0, "resolved": 0, "withdrawn": 0, "dismissed": 0, "blocking": 0,
     });
     assert_eq!((&stored["issues"], &stored["debate"]["issue_counts"]), (&json!([]), &zeros));
     assert_eq!(debate.issues("").await, json!({"issues": [], "counts": zeros}));

@@ -57,7 +57,7 @@ async fn the_record_says_what_was_decided_and_how() {
         "head",
     ];
     assert_eq!(fields(record), names);
-    assert_eq!(record["format"], "aweave-debate-record/1");
+    assert_eq!(record["format"], "aweave-debate-record/2");
     let mut without_seats = stored["debate"].clone();
     without_seats.as_object_mut().unwrap().shift_remove("seats");
     assert_eq!(record["debate"], without_seats);
@@ -68,8 +68,8 @@ async fn the_record_says_what_was_decided_and_how() {
     assert_eq!(
         record["plan"],
         json!({
-            "document_id": plan.id, "version": 2, "sha256": second["version"]["sha256"], "summary": "Second draft",
-            "seen_by_opponent": false,
+            "document_id": plan.id, "version": 2, "sha256": second["version"]["sha256"], "first_version": 1,
+            "seen_version": 1, "summary": "Second draft", "seen_by_opponent": false,
         })
     );
 

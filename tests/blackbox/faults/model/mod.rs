@@ -18,6 +18,7 @@ mod model_citations;
 mod model_debate;
 mod model_document;
 pub mod model_issues;
+mod model_moves;
 mod model_request;
 pub mod model_server;
 mod mutations;

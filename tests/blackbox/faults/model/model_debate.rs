@@ -1,6 +1,7 @@
 //! The model of one debate: the state machine and the responses of waits.
 
 use serde_json::{Value, json};
+use tests::plan::plan_of;
 
 use super::{
     agent_rules,
@@ -10,6 +11,7 @@ use super::{
     issue_rules::normalized,
     model_citations::{Cited, unseen},
     model_issues::{Ledger, Source},
+    model_moves::Moves,
     model_request::{ModelRequest, Verb},
     model_server::{Mistake, ServerValues},
 };
@@ -170,7 +172,24 @@ impl Debate {
         fields["head"] = self.head();
         fields["rounds"] = self.rounds().into();
         fields["issue_counts"] = self.ledger.counts();
+        fields["plan"] = self.plan();
         fields
+    }
+
+    /// The debate's plan.
+    fn plan(&self) -> Value {
+        plan_of(&self.arguments.iter().map(|argument| &argument.fields).collect::<Vec<_>>())
+    }
+
+    /// The moves of a role.
+    fn moves(&self, role: &str) -> Vec<Value> {
+        let moves = Moves {
+            state: self.state,
+            arguments: self.arguments.iter().map(|argument| &argument.fields).collect(),
+            ledger: &self.ledger,
+            has_no_rounds_left: self.has_no_rounds_left(),
+        };
+        moves.of(role)
     }
 
     /// The number of the opponent's CLAIMs since the last RULING.
@@ -350,6 +369,8 @@ impl Debate {
             "debate_state": self.state.name(),
             "action": self.action(argument.fields["role"].as_str().unwrap_or_default()),
             "allowed": self.allowed(argument.fields["role"].as_str().unwrap_or_default()),
+            "moves": self.moves(argument.fields["role"].as_str().unwrap_or_default()),
+            "plan": self.plan(),
             "next_argument_id_to_wait": argument.wait_after,
             "last_seq": self.arguments.len(),
             "head": self.head(),
@@ -408,8 +429,11 @@ impl Debate {
         let range: Vec<&Value> = range.map(|(argument, _)| &argument.fields).collect();
         let left_out = number("limit").map_or(0, |limit| range.len().saturating_sub(limit));
         let rulings: Vec<&&Value> = range[..left_out].iter().filter(|fields| fields["type"] == "RULING").collect();
-        let turns = ["proposer", "opponent", "arbitrator"]
-            .map(|role| json!({"role": role, "action": self.action(role), "allowed": self.allowed(role)}));
+        let turns = ["proposer", "opponent", "arbitrator"].map(|role| {
+            json!({
+                "role": role, "action": self.action(role), "allowed": self.allowed(role), "moves": self.moves(role),
+            })
+        });
         json!({
             "debate": self.view(), "motion": self.arguments[0].fields, "arguments": range[left_out..],
             "omitted": left_out, "earlier_rulings": rulings, "turns": turns, "issues": self.ledger.unsettled(),
@@ -440,6 +464,7 @@ impl Debate {
             "has_new_argument": false, "debate_id": self.id, "last_seen_seq": last_seen,
             "last_seq": self.arguments.len(), "head": self.head(),
             "debate_state": self.state.name(), "action": action, "allowed": self.allowed(role),
+            "moves": self.moves(role), "plan": self.plan(),
         });
         if let Some(seen) = seen {
             fields["last_seen_hash"] = self.arguments[seen - 1].fields["hash"].clone();

@@ -43,8 +43,14 @@ impl Issue {
         !self.is_settled() && ["critical", "high"].contains(&self.severity.as_str())
     }
 
-    fn is_settled(&self) -> bool {
+    /// Whether nobody has to do anything about it any more.
+    pub fn is_settled(&self) -> bool {
         ["resolved", "withdrawn", "dismissed"].contains(&self.status)
+    }
+
+    /// Whether it was reopened so often that the arbitrator should decide it.
+    pub fn is_stalled(&self) -> bool {
+        self.reopened >= STALLED
     }
 
     /// Whether an argument of this type and role may make this change of the issue.
@@ -204,7 +210,7 @@ impl Ledger {
             "id": format!("I{number}"), "severity": issue.severity, "title": issue.title, "location": issue.location,
             "status": issue.status, "note": issue.note, "raised_by": issue.raised_by, "raised_seq": issue.raised_seq,
             "changed_seq": issue.changed_seq, "upheld": issue.upheld, "referred": issue.referred,
-            "reopened": issue.reopened, "stalled": issue.reopened >= STALLED, "blocking": issue.is_blocking(),
+            "reopened": issue.reopened, "stalled": issue.is_stalled(), "blocking": issue.is_blocking(),
         })
     }
 
@@ -237,6 +243,7 @@ impl Ledger {
         let count = |fits: &dyn Fn(&Issue) -> bool| Value::from(self.numbers(fits).len());
         let by_status = STATUSES.map(|status| (status.to_owned(), count(&|issue| issue.status == status)));
         let mut counts: Map<String, Value> = by_status.into_iter().collect();
+        counts.insert("unsettled".to_owned(), count(&|issue| !issue.is_settled()));
         counts.insert("blocking".to_owned(), count(&Issue::is_blocking));
         counts.into()
     }

@@ -48,8 +48,12 @@ fn limits(schema: &str, property: &str) -> Map<String, Value> {
             json!({ "pattern": format!("^[0-9a-f]{{{}}}$", 2 * Hash::BYTES) })
         }
         (_, "seq" | "last_seq" | "on_seq" | "raised_seq" | "changed_seq" | "latest_version")
-        | ("DocumentVersion" | "DocumentVersionEntry", "version") => json!({ "minimum": 1 }),
+        | ("DocumentVersion" | "DocumentVersionEntry", "version")
+        | ("Plan" | "RecordPlan", "version" | "first_version" | "seen_version") => json!({ "minimum": 1 }),
         ("Debate" | "DebateCreate" | "RecordDebate", "max_rounds") => json!({ "minimum": 1, "maximum": Rounds::MAX }),
+        ("Move", "issue_changes") => json!({ "additionalProperties": {
+            "type": "array", "minItems": 1, "maxItems": MAX_CHANGES, "items": { "type": "string", "pattern": ISSUE_ID },
+        } }),
         ("Argument", "issue_changes") => json!({ "minItems": 1, "maxItems": MAX_CHANGES }),
         ("Argument", "agents") => json!({ "minItems": 1, "maxItems": MAX_AGENTS }),
         ("Record", "agents") => return Map::new(),

@@ -53,7 +53,9 @@ fn complete(contract: &mut Value) {
         ("Debate", &["max_rounds"]),
         ("Issue", &["location", "note"]),
         ("Document", &["deleted_at"]),
+        ("Plan", &["seen_version"]),
         ("RecordDebate", &["max_rounds"]),
+        ("RecordPlan", &["seen_version"]),
         ("RecordRuling", &["options", "chosen_option"]),
         ("Info", &["public_key"]),
     ] {
@@ -69,6 +71,10 @@ fn complete(contract: &mut Value) {
         ("DebateRecord", "signature", "RecordSignature"),
         ("Record", "decision", "RecordDecision"),
         ("Record", "plan", "RecordPlan"),
+        ("ArgumentSubmitted", "plan", "Plan"),
+        ("Debate", "plan", "Plan"),
+        ("RecordDebate", "plan", "Plan"),
+        ("WaitAnswer", "plan", "Plan"),
     ] {
         contract["components"]["schemas"][described]["nullable"] = json!(true);
         require(contract, schema, property);

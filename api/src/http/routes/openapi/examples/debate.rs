@@ -9,10 +9,7 @@ use super::{
 };
 use crate::{
     app::{DebateContext, DebateIssues, DebateList, DebateWritten, Error, NewArguments, RulingsDue, WaitOutcome},
-    domain::{
-        Argument, Entry, IssueStatus, Limits, Record, Role, Side, Submission, VersionEntry, action_for, histories,
-        plan_candidates,
-    },
+    domain::{Argument, Entry, IssueStatus, Limits, Record, Role, Side, Submission, histories},
     http::{
         contract::{self, WaitAnswer, WaitingRole},
         error_response::Rejection,
@@ -112,7 +109,7 @@ fn context(example: &ExampleDebate) -> Result<Example> {
         arguments: arguments.to_vec(),
         omitted: 0,
         earlier_rulings: Vec::new(),
-        issues: example.ledger.issues().filter(|issue| !issue.status.is_settled()).cloned().collect(),
+        ledger: example.ledger.clone(),
     };
     Example::read("debate_get_context")
         .answered("200", "found", contract::DebateContext::from(context))?
@@ -132,15 +129,15 @@ fn wait(example: &ExampleDebate) -> Result<Example> {
         last_seq: example.debate.last_seq,
         head: example.debate.head,
         state: example.debate.state.name(),
-        action: action_for(&example.debate.state, Role::Opponent),
-        allowed: example.debate.allowed_types(Role::Opponent),
+        plan: example.debate.plan(),
+        turn: example.debate.turn(Role::Opponent, &example.ledger),
         waiting: None,
         arguments: Some(NewArguments {
             is_new: true,
             argument: new.clone(),
             earlier: Vec::new(),
             newest_id: new.id,
-            issues: example.ledger.issues().cloned().collect(),
+            ledger: example.ledger.clone(),
         }),
     };
     let proposer = WaitingRole { role: Role::Proposer.into(), since: time_of(new.seq) };
@@ -201,15 +198,7 @@ fn issues(example: &ExampleDebate) -> Result<Example> {
 fn record(example: &ExampleDebate) -> Result<Example> {
     let entry = |argument: &Argument| Entry::new(argument.clone(), argument.content.as_str().len() as u64);
     let entries: Vec<_> = example.arguments.iter().map(|argument| entry(argument)).collect();
-    let cited = plan_candidates(&entries).iter().map(|citation| VersionEntry {
-        document_id: citation.document_id,
-        version: citation.version,
-        summary: example_debate::plan_summary(),
-        sha256: citation.sha256,
-        created_at: time_of(citation.version),
-    });
-    let versions: Vec<_> = cited.collect();
-    let record = Record::of(example.debate.clone(), example.ledger.issues().cloned().collect(), entries, &versions)?;
+    let record = Record::of(example.debate.clone(), &example.ledger, entries, Some(example_debate::plan_summary()))?;
     let unsigned = contract::DebateRecord::signed(record.clone(), None)?;
     Example::read("debate_record")
         .answered("200", "signed", contract::DebateRecord::signed(record, Some(&signing_key()))?)?

@@ -44,7 +44,7 @@ impl ExampleDebate {
             argument: motion.clone(),
             replayed: false,
             previous_hash: None,
-            changed_issues: Vec::new(),
+            ledger: Ledger::default(),
             unknown_citations: unknown,
             unseen_citations: None,
         };
@@ -66,7 +66,7 @@ impl ExampleDebate {
             argument: argument.clone(),
             replayed: false,
             previous_hash: Some(self.debate.head),
-            changed_issues: argument.changed_issues.iter().filter_map(|one| self.ledger.get(*one)).cloned().collect(),
+            ledger: self.ledger.clone(),
             unknown_citations: unknown,
             unseen_citations: self.unseen_citations(&argument),
         };

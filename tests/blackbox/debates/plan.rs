@@ -1,0 +1,105 @@
+//! `debate.plan`: the same wherever a debate is.
+
+use serde_json::{Value, json};
+use tests::{
+    client::Client,
+    debate::Debate,
+    document::Document,
+    request_bodies::{self, with},
+    server::Server,
+};
+
+use crate::websocket::viewer::Viewer;
+
+async fn document(client: &Client, versions: usize) -> Document {
+    let document = Document::create_with(client, &request_bodies::document("1")).await;
+    for version in 2..=versions {
+        document.submit(&request_bodies::document(&version.to_string())).await;
+    }
+    document
+}
+
+fn citing(body: Value, document: &Document, versions: &[u64]) -> Value {
+    let text: Vec<String> = versions.iter().map(|version| format!("doc_id={} v{version}", document.id)).collect();
+    with(body, "content", text.join(", "))
+}
+
+/// The plan wherever the server tells it; it has to be the same everywhere.
+async fn told(server: &Server, debate: &Debate) -> Value {
+    let client = server.client();
+    let plan = debate.stored().await["debate"]["plan"].clone();
+    let listed = client.get(&format!("/debates?q={}", debate.id)).await.data(200);
+    assert_eq!(listed["debates"][0]["plan"], plan, "the list with a search");
+    let newest = client.get("/debates?limit=200").await.data(200);
+    let of_debate = newest["debates"].as_array().unwrap().iter().find(|other| other["id"] == debate.id.as_str());
+    assert_eq!(of_debate.unwrap()["plan"], plan, "the list");
+    for role in ["proposer", "opponent", "arbitrator"] {
+        let waited = debate.wait(&format!("role={role}&timeout=0")).await.data(200);
+        assert_eq!(waited["plan"], plan, "a wait of the {role}");
+    }
+    let (_, state) = Viewer::of_debate(server, &debate.id).await;
+    assert_eq!(state["debate"]["plan"], plan, "the first event");
+    let record = client.get(&debate.path("/record")).await.data(200)["record"].clone();
+    assert_eq!(record["debate"]["plan"], plan, "the debate of the record");
+    for (name, value) in plan.as_object().into_iter().flatten() {
+        assert_eq!(record["plan"][name], *value, "the plan of the record");
+    }
+    assert_eq!(record["plan"].is_null(), plan.is_null());
+    plan
+}
+
+#[tokio::test]
+async fn the_plan_is_the_document_that_the_proposer_cites_first_in_the_version_it_cites_last() {
+    let server = Server::shared().await;
+    let client = server.client();
+    let (plan, other) = (document(&client, 4).await, document(&client, 2).await);
+    let sha256 = |version: u64| {
+        let path = format!("/documents/{}?version={version}", plan.id);
+        let client = client.clone();
+        async move { client.get(&path).await.data(200)["version"]["sha256"].clone() }
+    };
+    let mut debate = Debate::create(&client).await;
+    assert_eq!(told(&server, &debate).await, Value::Null);
+    // What another role cites is no plan, nor is what does not exist.
+    debate.write("arguments", &citing(request_bodies::claim("opponent", debate.newest()), &plan, &[2])).await;
+    assert_eq!(told(&server, &debate).await, Value::Null);
+    debate.write("arguments", &citing(request_bodies::claim("proposer", debate.newest()), &plan, &[99])).await;
+    assert_eq!(told(&server, &debate).await, Value::Null);
+    debate.claim("opponent").await;
+
+    // Of what the opponent cited before it has seen version 2.
+    let written =
+        debate.write("arguments", &citing(request_bodies::claim("proposer", debate.newest()), &plan, &[1, 3])).await;
+    let expected = json!({
+        "document_id": plan.id, "version": 3, "sha256": sha256(3).await, "first_version": 3, "seen_version": 2,
+    });
+    assert_eq!((&written["plan"], told(&server, &debate).await), (&expected, expected.clone()));
+    debate.claim("opponent").await;
+    assert_eq!(told(&server, &debate).await, with(expected.clone(), "seen_version", 3));
+
+    // Another document never takes its place, and the plan may go back to an earlier version.
+    debate.write("appeal", &citing(request_bodies::answer_to(debate.newest()), &other, &[2])).await;
+    assert_eq!(told(&server, &debate).await["version"], 3);
+    debate.write("ruling", &citing(request_bodies::decision(), &plan, &[4])).await;
+    assert_eq!(told(&server, &debate).await["version"], 3);
+    debate.write("resolution", &citing(request_bodies::answer_to(debate.newest()), &plan, &[2])).await;
+    let back = json!({
+        "document_id": plan.id, "version": 2, "sha256": sha256(2).await, "first_version": 3, "seen_version": 3,
+    });
+    assert_eq!(told(&server, &debate).await, back);
+    plan.delete().await.data(200);
+    debate.write("ruling", &with(request_bodies::decision(), "close", true)).await;
+    assert_eq!(told(&server, &debate).await, back);
+    let due = client.get("/wait?role=arbitrator&timeout=0").await.data(200);
+    assert!(due["debates"].as_array().unwrap().iter().all(|debate| debate.get("plan").is_some()), "{due}");
+}
+
+#[tokio::test]
+async fn the_motion_of_a_created_debate_may_cite_the_plan() {
+    let server = Server::shared().await;
+    let plan = document(&server.client(), 1).await;
+    let body = with(request_bodies::creation(), "motion_content", format!("See doc_id={} v1.", plan.id));
+    let created = server.client().post("/debates", &body).await.data(201);
+    let seen = (&created["debate"]["plan"]["version"], &created["debate"]["plan"]["seen_version"]);
+    assert_eq!(seen, (&json!(1), &Value::Null));
+}
