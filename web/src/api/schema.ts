@@ -42,8 +42,8 @@ export interface paths {
          * Get a debate with its MOTION and other arguments
          * @description The range between `after_seq` and `before_seq`, both exclusive, is chosen first, then `limit` keeps its newest
          *     arguments. `omitted` counts the others; RULINGs among them are in `earlier_rulings`, since they bind both sides.
-         *     `turns` says what each role should do next and which types of arguments it may submit. `issues` has those that are not
-         *     settled.
+         *     `turns` says what each role should do next, which types of arguments it may submit and which arguments fit best.
+         *     `issues` has those that are not settled.
          */
         get: operations["debate_get_context"];
         put?: never;
@@ -85,8 +85,7 @@ export interface paths {
          * Get the record of a debate: what it decided
          * @description One document that stands by itself, of an open debate, too. It follows from the debate's history alone: the same history
          *     always gives the same record. `signature` is over the canonical JSON of `record`, as RFC 8785 defines it, with the key
-         *     whose public part is in `GET /info`; a server without a key answers null. Of several document versions that one argument
-         *     cites, the plan is the one that was made last, then the last in the text.
+         *     whose public part is in `GET /info`; a server without a key answers null.
          *
          *     The other formats are for people and not signed: `markdown` is the record in the headings of MADR 4, `html` a page
          *     without scripts or anything to load that also has the transcript, and `transcript` all arguments in markdown. In all
@@ -625,6 +624,10 @@ export interface components {
             action: string;
             /** @description The argument types that the author may submit now */
             allowed: string[];
+            /** @description What fits now for the author, best first; empty if it waits */
+            moves: components["schemas"]["Move"][];
+            /** @description The document that the debate is about, or null if the proposer has cited none */
+            plan: components["schemas"]["Plan"];
             /** @description The issues that the argument changed, as they are now, in the order of their numbers */
             changed_issues: components["schemas"]["Issue"][];
             /** @description What the argument cites and does not exist; the argument is stored all the same */
@@ -742,6 +745,8 @@ export interface components {
             rounds: number;
             /** @description How many issues there are in each status */
             issue_counts: components["schemas"]["IssueCounts"];
+            /** @description The document that the debate is about, or null if the proposer has cited none */
+            plan: components["schemas"]["Plan"];
             /** @description Which roles only the holder of a key may write as */
             seats: components["schemas"]["Seats"];
             /** @description The hash of the newest argument, in hexadecimal. A client that remembers it can detect a changed history. */
@@ -765,7 +770,7 @@ export interface components {
             omitted: number;
             /** @description The RULINGs among the omitted arguments, in `seq` order: rulings bind both sides */
             earlier_rulings: components["schemas"]["Argument"][];
-            /** @description What each role should do next, for proposer, opponent and arbitrator */
+            /** @description What each role should and may do now, for proposer, opponent and arbitrator */
             turns: components["schemas"]["Turn"][];
             /** @description The issues that are not settled, in the order of their numbers */
             issues: components["schemas"]["Issue"][];
@@ -1294,6 +1299,11 @@ export interface components {
             disputed: number;
             /**
              * Format: uint32
+             * @description They are not settled: open, fixed and disputed ones
+             */
+            unsettled: number;
+            /**
+             * Format: uint32
              * @description Settled: found fixed
              */
             resolved: number;
@@ -1343,11 +1353,62 @@ export interface components {
          */
         IssueStatus: "open" | "fixed" | "disputed" | "resolved" | "withdrawn" | "dismissed";
         /**
+         * Move
+         * @description An argument that fits now. It is legal as it stands, but for its text.
+         */
+        Move: {
+            /** @description The type of the argument */
+            type: string;
+            /**
+             * Format: uuid
+             * @description What the argument answers: the newest one that it may answer. Absent for a RULING
+             */
+            target_id?: string;
+            /** @description Only for a RULING: whether it closes the debate */
+            close?: boolean;
+            /**
+             * @description The changes that the argument should carry and that need no text, each with the ids of the issues that it changes, at
+             *     most the first 50 of those that are not settled
+             */
+            issue_changes: {
+                [key: string]: string[];
+            };
+        };
+        /**
+         * Plan
+         * @description The plan of a debate: the document that the proposer's arguments cite first.
+         */
+        Plan: {
+            /**
+             * Format: uuid
+             * @description The id of the document
+             */
+            document_id: string;
+            /**
+             * Format: uint64
+             * @description The version that is the plan now: the highest that the newest argument of the proposer cites that cites the document
+             */
+            version: number;
+            /** @description SHA-256 over the bytes of the content of `version`, in hexadecimal, as `sha256sum` prints it */
+            sha256: string;
+            /**
+             * Format: uint64
+             * @description The version with which the debate began: the highest that the first argument of the proposer cites that cites the
+             *     document
+             */
+            first_version: number;
+            /**
+             * Format: uint64
+             * @description The highest version that any argument up to and including the opponent's newest CLAIM cites, or null
+             */
+            seen_version: number | null;
+        } | null;
+        /**
          * Record
          * @description What a debate decided, as one document that stands by itself. The same history always gives the same record.
          */
         Record: {
-            /** @description The name and the version of the format: `aweave-debate-record/1` */
+            /** @description The name and the version of the format: `aweave-debate-record/2` */
             format: string;
             /** @description The debate */
             debate: components["schemas"]["RecordDebate"];
@@ -1355,10 +1416,7 @@ export interface components {
             outcome: string;
             /** @description The RULING that closed the debate, or null */
             decision: components["schemas"]["RecordDecision"];
-            /**
-             * @description The plan: the newest document version that the newest RESOLUTION cites, else the one that the proposer cited last, or
-             *     null
-             */
+            /** @description The plan of the debate, or null */
             plan: components["schemas"]["RecordPlan"];
             /** @description All RULINGs, in `seq` order */
             rulings: components["schemas"]["RecordRuling"][];
@@ -1490,6 +1548,8 @@ export interface components {
             rounds: number;
             /** @description How many issues there are in each status */
             issue_counts: components["schemas"]["IssueCounts"];
+            /** @description The document that the debate is about, or null if the proposer has cited none */
+            plan: components["schemas"]["Plan"];
             /** @description The hash of the newest argument, in hexadecimal */
             head: string;
         };
@@ -1549,7 +1609,7 @@ export interface components {
         };
         /**
          * RecordPlan
-         * @description The version of a document that is the plan.
+         * @description The plan of a debate in its record.
          */
         RecordPlan: {
             /**
@@ -1559,14 +1619,24 @@ export interface components {
             document_id: string;
             /**
              * Format: uint64
-             * @description The number of the version
+             * @description The version that is the plan
              */
             version: number;
-            /** @description SHA-256 of its content, in hexadecimal */
+            /** @description SHA-256 of the content of `version`, in hexadecimal */
             sha256: string;
-            /** @description Its summary */
+            /**
+             * Format: uint64
+             * @description The version with which the debate began
+             */
+            first_version: number;
+            /**
+             * Format: uint64
+             * @description The highest version that any argument up to and including the opponent's newest CLAIM cites, or null
+             */
+            seen_version: number | null;
+            /** @description The summary of `version` */
             summary: string;
-            /** @description Whether an argument up to the opponent's newest CLAIM cites it. Otherwise the opponent cannot have agreed to it */
+            /** @description Whether an argument up to the opponent's newest CLAIM cites `version`. Otherwise the opponent cannot have agreed to it */
             seen_by_opponent: boolean;
         } | null;
         /**
@@ -1985,7 +2055,7 @@ export interface components {
         };
         /**
          * Turn
-         * @description What a role should do next.
+         * @description What a role should and may do now.
          */
         Turn: {
             /** @description The role: `proposer`, `opponent` or `arbitrator` */
@@ -1997,6 +2067,8 @@ export interface components {
             action: string;
             /** @description The argument types that the role may submit now, including a late delivery */
             allowed: string[];
+            /** @description What fits now for the role, best first; empty if it waits */
+            moves: components["schemas"]["Move"][];
         };
         /**
          * WaitAnswer
@@ -2033,6 +2105,10 @@ export interface components {
             action: string;
             /** @description The argument types that the caller may submit now */
             allowed: string[];
+            /** @description What fits now for the caller, best first; empty if it waits */
+            moves: components["schemas"]["Move"][];
+            /** @description The document that the debate is about, or null if the proposer has cited none */
+            plan: components["schemas"]["Plan"];
             /** @description The newest unseen argument by somebody else; the debate's newest if it is closed or a ruling is due */
             argument?: components["schemas"]["Argument"];
             /** @description The other unseen arguments by somebody else, in `seq` order; usually empty */
