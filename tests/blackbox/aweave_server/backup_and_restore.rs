@@ -21,6 +21,14 @@ use tests::{
     store::{Backend, Store},
 };
 
+/// Reverts the migration that added who wrote an argument.
+pub const WITHOUT_AGENTS: &str =
+    "ALTER TABLE arguments DROP COLUMN agents; DELETE FROM seaql_migrations WHERE version LIKE 'm0013%'";
+
+/// Reverts the migration that added what the plan follows from.
+pub const WITHOUT_PLAN: &str = "ALTER TABLE debates DROP COLUMN plan; ALTER TABLE debates DROP COLUMN late_target_id; \
+                                DELETE FROM seaql_migrations WHERE version LIKE 'm0012%'";
+
 /// Reverts the migration that added messages for webhooks.
 pub const WITHOUT_WEBHOOKS: &str =
     "DROP TABLE webhook_deliveries; DELETE FROM seaql_migrations WHERE version LIKE 'm0011%'";
@@ -376,7 +384,16 @@ async fn restore_refuses_to_leave_an_orphaned_log() {
 #[tokio::test]
 async fn restore_migrates_an_older_backup_without_changing_the_file() {
     let mut fixture = Fixture::start().await;
-    for sql in [WITHOUT_WEBHOOKS, WITHOUT_SEATS, WITHOUT_CITATIONS, WITHOUT_TITLES, WITHOUT_ISSUES, WITHOUT_HASHES] {
+    for sql in [
+        WITHOUT_AGENTS,
+        WITHOUT_PLAN,
+        WITHOUT_WEBHOOKS,
+        WITHOUT_SEATS,
+        WITHOUT_CITATIONS,
+        WITHOUT_TITLES,
+        WITHOUT_ISSUES,
+        WITHOUT_HASHES,
+    ] {
         Store::at(fixture.backup.clone()).run(sql);
     }
     let backup = fs::read(&fixture.backup).unwrap();

@@ -1,12 +1,13 @@
 //! `debate.plan`: the same wherever a debate is.
 
+use rstest::rstest;
 use serde_json::{Value, json};
 use tests::{
     client::Client,
     debate::Debate,
     document::Document,
     request_bodies::{self, with},
-    server::Server,
+    server::{Server, Settings},
 };
 
 use crate::websocket::viewer::Viewer;
@@ -102,4 +103,28 @@ async fn the_motion_of_a_created_debate_may_cite_the_plan() {
     let created = server.client().post("/debates", &body).await.data(201);
     let seen = (&created["debate"]["plan"]["version"], &created["debate"]["plan"]["seen_version"]);
     assert_eq!(seen, (&json!(1), &Value::Null));
+}
+
+#[rstest]
+#[case::another_version("UPDATE debates SET plan = replace(plan, '\"version\":1', '\"version\":2')")]
+#[case::another_first_version("UPDATE debates SET plan = replace(plan, '\"first_version\":1', '\"first_version\":2')")]
+#[case::seen_too_early("UPDATE debates SET plan = replace(plan, '\"seen\":null', '\"seen\":1')")]
+#[case::no_plan("UPDATE debates SET plan = NULL")]
+#[case::no_json("UPDATE debates SET plan = 'v1'")]
+#[case::no_late_target("UPDATE debates SET late_target_id = NULL")]
+#[case::the_intervention_as_late_target("UPDATE debates SET late_target_id = last_argument_id")]
+#[tokio::test]
+async fn verify_finds_every_change_of_what_the_plan_and_the_moves_follow_from(#[case] sql: &str) {
+    let mut server = Server::with(Settings::new().restartable()).await;
+    let plan = document(&server.client(), 2).await;
+    let body = with(request_bodies::creation(), "motion_content", format!("See doc_id={} v1.", plan.id));
+    let mut debate = Debate::create_with(&server.client(), &body).await;
+    debate.intervene().await;
+    server.terminate();
+    server.wait_for_exit().await;
+    let (fine, said) = server.verify();
+    assert!(fine, "{said}");
+    server.store().run(sql);
+    let (fine, said) = server.verify();
+    assert!(!fine && said.contains(debate.id.as_str()) && !said.contains("panicked"), "{said}");
 }

@@ -86,9 +86,11 @@ async fn every_argument_is_followed_by_the_new_state() {
         };
         assert_eq!(viewer.expect("new_argument").await, answer["argument"]);
         let changed = viewer.expect("state_changed").await;
-        let updated_at = &debate.stored().await["debate"]["updated_at"];
-        let seats = json!({"proposer": false, "opponent": false});
-        let expected = json!({"debate_id": debate.id, "state": state, "updated_at": updated_at, "seats": seats});
+        let stored = debate.stored().await;
+        let expected = json!({
+            "debate_id": debate.id, "state": state, "updated_at": stored["debate"]["updated_at"],
+            "seats": {"proposer": false, "opponent": false}, "plan": null, "turns": stored["turns"],
+        });
         assert_eq!(changed, expected);
     }
 }

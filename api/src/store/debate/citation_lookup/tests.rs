@@ -21,6 +21,10 @@ const WITHOUT_CITATIONS: &str = "ALTER TABLE document_versions DROP COLUMN sha25
                                  ALTER TABLE arguments DROP COLUMN citations; \
                                  DELETE FROM seaql_migrations WHERE version LIKE 'm0009%'";
 
+/// Reverts the migration that added what the plan follows from.
+const WITHOUT_PLAN: &str = "ALTER TABLE debates DROP COLUMN plan; ALTER TABLE debates DROP COLUMN late_target_id; \
+                            DELETE FROM seaql_migrations WHERE version LIKE 'm0012%'";
+
 fn text(content: &str) -> std::sync::Arc<DocumentText> {
     let content = crate::domain::Content::parse(content.into(), Limits::default().document()).unwrap();
     DocumentText::new(Summary::parse("plan".into()).unwrap(), content, Metadata::default()).into()
@@ -53,15 +57,8 @@ fn motion(number: u128, text: &str) -> DebateWrite {
 }
 
 fn said(number: u128, kind: ArgumentKind, text: &str, id: &str) -> DebateWrite {
-    DebateWrite::Submit(Submission {
-        debate_id: DebateId(Uuid::from_u128(number)),
-        content: content(text),
-        issue_changes: Vec::new(),
-        request_id: Some(request(id)),
-        seat_key: None,
-        agents: Vec::new(),
-        kind,
-    })
+    let debate_id = DebateId(Uuid::from_u128(number));
+    DebateWrite::Submit(Submission { request_id: Some(request(id)), ..Submission::new(debate_id, kind, content(text)) })
 }
 
 fn known(written: &DebateWritten) -> Vec<(CitedVersion, Hash)> {
@@ -206,5 +203,43 @@ async fn arguments_that_are_there_are_never_looked_up_again(#[values(Backend::Sq
     add_version(&test.store, id, "three").await;
     let test = test.reopen_after(WITHOUT_CITATIONS).await.unwrap();
     assert_eq!(stored(&test.store, 1).await, [(*opened.argument).clone()]);
+    verify(&test.location()).await.unwrap();
+}
+
+#[rstest]
+#[tokio::test]
+async fn the_migration_fills_in_the_plans_of_older_debates(#[values(Backend::Sqlite, Backend::Postgres)] on: Backend) {
+    let test = TestStore::open(on).await;
+    let (id, other) = (document(&test.store).await, document(&test.store).await);
+    for _ in 3..=5 {
+        add_version(&test.store, id, "more").await;
+    }
+    let write = async |number, kind, text: &str, id: &str| {
+        test.store.write_debate(said(number, kind, text, id)).await.unwrap().debate
+    };
+    let open = async |number, text: &str| test.store.write_debate(motion(number, text)).await.unwrap().argument.id;
+    let by = |by, parent_id| ArgumentKind::Claim { by, parent_id };
+    // One that cites nothing, one in which only the opponent cites, one with a plan, and one with a late delivery.
+    let mut expected = vec![test.store.write_debate(motion(1, "nothing")).await.unwrap().debate];
+    let first = open(2, "nothing").await;
+    write(2, by(Side::Opponent, first), &citing(other, [2]), "a").await;
+    expected.push(write(2, by(Side::Proposer, first), "nothing", "b").await);
+    let first = open(3, &(citing(id, [1, 3]) + &citing(other, [2]))).await;
+    write(3, by(Side::Opponent, first), &citing(id, [4]), "a").await;
+    write(3, by(Side::Proposer, first), &citing(id, [5]), "b").await;
+    write(3, by(Side::Opponent, first), "nothing", "c").await;
+    expected.push(write(3, by(Side::Proposer, first), &(citing(other, [1]) + &citing(id, [2])), "d").await);
+    let first = open(4, "nothing").await;
+    write(4, by(Side::Opponent, first), &citing(id, [2]), "a").await;
+    write(4, by(Side::Proposer, first), &citing(id, [1]), "b").await;
+    expected.push(write(4, ArgumentKind::Intervention, "stop", "c").await);
+    let plans: Vec<_> = expected.iter().map(|debate| debate.plan().map(|plan| plan.citation.cited())).collect();
+    assert_eq!(plans, [None, None, Some(cited(id, 2)), Some(cited(id, 1))]);
+
+    let test = test.reopen_after(WITHOUT_PLAN).await.unwrap();
+    for before in expected {
+        let after = test.store.debate(before.id).await.unwrap().unwrap();
+        assert_eq!(after, before);
+    }
     verify(&test.location()).await.unwrap();
 }
