@@ -41,16 +41,13 @@ mod tests {
     use crate::domain::{ArgumentId, Content, DebateId, DebateType, Limits, NewDebate, Title};
 
     fn opened_at(time: DateTime<Utc>) -> Debate {
-        let new = NewDebate {
-            id: DebateId(uuid::Uuid::from_u128(1)),
-            title: Title::parse("Retry budget".to_owned()).unwrap(),
-            debate_type: DebateType::GeneralDebate,
-            motion: Content::parse("We add one.".to_owned(), Limits::default().content()).unwrap(),
-            max_rounds: None,
-            request_id: "open".parse().unwrap(),
-            seat_key: None,
-            agents: Vec::new(),
-        };
+        let new = NewDebate::new(
+            DebateId(uuid::Uuid::from_u128(1)),
+            Title::parse("Retry budget".to_owned()).unwrap(),
+            DebateType::GeneralDebate,
+            Content::parse("We add one.".to_owned(), Limits::default().content()).unwrap(),
+            "open".parse().unwrap(),
+        );
         new.create(Vec::new(), ArgumentId(uuid::Uuid::from_u128(2)), time).0
     }
 

@@ -63,6 +63,11 @@ pub struct Submission {
 }
 
 impl NewDebate {
+    /// A debate to be created without anything that is optional.
+    pub fn new(id: DebateId, title: Title, debate_type: DebateType, motion: Content, request_id: RequestId) -> Self {
+        Self { id, title, debate_type, motion, max_rounds: None, agents: Vec::new(), request_id, seat_key: None }
+    }
+
     /// Creates the debate with its MOTION, which cites `citations`.
     pub fn create(self, citations: Vec<Citation>, motion_id: ArgumentId, now: DateTime<Utc>) -> (Debate, Argument) {
         let mut debate = Debate {
@@ -116,6 +121,12 @@ impl NewDebate {
 }
 
 impl Submission {
+    /// An argument to be added without anything that is optional.
+    pub fn new(debate_id: DebateId, kind: ArgumentKind, content: Content) -> Self {
+        let (issue_changes, agents) = (Vec::new(), Vec::new());
+        Self { debate_id, kind, content, issue_changes, agents, request_id: None, seat_key: None }
+    }
+
     /// Whether the key may write to `debate` as the side that it writes as. The arbitrator needs no seat.
     pub fn check_seat(&self, debate: &Debate) -> Result<(), SeatTaken> {
         Side::of(self.kind.role()).map_or(Ok(()), |side| debate.seats.check(side, self.seat_key))

@@ -59,7 +59,7 @@ pub(super) fn claim(
     let content = content("content", body.content, limits.content())?;
     let request_id = Some(request_id(&body.client_request_id)?);
     let kind = ArgumentKind::Claim { by: body.role, parent_id: ArgumentId(body.target_id) };
-    Ok(Submission { debate_id: debate_id?, kind, content, issue_changes, agents, request_id, seat_key: None })
+    Ok(Submission { issue_changes, agents, request_id, ..Submission::new(debate_id?, kind, content) })
 }
 
 pub(super) fn appeal(
@@ -75,7 +75,7 @@ pub(super) fn appeal(
     let options = with_free_form(options(body.options.unwrap_or_default(), limits)?);
     let request_id = Some(request_id(&body.client_request_id)?);
     let kind = ArgumentKind::Appeal { parent_id: ArgumentId(body.target_id), options };
-    Ok(Submission { debate_id: debate_id?, kind, content, issue_changes, agents, request_id, seat_key: None })
+    Ok(Submission { issue_changes, agents, request_id, ..Submission::new(debate_id?, kind, content) })
 }
 
 pub(super) fn resolution(
@@ -89,15 +89,7 @@ pub(super) fn resolution(
     let request_id = Some(request_id(&body.client_request_id)?);
     let NoIssueChanges = body.issue_changes;
     let kind = ArgumentKind::Resolution { parent_id: ArgumentId(body.target_id) };
-    Ok(Submission {
-        debate_id: debate_id?,
-        kind,
-        content,
-        issue_changes: Vec::new(),
-        agents,
-        request_id,
-        seat_key: None,
-    })
+    Ok(Submission { agents, request_id, ..Submission::new(debate_id?, kind, content) })
 }
 
 pub(super) fn ruling(
@@ -114,7 +106,7 @@ pub(super) fn ruling(
     let chosen_option = body.chosen_option.map(usize::try_from).transpose();
     let chosen_option = chosen_option.map_err(|error| Error::invalid("chosen_option", error.to_string()))?;
     let kind = ArgumentKind::Ruling { close: body.close.unwrap_or(false), chosen_option };
-    Ok(Submission { debate_id: debate_id?, kind, content, issue_changes, agents, request_id, seat_key: None })
+    Ok(Submission { issue_changes, agents, request_id, ..Submission::new(debate_id?, kind, content) })
 }
 
 pub(super) fn intervention(
@@ -128,15 +120,7 @@ pub(super) fn intervention(
     let request_id = optional_request_id(body.client_request_id.as_deref())?;
     let NoIssueChanges = body.issue_changes;
     let kind = ArgumentKind::Intervention;
-    Ok(Submission {
-        debate_id: debate_id?,
-        kind,
-        content,
-        issue_changes: Vec::new(),
-        agents,
-        request_id,
-        seat_key: None,
-    })
+    Ok(Submission { agents, request_id, ..Submission::new(debate_id?, kind, content) })
 }
 
 pub(super) fn new_document(body: DocumentSubmit, limits: &Limits) -> Result<NewDocument, Error> {

@@ -130,29 +130,14 @@ pub(in crate::store) fn request(text: &str) -> RequestId {
 }
 
 pub(in crate::store) fn new_debate(number: u128) -> NewDebate {
-    NewDebate {
-        id: debate_id(number),
-        title: Title::parse(format!("Debate {number}")).unwrap(),
-        debate_type: DebateType::GeneralDebate,
-        motion: content("motion"),
-        max_rounds: None,
-        request_id: request("open"),
-        seat_key: None,
-        agents: Vec::new(),
-    }
+    let title = Title::parse(format!("Debate {number}")).unwrap();
+    NewDebate::new(debate_id(number), title, DebateType::GeneralDebate, content("motion"), request("open"))
 }
 
 pub(in crate::store) fn claim(debate: u128, by: Side, target: ArgumentId, request_id: &str) -> Submission {
     let kind = ArgumentKind::Claim { by, parent_id: target };
-    Submission {
-        debate_id: debate_id(debate),
-        content: content("claim"),
-        issue_changes: Vec::new(),
-        request_id: Some(request(request_id)),
-        seat_key: None,
-        agents: Vec::new(),
-        kind,
-    }
+    let request_id = Some(request(request_id));
+    Submission { request_id, ..Submission::new(debate_id(debate), kind, content("claim")) }
 }
 
 #[rstest]
@@ -446,15 +431,7 @@ async fn sample_store(on: Backend) -> TestStore {
     .enumerate()
     {
         let request_id = Some(request(&format!("request-{number}")));
-        let submission = Submission {
-            debate_id: debate_id(1),
-            content: content("said"),
-            issue_changes: Vec::new(),
-            request_id,
-            seat_key: None,
-            agents: Vec::new(),
-            kind,
-        };
+        let submission = Submission { request_id, ..Submission::new(debate_id(1), kind, content("said")) };
         test.store.write_debate(DebateWrite::Submit(submission)).await.unwrap();
     }
     for number in 2..=4 {

@@ -21,16 +21,13 @@ pub const OTHER: DebateId = DebateId(Uuid::from_u128(2));
 
 /// A debate to create.
 pub fn new_debate(id: DebateId) -> NewDebate {
-    NewDebate {
+    NewDebate::new(
         id,
-        title: Title::parse("Retry budget".to_owned()).unwrap(),
-        debate_type: DebateType::GeneralDebate,
-        motion: Content::parse("We add one.".to_owned(), Limits::default().content()).unwrap(),
-        max_rounds: None,
-        request_id: "open".parse().unwrap(),
-        seat_key: None,
-        agents: Vec::new(),
-    }
+        Title::parse("Retry budget".to_owned()).unwrap(),
+        DebateType::GeneralDebate,
+        Content::parse("We add one.".to_owned(), Limits::default().content()).unwrap(),
+        "open".parse().unwrap(),
+    )
 }
 
 /// The commit that creates a debate.

@@ -192,16 +192,13 @@ fn text(text: &str) -> Content {
 
 impl Story {
     fn open() -> Self {
-        let new = NewDebate {
-            id: DebateId(Uuid::from_u128(1)),
-            title: Title::parse("Any sequence of changes".into()).unwrap(),
-            debate_type: DebateType::GeneralDebate,
-            motion: text("motion"),
-            max_rounds: None,
-            request_id: "first".parse::<RequestId>().unwrap(),
-            seat_key: None,
-            agents: Vec::new(),
-        };
+        let new = NewDebate::new(
+            DebateId(Uuid::from_u128(1)),
+            Title::parse("Any sequence of changes".into()).unwrap(),
+            DebateType::GeneralDebate,
+            text("motion"),
+            "first".parse::<RequestId>().unwrap(),
+        );
         let (debate, motion) = new.create(Vec::new(), ArgumentId(Uuid::from_u128(1)), DateTime::<Utc>::UNIX_EPOCH);
         Self { debate, arguments: vec![motion], ledger: Ledger::default() }
     }
@@ -209,10 +206,7 @@ impl Story {
     fn submit(&mut self, kind: ArgumentKind, issue_changes: Vec<RequestedChange>) -> Result<(), SubmitError> {
         let seq_of = |id| self.arguments.iter().find(|argument| argument.id == id).map(|argument| argument.seq);
         let id = ArgumentId(Uuid::from_u128(self.arguments.len() as u128 + 1));
-        let debate_id = self.debate.id;
-        let (content, request_id, seat_key) = (text("because"), None, None);
-        let submission =
-            Submission { debate_id, kind, content, issue_changes, request_id, seat_key, agents: Vec::new() };
+        let submission = Submission { issue_changes, ..Submission::new(self.debate.id, kind, text("because")) };
         let (debate, argument) =
             self.debate.submit(submission, &mut self.ledger, seq_of, Vec::new(), id, DateTime::<Utc>::UNIX_EPOCH)?;
         self.debate = debate;

@@ -15,14 +15,14 @@ const BEFORE_INTERVENTION: ArgumentId = ArgumentId(Uuid::from_u128(8));
 
 fn created(max_rounds: Option<u8>) -> (Debate, Argument) {
     let new = NewDebate {
-        id: DebateId(Uuid::from_u128(1 << 64)),
-        title: Title::parse("What fits".into()).unwrap(),
-        debate_type: DebateType::GeneralDebate,
-        motion: Content::parse("motion".into(), Limits::default().content()).unwrap(),
         max_rounds: max_rounds.and_then(|max| max.try_into().ok()),
-        agents: Vec::new(),
-        request_id: "first".parse::<RequestId>().unwrap(),
-        seat_key: None,
+        ..NewDebate::new(
+            DebateId(Uuid::from_u128(1 << 64)),
+            Title::parse("What fits".into()).unwrap(),
+            DebateType::GeneralDebate,
+            Content::parse("motion".into(), Limits::default().content()).unwrap(),
+            "first".parse::<RequestId>().unwrap(),
+        )
     };
     new.create(Vec::new(), ArgumentId(Uuid::from_u128(1)), DateTime::<Utc>::UNIX_EPOCH)
 }
@@ -158,7 +158,7 @@ fn submission(debate_id: DebateId, role: Role, one: Move) -> Submission {
 
 fn submitted(debate_id: DebateId, kind: ArgumentKind, issue_changes: Vec<RequestedChange>) -> Submission {
     let content = Content::parse("because".into(), Limits::default().content()).unwrap();
-    Submission { debate_id, kind, content, issue_changes, agents: Vec::new(), request_id: None, seat_key: None }
+    Submission { issue_changes, ..Submission::new(debate_id, kind, content) }
 }
 
 /// An argument of a random debate. What is not allowed is left out.

@@ -33,16 +33,13 @@ fn citation(name: &str) -> Citation {
 
 impl Story {
     fn open(citations: &[&str]) -> Self {
-        let new = NewDebate {
-            id: DebateId(Uuid::from_u128(1)),
-            title: Title::parse("What is decided".into()).unwrap(),
-            debate_type: DebateType::GeneralDebate,
-            motion: text("motion"),
-            max_rounds: None,
-            request_id: "first".parse::<RequestId>().unwrap(),
-            seat_key: None,
-            agents: Vec::new(),
-        };
+        let new = NewDebate::new(
+            DebateId(Uuid::from_u128(1)),
+            Title::parse("What is decided".into()).unwrap(),
+            DebateType::GeneralDebate,
+            text("motion"),
+            "first".parse::<RequestId>().unwrap(),
+        );
         let cited = citations.iter().map(|name| citation(name)).collect();
         let (debate, motion) = new.create(cited, ArgumentId(Uuid::from_u128(1)), at(0));
         Self { debate, arguments: vec![motion], ledger: Ledger::default() }
@@ -52,9 +49,7 @@ impl Story {
         let seq_of = |id| self.arguments.iter().find(|argument| argument.id == id).map(|argument| argument.seq);
         let id = ArgumentId(Uuid::from_u128(self.arguments.len() as u128 + 1));
         let (debate_id, content) = (self.debate.id, text(content));
-        let (issue_changes, request_id, seat_key) = (changes, None, None);
-        let submission =
-            Submission { debate_id, kind, content, issue_changes, request_id, seat_key, agents: Vec::new() };
+        let submission = Submission { issue_changes: changes, ..Submission::new(debate_id, kind, content) };
         let cited = cited.iter().map(|name| citation(name)).collect();
         let (debate, argument) =
             self.debate.submit(submission, &mut self.ledger, seq_of, cited, id, at(millis)).unwrap();

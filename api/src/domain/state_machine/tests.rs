@@ -213,28 +213,17 @@ fn submission(debate_id: DebateId, step: &Step, parent_id: ArgumentId) -> Submis
         Kind::Ruling => ArgumentKind::Ruling { close: step.close, chosen_option: step.chosen_option },
     };
     let content = Content::parse("because".into(), Limits::default().content()).unwrap();
-    Submission {
-        debate_id,
-        kind,
-        content,
-        issue_changes: Vec::new(),
-        request_id: None,
-        agents: Vec::new(),
-        seat_key: None,
-    }
+    Submission::new(debate_id, kind, content)
 }
 
 fn created() -> (Debate, Argument) {
-    let new = NewDebate {
-        id: DebateId(Uuid::from_u128(1 << 64)),
-        title: Title::parse("Any sequence of submissions".into()).unwrap(),
-        debate_type: DebateType::GeneralDebate,
-        motion: Content::parse("motion".into(), Limits::default().content()).unwrap(),
-        max_rounds: None,
-        request_id: "first".parse::<RequestId>().unwrap(),
-        seat_key: None,
-        agents: Vec::new(),
-    };
+    let new = NewDebate::new(
+        DebateId(Uuid::from_u128(1 << 64)),
+        Title::parse("Any sequence of submissions".into()).unwrap(),
+        DebateType::GeneralDebate,
+        Content::parse("motion".into(), Limits::default().content()).unwrap(),
+        "first".parse::<RequestId>().unwrap(),
+    );
     new.create(Vec::new(), ArgumentId(Uuid::from_u128(1)), DateTime::<Utc>::UNIX_EPOCH)
 }
 

@@ -29,15 +29,7 @@ async fn open(on: Backend) -> TestStore {
 async fn submit(test: &TestStore, kind: ArgumentKind, id: &str) -> ArgumentId {
     let request_id: Option<RequestId> = Some(request(id));
     let (debate_id, content) = (DebateId(uuid::Uuid::from_u128(1)), content(&"é".repeat(600)));
-    let submission = Submission {
-        debate_id,
-        content,
-        issue_changes: Vec::new(),
-        request_id,
-        agents: Vec::new(),
-        seat_key: None,
-        kind,
-    };
+    let submission = Submission { request_id, ..Submission::new(debate_id, kind, content) };
     test.store.write_debate(DebateWrite::Submit(submission)).await.unwrap().argument.id
 }
 

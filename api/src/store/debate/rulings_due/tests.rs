@@ -20,15 +20,8 @@ async fn one_in_each_state(on: Backend) -> TestStore {
         let mut last = test.store.write_debate(DebateWrite::Create(new_debate(number))).await.unwrap().argument.id;
         let id = DebateId(uuid::Uuid::from_u128(number));
         let submit = async |kind| {
-            let submission = Submission {
-                debate_id: id,
-                content: content("said"),
-                issue_changes: Vec::new(),
-                request_id: Some(request("last")),
-                seat_key: None,
-                agents: Vec::new(),
-                kind,
-            };
+            let request_id = Some(request("last"));
+            let submission = Submission { request_id, ..Submission::new(id, kind, content("said")) };
             test.store.write_debate(DebateWrite::Submit(submission)).await.unwrap();
         };
         if number > 1 {
