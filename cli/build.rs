@@ -1,4 +1,4 @@
-//! Generates the API client from `../openapi.json` into `$OUT_DIR/client.rs`.
+//! Generates the API client from `../openapi.json` into `$OUT_DIR/client.rs`, and the list of debate types with their rules.
 
 use std::{env, error::Error, fs, path::Path};
 
@@ -16,12 +16,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
     let mut openapi: Value = serde_json::from_str(include_str!("../openapi.json"))?;
     let (version, operations) = (&openapi["info"]["version"], operation_ids(&openapi));
+    let longest_wait = longest_wait(&openapi).ok_or("the wait has no maximum of its timeout")?;
     let out = env::var("OUT_DIR")?;
     fs::write(
         Path::new(&out).join("api.rs"),
         format!(
             "/// Version of the API that this program was built for.\npub const API_VERSION: &str = {version};\n\
-             /// The operation ids of that API.\nconst OPERATIONS: &[&str] = &{operations:?};\n"
+             /// The operation ids of that API.\nconst OPERATIONS: &[&str] = &{operations:?};\n\
+             /// How many seconds the server holds a wait at most.\npub const MAX_WAIT_SECONDS: u64 = {longest_wait};\n"
         ),
     )?;
     fs::write(
@@ -32,6 +34,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             limits(&openapi)
         ),
     )?;
+    fs::write(Path::new(&out).join("debate_types.rs"), debate_types(&openapi))?;
     loosen_responses(&mut openapi);
     make_nullable_schemas_optional(&mut openapi);
     remove_limits(&mut openapi);
@@ -49,6 +52,45 @@ fn operation_ids(openapi: &Value) -> Vec<&str> {
     let paths = openapi["paths"].as_object().into_iter().flat_map(|paths| paths.values());
     let operations = paths.filter_map(Value::as_object).flat_map(|path| path.values());
     operations.filter_map(|operation| operation["operationId"].as_str()).collect()
+}
+
+fn longest_wait(openapi: &Value) -> Option<u64> {
+    let parameters = openapi["paths"]["/debates/{id}/wait"]["get"]["parameters"].as_array()?;
+    let timeout = parameters.iter().find(|parameter| parameter["name"] == "timeout")?;
+    timeout["schema"]["maximum"].as_f64().map(|seconds| seconds as u64)
+}
+
+/// The list of debate types, and the function that has the rules of each for each role.
+fn debate_types(openapi: &Value) -> String {
+    let values = |schema: &str| -> Vec<&str> {
+        openapi["components"]["schemas"][schema]["enum"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .collect()
+    };
+    // The name that the generator of the client gives to a variant.
+    let variant = |value: &str| -> String {
+        value.split('_').map(|word| format!("{}{}", word[..1].to_uppercase(), &word[1..])).collect()
+    };
+    let (types, roles) = (values("DebateType"), values("Role"));
+    let list: Vec<String> = types.iter().map(|one| format!("DebateType::{}", variant(one))).collect();
+    let rules = roles.iter().flat_map(|role| {
+        types.iter().map(move |one| {
+            let file = format!("concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/guides/rules/{role}-{one}.md\")");
+            format!("(Role::{}, DebateType::{}) => include_str!({file}),\n", variant(role), variant(one))
+        })
+    });
+    format!(
+        "/// All debate types.\npub const DEBATE_TYPES: [DebateType; {count}] = [{}];\n\
+         /// Their names.\npub const DEBATE_TYPE_NAMES: [&str; {count}] = {types:?};\n\
+         /// How to argue, or to rule, in the role.\n\
+         pub fn rules(role: Role, debate_type: DebateType) -> &'static str {{\nmatch (role, debate_type) {{\n{}}}\n}}\n",
+        list.join(", "),
+        rules.collect::<String>(),
+        count = types.len(),
+    )
 }
 
 /// The limits of all parameters, in the query or in the body: operation, parameter, and limits as a JSON object.

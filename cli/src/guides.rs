@@ -12,8 +12,7 @@ use crate::{
     output::failure::{Code, Failure},
 };
 
-/// All debate types.
-pub const DEBATE_TYPES: [DebateType; 2] = [DebateType::CodingPlanDebate, DebateType::GeneralDebate];
+include!(concat!(env!("OUT_DIR"), "/debate_types.rs"));
 
 /// The program that an agent runs in. It limits how long a command may take, and decides where instructions are read from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
@@ -124,24 +123,6 @@ fn for_reader(text: &str, reader: Reader) -> String {
         }
     }
     selected
-}
-
-/// How to argue, or to rule, in the role.
-pub fn rules(role: Role, debate_type: DebateType) -> &'static str {
-    match (role, debate_type) {
-        (Role::Proposer, DebateType::CodingPlanDebate) => {
-            include_str!("../guides/rules/proposer-coding_plan_debate.md")
-        }
-        (Role::Proposer, DebateType::GeneralDebate) => include_str!("../guides/rules/proposer-general_debate.md"),
-        (Role::Opponent, DebateType::CodingPlanDebate) => {
-            include_str!("../guides/rules/opponent-coding_plan_debate.md")
-        }
-        (Role::Opponent, DebateType::GeneralDebate) => include_str!("../guides/rules/opponent-general_debate.md"),
-        (Role::Arbitrator, DebateType::CodingPlanDebate) => {
-            include_str!("../guides/rules/arbitrator-coding_plan_debate.md")
-        }
-        (Role::Arbitrator, DebateType::GeneralDebate) => include_str!("../guides/rules/arbitrator-general_debate.md"),
-    }
 }
 
 /// The brief for a fresh reader of the final plan, who knows nothing of the debate.

@@ -15,7 +15,7 @@ pub struct Model {
     /// The title with ASCII letters in lower case, for searches
     #[sea_orm(column_type = "Text")]
     pub title_folded: String,
-    /// `coding_plan_debate` or `general_debate`
+    /// The name of the type
     #[sea_orm(column_type = "Text")]
     pub debate_type: String,
     /// `AWAITING_OPPONENT`, `AWAITING_PROPOSER`, `AWAITING_ARBITRATOR`, `INTERVENTION_PENDING` or `CLOSED`

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::{Defaults, tools, wording};
 use crate::{
     client::types::{DebateType, Role},
-    guides::{self, DEBATE_TYPES, Language, Reader, team_rules},
+    guides::{self, DEBATE_TYPE_NAMES, DEBATE_TYPES, Language, Reader, team_rules},
 };
 
 const PROMPTS: [(&str, Role, &str); 3] = [
@@ -31,7 +31,7 @@ pub fn list() -> Vec<Prompt> {
     let argument = |name: &str, description: &str| PromptArgument::new(name).with_description(description);
     let prompt = |(name, _, description): (&str, Role, &str)| {
         let arguments = vec![
-            argument("debate_type", "coding_plan_debate or general_debate [default: the rules of both]"),
+            argument("debate_type", &format!("{} [default: the rules of each]", DEBATE_TYPE_NAMES.join(" or "))),
             argument("language", "Language of the arguments, such as Vietnamese"),
         ];
         Prompt::new(name, Some(description), Some(arguments))
@@ -52,7 +52,7 @@ pub fn get(name: &str, arguments: &JsonObject, defaults: &Defaults) -> Result<Ge
         }
     };
     let debate_type = text("debate_type")?.map(str::parse::<DebateType>).transpose();
-    let debate_type = debate_type.map_err(|_| "debate_type is coding_plan_debate or general_debate".to_owned())?;
+    let debate_type = debate_type.map_err(|_| format!("debate_type is {}", DEBATE_TYPE_NAMES.join(" or ")))?;
     let language = text("language")?.map(Language::parse).transpose().map_err(|failure| failure.message)?;
     let guide = guide(*role, debate_type, language.as_ref(), defaults);
     let message = PromptMessage::new_text(Speaker::User, guide);

@@ -27,7 +27,7 @@ pub struct Debate {
     pub id: Uuid,
     /// The title, 1 to 200 characters
     pub title: String,
-    /// The type of the debate: `coding_plan_debate` or `general_debate`
+    /// The type of the debate
     pub debate_type: PlainString<DebateType>,
     /// The state: `AWAITING_OPPONENT`, `AWAITING_PROPOSER`, `AWAITING_ARBITRATOR`, `INTERVENTION_PENDING` or `CLOSED`
     pub state: PlainString<StateName>,

@@ -11,6 +11,7 @@ use crate::{
         Client,
         types::{DebateType, Role, Side},
     },
+    guides::DEBATE_TYPE_NAMES,
     input::{
         ids::{self, IdRef},
         resolve_id,
@@ -109,5 +110,5 @@ pub fn only(role: Role) -> impl TypedValueParser<Value = Role> {
 
 /// Parses the value of `--debate-type`.
 pub fn debate_type() -> impl TypedValueParser<Value = DebateType> {
-    PossibleValuesParser::new(["coding_plan_debate", "general_debate"]).try_map(|name| name.parse::<DebateType>())
+    PossibleValuesParser::new(DEBATE_TYPE_NAMES).try_map(|name| name.parse::<DebateType>())
 }
