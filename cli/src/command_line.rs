@@ -4,7 +4,7 @@ use clap::{Command, CommandFactory, Parser, Subcommand, error::ErrorKind};
 use serde_json::json;
 
 use crate::{
-    client::compatibility,
+    client::{compatibility, settings::DEFAULT_WAIT_SECONDS},
     commands::{
         completions::Completions, debate::Debate, docs::Docs, doctor::Doctor, down::Down, man::Man, mcp::Mcp,
         setup::Setup, up::Up,
@@ -30,8 +30,8 @@ Example:
   aw debate create --debate-id $ID --title 'Cache the price list' \\
     --debate-type coding_plan_debate --file motion.md
   aw debate wait --debate-id $ID --role proposer",
-    after_help = "\
-Every command prints one JSON document on stdout: {\"success\", \"content\": [{\"type\", \"data\"}], …}.
+    after_help = format!("\
+Every command prints one JSON document on stdout: {{\"success\", \"content\": [{{\"type\", \"data\"}}], …}}.
 Progress messages go to stderr.
 
 Exit status:
@@ -47,8 +47,8 @@ Environment:
   DEBATE_SERVER_URL       address of the server [default: http://127.0.0.1:3456]
   DEBATE_AUTH_TOKEN       token, if the server requires one
   DEBATE_AUTH_TOKEN_FILE  file that holds the token, instead of DEBATE_AUTH_TOKEN
-  DEBATE_WAIT_DEADLINE    number of seconds that a wait lasts [default: 300]
-  DEBATE_SEATS_DIR        folder with the keys of your seats [default: ~/.aweave/seats]",
+  DEBATE_WAIT_DEADLINE    number of seconds that a wait lasts [default: {DEFAULT_WAIT_SECONDS}]
+  DEBATE_SEATS_DIR        folder with the keys of your seats [default: ~/.aweave/seats]"),
     subcommand_required = true,
     arg_required_else_help = false
 )]

@@ -157,9 +157,12 @@ pub fn seats_folder() -> Option<PathBuf> {
     folder(SEATS_DIR).or_else(|| Some(folder("HOME")?.join(".aweave").join("seats")))
 }
 
-/// How long a wait lasts without `--timeout`: `DEBATE_WAIT_DEADLINE`, or 300 s.
+/// How many seconds a wait lasts if nothing says how long.
+pub const DEFAULT_WAIT_SECONDS: u64 = 300;
+
+/// How long a wait lasts without `--timeout`: `DEBATE_WAIT_DEADLINE`, or [`DEFAULT_WAIT_SECONDS`].
 pub fn wait_deadline() -> Result<Duration, Failure> {
-    variable(WAIT_DEADLINE)?.as_deref().map_or(Ok(Duration::from_secs(300)), seconds)
+    variable(WAIT_DEADLINE)?.as_deref().map_or(Ok(Duration::from_secs(DEFAULT_WAIT_SECONDS)), seconds)
 }
 
 /// The `--timeout` of waits that are suggested: what `DEBATE_WAIT_DEADLINE` or the host that runs this command allows; none if
@@ -173,7 +176,9 @@ pub fn next_wait_seconds() -> Option<u32> {
 fn seconds(text: &str) -> Result<Duration, Failure> {
     text.trim().parse::<u32>().map(|seconds| Duration::from_secs(seconds.into())).map_err(|error| {
         Failure::new(Code::InvalidInput, format!("{WAIT_DEADLINE} is not a number of seconds: {error}"))
-            .with_suggestion(format!("Set {WAIT_DEADLINE} to a whole number such as 300, or give --timeout"))
+            .with_suggestion(format!(
+                "Set {WAIT_DEADLINE} to a whole number such as {DEFAULT_WAIT_SECONDS}, or give --timeout"
+            ))
     })
 }
 

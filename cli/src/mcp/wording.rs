@@ -8,7 +8,7 @@ use super::{
     tool_schemas::{self, Kind},
     tools::{self, Tool},
 };
-use crate::client::types::Role;
+use crate::{client::types::Role, shell_or_mcp::TOOL_WAIT};
 
 /// Every option that is an argument of some tool, and what it takes.
 static OPTIONS: LazyLock<HashMap<String, Kind>> = LazyLock::new(|| {
@@ -36,7 +36,7 @@ pub fn of_argument(tool: &Tool, name: &str, help: &str) -> String {
         ("debate_id", _) => "Id or unique prefix",
         ("target_id", _) => "The argument to answer: id, prefix, or #5",
         ("argument_id", "wait") => "The last argument that you have seen: next_argument_id_to_wait",
-        ("timeout", _) => "Seconds [default: 240]; 0 asks once",
+        ("timeout", _) => return format!("Seconds [default: {}]; 0 asks once", TOOL_WAIT.as_secs()),
         ("role", _) => "Yours",
         ("raise", _) => "Each 'high: Title @ src/worker.rs:41'",
         ("resolve" | "withdraw" | "fix" | "uphold" | "dismiss", _) => "Each 'I1' or 'I1: note'",

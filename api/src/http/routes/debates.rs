@@ -336,7 +336,7 @@ impl Debates {
         role: Required<Role>,
         /// The id of the last argument that the caller has seen; absent or empty if it has seen none
         argument_id: Optional<OptionalArgumentId>,
-        /// How many seconds to wait at most; 60 by default
+        /// How many seconds to wait at most; as many as it may be by default
         timeout: Optional<Number<0, MAX_WAIT_SECONDS>>,
         /// Whether to wait until the debate is opened, if it does not exist; false by default, and not with `argument_id`
         until_opened: Optional<bool>,

@@ -45,7 +45,7 @@ impl Rulings {
         _role: Required<ArbitratorRole>,
         /// Only these debates, which need not be open yet; all debates if absent
         debate_id: Repeated<DebateId, MAX_NAMED>,
-        /// How many seconds to wait at most; 60 by default
+        /// How many seconds to wait at most; as many as it may be by default
         timeout: Optional<Number<0, MAX_WAIT_SECONDS>>,
     ) -> LongPoll<ReadResult<RulingsDue>> {
         let app = self.app.clone();

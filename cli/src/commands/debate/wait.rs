@@ -20,6 +20,7 @@ use crate::{
     cancellation::Cancelled,
     client::{
         Client, Response,
+        compatibility::MAX_WAIT_SECONDS,
         retry::{Outage, RequestError, Retry, RetryLimit},
         types::{Argument, Issue, Role},
     },
@@ -39,7 +40,7 @@ use crate::{
 };
 
 /// How long the server is asked to hold one request.
-pub const LONG_POLL: Duration = Duration::from_secs(60);
+pub const LONG_POLL: Duration = Duration::from_secs(MAX_WAIT_SECONDS);
 
 /// How much longer than the requested hold time a request may take before the server counts as unavailable.
 pub const GRACE: Duration = Duration::from_secs(5);
@@ -74,7 +75,7 @@ pub struct Wait {
     /// for number 5 [default: none]
     #[arg(long, value_name = "ID")]
     argument_id: Option<String>,
-    /// How many seconds to wait; 0 asks once [default: DEBATE_WAIT_DEADLINE, else 300]
+    /// How many seconds to wait; 0 asks once [default: DEBATE_WAIT_DEADLINE]
     #[arg(long, value_name = "SECONDS")]
     timeout: Option<u32>,
     /// If the debate does not exist, wait until it is opened; needs its whole id
