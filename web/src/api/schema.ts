@@ -714,7 +714,7 @@ export interface components {
             id: string;
             /** @description The title, 1 to 200 characters */
             title: string;
-            /** @description The type of the debate: `coding_plan_debate` or `general_debate` */
+            /** @description The type of the debate */
             debate_type: string;
             /** @description The state: `AWAITING_OPPONENT`, `AWAITING_PROPOSER`, `AWAITING_ARBITRATOR`, `INTERVENTION_PENDING` or `CLOSED` */
             state: string;
@@ -1517,7 +1517,7 @@ export interface components {
             id: string;
             /** @description The title, 1 to 200 characters */
             title: string;
-            /** @description The type of the debate: `coding_plan_debate` or `general_debate` */
+            /** @description The type of the debate */
             debate_type: string;
             /** @description The state: `AWAITING_OPPONENT`, `AWAITING_PROPOSER`, `AWAITING_ARBITRATOR`, `INTERVENTION_PENDING` or `CLOSED` */
             state: string;
@@ -2882,7 +2882,7 @@ export interface operations {
                 role: components["schemas"]["Role"];
                 /** @description The id of the last argument that the caller has seen; absent or empty if it has seen none */
                 argument_id?: string;
-                /** @description How many seconds to wait at most; 60 by default */
+                /** @description How many seconds to wait at most; as many as it may be by default */
                 timeout?: number;
                 /** @description Whether to wait until the debate is opened, if it does not exist; false by default, and not with `argument_id` */
                 until_opened?: boolean;
@@ -3355,7 +3355,7 @@ export interface operations {
                 role: "arbitrator";
                 /** @description Only these debates, which need not be open yet; all debates if absent */
                 debate_id?: string[];
-                /** @description How many seconds to wait at most; 60 by default */
+                /** @description How many seconds to wait at most; as many as it may be by default */
                 timeout?: number;
             };
             header?: never;

@@ -46,10 +46,7 @@ export interface components {
         Debate: {
             id: components["schemas"]["Id"];
             title: string;
-            /**
-             * @example coding_plan_debate
-             * @example general_debate
-             */
+            /** @description One of `debate_types` of `GET /info` */
             debate_type: string;
             state: components["schemas"]["State"];
             created_at: components["schemas"]["Time"];
