@@ -129,7 +129,8 @@ fn known_values_of_items(openapi: &Value, list: &Value) -> Option<Value> {
     let item = &openapi["components"]["schemas"][name];
     let fields = item["properties"].as_object()?.iter();
     let known = fields.filter_map(|(field, schema)| Some((field.clone(), schema.get("x-extensible-enum")?)));
-    let properties: Map<String, Value> = known.map(|(field, values)| (field, json!({"enum": values}))).collect();
+    let properties: Map<String, Value> =
+        known.map(|(field, values)| (field, json!({"type": "string", "enum": values}))).collect();
     let is_empty = properties.is_empty();
     (!is_empty).then(|| json!({"type": "object", "required": item["required"], "properties": properties}))
 }

@@ -105,7 +105,7 @@ async fn a_pipe_holds_up_nothing() {
 
 /// `AWEAVE_FAULTS` multiplies the number of calls.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_file_that_is_swapped_for_a_link_again_and_again_is_never_read_from_elsewhere() {
+async fn a_file_that_is_swapped_for_a_link_or_a_pipe_again_and_again_is_never_read_from_elsewhere() {
     const CALLS: usize = 30;
     let server = Server::shared().await;
     let agent = Agent::new(&server.url());
@@ -113,13 +113,15 @@ async fn a_file_that_is_swapped_for_a_link_again_and_again_is_never_read_from_el
     fs::write(outside.path().join("text.md"), "from elsewhere").unwrap();
     let at = |name: &str| agent.project().join(name);
     fs::create_dir(at("folder")).unwrap();
-    for file in ["file.md", "folder/text.md"] {
+    for file in ["file.md", "folder/text.md", "other.md"] {
         fs::write(at(file), "from here").unwrap();
     }
     symlink(outside.path().join("text.md"), at("link.md")).unwrap();
     symlink(outside.path(), at("linked")).unwrap();
+    mkfifoat(CWD, at("pipe"), Mode::RUSR | Mode::WUSR).unwrap();
     let is_over = AtomicBool::new(false);
-    let swaps = [(at("file.md"), at("link.md")), (at("folder"), at("linked"))];
+    let swaps =
+        [("file.md", "link.md"), ("folder", "linked"), ("other.md", "pipe")].map(|(one, other)| (at(one), at(other)));
     let racer = || {
         while !is_over.load(Ordering::Relaxed) {
             for (one, other) in &swaps {
@@ -131,7 +133,7 @@ async fn a_file_that_is_swapped_for_a_link_again_and_again_is_never_read_from_el
         let mut client = McpClient::start(&agent, &[]).await;
         let (mut read, mut refused) = (0, 0);
         for call in 0..CALLS * tests::random::fault_factor() {
-            let path = ["file.md", "folder/text.md"][call % 2];
+            let path = ["file.md", "folder/text.md", "other.md"][call % 3];
             let id = client.begin_call("docs_create", document(path)).await;
             let answer = client.result(id).await["structuredContent"].clone();
             if answer["error"].is_object() {

@@ -30,6 +30,13 @@ fn names(tools: &Value) -> Vec<String> {
     names
 }
 
+/// Some hosts refuse a schema without a type.
+fn assert_typed(tool: &str, schema: &Value) {
+    assert!(schema["type"].is_string(), "{tool}: {schema}");
+    let properties = schema["properties"].as_object().into_iter().flat_map(|properties| properties.values());
+    properties.chain(schema.get("items")).for_each(|part| assert_typed(tool, part));
+}
+
 #[tokio::test]
 async fn the_list_has_a_tool_for_each_command_and_is_short() {
     let agent = Agent::new("http://127.0.0.1:1");
@@ -57,6 +64,7 @@ async fn the_list_has_a_tool_for_each_command_and_is_short() {
                 assert_eq!(tool[schema]["type"], "object", "{name}");
                 jsonschema::validator_for(&tool[schema]).unwrap_or_else(|error| panic!("{name} {schema}: {error}"));
             }
+            assert_typed(name, &tool["inputSchema"]);
             let arguments = tool["inputSchema"]["properties"].as_object().unwrap();
             for absent in ["output", "force", "format", "file", "stdin", "quiet"] {
                 assert!(!arguments.contains_key(absent), "{name} has {absent}");
