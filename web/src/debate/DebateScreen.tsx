@@ -1,9 +1,11 @@
+import { QueryClientProvider } from '@tanstack/react-query';
 import { FileQuestion, TriangleAlert } from 'lucide-react';
 import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { api } from '@/api/client';
 import { token } from '@/api/token';
 import type { Failure } from '@/api/types';
 import { handleAuthFailure } from '@/auth/access';
+import { createQueryClient } from '@/documents/queries';
 import { HistoryWarning } from '@/historyCheck/HistoryWarning';
 import { lastSeen } from '@/historyCheck/lastSeen';
 import { useT } from '@/i18n';
@@ -50,6 +52,7 @@ export default memo(function DebateScreen({ debateId, listed }: DebateScreenProp
   const t = useT();
   const recordShown = useRecordShown();
   const [attempt, setAttempt] = useState(0);
+  const [queryClient] = useState(createQueryClient);
   const retry = useCallback(() => setAttempt((count) => count + 1), []);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt needs a new store
@@ -59,24 +62,25 @@ export default memo(function DebateScreen({ debateId, listed }: DebateScreenProp
     [debateId, attempt],
   );
   const running = useLiveStore<Snapshot, DebateStore>(create);
-  if (running === null || running.snapshot.phase.name === 'loading') {
+  const phase = running?.snapshot.phase;
+  if (running === null || phase === undefined || phase.name === 'loading') {
     return <ThreadSkeleton label={t('thread.loading')} />;
   }
   const { store, snapshot } = running;
-  const { phase } = snapshot;
   if (phase.name === 'failed') {
     return <LoadError failure={phase.failure} debateId={debateId} listed={listed} onRetry={retry} />;
   }
-  if (phase.name === 'ready' && recordShown) {
-    return (
-      <Part fallback={<ThreadSkeleton label={t('thread.loading')} />}>
-        <RecordScreen debate={phase.view.debate} />
-      </Part>
-    );
-  }
-  return phase.name === 'ready' ? (
-    <OpenDebate key={debateId} store={store} snapshot={snapshot} view={phase.view} onReload={retry} />
-  ) : null;
+  return (
+    <QueryClientProvider client={queryClient}>
+      {recordShown ? (
+        <Part key="record" fallback={<ThreadSkeleton label={t('thread.loading')} />}>
+          <RecordScreen debate={phase.view.debate} />
+        </Part>
+      ) : (
+        <OpenDebate key={debateId} store={store} snapshot={snapshot} view={phase.view} onReload={retry} />
+      )}
+    </QueryClientProvider>
+  );
 });
 
 interface OpenDebateProps {

@@ -1,8 +1,6 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import { FileQuestion, FileText, TriangleAlert } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import type { Issue } from '@/api/types';
-import { createQueryClient } from '@/documents/queries';
 import { TextSkeleton } from '@/documents/TextSkeleton';
 import { useT } from '@/i18n';
 import { useIssueHistories } from '@/issues/useIssueHistories';
@@ -37,7 +35,6 @@ interface PlanPanelProps {
 /** The plan beside the debate, or in a sheet over it if the screen is not wide enough. */
 export default function PlanPanel(props: PlanPanelProps) {
   const { panel, onJump } = props;
-  const [queryClient] = useState(createQueryClient);
   const title = (text: string): ReactNode => {
     const className =
       'line-clamp-2 text-[15px] leading-snug font-semibold [unicode-bidi:isolate] wrap-anywhere';
@@ -53,11 +50,7 @@ export default function PlanPanel(props: PlanPanelProps) {
   };
 
   if (panel.wide) {
-    return (
-      <QueryClientProvider client={queryClient}>
-        <Frame {...props} title={title} />
-      </QueryClientProvider>
-    );
+    return <Frame {...props} title={title} />;
   }
   // The sheet covers the argument that it leads to.
   function jump(seq: number) {
@@ -65,11 +58,9 @@ export default function PlanPanel(props: PlanPanelProps) {
     onJump(seq);
   }
   return (
-    <QueryClientProvider client={queryClient}>
-      <Drawer size="half" closesOnEscape={false} onClose={panel.close}>
-        <Frame {...props} onJump={jump} title={title} />
-      </Drawer>
-    </QueryClientProvider>
+    <Drawer size="half" closesOnEscape={false} onClose={panel.close}>
+      <Frame {...props} onJump={jump} title={title} />
+    </Drawer>
   );
 }
 

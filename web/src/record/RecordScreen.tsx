@@ -1,4 +1,4 @@
-import { QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import {
   ArrowLeft,
   Braces,
@@ -8,10 +8,9 @@ import {
   Printer,
   TriangleAlert,
 } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { api } from '@/api/client';
 import type { Debate } from '@/api/types';
-import { createQueryClient } from '@/documents/queries';
 import { TextSkeleton } from '@/documents/TextSkeleton';
 import { useT } from '@/i18n';
 import { closeRecord } from '@/lib/recordRoute';
@@ -25,21 +24,8 @@ import { recordFileName, save } from './save';
 
 const FRONT_MATTER = /^---\n.*?\n---\n/s;
 
-interface RecordScreenProps {
-  debate: Debate;
-}
-
 /** What a debate decided, as the server writes it, on one page that can be printed. */
-export default function RecordScreen(props: RecordScreenProps) {
-  const [queryClient] = useState(createQueryClient);
-  return (
-    <QueryClientProvider client={queryClient}>
-      <RecordPage {...props} />
-    </QueryClientProvider>
-  );
-}
-
-function RecordPage({ debate }: RecordScreenProps) {
+export default function RecordScreen({ debate }: { debate: Debate }) {
   const t = useT();
   const query = useQuery({
     queryKey: ['record', 'markdown', debate.id, debate.last_seq],

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import {
   CheckCheck,
   CircleCheckBig,
@@ -11,6 +12,7 @@ import {
   Undo2,
 } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
+import { api } from '@/api/client';
 import type { Debate, Issue } from '@/api/types';
 import { useT } from '@/i18n';
 import { useShortcuts } from '@/lib/useShortcuts';
@@ -35,7 +37,6 @@ import {
 import { OptionPicker } from './OptionPicker';
 import type { Question } from './question';
 import { UnseenPlan, useUnseenPlan } from './UnseenPlan';
-import { useMaxContentBytes } from './useMaxContentBytes';
 import type { RulingInput } from './useRuling';
 
 interface RulingFormProps {
@@ -58,6 +59,8 @@ const TITLES = {
   intervention: { icon: OctagonPause, title: 'ruling.intervention' },
 } as const;
 
+/** The server's default, until it has told its own limit. */
+const DEFAULT_MAX_BYTES = 10_240;
 /** Of an issue, in characters. */
 const MAX_TITLE = 200;
 
@@ -74,7 +77,8 @@ export function RulingForm(props: RulingFormProps) {
   const draft = forAppeal(draftStore.draft, appeal?.id ?? null);
   const content = contentOf(draft.text, draft.comments);
   const bytes = byteLength(content);
-  const maxBytes = useMaxContentBytes();
+  const { data: info } = useQuery({ queryKey: ['info'], queryFn: ({ signal }) => api.info(signal) });
+  const maxBytes = info?.limits.max_content_bytes ?? DEFAULT_MAX_BYTES;
   const changes = changesOf(draft, issues);
   const tooMany = changes.length > MAX_CHANGES;
   const titled = draft.raised.every((issue) => issue.title.trim() !== '');
