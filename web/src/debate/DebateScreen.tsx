@@ -14,7 +14,6 @@ import { useRecordShown } from '@/lib/recordRoute';
 import { replaceHash, seqInHash } from '@/lib/router';
 import { type Store, useStore } from '@/lib/store';
 import { useLiveStore } from '@/lib/useLiveStore';
-import { citedVersions, newestCitedOf, newestCiting } from '@/plan/cited';
 import { type PlanComment, withComment } from '@/plan/comments';
 import { type PlanPanelState, usePlanPanel } from '@/plan/usePlanPanel';
 import { Button } from '@/ui/button';
@@ -148,7 +147,7 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
           connection={snapshot.connection}
           issuesPanel={issuesPanel}
           planPanel={planPanel}
-          planVersion={newestVersion(view)}
+          planVersion={view.debate.plan?.version ?? null}
           onMotion={() => onJump(view.motion.seq)}
           onSeats={(freed) => store.setSeats(freed)}
         />
@@ -212,18 +211,13 @@ function Plan({ panel, view, draft: stored, onJump }: PlanProps) {
   return (
     <PlanPanel
       panel={panel}
+      plan={debate.plan}
       loaded={loaded}
       issues={issues}
       collector={debate.state === 'CLOSED' ? null : collector}
       onJump={onJump}
     />
   );
-}
-
-function newestVersion({ items, last }: DebateView): number | null {
-  const citing = items.at(-1)?.seq === last.seq ? newestCiting(items) : null;
-  const plan = citing === null ? undefined : citedVersions(citing).at(-1);
-  return plan === undefined ? null : newestCitedOf(plan.documentId, items);
 }
 
 function Timeline({ view, onJump }: { view: OpenDebateProps['view']; onJump: (seq: number) => void }) {
