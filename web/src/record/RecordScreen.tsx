@@ -29,7 +29,11 @@ export default function RecordScreen({ debate }: { debate: Debate }) {
   const t = useT();
   const query = useQuery({
     queryKey: ['record', 'markdown', debate.id, debate.last_seq],
-    queryFn: () => api.renderedRecord(debate.id, 'markdown'),
+    // Of ids in code, that of the debate is not one of a document.
+    queryFn: async () =>
+      (await api.renderedRecord(debate.id, 'markdown'))
+        .replace(FRONT_MATTER, '')
+        .replaceAll(`\`${debate.id}\``, debate.id),
   });
   const region = useRef<HTMLElement>(null);
   const loaded = query.data !== undefined;
@@ -69,7 +73,7 @@ export default function RecordScreen({ debate }: { debate: Debate }) {
                 {t('record.draft')}
               </p>
             )}
-            <DocumentText text={query.data.replace(FRONT_MATTER, '')} scope="record" levelsAbove={0} />
+            <DocumentText text={query.data} scope="record" levelsAbove={0} />
           </article>
         ) : query.isError ? (
           <Notice heading="h1" icon={TriangleAlert} title={t('record.failed')}>
