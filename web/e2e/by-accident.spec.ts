@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { APPEARANCES, expectNoViolations } from './support/accessibility';
 import { disputedDebate, IssueDebate, raise } from './support/issueDebate';
 import { addVersion, planDebate } from './support/planDebate';
 import { expect, SERVER_UNREACHABLE, test } from './support/test';
@@ -140,6 +141,29 @@ test.describe('a ruling waits before it is sent', () => {
     expect(await lastSeq(server.url, debate)).toBe(4);
   });
 });
+
+for (const [name, colorScheme, viewport, locale] of APPEARANCES) {
+  test.describe(name, () => {
+    test.use({
+      colorScheme,
+      viewport,
+      locale,
+      sendsAtOnce: false,
+      contextOptions: { reducedMotion: 'reduce' },
+    });
+
+    test('axe finds no violations while a ruling is held', async ({ page, server }) => {
+      const debate = await agreed(server.url, 'Cache the prices');
+      await page.goto(debate.url);
+      await page
+        .locator('form button:enabled')
+        .filter({ hasText: /Agreed|Đồng ý/ })
+        .click();
+      await expect(page.locator('[data-held]')).toBeVisible();
+      await expectNoViolations(page, `${name}-held`);
+    });
+  });
+}
 
 test('closing asks where something is not settled', async ({ page, server }) => {
   const debate = await agreed(server.url, 'A name', 'The name says nothing');

@@ -8,13 +8,16 @@ export type Argument = Schemas['Argument'];
 export type Citation = Schemas['Citation'];
 export type AppealOption = Schemas['AppealOption'];
 /** What the app reads of `GET /debates/{id}`. Its issues are those that are not settled. */
-export type DebateContext = Pick<Schemas['DebateContext'], 'debate' | 'motion' | 'arguments' | 'issues'>;
+export type DebateContext = Pick<
+  Schemas['DebateContext'],
+  'debate' | 'motion' | 'arguments' | 'issues' | 'turns'
+>;
+export type Turn = Schemas['Turn'];
+export type Plan = NonNullable<Schemas['Plan']>;
 export type Issue = Schemas['Issue'];
 export type IssueChange = Schemas['IssueChange'];
-export type IssueChangeSubmit = Schemas['IssueChangeSubmit'];
 export type IssueCounts = Schemas['IssueCounts'];
 export type IssueHistoryEntry = Schemas['IssueHistoryEntry'];
-export type IssueStatus = Schemas['IssueStatus'];
 export type DocumentInfo = Schemas['Document'];
 export type DocumentVersion = Schemas['DocumentVersion'];
 export type DocumentVersionEntry = Schemas['DocumentVersionEntry'];
@@ -66,5 +69,4 @@ export function needsRuling(debate: Debate): boolean {
 
 /** The record of a debate: what it decided. */
 export type DebateRecord = Schemas['Record'];
-export type RecordPlan = NonNullable<Schemas['RecordPlan']>;
 export type SignedRecord = Schemas['DebateRecord'];

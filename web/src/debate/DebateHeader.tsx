@@ -15,7 +15,6 @@ import {
 } from 'lucide-react';
 import type { Debate, IssueCounts } from '@/api/types';
 import { useT } from '@/i18n';
-import { countUnsettled } from '@/issues/ledger';
 import type { IssuesPanelState } from '@/issues/useIssuesPanel';
 import { agentCommand, type Command } from '@/lib/agentCommands';
 import { RECORD_SEARCH } from '@/lib/recordRoute';
@@ -166,7 +165,7 @@ export function PlanButton({ version, panel }: { version: number | null; panel: 
 /** Opens and closes the panel. It has the number of issues that are not settled. */
 export function IssuesButton({ counts, panel }: { counts: IssueCounts; panel: IssuesPanelState }) {
   const t = useT();
-  const unsettled = countUnsettled(counts);
+  const { unsettled } = counts;
   const label = [
     t('issues.title'),
     t('issues.unsettled', { n: unsettled }),

@@ -1,9 +1,11 @@
+import { QueryClientProvider } from '@tanstack/react-query';
 import { FileQuestion, TriangleAlert } from 'lucide-react';
 import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { api } from '@/api/client';
 import { token } from '@/api/token';
 import type { Failure } from '@/api/types';
 import { handleAuthFailure } from '@/auth/access';
+import { createQueryClient } from '@/documents/queries';
 import { HistoryWarning } from '@/historyCheck/HistoryWarning';
 import { lastSeen } from '@/historyCheck/lastSeen';
 import { useT } from '@/i18n';
@@ -12,7 +14,6 @@ import { useRecordShown } from '@/lib/recordRoute';
 import { replaceHash, seqInHash } from '@/lib/router';
 import { type Store, useStore } from '@/lib/store';
 import { useLiveStore } from '@/lib/useLiveStore';
-import { citedVersions, newestCitedOf, newestCiting } from '@/plan/cited';
 import { type PlanComment, withComment } from '@/plan/comments';
 import { type PlanPanelState, usePlanPanel } from '@/plan/usePlanPanel';
 import { Button } from '@/ui/button';
@@ -50,6 +51,7 @@ export default memo(function DebateScreen({ debateId, listed }: DebateScreenProp
   const t = useT();
   const recordShown = useRecordShown();
   const [attempt, setAttempt] = useState(0);
+  const [queryClient] = useState(createQueryClient);
   const retry = useCallback(() => setAttempt((count) => count + 1), []);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt needs a new store
@@ -59,24 +61,25 @@ export default memo(function DebateScreen({ debateId, listed }: DebateScreenProp
     [debateId, attempt],
   );
   const running = useLiveStore<Snapshot, DebateStore>(create);
-  if (running === null || running.snapshot.phase.name === 'loading') {
+  const phase = running?.snapshot.phase;
+  if (running === null || phase === undefined || phase.name === 'loading') {
     return <ThreadSkeleton label={t('thread.loading')} />;
   }
   const { store, snapshot } = running;
-  const { phase } = snapshot;
   if (phase.name === 'failed') {
     return <LoadError failure={phase.failure} debateId={debateId} listed={listed} onRetry={retry} />;
   }
-  if (phase.name === 'ready' && recordShown) {
-    return (
-      <Part fallback={<ThreadSkeleton label={t('thread.loading')} />}>
-        <RecordScreen debate={phase.view.debate} />
-      </Part>
-    );
-  }
-  return phase.name === 'ready' ? (
-    <OpenDebate key={debateId} store={store} snapshot={snapshot} view={phase.view} onReload={retry} />
-  ) : null;
+  return (
+    <QueryClientProvider client={queryClient}>
+      {recordShown ? (
+        <Part key="record" fallback={<ThreadSkeleton label={t('thread.loading')} />}>
+          <RecordScreen debate={phase.view.debate} />
+        </Part>
+      ) : (
+        <OpenDebate key={debateId} store={store} snapshot={snapshot} view={phase.view} onReload={retry} />
+      )}
+    </QueryClientProvider>
+  );
 });
 
 interface OpenDebateProps {
@@ -144,7 +147,7 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
           connection={snapshot.connection}
           issuesPanel={issuesPanel}
           planPanel={planPanel}
-          planVersion={newestVersion(view)}
+          planVersion={view.debate.plan?.version ?? null}
           onMotion={() => onJump(view.motion.seq)}
           onSeats={(freed) => store.setSeats(freed)}
         />
@@ -208,18 +211,13 @@ function Plan({ panel, view, draft: stored, onJump }: PlanProps) {
   return (
     <PlanPanel
       panel={panel}
+      plan={debate.plan}
       loaded={loaded}
       issues={issues}
       collector={debate.state === 'CLOSED' ? null : collector}
       onJump={onJump}
     />
   );
-}
-
-function newestVersion({ items, last }: DebateView): number | null {
-  const citing = items.at(-1)?.seq === last.seq ? newestCiting(items) : null;
-  const plan = citing === null ? undefined : citedVersions(citing).at(-1);
-  return plan === undefined ? null : newestCitedOf(plan.documentId, items);
 }
 
 function Timeline({ view, onJump }: { view: OpenDebateProps['view']; onJump: (seq: number) => void }) {

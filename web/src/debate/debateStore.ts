@@ -234,11 +234,11 @@ export class DebateStore {
     switch (message.event) {
       case 'initial_state': {
         if (!('debate' in message.data)) return;
-        const { debate, arguments: args, issues } = message.data;
+        const { debate, arguments: args, issues, turns } = message.data;
         this.sequencer?.push(args);
         this.historyChecker.check(historyOf(debate, args));
         // `presence` follows only if somebody waits or is silent.
-        this.change((view) => ({ ...view, debate, issues, presence: NOBODY, prepended: false }));
+        this.change((view) => ({ ...view, debate, issues, turns, presence: NOBODY, prepended: false }));
         this.outbox.resend();
         return;
       }
@@ -252,8 +252,8 @@ export class DebateStore {
         return;
       }
       case 'state_changed': {
-        const { state, updated_at, seats } = message.data;
-        this.change((view) => changeState(view, { state, updated_at, seats }));
+        const { debate_id: _, ...change } = message.data;
+        this.change((view) => changeState(view, change));
         return;
       }
       case 'presence': {

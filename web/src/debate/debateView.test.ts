@@ -14,8 +14,14 @@ import {
 } from './debateView';
 
 const motion = argument();
-const short = fromContext({ debate: debate(), motion, arguments: run(2, 4), issues: [] });
-const long = fromContext({ debate: debate({ last_seq: 90 }), motion, arguments: run(61, 90), issues: [] });
+const short = fromContext({ debate: debate(), motion, arguments: run(2, 4), issues: [], turns: [] });
+const long = fromContext({
+  debate: debate({ last_seq: 90 }),
+  motion,
+  arguments: run(61, 90),
+  issues: [],
+  turns: [],
+});
 
 describe('the window of arguments', () => {
   it('starts with the motion if it reaches the beginning', () => {
@@ -23,7 +29,9 @@ describe('the window of arguments', () => {
     expect(atStart(short)).toBe(true);
     expect(firstSeq(long)).toBe(61);
     expect(atStart(long)).toBe(false);
-    expect(fromContext({ debate: debate(), motion, arguments: [], issues: [] }).items).toEqual([motion]);
+    expect(fromContext({ debate: debate(), motion, arguments: [], issues: [], turns: [] }).items).toEqual([
+      motion,
+    ]);
   });
 
   it('appends a new argument once', () => {
@@ -60,15 +68,22 @@ describe('the window of arguments', () => {
       state: 'CLOSED',
       updated_at: '2030-02-02T00:00:00Z',
       seats: { proposer: false, opponent: true },
+      plan: null,
     };
-    expect(changeState(short, change).debate).toMatchObject(change);
+    expect(changeState(short, { ...change, turns: [] }).debate).toMatchObject(change);
   });
 });
 
 it('keeps the issues and their counts up to date', () => {
-  const view = fromContext({ debate: debate(), motion, arguments: [], issues: [issue({ id: 'I1' })] });
+  const view = fromContext({
+    debate: debate(),
+    motion,
+    arguments: [],
+    issues: [issue({ id: 'I1' })],
+    turns: [],
+  });
   const changed = [issue({ id: 'I1', status: 'fixed' }), issue({ id: 'I2' })];
-  const next = changeIssues(view, { issues: changed, counts: counts({ open: 1, fixed: 1 }) });
+  const next = changeIssues(view, { issues: changed, counts: counts({ open: 1, fixed: 1 }), turns: [] });
   expect(next.issues).toEqual(changed);
   expect(next.debate.issue_counts).toEqual(counts({ open: 1, fixed: 1 }));
 });

@@ -1,4 +1,4 @@
-import type { Argument, Debate, DebateContext, Issue, IssueCounts } from '@/api/types';
+import type { Argument, Debate, DebateContext, Issue, IssueCounts, Turn } from '@/api/types';
 import { mergeIssues } from '@/issues/ledger';
 import type { PresenceTold } from './presence';
 
@@ -12,6 +12,8 @@ export interface DebateView {
   last: Argument;
   /** All issues once the WebSocket is connected; before that, those that are not settled. */
   issues: readonly Issue[];
+  /** What each role should and may do now. */
+  turns: readonly Turn[];
   /** Who waits and who is silent; null until the server has sent it. */
   presence: PresenceTold | null;
   /** Whether the last change added arguments at the front: the list must then keep its distance from the end. */
@@ -20,10 +22,10 @@ export interface DebateView {
   epoch: number;
 }
 
-export function fromContext({ debate, motion, arguments: args, issues }: DebateContext): DebateView {
+export function fromContext({ debate, motion, arguments: args, issues, turns }: DebateContext): DebateView {
   const items = withMotion(motion, args);
   const last = items.at(-1) ?? motion;
-  return { debate, motion, items, last, issues, presence: null, prepended: false, epoch: 0 };
+  return { debate, motion, items, last, issues, turns, presence: null, prepended: false, epoch: 0 };
 }
 
 /** REST returns the motion separately; in the window it is the first argument. */
@@ -82,17 +84,18 @@ export function changeSeats(view: DebateView, { seats }: Pick<Debate, 'seats'>):
 
 export function changeState(
   view: DebateView,
-  change: Pick<Debate, 'state' | 'updated_at' | 'seats'>,
+  { turns, ...change }: Pick<Debate, 'state' | 'updated_at' | 'seats' | 'plan'> & { turns: readonly Turn[] },
 ): DebateView {
-  return { ...view, debate: { ...view.debate, ...change }, prepended: false };
+  return { ...view, turns, debate: { ...view.debate, ...change }, prepended: false };
 }
 
 export function changeIssues(
   view: DebateView,
-  { issues, counts }: { issues: readonly Issue[]; counts: IssueCounts },
+  { issues, counts, turns }: { issues: readonly Issue[]; counts: IssueCounts; turns: readonly Turn[] },
 ): DebateView {
   return {
     ...view,
+    turns,
     issues: mergeIssues(view.issues, issues),
     debate: { ...view.debate, issue_counts: counts },
     prepended: false,

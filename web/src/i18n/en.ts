@@ -211,8 +211,8 @@ export const en = {
     other: 'Close the debate, {n} issues not settled',
   },
   'ruling.close.unsettled.text': {
-    one: '{n} issue stays not settled, {blocking} of them blocking.',
-    other: '{n} issues stay not settled, {blocking} of them blocking.',
+    one: '{n} issue stays not settled.',
+    other: '{n} issues stay not settled.',
   },
   'ruling.issues': 'Issues',
   'ruling.issues.decision': 'Your decision on {id}',
@@ -267,7 +267,6 @@ export const en = {
   'draft.discard': 'Discard',
   'closed.title': 'This debate is closed',
   'closed.hint': 'It can be read, but no longer written to.',
-  'unknown.hint': 'The server is newer than this page and reports the state “{state}”. Reload the page.',
   'actions.label': 'Your actions',
   'start.title': 'Start a first debate',
   'start.text':

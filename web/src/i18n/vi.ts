@@ -204,7 +204,7 @@ export const vi: Messages = {
   'ruling.close.yes': 'Đóng hẳn',
   'ruling.close.unsettled': { other: 'Đóng tranh luận, còn {n} vấn đề chưa xong' },
   'ruling.close.unsettled.text': {
-    other: 'Còn {n} vấn đề chưa xong, trong đó {blocking} cản trở việc kết thúc.',
+    other: 'Còn {n} vấn đề chưa xong.',
   },
   'ruling.issues': 'Các vấn đề',
   'ruling.issues.decision': 'Quyết định của bạn về {id}',
@@ -260,7 +260,6 @@ export const vi: Messages = {
   'draft.discard': 'Bỏ',
   'closed.title': 'Cuộc tranh luận đã đóng',
   'closed.hint': 'Vẫn đọc được, nhưng không viết thêm được nữa.',
-  'unknown.hint': 'Máy chủ mới hơn trang này và báo “{state}”. Hãy tải lại trang.',
   'actions.label': 'Thao tác của bạn',
   'start.title': 'Mở cuộc tranh luận đầu tiên',
   'start.text':

@@ -108,7 +108,7 @@ export function InboxCard(props: InboxCardProps) {
                 {t('inbox.open')}
                 <ArrowUpRight aria-hidden />
               </CardLink>
-              {asked?.cites && (
+              {asked?.hasPlan && (
                 <CardLink href={`${debatePath(debate.id)}${planSearch(THE_PLAN)}#${seq}`} titleId={titleId}>
                   <FileText aria-hidden />
                   {t('inbox.plan')}

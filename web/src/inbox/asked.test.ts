@@ -8,6 +8,7 @@ const context = (state: string, types: readonly string[]) => ({
   motion: argument({ created_at: at(0) }),
   arguments: types.map((type, index) => argument({ seq: index + 2, type, created_at: at(index + 1) })),
   issues: [],
+  turns: [],
 });
 
 it.each([
@@ -22,11 +23,4 @@ it.each([
   expect(asked.question.kind).toBe(kind);
   expect(asked.argument.seq).toBe(seq);
   expect(asked.since).toBe(since);
-});
-
-it('tells whether there is a plan to look at', () => {
-  const citations = [{ document_id: 'd', version: 1, sha256: '' }];
-  const asked = context('AWAITING_ARBITRATOR', ['CLAIM', 'APPEAL']);
-  expect(askedIn(asked).cites).toBe(false);
-  expect(askedIn({ ...asked, motion: argument({ citations }) }).cites).toBe(true);
 });

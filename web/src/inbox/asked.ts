@@ -12,8 +12,7 @@ export interface Asked {
   argument: Argument;
   /** Since when the ruling is due. */
   since: string;
-  /** Whether the motion or the newest arguments cite a document. */
-  cites: boolean;
+  hasPlan: boolean;
 }
 
 /** Prefix for the ids in the markdown of an argument, which must differ between cards. */
@@ -31,6 +30,6 @@ export function askedIn(context: DebateContext): Asked {
     question: questionOf(view),
     argument: view.last,
     since: (stopped ?? view.last).created_at,
-    cites: [context.motion, ...context.arguments].some(({ citations = [] }) => citations.length > 0),
+    hasPlan: context.debate.plan !== null,
   };
 }

@@ -11,6 +11,7 @@ export function ChangeBadges({ changes }: { changes: readonly IssueChange[] }) {
         <li
           key={change.issue}
           data-change={change.change}
+          title={[change.title, change.note].filter(Boolean).join(' · ') || undefined}
           className="rounded-full border bg-background text-[11px] leading-4 font-semibold text-muted-foreground tabular-nums has-[a]:hover:bg-accent has-[a]:hover:text-foreground"
         >
           <IssueLink id={change.issue} className="block rounded-full px-2 py-0.5">

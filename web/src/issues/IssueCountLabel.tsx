@@ -2,12 +2,11 @@ import { ListChecks } from 'lucide-react';
 import type { IssueCounts } from '@/api/types';
 import { useT } from '@/i18n';
 import { cn } from '@/ui/cn';
-import { countUnsettled } from './ledger';
 
 /** How many issues are not settled, red if any of them is blocking. Nothing if all are settled. */
 export function IssueCountLabel({ counts }: { counts: IssueCounts }) {
   const t = useT();
-  const unsettled = countUnsettled(counts);
+  const { unsettled } = counts;
   if (unsettled === 0) return null;
   const blocking = counts.blocking > 0 ? `, ${t('issues.blocking.long', { n: counts.blocking })}` : '';
   const label = t('issues.unsettled', { n: unsettled }) + blocking;

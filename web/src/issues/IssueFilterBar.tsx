@@ -1,7 +1,7 @@
-import type { Issue, IssueCounts, IssueStatus } from '@/api/types';
+import type { Issue, IssueCounts } from '@/api/types';
 import { type Translate, useT } from '@/i18n';
 import { cn } from '@/ui/cn';
-import { countAll, countUnsettled, isSettled, STATUSES } from './ledger';
+import { countAll, isSettled, statusesIn } from './ledger';
 
 interface IssueFilterBarProps {
   counts: IssueCounts;
@@ -14,7 +14,7 @@ export function IssueFilterBar({ counts, filter, onFilter }: IssueFilterBarProps
   return (
     <fieldset className="flex flex-wrap gap-1 border-b px-4 pb-3">
       <legend className="sr-only">{t('issues.filter')}</legend>
-      {FILTERS.map((choice) => {
+      {filtersFor(counts).map((choice) => {
         const count = countOf(counts, choice);
         return (
           <label
@@ -47,9 +47,12 @@ function filterLabel(t: Translate, filter: IssueFilter): string {
   return filter === 'unsettled' ? t('issues.filter.unsettled') : t.label('status', filter);
 }
 
-export type IssueFilter = 'all' | 'unsettled' | IssueStatus;
+export type IssueFilter = 'all' | keyof IssueCounts;
 
-export const FILTERS: readonly IssueFilter[] = ['all', 'unsettled', ...STATUSES];
+/** All, those that are not settled, and those in each status. */
+export function filtersFor(counts: IssueCounts): readonly IssueFilter[] {
+  return ['all', 'unsettled', ...statusesIn(counts)];
+}
 
 export function matches(issue: Issue, filter: IssueFilter): boolean {
   if (filter === 'all') return true;
@@ -57,11 +60,10 @@ export function matches(issue: Issue, filter: IssueFilter): boolean {
 }
 
 export function countOf(counts: IssueCounts, filter: IssueFilter): number {
-  if (filter === 'all') return countAll(counts);
-  return filter === 'unsettled' ? countUnsettled(counts) : counts[filter];
+  return filter === 'all' ? countAll(counts) : counts[filter];
 }
 
 /** What is shown first: the issues that are not settled, or all if every issue is settled. */
 export function firstFilter(counts: IssueCounts): IssueFilter {
-  return countAll(counts) > 0 && countUnsettled(counts) === 0 ? 'all' : 'unsettled';
+  return countAll(counts) > 0 && counts.unsettled === 0 ? 'all' : 'unsettled';
 }

@@ -1,8 +1,6 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import { ListChecks, X } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Issue, IssueCounts } from '@/api/types';
-import { createQueryClient } from '@/documents/queries';
 import { useT } from '@/i18n';
 import { cn } from '@/ui/cn';
 import { Drawer, DrawerTitle } from '@/ui/drawer';
@@ -29,7 +27,6 @@ interface IssuesPanelProps {
 export default function IssuesPanel(props: IssuesPanelProps) {
   const { panel, onJump } = props;
   const t = useT();
-  const [queryClient] = useState(createQueryClient);
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -40,16 +37,14 @@ export default function IssuesPanel(props: IssuesPanelProps) {
 
   if (panel.wide) {
     return (
-      <QueryClientProvider client={queryClient}>
-        <aside
-          id={panel.id}
-          aria-label={t('issues.title')}
-          onKeyDown={onKeyDown}
-          className={cn('flex flex-col', PANEL_SPACE.issues)}
-        >
-          <Ledger {...props} title={<h2 className="text-[15px] font-semibold">{t('issues.title')}</h2>} />
-        </aside>
-      </QueryClientProvider>
+      <aside
+        id={panel.id}
+        aria-label={t('issues.title')}
+        onKeyDown={onKeyDown}
+        className={cn('flex flex-col', PANEL_SPACE.issues)}
+      >
+        <Ledger {...props} title={<h2 className="text-[15px] font-semibold">{t('issues.title')}</h2>} />
+      </aside>
     );
   }
 
@@ -59,18 +54,16 @@ export default function IssuesPanel(props: IssuesPanelProps) {
     onJump(seq);
   }
   return (
-    <QueryClientProvider client={queryClient}>
-      <Drawer size="narrow" onClose={panel.close}>
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: it handles the keys of the controls in it */}
-        <div id={panel.id} onKeyDown={onKeyDown} className="flex min-h-0 flex-1 flex-col bg-sidebar">
-          <Ledger
-            {...props}
-            onJump={jump}
-            title={<DrawerTitle className="text-[15px] font-semibold">{t('issues.title')}</DrawerTitle>}
-          />
-        </div>
-      </Drawer>
-    </QueryClientProvider>
+    <Drawer size="narrow" onClose={panel.close}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it handles the keys of the controls in it */}
+      <div id={panel.id} onKeyDown={onKeyDown} className="flex min-h-0 flex-1 flex-col bg-sidebar">
+        <Ledger
+          {...props}
+          onJump={jump}
+          title={<DrawerTitle className="text-[15px] font-semibold">{t('issues.title')}</DrawerTitle>}
+        />
+      </div>
+    </Drawer>
   );
 }
 

@@ -1,26 +1,19 @@
-import type { Issue, IssueCounts, IssueStatus } from '@/api/types';
+import type { Issue, IssueCounts } from '@/api/types';
 
-export const STATUSES = [
-  'open',
-  'fixed',
-  'disputed',
-  'resolved',
-  'withdrawn',
-  'dismissed',
-] as const satisfies readonly IssueStatus[];
-
-const SETTLED: ReadonlySet<string> = new Set<IssueStatus>(['resolved', 'withdrawn', 'dismissed']);
+const UNSETTLED: ReadonlySet<string> = new Set(['open', 'fixed', 'disputed']);
 
 export function isSettled({ status }: Issue): boolean {
-  return SETTLED.has(status);
+  return !UNSETTLED.has(status);
 }
 
-export function countUnsettled({ open, fixed, disputed }: IssueCounts): number {
-  return open + fixed + disputed;
+/** The statuses, in the order of the server. */
+export function statusesIn(counts: IssueCounts): (keyof IssueCounts)[] {
+  const names = Object.keys(counts) as (keyof IssueCounts)[];
+  return names.filter((name) => name !== 'unsettled' && name !== 'blocking');
 }
 
 export function countAll(counts: IssueCounts): number {
-  return STATUSES.reduce((sum, status) => sum + counts[status], 0);
+  return statusesIn(counts).reduce((sum, status) => sum + counts[status], 0);
 }
 
 /** Replaces the issues that changed and adds those that were raised, in the order of their numbers. */

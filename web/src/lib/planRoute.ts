@@ -15,10 +15,6 @@ export const THE_PLAN: PlanRoute = { id: null, version: null, view: null, from: 
 const VIEWS = ['text', 'changes'] as const;
 const FORMS = ['rendered', 'raw'] as const;
 
-export function showsPlan(search: string): boolean {
-  return new URLSearchParams(search).has('plan');
-}
-
 /** Parses the query string: `?plan`, or `?plan=<id>&v=3&view=changes&from=1&form=raw`. */
 export function parsePlanRoute(search: string): PlanRoute | null {
   const query = new URLSearchParams(search);

@@ -2,7 +2,7 @@ import { useQueries } from '@tanstack/react-query';
 import { CornerDownRight } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import { api } from '@/api/client';
-import type { DocumentVersion, DocumentWithVersion, Issue } from '@/api/types';
+import type { Argument, DocumentVersion, DocumentWithVersion, Issue } from '@/api/types';
 import { Changes } from '@/documents/changes/Changes';
 import type { AnswersAt } from '@/documents/changes/changedParts';
 import { useTrace } from '@/documents/changes/useComparison';
@@ -11,14 +11,13 @@ import { debatePath } from '@/lib/router';
 import { IssueLink } from '@/ui/IssueLink';
 import { Link } from '@/ui/Link';
 import { type Answers, answersOf, referencesTo, stepsBetween } from './answers';
-import type { Citing } from './cited';
 
 /** More versions between the two are not told apart. */
 const MAX_STEPS = 12;
 
 export interface Sources {
   debateId: string;
-  args: readonly Citing[];
+  args: readonly Argument[];
   /** With their histories. */
   issues: readonly Issue[];
   onJump: (seq: number) => void;

@@ -14,7 +14,6 @@ import { Button } from '@/ui/button';
 import { Choices } from '@/ui/Choices';
 import { IconButton } from '@/ui/iconButton';
 import { toast } from '@/ui/toast';
-import { versionAt } from './cited';
 import { linesOf } from './comments';
 import { placeText } from './lineRanges';
 import { PlanChanges, type Sources } from './PlanChanges';
@@ -22,13 +21,14 @@ import { PlanHeader, PlanNotes } from './PlanHeader';
 import type { Collector } from './PlanPanel';
 import { SelectionBar, type Severity, type Writing } from './SelectionBar';
 import { useLineSelection } from './useLineSelection';
+import { versionAt } from './usePlan';
 import type { PlanPanelState } from './usePlanPanel';
 
 interface PlanDocumentProps {
   id: string;
   panel: PlanPanelState;
   title: (text: string) => ReactNode;
-  /** The version that the proposer cited last; null if the document is not the plan. */
+  /** The version that is the plan; null if the document is not the plan. */
   planVersion: number | null;
   isOther: boolean;
   ruledAt: string | null;

@@ -1,12 +1,9 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { FileQuestion, FileText, TriangleAlert } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useState } from 'react';
-import type { Issue } from '@/api/types';
-import { createQueryClient } from '@/documents/queries';
+import { FileQuestion, FileText } from 'lucide-react';
+import type { KeyboardEvent, ReactNode } from 'react';
+import type { Issue, Plan } from '@/api/types';
 import { TextSkeleton } from '@/documents/TextSkeleton';
 import { useT } from '@/i18n';
 import { useIssueHistories } from '@/issues/useIssueHistories';
-import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { Drawer, DrawerTitle } from '@/ui/drawer';
 import { Notice } from '@/ui/notice';
@@ -15,7 +12,7 @@ import type { PlanComment } from './comments';
 import { PlanDocument } from './PlanDocument';
 import { PlanHeader } from './PlanHeader';
 import type { Severity } from './SelectionBar';
-import { type Loaded, useChosenPlan, useCitedPlan } from './usePlan';
+import { type Loaded, useRuledAt } from './usePlan';
 import type { PlanPanelState } from './usePlanPanel';
 
 /** Where comments and issues from the plan wait until the ruling is sent. */
@@ -27,6 +24,8 @@ export interface Collector {
 
 interface PlanPanelProps {
   panel: PlanPanelState;
+  /** The plan of the debate; null if there is none. */
+  plan: Plan | null;
   loaded: Loaded;
   issues: readonly Issue[];
   /** Null if nothing can be ruled any more. */
@@ -37,7 +36,6 @@ interface PlanPanelProps {
 /** The plan beside the debate, or in a sheet over it if the screen is not wide enough. */
 export default function PlanPanel(props: PlanPanelProps) {
   const { panel, onJump } = props;
-  const [queryClient] = useState(createQueryClient);
   const title = (text: string): ReactNode => {
     const className =
       'line-clamp-2 text-[15px] leading-snug font-semibold [unicode-bidi:isolate] wrap-anywhere';
@@ -53,11 +51,7 @@ export default function PlanPanel(props: PlanPanelProps) {
   };
 
   if (panel.wide) {
-    return (
-      <QueryClientProvider client={queryClient}>
-        <Frame {...props} title={title} />
-      </QueryClientProvider>
-    );
+    return <Frame {...props} title={title} />;
   }
   // The sheet covers the argument that it leads to.
   function jump(seq: number) {
@@ -65,11 +59,9 @@ export default function PlanPanel(props: PlanPanelProps) {
     onJump(seq);
   }
   return (
-    <QueryClientProvider client={queryClient}>
-      <Drawer size="half" closesOnEscape={false} onClose={panel.close}>
-        <Frame {...props} onJump={jump} title={title} />
-      </Drawer>
-    </QueryClientProvider>
+    <Drawer size="half" closesOnEscape={false} onClose={panel.close}>
+      <Frame {...props} onJump={jump} title={title} />
+    </Drawer>
   );
 }
 
@@ -77,17 +69,16 @@ interface FrameProps extends PlanPanelProps {
   title: (text: string) => ReactNode;
 }
 
-function Frame({ panel, loaded, issues, collector, onJump, title }: FrameProps) {
+function Frame({ panel, plan, loaded, issues, collector, onJump, title }: FrameProps) {
   const t = useT();
-  const cited = useCitedPlan(loaded);
-  const plan = useChosenPlan(cited.data);
+  const ruledAt = useRuledAt(loaded);
   const histories = useIssueHistories(loaded.debateId, issues);
   const { route } = panel;
-  const id = route.id ?? plan?.documentId ?? null;
-  const other = route.id !== null && plan !== undefined && plan !== null && route.id !== plan.documentId;
+  const id = route.id ?? plan?.document_id ?? null;
+  const other = route.id !== null && plan !== null && route.id !== plan.document_id;
 
   function body() {
-    if (id !== null && cited.data !== undefined && plan !== undefined) {
+    if (id !== null && ruledAt !== undefined) {
       return (
         <PlanDocument
           key={id}
@@ -96,10 +87,10 @@ function Frame({ panel, loaded, issues, collector, onJump, title }: FrameProps) 
           title={title}
           planVersion={other ? null : (plan?.version ?? null)}
           isOther={other}
-          ruledAt={cited.data.ruledAt}
+          ruledAt={ruledAt}
           sources={{
             debateId: loaded.debateId,
-            args: cited.data.args,
+            args: loaded.items,
             issues: histories.issues ?? issues,
             onJump,
           }}
@@ -110,12 +101,7 @@ function Frame({ panel, loaded, issues, collector, onJump, title }: FrameProps) 
     return (
       <>
         <PlanHeader title={title(t('plan.title'))} onClose={panel.close} />
-        {cited.isError ? (
-          <Notice heading="h3" icon={TriangleAlert} title={t('documents.failed')}>
-            <p className="text-sm text-muted-foreground">{t.failure(cited.error.failure)}</p>
-            <Button onClick={() => void cited.refetch()}>{t('failed.retry')}</Button>
-          </Notice>
-        ) : cited.isPending || plan === undefined ? (
+        {ruledAt === undefined ? (
           <TextSkeleton />
         ) : (
           <Notice heading="h3" icon={id === null ? FileText : FileQuestion} title={t('plan.none')}>

@@ -1,8 +1,7 @@
-import type { Issue } from '@/api/types';
+import type { Argument, Issue } from '@/api/types';
 import type { ChangedPart } from '@/documents/changes/changedParts';
 import type { Trace } from '@/documents/changes/lineOrigins';
 import type { LineRange } from '@/documents/changes/lineRange';
-import { type Citing, citedVersions } from './cited';
 import { mentionsIn, overlap } from './lineRanges';
 
 /** A mention of a version of the plan: by an argument, or by what was said about an issue. */
@@ -26,19 +25,19 @@ export interface Answers {
 /** What arguments of the proposer, notes and locations say about versions of a document. */
 export function referencesTo(
   documentId: string,
-  args: readonly Citing[],
+  args: readonly Argument[],
   issues: readonly Issue[],
 ): readonly Reference[] {
   const references: Reference[] = [];
   const said = new Set<number>();
   for (const argument of args) {
     if (argument.role !== 'proposer') continue;
-    for (const cited of citedVersions(argument)) {
-      // Later arguments may cite it, too: the first brought it.
-      if (cited.documentId !== documentId || said.has(cited.version)) continue;
-      said.add(cited.version);
-      references.push({ version: cited.version, lines: null, issue: null, seq: argument.seq, before: false });
-    }
+    const cited = (argument.citations ?? []).filter(({ document_id }) => document_id === documentId);
+    const version = Math.max(0, ...cited.map((citation) => citation.version));
+    // Later arguments may cite it, too: the first brought it.
+    if (version === 0 || said.has(version)) continue;
+    said.add(version);
+    references.push({ version, lines: null, issue: null, seq: argument.seq, before: false });
   }
   for (const { id, location, raised_seq, history = [] } of issues) {
     for (const { seq, role, note } of history) {

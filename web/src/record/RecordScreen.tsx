@@ -1,4 +1,4 @@
-import { QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import {
   ArrowLeft,
   Braces,
@@ -8,10 +8,9 @@ import {
   Printer,
   TriangleAlert,
 } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { api } from '@/api/client';
 import type { Debate } from '@/api/types';
-import { createQueryClient } from '@/documents/queries';
 import { TextSkeleton } from '@/documents/TextSkeleton';
 import { useT } from '@/i18n';
 import { closeRecord } from '@/lib/recordRoute';
@@ -25,25 +24,16 @@ import { recordFileName, save } from './save';
 
 const FRONT_MATTER = /^---\n.*?\n---\n/s;
 
-interface RecordScreenProps {
-  debate: Debate;
-}
-
 /** What a debate decided, as the server writes it, on one page that can be printed. */
-export default function RecordScreen(props: RecordScreenProps) {
-  const [queryClient] = useState(createQueryClient);
-  return (
-    <QueryClientProvider client={queryClient}>
-      <RecordPage {...props} />
-    </QueryClientProvider>
-  );
-}
-
-function RecordPage({ debate }: RecordScreenProps) {
+export default function RecordScreen({ debate }: { debate: Debate }) {
   const t = useT();
   const query = useQuery({
     queryKey: ['record', 'markdown', debate.id, debate.last_seq],
-    queryFn: () => api.renderedRecord(debate.id, 'markdown'),
+    // Of ids in code, that of the debate is not one of a document.
+    queryFn: async () =>
+      (await api.renderedRecord(debate.id, 'markdown'))
+        .replace(FRONT_MATTER, '')
+        .replaceAll(`\`${debate.id}\``, debate.id),
   });
   const region = useRef<HTMLElement>(null);
   const loaded = query.data !== undefined;
@@ -83,7 +73,7 @@ function RecordPage({ debate }: RecordScreenProps) {
                 {t('record.draft')}
               </p>
             )}
-            <DocumentText text={query.data.replace(FRONT_MATTER, '')} scope="record" levelsAbove={0} />
+            <DocumentText text={query.data} scope="record" levelsAbove={0} />
           </article>
         ) : query.isError ? (
           <Notice heading="h1" icon={TriangleAlert} title={t('record.failed')}>

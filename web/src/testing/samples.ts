@@ -37,7 +37,16 @@ export function debate(change: Partial<Debate> = {}): Debate {
 }
 
 export function counts(change: Partial<IssueCounts> = {}): IssueCounts {
-  const counts = { open: 0, fixed: 0, disputed: 0, resolved: 0, withdrawn: 0, dismissed: 0, blocking: 0, ...change };
+  const counts = {
+    open: 0,
+    fixed: 0,
+    disputed: 0,
+    resolved: 0,
+    withdrawn: 0,
+    dismissed: 0,
+    blocking: 0,
+    ...change,
+  };
   return { unsettled: counts.open + counts.fixed + counts.disputed, ...counts };
 }
 

@@ -1,4 +1,4 @@
-import { useCallback, useDeferredValue, useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { api } from '@/api/client';
 import { token } from '@/api/token';
 import { handleAuthFailure } from '@/auth/access';
@@ -15,7 +15,6 @@ import { useLiveStore } from '@/lib/useLiveStore';
 import { useShortcuts } from '@/lib/useShortcuts';
 import { notifyRulingNeeded } from '@/notifications/notifications';
 import { lazyPart, loadParts, Part } from '@/ui/part';
-import { useMediaQuery } from '@/ui/useMediaQuery';
 import { AppLayout } from './AppLayout';
 import { ShortcutsDialog } from './ShortcutsDialog';
 
@@ -26,9 +25,6 @@ const DocumentsDrawer = lazyPart(() => import('@/documents/DocumentsDrawer'));
 
 /** Until then the page has shown what its address is about. */
 const LOAD_PARTS_MS = 3_000;
-
-/** Where the list has no room beside the page. */
-const PHONE = '(max-width: 47.99rem)';
 
 const NEXT_THEME: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' };
 
@@ -44,12 +40,8 @@ const createList = () =>
 export function Workspace({ debateId }: { debateId: string | null }) {
   const t = useT();
   const [showShortcuts, setShowShortcuts] = useState(false);
-  const phone = useMediaQuery(PHONE);
   const listOpen = useListOpen();
   const list = useLiveStore<DebateListSnapshot, DebateListStore>(createList);
-  // While it is not seen, rendering it does not block the page.
-  const listSeen = !phone || (debateId === null && listOpen);
-  const deferred = useDeferredValue(list?.snapshot);
   const openShortcuts = useCallback(() => setShowShortcuts(true), []);
   useEffect(() => {
     const timer = setTimeout(() => void loadParts(), LOAD_PARTS_MS);
@@ -80,7 +72,7 @@ export function Workspace({ debateId }: { debateId: string | null }) {
         ) : (
           <Sidebar
             store={list.store}
-            snapshot={(listSeen ? undefined : deferred) ?? list.snapshot}
+            snapshot={list.snapshot}
             openId={debateId}
             listOpen={listOpen}
             onShowShortcuts={openShortcuts}

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { knownState, type StateName } from '@/api/types';
+import type { Turn } from '@/api/types';
 import { useT } from '@/i18n';
 import type { Store } from '@/lib/store';
 import type { DebateStore, Snapshot } from '../debateStore';
@@ -20,14 +20,12 @@ interface ActionBarProps {
   draft: Store<Draft>;
 }
 
-/** What the arbitrator can do in each state. */
-const ACTIONS: Record<StateName, 'stop' | 'rule' | 'none'> = {
-  AWAITING_OPPONENT: 'stop',
-  AWAITING_PROPOSER: 'stop',
-  AWAITING_ARBITRATOR: 'rule',
-  INTERVENTION_PENDING: 'rule',
-  CLOSED: 'none',
-};
+/** What the server says that the arbitrator may do. */
+function availableTo(turns: readonly Turn[]): 'rule' | 'stop' | 'none' {
+  const allowed = turns.find(({ role }) => role === 'arbitrator')?.allowed ?? [];
+  if (allowed.includes('RULING')) return 'rule';
+  return allowed.includes('INTERVENTION') ? 'stop' : 'none';
+}
 
 export function ActionBar({ store, view, snapshot, draft }: ActionBarProps) {
   const t = useT();
@@ -36,8 +34,7 @@ export function ActionBar({ store, view, snapshot, draft }: ActionBarProps) {
   const draftStore = useDraft(draft);
   const { busy, fault, clearFault, rule } = useRuling(debate);
   const { failure, setFailure, stop } = useStop(debate.id, (action) => store.act(action));
-  const state = knownState(debate.state);
-  const available = state === null ? null : ACTIONS[state];
+  const available = availableTo(view.turns);
 
   // If a ruling is made elsewhere while this person writes one, it is said that this one was not sent.
   const previous = useRef(available);
@@ -81,12 +78,7 @@ export function ActionBar({ store, view, snapshot, draft }: ActionBarProps) {
             onRule={rule}
           />
         )}
-        {available === 'none' && <ClosedNotice debate={debate} />}
-        {available === null && (
-          <p className="text-center text-sm text-muted-foreground">
-            {t('unknown.hint', { state: debate.state })}
-          </p>
-        )}
+        {available === 'none' && debate.state === 'CLOSED' && <ClosedNotice debate={debate} />}
       </div>
     </section>
   );

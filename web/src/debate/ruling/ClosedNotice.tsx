@@ -1,8 +1,5 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import { Lock, ScrollText } from 'lucide-react';
-import { useState } from 'react';
 import type { Debate } from '@/api/types';
-import { createQueryClient } from '@/documents/queries';
 import { useT } from '@/i18n';
 import { THE_PLAN } from '@/lib/planRoute';
 import { RECORD_SEARCH } from '@/lib/recordRoute';
@@ -36,22 +33,8 @@ export function ClosedNotice({ debate }: { debate: Debate }) {
   );
 }
 
-interface RecordSummaryProps {
-  debateId: string;
-  lastSeq: number;
-}
-
 /** The record in one line. */
-function RecordSummary(props: RecordSummaryProps) {
-  const [queryClient] = useState(createQueryClient);
-  return (
-    <QueryClientProvider client={queryClient}>
-      <Summary {...props} />
-    </QueryClientProvider>
-  );
-}
-
-function Summary({ debateId, lastSeq }: RecordSummaryProps) {
+function RecordSummary({ debateId, lastSeq }: { debateId: string; lastSeq: number }) {
   const t = useT();
   const show = usePlanLinks();
   const { data } = useRecord(debateId, lastSeq);

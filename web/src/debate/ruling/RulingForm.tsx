@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import {
   CheckCheck,
   CircleCheckBig,
@@ -11,6 +12,7 @@ import {
   Undo2,
 } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
+import { api } from '@/api/client';
 import type { Debate, Issue } from '@/api/types';
 import { useT } from '@/i18n';
 import { useShortcuts } from '@/lib/useShortcuts';
@@ -34,8 +36,7 @@ import {
 } from './issueDecisions';
 import { OptionPicker } from './OptionPicker';
 import type { Question } from './question';
-import { UnseenPlan, useUnseenPlan } from './UnseenPlan';
-import { useMaxContentBytes } from './useMaxContentBytes';
+import { UnseenPlan, unseenPlan } from './UnseenPlan';
 import type { RulingInput } from './useRuling';
 
 interface RulingFormProps {
@@ -58,6 +59,8 @@ const TITLES = {
   intervention: { icon: OctagonPause, title: 'ruling.intervention' },
 } as const;
 
+/** The server's default, until it has told its own limit. */
+const DEFAULT_MAX_BYTES = 10_240;
 /** Of an issue, in characters. */
 const MAX_TITLE = 200;
 
@@ -74,7 +77,8 @@ export function RulingForm(props: RulingFormProps) {
   const draft = forAppeal(draftStore.draft, appeal?.id ?? null);
   const content = contentOf(draft.text, draft.comments);
   const bytes = byteLength(content);
-  const maxBytes = useMaxContentBytes();
+  const { data: info } = useQuery({ queryKey: ['info'], queryFn: ({ signal }) => api.info(signal) });
+  const maxBytes = info?.limits.max_content_bytes ?? DEFAULT_MAX_BYTES;
   const changes = changesOf(draft, issues);
   const tooMany = changes.length > MAX_CHANGES;
   const titled = draft.raised.every((issue) => issue.title.trim() !== '');
@@ -83,10 +87,10 @@ export function RulingForm(props: RulingFormProps) {
   const unsettled = unsettledAfter(issues, changes);
   const { icon: Icon, title } = TITLES[question.kind];
   const resolution = question.kind === 'resolution';
-  const unseenPlan = useUnseenPlan(debate.id, debate.last_seq, resolution);
+  const unseen = resolution ? unseenPlan(debate) : null;
   // What is not settled, or not seen by the opponent, is better sent back than closed.
-  const agreed = resolution && debate.issue_counts.blocking === 0 && unseenPlan === null;
-  const asksToClose = !resolution || unseenPlan !== null || unsettled.n > 0;
+  const agreed = resolution && debate.issue_counts.blocking === 0 && unseen === null;
+  const asksToClose = !resolution || unseen !== null || unsettled > 0;
   const continueLabel = resolution ? t('ruling.sendback') : t('ruling.continue');
   const optionKeys = choices.slice(0, 9).map((_, index) => [String(index + 1), () => !busy && choose(index)]);
   useShortcuts({ r: () => box.current?.focus(), ...Object.fromEntries(optionKeys) });
@@ -160,7 +164,7 @@ export function RulingForm(props: RulingFormProps) {
           {large ? <Minimize2 aria-hidden /> : <Maximize2 aria-hidden />}
         </Button>
       </div>
-      {unseenPlan && <UnseenPlan plan={unseenPlan} />}
+      {unseen && <UnseenPlan plan={unseen} />}
       {choices.length > 0 && (
         <OptionPicker choices={choices} chosen={draft.choice} disabled={busy} onChoose={choose} />
       )}
@@ -210,8 +214,8 @@ export function RulingForm(props: RulingFormProps) {
           {resolution ? <CheckCheck aria-hidden /> : <Lock aria-hidden />}
           {resolution
             ? t('ruling.agreed')
-            : unsettled.n > 0
-              ? t('ruling.close.unsettled', { n: unsettled.n })
+            : unsettled > 0
+              ? t('ruling.close.unsettled', { n: unsettled })
               : t('ruling.close')}
         </Button>
         <Button variant={agreed ? 'outline' : 'primary'} disabled={!ready} onClick={() => rule(false)}>
@@ -224,8 +228,8 @@ export function RulingForm(props: RulingFormProps) {
         onClose={() => setConfirming(false)}
         title={t('ruling.close.title')}
         description={[
-          ...(unseenPlan === null ? [] : [t('ruling.unseen', { n: unseenPlan.version })]),
-          ...(unsettled.n === 0 ? [] : [t('ruling.close.unsettled.text', unsettled)]),
+          ...(unseen === null ? [] : [t('ruling.unseen', { n: unseen.version })]),
+          ...(unsettled === 0 ? [] : [t('ruling.close.unsettled.text', { n: unsettled })]),
           t('ruling.close.text'),
         ].join(' ')}
         confirm={t('ruling.close.yes')}

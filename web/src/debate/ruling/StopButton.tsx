@@ -104,7 +104,7 @@ export function StopButton({ debateId, busy, onStop }: StopButtonProps) {
         aria-disabled={busy}
         data-pressing={pressing}
         className={cn(
-          'relative flex h-14 w-full touch-manipulation items-center justify-center overflow-hidden rounded-xl bg-destructive-strong text-base font-semibold text-primary-foreground transition-[scale] select-none [-webkit-touch-callout:none]',
+          'relative flex h-10 w-full touch-manipulation items-center justify-center overflow-hidden rounded-xl border border-destructive/50 bg-card text-sm font-semibold text-destructive transition-[scale] select-none [-webkit-touch-callout:none]',
           pressing && 'motion-safe:scale-[0.99]',
           busy && 'opacity-60',
         )}
@@ -122,9 +122,9 @@ export function StopButton({ debateId, busy, onStop }: StopButtonProps) {
         onBlur={() => longPress.cancel()}
         onClick={onClick}
       >
-        {pressing && <span aria-hidden className="press-progress absolute inset-0 bg-black/30" />}
+        {pressing && <span aria-hidden className="press-progress absolute inset-0 bg-destructive/25" />}
         <span className="relative flex items-center gap-2.5">
-          <OctagonX aria-hidden className="size-5" />
+          <OctagonX aria-hidden className="size-4" />
           {busy ? t('stop.sending') : pressing ? t('stop.holding') : t('stop.hold')}
         </span>
       </button>

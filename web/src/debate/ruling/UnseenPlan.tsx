@@ -1,14 +1,12 @@
 import { CircleAlert } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import { api } from '@/api/client';
-import type { RecordPlan } from '@/api/types';
+import type { Debate, Plan } from '@/api/types';
 import { useT } from '@/i18n';
 import { THE_PLAN } from '@/lib/planRoute';
 import { Button } from '@/ui/button';
 import { usePlanLinks } from '@/ui/planLinks';
 
 /** Warns that a resolution cites a version of the plan to which the opponent cannot have agreed. */
-export function UnseenPlan({ plan }: { plan: RecordPlan }) {
+export function UnseenPlan({ plan }: { plan: Plan }) {
   const t = useT();
   const show = usePlanLinks();
   const route = { ...THE_PLAN, id: plan.document_id, version: plan.version, view: 'changes' } as const;
@@ -28,19 +26,7 @@ export function UnseenPlan({ plan }: { plan: RecordPlan }) {
   );
 }
 
-/** The plan that a resolution cites, if the opponent cannot have agreed to it. */
-export function useUnseenPlan(debateId: string, lastSeq: number, resolution: boolean): RecordPlan | null {
-  const [plan, setPlan] = useState<RecordPlan | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each argument may change the record
-  useEffect(() => {
-    if (!resolution) return;
-    const abort = new AbortController();
-    // Without an answer there is nothing to warn of.
-    api.record(debateId, abort.signal).then(
-      ({ record }) => setPlan(record.plan),
-      () => setPlan(null),
-    );
-    return () => abort.abort();
-  }, [debateId, lastSeq, resolution]);
-  return resolution && plan !== null && !plan.seen_by_opponent ? plan : null;
+/** The plan, if the opponent cannot have agreed to it. */
+export function unseenPlan({ plan }: Debate): Plan | null {
+  return plan !== null && (plan.seen_version ?? 0) < plan.version ? plan : null;
 }

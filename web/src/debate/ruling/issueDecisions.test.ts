@@ -55,8 +55,8 @@ describe('decisions on issues', () => {
   });
 
   it('leave so many issues not settled', () => {
-    expect(unsettledAfter(ISSUES, [])).toEqual({ n: 3, blocking: 1 });
-    expect(unsettledAfter(ISSUES, changesOf(DECIDED, ISSUES))).toEqual({ n: 3, blocking: 2 });
+    expect(unsettledAfter(ISSUES, [])).toBe(3);
+    expect(unsettledAfter(ISSUES, changesOf(DECIDED, ISSUES))).toBe(3);
   });
 
   it('are stored and read again, except what is not valid', () => {

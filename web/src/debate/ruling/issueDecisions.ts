@@ -82,19 +82,11 @@ function textField(name: 'note' | 'location', text: string): Partial<RulingChang
   return text.trim() === '' ? {} : { [name]: text.trim() };
 }
 
-/** How many issues are not settled, and how many of them are blocking, after a ruling with these changes. */
-export function unsettledAfter(
-  issues: readonly Issue[],
-  changes: readonly KeyedChange[],
-): { n: number; blocking: number } {
+/** How many issues are not settled after a ruling with these changes. */
+export function unsettledAfter(issues: readonly Issue[], changes: readonly KeyedChange[]): number {
   const dismissed = new Set(changes.flatMap(({ key, change }) => (change.change === 'dismiss' ? [key] : [])));
   const left = issues.filter((issue) => !isSettled(issue) && !dismissed.has(issue.id));
-  const raised = changes.filter(({ change }) => change.change === 'raise');
-  const severe = raised.filter(({ change: { severity } }) => severity === 'critical' || severity === 'high');
-  return {
-    n: left.length + raised.length,
-    blocking: left.filter(({ blocking }) => blocking).length + severe.length,
-  };
+  return left.length + changes.filter(({ change }) => change.change === 'raise').length;
 }
 
 /** A refusal of one change, and the issue or the new issue that it belongs to. */

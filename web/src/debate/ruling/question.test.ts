@@ -11,6 +11,12 @@ it.each([
   ['INTERVENTION_PENDING', 'CLAIM', 'intervention'],
 ])('in %s after %s the question is: %s', (state, type, kind) => {
   const newest = argument({ seq: 2, type });
-  const context = { debate: debate({ state }), motion: argument(), arguments: [newest], issues: [] };
+  const context = {
+    debate: debate({ state }),
+    motion: argument(),
+    arguments: [newest],
+    issues: [],
+    turns: [],
+  };
   expect(questionOf(fromContext(context)).kind).toBe(kind);
 });
