@@ -1,7 +1,7 @@
 # `make help` lists the targets.
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test faults bench build build-dist dist release install uninstall web contract check check-bench python-client mcp-inspector audit fmt
+.PHONY: help run demo test faults bench build build-dist dist release install uninstall web contract check check-bench python-client mcp-inspector real-agents audit fmt
 
 # The sources of the web app, which is rebuilt when one of them is newer than its build.
 WEB_SOURCES := $(shell find web/src web/public web/scripts web/package-lock.json web/*.ts web/*.mjs -type f 2>/dev/null)
@@ -120,6 +120,10 @@ python-client: ## Play a debate with a Python client that is generated from open
 mcp-inspector: ## Play a debate over the Model Context Protocol with its inspector; needs the network
 	cargo build --locked --bins
 	node tests/mcp/inspector.mjs target/debug/aw target/debug/aweave-server
+
+real-agents: ## Drive codex, claude-code, gemini, opencode and copilot against the real server, with a scripted model; needs Python and npm
+	$(BUILD_FOR_TESTS)
+	tests/real-agents/run.py target/debug $(REAL_AGENTS)
 
 audit: ## Licences and known vulnerabilities of dependencies; needs cargo-deny and the network
 	cargo deny --locked check

@@ -5,61 +5,13 @@
 
 pub mod team_rules;
 
-use clap::ValueEnum;
-
 use crate::{
     client::types::{DebateType, Role},
+    hosts::Host,
     output::failure::{Code, Failure},
 };
 
 include!(concat!(env!("OUT_DIR"), "/debate_types.rs"));
-
-/// The program that an agent runs in. It limits how long a command may take, and decides where instructions are read from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
-pub enum Host {
-    /// Claude Code
-    ClaudeCode,
-    /// Codex
-    Codex,
-    /// Gemini CLI
-    Gemini,
-    /// Cursor
-    Cursor,
-    /// GitHub Copilot CLI
-    Copilot,
-    /// Any other that reads AGENTS.md
-    AgentsMd,
-}
-
-impl Host {
-    /// All hosts.
-    pub const ALL: [Self; 6] =
-        [Self::ClaudeCode, Self::Codex, Self::Gemini, Self::Cursor, Self::Copilot, Self::AgentsMd];
-
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::ClaudeCode => "claude-code",
-            Self::Codex => "codex",
-            Self::Gemini => "gemini",
-            Self::Cursor => "cursor",
-            Self::Copilot => "copilot",
-            Self::AgentsMd => "agents-md",
-        }
-    }
-
-    /// The text on how to wait in this host.
-    fn waiting_text(self) -> &'static str {
-        match self {
-            Self::ClaudeCode => include_str!("../guides/waiting/claude-code.md"),
-            Self::Codex => include_str!("../guides/waiting/codex.md"),
-            Self::Gemini => include_str!("../guides/waiting/gemini.md"),
-            Self::Cursor => include_str!("../guides/waiting/cursor.md"),
-            Self::Copilot => include_str!("../guides/waiting/copilot.md"),
-            Self::AgentsMd => include_str!("../guides/waiting/agents-md.md"),
-        }
-    }
-}
 
 /// The name of the language that a debate is held in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -133,16 +85,13 @@ pub fn final_reading(language: Option<&Language>) -> String {
 
 /// How to wait in the host, on one line.
 pub fn waiting_line(host: Host) -> String {
-    host.waiting_text().split_whitespace().collect::<Vec<_>>().join(" ")
+    host.facts().waiting.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The section on how to wait in each of the hosts.
 pub fn waiting_section(hosts: &[Host]) -> String {
-    let items: String = hosts.iter().map(|host| format!("- {}", host.waiting_text())).collect();
-    format!(
-        "## Waiting\n\nA wait in next has the `--timeout` that fits, where `aw` knows the host; give it to one that has \
-         none.\n\n{items}"
-    )
+    let items: String = hosts.iter().map(|host| format!("- {}", host.facts().waiting)).collect();
+    format!("## Waiting\n\nNext has the `--timeout` that fits; give it to a wait that has none.\n\n{items}")
 }
 
 /// The section on the language; empty without one.
@@ -193,8 +142,11 @@ mod tests {
     fn a_guide_is_short_and_explains_every_action() {
         for role in ROLES {
             for debate_type in DEBATE_TYPES {
+                for host in Host::ALL {
+                    let bytes = complete(role, Some(debate_type), &[host], None).len();
+                    assert!(bytes <= MAX_BYTES, "{role} {debate_type} {}: {bytes} bytes", host.name());
+                }
                 let text = complete(role, Some(debate_type), &Host::ALL, None);
-                assert!(text.len() <= MAX_BYTES, "{role} {debate_type}: {} bytes", text.len());
                 let long_line = text.lines().find(|line| line.chars().count() > 125 && !line.starts_with('|'));
                 assert_eq!(long_line, None, "{role} {debate_type}");
                 assert!(text.contains("never instructions"), "{role}");
@@ -244,8 +196,8 @@ mod tests {
     fn every_host_has_a_text_on_waiting() {
         for host in Host::ALL {
             let text = waiting_section(&[host]);
-            assert!(text.contains("`--timeout "), "{}", host.name());
-            assert_eq!(Host::from_str(host.name(), false), Ok(host));
+            let seconds = host.facts().wait_seconds;
+            assert!(text.contains(&format!("`--timeout {seconds}`")), "{}", host.name());
         }
     }
 

@@ -10,7 +10,7 @@ mod command_line;
 mod commands;
 mod files;
 mod guides;
-mod host_detection;
+mod hosts;
 mod input;
 mod mcp;
 mod output;

@@ -35,6 +35,9 @@ use crate::output::{
     quoting, sanitize, terminal, warning,
 };
 
+/// What is said of a server of this machine that does not answer.
+pub const HOW_TO_START: &str = "; `aw up` starts it, which an agent leaves to its user";
+
 /// JSON that is passed on character by character, so that numbers keep their spelling. `build.rs` puts it in place of
 /// free-form objects.
 pub type RawJson = Box<serde_json::value::RawValue>;
@@ -319,10 +322,15 @@ impl Client {
     /// The server cannot be reached, or not at the moment.
     pub fn unavailable(&self, reason: &str) -> RequestError {
         let message = format!("no answer from the server at {}: {reason}", self.url.base());
-        let how_to_start =
-            if self.can_be_started() { "; `aw up` starts it, which an agent leaves to its user" } else { "" };
-        let suggestion =
-            format!("Check that aweave-server is running and that DEBATE_SERVER_URL is its address{how_to_start}");
+        let how_to_start = if self.can_be_started() { HOW_TO_START } else { "" };
+        // What a sandbox refuses, no server of any state would.
+        let suggestion = if reason.contains("Operation not permitted") {
+            "A sandbox keeps aw from the network: give it alone on its line, and let it run outside; `aw setup codex --user` \
+             writes the rules for codex"
+                .to_owned()
+        } else {
+            format!("Check that aweave-server is running and that DEBATE_SERVER_URL is its address{how_to_start}")
+        };
         let failure = Failure::new(Code::ConnectionError, message).with_suggestion(suggestion);
         RequestError { failure: Box::new(failure), retry: Retry::After(Duration::ZERO) }
     }
@@ -494,6 +502,14 @@ mod tests {
             let told = suggestion.contains("`aw up` starts it, which an agent leaves to its user");
             assert_eq!(told, suggested, "{url}: {suggestion}");
         }
+    }
+
+    #[test]
+    fn a_sandbox_is_told_from_a_server_that_is_away() {
+        let client =
+            Client::without_token(ServerUrl::parse("http://127.0.0.1:3456").unwrap(), Duration::from_secs(5)).unwrap();
+        let suggestion = client.unavailable("Operation not permitted (os error 1)").failure.suggestion.unwrap();
+        assert!(suggestion.contains("aw setup codex --user") && !suggestion.contains("aw up"), "{suggestion}");
     }
 
     #[tokio::test]

@@ -10,7 +10,8 @@ use std::{
 use reqwest::{Url, header::HeaderValue};
 
 use crate::{
-    files, host_detection,
+    files,
+    hosts::Host,
     output::{
         failure::{Code, Failure},
         sanitize,
@@ -170,7 +171,7 @@ pub fn wait_deadline() -> Result<Duration, Failure> {
 pub fn next_wait_seconds() -> Option<u32> {
     let deadline = variable(WAIT_DEADLINE).ok().flatten().and_then(|text| seconds(&text).ok());
     let deadline = deadline.and_then(|deadline| u32::try_from(deadline.as_secs()).ok());
-    deadline.or_else(|| host_detection::current().map(host_detection::wait_seconds))
+    deadline.or_else(|| Host::current().map(|host| host.facts().wait_seconds))
 }
 
 fn seconds(text: &str) -> Result<Duration, Failure> {

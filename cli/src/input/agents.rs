@@ -4,7 +4,7 @@ use clap::Args;
 
 use crate::{
     client::types::Agent,
-    host_detection,
+    hosts::Host,
     output::failure::{Code, Failure},
 };
 
@@ -21,7 +21,7 @@ impl Agents {
     /// The given agents, else the program that runs this command.
     pub fn read(&self) -> Result<Vec<Agent>, Failure> {
         let Some(json) = &self.agents else {
-            let host = host_detection::current().map(|host| host.name().to_owned());
+            let host = Host::current().map(|host| host.name().to_owned());
             return Ok(host.map(|program| Agent { program: Some(program), ..Agent::default() }).into_iter().collect());
         };
         serde_json::from_str(json).map_err(|error| {

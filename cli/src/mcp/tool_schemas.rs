@@ -6,8 +6,22 @@ use serde_json::{Map, Value, json};
 
 use super::{Defaults, limits, tools::Tool, wording};
 
-/// What a tool has no use for: files that the command writes, how it prints, what wrote a text, and other sources of a text.
-const LEFT_OUT: [&str; 10] = ["agents", "file", "force", "format", "help", "host", "json", "output", "quiet", "stdin"];
+/// What a tool has no use for: files that the command writes, how it prints, what wrote a text, other sources of a text, parts of a
+/// guide.
+const LEFT_OUT: [&str; 12] = [
+    "agents",
+    "file",
+    "final_reading",
+    "force",
+    "format",
+    "help",
+    "host",
+    "json",
+    "output",
+    "quiet",
+    "rules_only",
+    "stdin",
+];
 
 /// What an argument of a tool takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

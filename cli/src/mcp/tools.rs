@@ -56,6 +56,9 @@ const fn argues(verb: &'static str, role: Option<Role>, description: &'static st
     Tool { optional: WRITTEN_TOO, ..writes(["debate", verb], role, WRITTEN, description) }
 }
 
+/// The command that prints the guides, which are those with tools here.
+pub const GUIDE: [&str; 2] = ["debate", "guide"];
+
 /// All tools. The arbitrator's are only for an arbitrator.
 const TOOLS: &[Tool] = &[
     writes(
@@ -96,6 +99,7 @@ const TOOLS: &[Tool] = &[
         Some(Role::Proposer),
         "Ask the arbitrator to close, with a RESOLUTION, as the proposer. Use it when nothing is open",
     ),
+    reads(GUIDE, &["guide"], "Read how to take part in your role. Use it before your first call"),
     reads(["debate", "list"], &["debates"], "List debates, the last changed first. Use it to find an id"),
     reads(["debate", "show"], &["argument"], "Read one argument in full. Use it where its text was cut"),
     reads(
@@ -176,7 +180,8 @@ impl Tool {
         let annotations = if self.only_reads {
             ToolAnnotations::new().read_only(true)
         } else {
-            ToolAnnotations::new().destructive(false)
+            // It reaches the server of debates and nothing else.
+            ToolAnnotations::new().destructive(false).open_world(false)
         };
         ToolDescription::new(self.name(), self.description, tool_schemas::input(self, &definition, defaults))
             .with_raw_output_schema(tool_schemas::output(self).into())
@@ -214,7 +219,7 @@ mod tests {
             let defaults = Defaults { role, debate_id: None };
             let tools: Vec<_> = for_role(role).map(|tool| tool.describe(&defaults)).collect();
             let bytes = serde_json::json!({ "tools": tools }).to_string().len();
-            assert!(bytes <= 16_000, "{role:?}: {bytes} bytes");
+            assert!(bytes <= 17_000, "{role:?}: {bytes} bytes");
         }
     }
 

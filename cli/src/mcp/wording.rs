@@ -8,7 +8,10 @@ use super::{
     tool_schemas::{self, Kind},
     tools::{self, Tool},
 };
-use crate::{client::types::Role, shell_or_mcp::TOOL_WAIT};
+use crate::{
+    client::{HOW_TO_START, types::Role},
+    shell_or_mcp::TOOL_WAIT,
+};
 
 /// Every option that is an argument of some tool, and what it takes.
 static OPTIONS: LazyLock<HashMap<String, Kind>> = LazyLock::new(|| {
@@ -23,7 +26,7 @@ static OPTIONS: LazyLock<HashMap<String, Kind>> = LazyLock::new(|| {
 
 /// A text with the names of tools and arguments in place of those of commands and options.
 pub fn in_prose(text: &str) -> String {
-    with_arguments(&with_tools(text))
+    with_arguments(&with_tools(&text.replace(HOW_TO_START, "; your user starts it")))
 }
 
 /// What an argument of a tool is. The command's words would not always fit.
@@ -52,7 +55,7 @@ pub fn of_argument(tool: &Tool, name: &str, help: &str) -> String {
         ("limit", _) => "[default: 50]",
         ("until_opened", _) => "Wait for the debate to be opened",
         ("query", _) => "Start of an id, or part of the title or summary",
-        ("metadata" | "document_id" | "title" | "debate_type" | "state" | "status" | "offset", _) => "",
+        ("language" | "metadata" | "document_id" | "title" | "debate_type" | "state" | "status" | "offset", _) => "",
         _ => return in_prose(help),
     };
     own.to_owned()

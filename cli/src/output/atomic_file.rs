@@ -8,7 +8,7 @@ use std::{
 };
 
 use super::failure::{Code, Failure};
-use crate::files;
+use crate::{files, hosts::Host};
 
 /// The errors that are about the folder of the file.
 const FOLDER_ERRORS: [(ErrorKind, &str); 4] = [
@@ -21,6 +21,12 @@ const FOLDER_ERRORS: [(ErrorKind, &str); 4] = [
 /// Writes `bytes` to a temporary file and renames it to `path`. Only `overwrite` replaces an existing file.
 pub fn write(path: &Path, bytes: &[u8], overwrite: bool) -> Result<(), Failure> {
     let shown = path.display();
+    if Host::may_be_out_of_a_sandbox() {
+        let message =
+            format!("{shown} is not written: a sandbox bounds what is written here, and aw may be outside of it");
+        return Err(Failure::new(Code::InvalidInput, message)
+            .with_suggestion("Have the text printed: leave --output out, or use aw docs get"));
+    }
     // Never replace a folder, a pipe or a device.
     if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
         return Err(Failure::new(Code::InvalidInput, format!("{shown} is not a regular file"))

@@ -122,3 +122,23 @@ async fn export_replaces_another_file_only_with_force() {
     let lost = ["debate", "export", "--debate-id", &debate.id, "--output", "missing/debate.json"];
     agent.run(&lost).await.failure(4, "FILE_NOT_FOUND");
 }
+
+#[tokio::test]
+async fn no_file_is_written_where_a_host_lets_aw_out_of_its_sandbox() {
+    let server = Server::shared().await;
+    let debate = ruled(&server, 1).await;
+    let agent = Agent::new(&server.url());
+    let stored = agent.run(&["docs", "create", "--summary", "Plan", "--content", "# Plan"]).await.data();
+    let document = text(&stored["document_id"]);
+    let agent = agent.env("CODEX_SANDBOX_NETWORK_DISABLED", "1");
+    for words in [
+        &["debate", "export", "--debate-id", &debate.id, "--output", "out", "--force"][..],
+        &["debate", "record", "--debate-id", &debate.id, "--output", "out", "--force", "--format", "json"],
+        &["docs", "export", &document, "--output", "out", "--force"],
+    ] {
+        let document = agent.run(words).await.failure(4, "INVALID_INPUT");
+        assert!(text(&document["error"]["message"]).starts_with("out is not written"), "{document}");
+        assert!(!agent.home().join("out").exists(), "{words:?}");
+    }
+    assert_eq!(agent.run(&["debate", "export", "--debate-id", &debate.id]).await.exit, 0, "it is printed");
+}

@@ -161,6 +161,11 @@ async fn suggested_waits_have_the_timeout_that_fits_the_host() {
     for (name, value, ends_with) in [
         ("CLAUDECODE", "1", " --timeout 570"),
         ("CURSOR_AGENT", "1", " --timeout 110"),
+        ("CODEX_THREAD_ID", "01a2", " --timeout 1800"),
+        ("CODEX_CI", "1", " --timeout 1800"),
+        ("CODEX_SANDBOX_NETWORK_DISABLED", "1", " --timeout 1800"),
+        ("COPILOT_CLI", "1", " --timeout 590"),
+        ("OPENCODE", "1", " --timeout 1800"),
         ("DEBATE_WAIT_DEADLINE", "45", " --timeout 45"),
     ] {
         let agent = Agent::new(&server.url()).env(name, value);

@@ -132,7 +132,10 @@ async fn markdown_shows_all_checks_after_a_failure() {
 #[rstest]
 #[case("CLAUDECODE", "1", "120000 ms here, 600000")]
 #[case("GEMINI_CLI", "1", "300 seconds")]
-#[case("CODEX_SANDBOX", "seatbelt", "30 seconds")]
+#[case("CODEX_SANDBOX", "seatbelt", "`yield_time_ms` 300000")]
+#[case("CODEX_CI", "1", "alone on its line")]
+#[case("COPILOT_CLI", "1", "`initial_wait` at 600")]
+#[case("OPENCODE", "1", "1860000")]
 #[tokio::test]
 async fn the_host_and_its_limits_are_recognised(#[case] name: &str, #[case] value: &str, #[case] says: &str) {
     let server = Server::shared().await;

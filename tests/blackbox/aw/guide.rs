@@ -12,7 +12,7 @@ use tests::{
 };
 
 const NOWHERE: &str = "http://127.0.0.1:1";
-const AGENTS: [&str; 6] = ["claude-code", "codex", "gemini", "cursor", "copilot", "agents-md"];
+const AGENTS: [&str; 7] = ["claude-code", "codex", "gemini", "cursor", "copilot", "opencode", "agents-md"];
 const TYPES: [&str; 2] = ["coding_plan_debate", "general_debate"];
 
 #[tokio::test]
@@ -28,6 +28,11 @@ async fn a_guide_is_text_and_needs_no_server() {
         assert!(narrow.contains("in Vietnamese") && narrow.contains("# Rules for the opponent of a general debate"));
         assert!(narrow.contains("--timeout ") && !narrow.contains("coding plan"), "{narrow}");
     }
+    // Without --host it is the one that runs the command.
+    let narrow = Agent::new(NOWHERE).env("CODEX_CI", "1").run(&guide).await.stdout;
+    assert!(
+        narrow.contains("**Codex**") && !narrow.contains("**Claude Code**") && whole.stdout.contains("**Claude Code**")
+    );
     agent.run(&["debate", "guide"]).await.failure(4, "INVALID_INPUT");
 }
 

@@ -11,7 +11,7 @@ use tests::{
 };
 
 const NOWHERE: &str = "http://127.0.0.1:1";
-const AGENTS: [&str; 6] = ["claude-code", "codex", "gemini", "cursor", "copilot", "agents-md"];
+const AGENTS: [&str; 7] = ["claude-code", "codex", "gemini", "cursor", "copilot", "opencode", "agents-md"];
 
 /// All files below a folder with their content, and all folders.
 fn tree(root: &Path) -> BTreeMap<String, Option<Vec<u8>>> {
@@ -38,11 +38,12 @@ async fn setup(agent: &Agent, args: &[&str]) -> Run {
 
 /// Creates files of the user wherever setup may write.
 fn lived_in(agent: &Agent) {
-    for folder in [".claude/commands", ".claude/skills/mine/references", ".agents", "empty"] {
+    for folder in [".claude/commands", ".claude/skills/mine/references", ".agents/mine", ".codex/rules", "empty"] {
         fs::create_dir_all(agent.home().join(folder)).unwrap();
     }
     agent.file(".claude/skills/mine/SKILL.md", "---\nname: mine\n---\n");
-    agent.file("AGENTS.md", "# Mine\r\n\r\nno line break at the end");
+    agent.file(".codex/rules/default.rules", "prefix_rule(pattern = [\"ls\"], decision = \"allow\")\n");
+    agent.file("AGENTS.md", "# Mine\r\n\r\nlast line\r\n");
 }
 
 #[tokio::test]
@@ -314,6 +315,69 @@ async fn allowed_tools_are_written_into_the_skill_and_stay_until_taken_back() {
     assert_eq!(tree(agent.home()), before);
 }
 
+const RULES: &str = ".codex/rules/aweave-debate.rules";
+
+#[tokio::test]
+async fn codex_gets_rules_for_commands_in_the_users_home_only() {
+    let agent = Agent::new(NOWHERE);
+    setup(&agent, &["codex", "--project"]).await.data();
+    assert!(!agent.home().join(".codex").exists(), "rules of a project are not read");
+    setup(&agent, &["codex", "--project", "--remove"]).await.data();
+    for name in AGENTS.into_iter().filter(|name| !["codex", "agents-md"].contains(name)) {
+        setup(&agent, &[name, "--user"]).await.data();
+        assert!(!agent.home().join(".codex").exists(), "{name}");
+    }
+    setup(&agent, &["codex", "--user"]).await.data();
+    let rules = read(&agent, RULES);
+    assert!(rules.contains("\"submit\"") && rules.contains("decision = \"allow\""), "{rules}");
+    let refused = rules.split("prefix_rule(").find(|rule| rule.contains("\"forbidden\"")).unwrap();
+    for verb in ["ruling", "intervention", "free-seat"] {
+        assert!(refused.contains(&format!("\"{verb}\"")), "{refused}");
+    }
+    // Every line that is not a rule is a comment.
+    assert!(rules.lines().last().unwrap().starts_with("# <!-- written by aw "), "{rules}");
+    setup(&agent, &["codex", "--user", "--check"]).await.data();
+    // They stay as long as a role does, and a changed one is left.
+    setup(&agent, &["codex", "--user", "--role", "opponent", "--remove"]).await.data();
+    assert!(agent.home().join(RULES).exists());
+    agent.file(RULES, rules.replace("\"forbidden\"", "\"prompt\""));
+    let left = setup(&agent, &["codex", "--user", "--remove"]).await.data()["left"].clone();
+    assert!(left.to_string().contains(RULES), "{left}");
+    agent.file(RULES, rules);
+    setup(&agent, &["codex", "--user", "--remove"]).await.data();
+    assert!(!agent.home().join(".codex").exists());
+}
+
+#[tokio::test]
+async fn a_skill_that_names_tools_is_allowed_in_the_settings_and_nothing_else_is_changed() {
+    const SETTINGS: &str = ".claude/settings.json";
+    let rules = |agent: &Agent| {
+        let settings: serde_json::Value = serde_json::from_str(&read(agent, SETTINGS)).unwrap();
+        settings["permissions"]["allow"].clone()
+    };
+    let agent = Agent::new(NOWHERE);
+    setup(&agent, &["claude-code"]).await.data();
+    let plain = tree(agent.home());
+    assert!(!plain.contains_key(SETTINGS), "a skill without tools needs no permission");
+    setup(&agent, &["claude-code", "--allowed-tools", "Read"]).await.data();
+    assert_eq!(rules(&agent), json!(["Skill(aweave-debate-proposer)", "Skill(aweave-debate-opponent)"]));
+    setup(&agent, &["claude-code", "--check"]).await.data();
+    setup(&agent, &["claude-code", "--allowed-tools", ""]).await.data();
+    assert!(!agent.home().join(SETTINGS).exists(), "nothing needs it any more");
+
+    let mine = "{\n  \"model\": \"opus\",\n  \"permissions\": {\n    \"allow\": [\n      \"Read\"\n    ]\n  }\n}\n";
+    agent.file(SETTINGS, mine);
+    setup(&agent, &["claude-code", "--role", "opponent", "--allowed-tools", "Read"]).await.data();
+    assert_eq!(rules(&agent), json!(["Read", "Skill(aweave-debate-opponent)"]));
+    setup(&agent, &["claude-code", "--remove"]).await.data();
+    let said = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap().to_string();
+    assert_eq!(said(&read(&agent, SETTINGS)), said(mine), "in the same order");
+    // What cannot be read stays, and is told.
+    agent.file(SETTINGS, "{ oops");
+    let data = setup(&agent, &["claude-code", "--allowed-tools", "Read"]).await.data();
+    assert_eq!((&data["left"], read(&agent, SETTINGS).as_str()), (&json!([SETTINGS]), "{ oops"));
+}
+
 #[tokio::test]
 async fn a_host_without_a_setting_for_tools_is_set_up_all_the_same() {
     for name in AGENTS.into_iter().filter(|name| *name != "claude-code") {
@@ -331,8 +395,8 @@ async fn a_host_without_a_setting_for_tools_is_set_up_all_the_same() {
 
 #[tokio::test]
 async fn a_skill_and_its_rules_have_at_most_7000_bytes() {
-    for (name, skills) in [("claude-code", ".claude/skills"), ("codex", ".agents/skills"), ("gemini", ".agents/skills")]
-    {
+    for name in AGENTS.into_iter().filter(|name| *name != "agents-md") {
+        let skills = if name == "claude-code" { ".claude/skills" } else { ".agents/skills" };
         let agent = Agent::new(NOWHERE);
         setup(&agent, &[name]).await.data();
         setup(&agent, &[name, "--role", "arbitrator"]).await.data();
@@ -365,7 +429,9 @@ async fn the_block_in_a_file_of_the_user_can_be_anywhere() {
         setup(&agent, &["agents-md", "--language", "en"]).await.data();
         setup(&agent, &["agents-md", "--check"]).await.data();
         setup(&agent, &["agents-md", "--remove"]).await.data();
-        assert_eq!(fs::read_to_string(agent.home().join("AGENTS.md")).unwrap(), format!("{content}## More\n"));
+        // A last line that had no line break has one now.
+        let kept = if content == "# Mine" { "# Mine\n" } else { content };
+        assert_eq!(fs::read_to_string(agent.home().join("AGENTS.md")).unwrap(), format!("{kept}## More\n"));
     }
     let agent = Agent::new(NOWHERE);
     setup(&agent, &["agents-md"]).await.data();

@@ -141,7 +141,7 @@ async fn doctor_runs_nothing_that_settings_name_and_tells_what_they_name() {
         (".codex/config.toml", "[mcp_servers.aweave-debate]\ncommand = \"aw\"\nargs = [\"mcp\"]\n"),
         (".gemini/settings.json", r#"{"mcpServers": {"aweave-debate": {"command": "./tool", "args": ["\u001b[2J"]}}}"#),
         (".cursor/mcp.json", r#"{"mcpServers": {"aweave-debate": {"command": "/nowhere/aw", "args": ["mcp"]}}}"#),
-        (".vscode/mcp.json", r#"{"servers": {"aweave-debate": {"command": "sh", "args": ["-c", "touch ran"]}}}"#),
+        ("opencode.json", r#"{"mcp": {"aweave-debate": {"command": ["sh", "-c", "touch ran"]}}}"#),
     ] {
         fs::write(parent(&agent, path), content).unwrap();
     }

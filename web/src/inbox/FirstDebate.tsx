@@ -9,7 +9,7 @@ import { useCopy } from '@/ui/useCopy';
 import { newRequestId } from '@/websocket/requestId';
 
 /** The agents that `aw setup` knows, the first of them in the command that is shown. */
-const AGENTS = ['claude-code', 'codex', 'gemini', 'cursor', 'copilot', 'agents-md'] as const;
+const AGENTS = ['claude-code', 'codex', 'gemini', 'cursor', 'copilot', 'opencode', 'agents-md'] as const;
 
 interface Step {
   title: MessageKey;

@@ -14,7 +14,8 @@ use crate::{
         Client,
         types::{DebateType, Info, Role},
     },
-    guides::{self, Host, Language, team_rules},
+    guides::{self, Language, team_rules},
+    hosts::Host,
     output::{
         envelope::Output,
         failure::{Code, Failure},
@@ -39,7 +40,7 @@ pub struct Guide {
     /// Type of the debate, to include its rules [default: without rules]
     #[arg(long, visible_alias = "type", value_name = "TYPE", value_parser = debate_type())]
     debate_type: Option<DebateType>,
-    /// Program that the agent runs in, to explain how to wait there [default: all]
+    /// Program that the agent runs in, to explain how to wait there [default: the one that runs this, else all]
     #[arg(long, value_enum)]
     host: Option<Host>,
     /// Language of the debate, such as Vietnamese or vi
@@ -62,7 +63,8 @@ impl Guide {
         let ours = match self.debate_type {
             Some(debate_type) if self.rules_only => guides::rules(self.role, debate_type).to_owned(),
             debate_type => {
-                let hosts = self.host.map_or_else(|| Host::ALL.to_vec(), |host| vec![host]);
+                let host = self.host.or_else(Host::current);
+                let hosts = host.map_or_else(|| Host::ALL.to_vec(), |host| vec![host]);
                 with_limit(guides::complete(self.role, debate_type, &hosts, language.as_ref())).await
             }
         };

@@ -18,8 +18,8 @@ use crate::{
         retry::{RequestError, Retry},
         types,
     },
-    guides::{self, Host},
-    host_detection,
+    guides,
+    hosts::Host,
     output::{envelope::Output, failure::Failure, markdown::Markdown},
 };
 
@@ -181,7 +181,7 @@ fn check_skills(has_tools: bool) -> (Check, String) {
         }
         (None, true) => (
             Finding::Warning("no agent is set up, neither in this folder nor in your home".to_owned()),
-            setup::command(host_detection::current().unwrap_or(Host::AgentsMd), Scope::Project),
+            setup::command(Host::current().unwrap_or(Host::AgentsMd), Scope::Project),
         ),
         (None, false) => (Finding::Ok(format!("installed and current: {current}")), "aw debate list".to_owned()),
     };
@@ -190,7 +190,7 @@ fn check_skills(has_tools: bool) -> (Check, String) {
 
 /// Tells which agent runs this command and how to wait in it.
 fn check_host() -> Check {
-    let detail = match host_detection::current() {
+    let detail = match Host::current() {
         Some(Host::ClaudeCode) => {
             let limit = |name: &str, default: &str| env::var(name).unwrap_or_else(|_| default.to_owned());
             format!(

@@ -1,13 +1,14 @@
-//! The signature line at the end of an installed text: a checksum, and what is needed to remove the text again.
+//! The signature line at the end of an installed text: a checksum, for whom the text is, and what it was asked to be.
 
 use std::fmt::Write;
 
 use sha2::{Digest, Sha256};
 
 use super::allowed_tools::AllowedTools;
-use crate::guides::{Host, Language};
+use crate::{guides::Language, hosts::Host};
 
-const START: &str = "<!-- written by aw ";
+/// How the line starts.
+pub const START: &str = "<!-- written by aw ";
 const END: &str = " -->";
 /// The end of the whole line; nothing may follow it.
 const LINE_END: &str = " -->\n";
@@ -17,10 +18,6 @@ const LINE_END: &str = " -->\n";
 pub struct Signature {
     /// The hosts that use the text, in the order of [`Host::ALL`]
     pub hosts: Vec<Host>,
-    /// How many of the folders above the file were created for it, counted from the innermost
-    pub folders: usize,
-    /// How many line breaks were added before the text; `None` if the file was created for it
-    pub breaks: Option<usize>,
     /// The value of `--language`
     pub language: Option<Language>,
     /// The value of `--allowed-tools`
@@ -59,10 +56,7 @@ impl Signature {
 
     fn fields(&self) -> String {
         let hosts: Vec<&str> = self.hosts.iter().map(|host| host.name()).collect();
-        let mut fields = format!("{}; for {}; folders {}", env!("CARGO_PKG_VERSION"), hosts.join(" "), self.folders);
-        if let Some(breaks) = self.breaks {
-            fields += &format!("; breaks {breaks}");
-        }
+        let mut fields = format!("{}; for {}", env!("CARGO_PKG_VERSION"), hosts.join(" "));
         if let Some(language) = &self.language {
             fields += &format!("; language {}", language.name());
         }
@@ -81,8 +75,8 @@ impl Signature {
                     let host = |name: &str| Host::ALL.into_iter().find(|host| host.name() == name);
                     signature.hosts = value.split(' ').map(host).collect::<Option<_>>()?;
                 }
-                "folders" => signature.folders = value.parse().ok()?,
-                "breaks" => signature.breaks = Some(value.parse().ok()?),
+                // Older versions wrote how to undo what they did.
+                "folders" | "breaks" => {}
                 "language" => signature.language = Some(Language::parse(value).ok()?),
                 "tools" => signature.allowed_tools = Some(AllowedTools::parse(value).ok()?),
                 _ => return None,
@@ -123,8 +117,6 @@ mod tests {
     fn signature() -> Signature {
         Signature {
             hosts: vec![Host::Codex, Host::Cursor],
-            folders: 3,
-            breaks: Some(1),
             language: Some(Language::parse("tiếng Việt").unwrap()),
             allowed_tools: Some(AllowedTools::parse("Read, Bash(aw *)").unwrap()),
         }
@@ -132,7 +124,7 @@ mod tests {
 
     #[test]
     fn a_signature_is_read_as_it_was_written() {
-        let short = Signature { breaks: None, language: None, allowed_tools: None, ..signature() };
+        let short = Signature { language: None, allowed_tools: None, ..signature() };
         for signature in [signature(), short] {
             assert_eq!(Origin::of(&signature.sign("# Text\n")), Origin::Unchanged(signature));
         }
@@ -145,12 +137,20 @@ mod tests {
         assert_eq!(Origin::of(&signed.replace("Text", "Test")), Origin::Modified(Some(signature())));
         for changed in [
             signed.replace("Text", "Test"),
-            signed.replace("folders 3", "folders 4"),
+            signed.replace("for codex", "for gemini"),
             signed.clone() + "more\n",
             signed.trim_end().to_owned(),
         ] {
             assert!(matches!(Origin::of(&changed), Origin::Modified(_)), "{changed}");
         }
+    }
+
+    #[test]
+    fn what_an_older_version_signed_is_read() {
+        let fields = "0.0.9; for codex; folders 3; breaks 2";
+        let signed = format!("# Text\n{START}{fields}; sum {}{LINE_END}", sum("# Text\n", fields));
+        let expected = Signature { hosts: vec![Host::Codex], ..Signature::default() };
+        assert_eq!(Origin::of(&signed), Origin::Unchanged(expected));
     }
 
     #[test]

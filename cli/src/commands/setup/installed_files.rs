@@ -1,11 +1,15 @@
 //! The files and blocks that are installed for a host: their paths and texts.
 
-use std::path::PathBuf;
+use std::{
+    fmt::Display,
+    path::{Path, PathBuf},
+};
 
-use super::{allowed_tools::AllowedTools, checksum_line::Signature};
+use super::{Scope, allowed_tools::AllowedTools, checksum_line::Signature};
 use crate::{
     client::types::{DebateType, Role},
-    guides::{self, Host},
+    guides,
+    hosts::Host,
 };
 
 /// A file, or a block in a file, that is installed.
@@ -17,6 +21,8 @@ pub enum Artifact {
     Rules(Role, DebateType),
     /// The block in AGENTS.md
     Block,
+    /// The host's rules for commands of `aw`
+    CommandRules,
 }
 
 /// All roles.
@@ -25,9 +31,9 @@ pub const ROLES: [Role; 3] = [Role::Proposer, Role::Opponent, Role::Arbitrator];
 /// The roles whose skills are installed unless another one is asked for. Most arbitrators are people.
 pub const USUAL_ROLES: [Role; 2] = [Role::Proposer, Role::Opponent];
 
-/// The artifacts for a host and all roles. One that creates a folder for others comes before them.
-pub fn for_host(host: Host) -> Vec<Artifact> {
-    if host == Host::AgentsMd {
+/// The artifacts for a host and all roles.
+pub fn for_host(host: Host, scope: Scope) -> Vec<Artifact> {
+    if host.facts().skills.is_none() {
         return vec![Artifact::Block];
     }
     let of_role = |role| {
@@ -35,7 +41,8 @@ pub fn for_host(host: Host) -> Vec<Artifact> {
             .into_iter()
             .chain(guides::DEBATE_TYPES.map(|debate_type| Artifact::Rules(role, debate_type)))
     };
-    ROLES.into_iter().flat_map(of_role).collect()
+    let rules = host.facts().command_rules.as_ref().filter(|_| scope == Scope::User).map(|_| Artifact::CommandRules);
+    ROLES.into_iter().flat_map(of_role).chain(rules).collect()
 }
 
 impl Artifact {
@@ -43,24 +50,24 @@ impl Artifact {
     pub fn role(self) -> Option<Role> {
         match self {
             Self::Skill(role) | Self::Rules(role, _) => Some(role),
-            Self::Block => None,
+            Self::Block | Self::CommandRules => None,
         }
     }
 
     /// Whether the artifact names the tools that its role may use.
     pub fn has_allowed_tools(self, host: Host) -> bool {
-        matches!(self, Self::Skill(_)) && knows_allowed_tools(host)
+        matches!(self, Self::Skill(_)) && host.facts().skill_permissions.is_some()
     }
 
     /// The path below the project's folder or the user's home.
     pub fn path(self, host: Host) -> PathBuf {
-        let skills = if host == Host::ClaudeCode { ".claude/skills" } else { ".agents/skills" };
+        let facts = host.facts();
+        let skill = |role| Path::new(facts.skills.unwrap_or_default()).join(skill_name(role));
         match self {
-            Self::Skill(role) => PathBuf::from(format!("{skills}/{}/SKILL.md", skill_name(role))),
-            Self::Rules(role, debate_type) => {
-                PathBuf::from(format!("{skills}/{}/references/{debate_type}.md", skill_name(role)))
-            }
+            Self::Skill(role) => skill(role).join("SKILL.md"),
+            Self::Rules(role, debate_type) => skill(role).join(format!("references/{debate_type}.md")),
             Self::Block => PathBuf::from("AGENTS.md"),
+            Self::CommandRules => PathBuf::from(facts.command_rules.as_ref().map_or("", |rules| rules.path)),
         }
     }
 
@@ -70,20 +77,19 @@ impl Artifact {
             Self::Skill(role) => skill(role, signature),
             Self::Rules(role, debate_type) => guides::rules(role, debate_type).to_owned(),
             Self::Block => block(signature),
+            Self::CommandRules => command_rules(signature),
         };
-        signature.sign(&format!("{}\n\n", text.trim_end()))
+        // The signature is a comment in markdown; what is not markdown makes it one.
+        let comment = if self == Self::CommandRules { "# " } else { "" };
+        signature.sign(&format!("{}\n\n{comment}", text.trim_end()))
     }
 }
 
 /// The first line of the block in AGENTS.md.
 pub const BLOCK_START: &str = "<!-- aw setup: written by a program up to the line that says so -->\n";
 
-/// Whether the host's skills have a setting for the tools that they may use.
-pub fn knows_allowed_tools(host: Host) -> bool {
-    host == Host::ClaudeCode
-}
-
-fn skill_name(role: Role) -> String {
+/// The name of the skill of a role, which is also the name of its folder.
+pub fn skill_name(role: impl Display) -> String {
     format!("aweave-debate-{role}")
 }
 
@@ -116,6 +122,11 @@ fn skill(role: Role, signature: &Signature) -> String {
     )
 }
 
+fn command_rules(signature: &Signature) -> String {
+    let rules = signature.hosts.iter().find_map(|host| host.facts().command_rules.as_ref());
+    rules.map(|rules| rules.text.to_owned()).unwrap_or_default()
+}
+
 fn block(signature: &Signature) -> String {
     let text = include_str!("../../../guides/agents.md");
     let language = signature.language.as_ref().map(|language| format!(" --language '{}'", language.name()));
@@ -126,23 +137,39 @@ fn block(signature: &Signature) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::command_line::CommandLine;
 
     fn signature(hosts: &[Host]) -> Signature {
-        Signature { hosts: hosts.to_vec(), folders: 1, ..Signature::default() }
+        Signature { hosts: hosts.to_vec(), ..Signature::default() }
     }
 
     #[test]
     fn installed_files_match_their_snapshots() {
-        for host in Host::ALL {
-            for artifact in for_host(host) {
-                let path = artifact.path(host);
-                let name = format!("{}-{}", host.name(), path.display().to_string().replace(['/', '.'], "_"));
+        let skills = ROLES.map(|role| (Host::ClaudeCode, Artifact::Skill(role)));
+        let others = [(Host::AgentsMd, Artifact::Block), (Host::Codex, Artifact::CommandRules)];
+        for (host, artifact) in skills.into_iter().chain(others) {
+            let path = artifact.path(host);
+            let name = format!("{}-{}", host.name(), path.display().to_string().replace(['/', '.'], "_"));
+            let text = artifact.text(&signature(&[host]));
+            // A release must not change snapshots.
+            let filters = [(r"sum [0-9a-f]{16}", "sum …"), (r"written by aw [0-9]\S*;", "written by aw …;")];
+            insta::with_settings!({filters => filters}, {
+                insta::assert_snapshot!(name, text);
+            });
+        }
+    }
+
+    #[test]
+    fn skills_differ_in_how_to_wait_and_rules_in_nothing() {
+        for host in Host::ALL.into_iter().filter(|host| host.facts().skills.is_some()) {
+            for artifact in for_host(host, Scope::Project) {
+                let without_signature = |host| {
+                    let text = artifact.text(&signature(&[host]));
+                    text.rsplit_once("<!-- written by aw ").unwrap().0.replace(host.facts().waiting, "")
+                };
                 let text = artifact.text(&signature(&[host]));
-                // A release must not change snapshots.
-                let filters = [(r"sum [0-9a-f]{16}", "sum …"), (r"written by aw [0-9]\S*;", "written by aw …;")];
-                insta::with_settings!({filters => filters}, {
-                    insta::assert_snapshot!(name, text);
-                });
+                assert_eq!(text.contains(host.facts().waiting), matches!(artifact, Artifact::Skill(_)), "{text}");
+                assert_eq!(without_signature(host), without_signature(Host::ClaudeCode));
             }
         }
     }
@@ -161,10 +188,32 @@ mod tests {
         }
     }
 
+    /// What starts programs or ends the server would lead out of the sandbox.
+    #[test]
+    fn each_command_is_allowed_refused_or_left_in_the_sandbox() {
+        const IN_THE_SANDBOX: [&str; 2] = ["debate open", "debate run"];
+        let rules = Artifact::CommandRules.text(&signature(&[Host::Codex]));
+        let decision = |group: &str, verb: &str| {
+            let names = |rule: &&str| [group, verb].iter().all(|word| rule.contains(&format!("\"{word}\"")));
+            rules.split("prefix_rule(").find(names)?.split("decision = ").nth(1)?.split('"').nth(1).map(str::to_owned)
+        };
+        for group in ["debate", "docs"] {
+            for command in CommandLine::definition().find_subcommand(group).unwrap().get_subcommands() {
+                let verb = command.get_name();
+                let expected = match &*format!("{group} {verb}") {
+                    "debate free-seat" | "debate intervention" | "debate ruling" => Some("forbidden".to_owned()),
+                    name if IN_THE_SANDBOX.contains(&name) => None,
+                    _ => Some("allow".to_owned()),
+                };
+                assert_eq!(decision(group, verb), expected, "{group} {verb}: decide in cli/guides/codex.rules");
+            }
+        }
+    }
+
     #[test]
     fn skills_conform_to_the_specification() {
         for host in Host::ALL {
-            for artifact in for_host(host) {
+            for artifact in for_host(host, Scope::User) {
                 let (Artifact::Skill(role), text) = (artifact, artifact.text(&signature(&Host::ALL))) else { continue };
                 let (front, body) = text.strip_prefix("---\n").unwrap().split_once("\n---\n").unwrap();
                 let field = |name: &str| {

@@ -4,28 +4,30 @@
 //! is replaced with `--force` only, and kept in a file beside it.
 
 mod allowed_tools;
+mod change;
 mod checksum_line;
 mod installed_files;
 pub mod mcp;
+mod settings_text;
+mod skill_permissions;
 mod target;
 
-use std::{
-    env,
-    path::{Path, PathBuf},
-};
+use std::{env, path::PathBuf};
 
 use clap::Args;
 use serde_json::{Value, json};
 
 use self::{
     allowed_tools::AllowedTools,
+    change::{Change, Planned},
     installed_files::{ROLES, USUAL_ROLES},
-    target::{Change, Options, Target},
+    target::{Options, Target},
 };
 use super::{HELP_TEMPLATE, debate::options::role};
 use crate::{
     client::types::Role,
-    guides::{Host, Language},
+    guides::Language,
+    hosts::Host,
     output::{
         envelope::Output,
         failure::{Code, Failure},
@@ -135,27 +137,43 @@ impl Scope {
 impl Setup {
     pub fn run(self) -> Result<Output, Failure> {
         let scope = if self.user { Scope::User } else { Scope::Project };
-        if self.mcp {
-            let Self { host, role, check, remove, dry_run, .. } = self;
-            return mcp::Request { host, scope, role, check, remove, dry_run }.run();
-        }
-        let options = self.options()?;
-        let targets = self.targets(scope)?;
-        let changes: Vec<Change> = targets.iter().map(|target| self.change(target, &options)).collect();
-        let output = self.output(scope, &targets, &changes);
+        let (planned, has_changed) = if self.mcp {
+            (vec![mcp::planned(self.host, scope, self.role, self.remove)?], false)
+        } else {
+            let targets = self.targets(scope)?;
+            let has_changed = targets.iter().any(Target::is_changed);
+            (self.planned(scope, targets, &self.options()?)?, has_changed)
+        };
+        let output = self.output(scope, &planned);
         if self.check {
-            return if changes.iter().all(|change| *change == Change::None) {
+            return if planned.iter().all(|one| one.change == Change::None) {
                 Ok(output)
             } else {
-                Err(self.incomplete(scope, &changes).with_data(output.data))
+                Err(self.incomplete(scope, &planned).with_data(output.data))
             };
         }
         if !self.dry_run {
-            let changes: Vec<_> = targets.iter().map(Target::file).zip(changes.iter().cloned()).collect();
-            target::apply(&changes)?;
+            change::apply(&planned, &scope.root()?)?;
         }
-        self.warn(scope, &targets, &changes);
+        self.warn(scope, &planned, has_changed);
         Ok(output)
+    }
+
+    /// What becomes of each file.
+    fn planned(&self, scope: Scope, targets: Vec<Target>, options: &Options) -> Result<Vec<Planned>, Failure> {
+        // The files of the other roles are brought up to date as they were installed.
+        let others = Options { force: options.force, ..Options::default() };
+        let is_wanted = |target: &Target| target.artifact.role().is_none_or(|role| self.roles().contains(&role));
+        let options_of = |target: &Target| if is_wanted(target) { options } else { &others };
+        let permissions = skill_permissions::planned(self.host, &scope.root()?, &targets, |target| {
+            !self.remove && target.names_tools(self.host, options_of(target))
+        });
+        let plan = |target: Target| {
+            let change =
+                if self.remove { target.remove(self.host) } else { target.install(self.host, options_of(&target)) };
+            Planned { found: target.found, change }
+        };
+        Ok(targets.into_iter().map(plan).chain(permissions).collect())
     }
 
     fn options(&self) -> Result<Options, Failure> {
@@ -166,16 +184,6 @@ impl Setup {
         })
     }
 
-    fn change(&self, target: &Target, options: &Options) -> Change {
-        if self.remove {
-            return target.remove(self.host);
-        }
-        // The files of the other roles are brought up to date as they were installed.
-        let is_wanted = target.artifact().role().is_none_or(|role| self.roles().contains(&role));
-        let others = Options { force: options.force, ..Options::default() };
-        target.install(self.host, if is_wanted { options } else { &others })
-    }
-
     /// The roles that the user asked for.
     fn roles(&self) -> Vec<Role> {
         self.role.map_or_else(|| USUAL_ROLES.to_vec(), |role| vec![role])
@@ -184,26 +192,32 @@ impl Setup {
     /// The files of these roles, and of those that are installed already.
     fn targets(&self, scope: Scope) -> Result<Vec<Target>, Failure> {
         let targets = targets(self.host, scope)?;
+        let installed = installed_roles(&targets, self.host);
         let mut roles = self.roles();
+        // What serves all roles stays as long as one of them does.
+        let others_stay = self.remove && self.role.is_some() && installed.iter().any(|role| !roles.contains(role));
         if !self.remove || self.role.is_none() {
-            roles.extend(installed_roles(&targets, self.host));
+            roles.extend(installed);
         }
-        Ok(of_roles(targets, &roles))
+        Ok(of_roles(targets, &roles)
+            .into_iter()
+            .filter(|target| !others_stay || target.artifact.role().is_some())
+            .collect())
     }
 
     /// Warns about what was not done as asked.
-    fn warn(&self, scope: Scope, targets: &[Target], changes: &[Change]) {
+    fn warn(&self, scope: Scope, planned: &[Planned], has_changed: bool) {
         let mut warnings = Vec::new();
-        if self.allowed_tools.is_some() && !self.remove && !installed_files::knows_allowed_tools(self.host) {
+        if self.allowed_tools.is_some() && !self.remove && self.host.facts().skill_permissions.is_none() {
             let host = self.host.name();
             warnings.push(format!("aw knows no setting of {host} for allowed tools, so --allowed-tools was not used"));
         }
-        let left: Vec<String> = left(targets, changes)
-            .map(|(target, reason)| format!("{} is left as it is: {reason}", target.path().display()))
+        let left: Vec<String> = left(planned)
+            .map(|(one, reason)| format!("{} is left as it is: {reason}", one.found.path.display()))
             .collect();
         if !left.is_empty() {
             let mut text = left.join("; ");
-            if !self.remove && !self.force && targets.iter().any(Target::is_changed) {
+            if !self.remove && !self.force && has_changed {
                 let command = self.command(scope, Some("--force"));
                 text +=
                     &format!("; `{command}` replaces it, and keeps the former one with .bak at the end of its name");
@@ -215,33 +229,41 @@ impl Setup {
         }
     }
 
-    fn output(&self, scope: Scope, targets: &[Target], changes: &[Change]) -> Output {
-        let files: Vec<Value> = targets.iter().zip(changes).map(|(target, change)| file_json(target, change)).collect();
-        let count = changes.iter().filter(|change| !matches!(change, Change::None | Change::Left(_))).count();
-        let left: Vec<&Path> = left(targets, changes).map(|(target, _)| target.path()).collect();
-        let tools = self.allowed_tools.as_deref().filter(|_| installed_files::knows_allowed_tools(self.host));
+    fn output(&self, scope: Scope, planned: &[Planned]) -> Output {
+        let count = planned.iter().filter(|one| !one.change.is_none()).count();
+        let left: Vec<&PathBuf> = left(planned).map(|(one, _)| &one.found.path).collect();
+        let tools = self.allowed_tools.as_deref().filter(|_| self.host.facts().skill_permissions.is_some());
         let data = json!({
             "agent": self.host.name(),
             "scope": scope.name(),
+            "mcp": self.mcp,
             "dry_run": self.dry_run,
             "changed": count > 0 && !self.dry_run && !self.check,
-            "files": files,
+            "files": planned.iter().map(Planned::json).collect::<Vec<_>>(),
             "left": left,
             "allowed_tools": tools,
         });
         let files = if count == 1 { "1 file".to_owned() } else { format!("{count} files") };
-        let message = match (self.check, self.remove, self.dry_run, count) {
+        let mut message = match (self.check, self.remove, self.dry_run, count) {
             (true, ..) => "Installed and current".to_owned(),
             (_, true, _, 0) => "Nothing is installed here".to_owned(),
             (_, false, _, 0) if left.is_empty() => "Everything is installed already".to_owned(),
             (_, false, _, 0) => "Nothing was changed".to_owned(),
             (_, _, true, _) => format!("It would change {files}"),
             (_, true, ..) => format!("Removed what was installed: changed {files}"),
+            (_, false, ..) if self.mcp => {
+                let path = planned.first().map(|one| one.found.path.display().to_string()).unwrap_or_default();
+                format!("Entered {} in {path}: restart {}", mcp::NAME, self.host.name())
+            }
             (_, false, ..) => format!("Wrote {files}: ask {} to take part in a debate", self.host.name()),
         };
+        let note = self.host.facts().tools.as_ref().map_or("", |tools| tools.note);
+        if self.mcp && !self.remove && !note.is_empty() {
+            message += &format!(". {note}");
+        }
         let next = match (self.check, self.remove, self.dry_run) {
-            // A check would say again what is left.
-            (true, ..) | (_, false, false) if self.check || !left.is_empty() => "aw doctor".to_owned(),
+            // A check would say again what is left, and nothing of whether the server starts.
+            (true, ..) | (_, false, false) if self.check || self.mcp || !left.is_empty() => "aw doctor".to_owned(),
             (_, true, true) => self.command(scope, Some("--remove")),
             (_, true, false) | (_, false, true) => self.command(scope, None),
             (_, false, false) => self.command(scope, Some("--check")),
@@ -249,10 +271,10 @@ impl Setup {
         Output::new(data, message).with_markdown(render).with_next(next)
     }
 
-    fn incomplete(&self, scope: Scope, changes: &[Change]) -> Failure {
-        let count = |is_counted: fn(&Change) -> bool| changes.iter().filter(|change| is_counted(change)).count();
-        let missing = count(|change| matches!(change, Change::Write { is_new: true, .. }));
-        let stale = count(|change| matches!(change, Change::Write { is_new: false, .. }));
+    fn incomplete(&self, scope: Scope, planned: &[Planned]) -> Failure {
+        let count = |is_counted: fn(&Change) -> bool| planned.iter().filter(|one| is_counted(&one.change)).count();
+        let missing = count(|change| matches!(change, Change::Create(_)));
+        let stale = count(|change| matches!(change, Change::Update(_) | Change::Delete));
         let left = count(|change| matches!(change, Change::Left(_)));
         let message = format!(
             "not installed correctly: missing files: {missing}; not current: {stale}; not as aw wrote them: {left}"
@@ -279,55 +301,47 @@ impl Setup {
         let tools = quoted("--allowed-tools", &self.allowed_tools);
         // A dry run is followed by what was tried.
         let force = (self.force && self.dry_run).then(|| "--force".to_owned());
-        let parts = [Some(command(self.host, scope)), role, option.map(str::to_owned), language, tools, force];
+        let mcp = self.mcp.then(|| "--mcp".to_owned());
+        let parts = [Some(command(self.host, scope)), mcp, role, option.map(str::to_owned), language, tools, force];
         parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
 }
 
-fn file_json(target: &Target, change: &Change) -> Value {
-    let path = target.path();
-    match change {
-        Change::None => json!({"path": path, "change": "none"}),
-        Change::Write { is_new: true, .. } => json!({"path": path, "change": "create"}),
-        Change::Write { is_new: false, .. } => json!({"path": path, "change": "update"}),
-        Change::Replace { backup, .. } => json!({"path": path, "change": "replace", "kept_as": backup}),
-        Change::Delete(_) => json!({"path": path, "change": "remove"}),
-        Change::Left(reason) => json!({"path": path, "change": "none", "reason": reason}),
-    }
-}
-
 /// The files that stay as they are although they are not as they should be, and why.
-fn left<'a>(targets: &'a [Target], changes: &'a [Change]) -> impl Iterator<Item = (&'a Target, &'a str)> + use<'a> {
-    targets.iter().zip(changes).filter_map(|(target, change)| match change {
-        Change::Left(reason) => Some((target, reason.as_str())),
-        Change::None | Change::Write { .. } | Change::Replace { .. } | Change::Delete(_) => None,
+fn left(planned: &[Planned]) -> impl Iterator<Item = (&Planned, &str)> {
+    planned.iter().filter_map(|one| match &one.change {
+        Change::Left(reason) => Some((one, reason.as_str())),
+        Change::None | Change::Create(_) | Change::Update(_) | Change::Replace(_) | Change::Delete => None,
     })
 }
 
 /// The roles of which files are installed for a host.
 fn installed_roles(targets: &[Target], host: Host) -> Vec<Role> {
     let is_installed = |role: &Role| {
-        targets.iter().any(|target| target.artifact().role() == Some(*role) && target.is_installed_for(host))
+        targets.iter().any(|target| target.artifact.role() == Some(*role) && target.is_installed_for(host))
     };
     ROLES.into_iter().filter(is_installed).collect()
 }
 
 /// The files of these roles, and those that belong to no role.
 fn of_roles(targets: Vec<Target>, roles: &[Role]) -> Vec<Target> {
-    let is_of_roles = |target: &Target| target.artifact().role().is_none_or(|role| roles.contains(&role));
+    let is_of_roles = |target: &Target| target.artifact.role().is_none_or(|role| roles.contains(&role));
     targets.into_iter().filter(is_of_roles).collect()
 }
 
 /// The files for a host and all roles, with their present contents.
 fn targets(host: Host, scope: Scope) -> Result<Vec<Target>, Failure> {
-    if (host, scope) == (Host::AgentsMd, Scope::User) {
+    if host.facts().skills.is_none() && scope == Scope::User {
         let message = "AGENTS.md belongs to a project: no agent reads one in your home";
         return Err(
             Failure::new(Code::InvalidInput, message).with_suggestion("Use --project in the folder of the project")
         );
     }
     let root = scope.root()?;
-    Ok(installed_files::for_host(host).into_iter().map(|artifact| Target::inspect(artifact, host, &root)).collect())
+    Ok(installed_files::for_host(host, scope)
+        .into_iter()
+        .map(|artifact| Target::inspect(artifact, host, &root))
+        .collect())
 }
 
 fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {

@@ -2,9 +2,14 @@
 
 use fastrand::Rng;
 use serde_json::{Value, json};
-use tests::{cli::Agent, mcp::McpClient, server::Server};
+use tests::{
+    cli::Agent,
+    debate::text,
+    mcp::McpClient,
+    server::{Server, Settings},
+};
 
-const DEBATING: [&str; 16] = [
+const DEBATING: [&str; 17] = [
     "debate_create",
     "debate_get_context",
     "debate_submit",
@@ -12,6 +17,7 @@ const DEBATING: [&str; 16] = [
     "debate_issues",
     "debate_appeal",
     "debate_request_completion",
+    "debate_guide",
     "debate_list",
     "debate_show",
     "debate_record",
@@ -48,7 +54,7 @@ async fn the_list_has_a_tool_for_each_command_and_is_short() {
         if role == "arbitrator" {
             expected.extend(["debate_ruling", "debate_intervention"].map(str::to_owned));
         } else {
-            assert!(answer["result"].to_string().len() <= 16_000, "{} bytes", answer["result"].to_string().len());
+            assert!(answer["result"].to_string().len() <= 17_000, "{} bytes", answer["result"].to_string().len());
         }
         expected.sort();
         assert_eq!(names(tools), expected);
@@ -60,6 +66,8 @@ async fn the_list_has_a_tool_for_each_command_and_is_short() {
             let writes = ["create", "submit", "appeal", "completion", "ruling", "intervention"];
             let only_reads = !writes.iter().any(|write| name.ends_with(write));
             assert_eq!(tool["annotations"]["readOnlyHint"] == true, only_reads, "{name}");
+            // Hosts ask before a call that may reach anything.
+            assert!(only_reads || tool["annotations"]["openWorldHint"] == false, "{name}");
             for schema in ["inputSchema", "outputSchema"] {
                 assert_eq!(tool[schema]["type"], "object", "{name}");
                 jsonschema::validator_for(&tool[schema]).unwrap_or_else(|error| panic!("{name} {schema}: {error}"));
@@ -244,6 +252,85 @@ async fn what_there_is_not_is_refused_by_the_protocol() {
     for arguments in [json!([]), json!("debate"), json!(7)] {
         let error = client.error("debate_list", arguments).await;
         assert_eq!(error["code"], "INVALID_INPUT");
+    }
+}
+
+#[tokio::test]
+async fn a_tool_has_the_guides_for_hosts_without_prompts() {
+    let server = Server::shared().await;
+    let agent = Agent::new(&server.url());
+    let mut client = McpClient::start(&agent, &[]).await;
+    for (prompt, role) in [("propose", "proposer"), ("oppose", "opponent"), ("arbitrate", "arbitrator")] {
+        let arguments = json!({"debate_type": "general_debate", "language": "Vietnamese"});
+        let answer = client.request("prompts/get", json!({"name": prompt, "arguments": arguments})).await;
+        let arguments = json!({"role": role, "debate_type": "general_debate", "language": "Vietnamese"});
+        let fields = client.data("debate_guide", arguments).await;
+        assert_eq!(fields["guide"], answer["result"]["messages"][0]["content"]["text"]);
+        assert!(fields["next"]["tool"].is_string(), "{}", fields["next"]);
+    }
+    for arguments in
+        [json!({}), json!({"role": "judge"}), json!({"role": "opponent", "language": "x\ny"}), json!({"host": "codex"})]
+    {
+        assert_eq!(client.error("debate_guide", arguments.clone()).await["code"], "INVALID_INPUT", "{arguments}");
+    }
+    // Whoever may act in one role only gets the guide of that one.
+    let mut client = McpClient::start(&agent, &["--role", "opponent"]).await;
+    let fields = client.data("debate_guide", json!({})).await;
+    assert!(fields["guide"].as_str().unwrap().starts_with("# You are the opponent"), "{fields}");
+    assert_eq!(client.error("debate_guide", json!({"role": "proposer"})).await["code"], "INVALID_INPUT");
+}
+
+/// Whoever has no shell can make nothing of a command.
+#[tokio::test]
+async fn nothing_speaks_of_a_shell() {
+    let server = Server::with(Settings::new().env("DEBATE_AUTH_TOKEN", "agents")).await;
+    let agent = Agent::new(&server.url()).env("DEBATE_AUTH_TOKEN", "agents");
+    let mut client = McpClient::start(&agent, &[]).await;
+    let mut texts = vec![client.request("tools/list", json!({})).await["result"].to_string()];
+    texts.push(client.request("prompts/list", json!({})).await["result"].to_string());
+    for role in ["proposer", "opponent", "arbitrator"] {
+        texts.push(text(&client.data("debate_guide", json!({"role": role})).await["guide"]));
+    }
+    let opened = json!({"title": "T", "debate_type": "general_debate", "content": "Shall we?"});
+    let opened = client.data("debate_create", opened).await;
+    let id = opened["debate"]["id"].clone();
+    texts.push(opened.to_string());
+    for (tool, arguments) in [
+        ("debate_get_context", json!({"debate_id": id})),
+        ("debate_wait", json!({"debate_id": id, "role": "proposer", "argument_id": "#1", "timeout": 0})),
+        ("debate_submit", json!({"debate_id": id, "role": "proposer", "target_id": "#1", "content": "x"})),
+        ("debate_show", json!({"debate_id": "00000000-0000-4000-8000-000000000000", "argument_id": "#1"})),
+        ("debate_submit", json!({"debate_id": id, "role": "opponent", "target_id": "#1", "path": "missing.md"})),
+        ("debate_list", json!({"state": "odd"})),
+        ("docs_get", json!({"document_id": "?"})),
+        ("docs_create", json!({"summary": "s", "content": "x", "metadata": 7})),
+    ] {
+        let id = client.begin_call(tool, arguments).await;
+        texts.push(client.result(id).await.to_string());
+    }
+    for (url, token) in [("http://127.0.0.1:1".to_owned(), "agents"), (server.url(), "another")] {
+        let agent = Agent::new(&url).env("DEBATE_AUTH_TOKEN", token);
+        let mut client = McpClient::start(&agent, &[]).await;
+        texts.push(client.error("debate_list", json!({})).await.to_string());
+        let opened = json!({"title": "T", "debate_type": "general_debate", "content": "x"});
+        texts.push(client.error("debate_create", opened).await.to_string());
+    }
+    for text in texts {
+        for word in [
+            "`aw",
+            "aw debate",
+            "aw docs",
+            "aw up",
+            "aw doctor",
+            "shell",
+            "stdin",
+            "--",
+            "exit status",
+            "standard input",
+        ] {
+            let found = text.find(word).map(|at| &text[at.saturating_sub(80)..(at + 60).min(text.len())]);
+            assert!(found.is_none() || word == "--" && text.contains("|---"), "{word}: {found:?}");
+        }
     }
 }
 

@@ -1,0 +1,188 @@
+//! What becomes of files, and how all of them are changed or none.
+
+use std::{
+    fs::{self, Permissions},
+    io::{self, ErrorKind, Write},
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+};
+
+use rustix::fs::{Mode, OFlags};
+use serde_json::{Value, json};
+
+use crate::{
+    files,
+    output::failure::{Code, Failure},
+};
+
+/// A file below the project's folder or the user's home, and what is in it.
+pub struct Found {
+    /// Its path as users know it
+    pub path: PathBuf,
+    /// The file itself, with all links followed
+    file: PathBuf,
+    /// Its text; `None` if it is not there
+    pub text: Option<String>,
+}
+
+/// What becomes of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Change {
+    /// Nothing: it is as it should be
+    None,
+    /// It is made
+    Create(String),
+    /// It gets this text
+    Update(String),
+    /// It gets this text, and the present one stays in a file beside it
+    Replace(String),
+    /// It goes, and the folders above it that are empty then
+    Delete,
+    /// Nothing, for this reason: it must not be changed
+    Left(String),
+}
+
+/// A file, and what becomes of it.
+pub struct Planned {
+    pub found: Found,
+    pub change: Change,
+}
+
+impl Found {
+    /// Reads a file; the reason if it cannot be used.
+    pub fn read(root: &Path, path: &Path) -> Result<Self, String> {
+        let file = files::resolve_below(root, path).map_err(|error| error.to_string())?;
+        let text = match files::read_text(&file, files::MAX_BYTES) {
+            Ok(text) => Some(text),
+            Err(_) if fs::symlink_metadata(&file).is_err() => None,
+            Err(error) => return Err(error.to_string()),
+        };
+        Ok(Self { path: root.join(path), file, text })
+    }
+
+    /// A file that cannot be used.
+    pub fn unusable(root: &Path, path: &Path) -> Self {
+        Self { path: root.join(path), file: PathBuf::new(), text: None }
+    }
+}
+
+impl Change {
+    /// Whether nothing is done.
+    pub fn is_none(&self) -> bool {
+        matches!(self, Self::None | Self::Left(_))
+    }
+}
+
+impl Planned {
+    /// What is told of it.
+    pub fn json(&self) -> Value {
+        let path = &self.found.path;
+        match &self.change {
+            Change::None => json!({"path": path, "change": "none"}),
+            Change::Create(_) => json!({"path": path, "change": "create"}),
+            Change::Update(_) => json!({"path": path, "change": "update"}),
+            Change::Replace(_) => json!({"path": path, "change": "replace", "kept_as": free_path_beside(path)}),
+            Change::Delete => json!({"path": path, "change": "remove"}),
+            Change::Left(reason) => json!({"path": path, "change": "none", "reason": reason}),
+        }
+    }
+
+    fn apply(&self, root: &Path) -> io::Result<()> {
+        let Found { path, file, text } = &self.found;
+        match &self.change {
+            Change::None | Change::Left(_) => Ok(()),
+            Change::Create(content) => create(file, content, None),
+            Change::Update(content) => replace(file, content),
+            Change::Replace(content) => {
+                let permissions = fs::metadata(file)?.permissions();
+                create(&free_path_beside(file), text.as_deref().unwrap_or_default(), Some(permissions))?;
+                replace(file, content)
+            }
+            Change::Delete => {
+                fs::remove_file(file)?;
+                remove_empty_folders(path, root);
+                Ok(())
+            }
+        }
+    }
+
+    /// Undoes the change, as far as that is possible.
+    fn undo(&self, root: &Path) {
+        let Found { path, file, text } = &self.found;
+        let _ = match (&self.change, text) {
+            (Change::Create(_), _) => fs::remove_file(file),
+            (Change::Delete, Some(text)) => create(file, text, None),
+            (Change::Update(_) | Change::Replace(_), Some(text)) => replace(file, text),
+            _ => Ok(()),
+        };
+        remove_empty_folders(path, root);
+    }
+}
+
+/// Makes all changes. If one fails, the earlier ones are undone.
+pub fn apply(planned: &[Planned], root: &Path) -> Result<(), Failure> {
+    for (number, one) in planned.iter().enumerate() {
+        let Err(error) = one.apply(root) else { continue };
+        planned.iter().take(number).for_each(|earlier| earlier.undo(root));
+        // Folders may have been made for the one that failed.
+        remove_empty_folders(&one.found.path, root);
+        let message = format!("cannot change {}: {error}", one.found.path.display());
+        return Err(Failure::new(Code::InvalidInput, message).with_suggestion(
+            "Nothing was changed. Make sure that the folder is writable, or choose --project or --user",
+        ));
+    }
+    Ok(())
+}
+
+/// Makes a file, and the folders above it. It never replaces another that came meanwhile.
+fn create(path: &Path, content: &str, permissions: Option<Permissions>) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL;
+    let mode = permissions.as_ref().map_or(0o666, |permissions| permissions.mode() & 0o777);
+    let mut file = files::open_with(path, flags, Mode::from_raw_mode(mode))?;
+    if let Some(permissions) = permissions {
+        file.set_permissions(permissions)?;
+    }
+    file.write_all(content.as_bytes())
+}
+
+/// Replaces the content of a file as a whole or not at all, and keeps its mode.
+fn replace(path: &Path, content: &str) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let permissions = fs::metadata(path)?.permissions();
+    let mut file = tempfile::Builder::new().prefix(".aw-").tempfile_in(folder)?;
+    file.write_all(content.as_bytes())?;
+    file.as_file().set_permissions(Permissions::from_mode(permissions.mode()))?;
+    file.as_file().sync_all()?;
+    file.persist(path)?;
+    Ok(())
+}
+
+/// Removes the folders above a path that have nothing in them, up to the root.
+fn remove_empty_folders(path: &Path, root: &Path) {
+    let folders = path.ancestors().skip(1).take_while(|folder| *folder != root && !folder.as_os_str().is_empty());
+    for folder in folders {
+        if fs::remove_dir(folder).is_err_and(|error| error.kind() != ErrorKind::NotFound) {
+            return;
+        }
+    }
+}
+
+/// The path that is free to keep a file's former content: with `.bak` at the end, then `.bak2`, `.bak3` and so on.
+fn free_path_beside(path: &Path) -> PathBuf {
+    let with_end = |number: usize| {
+        let mut path = path.as_os_str().to_owned();
+        path.push(".bak");
+        if number > 1 {
+            path.push(number.to_string());
+        }
+        PathBuf::from(path)
+    };
+    let mut number = 1;
+    while fs::symlink_metadata(with_end(number)).is_ok() {
+        number += 1;
+    }
+    with_end(number)
+}
