@@ -19,7 +19,7 @@ async function webSocketSchemas() {
 }
 
 const generated = {
-  'src/api/schema.ts': await openapiTS(fromRoot('openapi.json')),
+  'src/api/schema.ts': await openapiTS(fromRoot('openapi.json'), { enumValues: true }),
   'src/websocket/schema.ts': await openapiTS(await webSocketSchemas(), { defaultNonNullable: false }),
 };
 

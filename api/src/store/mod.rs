@@ -1,8 +1,8 @@
 //! The only code that speaks SQL. Readers query the database directly; all writes go through one queue to one task.
 //!
-//! The way of a write: [`Store::write_debate`] puts it into the queue (`queue.rs`), the writer (`writer.rs`) takes a batch
-//! from there, and `batch.rs` decides its writes and stores them in one transaction. What a batch knows of debates and
-//! documents is in `debate/batch.rs` and `document/batch.rs`.
+//! The way of a write: [`Store::write_debate`] puts it into the queue (`batch_queue.rs`), the writer (`writer.rs`) takes a
+//! batch from there, and `batch_transaction.rs` decides its writes and stores them in one transaction. What a batch knows of
+//! debates and documents is in `debate/batch.rs` and `document/batch.rs`.
 //!
 //! The same statements run on every database; what differs between databases is in `backend`.
 

@@ -3447,3 +3447,18 @@ export interface operations {
         };
     };
 }
+type FlattenedDeepRequired<T> = {
+    [K in keyof T]-?: FlattenedDeepRequired<T[K] extends unknown[] | undefined | null ? Extract<T[K], unknown[]>[number] : T[K]>;
+};
+type ReadonlyArray<T> = [
+    Exclude<T, undefined>
+] extends [
+    unknown[]
+] ? Readonly<Exclude<T, undefined>> : Readonly<Exclude<T, undefined>[]>;
+export const pathsWaitGetParametersQueryRoleValues: ReadonlyArray<FlattenedDeepRequired<paths>["/wait"]["get"]["parameters"]["query"]["role"]> = ["arbitrator"];
+export const debateTypeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["DebateType"]> = ["coding_plan_debate", "general_debate"];
+export const issueStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["IssueStatus"]> = ["open", "fixed", "disputed", "resolved", "withdrawn", "dismissed"];
+export const recordFormatValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["RecordFormat"]> = ["json", "markdown", "html", "transcript"];
+export const roleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Role"]> = ["proposer", "opponent", "arbitrator"];
+export const sideValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Side"]> = ["proposer", "opponent"];
+export const stateNameValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["StateName"]> = ["AWAITING_OPPONENT", "AWAITING_PROPOSER", "AWAITING_ARBITRATOR", "INTERVENTION_PENDING", "CLOSED"];

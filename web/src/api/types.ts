@@ -1,4 +1,4 @@
-import type { components } from './schema';
+import { type components, debateTypeValues, roleValues } from './schema';
 
 type Schemas = components['schemas'];
 
@@ -44,14 +44,14 @@ export const STATES = [
   'CLOSED',
 ] as const satisfies readonly StateName[];
 
-export const DEBATE_TYPES = ['coding_plan_debate', 'general_debate'] as const satisfies readonly DebateType[];
+export const DEBATE_TYPES = debateTypeValues;
 
 /** Answers have states as strings, since a newer server may have more: null for a state that this app does not know. */
 export function knownState(state: string): StateName | null {
   return STATES.find((known) => known === state) ?? null;
 }
 
-export const ROLES = ['proposer', 'opponent', 'arbitrator'] as const satisfies readonly Role[];
+export const ROLES = roleValues;
 
 /** Null for a role that this app does not know. */
 export function knownRole(role: string): Role | null {
