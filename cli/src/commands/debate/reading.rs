@@ -142,7 +142,8 @@ mod tests {
             "id": Uuid::nil(), "title": "T", "debate_type": "general_debate", "state": "AWAITING_ARBITRATOR",
             "created_at": "2026-01-31T10:00:00Z", "updated_at": "2026-01-31T10:00:00Z", "last_seq": 5,
             "seats": { "proposer": false, "opponent": false }, "max_rounds": null, "rounds": 1, "issue_counts": {
-                "open": 0, "fixed": 0, "disputed": 0, "resolved": resolved, "withdrawn": 0, "dismissed": 0, "blocking": 0,
+                "open": 0, "fixed": 0, "disputed": 0, "unsettled": 0, "resolved": resolved, "withdrawn": 0, "dismissed": 0,
+                "blocking": 0,
             },
         }))
         .unwrap()
