@@ -162,7 +162,8 @@ impl Participant {
 
     /// A ruling that decides what was referred, and perhaps raises an issue.
     fn ruling(&mut self, next: String, issues: &[Value]) -> String {
-        let mut command = next;
+        // Closing fits first where the proposer asked to finish.
+        let mut command = next.replace(" --close", "");
         for issue in issues.iter().filter(|issue| issue["referred"] == true) {
             let change = if self.happens(50) { "uphold" } else { "dismiss" };
             command += &format!(" --{change} '{}: as it was shown'", text(&issue["id"]));

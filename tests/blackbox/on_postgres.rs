@@ -6,6 +6,9 @@
     reason = "a failed expectation fails the test, which is what it is for"
 )]
 
+mod aw {
+    mod plan;
+}
 mod aweave_server {
     mod shutdown;
     mod verify;

@@ -60,6 +60,11 @@ pub struct OptionalContent {
 }
 
 impl OptionalContent {
+    /// Whether there is a source.
+    pub fn is_given(&self) -> bool {
+        self.file.is_some() || self.content.is_some() || self.stdin
+    }
+
     /// Reads the text; empty without a source.
     pub fn read(self) -> Result<String, Failure> {
         match self {

@@ -41,6 +41,8 @@ pub fn words(
     for argument in tool_schemas::arguments(&command).filter(|argument| argument.get_id() != "content") {
         let Some(value) = arguments.get(&tool_schemas::name(argument)) else { continue };
         match argument.get_long() {
+            // A file, of which the command gets the text, since it may not read files outside of the allowed folders.
+            Some("plan") => words.push(format!("--plan-text={}", paths.read(&text("plan", value)?)?)),
             Some(option) => words.extend(option_words(tool, argument, option, value)?),
             None => positional.push(text(&tool_schemas::name(argument), value)?),
         }
@@ -98,7 +100,9 @@ fn text_of(command: &Command, arguments: &JsonObject, paths: &AllowedPaths) -> R
     if !tool_schemas::has_text(command) {
         return Ok(None);
     }
-    let may_be_left_out = command.get_groups().any(|group| group.get_id() == "OptionalContent");
+    let is_optional = command.get_groups().any(|group| group.get_id() == "OptionalContent");
+    let has_plan = command.get_arguments().any(|argument| argument.get_id() == "plan");
+    let may_be_left_out = is_optional && (!has_plan || arguments.contains_key("plan"));
     match (arguments.get("content"), arguments.get("path")) {
         (Some(content), None) => match text("content", content)? {
             placeholder if [TEXT_PLACEHOLDER, STDIN].contains(&&*placeholder) => {

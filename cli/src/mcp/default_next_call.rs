@@ -37,9 +37,12 @@ pub fn after_success(
         }
         // Which one is for the caller to say: nothing leads to the debate or the document of somebody else.
         (["debate", "list"], None) => context("<debate_id>", arguments, defaults),
-        (["docs", "list"], _) => call(Invocation::new("docs get").positional("document-id", "<document_id>")),
         (_, Some(debate)) => context(&debate, arguments, defaults),
-        (_, None) => lists(tool),
+        (["docs", "create" | "submit"], None) => {
+            let document = fields.get("document_id").and_then(Value::as_str).unwrap_or_default();
+            call(Invocation::new("docs get").positional("document-id", document))
+        }
+        (_, None) => lists(),
     }
 }
 
@@ -47,10 +50,10 @@ pub fn after_success(
 pub fn after_failure(tool: &Tool, arguments: &JsonObject, defaults: &Defaults, is_missing: bool) -> Value {
     let document = id_of(arguments, "document_id");
     match (tool.command[0], debate_of(arguments, defaults), document) {
-        _ if is_missing => lists(tool),
+        _ if is_missing => lists(),
         ("debate", Some(debate), _) => context(&debate, arguments, defaults),
-        ("docs", _, Some(document)) => call(Invocation::new("docs history").positional("document-id", document)),
-        _ => lists(tool),
+        ("docs", _, Some(document)) => call(Invocation::new("docs get").positional("document-id", document)),
+        _ => lists(),
     }
 }
 
@@ -58,8 +61,8 @@ fn call(command: Invocation) -> Value {
     json!({"tool": command.tool(), "arguments": command.tool_arguments()})
 }
 
-fn lists(tool: &Tool) -> Value {
-    call(Invocation::new(if tool.command[0] == "docs" { "docs list" } else { "debate list" }))
+fn lists() -> Value {
+    call(Invocation::new("debate list"))
 }
 
 /// Where the debate stands, and what the caller can do in it.

@@ -18,6 +18,9 @@ use crate::{
 /// A call that is suggested has at most so many bytes of arguments, without its text if that is long.
 const MAX_ARGUMENT_BYTES: usize = 2000;
 
+/// An answer has at most so many characters of a document.
+const MAX_TEXT_CHARS: usize = 24_000;
+
 /// The answer of a command that succeeded. `arguments` are those of the call.
 pub fn success(
     output: Output,
@@ -71,10 +74,37 @@ pub fn success(
     if let Some(warning) = warning {
         add("warning", wording::in_prose(&warning).into());
     }
+    if tool.prints_text() {
+        cut_at_a_line(&mut fields, tool, arguments);
+    }
     let fields = Value::from(fields);
     let mut result = CallToolResult::success(vec![ContentBlock::text(sanitize::json(&fields))]);
-    result.structured_content = Some(fields);
+    result.structured_content = (!tool.prints_text()).then_some(fields);
     result
+}
+
+/// Cuts a text that is too long for one answer after a line, and adds the call that goes on from there.
+fn cut_at_a_line(fields: &mut Map<String, Value>, tool: &Tool, arguments: &JsonObject) {
+    let Some(text) = fields.get("content").and_then(Value::as_str) else { return };
+    let mut chars = 0;
+    let fits = |line: &&str| {
+        chars += line.chars().count();
+        chars <= MAX_TEXT_CHARS || chars == line.chars().count()
+    };
+    let kept: Vec<&str> = text.split_inclusive('\n').take_while(fits).collect();
+    let (kept_lines, all_lines) = (kept.len() as u64, text.split_inclusive('\n').count() as u64);
+    if kept_lines == all_lines {
+        return;
+    }
+    let range = fields.get("lines").and_then(Value::as_str).and_then(|range| range.split_once('-'));
+    let first: u64 = range.and_then(|(first, _)| first.parse().ok()).unwrap_or(1);
+    let mut rest = arguments.clone();
+    rest.insert("lines".to_owned(), format!("{}-{}", first + kept_lines, first + all_lines - 1).into());
+    let kept = kept.concat();
+    fields.insert("content".to_owned(), kept.into());
+    fields.insert("lines".to_owned(), format!("{first}-{}", first + kept_lines - 1).into());
+    fields.entry("total_lines").or_insert(all_lines.into());
+    fields.insert("next".to_owned(), json!({"tool": tool.name(), "arguments": rest}));
 }
 
 /// The answer of a command that failed. `arguments` are those of the call.
@@ -175,6 +205,37 @@ mod tests {
         assert_eq!(fields["warning"], "odd");
         assert_eq!(fields["retry_command"], r#"debate_wait {"debate_id": "X", "role": "opponent"}"#);
         assert!(fields["caution"].is_string());
+    }
+
+    #[test]
+    fn a_long_text_comes_in_parts_that_are_the_whole() {
+        let long = format!("{}\n{}\r\n\n{}", "ệ".repeat(20_000), "b".repeat(30_000), "line\n".repeat(6_000));
+        let tool = tools::of_command("docs", "get").unwrap();
+        let lines: Vec<&str> = long.split_inclusive('\n').collect();
+        let (mut arguments, mut read) =
+            (JsonObject::from_iter([("document_id".to_owned(), json!("X"))]), String::new());
+        for _ in 0..20 {
+            let range = arguments.get("lines").map(|range| range.as_str().unwrap().to_owned());
+            let data = match range.as_deref().and_then(|range| range.split_once('-')) {
+                Some((first, last)) => {
+                    let part = lines[first.parse::<usize>().unwrap() - 1..last.parse().unwrap()].concat();
+                    json!({"content": part, "lines": range, "total_lines": lines.len()})
+                }
+                None => json!({"content": long}),
+            };
+            let answer = success(Output::new(data, ""), None, tool, &arguments, &Defaults::default());
+            assert_eq!(answer.structured_content, None, "a text comes once");
+            let text = serde_json::to_value(&answer.content).unwrap()[0]["text"].as_str().unwrap().to_owned();
+            let fields: Value = serde_json::from_str(&text).unwrap();
+            read += fields["content"].as_str().unwrap();
+            let next = &fields["next"];
+            if next["tool"] != "docs_get" {
+                break;
+            }
+            assert_eq!(fields["total_lines"], lines.len());
+            arguments = next["arguments"].as_object().unwrap().clone();
+        }
+        assert!(read == long, "{} of {} bytes", read.len(), long.len());
     }
 
     #[test]

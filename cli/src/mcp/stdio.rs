@@ -67,7 +67,8 @@ impl Stdio {
         }
     }
 
-    /// The next message. What is none is refused, if it can be answered. Nothing is lost if this is dropped before it is ready.
+    /// The next message. A line that is not one is answered with an error where it can be. Nothing is lost if this is dropped
+    /// before it is ready.
     async fn next_message(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
         loop {
             self.write_refusal().await?;

@@ -89,6 +89,7 @@ const TOOLS: &[Tool] = &[
         &["issues", "counts"],
         "List the issues that are not settled, or all. Use it before you answer, or ask to finish",
     ),
+    reads(["debate", "plan"], &[], "Read the plan, or what changed in it. Use it before you answer or rule"),
     argues(
         "appeal",
         Some(Role::Proposer),
@@ -129,20 +130,10 @@ const TOOLS: &[Tool] = &[
         VERSION_STORED,
         "Add a version to a document; earlier ones stay. Use it when you revise",
     ),
-    reads(
-        ["docs", "get"],
-        &["document_id", "version", "summary", "content", "metadata", "created_at"],
-        "Read a version of a document. Use it when an argument cites it",
-    ),
-    reads(["docs", "list"], &["documents"], "List documents, the last changed first. Use it to find an id"),
-    reads(
-        ["docs", "history"],
-        &["document", "versions"],
-        "List the versions of a document without texts. Use it to see what changed when",
-    ),
+    reads(["docs", "get"], &[], "Read a version of a document. Use it when an argument cites it"),
     reads(
         ["docs", "diff"],
-        &["document_id", "from", "to", "diff"],
+        &[],
         "Show what changed between two versions, as a unified diff. Use it when a plan was revised",
     ),
 ];
@@ -183,9 +174,14 @@ impl Tool {
             // It reaches the server of debates and nothing else.
             ToolAnnotations::new().destructive(false).open_world(false)
         };
-        ToolDescription::new(self.name(), self.description, tool_schemas::input(self, &definition, defaults))
-            .with_raw_output_schema(tool_schemas::output(self).into())
-            .with_annotations(annotations)
+        let input = tool_schemas::input(self, &definition, defaults);
+        let tool = ToolDescription::new(self.name(), self.description, input).with_annotations(annotations);
+        if self.prints_text() { tool } else { tool.with_raw_output_schema(tool_schemas::output(self).into()) }
+    }
+
+    /// Whether its answer is mainly one long text, which comes once: as text and without fields.
+    pub fn prints_text(&self) -> bool {
+        matches!(self.command, ["docs", "get" | "diff"] | ["debate", "plan"])
     }
 }
 

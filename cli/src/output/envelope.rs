@@ -155,7 +155,7 @@ impl Output {
 
     /// The document, with a newline at its end unless it is a plain text.
     pub fn print(self, format: Format) -> String {
-        if self.data.is_null() || format == Format::Plain {
+        if self.data.is_null() || format == Format::Plain && !self.in_json {
             return self.text.unwrap_or_default();
         }
         if self.in_json || matches!(format, Format::Json | Format::Html) {

@@ -144,7 +144,7 @@ fn suggestion_in_commands(error: &Map<String, Value>) -> Option<&'static str> {
              opened",
         ),
         "ARGUMENT_NOT_FOUND" => Some("Check the id of the argument; aw debate get-context prints the arguments"),
-        "DOCUMENT_NOT_FOUND" => Some("Check the id and the version; aw docs list and aw docs history list them"),
+        "DOCUMENT_NOT_FOUND" => Some("Check the id and the version, as an argument cites them"),
         _ => None,
     }
 }

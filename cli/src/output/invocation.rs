@@ -1,6 +1,6 @@
 //! What to do next: printed as a command line by `aw`, and as a tool with its arguments by `aw mcp`.
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
 use serde_json::{Map, Value};
 
@@ -57,7 +57,7 @@ pub struct Invocation {
 struct Argument {
     kind: Kind,
     /// As on the command line, without hyphens before it
-    name: &'static str,
+    name: Cow<'static, str>,
     /// A flag is `true`. A list is joined with commas on the command line.
     value: Value,
 }
@@ -83,11 +83,6 @@ impl Invocation {
         Self { name, arguments: Vec::new() }
     }
 
-    /// The words of the command, such as `debate wait`.
-    pub fn name(&self) -> &'static str {
-        self.name
-    }
-
     /// Adds an argument without a name on the command line.
     pub fn positional(self, name: &'static str, value: impl ToString) -> Self {
         self.with(Kind::Positional, name, value.to_string().into())
@@ -104,8 +99,8 @@ impl Invocation {
     }
 
     /// Adds an option with a list of texts without commas, unless the list is empty.
-    pub fn list_option(self, name: &'static str, values: &[&str]) -> Self {
-        if values.is_empty() { self } else { self.with(Kind::Option, name, values.into()) }
+    pub fn list_option<T: Into<Value> + Clone>(self, name: &str, values: &[T]) -> Self {
+        if values.is_empty() { self } else { self.with(Kind::Option, name.to_owned(), values.to_vec().into()) }
     }
 
     /// Adds an option that is given once for each value.
@@ -128,8 +123,8 @@ impl Invocation {
         self.with(Kind::Text, "content", TEXT_PLACEHOLDER.into())
     }
 
-    fn with(mut self, kind: Kind, name: &'static str, value: Value) -> Self {
-        self.arguments.push(Argument { kind, name, value });
+    fn with(mut self, kind: Kind, name: impl Into<Cow<'static, str>>, value: Value) -> Self {
+        self.arguments.push(Argument { kind, name: name.into(), value });
         self
     }
 
@@ -184,7 +179,7 @@ mod tests {
             .number_option("timeout", 0_u32)
             .shell_option("format", "markdown")
             .list_option("fix", &["I1", "I3"])
-            .list_option("resolve", &[])
+            .list_option::<&str>("resolve", &[])
             .flag("until-opened")
             .with_text();
         assert_eq!(

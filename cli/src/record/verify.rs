@@ -74,18 +74,18 @@ pub fn verify(text: &[u8], given: Option<PublicKey>) -> Result<ValidRecord, Inva
     }
     let fields = fields_of(signature, ["algorithm", "public_key", "signature"]);
     let fields = fields.map(|fields| fields.map(|field| field.as_str().unwrap_or_default()));
-    let [algorithm, public_key, signature] = fields.ok_or_else(|| invalid("has a signature that is none"))?;
+    let [algorithm, public_key, signature] = fields.ok_or_else(|| invalid("has a malformed signature"))?;
     if algorithm != ALGORITHM {
         return Err(InvalidRecord(format!("is not signed with {ALGORITHM}")));
     }
-    let public_key = PublicKey::parse(public_key).ok_or_else(|| invalid("has a public key that is none"))?;
+    let public_key = PublicKey::parse(public_key).ok_or_else(|| invalid("has a malformed public key"))?;
     if given.is_some_and(|given| given != public_key) {
         return Err(InvalidRecord(format!("is signed with another key than the given one: {public_key}")));
     }
     let bytes = STANDARD.decode(signature).ok();
     let signature = bytes.and_then(|bytes| Signature::from_slice(&bytes).ok());
-    let signature = signature.ok_or_else(|| invalid("has a signature that is none"))?;
-    let key = VerifyingKey::from_bytes(&public_key.0).map_err(|_| invalid("has a public key that is none"))?;
+    let signature = signature.ok_or_else(|| invalid("has a malformed signature"))?;
+    let key = VerifyingKey::from_bytes(&public_key.0).map_err(|_| invalid("has a malformed public key"))?;
     if key.is_weak() {
         return Err(invalid("is signed with a weak key, with which anybody can sign anything"));
     }
@@ -217,7 +217,7 @@ mod tests {
         r#"{"success":true,"content":[{"type":"json","data":{"0":{"record":$R,"signature":$S}}}],"metadata":{}}"#,
         r#"{"success":true,"content":[{"type":"json","data":{"record":$R,"signature":$S}}],"metadata":[]}"#,
         r#"{"success":true,"content":[],"metadata":{},"record":$R,"signature":$S}"#,
-        // Lists, and a record that is none
+        // Lists, and a record that is no object
         r#"[{"record":$R,"signature":$S}]"#,
         r#"[{"record":$R,"signature":$S},{"record":$F,"signature":$S}]"#,
         r#"[$R,$S]"#,
@@ -332,10 +332,10 @@ mod tests {
             (with("/record/head", json!(null)), "the head"),
             (with("/record/n/0", json!(13)), "does not match"),
             (with("/signature", json!(null)), "is not signed"),
-            (with("/signature", json!(1)), "signature that is none"),
+            (with("/signature", json!(1)), "malformed signature"),
             (with("/signature/algorithm", json!("none")), "is not signed with Ed25519"),
-            (with("/signature/public_key", json!("AAAA")), "public key that is none"),
-            (with("/signature/signature", json!("AAAA")), "signature that is none"),
+            (with("/signature/public_key", json!("AAAA")), "malformed public key"),
+            (with("/signature/signature", json!("AAAA")), "malformed signature"),
             (signed_by(&key(), &json!({"format": "other"})), "format"),
         ] {
             assert!(reason(&document).contains(expected), "{}", reason(&document));

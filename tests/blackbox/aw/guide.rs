@@ -91,7 +91,7 @@ async fn a_guide_tells_what_its_role_needs(#[case] role: &str, #[case] needed: &
         "get-context --debate-id ID",
         "**Tell your user**",
         "three waits in a row that timed out or failed",
-        "aw docs diff ID",
+        "aw debate plan --debate-id ID --since",
         "`debate.debate_type`",
         "`.aweave/rules.md`",
     ];

@@ -21,6 +21,7 @@ mod next_command;
 mod output;
 mod output_size;
 mod plain_files;
+mod plan;
 mod record;
 mod retries;
 mod seats;

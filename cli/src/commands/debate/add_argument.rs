@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::{
     citations,
-    next_command::{self, Step, Turn},
+    next_command::{self, Step, Turn, waits},
     seat,
 };
 use crate::{
@@ -45,16 +45,8 @@ impl Destination {
         data["argument_id"] = argument.id.to_string().into();
         data["client_request_id"] = request_id.into();
         let newest = parsed.next_argument_id_to_wait;
-        let turn = Turn {
-            debate: argument.debate_id,
-            role: self.role,
-            action: &parsed.action,
-            allowed: &parsed.allowed,
-            target: newest,
-            newest,
-            issues: &[],
-            all_settled: false,
-        };
+        let turn =
+            Turn { debate: argument.debate_id, role: self.role, action: &parsed.action, moves: &parsed.moves, newest };
         let step = turn.step_after_writing();
         let stored = if parsed.replayed.unwrap_or_default() { "was stored before" } else { "is stored" };
         let changes = changes(&argument.issue_changes).map(|changes| format!(": {changes}")).unwrap_or_default();
@@ -69,7 +61,8 @@ impl Destination {
             .with_metadata("client_request_id", request_id))
     }
 
-    fn with_next(&self, failure: Failure) -> Failure {
+    /// Adds the command that leads on from a failure of such a write.
+    pub fn with_next(&self, failure: Failure) -> Failure {
         match failure.code.as_str() {
             // A wait returns what the author has not seen yet, and says whose turn it is.
             "ACTION_NOT_ALLOWED" => failure.with_next(next_command::wait(self.debate_id, self.role, self.target_id)),
@@ -90,11 +83,6 @@ impl Output {
             None => output,
         }
     }
-}
-
-/// Whether the action is to wait for what comes after the argument.
-fn waits(action: &str) -> bool {
-    action.starts_with("wait_for_") || action == "watch"
 }
 
 /// The changes of issues that were stored, those of a kind together: `raised I4, I5; resolved I1`. None if there are none.

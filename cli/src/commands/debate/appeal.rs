@@ -7,13 +7,11 @@ use super::{
     add_argument::Destination,
     issue_change_flags::AppealChanges,
     options::{DebateId, TargetId, only},
+    plan_file::ContentWithPlan,
 };
 use crate::{
-    client::{
-        Client,
-        types::{AppealOptionSubmit, AppealSubmit, Role, Side},
-    },
-    input::{agents::Agents, content::Content, request_id::RequestId},
+    client::types::{AppealOptionSubmit, AppealSubmit, Role, Side},
+    input::{agents::Agents, request_id::RequestId},
     output::{envelope::Output, failure::Failure},
 };
 
@@ -32,7 +30,7 @@ pub struct Appeal {
     #[command(flatten)]
     target_id: TargetId,
     #[command(flatten)]
-    content: Content,
+    content: ContentWithPlan,
     /// An option that the arbitrator can choose: a label, then optionally ": " and the details; may be repeated. The
     /// server adds "Something else"
     #[arg(long = "option", value_name = "LABEL: DETAIL", allow_hyphen_values = true)]
@@ -49,19 +47,29 @@ impl Appeal {
     pub async fn run(self) -> Result<Output, Failure> {
         let issue_changes = self.changes.read()?;
         let content = self.content.read()?;
-        let client = Client::from_env()?;
+        let client = content.client()?;
         let debate_id = self.debate_id.resolve(&client).await?;
         let target_id = self.target_id.resolve(&client, debate_id).await?;
         let body = AppealSubmit {
             target_id,
-            content,
+            content: String::new(),
             options: self.options.iter().map(|text| parse_option(text)).collect(),
             issue_changes,
             agents: self.agents.read()?,
             client_request_id: self.request_id.or_new(),
         };
         let seat = client.seat_key(debate_id, Side::Proposer);
-        Destination { debate_id, role: Role::Proposer, target_id: Some(target_id) }
+        let destination = Destination { debate_id, role: Role::Proposer, target_id: Some(target_id) };
+        let probe = |target_id, content| {
+            let body = AppealSubmit { target_id, content, ..body.clone() };
+            let seat = seat.as_deref();
+            let client = &client;
+            async move { client.api.debate_appeal(&debate_id, seat, &body).await }
+        };
+        let content = content.of_argument(&client, debate_id, &body.client_request_id, probe).await;
+        let content = content.map_err(|failure| destination.with_next(failure))?;
+        let body = AppealSubmit { content, ..body };
+        destination
             .send(&client, &body.client_request_id, || client.api.debate_appeal(&debate_id, seat.as_deref(), &body))
             .await
     }

@@ -8,14 +8,15 @@ use super::{
     markdown::printed_arguments,
     next_command,
     options::{debate_type, only},
+    plan_file::ContentWithPlan,
     seat,
 };
 use crate::{
     client::{
-        Client, Response,
+        Response,
         types::{DebateCreate, DebateCreated, DebateType, Role, Side},
     },
-    input::{agents::Agents, content::Content, ids, request_id::RequestId},
+    input::{agents::Agents, ids, request_id::RequestId},
     output::{envelope::Output, failure::Failure, markdown::Markdown, truncate},
 };
 
@@ -41,7 +42,7 @@ pub struct Create {
     #[arg(long, value_name = "N")]
     max_rounds: Option<u64>,
     #[command(flatten)]
-    content: Content,
+    content: ContentWithPlan,
     #[command(flatten)]
     agents: Agents,
     #[command(flatten)]
@@ -50,16 +51,21 @@ pub struct Create {
 
 impl Create {
     pub async fn run(self) -> Result<Output, Failure> {
+        let text = self.content.read()?;
+        let client = text.client()?;
+        let debate_id = ids::parse_uuid("--debate-id", &self.debate_id)?;
+        let client_request_id = self.request_id.or_new();
+        let agents = self.agents.read()?;
+        let motion_content = text.of_motion(&client, debate_id, &self.title, &client_request_id).await?;
         let body = DebateCreate {
-            debate_id: ids::parse_uuid("--debate-id", &self.debate_id)?,
+            debate_id,
             title: self.title,
             debate_type: self.debate_type,
             max_rounds: self.max_rounds,
-            motion_content: self.content.read()?,
-            agents: self.agents.read()?,
-            client_request_id: self.request_id.or_new(),
+            motion_content,
+            agents,
+            client_request_id,
         };
-        let client = Client::from_env()?;
         let seat = client.seat_key(body.debate_id, Side::Proposer);
         let Response { mut data, parsed } = client
             .write::<DebateCreated, _>(&body.client_request_id, || client.api.debate_create(seat.as_deref(), &body))
@@ -67,6 +73,7 @@ impl Create {
             .map_err(|failure| seat::explained(failure, body.debate_id, Side::Proposer))?;
         citations::warn(&parsed.unknown_citations, &[]);
         truncate::argument(&mut data["argument"]);
+        data["plan"] = data["debate"]["plan"].clone();
         data["debate_id"] = parsed.debate.id.to_string().into();
         data["argument_id"] = parsed.argument.id.to_string().into();
         data["client_request_id"] = body.client_request_id.as_str().into();

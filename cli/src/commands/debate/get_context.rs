@@ -7,14 +7,14 @@ use uuid::Uuid;
 use super::{
     HELP_TEMPLATE,
     markdown::printed_arguments,
-    next_command::{self, Step, Turn},
+    next_command,
     options::{DebateId, role},
     reading,
 };
 use crate::{
     client::{
         Client, Response,
-        types::{Argument, DebateContext, Info, Role},
+        types::{Argument, DebateContext, Info, Role, Turn},
     },
     output::{envelope::Output, failure::Failure, invocation::Invocation, markdown::Markdown, truncate},
 };
@@ -47,52 +47,33 @@ impl GetContext {
             .send::<DebateContext, _>(|| client.api.debate_get_context(&debate_id, None, None, Some(self.limit.into())))
             .await
             .map_err(|failure| next_command::until_opened(failure, debate_id, self.role))?;
-        let DebateContext { debate, motion, arguments, omitted, turns, issues, .. } = parsed;
+        let DebateContext { debate, motion, arguments, omitted, turns, .. } = parsed;
         let last_shown = arguments.last().unwrap_or(&motion);
         // With --limit 0 the motion is the last that is shown, though it need not be the newest.
         let newest_id = (last_shown.seq == debate.last_seq).then_some(last_shown.id);
-        let mut step = Step {
-            sentence: next_command::turn(&debate.state).to_owned(),
-            next: next_command::wait_as_next_role(debate_id, &debate.state, newest_id),
-            also: if debate.state == "CLOSED" { next_command::files(debate_id) } else { Vec::new() },
-        };
+        let mut step = next_command::step_of_others(debate_id, &turns, newest_id);
+        let turn = self.role.and_then(|role| Some((role, turns.iter().find(|turn| turn.role == role.to_string())?)));
         let mut more = None;
         if let Some(context) = data.as_object_mut() {
             // Where the limit left something out, the command for the rest asks for all arguments.
             let all = (omitted > 0).then_some(debate.last_seq);
             more = self.truncate(&client, context, debate_id, all).await;
-            let turn =
-                self.role.and_then(|role| Some((role, turns.iter().find(|turn| turn.role == role.to_string())?)));
-            if let Some((role, turn)) = turn {
-                let action = turn.action.as_str();
-                context.insert("action".to_owned(), action.into());
-                let counts = &debate.issue_counts;
+            if let Some((role, Turn { action, moves, .. })) = turn {
+                context.insert("action".to_owned(), action.as_str().into());
                 step = match newest_id {
-                    Some(newest) => Turn {
-                        debate: debate_id,
-                        role,
-                        action,
-                        allowed: &turn.allowed,
-                        target: newest,
-                        newest,
-                        issues: &issues,
-                        all_settled: issues.is_empty() && counts.resolved + counts.withdrawn + counts.dismissed > 0,
-                    }
-                    .step(),
+                    Some(newest) => next_command::Turn { debate: debate_id, role, action, moves, newest }.step(),
                     None => step.with_next(next_command::ask(debate_id, role, None)),
                 };
             }
         }
-        let shown: Vec<&Argument> = [&motion].into_iter().chain(&arguments).collect();
-        let reading = match (self.role, debate.state.as_str()) {
-            (None, _) | (_, "CLOSED") => Vec::new(),
-            (Some(Role::Arbitrator), _) if omitted > 0 => reading::search_before_ruling(&client, debate_id).await,
-            (Some(Role::Arbitrator), _) => reading::before_ruling(&debate, &shown),
-            (Some(role), _) => {
+        let reading = match turn {
+            Some((Role::Arbitrator, turn)) => reading::before_ruling(&debate, &turn.moves),
+            Some((role, turn)) if turn.action != next_command::CLOSED => {
+                let shown: Vec<&Argument> = [&motion].into_iter().chain(&arguments).collect();
                 let own = shown.iter().rposition(|argument| argument.role == role.to_string()).map_or(0, |own| own + 1);
-                let (before, news) = shown.split_at(own);
-                reading::before_answering(before, news)
+                reading::before_answering(debate.plan.as_ref(), role, &shown[own..])
             }
+            Some(_) | None => Vec::new(),
         };
         let message = format!(
             "{}: {}. The newest of those shown is argument {} of {}, `{}`",

@@ -5,13 +5,13 @@ use clap::{
     builder::{PossibleValuesParser, TypedValueParser},
 };
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{HELP_TEMPLATE, options::DebateId};
 use crate::{
     client::{
-        Client, Response,
-        types::{DebateIssues, Issue, IssueStatus},
+        Client,
+        types::{DebateContext, DebateIssues, Issue, IssueStatus},
     },
     output::{envelope::Output, failure::Failure, markdown::Markdown},
 };
@@ -41,21 +41,20 @@ impl Issues {
     pub async fn run(self) -> Result<Output, Failure> {
         let client = Client::from_env()?;
         let debate_id = self.debate_id.resolve(&client).await?;
-        let Response { mut data, parsed } =
-            client.send::<DebateIssues, _>(|| client.api.debate_issues(&debate_id, None, self.status)).await?;
-        let counts = &parsed.counts;
-        let settled = counts.resolved + counts.withdrawn + counts.dismissed;
-        let mut message = format!(
-            "{} open, {} fixed, {} disputed, {settled} settled; {} block completion",
-            counts.open, counts.fixed, counts.disputed, counts.blocking
-        );
-        if self.status.is_none() && !self.all {
-            if let Some(issues) = data["issues"].as_array_mut() {
-                issues.retain(|issue| matches!(issue["status"].as_str(), Some("open" | "fixed" | "disputed")));
-            }
-            if settled > 0 {
-                message += "; --all prints the settled ones, too";
-            }
+        let wants_unsettled = self.status.is_none() && !self.all;
+        let data = if wants_unsettled {
+            // A debate comes with the issues that are not settled.
+            let context = || client.api.debate_get_context(&debate_id, None, None, Some(0));
+            let mut data = client.send::<DebateContext, _>(context).await?.data;
+            json!({"issues": data["issues"].take(), "counts": data["debate"]["issue_counts"].take()})
+        } else {
+            client.send::<DebateIssues, _>(|| client.api.debate_issues(&debate_id, None, self.status)).await?.data
+        };
+        let count = |name: &str| data["counts"][name].as_u64().unwrap_or_default();
+        let mut message =
+            format!("{} not settled, of which {} block completion", count("unsettled"), count("blocking"));
+        if wants_unsettled {
+            message += "; --all prints the settled ones, too";
         }
         Ok(Output::new(data, message).with_markdown(|data, md| {
             md.heading(1, "Issues");

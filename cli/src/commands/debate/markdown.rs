@@ -147,15 +147,15 @@ fn appeal_option(number: u32, option: &AppealOption, is_chosen: bool) -> String 
     text
 }
 
-/// The first ruling after an appeal.
+/// The ruling on an appeal: the first after it.
 fn ruling_on<'a>(appeal: &Argument, context: &'a [PrintedArgument]) -> Option<&'a Argument> {
-    context.iter().map(|printed| &printed.argument).find(|other| other.seq > appeal.seq && other.type_ == "RULING")
+    context.iter().map(|printed| &printed.argument).find(|other| other.seq > appeal.seq && other.close.is_some())
 }
 
 /// The label of the option that a ruling chose, from the last appeal before it.
 fn chosen_label<'a>(ruling: &Argument, index: u32, context: &'a [PrintedArgument]) -> Option<&'a str> {
     let mut earlier = context.iter().map(|printed| &printed.argument).filter(|other| other.seq < ruling.seq);
-    let appeal = earlier.rfind(|other| other.type_ == "APPEAL")?;
+    let appeal = earlier.rfind(|other| !other.options.is_empty())?;
     Some(&appeal.options.get(usize::try_from(index).ok()?)?.label)
 }
 

@@ -17,6 +17,8 @@ mod markdown;
 mod next_command;
 mod open;
 pub(super) mod options;
+mod plan;
+mod plan_file;
 mod reading;
 mod record;
 mod request_completion;
@@ -66,6 +68,8 @@ enum DebateCommand {
     Submit(submit::Submit),
     /// List the issues of a debate that are not settled, or all of them
     Issues(issues::Issues),
+    /// Print the plan: the document that the debate is about
+    Plan(plan::PrintPlan),
     /// Wait for an argument by others, a ruling that is due, or the end of the debate
     Wait(wait::Wait),
     /// Print one line for each event that the role must act on, until the debate closes or a signal arrives
@@ -99,7 +103,7 @@ enum DebateCommand {
 impl Debate {
     /// Whether the output can be a single text without an envelope.
     pub fn prints_text(&self) -> bool {
-        matches!(self.command, DebateCommand::Guide(_))
+        matches!(self.command, DebateCommand::Guide(_) | DebateCommand::Plan(_))
     }
 
     /// Whether the output can be a page.
@@ -120,6 +124,7 @@ impl Debate {
             DebateCommand::GetContext(command) => command.run().await,
             DebateCommand::Submit(command) => command.run().await,
             DebateCommand::Issues(command) => command.run().await,
+            DebateCommand::Plan(command) => command.run().await,
             DebateCommand::Wait(command) => command.run(caller).await,
             DebateCommand::Watch(command) => command.run(format).await,
             DebateCommand::Appeal(command) => command.run().await,

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::{
     client::{
         settings,
-        types::{Issue, Role},
+        types::{self, Move, Role},
     },
     output::{failure::Failure, invocation::Invocation},
 };
@@ -38,111 +38,70 @@ pub struct Turn<'a> {
     pub debate: Uuid,
     pub role: Role,
     pub action: &'a str,
-    /// The argument types that the role may submit
-    pub allowed: &'a [String],
-    /// The argument that a submit answers
-    pub target: Uuid,
+    /// The arguments that fit now, best first
+    pub moves: &'a [Move],
     /// The argument after which a wait continues
     pub newest: Uuid,
-    /// The issues that are not settled
-    pub issues: &'a [Issue],
-    /// Whether there are issues and all of them are settled
-    pub all_settled: bool,
 }
 
 impl Turn<'_> {
     /// What to do next.
     pub fn step(&self) -> Step {
-        let wait = || wait(self.debate, self.role, Some(self.newest));
-        match self.action {
-            "respond" => self.write("It is your turn"),
-            "align_to_ruling" => self.write("The arbitrator ruled: align with the ruling"),
-            "wait_for_opponent" => Step::new("It is the opponent's turn", wait()),
-            "wait_for_proposer" => Step::new("It is the proposer's turn", wait()),
-            "wait_for_ruling" => Step::new("The arbitrator will rule", wait()),
-            "watch" => Step::new("The two sides continue", wait()),
-            "rule" => {
-                let step = Step::new("A ruling is due", of_debate("debate ruling", self.debate).with_text());
-                let also = if self.issues.is_empty() { Vec::new() } else { vec![issues(self.debate)] };
-                Step { also, ..step }
-            }
-            "debate_closed" => Step {
-                sentence: "The debate is closed: nothing more can be written".to_owned(),
-                next: None,
-                also: files(self.debate),
-            },
-            unknown => Step::new(
-                &format!("The action {unknown} is newer than this version of aw"),
-                context(self.debate, Some(self.role)),
-            ),
-        }
+        let sentence = match self.action {
+            "respond" => "It is your turn".to_owned(),
+            "align_to_ruling" => "The arbitrator ruled: align with the ruling".to_owned(),
+            "wait_for_opponent" => "It is the opponent's turn".to_owned(),
+            "wait_for_proposer" => "It is the proposer's turn".to_owned(),
+            "wait_for_ruling" => "The arbitrator will rule".to_owned(),
+            "watch" => "The two sides continue".to_owned(),
+            "rule" => "A ruling is due".to_owned(),
+            CLOSED => "The debate is closed: nothing more can be written".to_owned(),
+            unknown => format!("The action is {unknown}"),
+        };
+        let mut moves = self.moves.iter().filter_map(|fitting| self.command(fitting));
+        let next = match self.action {
+            CLOSED => return Step { sentence, next: None, also: files(self.debate) },
+            action if waits(action) => wait(self.debate, self.role, Some(self.newest)),
+            _ => moves.next().unwrap_or_else(|| context(self.debate, Some(self.role))),
+        };
+        Step { sentence, next: Some(next), also: moves.collect() }
     }
 
     /// The step after a write. Its author has not seen what came after `newest`, and has to read it before writing again.
     pub fn step_after_writing(&self) -> Step {
-        match self.action {
-            "respond" | "align_to_ruling" | "rule" => {
-                Step::new("Read what was written meanwhile", wait(self.debate, self.role, Some(self.newest)))
-            }
-            _ => self.step(),
+        if waits(self.action) || self.action == CLOSED {
+            return self.step();
         }
+        Step::new("Read what was written meanwhile", wait(self.debate, self.role, Some(self.newest)))
     }
 
-    /// The step of a side whose turn it is.
-    fn write(&self, sentence: &str) -> Step {
-        if self.role != Role::Proposer {
-            let checked = self.numbers(|issue| issue.status == "fixed");
-            return Step::new(sentence, self.submit("resolve", &checked));
-        }
-        let may = |argument_type: &str| self.allowed.is_empty() || self.allowed.iter().any(|one| one == argument_type);
-        let stalled = self.numbers(|issue| issue.stalled);
-        let is_blocked = self.issues.iter().any(|issue| issue.blocking);
-        let submit = || self.submit("fix", &self.numbers(|issue| issue.status == "open"));
-        let answer = |name| of_debate(name, self.debate).text_option("target-id", self.target);
-        let appeal = |referred: &[&str]| answer("debate appeal").list_option("refer", referred).with_text();
-        let complete = || answer("debate request-completion").with_text();
-        let mut commands = Vec::new();
-        if may("CLAIM") {
-            commands.push(submit());
-        }
-        if may("APPEAL") {
-            let referred = if may("CLAIM") { stalled.clone() } else { self.numbers(|_| true) };
-            commands.push(appeal(&referred));
-        }
-        if may("RESOLUTION") && !is_blocked {
-            commands.push(complete());
-        }
-        let is_appeal_due = self.action == "respond" && !stalled.is_empty() && may("APPEAL");
-        let first = commands.iter().position(|command| {
-            let starts = |name: &str| command.name() == name;
-            if is_appeal_due {
-                starts("debate appeal")
-            } else if self.all_settled {
-                starts("debate request-completion")
-            } else if may("CLAIM") {
-                starts("debate submit")
-            } else {
-                starts(if self.issues.is_empty() { "debate request-completion" } else { "debate appeal" })
-            }
-        });
-        if let Some(first) = first {
-            commands[..=first].rotate_right(1);
-        }
-        let mut commands = commands.into_iter();
-        Step { sentence: sentence.to_owned(), next: commands.next(), also: commands.collect() }
+    /// The command that makes a move. None if this version of `aw` has no command for it.
+    fn command(&self, fitting: &Move) -> Option<Invocation> {
+        let command = match fitting.type_.as_str() {
+            "CLAIM" => of_debate("debate submit", self.debate).text_option("role", self.role),
+            "APPEAL" => of_debate("debate appeal", self.debate),
+            "RESOLUTION" => of_debate("debate request-completion", self.debate),
+            "RULING" => of_debate("debate ruling", self.debate),
+            _ => return None,
+        };
+        let command = fitting.target_id.iter().fold(command, |command, id| command.text_option("target-id", id));
+        let command = if fitting.close == Some(true) { command.flag("close") } else { command };
+        let changes = fitting.issue_changes.iter();
+        Some(changes.fold(command, |command, (change, issues)| command.list_option(change, issues)).with_text())
     }
+}
 
-    fn submit(&self, change: &'static str, numbers: &[&str]) -> Invocation {
-        of_debate("debate submit", self.debate)
-            .text_option("role", self.role)
-            .text_option("target-id", self.target)
-            .list_option(change, numbers)
-            .with_text()
-    }
+/// The action of every role once the debate is closed.
+pub const CLOSED: &str = "debate_closed";
 
-    fn numbers(&self, which: impl Fn(&Issue) -> bool) -> Vec<&str> {
-        self.issues.iter().filter(|issue| which(issue)).map(|issue| issue.id.as_str()).collect()
-    }
+/// Whether the action is to wait for others.
+pub fn waits(action: &str) -> bool {
+    action.starts_with("wait_for_") || action == "watch"
+}
+
+/// Whether the action is to write.
+pub fn writes(action: &str) -> bool {
+    !waits(action) && action != CLOSED
 }
 
 /// The command with this name for a debate.
@@ -155,32 +114,21 @@ pub fn count(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
-/// Whose turn it is in a state.
-pub fn turn(state: &str) -> &'static str {
-    match state {
-        "AWAITING_OPPONENT" => "it is the opponent's turn",
-        "AWAITING_PROPOSER" => "it is the proposer's turn",
-        "AWAITING_ARBITRATOR" => "the arbitrator was asked and will rule",
-        "INTERVENTION_PENDING" => "the arbitrator intervened and will rule",
-        "CLOSED" => "nothing more can be written",
-        _ => "this state is newer than this version of aw",
+/// For a caller whose role is unknown: the command that tells the role whose turn it is what to do, without waiting. Without
+/// one the debate is closed.
+pub fn step_of_others(debate: Uuid, turns: &[types::Turn], newest: Option<Uuid>) -> Step {
+    match turns.iter().find(|turn| writes(&turn.action)) {
+        Some(turn) => Step {
+            sentence: format!("it is the {}'s turn", turn.role),
+            next: turn.role.parse().ok().map(|role| ask(debate, role, newest)),
+            also: Vec::new(),
+        },
+        None => Step { sentence: "nothing more can be written".to_owned(), next: None, also: files(debate) },
     }
 }
 
-/// For a caller whose role is unknown: the command that tells the role whose turn it is what to do, without waiting. None
-/// once the debate is closed.
-pub fn wait_as_next_role(debate: Uuid, state: &str, newest: Option<Uuid>) -> Option<Invocation> {
-    let role = match state {
-        "CLOSED" => return None,
-        "AWAITING_OPPONENT" => Role::Opponent,
-        "AWAITING_PROPOSER" => Role::Proposer,
-        _ => Role::Arbitrator,
-    };
-    Some(ask(debate, role, newest))
-}
-
 /// What may be kept of a closed debate: the whole of it, and what it decided.
-pub fn files(debate: Uuid) -> Vec<Invocation> {
+fn files(debate: Uuid) -> Vec<Invocation> {
     vec![export(debate), record(debate)]
 }
 
@@ -256,6 +204,11 @@ pub fn all_issues(debate: Uuid) -> Invocation {
     issues(debate).flag("all")
 }
 
+/// The command that prints the plan.
+pub fn plan(debate: Uuid) -> Invocation {
+    of_debate("debate plan", debate)
+}
+
 /// The command that writes the whole debate to a file.
 fn export(debate: Uuid) -> Invocation {
     of_debate("debate export", debate).text_option("output", format_args!("debate-{debate}.md"))
@@ -281,24 +234,12 @@ pub fn verify_record(path: &str) -> Invocation {
 #[cfg(test)]
 mod tests {
     use clap::Parser;
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
     use crate::command_line::CommandLine;
 
     const ID: Uuid = Uuid::from_u128(7);
-    const ROLES: [Role; 3] = [Role::Proposer, Role::Opponent, Role::Arbitrator];
-
-    const ACTIONS: [&str; 8] = [
-        "respond",
-        "align_to_ruling",
-        "wait_for_opponent",
-        "wait_for_proposer",
-        "wait_for_ruling",
-        "watch",
-        "rule",
-        "debate_closed",
-    ];
 
     #[track_caller]
     fn assert_parses(command: &Invocation) {
@@ -308,113 +249,93 @@ mod tests {
         assert!(!command.replace(" <path>", "").contains('<'), "{command}");
     }
 
-    fn issue(id: &str, status: &str, stalled: bool, blocking: bool) -> Issue {
-        serde_json::from_value(json!({
-            "id": id, "severity": "high", "title": "T", "location": null, "status": status, "note": null,
-            "raised_by": "opponent", "raised_seq": 2, "changed_seq": 2, "upheld": false, "referred": false,
-            "reopened": 0, "stalled": stalled, "blocking": blocking,
-        }))
-        .unwrap()
+    fn moves(moves: Value) -> Vec<Move> {
+        serde_json::from_value(moves).unwrap()
     }
 
-    fn turn_of<'a>(role: Role, action: &'a str, issues: &'a [Issue]) -> Turn<'a> {
-        Turn { debate: ID, role, action, allowed: &[], target: ID, newest: ID, issues, all_settled: false }
+    fn step(role: Role, action: &str, moves: &[Move]) -> Step {
+        let step = Turn { debate: ID, role, action, moves, newest: ID }.step();
+        step.next.iter().chain(&step.also).for_each(assert_parses);
+        step
     }
 
     fn short(command: &Invocation) -> String {
-        command.to_string().replace(&ID.to_string(), "ID").replace(" --debate-id ID", "").replace(" --target-id ID", "")
+        command.to_string().replace(&ID.to_string(), "ID").replace(" --debate-id ID", "")
     }
 
     #[test]
-    fn every_command_is_valid() {
-        let states =
-            ["AWAITING_OPPONENT", "AWAITING_PROPOSER", "AWAITING_ARBITRATOR", "INTERVENTION_PENDING", "CLOSED"];
-        let issues = [issue("I1", "open", false, true), issue("I2", "fixed", true, true)];
-        for role in ROLES {
-            // The server tells only the two sides to respond.
-            let actions = ACTIONS.into_iter().skip(if role == Role::Arbitrator { 2 } else { 0 });
-            for action in actions {
-                for issues in [&[][..], &issues] {
-                    let turn = turn_of(role, action, issues);
-                    for step in [turn.step(), turn.step_after_writing()] {
-                        step.next.iter().chain(&step.also).for_each(assert_parses);
-                    }
-                }
-            }
-            for state in states.into_iter().chain(["ADJOURNED"]) {
-                let next = wait_as_next_role(ID, state, Some(ID));
-                assert_eq!(next.is_none(), state == "CLOSED");
-                next.iter().for_each(assert_parses);
-            }
-            assert_parses(&context(ID, Some(role)));
-            assert_parses(&wait_until_opened(ID, role));
-            assert_parses(turn_of(role, "celebrate", &[]).step().next.as_ref().unwrap());
+    fn the_first_move_is_next_and_the_others_are_also() {
+        let given = moves(json!([
+            {"type": "CLAIM", "target_id": ID, "issue_changes": {"fix": ["I1", "I3"]}},
+            {"type": "APPEAL", "target_id": ID, "issue_changes": {"refer": ["I2"]}},
+            {"type": "RESOLUTION", "target_id": ID, "issue_changes": {}},
+        ]));
+        for action in ["respond", "align_to_ruling", "celebrate"] {
+            let step = step(Role::Proposer, action, &given);
+            assert_eq!(
+                short(&step.next.unwrap()),
+                "aw debate submit --role proposer --target-id ID --fix I1,I3 --file <path>"
+            );
+            let also: Vec<_> = step.also.iter().map(short).collect();
+            let appeal = "aw debate appeal --target-id ID --refer I2 --file <path>";
+            assert_eq!(also, [appeal, "aw debate request-completion --target-id ID --file <path>"]);
         }
-        assert_parses(&show(ID, 5));
+        let closing = moves(json!([
+            {"type": "RULING", "close": true, "issue_changes": {}}, {"type": "RULING", "close": false, "issue_changes": {}},
+        ]));
+        let step = step(Role::Arbitrator, "rule", &closing);
+        assert_eq!(short(&step.next.unwrap()), "aw debate ruling --close --file <path>");
+        assert_eq!(short(&step.also[0]), "aw debate ruling --file <path>");
     }
 
     #[test]
-    fn the_next_command_matches_the_action() {
-        for (action, name) in [
-            ("respond", "submit"),
-            ("align_to_ruling", "submit"),
-            ("wait_for_opponent", "wait"),
-            ("wait_for_proposer", "wait"),
-            ("wait_for_ruling", "wait"),
-            ("watch", "wait"),
-            ("rule", "ruling"),
-        ] {
-            let command = turn_of(Role::Proposer, action, &[]).step().next.unwrap().to_string();
-            assert!(command.starts_with(&format!("aw debate {name} ")), "{action}: {command}");
-        }
+    fn who_waits_may_deliver_late() {
+        let late = moves(json!([{"type": "CLAIM", "target_id": ID, "issue_changes": {}}]));
+        let step = step(Role::Opponent, "wait_for_ruling", &late);
+        assert!(step.next.unwrap().to_string().starts_with("aw debate wait "));
+        assert_eq!(short(&step.also[0]), "aw debate submit --role opponent --target-id ID --file <path>");
+    }
+
+    #[test]
+    fn what_this_version_does_not_know_is_left_out_or_told_as_it_is() {
+        let given = moves(
+            json!([{"type": "VOTE", "issue_changes": {}}, {"type": "CLAIM", "target_id": ID, "issue_changes": {}}]),
+        );
+        assert!(short(&step(Role::Opponent, "respond", &given).next.unwrap()).starts_with("aw debate submit "));
+        let unknown = step(Role::Opponent, "celebrate", &[]);
+        assert!(short(&unknown.next.unwrap()).starts_with("aw debate get-context "));
+        assert!(unknown.sentence.contains("celebrate"));
     }
 
     #[test]
     fn after_closing_there_is_no_next_command_but_an_offer() {
-        let step = turn_of(Role::Opponent, "debate_closed", &[]).step();
+        let step = step(Role::Opponent, "debate_closed", &[]);
         assert_eq!(step.next, None);
         assert_eq!(step.also, [export(ID), record(ID)]);
     }
 
     #[test]
-    fn the_commands_carry_the_changes_of_issues_that_fit() {
-        let open =
-            [issue("I1", "open", false, true), issue("I2", "fixed", false, true), issue("I3", "open", false, false)];
-        let step = turn_of(Role::Proposer, "respond", &open).step();
-        assert_eq!(short(&step.next.unwrap()), "aw debate submit --role proposer --fix I1,I3 --file <path>");
-        assert_eq!(step.also.iter().map(short).collect::<Vec<_>>(), ["aw debate appeal --file <path>"]);
-
-        let step = turn_of(Role::Opponent, "respond", &open).step();
-        assert_eq!(short(&step.next.unwrap()), "aw debate submit --role opponent --resolve I2 --file <path>");
-
-        let stalled = [issue("I1", "open", true, true), issue("I3", "open", false, false)];
-        let step = turn_of(Role::Proposer, "respond", &stalled).step();
-        assert_eq!(short(&step.next.unwrap()), "aw debate appeal --refer I1 --file <path>");
-        // The ruling was about it.
-        let step = turn_of(Role::Proposer, "align_to_ruling", &stalled).step();
-        assert_eq!(short(&step.next.unwrap()), "aw debate submit --role proposer --fix I1,I3 --file <path>");
-
-        let settled = Turn { all_settled: true, ..turn_of(Role::Proposer, "respond", &[]) };
-        assert_eq!(short(&settled.step().next.unwrap()), "aw debate request-completion --file <path>");
-        assert_eq!(settled.step().also.len(), 2);
-    }
-
-    #[test]
-    fn after_the_last_round_the_proposer_appeals_or_completes() {
-        let allowed = ["APPEAL".to_owned(), "RESOLUTION".to_owned()];
-        let open = [issue("I1", "open", false, true), issue("I2", "disputed", false, false)];
-        let step = Turn { allowed: &allowed, ..turn_of(Role::Proposer, "respond", &open) }.step();
-        assert_eq!(short(&step.next.unwrap()), "aw debate appeal --refer I1,I2 --file <path>");
-        assert!(step.also.is_empty());
-        let step = Turn { allowed: &allowed, ..turn_of(Role::Proposer, "respond", &[]) }.step();
-        assert_eq!(short(&step.next.unwrap()), "aw debate request-completion --file <path>");
-    }
-
-    #[test]
     fn after_a_write_the_next_command_is_never_another_write() {
-        for action in ["respond", "align_to_ruling", "rule"] {
-            let command = turn_of(Role::Opponent, action, &[]).step_after_writing().next.unwrap().to_string();
-            assert!(command.starts_with("aw debate wait "), "{command}");
+        let given = moves(json!([{"type": "CLAIM", "target_id": ID, "issue_changes": {}}]));
+        for action in ["respond", "align_to_ruling", "rule", "wait_for_opponent", "watch"] {
+            let turn = Turn { debate: ID, role: Role::Opponent, action, moves: &given, newest: ID };
+            assert!(short(&turn.step_after_writing().next.unwrap()).starts_with("aw debate wait "));
+        }
+    }
+
+    #[test]
+    fn who_names_no_role_is_told_whose_turn_it_is() {
+        let turn = |role: &str, action: &str| json!({"role": role, "action": action, "allowed": [], "moves": []});
+        let turns = |turns: &[Value]| -> Vec<types::Turn> { serde_json::from_value(turns.into()).unwrap() };
+        let open =
+            turns(&[turn("proposer", "wait_for_opponent"), turn("opponent", "respond"), turn("arbitrator", "watch")]);
+        let step = step_of_others(ID, &open, Some(ID));
+        assert_eq!(step.sentence, "it is the opponent's turn");
+        assert_parses(step.next.as_ref().unwrap());
+        let closed = turns(&[turn("proposer", "debate_closed"), turn("opponent", "debate_closed")]);
+        assert_eq!(step_of_others(ID, &closed, Some(ID)).next, None);
+        for command in [context(ID, Some(Role::Opponent)), wait_until_opened(ID, Role::Opponent), show(ID, 5)] {
+            assert_parses(&command);
         }
     }
 }

@@ -6,13 +6,11 @@ use super::{
     HELP_TEMPLATE,
     add_argument::Destination,
     options::{DebateId, TargetId, only},
+    plan_file::ContentWithPlan,
 };
 use crate::{
-    client::{
-        Client,
-        types::{ResolutionSubmit, Role, Side},
-    },
-    input::{agents::Agents, content::Content, request_id::RequestId},
+    client::types::{ResolutionSubmit, Role, Side},
+    input::{agents::Agents, request_id::RequestId},
     output::{envelope::Output, failure::Failure},
 };
 
@@ -30,7 +28,7 @@ pub struct RequestCompletion {
     #[command(flatten)]
     target_id: TargetId,
     #[command(flatten)]
-    content: Content,
+    content: ContentWithPlan,
     #[command(flatten)]
     agents: Agents,
     #[command(flatten)]
@@ -40,17 +38,24 @@ pub struct RequestCompletion {
 impl RequestCompletion {
     pub async fn run(self) -> Result<Output, Failure> {
         let content = self.content.read()?;
-        let client = Client::from_env()?;
+        let client = content.client()?;
         let debate_id = self.debate_id.resolve(&client).await?;
         let target_id = self.target_id.resolve(&client, debate_id).await?;
-        let body = ResolutionSubmit {
-            target_id,
-            content,
-            agents: self.agents.read()?,
-            client_request_id: self.request_id.or_new(),
-        };
+        let client_request_id = self.request_id.or_new();
+        let body =
+            ResolutionSubmit { target_id, content: String::new(), agents: self.agents.read()?, client_request_id };
         let seat = client.seat_key(debate_id, Side::Proposer);
-        Destination { debate_id, role: Role::Proposer, target_id: Some(target_id) }
+        let destination = Destination { debate_id, role: Role::Proposer, target_id: Some(target_id) };
+        let probe = |target_id, content| {
+            let body = ResolutionSubmit { target_id, content, ..body.clone() };
+            let seat = seat.as_deref();
+            let client = &client;
+            async move { client.api.debate_request_completion(&debate_id, seat, &body).await }
+        };
+        let content = content.of_argument(&client, debate_id, &body.client_request_id, probe).await;
+        let content = content.map_err(|failure| destination.with_next(failure))?;
+        let body = ResolutionSubmit { content, ..body };
+        destination
             .send(&client, &body.client_request_id, || {
                 client.api.debate_request_completion(&debate_id, seat.as_deref(), &body)
             })

@@ -7,14 +7,15 @@ use super::{
     add_argument::Destination,
     issue_change_flags::ClaimChanges,
     options::{DebateId, TargetId, side},
+    plan_file::ContentWithPlan,
 };
 use crate::{
-    client::{
-        Client,
-        types::{ArgumentSubmit, Role, Side},
+    client::types::{ArgumentSubmit, Role, Side},
+    input::{agents::Agents, request_id::RequestId},
+    output::{
+        envelope::Output,
+        failure::{Code, Failure},
     },
-    input::{agents::Agents, content::Content, request_id::RequestId},
-    output::{envelope::Output, failure::Failure},
 };
 
 #[derive(Args)]
@@ -32,7 +33,7 @@ pub struct Submit {
     #[command(flatten)]
     target_id: TargetId,
     #[command(flatten)]
-    content: Content,
+    content: ContentWithPlan,
     #[command(flatten)]
     changes: ClaimChanges,
     #[command(flatten)]
@@ -45,18 +46,39 @@ impl Submit {
     pub async fn run(self) -> Result<Output, Failure> {
         let issue_changes = self.changes.read()?;
         let content = self.content.read()?;
-        let client = Client::from_env()?;
+        if content.has_plan() && self.role != Side::Proposer {
+            return Err(Failure::new(Code::InvalidInput, "--plan is for the proposer: the plan is its document")
+                .with_suggestion("Say in the claim, or in an issue, what the plan should say"));
+        }
+        let client = content.client()?;
         let debate_id = self.debate_id.resolve(&client).await?;
         let target_id = self.target_id.resolve(&client, debate_id).await?;
         let agents = self.agents.read()?;
         let client_request_id = self.request_id.or_new();
-        let body = ArgumentSubmit { role: self.role, target_id, content, issue_changes, agents, client_request_id };
         let role = match self.role {
             Side::Proposer => Role::Proposer,
             Side::Opponent => Role::Opponent,
         };
         let seat = client.seat_key(debate_id, self.role);
-        Destination { debate_id, role, target_id: Some(target_id) }
+        let destination = Destination { debate_id, role, target_id: Some(target_id) };
+        let body = ArgumentSubmit {
+            role: self.role,
+            target_id,
+            content: String::new(),
+            issue_changes,
+            agents,
+            client_request_id,
+        };
+        let probe = |target_id, content| {
+            let body = ArgumentSubmit { target_id, content, ..body.clone() };
+            let seat = seat.as_deref();
+            let client = &client;
+            async move { client.api.debate_submit(&debate_id, seat, &body).await }
+        };
+        let content = content.of_argument(&client, debate_id, &body.client_request_id, probe).await;
+        let content = content.map_err(|failure| destination.with_next(failure))?;
+        let body = ArgumentSubmit { content, ..body };
+        destination
             .send(&client, &body.client_request_id, || client.api.debate_submit(&debate_id, seat.as_deref(), &body))
             .await
     }

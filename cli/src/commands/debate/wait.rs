@@ -22,7 +22,7 @@ use crate::{
         Client, Response,
         compatibility::MAX_WAIT_SECONDS,
         retry::{Outage, RequestError, Retry, RetryLimit},
-        types::{Argument, Issue, Role},
+        types::{Argument, Move, Plan, Role},
     },
     input::{
         ids::{self, IdRef},
@@ -182,10 +182,10 @@ fn not_opened() -> Response<WaitAnswer> {
     let parsed = WaitAnswer {
         has_new_argument: false,
         action: String::new(),
-        allowed: Vec::new(),
+        moves: Vec::new(),
+        plan: None,
         argument: None,
         earlier: Vec::new(),
-        issues: Vec::new(),
         next_argument_id_to_wait: None,
     };
     Response { data: json!({"last_seen_seq": 0}), parsed }
@@ -205,12 +205,11 @@ pub struct WaitAnswer {
     /// What the role has to do
     pub action: String,
     #[serde(default)]
-    allowed: Vec<String>,
+    moves: Vec<Move>,
+    plan: Option<Plan>,
     argument: Option<Argument>,
     #[serde(default)]
     earlier: Vec<Argument>,
-    #[serde(default)]
-    issues: Vec<Issue>,
     /// Id of the newest argument, if it is new
     pub next_argument_id_to_wait: Option<Uuid>,
 }
@@ -353,7 +352,7 @@ impl<Id: ToString> WaitRequest<Id> {
             "action": last_answer["action"],
             "retry_command": self.command().to_string(),
         });
-        for field in ["allowed", "waiting"] {
+        for field in ["allowed", "moves", "waiting"] {
             if let Some(value) = last_answer.get(field) {
                 data[field] = value.clone();
             }
@@ -365,13 +364,15 @@ impl<Id: ToString> WaitRequest<Id> {
 impl WaitRequest {
     /// The commands that print what the caller has to read before it acts, if the server tells them in time.
     pub async fn reading(&self, client: &Client, answer: &WaitAnswer) -> Vec<Invocation> {
-        match (self.role, answer.action.as_str()) {
-            (Role::Arbitrator, "rule") => reading::search_before_ruling(client, self.debate_id).await,
-            (Role::Proposer | Role::Opponent, "respond" | "align_to_ruling") if !self.has_history(answer) => {
+        match self.role {
+            _ if !next_command::writes(&answer.action) => Vec::new(),
+            Role::Arbitrator => reading::search_before_ruling(client, self.debate_id, &answer.moves).await,
+            // It is told to read the whole debate first.
+            Role::Proposer | Role::Opponent if self.has_history(answer) => Vec::new(),
+            role @ (Role::Proposer | Role::Opponent) => {
                 let news: Vec<_> = answer.earlier.iter().chain(&answer.argument).collect();
-                reading::search_before_answering(client, self.debate_id, &news).await
+                reading::before_answering(answer.plan.as_ref(), role, &news)
             }
-            _ => Vec::new(),
         }
     }
 
@@ -411,21 +412,11 @@ impl WaitRequest {
         // The arbitrator's words bind; those of the other side need the caution.
         let needs_caution = authors.any(|role| *role != self.role.to_string() && role != "arbitrator");
         let has_history = self.has_history(&parsed);
-        let settles = parsed.argument.as_ref().is_some_and(|newest| !newest.issue_changes.is_empty());
-        let target = parsed.argument.map(|argument| argument.id).or(self.argument_id).unwrap_or_default();
-        let newest = parsed.next_argument_id_to_wait.unwrap_or(target);
-        let turn = Turn {
-            debate: self.debate_id,
-            role: self.role,
-            action: &parsed.action,
-            allowed: &parsed.allowed,
-            target,
-            newest,
-            issues: &parsed.issues,
-            all_settled: parsed.issues.is_empty() && settles,
-        };
+        let newest = parsed.next_argument_id_to_wait.or(self.argument_id).unwrap_or_default();
+        let turn =
+            Turn { debate: self.debate_id, role: self.role, action: &parsed.action, moves: &parsed.moves, newest };
         let mut step = turn.step();
-        if has_history && parsed.action != "debate_closed" {
+        if has_history && parsed.action != next_command::CLOSED {
             step = step.with_next(next_command::context(self.debate_id, Some(self.role)));
         }
         // A side that follows the debate has read the titles and places; the notes of changes are in the arguments.
@@ -438,7 +429,7 @@ impl WaitRequest {
 
     fn timed_out(&self, message: String, last_answer: &Value) -> Output {
         let (message, next) = match (last_answer["action"].as_str(), self.argument_id) {
-            (Some(action @ ("respond" | "align_to_ruling")), Some(newest)) => (
+            (Some(action), Some(newest)) if next_command::writes(action) => (
                 format!("{message}, and it is your turn: nothing comes before you write"),
                 self.own_turn(action, last_answer, newest),
             ),
@@ -455,18 +446,8 @@ impl WaitRequest {
 
     /// The command of a caller who waits in its own turn.
     fn own_turn(&self, action: &str, last_answer: &Value, newest: Uuid) -> Invocation {
-        let allowed = last_answer["allowed"].as_array().into_iter().flatten();
-        let allowed: Vec<String> = allowed.filter_map(Value::as_str).map(str::to_owned).collect();
-        let turn = Turn {
-            debate: self.debate_id,
-            role: self.role,
-            action,
-            allowed: &allowed,
-            target: newest,
-            newest,
-            issues: &[],
-            all_settled: false,
-        };
+        let moves = Vec::deserialize(&last_answer["moves"]).unwrap_or_default();
+        let turn = Turn { debate: self.debate_id, role: self.role, action, moves: &moves, newest };
         turn.step().next.unwrap_or_else(|| self.command())
     }
 }
@@ -485,8 +466,8 @@ fn render_first_news(data: &Value, md: &mut Markdown) -> serde_json::Result<()> 
 fn render_news(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
     // The next command of a side whose turn it is has the id of the newest argument, which it answers.
     let in_next = match data["action"].as_str() {
-        Some("respond" | "align_to_ruling") => Option::<Uuid>::deserialize(&data["argument"]["id"])?,
-        _ => None,
+        Some(action) if next_command::writes(action) => Option::<Uuid>::deserialize(&data["argument"]["id"])?,
+        Some(_) | None => None,
     };
     render_arguments(data, in_next, md)?;
     md.issue_statuses("Not settled", &data["issues"])
@@ -524,7 +505,7 @@ fn render_no_news(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
         md.item(&format!("last seen: argument {seq}"));
     }
     // Otherwise the next command is the same.
-    if matches!(text("action"), "respond" | "align_to_ruling") {
+    if !text("action").is_empty() && next_command::writes(text("action")) {
         md.item(&format!("wait again: `{}`", text("retry_command")));
     }
     Ok(())

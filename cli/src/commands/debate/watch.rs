@@ -7,7 +7,7 @@ use tokio::time::sleep;
 use uuid::Uuid;
 
 use super::{
-    HELP_TEMPLATE,
+    HELP_TEMPLATE, next_command,
     options::{ARGUMENT_ID, DebateIds, Followed, role},
     ruling_wait::{self, resolve},
     wait::{WaitAnswer, WaitRequest, heartbeat},
@@ -150,8 +150,7 @@ impl Watcher {
         let action = response.parsed.action.clone();
         let newest = response.parsed.next_argument_id_to_wait.or(*argument_id);
         let event = Some((action.clone(), newest));
-        let must_act = matches!(action.as_str(), "respond" | "align_to_ruling" | "rule" | "debate_closed");
-        if !must_act || self.reported == event {
+        if next_command::waits(&action) || self.reported == event {
             return Ok(ControlFlow::Continue(()));
         }
         self.reported = event;
@@ -159,7 +158,7 @@ impl Watcher {
         let output = self.request.news(response, reading);
         self.request.argument_id = newest;
         let printed = print_line(output, self.format)?;
-        Ok(if action == "debate_closed" { ControlFlow::Break(()) } else { printed })
+        Ok(if action == next_command::CLOSED { ControlFlow::Break(()) } else { printed })
     }
 }
 

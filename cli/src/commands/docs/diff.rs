@@ -47,27 +47,37 @@ impl Diff {
     pub async fn run(self) -> Result<Output, Failure> {
         let client = Client::for_long_texts()?;
         let document_id = self.document_id.resolve(&client).await?;
-        let to = fetch_version(&client, document_id, self.to).await?.parsed.version;
-        let from = match self.from {
-            Some(from) => from,
-            None if to.version > 1 => to.version - 1,
-            None => return Err(no_earlier_version(document_id)),
-        };
-        let from = fetch_version(&client, document_id, Some(from)).await?.parsed.version;
-        let diff = unified_diff(&from, &to);
-        let message = if diff.is_empty() {
-            format!("v{} and v{} have the same text", from.version, to.version)
-        } else {
-            format!("From v{} to v{}", from.version, to.version)
-        };
-        let text = if terminal::supports_colour() { coloured(&diff) } else { diff.clone() };
-        let data = json!({"document_id": document_id, "from": from.version, "to": to.version, "diff": diff});
-        Ok(Output::new(data, message)
-            .with_markdown(render)
-            .with_text(text)
-            .with_next(next_command::get(document_id, Some(to.version)))
-            .with_caution())
+        print_changes(&client, document_id, self.from, self.to).await
     }
+}
+
+/// The output of what changed between two versions, by default the newest and the one before.
+pub async fn print_changes(
+    client: &Client,
+    document_id: Uuid,
+    from: Option<u64>,
+    to: Option<u64>,
+) -> Result<Output, Failure> {
+    let to = fetch_version(client, document_id, to).await?.parsed.version;
+    let from = match from {
+        Some(from) => from,
+        None if to.version > 1 => to.version - 1,
+        None => return Err(no_earlier_version(document_id)),
+    };
+    let from = fetch_version(client, document_id, Some(from)).await?.parsed.version;
+    let diff = unified_diff(&from, &to);
+    let message = if diff.is_empty() {
+        format!("v{} and v{} have the same text", from.version, to.version)
+    } else {
+        format!("From v{} to v{}", from.version, to.version)
+    };
+    let text = if terminal::supports_colour() { coloured(&diff) } else { diff.clone() };
+    let data = json!({"document_id": document_id, "from": from.version, "to": to.version, "diff": diff});
+    Ok(Output::new(data, message)
+        .with_markdown(render)
+        .with_text(text)
+        .with_next(next_command::get(document_id, Some(to.version)))
+        .with_caution())
 }
 
 fn no_earlier_version(document_id: Uuid) -> Failure {

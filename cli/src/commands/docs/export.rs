@@ -1,9 +1,10 @@
 //! `aw docs export`: writes a version to a file.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::json;
+use uuid::Uuid;
 
 use super::{
     HELP_TEMPLATE, next_command,
@@ -36,18 +37,29 @@ impl Export {
     pub async fn run(self) -> Result<Output, Failure> {
         let client = Client::for_long_texts()?;
         let document_id = self.document_id.resolve(&client).await?;
-        let response = fetch_version(&client, document_id, self.version).await?.parsed;
-        let DocumentVersion { version, content, .. } = response.version;
-        atomic_file::write(&self.output, content.as_bytes(), self.force)?;
-        let path = self.output.display().to_string();
-        let message = format!("Version {version} is in {path}");
-        let data = json!({"document_id": document_id, "version": version, "path": path, "bytes": content.len()});
-        Ok(Output::new(data, message)
-            .with_markdown(|data, md| {
-                md.heading(1, data["path"].as_str().unwrap_or_default());
-                md.item(&format!("{} bytes", data["bytes"]));
-                Ok(())
-            })
-            .with_next(next_command::after_reading(document_id, version, response.document.latest_version)))
+        write_version(&client, document_id, self.version, &self.output, self.force).await
     }
+}
+
+/// Writes a version, by default the newest, to a file.
+pub async fn write_version(
+    client: &Client,
+    document_id: Uuid,
+    version: Option<u64>,
+    path: &Path,
+    force: bool,
+) -> Result<Output, Failure> {
+    let response = fetch_version(client, document_id, version).await?.parsed;
+    let DocumentVersion { version, content, .. } = response.version;
+    atomic_file::write(path, content.as_bytes(), force)?;
+    let path = path.display().to_string();
+    let message = format!("Version {version} is in {path}");
+    let data = json!({"document_id": document_id, "version": version, "path": path, "bytes": content.len()});
+    Ok(Output::new(data, message)
+        .with_markdown(|data, md| {
+            md.heading(1, data["path"].as_str().unwrap_or_default());
+            md.item(&format!("{} bytes", data["bytes"]));
+            Ok(())
+        })
+        .with_next(next_command::after_reading(document_id, version, response.document.latest_version)))
 }

@@ -1,11 +1,13 @@
 //! `aw docs get`: prints a version.
 
 use clap::Args;
+use uuid::Uuid;
 
 use super::{
     HELP_TEMPLATE, next_command,
     options::{DocumentId, TextFormat, fetch_version},
 };
+use crate::input::lines::Lines;
 use crate::{
     client::{Client, Response},
     output::{envelope::Output, failure::Failure},
@@ -22,6 +24,8 @@ pub struct Get {
     #[arg(long, value_name = "N")]
     version: Option<u64>,
     #[command(flatten)]
+    lines: Lines,
+    #[command(flatten)]
     _format: TextFormat,
 }
 
@@ -29,12 +33,24 @@ impl Get {
     pub async fn run(self) -> Result<Output, Failure> {
         let client = Client::for_long_texts()?;
         let document_id = self.document_id.resolve(&client).await?;
-        let Response { mut data, parsed } = fetch_version(&client, document_id, self.version).await?;
-        let (version, latest) = (parsed.version, parsed.document.latest_version);
-        Ok(Output::new(data["version"].take(), format!("Version {} of {latest}", version.version))
-            .with_markdown(|data, md| md.document_version(data))
-            .with_text(version.content)
-            .with_next(next_command::after_reading(document_id, version.version, latest))
-            .with_caution())
+        print_version(&client, document_id, self.version, &self.lines).await
     }
+}
+
+/// The output of a version, by default the newest, or of some of its lines.
+pub async fn print_version(
+    client: &Client,
+    document_id: Uuid,
+    version: Option<u64>,
+    lines: &Lines,
+) -> Result<Output, Failure> {
+    let Response { mut data, parsed } = fetch_version(client, document_id, version).await?;
+    let (version, latest) = (parsed.version, parsed.document.latest_version);
+    let mut data = data["version"].take();
+    let content = lines.cut(version.content, &mut data);
+    Ok(Output::new(data, format!("Version {} of {latest}", version.version))
+        .with_markdown(|data, md| md.document_version(data))
+        .with_text(content)
+        .with_next(next_command::after_reading(document_id, version.version, latest))
+        .with_caution())
 }

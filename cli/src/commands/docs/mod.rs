@@ -3,14 +3,14 @@
 mod added_version;
 mod create;
 mod delete;
-mod diff;
-mod export;
-mod get;
+pub(super) mod diff;
+pub(super) mod export;
+pub(super) mod get;
 mod history;
 mod list;
 mod markdown;
 pub(super) mod next_command;
-mod options;
+pub(super) mod options;
 mod submit;
 
 use clap::{Args, Subcommand};

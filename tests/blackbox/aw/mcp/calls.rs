@@ -57,8 +57,6 @@ async fn what_is_read_is_the_data_of_the_command() {
             json!({"document_id": document, "version": 1}),
             vec!["docs", "get", document, "--version", "1", "--format", "json"],
         ),
-        ("docs_list", json!({"query": document}), vec!["docs", "list", "--query", document]),
-        ("docs_history", json!({"document_id": document}), vec!["docs", "history", document]),
         ("docs_diff", json!({"document_id": document}), vec!["docs", "diff", document, "--format", "json"]),
     ] {
         let fields = client.data(tool, arguments).await;
@@ -337,27 +335,23 @@ async fn every_answer_leads_on() {
     let server = Server::with(Settings::new()).await;
     let agent = Agent::new(&server.url());
     let mut client = McpClient::start(&agent, &[]).await;
-    for (list, next) in [("debate_list", "debate_create"), ("docs_list", "docs_create")] {
-        let fields = client.data(list, json!({})).await;
-        assert_eq!(fields["next"]["tool"], next);
-        let made_as_it_is = client.error(next, fields["next"]["arguments"].clone()).await;
-        assert_eq!(made_as_it_is["code"], "INVALID_INPUT", "{made_as_it_is}");
-    }
+    let fields = client.data("debate_list", json!({})).await;
+    assert_eq!(fields["next"]["tool"], "debate_create");
+    let made_as_it_is = client.error("debate_create", fields["next"]["arguments"].clone()).await;
+    assert_eq!(made_as_it_is["code"], "INVALID_INPUT", "{made_as_it_is}");
     let debate = Debate::in_situation(&server.client(), Situation::Closed).await;
     let other = Debate::in_situation(&server.client(), Situation::AwaitingProposer).await;
     let (id, other) = (debate.id.as_str(), other.id.as_str());
     let stored = client.data("docs_create", json!({"summary": "S", "content": "one\n"})).await;
     let document = stored["document_id"].as_str().unwrap();
-    assert_eq!(stored["next"], json!({"tool": "docs_history", "arguments": {"document_id": document}}));
+    assert_eq!(stored["next"], json!({"tool": "docs_get", "arguments": {"document_id": document}}));
     let again = json!({"document_id": document, "summary": "S", "content": "two\n"});
     assert_eq!(client.data("docs_submit", again).await["next"]["tool"], "docs_diff");
-    for (tool, next) in [("debate_list", "debate_get_context"), ("docs_list", "docs_get")] {
-        let fields = client.data(tool, json!({})).await;
-        let (_, argument) = fields["next"]["arguments"].as_object().unwrap().iter().next().unwrap();
-        // Which one is for the caller to say.
-        assert!(fields["next"]["tool"] == next && argument.as_str().unwrap().starts_with('<'), "{fields}");
-        assert_eq!(client.error(next, fields["next"]["arguments"].clone()).await["code"], "INVALID_INPUT");
-    }
+    let fields = client.data("debate_list", json!({})).await;
+    // Which one is for the caller to say.
+    let context = json!({"tool": "debate_get_context", "arguments": {"debate_id": "<debate_id>"}});
+    assert_eq!(fields["next"], context);
+    assert_eq!(client.error("debate_get_context", context["arguments"].clone()).await["code"], "INVALID_INPUT");
     let page = client.data("debate_list", json!({"limit": 1, "state": null})).await;
     assert_eq!(page["next"], json!({"tool": "debate_list", "arguments": {"limit": 1, "offset": 1}}));
     for (tool, arguments, next) in [
@@ -390,9 +384,9 @@ async fn every_answer_leads_on() {
         (
             "docs_diff",
             json!({"document_id": document, "from": "one"}),
-            json!({"tool": "docs_history", "arguments": {"document_id": document}}),
+            json!({"tool": "docs_get", "arguments": {"document_id": document}}),
         ),
-        ("docs_create", json!({}), json!({"tool": "docs_list", "arguments": {}})),
+        ("docs_create", json!({}), json!({"tool": "debate_list", "arguments": {}})),
     ] {
         assert_eq!(client.error(tool, arguments.clone()).await["next"], next, "{tool} {arguments}");
     }

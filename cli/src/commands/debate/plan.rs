@@ -1,0 +1,102 @@
+//! `aw debate plan`: prints the plan of a debate, or what changed in it.
+
+use std::{path::PathBuf, str::FromStr};
+
+use clap::Args;
+use uuid::Uuid;
+
+use super::{HELP_TEMPLATE, next_command, options::DebateId};
+use crate::{
+    client::{
+        Client,
+        types::{DebateContext, Plan},
+    },
+    commands::docs::{diff::print_changes, export::write_version, get::print_version, options::TextFormat},
+    input::lines::Lines,
+    output::{
+        envelope::Output,
+        failure::{Code, Failure},
+    },
+};
+
+#[derive(Args)]
+#[command(help_template = HELP_TEMPLATE, before_help = "\
+Example:
+  aw debate plan --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e --since seen")]
+pub struct PrintPlan {
+    #[command(flatten)]
+    debate_id: DebateId,
+    /// The version [default: the one that the proposer cited last]
+    #[arg(long, value_name = "N")]
+    version: Option<u64>,
+    /// Print what changed since version N, since the first one (first), or since the one that the opponent saw (seen)
+    #[arg(long, value_name = "N|first|seen", conflicts_with_all = ["output", "lines"])]
+    since: Option<Since>,
+    #[command(flatten)]
+    lines: Lines,
+    /// Write it to this file, byte by byte
+    #[arg(long, short, value_name = "PATH", conflicts_with = "lines")]
+    output: Option<PathBuf>,
+    /// Overwrite an existing file
+    #[arg(long, requires = "output")]
+    force: bool,
+    #[command(flatten)]
+    _format: TextFormat,
+}
+
+/// Since when to print changes.
+#[derive(Clone, Copy)]
+enum Since {
+    Version(u64),
+    First,
+    Seen,
+}
+
+impl FromStr for Since {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "first" => Ok(Self::First),
+            "seen" => Ok(Self::Seen),
+            number => number.parse().map(Self::Version).map_err(|_| "not the number of a version, first or seen"),
+        }
+    }
+}
+
+impl PrintPlan {
+    pub async fn run(self) -> Result<Output, Failure> {
+        let client = Client::for_long_texts()?;
+        let debate_id = self.debate_id.resolve(&client).await?;
+        let context = || client.api.debate_get_context(&debate_id, None, None, Some(0));
+        let plan = client.send::<DebateContext, _>(context).await?.parsed.debate.plan;
+        let Plan { document_id, version, first_version, seen_version, .. } = plan.ok_or_else(|| no_plan(debate_id))?;
+        let version = Some(self.version.unwrap_or(version));
+        let since = match self.since {
+            Some(Since::Version(since)) => Some(since),
+            Some(Since::First) => Some(first_version),
+            Some(Since::Seen) => Some(seen_version.ok_or_else(|| unseen(debate_id))?),
+            None => None,
+        };
+        match (since, self.output) {
+            (Some(since), _) => print_changes(&client, document_id, Some(since), version).await,
+            (None, Some(path)) => Ok(write_version(&client, document_id, version, &path, self.force).await?.in_json()),
+            (None, None) => print_version(&client, document_id, version, &self.lines).await,
+        }
+    }
+}
+
+fn no_plan(debate_id: Uuid) -> Failure {
+    Failure::new(
+        Code::DocumentNotFound,
+        format!("the debate {debate_id} has no plan: its proposer has cited no document"),
+    )
+    .with_suggestion("Read the arguments; the proposer makes a plan with --plan")
+    .with_next(next_command::context(debate_id, None))
+}
+
+fn unseen(debate_id: Uuid) -> Failure {
+    Failure::new(Code::DocumentNotFound, "the opponent has seen no version of the plan yet")
+        .with_suggestion("Read the plan as a whole")
+        .with_next(next_command::plan(debate_id))
+}
