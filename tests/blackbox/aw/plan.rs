@@ -182,7 +182,10 @@ async fn the_plan_is_printed_byte_for_byte_whole_in_part_and_as_changes() {
         assert_eq!(planned.agent.run(&get).await.stdout, expected);
     }
     let data = print(&["--lines", "2-3", "--format", "json"]).await.data();
-    assert_eq!((&data["lines"], &data["total_lines"], &data["content"]), (&json!("2-3"), &json!(3), &json!("two\nthree\n")));
+    assert_eq!(
+        (&data["lines"], &data["total_lines"], &data["content"]),
+        (&json!("2-3"), &json!(3), &json!("two\nthree\n"))
+    );
     print(&["--lines", "3-2"]).await.failure(4, "INVALID_INPUT");
     assert!(print(&["--since", "seen"]).await.stderr.contains("DOCUMENT_NOT_FOUND"));
 
@@ -190,7 +193,11 @@ async fn the_plan_is_printed_byte_for_byte_whole_in_part_and_as_changes() {
     planned.claim("opponent", &["--content", &cites]).await.data();
     let plan = planned.agent.file("plan.md", "one\n2\nthree\n");
     planned.claim("proposer", &["--plan", &plan]).await.data();
-    planned.agent.run(&["docs", "submit", &planned.document, "--summary", "later", "--content", "later\n"]).await.data();
+    planned
+        .agent
+        .run(&["docs", "submit", &planned.document, "--summary", "later", "--content", "later\n"])
+        .await
+        .data();
     assert_eq!(print(&[]).await.stdout, "one\n2\nthree\n", "what nobody cited is not the plan");
     assert_eq!(print(&["--version", "1"]).await.stdout, "one\ntwo\nthree\n");
     let changes = planned.agent.run(&["docs", "diff", &planned.document, "--from", "1", "--to", "2"]).await.stdout;
@@ -209,7 +216,8 @@ async fn the_plan_is_printed_byte_for_byte_whole_in_part_and_as_changes() {
     assert_eq!(fs::read(&written).unwrap(), b"one\ntwo\nthree\n");
 
     let bare = ids::fresh();
-    let create = ["debate", "create", "--debate-id", &bare, "--title", "T", "--type", "general_debate", "--content", "?"];
+    let create =
+        ["debate", "create", "--debate-id", &bare, "--title", "T", "--type", "general_debate", "--content", "?"];
     planned.agent.run(&create).await.data();
     let run = planned.agent.run(&["debate", "plan", "--debate-id", &bare, "--format", "json"]).await;
     run.failure(2, "DOCUMENT_NOT_FOUND");
