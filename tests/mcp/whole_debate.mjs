@@ -26,6 +26,8 @@ async function start(...args) {
   const list = await client.listTools();
   const call = async (tool, args = {}, options = undefined) => {
     const result = await client.callTool({ name: tool, arguments: args }, undefined, options);
+    // A tool that prints one long text has it as text only.
+    result.structuredContent ??= JSON.parse(result.content[0].text);
     assert.deepEqual(JSON.parse(result.content[0].text), result.structuredContent, tool);
     // What a model writes and reads; hosts show it the text or the fields, not both.
     bytes += Buffer.byteLength(JSON.stringify({ tool, args })) + Buffer.byteLength(result.content[0].text);

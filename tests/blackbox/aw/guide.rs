@@ -67,7 +67,7 @@ async fn a_guide_with_its_rules_has_at_most_7000_bytes() {
     "`ISSUES_OPEN`", "`SEAT_TAKEN`", "goes straight into `create`", "final reading", "no history, argument numbers or names",
     "rewrites its place", "smallest change", "adds a state, mode or policy", "not reversed without a ruling",
     "add no condition", "overview and conventions", "Cut the `--fix` of next", "of the whole plan", "cannot be corrected",
-    "posted as text becomes a document",
+    "--plan plan.md",
 ])]
 #[case::opponent("opponent", &[
     "--raise 'high: Title @ src/worker.rs:41'", "--resolve I1,I4", "--withdraw 'I2: ", "--reopen 'I3: ", "--regrade 'I4 low: ",

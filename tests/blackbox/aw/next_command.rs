@@ -38,7 +38,7 @@ async fn get_context_suggests_the_command_for_the_role(
     assert!(next(&run).starts_with(&format!("aw debate {verb} --debate-id {} ", debate.id)), "{}", next(&run));
     if ["submit", "ruling"].contains(&verb) {
         let path = agent.file("text.md", "It is settled.");
-        agent.shell(&next(&run).replace("<path>", &path)).await.data();
+        agent.shell(&next(&run).replace("<path>", &path).replace(" --close", "")).await.data();
         assert_eq!(debate.stored().await["debate"]["last_seq"], debate.arguments.len() + 1);
     }
     // Without a role no write is suggested.

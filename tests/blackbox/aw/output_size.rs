@@ -45,7 +45,7 @@ async fn costs(format: &str) -> [(usize, usize); 2] {
 #[tokio::test]
 async fn the_output_of_a_turn_has_a_fixed_size() {
     let [opponents, proposers] = costs("json").await;
-    assert_eq!([opponents, proposers], [(1137, 1153), (1137, 848)]);
+    assert_eq!([opponents, proposers], [(1160, 1442), (1160, 957)]);
     // In the format that the guides tell agents to read.
     let [opponents, proposers] = costs("markdown").await;
     assert_eq!([opponents, proposers], [(256, 675), (256, 355)]);
