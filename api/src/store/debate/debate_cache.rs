@@ -14,7 +14,7 @@ use crate::domain::{Debate, DebateId, Ledger};
 const CAPACITY: u64 = 8 * 1024 * 1024;
 
 /// The size of a debate without its title, and of an issue without its texts, in bytes.
-const BYTES_BESIDES_TITLE: u64 = 256;
+const BYTES_BESIDES_TITLE: u64 = size_of::<CachedDebate>() as u64;
 const BYTES_BESIDES_TEXTS: u64 = 128;
 
 /// The number of debates that the cache allocates room for.
