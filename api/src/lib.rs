@@ -7,9 +7,11 @@ pub mod app;
 pub mod domain;
 pub mod http;
 mod locks_and_channels;
+mod plain_file;
 pub mod prometheus_metrics;
 pub mod settings;
 pub mod signing_key_file;
+pub mod stderr_log;
 pub mod store;
 pub mod webhooks;
 

@@ -12,8 +12,8 @@ use api::{
     app::{App, Notifier, WebhookReceiver},
     http::{self, AllowedHosts},
     prometheus_metrics,
-    settings::{self, Cli, Command, LogFormat, Settings, SettingsError},
-    signing_key_file,
+    settings::{Cli, Command, Settings, SettingsError},
+    signing_key_file, stderr_log,
     store::{self, Backup, ClockAndIds, Location, Outbox, Restored, Store},
     webhooks,
 };
@@ -22,7 +22,6 @@ use futures_util::future::join_all;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
-use tracing_subscriber::EnvFilter;
 
 type Error = Box<dyn std::error::Error>;
 
@@ -58,7 +57,7 @@ fn print(text: &str) -> io::Result<()> {
 }
 
 fn verify(settings: &Settings) -> Result<(), Error> {
-    start_log(settings.log_format);
+    stderr_log::start(settings.log_format);
     let location = settings.location()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let verified = runtime.block_on(store::verify(&location))?;
@@ -66,7 +65,7 @@ fn verify(settings: &Settings) -> Result<(), Error> {
 }
 
 fn backup(settings: &Settings, to: &Path, force: bool) -> Result<(), Error> {
-    start_log(settings.log_format);
+    stderr_log::start(settings.log_format);
     let location = settings.location()?;
     let key = signing_key_file::for_backup(settings.signing_key_file(), &location, to, force)?;
     let Backup { verified, bytes } = until_stopped(store::backup(&location, to, force))?;
@@ -80,7 +79,7 @@ fn backup(settings: &Settings, to: &Path, force: bool) -> Result<(), Error> {
 }
 
 fn restore(settings: &Settings, from: &Path) -> Result<(), Error> {
-    start_log(settings.log_format);
+    stderr_log::start(settings.log_format);
     let location = settings.location()?;
     let Restored { verified, former } = until_stopped(store::restore(&location, from, ClockAndIds::system()))?;
     report(&format!("restored {} to {location}", from.display()));
@@ -112,7 +111,7 @@ fn report(line: &str) {
 }
 
 fn run(settings: &Settings) -> Result<(), Error> {
-    start_log(settings.log_format);
+    stderr_log::start(settings.log_format);
     raise_file_limit();
     tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(serve(settings))
 }
@@ -125,7 +124,7 @@ fn copy(from: &str, to: &str) -> Result<(), Error> {
 
 /// Sends a message to each receiver of webhooks and prints which of them took it.
 fn webhook_test(settings: &Settings) -> Result<(), Error> {
-    start_log(settings.log_format);
+    stderr_log::start(settings.log_format);
     let webhooks = settings.webhooks()?;
     let ClockAndIds { now, new_id, .. } = ClockAndIds::system();
     let senders = webhooks.senders(now)?;
@@ -154,8 +153,8 @@ fn webhook_test(settings: &Settings) -> Result<(), Error> {
 
 async fn serve(settings: &Settings) -> Result<(), Error> {
     prometheus_metrics::install()?;
-    let tokens = Arc::new(settings::tokens()?);
-    let address = settings.address(&tokens)?;
+    let address = settings.address()?;
+    let tokens = Arc::new(settings.tokens(address)?);
     let named_key = settings.signing_key_file().map(signing_key_file::named).transpose()?;
     let clock_and_ids = ClockAndIds::system();
     let webhooks = settings.webhooks()?;
@@ -182,14 +181,14 @@ async fn serve(settings: &Settings) -> Result<(), Error> {
     let (limits, max_waits) = (settings.limits(), settings.max_waits);
     let app = Arc::new(App::new(store, clock_and_ids, notifier, stopping.clone(), limits, max_waits, signing_key));
 
-    let hosts = AllowedHosts::new(bound.port(), settings.allowed_hosts.iter().cloned());
-    print(&format!("listening on http://{bound}\n"))?;
+    let hosts = AllowedHosts::new(bound, settings.allowed_hosts.iter().cloned());
+    announce(&format!("listening on http://{bound}"));
     if io::stdout().is_terminal() && tokens.ever_required() {
         let code = tokens.create_sign_in_code()?;
-        print(&format!(
-            "sign in as the arbitrator (works once, within 10 minutes): http://{}/#sign-in={code}\n",
-            browser_address(bound)
-        ))?;
+        let browser = browser_address(bound);
+        announce(&format!(
+            "sign in as the arbitrator (works once, within 10 minutes): http://{browser}/#sign-in={code}"
+        ));
     }
     tracing::info!(%bound, database = %location, "listening");
 
@@ -225,6 +224,13 @@ async fn serve(settings: &Settings) -> Result<(), Error> {
     Ok(())
 }
 
+/// Prints a line for who has started the server. It serves also where stdout cannot be written.
+fn announce(line: &str) {
+    if let Err(error) = print(&format!("{line}\n")) {
+        tracing::warn!(%error, "stdout cannot be written");
+    }
+}
+
 /// The address for a browser on this machine.
 fn browser_address(bound: SocketAddr) -> SocketAddr {
     if bound.ip().is_unspecified() { SocketAddr::new(Ipv4Addr::LOCALHOST.into(), bound.port()) } else { bound }
@@ -245,16 +251,6 @@ fn stop_signals() -> io::Result<CancellationToken> {
         }
     });
     Ok(stopping)
-}
-
-fn start_log(format: Option<LogFormat>) {
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
-    let by_default = if io::stderr().is_terminal() { LogFormat::Pretty } else { LogFormat::Json };
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
-    match format.unwrap_or(by_default) {
-        LogFormat::Pretty => log.init(),
-        LogFormat::Json => log.json().init(),
-    }
 }
 
 /// Raises the limit on open files to the maximum, since each connection needs a file descriptor.

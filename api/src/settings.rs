@@ -12,12 +12,11 @@ use std::{
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-pub use tokens::tokens;
 pub use webhooks::Webhooks;
 
 use crate::{
     domain::Limits,
-    http::{AllowedHosts, Tokens},
+    http::AllowedHosts,
     store::Location,
     webhooks::{InvalidSecret, InvalidUrl},
 };
@@ -175,6 +174,19 @@ pub enum SettingsError {
         "--host {0} is reachable by other machines, which requires a token: set DEBATE_AUTH_TOKEN, or use --host 127.0.0.1"
     )]
     OpenToOthers(String),
+    /// The address is reachable by other machines, but a token is short.
+    #[error(
+        "{name} has fewer than {required} characters, and --host {host} is reachable by other machines, which could try them \
+         all: make one with openssl rand -hex 32, or use --host 127.0.0.1"
+    )]
+    ShortToken {
+        /// The name of the variable
+        name: &'static str,
+        /// The address
+        host: String,
+        /// The fewest characters
+        required: usize,
+    },
     /// The address is not an IP address.
     #[error("--host {0} is not an IP address; give one such as 127.0.0.1 or 0.0.0.0")]
     Host(String),
@@ -191,7 +203,7 @@ pub enum SettingsError {
         name: &'static str,
     },
     /// The file of a token cannot be read or is empty.
-    #[error("{name}_FILE is {path}, which {reason}; the file must contain the token in a single line")]
+    #[error("{name}_FILE is {path}, which {reason}; it must be a plain file that contains the token in a single line")]
     TokenFile {
         /// The name of the variable
         name: &'static str,
@@ -230,15 +242,10 @@ impl Settings {
     /// The address to listen on.
     ///
     /// # Errors
-    /// If it is not an IP address, or if other machines can reach it and there is no token.
-    pub fn address(&self, tokens: &Tokens) -> Result<IpAddr, SettingsError> {
+    /// If it is not an IP address.
+    pub fn address(&self) -> Result<IpAddr, SettingsError> {
         let host = if self.host == "localhost" { "127.0.0.1" } else { self.host.trim_matches(['[', ']']) };
-        let address: IpAddr = host.parse().map_err(|_| SettingsError::Host(self.host.clone()))?;
-        // The arbitrator's token alone does not protect the other operations.
-        if !address.is_loopback() && !tokens.always_required() {
-            return Err(SettingsError::OpenToOthers(self.host.clone()));
-        }
-        Ok(address)
+        host.parse().map_err(|_| SettingsError::Host(self.host.clone()))
     }
 
     /// The location of the database.

@@ -4,8 +4,7 @@
 use std::{
     ffi::OsString,
     fs::{self, File},
-    io::{self, Read, Write},
-    os::unix::fs::PermissionsExt,
+    io::{self, Write},
     path::{Path, PathBuf},
 };
 
@@ -14,6 +13,7 @@ use tempfile::NamedTempFile;
 
 use crate::{
     app::{NotAKey, SigningKey},
+    plain_file,
     store::Location,
 };
 
@@ -153,13 +153,8 @@ pub fn from_backup(from: &Path, database: &Location) -> Result<Option<PathBuf>, 
 /// The key, and the text of the file.
 fn read(path: &Path) -> Result<(SigningKey, String), KeyFileError> {
     let unusable = |reason: String| KeyFileError::Unusable { path: path.display().to_string(), reason };
-    let cannot_be_read = |error: io::Error| unusable(format!("cannot be read: {error}"));
-    let file = File::open(path).map_err(cannot_be_read)?;
-    if file.metadata().map_err(cannot_be_read)?.permissions().mode() & 0o077 != 0 {
-        tracing::warn!(path = %path.display(), "other users can read this signing key: run chmod 600 on it");
-    }
-    let mut text = String::new();
-    file.take(MAX_BYTES).read_to_string(&mut text).map_err(cannot_be_read)?;
+    let text = plain_file::read_secret("signing key", path, MAX_BYTES);
+    let text = text.map_err(|error| unusable(format!("cannot be read: {error}")))?;
     match SigningKey::from_pem(&text) {
         Ok(key) => Ok((key, text)),
         Err(error) => Err(unusable(error.to_string())),

@@ -1,6 +1,12 @@
 //! A REST client: one connection per request, no proxy, no retries. It checks the envelope of every response.
+//!
+//! Each request with a token comes from an address of its own, unless one was set: otherwise wrong tokens would be answered
+//! later and later.
 
-use std::{io, net::SocketAddr};
+use std::{
+    io,
+    net::{IpAddr, Ipv4Addr, SocketAddr},
+};
 
 use serde_json::Value;
 
@@ -17,18 +23,25 @@ const SHOWN: usize = 300;
 pub struct Client {
     address: SocketAddr,
     token: Option<String>,
+    source: Option<IpAddr>,
 }
 
 impl Client {
     /// A client without a token.
     pub fn new(address: SocketAddr) -> Self {
-        Self { address, token: None }
+        Self { address, token: None, source: None }
     }
 
     /// The same client with this token.
     #[must_use]
     pub fn with_token(&self, token: &str) -> Self {
         Self { token: Some(token.to_owned()), ..self.clone() }
+    }
+
+    /// The same client with all requests from this address of this machine.
+    #[must_use]
+    pub fn from_address(&self, source: IpAddr) -> Self {
+        Self { source: Some(source), ..self.clone() }
     }
 
     /// The server's address.
@@ -67,7 +80,9 @@ impl Client {
 
     /// Sends a request whose response has no envelope.
     pub async fn response(&self, request: &Request) -> io::Result<Response> {
-        raw_http::exchange(self.address, &request.bytes()).await
+        let has_token = request.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("authorization"));
+        let any = if has_token { raw_http::random_source() } else { Ipv4Addr::UNSPECIFIED.into() };
+        raw_http::exchange(self.source.unwrap_or(any), self.address, &request.bytes()).await
     }
 
     /// Sends a GET request.

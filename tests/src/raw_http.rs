@@ -2,13 +2,13 @@
 
 use std::{
     io::{self, ErrorKind},
-    net::SocketAddr,
+    net::{IpAddr, Ipv4Addr, SocketAddr},
     time::Duration,
 };
 
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
-    net::TcpStream,
+    net::{TcpSocket, TcpStream},
     time::timeout,
 };
 
@@ -78,10 +78,10 @@ impl Response {
     }
 }
 
-/// Opens a connection, sends the bytes and reads one response.
-pub async fn exchange(address: SocketAddr, request: &[u8]) -> io::Result<Response> {
+/// Opens a connection from `source`, sends the bytes and reads one response.
+pub async fn exchange(source: IpAddr, address: SocketAddr, request: &[u8]) -> io::Result<Response> {
     timeout(LIMIT, async {
-        let mut stream = open(address).await?;
+        let mut stream = open_from(source, address).await?;
         let (mut reader, mut writer) = stream.split();
         // A server may respond and close the connection before it has read the whole body.
         let send = async {
@@ -102,6 +102,23 @@ pub async fn open(address: SocketAddr) -> io::Result<TcpStream> {
     let stream = TcpStream::connect(address).await?;
     stream.set_nodelay(true)?;
     Ok(stream)
+}
+
+/// Opens a connection from an address of this machine; the unspecified one is any.
+async fn open_from(source: IpAddr, address: SocketAddr) -> io::Result<TcpStream> {
+    if source.is_unspecified() {
+        return open(address).await;
+    }
+    let socket = TcpSocket::new_v4()?;
+    socket.bind(SocketAddr::new(source, 0))?;
+    let stream = socket.connect(address).await?;
+    stream.set_nodelay(true)?;
+    Ok(stream)
+}
+
+/// A random address of this machine, as if another client used it.
+pub fn random_source() -> IpAddr {
+    Ipv4Addr::from_bits(Ipv4Addr::LOCALHOST.to_bits() | fastrand::u32(1 << 8..0xff_ff00)).into()
 }
 
 /// Reads one response.

@@ -28,6 +28,7 @@ pub struct Settings {
     unset: Vec<String>,
     port: u16,
     on_a_terminal: bool,
+    log: Option<PathBuf>,
 }
 
 impl Settings {
@@ -46,6 +47,12 @@ impl Settings {
     #[must_use]
     pub fn on_a_terminal(self) -> Self {
         Self { on_a_terminal: true, ..self }
+    }
+
+    /// With this file or device in place of the log that the harness keeps.
+    #[must_use]
+    pub fn log_to(self, path: &Path) -> Self {
+        Self { log: Some(path.to_owned()), ..self }
     }
 
     /// With additional command-line arguments.
@@ -288,8 +295,9 @@ fn end(child: &mut Child) {
 }
 
 fn spawn(settings: &Settings, store: &Store, home: &Path) -> Child {
-    let stderr =
-        File::options().create(true).append(true).open(log_path(home)).expect("the temporary folder is writable");
+    let log = |path: &Path| File::options().create(true).append(true).open(path).expect("the log is writable");
+    let kept = log(&log_path(home));
+    let stderr = settings.log.as_deref().map_or(kept, log);
     let output = File::create(printed_path(home)).expect("the temporary folder is writable");
     let stdout = if settings.on_a_terminal { pty::copying_to(output) } else { output };
     let mut command = Command::new(binaries::server());

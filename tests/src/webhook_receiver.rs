@@ -2,7 +2,10 @@
 
 use std::{
     net::SocketAddr,
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
 
 use serde_json::Value;
@@ -28,6 +31,8 @@ pub enum Reception {
     HangUp,
     /// Never answers.
     Hang,
+    /// Sends the first text, and then the second one again and again.
+    Endless(&'static str, &'static str),
 }
 
 /// A message as it was received.
@@ -68,6 +73,7 @@ pub struct WebhookReceiver {
     address: SocketAddr,
     policy: Policy,
     received: Arc<Mutex<Vec<Received>>>,
+    sent: Arc<AtomicUsize>,
     serving: Option<JoinSet<()>>,
 }
 
@@ -80,7 +86,8 @@ impl WebhookReceiver {
     /// Starts a receiver that asks `policy` with the number of each message, from 0.
     pub async fn with(policy: impl Fn(usize) -> Reception + Send + Sync + 'static) -> Self {
         let address = SocketAddr::from(([127, 0, 0, 1], os::free_port()));
-        let mut receiver = Self { address, policy: Arc::new(policy), received: Arc::default(), serving: None };
+        let (received, sent) = (Arc::default(), Arc::default());
+        let mut receiver = Self { address, policy: Arc::new(policy), received, sent, serving: None };
         receiver.resume().await;
         receiver
     }
@@ -105,17 +112,22 @@ impl WebhookReceiver {
     /// Comes back to its port.
     pub async fn resume(&mut self) {
         let listener = TcpListener::bind(self.address).await.expect("the port is free");
-        let (policy, received) = (self.policy.clone(), self.received.clone());
+        let (policy, received, sent) = (self.policy.clone(), self.received.clone(), self.sent.clone());
         let mut serving = JoinSet::new();
         serving.spawn(async move {
             let mut connections = JoinSet::new();
             loop {
                 let (stream, _) = listener.accept().await.expect("accepting works");
-                connections.spawn(serve(stream, policy.clone(), received.clone()));
+                connections.spawn(serve(stream, policy.clone(), received.clone(), sent.clone()));
                 while connections.try_join_next().is_some() {}
             }
         });
         self.serving = Some(serving);
+    }
+
+    /// How many bytes of endless answers the server and the buffers of both sockets have taken.
+    pub fn sent(&self) -> usize {
+        self.sent.load(Ordering::Relaxed)
     }
 
     /// All messages so far, also those that were not taken.
@@ -139,7 +151,7 @@ impl WebhookReceiver {
     }
 }
 
-async fn serve(mut stream: TcpStream, policy: Policy, received: Arc<Mutex<Vec<Received>>>) {
+async fn serve(mut stream: TcpStream, policy: Policy, received: Arc<Mutex<Vec<Received>>>, sent: Arc<AtomicUsize>) {
     while let Some(request) = raw_http::read_request(&mut stream).await {
         let reception = {
             let mut received = received.lock().expect("the lock is not poisoned");
@@ -152,6 +164,14 @@ async fn serve(mut stream: TcpStream, policy: Policy, received: Arc<Mutex<Vec<Re
             Reception::Redirect(port) => (307, format!("Location: http://127.0.0.1:{port}/\r\n")),
             Reception::HangUp => return,
             Reception::Hang => std::future::pending().await,
+            Reception::Endless(first, more) => {
+                let mut text = first.to_owned();
+                while stream.write_all(text.as_bytes()).await.is_ok() {
+                    sent.fetch_add(text.len(), Ordering::Relaxed);
+                    text = more.repeat(4_000);
+                }
+                return;
+            }
         };
         let length = if status == 204 { "" } else { "Content-Length: 0\r\n" };
         let head = format!("HTTP/1.1 {status} Scripted\r\n{length}{more}\r\n");

@@ -1,15 +1,17 @@
 //! Errors of use cases, without HTTP.
 
+use chrono::{DateTime, SecondsFormat, Utc};
+
 use super::CorrelationId;
 use crate::{
     domain::{
         ArgumentId, ChangeError, ChangeNotAllowed, DebateId, DocumentError, Issue, MAX_ISSUES, MetadataError,
         NotAllowed, RequestId, Role, Side, StateName, SubmitError, TextError, Unit,
     },
-    store::{StoreError, WriteError},
+    store::{Health, StoreError, WriteError},
 };
 
-/// Why a use case failed. Nothing was stored, except that a write that fails with [`Error::Unavailable`] may or may not be
+/// Why a use case failed. Nothing was stored, except that a write that fails with [`Error::CannotStore`] may or may not be
 /// stored.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -70,6 +72,12 @@ pub enum Error {
     /// The store cannot answer now.
     #[error("the store cannot answer now")]
     Unavailable,
+    /// The store cannot take a write now.
+    #[error("nothing can be stored now")]
+    CannotStore,
+    /// The last attempts to read or write failed.
+    #[error("{}", unhealthy(.0))]
+    Unhealthy(Health),
     /// The server has reached its limit of connections or waits.
     #[error("the server has reached its limit of connections or waits")]
     Overloaded,
@@ -89,6 +97,17 @@ fn blocking(issues: &[Issue]) -> String {
             let numbers: Vec<_> = more.iter().map(|issue| issue.number.to_string()).collect();
             format!("{} are critical or high and not settled", numbers.join(", "))
         }
+    }
+}
+
+fn unhealthy(health: &Health) -> String {
+    let since = |time: DateTime<Utc>| time.to_rfc3339_opts(SecondsFormat::Secs, true);
+    match (health.reading_failing_since, health.writing_failing_since) {
+        (Some(reading), _) => format!("the store has not answered since {}", since(reading)),
+        (None, Some(writing)) => {
+            format!("nothing can be stored since {}; what is stored can be read", since(writing))
+        }
+        (None, None) => "the store works".to_owned(),
     }
 }
 
@@ -171,7 +190,12 @@ impl From<WriteError> for Error {
             WriteError::DocumentMissing(error) => Self::Document(error),
             WriteError::DebateExists(id) => Self::DebateExists(id),
             WriteError::IdempotencyConflict(id) => Self::IdempotencyConflict(id),
-            WriteError::Store(error) => error.into(),
+            WriteError::Store(error) => {
+                let is_unavailable = matches!(error, StoreError::Unavailable(_));
+                // Converted in any case: that logs it.
+                let error = error.into();
+                if is_unavailable { Self::CannotStore } else { error }
+            }
         }
     }
 }

@@ -38,7 +38,7 @@ pub use webhook_delivery::{WebhookReceiver, WebhookSummary};
 
 pub use crate::{
     domain::Waiting,
-    store::{DebateWritten, DocumentWritten, FreeSeat, WriteError},
+    store::{DebateWritten, DocumentWritten, FreeSeat, Health, WriteError},
 };
 
 use crate::{

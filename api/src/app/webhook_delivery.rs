@@ -8,7 +8,7 @@ use std::{
 
 use chrono::TimeDelta;
 use futures_util::{StreamExt, stream::FuturesUnordered};
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep};
 
 use super::{
     App,
@@ -19,7 +19,7 @@ use crate::{
     store::{Delivery, StoreError},
 };
 
-/// How many messages are sent to one receiver at the same time.
+/// How many messages are sent to one receiver at the same time, while it takes them.
 const MAX_CONCURRENT: usize = 4;
 
 /// How long after its claim a message is due again if nothing was heard of it, since the server was killed. It is longer
@@ -85,10 +85,42 @@ pub struct WebhookSummary {
     pub failing: usize,
 }
 
+/// How long a receiver that fails is left alone. It waits as a whole, not each message.
+struct Backoff {
+    /// How often it has failed since it last took a message
+    failures: u32,
+    until: Instant,
+}
+
+impl Backoff {
+    fn none() -> Self {
+        Self { failures: 0, until: Instant::now() }
+    }
+
+    /// How many messages may be on their way.
+    fn max_concurrent(&self) -> usize {
+        if self.failures == 0 { MAX_CONCURRENT } else { 1 }
+    }
+
+    /// Doubles the delay. Attempts that were under way together count once.
+    fn failed(&mut self) {
+        if self.left().is_zero() {
+            self.failures = self.failures.saturating_add(1);
+            self.until = Instant::now() + delay_after(self.failures).to_std().unwrap_or_default();
+        }
+    }
+
+    fn left(&self) -> Duration {
+        self.until.saturating_duration_since(Instant::now())
+    }
+}
+
 /// The result of an attempt.
 enum Outcome {
     Taken,
     Failed(String),
+    /// It was not sent, since it is too old
+    Expired,
     /// The server stops and could not wait for an answer
     Interrupted,
 }
@@ -114,8 +146,10 @@ impl App {
     pub async fn deliver_webhooks(&self, receiver: &impl WebhookReceiver) {
         let mut filled = self.store.outbox_filled();
         let mut attempts = FuturesUnordered::new();
+        let mut backoff = Backoff::none();
         loop {
-            let room = MAX_CONCURRENT - attempts.len();
+            let left = backoff.left();
+            let room = if left.is_zero() { backoff.max_concurrent().saturating_sub(attempts.len()) } else { 0 };
             // Marked as seen before the store is read, so that no message in between waits.
             filled.mark_unchanged();
             let pause = match self.claim_due(receiver, room).await {
@@ -128,19 +162,19 @@ impl App {
                     DATABASE_PAUSE
                 }
             };
-            let has_room = attempts.len() < MAX_CONCURRENT;
+            let has_room = attempts.len() < backoff.max_concurrent();
             tokio::select! {
                 Some((delivery, outcome)) = attempts.next() => {
-                    self.settle(receiver, &delivery, outcome).await;
+                    self.settle(receiver, &delivery, outcome, &mut backoff).await;
                 }
-                _ = filled.changed(), if has_room => {}
-                () = sleep(pause), if has_room => {}
+                _ = filled.changed(), if has_room && left.is_zero() => {}
+                () = sleep(pause.max(left)), if has_room => {}
                 () = self.stopping.cancelled() => break,
             }
         }
         // Those that do not end soon were told to stop and end as well.
         while let Some((delivery, outcome)) = attempts.next().await {
-            self.settle(receiver, &delivery, outcome).await;
+            self.settle(receiver, &delivery, outcome, &mut backoff).await;
         }
     }
 
@@ -151,7 +185,7 @@ impl App {
         room: usize,
     ) -> Result<(Vec<Delivery>, Duration), StoreError> {
         if room == 0 {
-            return Ok((Vec::new(), MAX_PAUSE));
+            return Ok((Vec::new(), Duration::ZERO));
         }
         let now = (self.now)();
         let (lost_at, latest) = (now + CLAIM_LIFETIME, now + MAX_DELAY + CLAIM_LIFETIME);
@@ -168,7 +202,7 @@ impl App {
 
     async fn attempt(&self, receiver: &impl WebhookReceiver, delivery: Delivery) -> (Delivery, Outcome) {
         if is_expired(delivery.created_at, (self.now)()) {
-            return (delivery, Outcome::Failed("the message is too old".to_owned()));
+            return (delivery, Outcome::Expired);
         }
         let id = format!("msg_{}", delivery.argument_id.0.simple());
         let interrupted = async {
@@ -183,9 +217,20 @@ impl App {
     }
 
     /// Stores what became of an attempt.
-    async fn settle(&self, receiver: &impl WebhookReceiver, delivery: &Delivery, outcome: Outcome) {
+    async fn settle(
+        &self,
+        receiver: &impl WebhookReceiver,
+        delivery: &Delivery,
+        outcome: Outcome,
+        backoff: &mut Backoff,
+    ) {
         let (name, now) = (receiver.name(), (self.now)());
         let (argument, event, attempt) = (delivery.argument_id.0, &delivery.event, delivery.attempt);
+        match outcome {
+            Outcome::Taken => *backoff = Backoff::none(),
+            Outcome::Failed(_) => backoff.failed(),
+            Outcome::Expired | Outcome::Interrupted => {}
+        }
         let stored = match outcome {
             Outcome::Taken => {
                 if self.webhook_attempts.record(receiver.id(), true) {
@@ -194,8 +239,8 @@ impl App {
                 tracing::debug!(receiver = name, event, %argument, attempt, "a webhook message was delivered");
                 self.store.end_delivery(delivery).await
             }
-            Outcome::Failed(reason) if is_expired(delivery.created_at, now + delay_after(attempt)) => {
-                tracing::warn!(receiver = name, event, %argument, attempt, reason, "a webhook message is given up");
+            Outcome::Expired => {
+                tracing::warn!(receiver = name, event, %argument, attempt, "a webhook message is given up");
                 self.store.end_delivery(delivery).await
             }
             Outcome::Failed(reason) => {

@@ -1,5 +1,7 @@
 //! Checks the Host, Origin and Sec-Fetch headers, so that web pages of other origins cannot use the server.
 
+use std::net::SocketAddr;
+
 use poem::{
     Request,
     http::{
@@ -20,18 +22,24 @@ const FETCH_MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");
 /// What the browser uses the response for, such as a document or an image.
 const FETCH_DEST: HeaderName = HeaderName::from_static("sec-fetch-dest");
 
+/// The names of this machine as itself.
+const LOOPBACK: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
+
 /// The allowed values of the Host and Origin headers.
 #[derive(Debug, Clone)]
 pub struct AllowedHosts {
     names: Vec<String>,
     origins: Vec<String>,
+    /// Whether the port of a loopback name may be another one, since it is forwarded, as by `ssh -L`. What a web page of another
+    /// site sends has never a loopback name as its Host, also with DNS rebinding.
+    forwarded: bool,
 }
 
 impl AllowedHosts {
-    /// Allows the loopback names with the bound `port`, and the names in `allowed`: either `name:port`, or `name`, which is
-    /// allowed without a port and with the bound one.
-    pub fn new(port: u16, allowed: impl IntoIterator<Item = String>) -> Self {
-        const LOOPBACK: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
+    /// Allows the loopback names with the port of `bound`, with any port if that is a loopback address, and the names in
+    /// `allowed`: either `name:port`, or `name`, which is allowed without a port and with the bound one.
+    pub fn new(bound: SocketAddr, allowed: impl IntoIterator<Item = String>) -> Self {
+        let port = bound.port();
         let mut names = Vec::from(LOOPBACK.map(|name| format!("{name}:{port}")));
         if port == 80 {
             // Clients omit the default port.
@@ -43,7 +51,7 @@ impl AllowedHosts {
             origins.extend(["http", "https"].map(|scheme| format!("{scheme}://{name}")));
             names.push(name);
         }
-        Self { names, origins }
+        Self { names, origins, forwarded: bound.ip().is_loopback() }
     }
 
     /// A name for [`AllowedHosts::new`], as in the settings. An empty one allows nothing.
@@ -60,15 +68,16 @@ impl AllowedHosts {
 
     /// Rejects a request for another host or from a page of another origin.
     pub(super) fn check(&self, request: &Request) -> Result<(), Rejection> {
-        self.check_host(request)?;
-        self.check_origin(request)?;
+        let host = self.check_host(request)?;
+        self.check_origin(request, host)?;
         check_fetch_metadata(request)
     }
 
-    fn check_host(&self, request: &Request) -> Result<(), Rejection> {
+    fn check_host<'r>(&self, request: &'r Request) -> Result<&'r str, Rejection> {
         let host = single(request, HOST)?
             .ok_or_else(|| Rejection::ForbiddenOrigin("the request has no Host header".to_owned()))?;
-        if !is_one_of(&self.names, host) {
+        let is_forwarded = self.forwarded && is_loopback_with_port(host);
+        if !is_one_of(&self.names, host) && !is_forwarded {
             return Err(Rejection::ForbiddenOrigin(format!("{host:?} is not a name of this server")));
         }
         match request.original_uri().authority() {
@@ -76,13 +85,21 @@ impl AllowedHosts {
                 "the request is for {:?}, but its Host header is {host:?}",
                 target.as_str()
             ))),
-            Some(_) | None => Ok(()),
+            Some(_) | None => Ok(host),
         }
     }
 
-    fn check_origin(&self, request: &Request) -> Result<(), Rejection> {
+    fn check_origin(&self, request: &Request, host: &str) -> Result<(), Rejection> {
+        // A page that came over another port is of this server only if it came over the port that it asks now.
+        let is_allowed = |origin: &str| {
+            if is_one_of(&self.names, host) {
+                is_one_of(&self.origins, origin)
+            } else {
+                origin.strip_prefix("http://").is_some_and(|origin| origin.eq_ignore_ascii_case(host))
+            }
+        };
         match single(request, ORIGIN)? {
-            Some(origin) if is_one_of(&self.origins, origin) => Ok(()),
+            Some(origin) if is_allowed(origin) => Ok(()),
             Some(origin) => Err(Rejection::ForbiddenOrigin(format!("pages of {origin:?} may not use this server"))),
             // Browsers do not restrict WebSockets to the same origin, but always send the Origin header with them.
             None if is_websocket(request) && is_from_browser(request) => {
@@ -132,6 +149,12 @@ fn is_one_of(allowed: &[String], given: &str) -> bool {
     allowed.iter().any(|one| one.eq_ignore_ascii_case(given))
 }
 
+fn is_loopback_with_port(host: &str) -> bool {
+    let Some((name, port)) = host.rsplit_once(':') else { return false };
+    let is_port = !port.starts_with(['0', '+']) && port.parse::<u16>().is_ok();
+    is_port && LOOPBACK.iter().any(|loopback| loopback.eq_ignore_ascii_case(name))
+}
+
 /// The Host values that an allowed name stands for.
 fn with_port(name: String, port: u16) -> Vec<String> {
     if has_port(&name) { vec![name] } else { vec![format!("{name}:{port}"), name] }
@@ -171,8 +194,11 @@ mod tests {
     }
 
     #[test]
-    fn only_names_of_the_server_with_the_bound_port_are_allowed() {
-        let hosts = AllowedHosts::new(3456, ["debate.example".to_owned(), "other.example:8080".to_owned()]);
+    fn only_names_of_the_server_with_the_bound_port_are_allowed_where_other_machines_reach_it() {
+        let hosts = AllowedHosts::new(
+            ([0, 0, 0, 0], 3456).into(),
+            ["debate.example".to_owned(), "other.example:8080".to_owned()],
+        );
         for host in ["127.0.0.1:3456", "LOCALHOST:3456", "[::1]:3456", "debate.example", "debate.example:3456"] {
             assert!(is_allowed(&hosts, &[host], None), "{host}");
         }
@@ -197,12 +223,40 @@ mod tests {
 
     #[test]
     fn only_pages_of_the_server_itself_are_allowed() {
-        let hosts = AllowedHosts::new(3456, []);
+        let hosts = AllowedHosts::new(([127, 0, 0, 1], 3456).into(), []);
         assert!(is_allowed(&hosts, &["localhost:3456"], Some("http://localhost:3456")));
         let others = ["http://evil.example", "null", "http://localhost", "localhost:3456", "file://", ""];
         // The server does not use TLS.
         for origin in others.iter().chain(&["https://localhost:3456"]) {
             assert!(!is_allowed(&hosts, &["localhost:3456"], Some(origin)), "{origin}");
         }
+    }
+
+    #[test]
+    fn a_forwarded_port_is_allowed_where_only_this_machine_reaches_the_server() {
+        let hosts = AllowedHosts::new(([127, 0, 0, 1], 3456).into(), ["debate.example".to_owned()]);
+        for host in ["localhost:8080", "127.0.0.1:1", "[::1]:65535"] {
+            assert!(is_allowed(&hosts, &[host], None), "{host}");
+            assert!(is_allowed(&hosts, &[host], Some(&format!("http://{host}"))), "{host}");
+            for origin in
+                ["http://localhost:3456", "http://debate.example", "http://localhost:8081", "https://localhost:8080"]
+            {
+                assert!(!is_allowed(&hosts, &[host], Some(origin)), "{host} from {origin}");
+            }
+        }
+        assert!(!is_allowed(&hosts, &["localhost:3456"], Some("http://localhost:8080")));
+        for other in [
+            "localhost",
+            "localhost:",
+            "localhost:0",
+            "localhost:01",
+            "localhost:65536",
+            "localhost:+80",
+            "127.0.0.2:8080",
+        ] {
+            assert!(!is_allowed(&hosts, &[other], None), "{other}");
+        }
+        let public = AllowedHosts::new(([10, 0, 0, 7], 3456).into(), []);
+        assert!(!is_allowed(&public, &["localhost:8080"], None));
     }
 }

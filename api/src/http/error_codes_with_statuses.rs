@@ -94,7 +94,7 @@ impl ErrorCode {
             Self::UnsupportedMediaType => "The body is not declared as `application/json`.",
             Self::InternalError => "A bug in the server; its log has the cause.",
             Self::StoreUnavailable => {
-                "The database cannot answer now. Retry after `retry_after` seconds with the same `client_request_id`."
+                "The database cannot answer now, or nothing can be stored. Retry after `retry_after` seconds with the same `client_request_id`."
             }
             Self::Overloaded => {
                 "There are more connections or waits than the server is set to hold; has `retry_after`."
@@ -116,7 +116,7 @@ impl From<&Error> for ErrorCode {
             Error::DebateExists(_) => Self::DebateExists,
             Error::SeatTaken(_) => Self::SeatTaken,
             Error::IdempotencyConflict(_) => Self::IdempotencyConflict,
-            Error::Unavailable => Self::StoreUnavailable,
+            Error::Unavailable | Error::CannotStore | Error::Unhealthy(_) => Self::StoreUnavailable,
             Error::Overloaded => Self::Overloaded,
             Error::Internal => Self::InternalError,
         }

@@ -1,16 +1,19 @@
 //! Converts errors to error responses. All error responses are made here.
 
+use chrono::{DateTime, SecondsFormat, Utc};
 use poem::{
     IntoResponse, Response,
     error::{MethodNotAllowedError, NotFoundError},
+    http::{HeaderValue, header::ALLOW},
 };
 
 use super::{
     contract::{self, ErrorResponse},
     error_codes_with_statuses::ErrorCode,
+    route_template,
 };
 use crate::{
-    app::{CorrelationId, Error},
+    app::{CorrelationId, Error, Health},
     domain::{ChangeNotAllowed, DocumentError},
 };
 
@@ -103,6 +106,30 @@ impl From<Error> for contract::Error {
                 suggestion: suggest("Retry with the same client_request_id: nothing is stored twice."),
                 ..base
             },
+            Error::CannotStore => Self {
+                retry_after: Some(RETRY_AFTER_SECONDS),
+                suggestion: suggest(
+                    "Retry with the same client_request_id: nothing is stored twice. If it goes on, the disk of the database may be \
+                     full or read-only: tell whoever runs the server. GET /health tells since when.",
+                ),
+                ..base
+            },
+            Error::Unhealthy(Health { reading_failing_since, writing_failing_since }) => {
+                let status = |since: Option<_>| Some(if since.is_none() { "ok" } else { "failing" }.to_owned());
+                let time = |since: DateTime<Utc>| since.to_rfc3339_opts(SecondsFormat::Micros, true);
+                Self {
+                    reading: status(reading_failing_since),
+                    reading_failing_since: reading_failing_since.map(time),
+                    writing: status(writing_failing_since),
+                    writing_failing_since: writing_failing_since.map(time),
+                    retry_after: Some(RETRY_AFTER_SECONDS),
+                    suggestion: suggest(
+                        "Check that the database runs, and that its disk has room and can be written; the server's log has the cause. \
+                         The server then goes on by itself.",
+                    ),
+                    ..base
+                }
+            }
             Error::Overloaded => {
                 Self { retry_after: Some(RETRY_AFTER_SECONDS), suggestion: suggest("Try again later."), ..base }
             }
@@ -232,8 +259,8 @@ impl From<Error> for poem::Error {
     }
 }
 
-/// Converts an error of poem itself. An error that already is a response is returned as it is.
-pub(super) fn from_poem(error: poem::Error) -> Response {
+/// Converts an error of poem itself about a request for `path`. An error that already is a response is returned as it is.
+pub(super) fn from_poem(error: poem::Error, path: &str) -> Response {
     if error.is_from_response() {
         return error.into_response();
     }
@@ -249,11 +276,14 @@ pub(super) fn from_poem(error: poem::Error) -> Response {
     let response = if error.is::<NotFoundError>() {
         response(ErrorCode::NotFound, "there is nothing at this path", "GET /openapi.json lists all paths.")
     } else if error.is::<MethodNotAllowedError>() {
-        response(
-            ErrorCode::MethodNotAllowed,
-            "this path does not support this method",
-            "GET /openapi.json lists the methods of all paths.",
-        )
+        let allowed = route_template::methods(path);
+        let message = format!("this path does not support this method, but {allowed}");
+        let suggestion = "GET /openapi.json lists the methods of all paths.";
+        let mut response = response(ErrorCode::MethodNotAllowed, &message, suggestion).into_response();
+        if let Ok(allowed) = HeaderValue::from_str(&allowed) {
+            response.headers_mut().insert(ALLOW, allowed);
+        }
+        return response;
     } else if error.status().is_client_error() {
         Error::invalid("request", format!("is invalid: {error}")).into()
     } else {

@@ -87,13 +87,14 @@ impl Endpoint for Root {
             return Ok(security_headers::add(ErrorResponse::from(rejection).into_response()));
         }
         let accepts_gzip = compression::accepts_gzip(&request);
+        let uri = request.original_uri().clone();
         request.set_data(self.limits);
         request.set_data(self.tokens.clone());
         request.set_data(self.websockets.clone());
         // Boxed, so that its memory is freed before a long poll begins to wait.
         let response = match Box::pin(self.routes.call(request)).await {
             Ok(response) => response,
-            Err(error) => error_response::from_poem(error),
+            Err(error) => error_response::from_poem(error, uri.path()),
         };
         let response = long_poll::finish(response).await;
         // Boxed, so that a long poll does not hold its memory while it waits.

@@ -4,6 +4,8 @@
 
 use std::sync::LazyLock;
 
+use poem::http::Method;
+
 use super::{routes, web_app};
 
 /// The template of paths that lead nowhere.
@@ -12,14 +14,26 @@ const UNKNOWN: &str = "unknown";
 /// The paths that are not in `openapi.json`.
 const OTHERS: [&str; 4] = ["/asyncapi.yaml", "/metrics", "/openapi.json", "/ws"];
 
-static TEMPLATES: LazyLock<Vec<String>> = LazyLock::new(|| {
-    let others = OTHERS.iter().map(|path| (*path).to_owned());
-    routes::templates().chain(others).chain(web_app::templates()).collect()
+/// Each template with the methods of its route.
+static TEMPLATES: LazyLock<Vec<(String, Vec<Method>)>> = LazyLock::new(|| {
+    let others = OTHERS.iter().map(|path| (*path).to_owned()).chain(web_app::templates());
+    routes::templates().chain(others.map(|path| (path, vec![Method::GET]))).collect()
 });
+
+fn matching(path: &str) -> impl Iterator<Item = &'static (String, Vec<Method>)> {
+    TEMPLATES.iter().filter(move |(template, _)| matches(template, path))
+}
 
 /// The template of `path`.
 pub(super) fn of(path: &str) -> &'static str {
-    TEMPLATES.iter().find(|template| matches(template, path)).map_or(UNKNOWN, String::as_str)
+    matching(path).next().map_or(UNKNOWN, |(template, _)| template)
+}
+
+/// The methods that `path` supports, as the Allow header lists them. Where there is GET there is HEAD, too.
+pub(super) fn methods(path: &str) -> String {
+    let methods = matching(path).flat_map(|(_, methods)| methods);
+    let names = methods.map(|method| if method == Method::GET { "GET, HEAD" } else { method.as_str() });
+    names.collect::<Vec<_>>().join(", ")
 }
 
 /// Whether `path` is `template` with something in the place of each parameter. `{*file}` stands for the rest of the path.
@@ -64,7 +78,7 @@ mod tests {
 
     #[test]
     fn every_template_is_its_own() {
-        for template in TEMPLATES.iter() {
+        for (template, _) in TEMPLATES.iter() {
             assert_eq!(of(template), template, "another template hides it");
         }
     }

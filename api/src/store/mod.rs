@@ -18,6 +18,7 @@ mod debate;
 mod document;
 mod error;
 mod guarded_statement;
+mod health;
 mod insert_rows;
 mod migrate;
 mod padded_ids;
@@ -34,6 +35,7 @@ mod writer;
 use std::sync::Arc;
 
 use sea_orm::ConnectionTrait;
+use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
 pub use backend::{Location, NotAFile};
@@ -42,6 +44,7 @@ pub use clock_and_ids::ClockAndIds;
 pub use copy::{CopyError, Progress, copy};
 pub use debate::Range;
 pub use error::{InconsistentRow, OpenError, StoreError, WriteError};
+pub use health::Health;
 pub use peer_updates::{PeerPresence, PeerUpdates, Peers};
 pub use restore::{RestoreError, Restored, restore};
 pub use snapshot::SnapshotError;
@@ -55,6 +58,7 @@ use crate::domain::DocumentId;
 use backend::{BoundedPool, Notifier};
 use batch_queue::Queue;
 use debate::Caches;
+use health::Attempts;
 use writer::{Writer, WriterTask};
 
 /// Times are stored in microseconds. They are rounded before a write is answered, so that later reads return the same.
@@ -73,6 +77,11 @@ pub struct Store {
     queue: Queue,
     writer: WriterTask,
     notifier: Option<Notifier>,
+    location: Location,
+    clock_and_ids: ClockAndIds,
+    reading: Attempts,
+    writing: Arc<Attempts>,
+    trying_to_write: Mutex<()>,
     _file_lock: Option<backend::FileLock>,
 }
 
@@ -115,9 +124,30 @@ impl Store {
         };
         let stop = CancellationToken::new();
         let (queue, batches) = batch_queue::open(QUEUE_CAPACITY, stop.clone());
-        let writer = Writer { pool: write.clone(), clock_and_ids, caches: caches.clone(), outbox: outbox.clone() };
+        let writing = Arc::new(Attempts::default());
+        let writer = Writer {
+            pool: write.clone(),
+            clock_and_ids,
+            caches: caches.clone(),
+            outbox: outbox.clone(),
+            attempts: writing.clone(),
+        };
         let writer = writer.start(batches, stop, on_commit);
-        Ok(Self { read, write, outbox, caches, queue, writer, notifier, _file_lock: file_lock })
+        Ok(Self {
+            read,
+            write,
+            outbox,
+            caches,
+            queue,
+            writer,
+            notifier,
+            location: location.clone(),
+            clock_and_ids,
+            reading: Attempts::default(),
+            writing,
+            trying_to_write: Mutex::default(),
+            _file_lock: file_lock,
+        })
     }
 
     /// Creates a debate or adds an argument. Once it returns, the write survives a crash of the machine.

@@ -73,6 +73,7 @@ impl TestStore {
             clock_and_ids: ClockAndIds::system(),
             caches: self.store.caches.clone(),
             outbox: self.store.outbox.clone(),
+            attempts: self.store.writing.clone(),
         }
     }
 

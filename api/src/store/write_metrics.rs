@@ -18,10 +18,14 @@ pub(super) fn count(write: &QueuedWrite) {
     prometheus_metrics::write(write_type, outcome);
 }
 
+/// Whether something was stored for this write.
+pub(super) fn is_stored(write: &QueuedWrite) -> bool {
+    matches!(type_and_outcome(write), (_, WriteOutcome::Stored))
+}
+
 /// Counts the transaction that stored what was accepted of these writes.
 pub(super) fn count_commit(writes: &[QueuedWrite], started: Instant) {
-    let stored = writes.iter().filter(|write| matches!(type_and_outcome(write), (_, WriteOutcome::Stored)));
-    prometheus_metrics::commit(stored.count(), started.elapsed());
+    prometheus_metrics::commit(writes.iter().filter(|write| is_stored(write)).count(), started.elapsed());
 }
 
 fn type_and_outcome(write: &QueuedWrite) -> (WriteType, WriteOutcome) {

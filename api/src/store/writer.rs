@@ -11,6 +11,7 @@ use super::{
     batch_transaction,
     debate::Caches,
     error::StoreError,
+    health::Attempts,
     write_metrics,
 };
 
@@ -23,6 +24,7 @@ pub(super) struct Writer {
     pub clock_and_ids: ClockAndIds,
     pub caches: Arc<Caches>,
     pub outbox: Arc<Outbox>,
+    pub attempts: Arc<Attempts>,
 }
 
 impl Writer {
@@ -95,6 +97,12 @@ impl Writer {
         let connection = self.pool.current();
         let storing = batch_transaction::store(&connection, self.clock_and_ids, &self.caches, &self.outbox, writes);
         let stored = self.pool.bounded(storing).await;
+        match &stored {
+            Ok(_) if writes.iter().any(write_metrics::is_stored) => self.attempts.succeeded(),
+            Err(StoreError::Unavailable(_)) => self.attempts.failed((self.clock_and_ids.now)()),
+            // Nothing was to be stored, or the database refused just this.
+            Ok(_) | Err(_) => {}
+        }
         if stored.is_err() {
             // It may have been cancelled half-way, or have been committed without an answer.
             self.caches.debates.invalidate(writes.iter().filter_map(QueuedWrite::debate_id));

@@ -2,8 +2,8 @@
 
 use std::{fmt, net::IpAddr};
 
-use reqwest::Url;
 use secrecy::{ExposeSecret, SecretString};
+use url::Url;
 
 use crate::domain::EndpointId;
 

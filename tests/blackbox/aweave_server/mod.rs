@@ -6,4 +6,5 @@ mod settings;
 mod shutdown;
 mod signing_key;
 mod statement_counts;
+mod unwritable_log;
 mod verify;

@@ -3,7 +3,7 @@
 use std::{
     fs,
     os::unix::fs::{PermissionsExt, chown, symlink},
-    path::Path,
+    path::{Path, PathBuf},
     process::Command,
 };
 
@@ -12,9 +12,9 @@ use tempfile::TempDir;
 use tests::{
     binaries,
     debate::Debate,
-    os,
+    os, polling,
     server::{Server, Settings},
-    store::Store,
+    store::{Backend, Store},
 };
 
 #[test]
@@ -59,6 +59,92 @@ fn mode(path: &Path) -> u32 {
 async fn a_public_address_without_a_token_is_refused_with_the_reason(#[case] settings: Settings) {
     let said = refused(&settings).await;
     assert!(said.contains("DEBATE_AUTH_TOKEN"), "what is missing is not named: {said}");
+}
+
+#[rstest]
+#[case::of_agents("DEBATE_AUTH_TOKEN", "DEBATE_ARBITRATOR_TOKEN")]
+#[case::of_the_arbitrator("DEBATE_ARBITRATOR_TOKEN", "DEBATE_AUTH_TOKEN")]
+#[tokio::test]
+async fn a_short_token_beside_a_public_address_is_refused(#[case] short: &str, #[case] other: &str) {
+    let settings = Settings::new().args(&["--host", "0.0.0.0"]).env(other, "0123456789abcdef");
+    let said = refused(&settings.clone().env(short, "fifteen-letters")).await;
+    assert!(said.contains(short) && said.contains("16 characters") && !said.contains("fifteen"), "{said}");
+    let folder = TempDir::new().unwrap();
+    let started = Server::try_start(&settings.env(short, "sixteen--letters"), &Store::fresh(folder.path())).await;
+    assert!(started.is_ok(), "sixteen are enough");
+    // Where only this machine reaches the server it may be short.
+    Server::with(Settings::new().env("DEBATE_AUTH_TOKEN", "short")).await;
+}
+
+/// What is no plain file, and how the refusal calls it.
+fn not_plain(folder: &Path) -> [PathBuf; 3] {
+    let pipe = folder.join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    [pipe, PathBuf::from("/dev/zero"), folder.to_owned()]
+}
+
+#[rstest]
+#[case::signing_key("DEBATE_SIGNING_KEY_FILE")]
+#[case::agents("DEBATE_AUTH_TOKEN_FILE")]
+#[case::arbitrator("DEBATE_ARBITRATOR_TOKEN_FILE")]
+#[case::webhooks("DEBATE_WEBHOOK_SECRET_FILE")]
+#[tokio::test]
+async fn only_plain_files_that_nobody_else_can_write_are_read(#[case] setting: &str) {
+    let folder = TempDir::new().unwrap();
+    let with = |path: &Path| Settings::new().env(setting, path.to_str().unwrap());
+    for path in not_plain(folder.path()) {
+        let said = refused(&with(&path)).await;
+        assert!(said.contains("it is not a plain file") && said.contains(path.to_str().unwrap()), "{said}");
+    }
+    let file = folder.path().join("secret");
+    fs::write(&file, "KEEP").unwrap();
+    for mode in [0o666, 0o620, 0o602] {
+        fs::set_permissions(&file, fs::Permissions::from_mode(mode)).unwrap();
+        let said = refused(&with(&file)).await;
+        assert!(said.contains("other users can write") && said.contains(file.to_str().unwrap()), "{mode:o}: {said}");
+        assert!(!said.contains("KEEP"), "{said}");
+    }
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+    // Only root may change a file's owner.
+    if chown(&file, Some(65_534), None).is_ok() {
+        let said = refused(&with(&file)).await;
+        assert!(said.contains("belongs to user 65534") && said.contains(file.to_str().unwrap()), "{said}");
+    }
+}
+
+#[tokio::test]
+async fn a_signing_key_beside_the_database_that_another_user_owns_is_refused() {
+    let mut server = Server::on_backend(Backend::Sqlite, Settings::new()).await;
+    let key = server.store().path().with_file_name("signing.key");
+    server.terminate();
+    server.wait_for_exit().await;
+    if chown(&key, Some(65_534), None).is_err() {
+        return;
+    }
+    let (_, said) = Server::start_refused(&Settings::new(), server.store()).await;
+    assert!(said.contains("belongs to user 65534") && said.contains(key.to_str().unwrap()), "{said}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn commands_refuse_a_database_that_is_no_plain_file() {
+    let folder = TempDir::new().unwrap();
+    let target = folder.path().join("target.db");
+    for path in not_plain(folder.path()) {
+        let (given, database, path) = (url(&path), url(&target), path.to_str().unwrap());
+        for line in [
+            vec!["--database-url", &given, "verify"],
+            vec!["--database-url", &given, "backup", "--to", target.to_str().unwrap()],
+            vec!["--database-url", &database, "restore", "--from", path],
+            vec!["copy", "--from", &given, "--to", &database],
+        ] {
+            let mut command = tokio::process::Command::new(binaries::server());
+            command.args(&line).env_clear().kill_on_drop(true);
+            let output = tokio::time::timeout(polling::DEADLINE, command.output()).await.expect("it ends").unwrap();
+            let said = String::from_utf8(output.stderr).unwrap();
+            assert!(!output.status.success() && said.contains(path), "{line:?}: {said}");
+            assert!(!target.exists(), "{line:?}");
+        }
+    }
 }
 
 #[tokio::test]

@@ -3,10 +3,12 @@
 use std::{collections::BTreeMap, fs, io::Write as _, path::Path};
 
 use fastrand::Rng;
+use futures_util::future::join_all;
 use rustix::io::Errno;
 use serde_json::Value;
 use tests::{
     api_response::ApiResponse,
+    cli::Agent,
     client::Client,
     debate::text,
     fault_injector::{DiskOperation, Fault, FaultInjector},
@@ -189,4 +191,49 @@ async fn a_server_recovers_from_a_full_file_system_without_a_restart() {
         let settled = resend_unacknowledged(&server.client(), &write_log.writes(), u64::MAX).await;
         assert_eq!(check_server(&server, &settled).await, Ok(()));
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_small_file_system_that_fills_under_load_is_told_by_everything_and_recovers_without_a_write() {
+    let mount = match Tmpfs::of_kibibytes(6 * 1024) {
+        Ok(mount) => mount,
+        Err(why) => return report_skipped("a file system of 6 MB that fills", &why),
+    };
+    let mut server = Server::on_store(Settings::new(), &Store::fresh_on(Backend::Sqlite, mount.path())).await;
+    let (client, write_log) = (server.client(), WriteLog::new(|| 0));
+    let filler = mount.path().join("filler");
+    fs::write(&filler, vec![0; 3 * 1024 * 1024]).expect("there is room");
+    let health = client.get("/health").await.data(200);
+    assert_eq!((&health["reading"], &health["writing"]), (&Value::from("ok"), &Value::from("ok")));
+    let writers = (0..4).map(|_| async {
+        let mut refused = 0;
+        while refused < 3 {
+            let document = request_bodies::document(&fresh(2_000));
+            refused += usize::from(send(&client, &write_log, "/documents", &document).await.is_none());
+        }
+    });
+    timeout(DEADLINE, join_all(writers)).await.expect("6 MB are soon full");
+
+    let refused =
+        client.post("/documents", &request_bodies::document(&fresh(4_000))).await.refusal("STORE_UNAVAILABLE");
+    assert!(text(&refused["message"]).contains("nothing can be stored"), "{refused}");
+    for hidden in ["SQLite", "database or disk", "tmp", "I/O"] {
+        assert!(!refused.to_string().contains(hidden), "{refused}");
+    }
+    for _ in 0..5 {
+        let error = client.get("/health").await.refusal("STORE_UNAVAILABLE");
+        assert_eq!((&error["reading"], &error["writing"]), (&Value::from("ok"), &Value::from("failing")), "{error}");
+        assert!(text(&error["writing_failing_since"]).ends_with('Z'), "{error}");
+    }
+    let doctor = Agent::new(&server.url()).run(&["doctor"]).await.failure(3, "STORE_UNAVAILABLE");
+    assert!(doctor.to_string().contains("nothing can be stored since"), "{doctor}");
+    client.get("/documents").await.data(200);
+
+    fs::remove_file(&filler).expect("the file exists");
+    client.get("/health").await.data(200);
+    let settled = resend_unacknowledged(&client, &write_log.writes(), u64::MAX).await;
+    assert_eq!(check_server(&server, &settled).await, Ok(()));
+    client.get("/health").await.data(200);
+    server.terminate();
+    assert_eq!(server.wait_for_exit().await.code(), Some(0), "it is the same process all the time");
 }

@@ -74,7 +74,7 @@ const OWN_ORIGIN: (&str, &str) = ("Origin", "http://localhost:PORT");
 const NAVIGATE: (&str, &str) = (MODE, "navigate");
 const DOCUMENT: (&str, &str) = (DEST, "document");
 
-const VARIANTS: [Variant; 83] = [
+const VARIANTS: [Variant; 86] = [
     // Host
     (&[], Everywhere),
     (&[("Host", "127.0.0.1:PORT")], Everywhere),
@@ -82,7 +82,11 @@ const VARIANTS: [Variant; 83] = [
     (&[("Host", "LocalHost:PORT")], Everywhere),
     (&[("Host", "localhost")], Nowhere),
     (&[("Host", "localhost:")], Nowhere),
-    (&[("Host", "localhost:1")], Nowhere),
+    // A forwarded port
+    (&[("Host", "localhost:1")], Everywhere),
+    (&[("Host", "localhost:1"), ("Origin", "http://localhost:1")], Everywhere),
+    (&[("Host", "localhost:1"), OWN_ORIGIN], Nowhere),
+    (&[("Host", "localhost:0")], Nowhere),
     (&[("Host", "localhost:0PORT")], Nowhere),
     (&[("Host", "localhost:PORT0")], Nowhere),
     (&[("Host", "localhost.:PORT")], Nowhere),

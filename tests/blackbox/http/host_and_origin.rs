@@ -1,7 +1,15 @@
 //! The `Host` and `Origin` headers that a server accepts.
 
 use rstest::rstest;
-use tests::server::{Server, Settings};
+use tempfile::TempDir;
+use tests::{
+    client::Client,
+    server::{Server, Settings},
+    store::Store,
+};
+
+/// A token that is long enough where other machines reach the server.
+const TOKEN: &str = "0123456789abcdef";
 
 /// Sends `GET /debates` with these headers and returns the error code or `ok`.
 async fn with_headers(server: &Server, hosts: &[&str], origins: &[&str]) -> String {
@@ -20,8 +28,13 @@ async fn with_headers(server: &Server, hosts: &[&str], origins: &[&str]) -> Stri
 #[case::number_6(&["[::1]:PORT"], "ok")]
 #[case::another_name(&["evil.example"], "FORBIDDEN")]
 #[case::another_name_with_the_port(&["evil.example:PORT"], "FORBIDDEN")]
-#[case::another_port(&["localhost:1"], "FORBIDDEN")]
+#[case::a_forwarded_port(&["localhost:1"], "ok")]
+#[case::a_forwarded_port_of_the_number(&["127.0.0.1:8080"], "ok")]
+#[case::a_forwarded_port_of_the_number_6(&["[::1]:65535"], "ok")]
 #[case::no_port(&["127.0.0.1"], "FORBIDDEN")]
+#[case::no_port_after_the_colon(&["localhost:"], "FORBIDDEN")]
+#[case::port_0(&["localhost:0"], "FORBIDDEN")]
+#[case::no_number(&["localhost:http"], "FORBIDDEN")]
 #[case::part_of_a_name(&["localhost.evil.example:PORT"], "FORBIDDEN")]
 #[case::another_number(&["127.0.0.2:PORT"], "FORBIDDEN")]
 #[case::empty(&[""], "FORBIDDEN")]
@@ -29,7 +42,7 @@ async fn with_headers(server: &Server, hosts: &[&str], origins: &[&str]) -> Stri
 #[case::double(&["localhost:PORT", "localhost:PORT"], "FORBIDDEN")]
 #[case::one_good_one_bad(&["localhost:PORT", "evil.example"], "FORBIDDEN")]
 #[tokio::test]
-async fn only_local_host_names_with_the_bound_port_are_accepted(#[case] hosts: &[&str], #[case] code: &str) {
+async fn only_local_host_names_with_a_port_are_accepted(#[case] hosts: &[&str], #[case] code: &str) {
     let server = Server::shared().await;
     assert_eq!(with_headers(&server, hosts, &[]).await, code, "{hosts:?}");
 }
@@ -80,6 +93,36 @@ async fn allowed_hosts_are_accepted_besides_local_ones(#[case] settings: Setting
     ] {
         assert_eq!(with_headers(&server, &["localhost:PORT"], &[origin]).await, code, "Origin: {origin}");
     }
+}
+
+#[tokio::test]
+async fn the_origin_has_to_match_a_forwarded_port() {
+    let server = Server::shared().await;
+    for (host, origin, code) in [
+        ("localhost:8080", "http://localhost:8080", "ok"),
+        ("LOCALHOST:8080", "http://localhost:8080", "ok"),
+        ("127.0.0.1:8080", "http://127.0.0.1:8080", "ok"),
+        ("localhost:8080", "http://127.0.0.1:8080", "FORBIDDEN"),
+        ("localhost:8080", "https://localhost:8080", "FORBIDDEN"),
+        ("localhost:8080", "http://localhost:PORT", "FORBIDDEN"),
+        ("localhost:8080", "http://localhost:8081", "FORBIDDEN"),
+        ("localhost:8080", "http://evil.example:8080", "FORBIDDEN"),
+        ("localhost:8080", "null", "FORBIDDEN"),
+        ("localhost:PORT", "http://localhost:8080", "FORBIDDEN"),
+    ] {
+        assert_eq!(with_headers(&server, &[host], &[origin]).await, code, "{host} from {origin}");
+    }
+}
+
+#[tokio::test]
+async fn where_other_machines_reach_the_server_only_the_bound_port_is_accepted() {
+    let settings = Settings::new().env("DEBATE_SERVER_HOST", "0.0.0.0").env("DEBATE_AUTH_TOKEN", TOKEN);
+    let folder = TempDir::new().unwrap();
+    let server = Server::try_start(&settings, &Store::fresh(folder.path())).await.expect("it starts");
+    let client = Client::new(([127, 0, 0, 1], server.address().port()).into()).with_token(TOKEN);
+    client.get("/debates").await.data(200);
+    let request = client.request("GET", "/debates").header("Host", &["localhost:8080"]);
+    client.send(&request).await.refusal("FORBIDDEN");
 }
 
 #[tokio::test]

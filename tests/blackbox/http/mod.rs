@@ -13,3 +13,4 @@ mod routes_and_limits;
 mod sign_in;
 mod token_leaks;
 mod tokens;
+mod wrong_tokens;

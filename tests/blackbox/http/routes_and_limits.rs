@@ -49,6 +49,35 @@ async fn a_known_path_refuses_other_methods(#[case] path: &str, #[case] methods:
     }
 }
 
+#[rstest]
+#[case("/debates", "GET, HEAD, POST")]
+#[case("/debates/00000000-0000-4000-8000-000000000000", "GET, HEAD")]
+#[case("/debates/00000000-0000-4000-8000-000000000000/arguments", "POST")]
+#[case("/debates/00000000-0000-4000-8000-000000000000/seats/opponent", "DELETE")]
+#[case("/documents/00000000-0000-4000-8000-000000000000", "DELETE, GET, HEAD")]
+#[case("/sign-in", "POST")]
+#[case("/wait", "GET, HEAD")]
+#[case("/health", "GET, HEAD")]
+#[case("/metrics", "GET, HEAD")]
+#[case("/openapi.json", "GET, HEAD")]
+#[case("/asyncapi.yaml", "GET, HEAD")]
+#[case("/ws", "GET, HEAD")]
+#[case("/", "GET, HEAD")]
+#[case("/d/00000000-0000-4000-8000-000000000000", "GET, HEAD")]
+#[case("/icon.svg", "GET, HEAD")]
+#[case("/_next/static/chunks/a.js", "GET, HEAD")]
+#[tokio::test]
+async fn what_refuses_a_method_says_which_are_allowed(#[case] path: &str, #[case] allowed: &str) {
+    let server = Server::shared().await;
+    for method in ["PATCH", "PUT", "NONSENSE"] {
+        let response = server.client().response(&server.client().request(method, path)).await.unwrap();
+        assert_eq!(response.status, 405, "{method} {path}");
+        let mut told: Vec<_> = response.header("allow").expect("an Allow header").split(", ").collect();
+        told.sort_unstable();
+        assert_eq!(told.join(", "), allowed, "{method} {path}");
+    }
+}
+
 #[tokio::test]
 async fn writes_need_the_media_type_of_json() {
     let server = Server::shared().await;

@@ -96,3 +96,34 @@ async fn servers_recover_from_a_network_failure(#[case] cut: Network) {
     let history = debate.history().await;
     crate::state_machine::replay(&history);
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_database_that_is_read_only_for_a_while_is_told_by_the_health_check() {
+    let database = Postgres::shared().create();
+    let server = server_at(&database.url()).await;
+    let mut debate = Debate::create(&server.client()).await;
+    let set = |read_only: &str| {
+        let name = database.name();
+        let sql = format!(
+            "ALTER DATABASE {name} SET default_transaction_read_only = {read_only}; \
+             SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}' AND application_name = 'aweave-server'"
+        );
+        Postgres::shared().run("postgres", &sql);
+    };
+    set("on");
+    // The first attempts find that their connections are gone.
+    let claim = request_bodies::claim("opponent", debate.newest());
+    for _ in 0..5 {
+        let error = debate.attempt("arguments", &claim).await.refusal("STORE_UNAVAILABLE");
+        assert!(error["message"].as_str().unwrap().contains("nothing can be stored"), "{error}");
+    }
+    debate.stored().await;
+    let error = server.client().get("/health").await.refusal("STORE_UNAVAILABLE");
+    assert_eq!((error["reading"].as_str(), error["writing"].as_str()), (Some("ok"), Some("failing")), "{error}");
+    set("off");
+    let start = Instant::now();
+    while server.client().get("/health").await.status != 200 {
+        assert!(start.elapsed() < RECOVERED, "it is still failing");
+    }
+    debate.claim("opponent").await;
+}

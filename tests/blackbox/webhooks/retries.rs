@@ -1,6 +1,12 @@
 //! Messages that are not taken at once.
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, Instant},
+};
 
 use tests::{
     debate::{Debate, Situation},
@@ -42,6 +48,27 @@ async fn a_message_that_was_not_taken_is_sent_again_after_one_two_and_four_secon
     }
     let times: Vec<u64> = received.iter().map(|one| one.header("webhook-timestamp").parse().unwrap()).collect();
     assert!(times.is_sorted() && times[3] >= times[0] + 6, "the timestamp is that of the attempt: {times:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_receiver_that_fails_waits_as_a_whole_and_gets_everything_once_it_takes_messages() {
+    let takes = Arc::new(AtomicBool::new(false));
+    let receiver = WebhookReceiver::with({
+        let takes = takes.clone();
+        move |_| Reception::Answer(if takes.load(Ordering::Relaxed) { 200 } else { 500 })
+    })
+    .await;
+    let server = Server::with(sending_to(&[&receiver])).await;
+    let start = Instant::now();
+    for _ in 0..60 {
+        Debate::create(&server.client()).await;
+    }
+    // Up to four at once while it is not known that they fail, then one after one second, and one two seconds later.
+    let attempts = |received: &[_]| (start.elapsed() > Duration::from_secs(6)).then_some(received.len());
+    let attempts = receiver.wait_for("six seconds", attempts).await;
+    assert!((3..=6).contains(&attempts), "{attempts} attempts");
+    takes.store(true, Ordering::Relaxed);
+    all_taken(&receiver, 60).await;
 }
 
 #[tokio::test]

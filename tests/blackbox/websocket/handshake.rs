@@ -100,9 +100,14 @@ async fn other_origins_and_hosts_are_refused() {
     for origin in ["http://evil.example", "http://localhost", "null", "file://", "http://localhost:1"] {
         server.client().send(&request.clone().header("Origin", &[origin])).await.refusal("FORBIDDEN");
     }
-    for host in ["evil.example", "127.0.0.1", "localhost:1"] {
+    for host in ["evil.example", "127.0.0.1", "evil.example:1"] {
         server.client().send(&request.clone().header("Host", &[host])).await.refusal("FORBIDDEN");
     }
+    // A forwarded port, with a page that came over it and with one that did not.
+    let forwarded = request.header("Host", &["localhost:1"]);
+    let headers = [("host", "localhost:1"), ("origin", "http://localhost:1")];
+    Viewer::connect(server.address(), "/ws", &headers).await.expect("initial_state").await;
+    server.client().send(&forwarded.header("Origin", &[&own])).await.refusal("FORBIDDEN");
 }
 
 #[rstest]

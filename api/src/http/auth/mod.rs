@@ -1,15 +1,16 @@
 //! Authentication: extractors that check the token of a request.
 
 mod tokens;
+mod wrong_tokens;
 
 use std::sync::Arc;
 
-use poem::{FromRequest, Request, RequestBody, Result, http::header::AUTHORIZATION};
+use poem::{Addr, FromRequest, Request, RequestBody, Result, http::header::AUTHORIZATION};
 
 pub use tokens::{Secret, Tokens};
 
 use super::{error_response::Rejection, params};
-use crate::app::Arbitrator;
+use crate::app::{Arbitrator, CorrelationId};
 use tokens::Access;
 
 /// The bearer token, if there is exactly one Authorization header.
@@ -20,11 +21,33 @@ fn bearer(request: &Request) -> Option<&str> {
     scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())
 }
 
-fn access(request: &Request, token: Option<&str>) -> Result<Access, Rejection> {
-    match request.data::<Arc<Tokens>>() {
-        Some(tokens) => tokens.access(token),
-        None => Err(Rejection::AuthFailed("this server requires a token")),
+/// What the caller may do. A wrong token is answered late.
+async fn access(request: &Request, token: Option<&str>) -> Result<Access, Rejection> {
+    let Some(tokens) = request.data::<Arc<Tokens>>() else {
+        return Err(Rejection::AuthFailed("this server requires a token"));
+    };
+    let access = tokens.access(token);
+    if token.is_some() && access.is_err() {
+        hold_back(request, tokens).await;
     }
+    access
+}
+
+/// Waits as long as a wrong token of this caller costs.
+async fn hold_back(request: &Request, tokens: &Tokens) {
+    if let (Addr::SocketAddr(address), Some(request_id)) = (&request.remote_addr().0, request.data::<CorrelationId>()) {
+        tokens.wrong().hold_back(address.ip(), request_id).await;
+    }
+}
+
+/// What the caller may do where the arbitrator's token makes a difference. One that is not it is answered late even if the caller
+/// needs none for the rest.
+async fn identified(request: &Request, token: Option<&str>) -> Result<Access, Rejection> {
+    let access = access(request, token).await?;
+    if let (Access::Anonymous, Some(_), Some(tokens)) = (access, token, request.data::<Arc<Tokens>>()) {
+        hold_back(request, tokens).await;
+    }
+    Ok(access)
 }
 
 fn arbitrator(access: Access) -> Result<Arbitrator, Rejection> {
@@ -39,7 +62,7 @@ pub(in crate::http) struct Authenticated;
 
 impl<'a> FromRequest<'a> for Authenticated {
     async fn from_request(request: &'a Request, _body: &mut RequestBody) -> Result<Self> {
-        access(request, bearer(request))?;
+        access(request, bearer(request)).await?;
         Ok(Self)
     }
 }
@@ -56,13 +79,14 @@ impl ArbitratorAuth {
 
 impl<'a> FromRequest<'a> for ArbitratorAuth {
     async fn from_request(request: &'a Request, _body: &mut RequestBody) -> Result<Self> {
-        match access(request, bearer(request))? {
-            Access::Anonymous if bearer(request).is_none() => {
+        let token = bearer(request);
+        match (identified(request, token).await?, token) {
+            (Access::Anonymous, None) => {
                 Err(Rejection::AuthFailed("rulings, interventions and freeing a seat require the arbitrator's token")
                     .into())
             }
-            Access::Anonymous => Err(Rejection::AuthFailed("this is not the arbitrator's token").into()),
-            access @ (Access::Agent | Access::Full) => Ok(Self(access)),
+            (Access::Anonymous, Some(_)) => Err(Rejection::AuthFailed("this is not the arbitrator's token").into()),
+            (access @ (Access::Agent | Access::Full), _) => Ok(Self(access)),
         }
     }
 }
@@ -82,6 +106,6 @@ impl<'a> FromRequest<'a> for WebSocketAuth {
     async fn from_request(request: &'a Request, _body: &mut RequestBody) -> Result<Self> {
         let in_query: Option<String> = params::optional(request, "token")?;
         let token = bearer(request).map(str::to_owned).or(in_query);
-        Ok(Self(access(request, token.as_deref())?))
+        Ok(Self(identified(request, token.as_deref()).await?))
     }
 }

@@ -9,6 +9,7 @@ use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
+use super::wrong_tokens::WrongTokens;
 use crate::http::error_response::Rejection;
 
 /// How long the code of a sign-in link is valid.
@@ -42,6 +43,7 @@ pub struct Tokens {
     sign_in_code: Mutex<Option<(Secret, Instant)>>,
     /// The token of the session that the sign-in code started
     session: OnceLock<Secret>,
+    wrong: WrongTokens,
 }
 
 /// What a caller may do.
@@ -75,6 +77,11 @@ impl Tokens {
     /// Whether any requests require a token.
     pub fn ever_required(&self) -> bool {
         self.auth.is_some() || self.arbitrator.is_some()
+    }
+
+    /// What wrong tokens cost.
+    pub(super) fn wrong(&self) -> &WrongTokens {
+        &self.wrong
     }
 
     /// Creates the code of a sign-in link. It works once within ten minutes.

@@ -416,4 +416,16 @@ pub struct InfoLimits {
 pub struct Health {
     /// Always `ok`
     pub status: String,
+    /// `ok`: the store can be read
+    pub reading: String,
+    /// `ok`: what was last to be stored was stored, or nothing was since the server started
+    pub writing: String,
+}
+
+impl Health {
+    /// The status of a server that is well.
+    pub fn ok() -> Self {
+        let ok = || "ok".to_owned();
+        Self { status: ok(), reading: ok(), writing: ok() }
+    }
 }

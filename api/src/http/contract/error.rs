@@ -54,6 +54,22 @@ pub struct Error {
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub role: Option<String>,
+    /// Of `/health`: whether the store can be read: `ok` or `failing`
+    #[oai(skip_serializing_if_is_none)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reading: Option<String>,
+    /// Of `/health`: since when reading has failed, in RFC 3339
+    #[oai(skip_serializing_if_is_none)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reading_failing_since: Option<String>,
+    /// Of `/health`: whether something could be stored when that was last tried: `ok` or `failing`
+    #[oai(skip_serializing_if_is_none)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub writing: Option<String>,
+    /// Of `/health`: since when writing has failed, in RFC 3339
+    #[oai(skip_serializing_if_is_none)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub writing_failing_since: Option<String>,
     /// With `CONTENT_TOO_LARGE`: the maximum length
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]

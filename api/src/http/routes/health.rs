@@ -21,10 +21,11 @@ impl HealthRoute {
 impl HealthRoute {
     /// Check the health of the server
     ///
-    /// 200 if the store answers, otherwise 503. Requires no token.
+    /// 200 if the store answers and what was last to be stored was stored, otherwise 503 with `STORE_UNAVAILABLE`, which tells
+    /// `reading` and `writing` apart. While writing fails, each check tries it again. Requires no token.
     #[oai(path = "/health", method = "get", operation_id = "health")]
     async fn health(&self) -> ReadResult<Health> {
         self.app.health().await?;
-        ok(Health { status: "ok".to_owned() })
+        ok(Health::ok())
     }
 }

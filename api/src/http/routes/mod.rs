@@ -10,6 +10,7 @@ mod sign_in;
 
 use std::sync::Arc;
 
+use poem::http::Method;
 use poem_openapi::{
     OpenApi, OpenApiService,
     types::{ParseFromJSON, ToJSON, Type},
@@ -69,9 +70,10 @@ pub(super) fn sign_in(tokens: Arc<Tokens>) -> OpenApiService<impl OpenApi, ()> {
     service(SignIn::new(tokens))
 }
 
-/// The templates of the paths of all endpoints.
-pub(super) fn templates() -> impl Iterator<Item = String> {
-    Endpoints::meta().into_iter().flat_map(|endpoints| endpoints.paths).map(|path| path.path)
+/// The templates of the paths of all endpoints, with their methods.
+pub(super) fn templates() -> impl Iterator<Item = (String, Vec<Method>)> {
+    let paths = Endpoints::meta().into_iter().flat_map(|endpoints| endpoints.paths);
+    paths.map(|path| (path.path, path.operations.into_iter().map(|operation| operation.method).collect()))
 }
 
 fn service<T: OpenApi>(endpoints: T) -> OpenApiService<T, ()> {

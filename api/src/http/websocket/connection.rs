@@ -104,7 +104,9 @@ impl Connection {
     /// Sends an error message, and returns the reason to close the connection.
     pub async fn fail(&mut self, error: Error) -> CloseReason {
         let reason = match &error {
-            Error::Unavailable | Error::Internal | Error::Overloaded => CloseReason::StoreFailed,
+            Error::Unavailable | Error::CannotStore | Error::Unhealthy(_) | Error::Internal | Error::Overloaded => {
+                CloseReason::StoreFailed
+            }
             Error::Invalid { .. }
             | Error::TooLarge { .. }
             | Error::NotAllowed(_)

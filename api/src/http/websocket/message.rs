@@ -72,7 +72,7 @@ pub(super) enum ServerMessage {
         #[serde(skip_serializing_if = "Option::is_none")]
         log_id: Option<String>,
         #[serde(flatten)]
-        error: contract::Error,
+        error: Box<contract::Error>,
     },
 }
 
@@ -126,7 +126,7 @@ impl ServerMessage {
     pub fn error(request_id: Option<String>, error: contract::Error, connection: &CorrelationId) -> Self {
         let is_of_server = error.code.parse::<ErrorCode>().is_ok_and(|code| code.status().is_server_error());
         let log_id = is_of_server.then(|| connection.to_string());
-        Self::Error { request_id, log_id, error }
+        Self::Error { request_id, log_id, error: Box::new(error) }
     }
 
     pub fn presence(id: DebateId, waiting: &[Waiting], silent: Option<Waiting>) -> Self {

@@ -7,7 +7,7 @@ mod sqlite;
 
 use std::{
     collections::HashMap,
-    fmt,
+    fmt, io,
     path::{Path, PathBuf},
     str::FromStr,
 };
@@ -156,6 +156,14 @@ pub(super) fn start_notifier(
         Location::Sqlite(_) => None,
         Location::Postgres(address) => Some(Notifier::start(address.clone(), sender_id, on_update)),
     }
+}
+
+/// Checks that the disk of a database file has room for so much more. A server over a network tells it itself.
+pub(super) async fn check_room(location: &Location, bytes: usize) -> Result<(), StoreError> {
+    let Location::Sqlite(path) = location else { return Ok(()) };
+    let path = path.clone();
+    let checked = tokio::task::spawn_blocking(move || sqlite::check_room(&path, bytes)).await.map_err(io::Error::other);
+    checked.flatten().map_err(|error| StoreError::Unavailable(error.to_string()))
 }
 
 /// Has the database check its own pages.

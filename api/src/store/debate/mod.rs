@@ -26,4 +26,5 @@ pub(super) use batch::DebateBatch;
 pub(super) use caches::Caches;
 pub(super) use debate_change::DebateChange;
 pub use read::Range;
+pub(super) use state_counts::unchanged_totals;
 pub(super) use verify::verify;

@@ -47,13 +47,23 @@ pub(super) fn update(
     if differences.is_empty() {
         return None;
     }
+    Some(add(connection, slot, differences))
+}
+
+/// Two statements that together change no total, but write.
+pub(in crate::store) fn unchanged_totals(connection: &impl ConnectionTrait) -> Vec<GuardedStatement> {
+    let closed = StateName::Closed.as_str();
+    [1, -1].map(|difference| add(connection, 0, BTreeMap::from([(closed, difference)]))).into()
+}
+
+fn add(connection: &impl ConnectionTrait, slot: i32, differences: BTreeMap<&str, i64>) -> GuardedStatement {
     let sql = format!(
         "INSERT INTO debate_totals (slot, state, debates) VALUES {} \
          ON CONFLICT (slot, state) DO UPDATE SET debates = debate_totals.debates + excluded.debates",
         placeholders(connection, differences.len(), 3)
     );
     let values = differences.into_iter().flat_map(|(state, difference)| [slot.into(), state.into(), difference.into()]);
-    Some(GuardedStatement::unguarded(connection, sql, values.collect::<Vec<Value>>()))
+    GuardedStatement::unguarded(connection, sql, values.collect::<Vec<Value>>())
 }
 
 impl Store {

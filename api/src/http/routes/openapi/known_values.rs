@@ -49,6 +49,7 @@ fn known_values(schema: &str, property: &str) -> Option<Vec<&'static str>> {
         ("BlockingIssue", "status") => {
             names(IssueStatus::ALL.iter().filter(|status| !status.is_settled()), IssueStatus::as_str)
         }
+        (_, "reading" | "writing") => vec!["ok", "failing"],
         ("Issue" | "Error", "status") => names(IssueStatus::ALL, IssueStatus::as_str),
         _ => return None,
     })

@@ -7,7 +7,7 @@ mod version;
 
 use std::{
     fs::{self, DirBuilder, File, OpenOptions, TryLockError},
-    io,
+    io::{self, Write},
     os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt},
     path::{Path, PathBuf},
 };
@@ -66,7 +66,10 @@ pub(super) async fn open(path: &Path, readers: Option<u32>) -> Result<Opened, Op
 /// Opens an existing file for reading, also while a server uses it.
 pub(super) async fn open_to_read(path: &Path) -> Result<DatabaseConnection, OpenError> {
     let file = path.to_owned();
-    fs::metadata(&file).map_err(|source| OpenError::File { path: file.display().to_string(), source })?;
+    // SQLite would wait for somebody who writes into a pipe.
+    if !fs::metadata(&file).map_err(file_error(&file))?.is_file() {
+        return Err(file_error(&file)(io::Error::other("it is not a plain file")));
+    }
     let mut options = ConnectOptions::new("sqlite:");
     options.max_connections(1).sqlx_logging_level(log::LevelFilter::Debug).map_sqlx_sqlite_opts(move |sqlite| {
         sqlite.filename(&file).read_only(true).busy_timeout(BUSY_TIMEOUT).row_buffer_size(ROW_BUFFER_SIZE)
@@ -119,6 +122,13 @@ pub(super) async fn check_pages(connection: &DatabaseConnection) -> Result<(), S
         }
         Some(_) | None => Ok(()),
     }
+}
+
+/// Writes so many bytes into a file without a name beside the database, which is gone at once.
+pub(super) fn check_room(path: &Path, bytes: usize) -> io::Result<()> {
+    let mut file = tempfile::tempfile_in(database_file::folder(path))?;
+    file.write_all(&vec![0; bytes])?;
+    file.sync_data()
 }
 
 /// Keeps other servers from opening the database file. Creates its folder, but not the file itself.

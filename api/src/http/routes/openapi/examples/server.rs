@@ -15,9 +15,7 @@ use crate::{
 pub(super) fn examples() -> Result<Vec<Example>> {
     let unknown_host = Rejection::ForbiddenOrigin("\"debates.example\" is not a name of this server".to_owned());
     Ok(vec![
-        Example::read("health")
-            .answered("200", "healthy", Health { status: "ok".to_owned() })?
-            .refused(unknown_host)?,
+        Example::read("health").answered("200", "healthy", Health::ok())?.refused(unknown_host)?,
         Example::read("info")
             .answered(
                 "200",

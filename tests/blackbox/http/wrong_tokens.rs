@@ -1,0 +1,119 @@
+//! Wrong tokens cost time, and only those who send them.
+
+use std::{
+    net::{IpAddr, Ipv4Addr},
+    time::{Duration, Instant},
+};
+
+use futures_util::future::join_all;
+use serde_json::Value;
+use tests::{
+    client::Client,
+    request_bodies,
+    server::{Server, Settings},
+};
+
+use crate::websocket::viewer::handshake;
+
+const RIGHT: &str = "the-token-of-agents";
+
+async fn server() -> Server {
+    Server::with(Settings::new().env("DEBATE_AUTH_TOKEN", RIGHT)).await
+}
+
+fn address(last: u8) -> IpAddr {
+    Ipv4Addr::new(127, 7, 7, last).into()
+}
+
+async fn timed<T>(work: impl Future<Output = T>) -> Duration {
+    let start = Instant::now();
+    work.await;
+    start.elapsed()
+}
+
+async fn wrong(client: &Client, number: u32) {
+    client.with_token(&format!("wrong-{number}")).get("/debates").await.refusal("AUTH_FAILED");
+}
+
+/// The lines of the audit log.
+fn audited(server: &Server) -> Vec<Value> {
+    let log = server.log();
+    let lines = log.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    lines.filter(|line| line["target"] == "audit").collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn wrong_tokens_are_answered_later_and_later_for_one_address_and_audited() {
+    let server = server().await;
+    let attacker = server.client().from_address(address(1));
+    let mut delays = Vec::new();
+    for number in 0..10 {
+        delays.push(timed(wrong(&attacker, number)).await);
+    }
+    assert!(delays[0] < Duration::from_millis(500), "{delays:?}");
+    for late in &delays[8..] {
+        assert!((Duration::from_secs(2)..Duration::from_secs(8)).contains(late), "{delays:?}");
+    }
+    // Neither the right token at the same address nor another address waits, nor who has no token at all.
+    for quick in [
+        timed(async { attacker.with_token(RIGHT).get("/debates").await.data(200) }).await,
+        timed(wrong(&server.client().from_address(address(2)), 1)).await,
+        timed(async { attacker.get("/debates").await.refusal("AUTH_FAILED") }).await,
+    ] {
+        assert!(quick < Duration::from_secs(1), "{quick:?}");
+    }
+    let lines = audited(&server);
+    let counts: Vec<_> = lines.iter().filter(|line| line["fields"]["address"] == "127.7.7.1").collect();
+    let counts: Vec<_> = counts.iter().map(|line| line["fields"]["count"].as_u64().unwrap()).collect();
+    assert_eq!(counts, [1, 2, 4, 8], "{lines:?}");
+    assert!(lines.iter().all(|line| line["fields"]["message"] == "wrong token"), "{lines:?}");
+    assert!(!server.log().contains("wrong-"), "{}", server.log());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_token_of_a_websocket_costs_as_much() {
+    let server = server().await;
+    let attacker = server.client().from_address(address(3));
+    let attempt = async |number: u32| {
+        let request = handshake(&attacker, &format!("/ws?token=wrong-{number}"));
+        attacker.send(&request).await.refusal("AUTH_FAILED");
+    };
+    for number in 0..8 {
+        attempt(number).await;
+    }
+    let late = timed(attempt(8)).await;
+    assert!(late >= Duration::from_secs(2), "{late:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn tokens_that_are_not_the_arbitrators_cost_as_much_where_only_that_is_set() {
+    let server = Server::with(Settings::new().env("DEBATE_ARBITRATOR_TOKEN", "the-token-of-the-judge")).await;
+    let attacker = server.client().from_address(address(4));
+    let path = "/debates/00000000-0000-4000-8000-000000000000/ruling";
+    for number in 0..8 {
+        let wrong = attacker.with_token(&format!("wrong-{number}"));
+        wrong.post(path, &request_bodies::decision()).await.refusal("AUTH_FAILED");
+    }
+    let late = timed(attacker.with_token("wrong").post(path, &request_bodies::decision())).await;
+    assert!(late >= Duration::from_secs(2), "{late:?}");
+    let quick = timed(attacker.get("/debates")).await;
+    assert!(quick < Duration::from_secs(1), "{quick:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn answers_that_are_held_back_keep_nobody_out() {
+    let server = server().await;
+    let attackers = (0..2_000_u32).map(|number| {
+        let client = server.client().from_address(address(5)).with_token(&format!("wrong-{number}"));
+        async move { client.get("/debates").await.refusal("AUTH_FAILED") }
+    });
+    let right = async {
+        for _ in 0..20 {
+            let client = server.client().from_address(address(5)).with_token(RIGHT);
+            let quick = timed(async { client.get("/debates").await.data(200) }).await;
+            assert!(quick < Duration::from_secs(2), "{quick:?}");
+        }
+    };
+    tokio::join!(join_all(attackers), right);
+    assert!(audited(&server).len() <= 12, "a line each time that the number has doubled");
+}
