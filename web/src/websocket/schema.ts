@@ -336,6 +336,14 @@ export interface components {
             role?: string;
             limit?: number;
             actual?: number;
+            /** @description Of `GET /health` only */
+            reading?: string;
+            /** @description Of `GET /health` only */
+            reading_failing_since?: string;
+            /** @description Of `GET /health` only */
+            writing?: string;
+            /** @description Of `GET /health` only */
+            writing_failing_since?: string;
             /** @description With `STORE_UNAVAILABLE` and `OVERLOADED`, try again after this many seconds */
             retry_after?: number;
         };
