@@ -369,7 +369,8 @@ export interface paths {
         };
         /**
          * Check the health of the server
-         * @description 200 if the store answers, otherwise 503. Requires no token.
+         * @description 200 if the store answers and what was last to be stored was stored, otherwise 503 with `STORE_UNAVAILABLE`, which tells
+         *     `reading` and `writing` apart. While writing fails, each check tries it again. Requires no token.
          */
         get: operations["health"];
         put?: never;
@@ -1046,6 +1047,14 @@ export interface components {
             issues?: components["schemas"]["BlockingIssue"][];
             /** @description With `SEAT_TAKEN`: the role whose seat belongs to the holder of another key */
             role?: string;
+            /** @description Of `/health`: whether the store can be read: `ok` or `failing` */
+            reading?: string;
+            /** @description Of `/health`: since when reading has failed, in RFC 3339 */
+            reading_failing_since?: string;
+            /** @description Of `/health`: whether something could be stored when that was last tried: `ok` or `failing` */
+            writing?: string;
+            /** @description Of `/health`: since when writing has failed, in RFC 3339 */
+            writing_failing_since?: string;
             /**
              * Format: uint64
              * @description With `CONTENT_TOO_LARGE`: the maximum length
@@ -1081,6 +1090,10 @@ export interface components {
         Health: {
             /** @description Always `ok` */
             status: string;
+            /** @description `ok`: the store can be read */
+            reading: string;
+            /** @description `ok`: what was last to be stored was stored, or nothing was since the server started */
+            writing: string;
         };
         /**
          * Info
