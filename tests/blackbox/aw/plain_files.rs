@@ -86,7 +86,7 @@ async fn settings_skills_and_rules_that_are_no_plain_files_are_left_and_told() {
         assert_eq!(left, 1, "{name}");
         agent.run(&["setup", name, "--remove"]).await.data();
         if name != "agents-md" {
-            agent.run(&["setup", name, "--mcp"]).await.failure(4, "FILE_NOT_FOUND");
+            agent.run(&["setup", name, "--mcp"]).await.failure(4, "INVALID_INPUT");
         }
         agent.run(&["doctor"]).await.failure(3, "CONNECTION_ERROR");
         assert_eq!(agent.run(&["debate", "guide", "--role", "opponent"]).await.exit, 0);
