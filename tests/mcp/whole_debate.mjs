@@ -165,8 +165,7 @@ assert.deepEqual(ledger.issues.map((issue) => issue.status), ["resolved", "resol
 const shown = await opponent.data("debate_show", { argument_id: "#1" });
 assert.equal(shown.argument.type, "MOTION");
 assert.equal((await opponent.data("debate_list", { query: id })).debates.length, 1);
-assert.equal((await opponent.data("docs_list", { query: plan.document_id })).documents.length, 1);
-assert.equal((await opponent.data("docs_history", { document_id: plan.document_id })).versions.length, 2);
+assert.equal((await opponent.data("debate_plan", {})).version, 2);
 const { record } = await opponent.data("debate_record");
 assert.deepEqual([record.outcome, record.plan.version], ["agreed", 2]);
 
