@@ -6,8 +6,8 @@
 use std::{sync::OnceLock, time::Duration};
 
 use prometheus::{
-    Error, Histogram, HistogramOpts, HistogramVec, IntCounterVec, IntGauge, IntGaugeVec, Opts, Registry, TextEncoder,
-    core::Collector,
+    Error, Histogram, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge, IntGaugeVec, Opts, Registry,
+    TextEncoder, core::Collector,
 };
 
 use crate::domain::{ArgumentType, StateName};
@@ -30,6 +30,7 @@ struct Metrics {
     requests: IntCounterVec,
     request_seconds: HistogramVec,
     writes: IntCounterVec,
+    history_faults: IntCounter,
     commit_writes: Histogram,
     commit_seconds: Histogram,
     held_waits: IntGauge,
@@ -129,6 +130,13 @@ impl Metrics {
                     &["type", "outcome"],
                 ),
             )?,
+            history_faults: registered(
+                &registry,
+                IntCounter::new(
+                    "aweave_history_faults_total",
+                    "Reads and writes of debates that do not hold: rows that were changed behind the server or are damaged",
+                ),
+            )?,
             commit_writes: registered(
                 &registry,
                 Histogram::with_opts(histogram(
@@ -195,6 +203,13 @@ pub fn request(route: &str, method: &str, status: u16, time: Duration) {
 pub fn write(write_type: WriteType, outcome: WriteOutcome) {
     if let Some(metrics) = METRICS.get() {
         metrics.writes.with_label_values(&[write_type.as_str(), outcome.as_str()]).inc();
+    }
+}
+
+/// Counts that what is stored of a debate was found not to hold.
+pub fn history_fault() {
+    if let Some(metrics) = METRICS.get() {
+        metrics.history_faults.inc();
     }
 }
 

@@ -24,6 +24,9 @@ pub struct Model {
     /// The SHA-256 hash of the content, 32 bytes
     #[sea_orm(column_type = "Blob")]
     pub sha256: Vec<u8>,
+    /// The SHA-256 hash of the metadata, 32 bytes; null if the version was made before these hashes were kept
+    #[sea_orm(column_type = "Blob", nullable)]
+    pub metadata_sha256: Option<Vec<u8>>,
     /// A JSON object, verbatim
     #[sea_orm(column_type = "Text")]
     pub metadata: String,

@@ -16,6 +16,7 @@ mod m0010_seats;
 mod m0011_webhook_deliveries;
 mod m0012_plan;
 mod m0013_agents;
+mod m0014_metadata_hashes;
 
 /// All migrations, oldest first.
 #[derive(Debug)]
@@ -38,6 +39,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0011_webhook_deliveries::Migration),
             Box::new(m0012_plan::Migration),
             Box::new(m0013_agents::Migration),
+            Box::new(m0014_metadata_hashes::Migration),
         ]
     }
 }

@@ -130,6 +130,7 @@ pub fn is_version_entry(version: &Value) {
     assert!(version["version"].as_u64().is_some_and(|version| version > 0), "version: {version}");
     assert!(version["summary"].is_string(), "summary: {version}");
     is_sha256(&version["sha256"]);
+    is_sha256(&version["metadata_sha256"]);
     is_time(&version["created_at"]);
 }
 

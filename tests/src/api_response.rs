@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::raw_http::Response;
 
 /// All error codes and their HTTP status.
-const CODES: [(&str, u16); 18] = [
+const CODES: [(&str, u16); 19] = [
     ("INVALID_INPUT", 400),
     ("AUTH_FAILED", 401),
     ("ACTION_NOT_ALLOWED", 403),
@@ -21,6 +21,7 @@ const CODES: [(&str, u16); 18] = [
     ("ISSUES_OPEN", 409),
     ("SEAT_TAKEN", 403),
     ("CONTENT_TOO_LARGE", 413),
+    ("HISTORY_INVALID", 500),
     ("INTERNAL_ERROR", 500),
     ("STORE_UNAVAILABLE", 503),
     ("OVERLOADED", 503),

@@ -8,6 +8,7 @@ use crate::{
         ArgumentId, ChangeError, ChangeNotAllowed, DebateId, DocumentError, Issue, MAX_ISSUES, MetadataError,
         NotAllowed, RequestId, Role, Side, StateName, SubmitError, TextError, Unit,
     },
+    prometheus_metrics,
     store::{Health, StoreError, WriteError},
 };
 
@@ -81,6 +82,14 @@ pub enum Error {
     /// The server has reached its limit of connections or waits.
     #[error("the server has reached its limit of connections or waits")]
     Overloaded,
+    /// What is stored of a debate is not what was written.
+    #[error("what is stored of the debate {debate_id} does not hold{}: it was changed or is damaged", at(*seq))]
+    HistoryInvalid {
+        /// The debate
+        debate_id: DebateId,
+        /// The `seq` of the argument, if it is one
+        seq: Option<u64>,
+    },
     /// An error in the server; the log has the details.
     #[error("the server failed because of an internal error")]
     Internal,
@@ -88,6 +97,10 @@ pub enum Error {
 
 fn issue_and_status(refusal: &ChangeNotAllowed) -> String {
     refusal.issue.map_or_else(|| "an issue".to_owned(), |(issue, status)| format!("{issue}, which is {status},"))
+}
+
+fn at(seq: Option<u64>) -> String {
+    seq.map_or_else(String::new, |seq| format!(" at seq {seq}"))
 }
 
 fn blocking(issues: &[Issue]) -> String {
@@ -150,7 +163,9 @@ impl From<StoreError> for Error {
             }
             StoreError::Inconsistent(row) => {
                 tracing::error!(%row, request_id, "the database has an inconsistent row");
-                Self::Internal
+                let Some((debate_id, seq)) = row.debate() else { return Self::Internal };
+                prometheus_metrics::history_fault();
+                Self::HistoryInvalid { debate_id, seq }
             }
             StoreError::Unexpected(source) => {
                 tracing::error!(error = %source, request_id, "the store failed");

@@ -41,12 +41,25 @@ pub struct DocumentText {
     pub metadata: Metadata,
     /// The hash of the content
     pub sha256: Hash,
+    /// The hash of the metadata; none in versions that were made before it was kept
+    pub metadata_sha256: Option<Hash>,
 }
 
 impl DocumentText {
-    /// A text with the hash of its content.
+    /// A text with the hashes of its content and metadata.
     pub fn new(summary: Summary, content: Content, metadata: Metadata) -> Self {
-        Self { sha256: Hash::of_content(content.as_str()), summary, content, metadata }
+        Self {
+            sha256: Hash::of_content(content.as_str()),
+            metadata_sha256: Some(Hash::of_content(metadata.as_str())),
+            summary,
+            content,
+            metadata,
+        }
+    }
+
+    /// Whether a client sent the same.
+    pub fn is_same(&self, other: &Self) -> bool {
+        (&self.summary, &self.content, &self.metadata) == (&other.summary, &other.content, &other.metadata)
     }
 }
 
@@ -74,6 +87,8 @@ pub struct VersionEntry {
     pub summary: Summary,
     /// The hash of the content
     pub sha256: Hash,
+    /// The hash of the metadata; none in versions that were made before it was kept
+    pub metadata_sha256: Option<Hash>,
     /// When the server stored it
     pub created_at: DateTime<Utc>,
 }

@@ -5,8 +5,8 @@ use std::fmt;
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
-/// A SHA-256 hash: over an argument and, through the previous hash, over everything before it, or over the content of a
-/// document version.
+/// A SHA-256 hash: over an argument and, through the previous hash, over everything before it, or over the content or the
+/// metadata of a document version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hash(pub(super) [u8; Self::BYTES]);
 
@@ -17,7 +17,7 @@ impl Hash {
     /// The value of `Argument::hash` until the hash is computed.
     pub(super) const UNSET: Self = Self([0; Self::BYTES]);
 
-    /// The hash of the content of a document version.
+    /// The hash of the content or the metadata of a document version.
     pub fn of_content(content: &str) -> Self {
         Self(Sha256::digest(content).into())
     }

@@ -37,6 +37,8 @@ string_enum! {
         ContentTooLarge = "CONTENT_TOO_LARGE",
         /// The body is not declared as JSON
         UnsupportedMediaType = "UNSUPPORTED_MEDIA_TYPE",
+        /// What is stored of the debate does not hold
+        HistoryInvalid = "HISTORY_INVALID",
         /// A bug in the server
         InternalError = "INTERNAL_ERROR",
         /// The database cannot answer
@@ -60,7 +62,7 @@ impl ErrorCode {
             Self::DebateExists | Self::IdempotencyConflict | Self::IssuesOpen => StatusCode::CONFLICT,
             Self::ContentTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            Self::InternalError => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::HistoryInvalid | Self::InternalError => StatusCode::INTERNAL_SERVER_ERROR,
             Self::StoreUnavailable | Self::Overloaded => StatusCode::SERVICE_UNAVAILABLE,
         }
     }
@@ -92,6 +94,11 @@ impl ErrorCode {
             }
             Self::ContentTooLarge => "A text, the body or the headers are over a limit; has `limit` and `actual`.",
             Self::UnsupportedMediaType => "The body is not declared as `application/json`.",
+            Self::HistoryInvalid => {
+                "What is stored of the debate is not what was written: somebody changed the database, or it is damaged. Has \
+                 `debate_id` and, where it is an argument, `seq`. Nothing of it is served, and it takes no writes; other debates are \
+                 not affected."
+            }
             Self::InternalError => "A bug in the server; its log has the cause.",
             Self::StoreUnavailable => {
                 "The database cannot answer now, or nothing can be stored. Retry after `retry_after` seconds with the same `client_request_id`."
@@ -118,6 +125,7 @@ impl From<&Error> for ErrorCode {
             Error::IdempotencyConflict(_) => Self::IdempotencyConflict,
             Error::Unavailable | Error::CannotStore | Error::Unhealthy(_) => Self::StoreUnavailable,
             Error::Overloaded => Self::Overloaded,
+            Error::HistoryInvalid { .. } => Self::HistoryInvalid,
             Error::Internal => Self::InternalError,
         }
     }

@@ -133,6 +133,15 @@ impl From<Error> for contract::Error {
             Error::Overloaded => {
                 Self { retry_after: Some(RETRY_AFTER_SECONDS), suggestion: suggest("Try again later."), ..base }
             }
+            Error::HistoryInvalid { debate_id, seq } => Self {
+                debate_id: Some(debate_id.0),
+                seq,
+                suggestion: suggest(
+                    "Do not go on with this debate. Whoever runs the server can find all faults with aweave-server verify, and restore \
+                     a backup.",
+                ),
+                ..base
+            },
             Error::Internal => Self { suggestion: suggest("See the server's log for the cause."), ..base },
         }
     }

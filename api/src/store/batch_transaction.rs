@@ -51,7 +51,7 @@ pub(super) async fn store(
     }
     let transaction = begin_write(connection).await?;
     let (debates, freed) = (debate_writes(writes), freed_seats(writes));
-    let debates = DebateBatch::from_db(&transaction, clock_and_ids, cited, debates, freed).await?;
+    let debates = DebateBatch::from_db(&transaction, &caches.faulty, clock_and_ids, cited, debates, freed).await?;
     let documents = DocumentBatch::from_db(&transaction, clock_and_ids, writes).await?;
     let decided = decide(connection, debates, documents, outbox, writes)?;
     if decided.statements.is_empty() {
@@ -81,7 +81,7 @@ async fn store_from_cache(
     if !writes.iter().all(|write| matches!(write, QueuedWrite::Debate(_))) {
         return Ok(None);
     }
-    let debates = DebateBatch::from_cache(&caches.debates, clock_and_ids, cited, debate_writes(writes));
+    let debates = DebateBatch::from_cache(caches, clock_and_ids, cited, debate_writes(writes));
     let Some(debates) = debates else { return Ok(None) };
     let decided = decide(connection, debates, DocumentBatch::empty(clock_and_ids), outbox, writes)?;
     if !writes.iter().all(QueuedWrite::is_accepted) {
@@ -133,7 +133,7 @@ fn decide(
 
 /// Puts what was committed into the caches.
 fn cached(caches: &Caches, changes: Vec<DebateChange>, commits: Vec<Arc<Commit>>) -> Vec<Arc<Commit>> {
-    commits.iter().for_each(|commit| caches.arguments.insert(&commit.argument));
+    commits.iter().for_each(|commit| caches.arguments.insert(&commit.debate, &commit.argument));
     changes.into_iter().for_each(|change| caches.debates.insert(change.to, change.ledger));
     commits
 }

@@ -13,7 +13,7 @@ use super::{
     error::{OpenError, StoreError},
     guarded_statement::execute_all,
     insert_rows, migrate,
-    verify::{Verified, VerifyError, verify},
+    verify::{Faults, Verified, VerifyError, verify},
 };
 
 /// The rows that are copied in one transaction.
@@ -40,6 +40,9 @@ pub enum CopyError {
     /// One of the databases failed.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// What was copied does not hold.
+    #[error("everything is copied, and does not hold: {0}")]
+    Faults(Faults),
 }
 
 impl From<VerifyError> for CopyError {
@@ -47,6 +50,7 @@ impl From<VerifyError> for CopyError {
         match error {
             VerifyError::Open(error) => Self::Open(error),
             VerifyError::Store(error) => Self::Store(error),
+            VerifyError::Faults(faults) => Self::Faults(faults),
         }
     }
 }

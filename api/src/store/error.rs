@@ -2,9 +2,11 @@
 
 use std::fmt;
 
+use uuid::Uuid;
+
 use crate::domain::{DebateId, DocumentError, RequestId, SeatTaken, Side, SubmitError};
 
-/// A row that this program never writes.
+/// A row that this program never writes, or one that does not fit the others.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("table {table}, column {column}, row {row}: {reason}")]
 pub struct InconsistentRow {
@@ -12,27 +14,74 @@ pub struct InconsistentRow {
     pub table: &'static str,
     /// The column with the impossible value
     pub column: &'static str,
-    /// The id of the row
-    pub row: String,
+    /// The row
+    pub row: RowName,
     /// What is wrong with the value
     pub reason: String,
 }
 
+/// How errors name a row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RowName {
+    /// A debate, with the `seq` of its newest argument as far as it can be told
+    Debate(Uuid, Option<i64>),
+    /// An argument
+    Argument {
+        /// Its id, if it is there
+        id: Option<Uuid>,
+        /// Its debate
+        debate: Uuid,
+        /// Its `seq`
+        seq: i64,
+    },
+    /// An issue
+    Issue {
+        /// Its number; none if it cannot be read
+        number: Option<i32>,
+        /// Its debate
+        debate: Uuid,
+        /// The `seq` of the argument that changed it last
+        seq: i64,
+    },
+    /// A document
+    Document(Uuid),
+    /// A version of a document
+    Version(Uuid, i64),
+    /// A row of something that belongs to neither debates nor documents
+    Other(String),
+}
+
+impl fmt::Display for RowName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Debate(id, Some(seq)) => write!(f, "{id} (seq {seq})"),
+            Self::Debate(id, None) | Self::Document(id) => id.fmt(f),
+            Self::Argument { id: Some(id), debate, seq } => write!(f, "{id} (debate {debate}, seq {seq})"),
+            Self::Argument { id: None, debate, seq } => write!(f, "of debate {debate}, seq {seq}"),
+            Self::Issue { number: Some(number), debate, seq } => write!(f, "I{number} (debate {debate}, seq {seq})"),
+            Self::Issue { number: None, debate, seq } => write!(f, "of debate {debate}, seq {seq}"),
+            Self::Version(id, version) => write!(f, "{id} v{version}"),
+            Self::Other(name) => f.write_str(name),
+        }
+    }
+}
+
 impl InconsistentRow {
-    pub(super) fn new(
-        table: &'static str,
-        column: &'static str,
-        row: impl fmt::Display,
-        reason: impl fmt::Display,
-    ) -> Self {
-        Self { table, column, row: row.to_string(), reason: reason.to_string() }
+    pub(super) fn new(table: &'static str, column: &'static str, row: RowName, reason: impl fmt::Display) -> Self {
+        Self { table, column, row, reason: reason.to_string() }
     }
 
-    /// The error for a row that cannot be read, for example because a text is not UTF-8. `error` names the column.
-    pub(super) fn unreadable(table: &'static str, row: impl fmt::Display, error: sea_orm::DbErr) -> StoreError {
-        match StoreError::from(error) {
-            StoreError::Unexpected(error) => Self::new(table, "*", row, format!("cannot be read: {error}")).into(),
-            other @ (StoreError::Unavailable(_) | StoreError::Inconsistent(_)) => other,
+    /// The error for a row that cannot be decoded, for example because a text is not UTF-8. `error` names the column.
+    pub(super) fn undecodable(table: &'static str, row: RowName, error: &sea_orm::DbErr) -> Self {
+        Self::new(table, "*", row, format!("cannot be read: {error}"))
+    }
+
+    /// The debate that it belongs to, and the `seq` of the argument where it is one.
+    pub fn debate(&self) -> Option<(DebateId, Option<u64>)> {
+        match self.row {
+            RowName::Debate(id, _) | RowName::Issue { debate: id, .. } => Some((DebateId(id), None)),
+            RowName::Argument { debate, seq, .. } => Some((DebateId(debate), u64::try_from(seq).ok())),
+            RowName::Document(_) | RowName::Version(..) | RowName::Other(_) => None,
         }
     }
 }

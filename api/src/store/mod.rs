@@ -15,6 +15,7 @@ mod clock_and_ids;
 mod copy;
 mod database_file;
 mod debate;
+mod decoded;
 mod document;
 mod error;
 mod guarded_statement;
@@ -42,13 +43,13 @@ pub use backend::{Location, NotAFile};
 pub use backup::{Backup, BackupError, backup};
 pub use clock_and_ids::ClockAndIds;
 pub use copy::{CopyError, Progress, copy};
-pub use debate::Range;
-pub use error::{InconsistentRow, OpenError, StoreError, WriteError};
+pub use debate::{Range, VerifiedHistory};
+pub use error::{InconsistentRow, OpenError, RowName, StoreError, WriteError};
 pub use health::Health;
 pub use peer_updates::{PeerPresence, PeerUpdates, Peers};
 pub use restore::{RestoreError, Restored, restore};
 pub use snapshot::SnapshotError;
-pub use verify::{Verified, VerifyError, verify};
+pub use verify::{Faults, Verified, VerifyError, verify};
 pub use webhook::{Delivery, MAX_CONTENT_CHARACTERS, Outbox, WebhookMessage};
 pub use write_requests::{
     Commit, DebateWrite, DebateWritten, DocumentDeleted, DocumentWrite, DocumentWritten, FreeSeat, SeatFreed,

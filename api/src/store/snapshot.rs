@@ -6,6 +6,7 @@ use std::{
     path::Path,
 };
 
+use sea_orm::DbErr;
 use tempfile::{Builder, NamedTempFile};
 
 use super::{
@@ -24,7 +25,7 @@ pub enum SnapshotError {
         /// The database
         from: String,
         /// The error
-        reason: VerifyError,
+        reason: Box<VerifyError>,
     },
     /// The copy cannot be written.
     #[error("{from} cannot be copied into {folder}: {reason}; check that there is room, and that you may write there")]
@@ -77,11 +78,15 @@ impl Snapshot {
             folder: folder.display().to_string(),
             reason,
         };
-        let source = |reason: VerifyError| SnapshotError::Source { from: from.display().to_string(), reason };
+        let source =
+            |reason: VerifyError| SnapshotError::Source { from: from.display().to_string(), reason: reason.into() };
         let location = Location::of_file(from);
         let connection = backend::open_to_read(&location).await.map_err(|error| source(error.into()))?;
         // Damaged pages have to be found here: the copy has new ones.
-        backend::check_pages(&location, &connection).await.map_err(|error| source(error.into()))?;
+        let damage = backend::damaged_pages(&location, &connection).await.map_err(|error| source(error.into()))?;
+        if let Some(damage) = damage.first() {
+            return Err(source(StoreError::Unexpected(DbErr::Custom(format!("the file is damaged: {damage}"))).into()));
+        }
         let prefix = format!(".{}.", target.file_name().unwrap_or_default().to_string_lossy());
         let folder_lock = lock_folder(folder, &prefix, suffix).map_err(|error| unwritable(error.to_string()))?;
         let file = Builder::new()
@@ -102,7 +107,7 @@ impl Snapshot {
 
     /// Verifies the copy and syncs it to disk.
     pub async fn check(&self) -> Result<Verified, SnapshotError> {
-        let source = |reason: VerifyError| SnapshotError::Source { from: self.from.clone(), reason };
+        let source = |reason: VerifyError| SnapshotError::Source { from: self.from.clone(), reason: reason.into() };
         let verified = verify(&Location::of_file(self.path())).await.map_err(source)?;
         let synced = self.file.as_file().sync_all();
         synced.map_err(|error| {

@@ -2,7 +2,11 @@
 
 use std::fmt;
 
-use super::{Location, backend, debate, document, error::OpenError, error::StoreError, migrate};
+use super::{
+    Location, backend, debate, document,
+    error::{InconsistentRow, OpenError, RowName, StoreError},
+    migrate,
+};
 
 /// How many rows were checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -37,23 +41,89 @@ pub enum VerifyError {
     /// It could not be opened.
     #[error(transparent)]
     Open(#[from] OpenError),
-    /// It has an impossible row, or could not be read.
+    /// It could not be read.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// It has rows that are not as this program wrote them.
+    #[error(transparent)]
+    Faults(Faults),
+}
+
+/// All that is wrong with a database, grouped by debate and document.
+#[derive(Debug, thiserror::Error)]
+pub struct Faults {
+    /// The faults, those of one debate or document one after another; at least one
+    rows: Vec<InconsistentRow>,
+    /// Why the rest could not be checked
+    ended_by: Option<StoreError>,
+}
+
+impl Faults {
+    fn new(mut rows: Vec<InconsistentRow>, ended_by: Option<StoreError>) -> Self {
+        rows.sort_by_key(|fault| subject(&fault.row));
+        Self { rows, ended_by }
+    }
+
+    /// The faults.
+    pub fn rows(&self) -> &[InconsistentRow] {
+        &self.rows
+    }
+}
+
+/// What a row belongs to, in the order in which it is reported.
+fn subject(row: &RowName) -> (u8, String) {
+    match row {
+        RowName::Debate(id, _) | RowName::Argument { debate: id, .. } | RowName::Issue { debate: id, .. } => {
+            (0, format!("debate {id}"))
+        }
+        RowName::Document(id) | RowName::Version(id, _) => (1, format!("document {id}")),
+        RowName::Other(_) => (2, "the database".to_owned()),
+    }
+}
+
+impl fmt::Display for Faults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", count(self.rows.len() as u64, "fault"))?;
+        let mut last = None;
+        for fault in &self.rows {
+            let subject = subject(&fault.row);
+            if last.as_ref() != Some(&subject) {
+                write!(f, "\n{}:", subject.1)?;
+                last = Some(subject);
+            }
+            write!(f, "\n  {fault}")?;
+        }
+        match &self.ended_by {
+            Some(error) => write!(f, "\nthe rest could not be checked: {error}"),
+            None => Ok(()),
+        }
+    }
 }
 
 /// Checks the whole database, also while a server uses it, and changes nothing.
 ///
 /// # Errors
-/// The first inconsistency, with table, column and row. Two manipulations are found only by comparing hashes that clients
+/// All inconsistencies, with table, column and row. Two manipulations are found only by comparing hashes that clients
 /// remember: the newest arguments removed without a trace, and a history rewritten as a whole.
 pub async fn verify(location: &Location) -> Result<Verified, VerifyError> {
     let connection = backend::open_to_read(location).await?;
     migrate::require_current(&connection).await?;
-    backend::check_pages(location, &connection).await?;
-    let mut verified = Verified::default();
-    debate::verify(location, &connection, &mut verified).await?;
-    document::verify(location, &connection, &mut verified).await?;
+    let (mut verified, mut faults) = (Verified::default(), Vec::new());
+    let checked = async {
+        let damage = backend::damaged_pages(location, &connection).await?;
+        let file = || RowName::Other("of the file".to_owned());
+        faults.extend(damage.iter().map(|damage| InconsistentRow::new("*", "*", file(), damage)));
+        debate::verify(&connection, &mut verified, &mut faults).await?;
+        document::verify(&connection, &mut verified, &mut faults).await?;
+        faults.extend(backend::title_index_faults(&connection).await?);
+        Ok::<_, StoreError>(())
+    };
+    match (checked.await, faults.is_empty()) {
+        (Ok(()), true) => {}
+        (Ok(()), false) => return Err(VerifyError::Faults(Faults::new(faults, None))),
+        (Err(error), true) => return Err(error.into()),
+        (Err(error), false) => return Err(VerifyError::Faults(Faults::new(faults, Some(error)))),
+    }
     connection.close().await.map_err(StoreError::from)?;
     Ok(verified)
 }

@@ -56,7 +56,16 @@ mod tests {
             (ExitStatus::NotFound, &["DEBATE_NOT_FOUND", "ARGUMENT_NOT_FOUND", "DOCUMENT_NOT_FOUND"][..]),
             (
                 ExitStatus::Server,
-                &["CONNECTION_ERROR", "INTERNAL_ERROR", "STORE_UNAVAILABLE", "OVERLOADED", "NOT_FOUND", "NEW_ONE", ""],
+                &[
+                    "CONNECTION_ERROR",
+                    "INTERNAL_ERROR",
+                    "HISTORY_INVALID",
+                    "STORE_UNAVAILABLE",
+                    "OVERLOADED",
+                    "NOT_FOUND",
+                    "NEW_ONE",
+                    "",
+                ],
             ),
             (
                 ExitStatus::Input,

@@ -36,6 +36,7 @@ async fn an_unavailable_server_exits_3() {
 
 #[rstest]
 #[case(500, "INTERNAL_ERROR", 3)]
+#[case(500, "HISTORY_INVALID", 3)]
 #[case(503, "STORE_UNAVAILABLE", 3)]
 #[case(503, "OVERLOADED", 3)]
 #[case(404, "NOT_FOUND", 3)]

@@ -5,6 +5,7 @@ use tests::{
     document::Document,
     request_bodies::{self, with},
     server::{Server, Settings},
+    store::Backend,
 };
 
 #[tokio::test]
@@ -31,7 +32,7 @@ async fn verify_detects_a_changed_content_and_names_its_row() {
 }
 
 /// Damage to a document with two versions and a debate whose second argument cites version 2, and what names it.
-const DAMAGE: [(&str, &[&str]); 12] = [
+const DAMAGE: [(&str, &[&str]); 18] = [
     ("UPDATE document_versions SET content = 'two.' WHERE version = 2", &["DOCUMENT v2"]),
     ("UPDATE document_versions SET content = 'one.' WHERE version = 1", &["DOCUMENT v1"]),
     (
@@ -44,6 +45,12 @@ const DAMAGE: [(&str, &[&str]); 12] = [
         &["debate DEBATE, seq 2", "doc_id=DOCUMENT v2"],
     ),
     ("UPDATE document_versions SET summary = 'other' WHERE version = 2", &["DOCUMENT v2"]),
+    ("UPDATE document_versions SET metadata = '{\"a\": 1}' WHERE version = 1", &["DOCUMENT v1", "metadata_sha256"]),
+    ("UPDATE document_versions SET metadata_sha256 = sha256 WHERE version = 1", &["DOCUMENT v1", "metadata_sha256"]),
+    ("UPDATE document_versions SET metadata_sha256 = NULL WHERE version = 2", &["DOCUMENT v2", "metadata_sha256"]),
+    ("UPDATE documents SET created_at = created_at - 1", &["DOCUMENT v2", "created_at"]),
+    ("UPDATE documents SET updated_at = updated_at + 1", &["DOCUMENT v2", "updated_at"]),
+    ("UPDATE debates SET updated_at = updated_at + 1", &["DEBATE (seq 2)", "updated_at"]),
     ("UPDATE arguments SET citations = NULL WHERE seq = 2", &["debate DEBATE, seq 2"]),
     ("UPDATE arguments SET citations = '[' WHERE seq = 2", &["debate DEBATE, seq 2", "citations"]),
     ("UPDATE arguments SET role = 'nobody' WHERE seq = 2", &["debate DEBATE, seq 2", "role"]),
@@ -74,5 +81,72 @@ async fn verify_names_the_debate_and_seq_or_the_document_and_version_of_what_is_
             let name = name.replace("DOCUMENT", &document.id).replace("DEBATE", &debate.id);
             assert!(said.contains(&name), "{sql}: {said}");
         }
+    }
+}
+
+#[tokio::test]
+async fn verify_tells_every_fault_by_debate_and_document() {
+    let mut server = Server::with(Settings::new().restartable()).await;
+    let client = server.client();
+    let (first, second, untouched) =
+        (Debate::with_issues(&client).await, Debate::with_issues(&client).await, Debate::with_issues(&client).await);
+    let document = Document::create(&client).await;
+    document.submit(&request_bodies::document("Two.")).await;
+    server.terminate();
+    server.wait_for_exit().await;
+    let of = |debate: &Debate, seq: u64| {
+        format!("WHERE id = (SELECT id FROM arguments AS a WHERE {} AND seq = {seq})", is(&server, debate))
+    };
+    let changes = [
+        format!("UPDATE arguments SET content = 'Other.' {}", of(&first, 2)),
+        format!("UPDATE arguments SET content = 'Other.' {}", of(&first, 5)),
+        format!(
+            "UPDATE debates SET state = 'CLOSED', state_detail = NULL, option_count = NULL WHERE {}",
+            is_id(&server, &first)
+        ),
+        format!("UPDATE issues SET title = 'Other' WHERE {} AND number IN (1, 3)", is(&server, &first)),
+        format!("UPDATE arguments SET created_at = created_at - 1 {}", of(&second, 3)),
+        "UPDATE document_versions SET content = 'Other.' WHERE version = 1".to_owned(),
+        "UPDATE document_versions SET metadata = '{ }' WHERE version = 2".to_owned(),
+        "UPDATE documents SET title_folded = 'other'".to_owned(),
+    ];
+    server.store().run(&changes.join(";"));
+    let (fine, said) = server.verify();
+    assert!(!fine);
+    let groups: Vec<&str> = said.lines().filter(|line| line.ends_with(':') && !line.starts_with(' ')).collect();
+    let mut debates = [&first.id, &second.id];
+    debates.sort_unstable();
+    let expected =
+        [format!("debate {}:", debates[0]), format!("debate {}:", debates[1]), format!("document {}:", document.id)];
+    // A changed state also makes a counter wrong.
+    assert_eq!(groups[..3], expected, "{said}");
+    assert!(!said.contains(&untouched.id), "{said}");
+    for named in [
+        format!("(debate {}, seq 2): does not match", first.id),
+        format!("(debate {}, seq 5): does not match", first.id),
+        format!("column state, row {}", first.id),
+        format!("row I1 (debate {}", first.id),
+        format!("row I3 (debate {}", first.id),
+        format!("(debate {}, seq 3): does not match", second.id),
+        format!("column sha256, row {} v1", document.id),
+        format!("column metadata_sha256, row {} v2", document.id),
+        format!("column title_folded, row {} v2", document.id),
+        "table debate_totals".to_owned(),
+    ] {
+        assert!(said.contains(&named), "{named}: {said}");
+    }
+    assert!(said.contains("11 faults"), "two counters, and each change once: {said}");
+}
+
+/// SQL that finds the rows of a debate.
+fn is(server: &Server, debate: &Debate) -> String {
+    format!("debate_{}", is_id(server, debate))
+}
+
+/// SQL that finds a debate.
+fn is_id(server: &Server, debate: &Debate) -> String {
+    match server.store().backend() {
+        Backend::Sqlite => format!("id = X'{}'", debate.id.replace('-', "")),
+        Backend::Postgres => format!("id = '{}'", debate.id),
     }
 }

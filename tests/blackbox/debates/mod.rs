@@ -9,6 +9,7 @@ mod concurrent_writes;
 mod create;
 mod error_precedence;
 mod get;
+mod history_invalid;
 mod idempotency;
 mod invalid_bodies;
 mod issues;

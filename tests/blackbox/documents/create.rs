@@ -79,6 +79,11 @@ async fn metadata_is_stored_unchanged() {
     let response = client.response(&client.request("GET", &format!("/documents/{id}"))).await.unwrap();
     let answer = String::from_utf8(response.body).unwrap();
     assert!(answer.contains(metadata), "{answer}");
+    // As `sha256sum` prints it.
+    let hash = "30c76263c9ef308d1f7bec2a76d683cc90c7a3b0d78f5803f0041c1e22ca2cc5";
+    assert!(answer.contains(&format!("\"metadata_sha256\":\"{hash}\"")), "{answer}");
+    let versions = client.get(&format!("/documents/{id}/versions")).await.data(200);
+    assert_eq!(versions["versions"][0]["metadata_sha256"], hash);
 }
 
 #[tokio::test]

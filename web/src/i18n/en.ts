@@ -471,6 +471,8 @@ export const en = {
   'error.STORE_UNAVAILABLE': 'The server’s database does not respond.',
   'error.OVERLOADED': 'The server is overloaded.',
   'error.INTERNAL_ERROR': 'The server had an internal error.',
+  'error.HISTORY_INVALID':
+    'What is stored of this debate is not what was written: it was changed, or the database is damaged. Whoever runs the server can run aweave-server verify.',
   'error.IDEMPOTENCY_CONFLICT': 'The server has stored another text under the same request id.',
   'error.BUSY': 'Another action is in progress.',
 } as const satisfies Record<string, Message>;

@@ -462,6 +462,8 @@ export const vi: Messages = {
   'error.STORE_UNAVAILABLE': 'Cơ sở dữ liệu của máy chủ không trả lời.',
   'error.OVERLOADED': 'Máy chủ đang quá tải.',
   'error.INTERNAL_ERROR': 'Máy chủ gặp lỗi nội bộ.',
+  'error.HISTORY_INVALID':
+    'Dữ liệu lưu của cuộc tranh luận này không còn như lúc được ghi: đã bị sửa, hoặc cơ sở dữ liệu hỏng. Người vận hành máy chủ có thể chạy aweave-server verify.',
   'error.IDEMPOTENCY_CONFLICT': 'Máy chủ đã có nội dung khác cho cùng yêu cầu này.',
   'error.BUSY': 'Đang có thao tác khác chưa xong.',
 };

@@ -334,6 +334,13 @@ export interface components {
             issues?: components["schemas"]["BlockingIssue"][];
             /** @description With `SEAT_TAKEN`, the role whose seat the holder of another key has */
             role?: string;
+            /**
+             * Format: uuid
+             * @description With `HISTORY_INVALID`, the debate
+             */
+            debate_id?: string;
+            /** @description With `HISTORY_INVALID`, the `seq` of the argument, if it is one */
+            seq?: number;
             limit?: number;
             actual?: number;
             /** @description Of `GET /health` only */

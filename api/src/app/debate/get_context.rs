@@ -58,7 +58,7 @@ impl App {
             0 => Vec::new(),
             omitted => {
                 let up_to = after + omitted;
-                self.store.rulings(debate.id, Range { up_to, newest: None, ..range }).await?
+                self.store.rulings(&debate, Range { up_to, newest: None, ..range }).await?
             }
         };
         Ok(DebateContext { debate, motion, arguments, omitted, earlier_rulings, ledger })

@@ -5,15 +5,14 @@ use std::{iter, sync::Arc};
 use crate::{
     app::{App, CorrelationId, Error},
     domain::{Argument, DebateId, Record},
-    store::Range,
+    store::{Range, VerifiedHistory},
 };
 
 impl App {
-    /// The record of a debate.
+    /// The record of a debate, which is checked as a whole first.
     pub async fn debate_record(&self, id: DebateId) -> Result<Record, Error> {
-        let (debate, ledger) = self.store.debate_and_issues(id).await?.ok_or(Error::DebateNotFound(id))?;
-        // Arguments are only ever added, so those up to `last_seq` are consistent with the debate without a transaction.
-        let entries = self.store.record_entries(&debate).await?;
+        let VerifiedHistory { debate, ledger, entries } =
+            self.store.verified_history(id).await?.ok_or(Error::DebateNotFound(id))?;
         let summary = match debate.plan() {
             Some(plan) => self.store.summary_of(plan.citation.cited()).await?,
             None => None,
@@ -21,7 +20,7 @@ impl App {
         Record::of(debate, &ledger, entries, summary).map_err(|fault| {
             let request_id = CorrelationId::current();
             tracing::error!(debate = %id, %fault, request_id, "the database has an inconsistent history");
-            Error::Internal
+            Error::HistoryInvalid { debate_id: id, seq: Some(fault.seq) }
         })
     }
 

@@ -68,7 +68,7 @@ impl App {
             vec![commit.argument.clone()]
         } else {
             // A notification was missed: the commit has only the newest argument.
-            self.store.arguments(debate.id, Range { after: last_seq, up_to: newest, newest: None }).await?
+            self.store.arguments(&commit.debate, Range { after: last_seq, up_to: newest, newest: None }).await?
         };
         *debate = commit.debate.clone();
         Ok(added)

@@ -126,7 +126,7 @@ impl App {
             None => self.store.newest_not_by(&debate, role).await?.into_iter().collect(),
             Some(_) => {
                 let range = Range { after: last_seen_seq, up_to: debate.last_seq, newest: None };
-                self.store.arguments(debate_id, range).await?
+                self.store.arguments(&debate, range).await?
             }
         };
         let unseen_by_role = Vec::new();
@@ -181,7 +181,7 @@ impl App {
         let (debate, ledger) = self.store.debate_and_issues(id).await?.ok_or(Error::DebateNotFound(id))?;
         if debate.last_seq > waiter.debate.last_seq {
             let range = Range { after: waiter.debate.last_seq, up_to: debate.last_seq, newest: None };
-            waiter.add_unseen(self.store.arguments(id, range).await?);
+            waiter.add_unseen(self.store.arguments(&debate, range).await?);
             waiter.debate = debate;
         }
         waiter.ledger = Some(ledger);

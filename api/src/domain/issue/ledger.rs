@@ -55,12 +55,6 @@ impl Ledger {
         self.issues.get(number.index())
     }
 
-    /// The first issue that differs from the same one of another ledger, or that only one of them has.
-    pub(crate) fn first_difference(&self, other: &Self) -> Option<IssueNumber> {
-        let length = self.issues.len().max(other.issues.len());
-        (0..length).find(|index| self.issues.get(*index) != other.issues.get(*index)).and_then(IssueNumber::at)
-    }
-
     /// How many issues there are in each status.
     pub fn counts(&self) -> IssueCounts {
         IssueCounts::of(self.issues())

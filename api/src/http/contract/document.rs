@@ -127,6 +127,8 @@ pub struct DocumentVersion {
     pub content: String,
     /// SHA-256 over the bytes of the content, in hexadecimal, as `sha256sum` prints it
     pub sha256: String,
+    /// SHA-256 over the bytes of the metadata, in hexadecimal; null if the version was made before this was kept
+    pub metadata_sha256: Option<String>,
     /// The JSON object that the client stored with the version
     pub metadata: JsonObject,
     /// When the server stored the version
@@ -142,6 +144,7 @@ impl From<&domain::DocumentVersion> for DocumentVersion {
             summary: version.text.summary.as_str().to_owned(),
             content: version.text.content.as_str().to_owned(),
             sha256: version.text.sha256.to_string(),
+            metadata_sha256: version.text.metadata_sha256.map(|hash| hash.to_string()),
             metadata: (&version.text.metadata).into(),
             created_at: version.created_at,
         }
@@ -159,6 +162,8 @@ pub struct DocumentVersionEntry {
     pub summary: String,
     /// SHA-256 over the bytes of the content, in hexadecimal, as `sha256sum` prints it
     pub sha256: String,
+    /// SHA-256 over the bytes of the metadata, in hexadecimal; null if the version was made before this was kept
+    pub metadata_sha256: Option<String>,
     /// When the server stored the version
     #[serde(serialize_with = "serialize_time")]
     pub created_at: DateTime<Utc>,
@@ -171,6 +176,7 @@ impl From<domain::VersionEntry> for DocumentVersionEntry {
             version: entry.version,
             summary: entry.summary.into_string(),
             sha256: entry.sha256.to_string(),
+            metadata_sha256: entry.metadata_sha256.map(|hash| hash.to_string()),
             created_at: entry.created_at,
         }
     }

@@ -8,6 +8,7 @@ use poem_openapi::{
     types::Type,
 };
 use serde::Serialize;
+use uuid::Uuid;
 
 use super::{debate::serialize_inner, issue::BlockingIssue, success::json_response};
 
@@ -70,6 +71,14 @@ pub struct Error {
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub writing_failing_since: Option<String>,
+    /// With `HISTORY_INVALID`: the debate
+    #[oai(skip_serializing_if_is_none)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub debate_id: Option<Uuid>,
+    /// With `HISTORY_INVALID`: the `seq` of the argument, if it is one
+    #[oai(skip_serializing_if_is_none)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seq: Option<u64>,
     /// With `CONTENT_TOO_LARGE`: the maximum length
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -34,6 +34,8 @@ pub(super) enum CloseReason {
     TooSlow,
     /// There is no such debate; an error message was sent
     NotFound,
+    /// What is stored of the debate does not hold; an error message was sent
+    HistoryInvalid,
     /// The client sent something that is not a message; an error message was sent
     InvalidMessage(CloseCode),
     /// The store failed; an error message was sent
@@ -107,6 +109,7 @@ impl Connection {
             Error::Unavailable | Error::CannotStore | Error::Unhealthy(_) | Error::Internal | Error::Overloaded => {
                 CloseReason::StoreFailed
             }
+            Error::HistoryInvalid { .. } => CloseReason::HistoryInvalid,
             Error::Invalid { .. }
             | Error::TooLarge { .. }
             | Error::NotAllowed(_)
@@ -212,6 +215,7 @@ impl Connection {
             CloseReason::ClientGone => (CloseCode::Normal, ""),
             CloseReason::TooSlow => (CloseCode::Again, "the client is too slow; connect again to get everything"),
             CloseReason::NotFound => (CloseCode::Policy, "there is no such debate"),
+            CloseReason::HistoryInvalid => (CloseCode::Policy, "what is stored of the debate does not hold"),
             CloseReason::InvalidMessage(code) => (code, "not a message"),
             CloseReason::StoreFailed => (CloseCode::Error, "the store cannot answer now"),
             CloseReason::ServerStopping => (CloseCode::Away, "the server stops"),

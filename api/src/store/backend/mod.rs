@@ -22,7 +22,7 @@ pub(super) use postgres::Notifier;
 pub(super) use sqlite::{FileLock, lock_file, merge_log, open_exclusive, vacuum_into};
 
 use super::{
-    error::{OpenError, StoreError},
+    error::{InconsistentRow, OpenError, StoreError},
     guarded_statement::{GuardedStatement, execute_all},
 };
 use crate::domain::DebateId;
@@ -166,25 +166,23 @@ pub(super) async fn check_room(location: &Location, bytes: usize) -> Result<(), 
     checked.flatten().map_err(|error| StoreError::Unavailable(error.to_string()))
 }
 
-/// Has the database check its own pages.
-pub(super) async fn check_pages(location: &Location, connection: &DatabaseConnection) -> Result<(), StoreError> {
+/// What the database finds when it checks its own pages.
+pub(super) async fn damaged_pages(
+    location: &Location,
+    connection: &DatabaseConnection,
+) -> Result<Vec<String>, StoreError> {
     match location {
-        Location::Sqlite(_) => sqlite::check_pages(connection).await,
+        Location::Sqlite(_) => sqlite::damaged_pages(connection).await,
         // PostgreSQL checks each page as it reads it, if checksums are on.
-        Location::Postgres(_) => Ok(()),
+        Location::Postgres(_) => Ok(Vec::new()),
     }
 }
 
 /// Begins a transaction that only reads, from a snapshot.
-pub(super) async fn begin_read(
-    location: &Location,
-    connection: &DatabaseConnection,
-) -> Result<DatabaseTransaction, DbErr> {
-    let isolation_level = match location {
-        // A SQLite transaction always reads from a snapshot.
-        Location::Sqlite(_) => None,
-        Location::Postgres(_) => Some(IsolationLevel::RepeatableRead),
-    };
+pub(super) async fn begin_read(connection: &DatabaseConnection) -> Result<DatabaseTransaction, DbErr> {
+    let is_sqlite = connection.get_database_backend() == DbBackend::Sqlite;
+    // A SQLite transaction always reads from a snapshot.
+    let isolation_level = if is_sqlite { None } else { Some(IsolationLevel::RepeatableRead) };
     connection.begin_with_options(TransactionOptions { isolation_level, ..TransactionOptions::default() }).await
 }
 
@@ -263,6 +261,14 @@ pub(super) async fn find_titles(connection: &impl ConnectionTrait, folded: &str)
         return sqlite::title_index::find(connection, folded).await;
     }
     Ok(None)
+}
+
+/// Where the index of titles does not agree with the debates, if it is a table of its own.
+pub(super) async fn title_index_faults(connection: &DatabaseConnection) -> Result<Vec<InconsistentRow>, StoreError> {
+    if connection.get_database_backend() == DbBackend::Sqlite {
+        return sqlite::title_index::faults(connection).await;
+    }
+    Ok(Vec::new())
 }
 
 /// SQL for the ids of the documents that the arguments of a debate cite. The id of the debate is the only parameter.

@@ -13,8 +13,11 @@ use uuid::Uuid;
 
 use super::{
     batch_statements,
-    debate_cache::{CachedDebate, DebateCache},
+    caches::Caches,
+    checked_rows::{ArgumentRow, HistoryCheck},
+    debate_cache::CachedDebate,
     debate_change::DebateChange,
+    faulty_debates::FaultyDebates,
     issue_rows, issues, rows, state_counts,
 };
 use crate::{
@@ -25,7 +28,7 @@ use crate::{
     store::{
         ClockAndIds, Commit, DebateWrite, DebateWritten, FreeSeat, STORED_DIGITS, SeatFreed,
         document::VersionHashes,
-        error::{StoreError, WriteError},
+        error::{InconsistentRow, StoreError, WriteError},
         guarded_statement::GuardedStatement,
         insert_rows,
     },
@@ -54,6 +57,8 @@ pub(in crate::store) struct DebateBatch {
     newest: HashMap<DebateId, Arc<Argument>>,
     /// The debates of which seats were freed
     freed: HashSet<DebateId>,
+    /// What is wrong with debates that do not hold, which take no writes
+    faults: HashMap<DebateId, InconsistentRow>,
 }
 
 /// What a debate was like before the batch, as far as statements depend on it.
@@ -79,10 +84,10 @@ impl Loaded {
 }
 
 impl DebateBatch {
-    /// Starts from the cache; none if it lacks one of the debates. It may be outdated and lacks earlier request ids.
-    /// `cited` has the versions that exist among those that the writes cite.
+    /// Starts from the cache; none if it lacks one of the debates, or if one of them does not hold. It may be outdated and
+    /// lacks earlier request ids. `cited` has the versions that exist among those that the writes cite.
     pub fn from_cache<'w>(
-        cache: &DebateCache,
+        caches: &Caches,
         clock_and_ids: ClockAndIds,
         cited: VersionHashes,
         writes: impl Iterator<Item = &'w DebateWrite>,
@@ -90,8 +95,11 @@ impl DebateBatch {
         let (mut debates, mut ledgers) = (HashMap::new(), HashMap::new());
         for write in writes {
             let id = write.debate_id();
-            match (cache.get_last_written(id), write) {
-                (Some(CachedDebate { debate, ledger }), _) => {
+            if caches.faulty.get(id).is_some() {
+                return None;
+            }
+            match (caches.debates.get_last_written(id), write) {
+                (Some(CachedDebate { debate, ledger, .. }), _) => {
                     let lacks_issues = ledger.is_none() && has_issues(&debate);
                     if lacks_issues && matches!(write, DebateWrite::Submit(new) if needs_issues(new, &debate)) {
                         return None;
@@ -112,6 +120,7 @@ impl DebateBatch {
     /// [`from_cache`](Self::from_cache); `freed` are the debates of which seats are to be freed.
     pub async fn from_db<'w>(
         transaction: &DatabaseTransaction,
+        faulty: &FaultyDebates,
         clock_and_ids: ClockAndIds,
         cited: VersionHashes,
         writes: impl Iterator<Item = &'w DebateWrite> + Clone,
@@ -121,11 +130,17 @@ impl DebateBatch {
             writes.clone().map(|write| write.debate_id().0).chain(freed.clone().map(|id| id.0)).collect();
         ids.sort_unstable();
         ids.dedup();
-        let debates = batch_statements::lock_debates(transaction, ids).await?.into_iter().map(|row| {
-            let debate = rows::debate(row)?;
-            Ok((debate.id, debate))
-        });
-        let mut batch = Self::new(clock_and_ids, debates.collect::<Result<_, StoreError>>()?, cited);
+        let known_faults = ids.iter().filter_map(|id| Some((DebateId(*id), faulty.get(DebateId(*id))?)));
+        let (mut debates, mut faults) = (HashMap::new(), known_faults.collect::<HashMap<_, _>>());
+        for row in batch_statements::lock_debates(transaction, ids).await? {
+            let id = row.id();
+            match row.debate() {
+                Ok(debate) => drop(debates.insert(id, debate)),
+                Err(fault) => drop(faults.insert(id, fault)),
+            }
+        }
+        let mut batch = Self::new(clock_and_ids, debates, cited);
+        batch.faults = faults;
 
         let requests = writes
             .clone()
@@ -133,7 +148,7 @@ impl DebateBatch {
             .filter_map(|write| Some((write.debate_id().0, write.request_id()?.as_str().to_owned())))
             .collect();
         for row in batch_statements::find_by_request_ids(transaction, requests).await? {
-            let argument = Arc::new(rows::argument(row)?);
+            let Some(argument) = batch.checked(faulty, row) else { continue };
             if let Some(id) = argument.request_id.clone() {
                 batch.replies.insert((argument.debate_id, id), argument);
             }
@@ -141,12 +156,17 @@ impl DebateBatch {
 
         let newest = freed.clone().filter_map(|id| Some(batch.debates.get(&id)?.last_argument_id.0)).collect();
         for row in batch_statements::find_arguments(transaction, newest).await? {
-            let argument = Arc::new(rows::argument(row)?);
+            let Some(argument) = batch.checked(faulty, row) else { continue };
             batch.newest.insert(argument.debate_id, argument);
         }
 
         let needed = batch.debates_with_needed_issues(writes.clone(), freed);
-        batch.ledgers.extend(issues::ledgers(transaction, needed).await?);
+        for (id, ledger) in issues::ledgers(transaction, needed).await? {
+            match ledger {
+                Ok(ledger) => drop(batch.ledgers.insert(id, ledger)),
+                Err(fault) => drop(batch.faults.insert(id, fault)),
+            }
+        }
 
         let targets = writes
             .filter_map(DebateWrite::target_id)
@@ -180,7 +200,25 @@ impl DebateBatch {
             added: Vec::new(),
             newest: HashMap::new(),
             freed: HashSet::new(),
+            faults: HashMap::new(),
         }
+    }
+
+    /// The argument of a row; none if it does not hold, which the writes to its debate are then told.
+    fn checked(&mut self, faulty: &FaultyDebates, row: ArgumentRow) -> Option<Arc<Argument>> {
+        let id = row.debate_id();
+        match HistoryCheck::new(self.debates.get(&id)?, faulty).next(row) {
+            Ok(argument) => Some(Arc::new(argument)),
+            Err(fault) => {
+                self.faults.insert(id, fault);
+                None
+            }
+        }
+    }
+
+    /// Nothing is built on a debate that does not hold.
+    fn check_holds(&self, id: DebateId) -> Result<(), StoreError> {
+        self.faults.get(&id).map_or(Ok(()), |fault| Err(fault.clone().into()))
     }
 
     /// The debates whose issues are needed to decide or to answer these writes. Which of them an earlier write of the batch
@@ -220,6 +258,7 @@ impl DebateBatch {
 
     /// Decides a write, on top of the writes decided before it.
     pub fn decide(&mut self, write: &DebateWrite) -> Result<DebateWritten, WriteError> {
+        self.check_holds(write.debate_id())?;
         match write {
             DebateWrite::Create(new) => self.create(new),
             DebateWrite::Submit(submission) => self.submit(submission),
@@ -277,6 +316,7 @@ impl DebateBatch {
 
     /// Frees a seat, on top of the writes decided before it.
     pub fn free_seat(&mut self, FreeSeat { debate_id, side }: FreeSeat) -> Result<SeatFreed, WriteError> {
+        self.check_holds(debate_id)?;
         let debate = self.debates.get_mut(&debate_id).ok_or(WriteError::DebateNotFound(debate_id))?;
         let was_taken = debate.seats.key(side).is_some();
         if was_taken {

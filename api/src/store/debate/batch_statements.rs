@@ -2,18 +2,16 @@
 
 use entity::{argument, debate};
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
-    Statement, Value,
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, FromQueryResult, QueryFilter, QueryOrder,
+    QuerySelect, Statement, Value,
 };
 use uuid::Uuid;
 
+use super::checked_rows::{self, ArgumentRow, DebateRow, PREVIOUS, PREVIOUS_HASH};
 use crate::store::{backend::placeholders, guarded_statement::GuardedStatement, padded_ids::padded};
 
 /// The rows of these debates, locked until the transaction ends.
-pub(super) async fn lock_debates(
-    transaction: &DatabaseTransaction,
-    ids: Vec<Uuid>,
-) -> Result<Vec<debate::Model>, DbErr> {
+pub(super) async fn lock_debates(transaction: &DatabaseTransaction, ids: Vec<Uuid>) -> Result<Vec<DebateRow>, DbErr> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
@@ -22,6 +20,7 @@ pub(super) async fn lock_debates(
         // All servers lock debates in this order, so that they cannot deadlock.
         .order_by_asc(debate::Column::Id)
         .lock_exclusive()
+        .into_model()
         .all(transaction)
         .await
 }
@@ -30,30 +29,30 @@ pub(super) async fn lock_debates(
 pub(super) async fn find_by_request_ids(
     transaction: &DatabaseTransaction,
     requests: Vec<(Uuid, String)>,
-) -> Result<Vec<argument::Model>, DbErr> {
+) -> Result<Vec<ArgumentRow>, DbErr> {
     if requests.is_empty() {
         return Ok(Vec::new());
     }
     let requests = padded(requests);
     let sql = format!(
-        "SELECT arguments.* FROM (VALUES {}) AS requests JOIN arguments \
+        "SELECT arguments.*, {PREVIOUS_HASH} AS {PREVIOUS} FROM (VALUES {}) AS requests JOIN arguments \
          ON arguments.debate_id = requests.column1 AND arguments.client_request_id = requests.column2",
         placeholders(transaction, requests.len(), 2)
     );
     let values: Vec<Value> = requests.into_iter().flat_map(|(debate, id)| [debate.into(), id.into()]).collect();
     let select = Statement::from_sql_and_values(transaction.get_database_backend(), sql, values);
-    argument::Entity::find().from_raw_sql(select).all(transaction).await
+    ArgumentRow::find_by_statement(select).all(transaction).await
 }
 
 /// These arguments.
 pub(super) async fn find_arguments(
     transaction: &DatabaseTransaction,
     ids: Vec<Uuid>,
-) -> Result<Vec<argument::Model>, DbErr> {
+) -> Result<Vec<ArgumentRow>, DbErr> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
-    argument::Entity::find().filter(argument::Column::Id.is_in(padded(ids))).all(transaction).await
+    checked_rows::find_arguments().filter(argument::Column::Id.is_in(padded(ids))).into_model().all(transaction).await
 }
 
 /// The id, debate and `seq` of these arguments.

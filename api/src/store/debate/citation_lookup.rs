@@ -5,15 +5,12 @@ use std::collections::HashSet;
 use sea_orm::{ConnectionTrait, FromQueryResult, Statement};
 use uuid::Uuid;
 
-use super::{
-    citation_rows,
-    rows::{ARGUMENTS, argument_name},
-};
+use super::{citation_rows, rows::ARGUMENTS};
 use crate::{
     domain::{Argument, ArgumentKind, Citation, CitedVersion, unseen_citations},
     store::{
         Store,
-        error::{InconsistentRow, StoreError},
+        error::{InconsistentRow, RowName, StoreError},
     },
 };
 
@@ -64,7 +61,7 @@ impl Store {
         let select = Statement::from_sql_and_values(self.read.get_database_backend(), query, values);
         let mut cited = HashSet::new();
         for row in CitingRow::find_by_statement(select).all(&self.read).await? {
-            let name = || argument_name(row.id, row.debate_id, row.seq);
+            let name = || RowName::Argument { id: Some(row.id), debate: row.debate_id, seq: row.seq };
             let bad = |reason| InconsistentRow::new(ARGUMENTS, "citations", name(), reason);
             let citations = citation_rows::parse(row.citations.as_deref()).map_err(bad)?;
             cited.extend(citations.iter().map(Citation::cited));

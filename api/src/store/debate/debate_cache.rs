@@ -3,11 +3,15 @@
 //! If no other server writes to the database, a cached debate is current and readers get it too: a wait on a recently
 //! written debate costs no statement. Otherwise it may be outdated, and only the writer uses it.
 
-use std::collections::HashMap;
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Instant,
+};
 
 use quick_cache::{Weighter, sync::Cache};
 
-use super::debate_change::DebateChange;
+use super::{caches::FRESH_FOR, debate_change::DebateChange};
 use crate::domain::{Debate, DebateId, Ledger};
 
 /// The most that the cache holds, in bytes.
@@ -32,13 +36,22 @@ pub(in crate::store) struct DebateCache {
 pub(in crate::store) struct CachedDebate {
     pub debate: Debate,
     pub ledger: Option<Ledger>,
+    /// When the database had it
+    seen_at: Arc<Mutex<Instant>>,
+}
+
+impl CachedDebate {
+    fn seen_at(&self) -> MutexGuard<'_, Instant> {
+        // Nothing can fail while it is locked.
+        self.seen_at.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 #[derive(Debug, Clone)]
 struct DebateSize;
 
 impl Weighter<DebateId, CachedDebate> for DebateSize {
-    fn weight(&self, _id: &DebateId, CachedDebate { debate, ledger }: &CachedDebate) -> u64 {
+    fn weight(&self, _id: &DebateId, CachedDebate { debate, ledger, .. }: &CachedDebate) -> u64 {
         let text = |text: &Option<String>| text.as_ref().map_or(0, String::len);
         let issues = ledger.iter().flat_map(Ledger::issues);
         let issues = issues.map(|issue| issue.title.len() + text(&issue.location) + text(&issue.note));
@@ -58,9 +71,25 @@ impl DebateCache {
         self.sole_writer
     }
 
-    /// The debate, if the cached one is certainly current.
+    /// The debate, if the cached one is certainly current and fresh.
     pub fn get_current(&self, id: DebateId) -> Option<CachedDebate> {
-        if self.sole_writer { self.debates.get(&id) } else { None }
+        self.get_current_at(id, Instant::now())
+    }
+
+    fn get_current_at(&self, id: DebateId, now: Instant) -> Option<CachedDebate> {
+        if !self.sole_writer {
+            return None;
+        }
+        self.debates.get(&id).filter(|cached| now.saturating_duration_since(*cached.seen_at()) < FRESH_FOR)
+    }
+
+    /// Tells that the database has this debate, which makes a cached one that is the same fresh again.
+    pub fn confirm(&self, debate: &Debate) {
+        if self.sole_writer
+            && let Some(cached) = self.debates.get(&debate.id).filter(|cached| cached.debate == *debate)
+        {
+            *cached.seen_at() = Instant::now();
+        }
     }
 
     /// The debate as this server last wrote it, which another server may have changed since.
@@ -70,7 +99,8 @@ impl DebateCache {
 
     /// Keeps a debate that was committed, before anybody is told of the commit.
     pub fn insert(&self, debate: Debate, ledger: Option<Ledger>) {
-        self.debates.insert(debate.id, CachedDebate { debate, ledger });
+        let seen_at = Arc::new(Mutex::new(Instant::now()));
+        self.debates.insert(debate.id, CachedDebate { debate, ledger, seen_at });
     }
 
     /// Removes debates whose state is unknown after a failed write.
@@ -89,5 +119,35 @@ impl DebateCache {
         let is_older =
             |id: &DebateId, seq: u64| self.debates.get(id).is_some_and(|cached| cached.debate.last_seq < seq);
         self.invalidate(last_seqs.iter().filter(|(id, seq)| is_older(id, **seq)).map(|(id, _)| *id));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::{
+        domain::{ArgumentId, Title},
+        store::tests::new_debate,
+    };
+
+    #[test]
+    fn a_cached_debate_is_read_again_after_a_while_and_fresh_if_the_database_has_the_same() {
+        let (debate, _) = new_debate(1).create(Vec::new(), ArgumentId(uuid::Uuid::nil()), chrono::DateTime::UNIX_EPOCH);
+        let cache = DebateCache::new(true);
+        cache.insert(debate.clone(), None);
+        let later = Instant::now() + FRESH_FOR + Duration::from_secs(1);
+        assert!(cache.get_current(debate.id).is_some());
+        assert!(cache.get_current_at(debate.id, later).is_none(), "a change of its row is not hidden for ever");
+        assert!(cache.get_last_written(debate.id).is_some());
+        *cache.debates.get(&debate.id).unwrap().seen_at() =
+            Instant::now().checked_sub(Duration::from_millis(500)).unwrap();
+        let seen_at = || *cache.debates.get(&debate.id).unwrap().seen_at();
+        let before = seen_at();
+        cache.confirm(&Debate { title: Title::parse("Another".into()).unwrap(), ..debate.clone() });
+        assert_eq!(seen_at(), before);
+        cache.confirm(&debate);
+        assert!(seen_at() > before);
     }
 }

@@ -8,18 +8,17 @@ use serde::{Deserialize, Serialize};
 use super::rows::bad_argument;
 use crate::{
     domain::{Change, ChangeName, DebateId, Issue, IssueChange, IssueCounts, IssueNumber, NewIssue, Severity},
-    store::error::InconsistentRow,
+    store::error::{InconsistentRow, RowName},
 };
 
 pub(super) const ISSUES: &str = "issues";
 
 pub(super) fn issue(row: issue::Model) -> Result<Issue, InconsistentRow> {
-    let id = format!("I{} (debate {}, seq {})", row.number, row.debate_id, row.changed_seq);
-    let bad = |column, reason: &dyn std::fmt::Display| InconsistentRow::new(ISSUES, column, &id, reason);
+    let name = || RowName::Issue { number: Some(row.number), debate: row.debate_id, seq: row.changed_seq };
+    let bad = |column, reason: &dyn std::fmt::Display| InconsistentRow::new(ISSUES, column, name(), reason);
     let seq = |stored: i64| u64::try_from(stored).ok().filter(|seq| *seq > 0);
-    let number = usize::try_from(row.number).ok().and_then(|number| number.checked_sub(1)).and_then(IssueNumber::at);
     Ok(Issue {
-        number: number.ok_or_else(|| bad("number", &"is not a positive number"))?,
+        number: number(row.number).ok_or_else(|| bad("number", &"is not a positive number"))?,
         severity: row.severity.parse().map_err(|error| bad("severity", &error))?,
         status: row.status.parse().map_err(|error| bad("status", &error))?,
         raised_by: row.raised_by.parse().map_err(|error| bad("raised_by", &error))?,
@@ -32,6 +31,11 @@ pub(super) fn issue(row: issue::Model) -> Result<Issue, InconsistentRow> {
         location: row.location,
         note: row.note,
     })
+}
+
+/// The number of an issue, if it is positive.
+pub(super) fn number(stored: i32) -> Option<IssueNumber> {
+    usize::try_from(stored).ok().and_then(|number| number.checked_sub(1)).and_then(IssueNumber::at)
 }
 
 pub(super) fn issue_row(debate_id: DebateId, issue: &Issue) -> issue::Model {

@@ -2,23 +2,24 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use entity::{argument, debate, issue};
+use entity::{argument, issue};
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, Statement,
+    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QueryResult, Statement,
     sea_query::Expr,
 };
 use uuid::Uuid;
 
 use super::{
+    checked_rows::find_arguments,
     debate_cache::CachedDebate,
     issue_rows::{self, ISSUES},
-    rows,
+    rows::{DEBATES, debate_name},
 };
 use crate::{
-    domain::{Argument, Debate, DebateId, Issue, Ledger},
+    domain::{Argument, Debate, DebateId, Issue, IssueCounts, Ledger},
     store::{
         Store,
-        error::{InconsistentRow, StoreError},
+        error::{InconsistentRow, RowName, StoreError},
         padded_ids::padded,
     },
 };
@@ -26,7 +27,7 @@ use crate::{
 impl Store {
     /// A debate with all of its issues, both as of the same argument.
     pub async fn debate_and_issues(&self, id: DebateId) -> Result<Option<(Debate, Ledger)>, StoreError> {
-        if let Some(CachedDebate { debate, ledger: Some(ledger) }) = self.caches.debates.get_current(id) {
+        if let Some(CachedDebate { debate, ledger: Some(ledger), .. }) = self.caches.debates.get_current(id) {
             return Ok(Some((debate, ledger)));
         }
         let Some(mut debate) = self.debate(id).await? else { return Ok(None) };
@@ -36,11 +37,15 @@ impl Store {
             }
             let (issues, last_seq) = self.issues_and_last_seq(id).await?;
             if last_seq.is_none_or(|last_seq| last_seq == debate.last_seq) {
+                if IssueCounts::of(&issues) != debate.issue_counts {
+                    let reason = "are not those of the stored issues";
+                    return Err(InconsistentRow::new(DEBATES, "issue_counts", debate_name(&debate), reason).into());
+                }
                 return Ok(Some((debate, Ledger::from_store(issues))));
             }
             // An argument was added since the debate was read.
-            let Some(row) = debate::Entity::find_by_id(id.0).one(&self.read).await? else { return Ok(None) };
-            debate = rows::debate(row)?;
+            let Some(now) = self.read_debate(id).await? else { return Ok(None) };
+            debate = now;
         }
     }
 
@@ -53,57 +58,96 @@ impl Store {
         let (mut issues, mut last_seq) = (Vec::new(), None);
         for row in self.read.query_all_raw(select).await? {
             last_seq = Some(row.try_get::<i64>("", "last_seq")?.cast_unsigned());
-            issues.push(issue_rows::issue(issue::Model::from_query_result(&row, "")?)?);
+            issues.push(IssueRow::from_query_result(&row, "")?.issue()?);
         }
         Ok((issues, last_seq))
     }
 
     /// The issues of a debate as they are now.
     pub async fn issues(&self, id: DebateId) -> Result<Ledger, StoreError> {
-        Ok(ledgers(&self.read, vec![id.0]).await?.remove(&id).unwrap_or_default())
+        Ok(ledgers(&self.read, vec![id.0]).await?.remove(&id).transpose()?.unwrap_or_default())
     }
 
-    /// The arguments up to `last_seq` that carry changes of issues, in `seq` order.
-    pub async fn arguments_with_changes(&self, id: DebateId, last_seq: u64) -> Result<Vec<Arc<Argument>>, StoreError> {
-        let rows = argument::Entity::find()
-            .filter(argument::Column::DebateId.eq(id.0))
-            .filter(argument::Column::Seq.lte(last_seq.cast_signed()))
+    /// The arguments that carry changes of issues, in `seq` order.
+    pub async fn arguments_with_changes(&self, debate: &Debate) -> Result<Vec<Arc<Argument>>, StoreError> {
+        let rows = find_arguments()
+            .filter(argument::Column::DebateId.eq(debate.id.0))
+            .filter(argument::Column::Seq.lte(debate.last_seq.cast_signed()))
             // Written out, so that both databases use the index of these arguments.
             .filter(Expr::cust("issue_changes IS NOT NULL"))
             .order_by_asc(argument::Column::Seq)
+            .into_model()
             .all(&self.read)
             .await?;
-        rows.into_iter().map(|row| Ok(Arc::new(rows::argument(row)?))).collect()
+        self.checked(debate, rows)
     }
 }
+
+/// A row of `issues`, as far as it can be decoded.
+pub(super) struct IssueRow {
+    debate_id: Uuid,
+    number: Option<i32>,
+    row: Result<issue::Model, DbErr>,
+}
+
+impl FromQueryResult for IssueRow {
+    fn from_query_result(row: &QueryResult, prefix: &str) -> Result<Self, DbErr> {
+        Ok(Self {
+            debate_id: row.try_get(prefix, "debate_id")?,
+            number: row.try_get(prefix, "number").ok(),
+            row: issue::Model::from_query_result(row, prefix),
+        })
+    }
+}
+
+impl IssueRow {
+    /// The number in the row, if that can be decoded.
+    pub fn number(&self) -> Option<i32> {
+        self.number
+    }
+
+    /// The issue.
+    pub fn issue(self) -> Result<Issue, InconsistentRow> {
+        let name = RowName::Issue { number: self.number, debate: self.debate_id, seq: 0 };
+        issue_rows::issue(self.row.map_err(|error| InconsistentRow::undecodable(ISSUES, name, &error))?)
+    }
+}
+
+/// The issues of debates, or what is wrong with them.
+pub(super) type Ledgers = HashMap<DebateId, Result<Ledger, InconsistentRow>>;
 
 /// The issues of these debates; debates without issues are left out.
-pub(super) async fn ledgers(
-    connection: &impl ConnectionTrait,
-    ids: Vec<Uuid>,
-) -> Result<HashMap<DebateId, Ledger>, StoreError> {
-    let mut issues: HashMap<DebateId, Vec<Issue>> = HashMap::new();
+pub(super) async fn ledgers(connection: &impl ConnectionTrait, ids: Vec<Uuid>) -> Result<Ledgers, StoreError> {
+    let mut issues: HashMap<DebateId, Vec<IssueRow>> = HashMap::new();
     if !ids.is_empty() {
         for row in find_issues(connection, ids).await? {
-            let debate_id = row.debate_id;
-            let issues = issues.entry(DebateId(debate_id)).or_default();
-            let issue = issue_rows::issue(row)?;
-            if issue.number.index() != issues.len() {
-                let reason = "does not follow the number before it";
-                let row = format!("{} (debate {debate_id}, seq {})", issue.number, issue.changed_seq);
-                return Err(InconsistentRow::new(ISSUES, "number", row, reason).into());
-            }
-            issues.push(issue);
+            issues.entry(DebateId(row.debate_id)).or_default().push(row);
         }
     }
-    Ok(issues.into_iter().map(|(id, issues)| (id, Ledger::from_store(issues))).collect())
+    Ok(issues.into_iter().map(|(id, issues)| (id, ledger(id, issues))).collect())
 }
 
-async fn find_issues(connection: &impl ConnectionTrait, ids: Vec<Uuid>) -> Result<Vec<issue::Model>, DbErr> {
+fn ledger(id: DebateId, rows: Vec<IssueRow>) -> Result<Ledger, InconsistentRow> {
+    let mut issues = Vec::with_capacity(rows.len());
+    for row in rows {
+        let issue = row.issue()?;
+        if issue.number.index() != issues.len() {
+            let (number, seq) = (Some(issue.number.get().cast_signed()), issue.changed_seq.cast_signed());
+            let name = RowName::Issue { number, debate: id.0, seq };
+            return Err(InconsistentRow::new(ISSUES, "number", name, "does not follow the number before it"));
+        }
+        issues.push(issue);
+    }
+    Ok(Ledger::from_store(issues))
+}
+
+/// The rows of `issues` of these debates, by debate and number.
+pub(super) async fn find_issues(connection: &impl ConnectionTrait, ids: Vec<Uuid>) -> Result<Vec<IssueRow>, DbErr> {
     issue::Entity::find()
         .filter(issue::Column::DebateId.is_in(padded(ids)))
         .order_by_asc(issue::Column::DebateId)
         .order_by_asc(issue::Column::Number)
+        .into_model()
         .all(connection)
         .await
 }

@@ -9,7 +9,7 @@ use sea_orm::{
 use super::rows;
 use crate::{
     domain::{Debate, DebateType, StateName},
-    store::{Store, backend, error::StoreError, padded_ids::padded, search},
+    store::{Store, backend, decoded::Decoded, error::StoreError, padded_ids::padded, search},
 };
 
 impl Store {
@@ -27,7 +27,7 @@ impl Store {
             return self.page_without_search(state, debate_type, limit, offset).await;
         };
         let matching = self.matching(state, debate_type, q).await?;
-        let page = page(matching.clone(), limit, offset).all(&self.read).await?;
+        let page: Vec<Decoded<_>> = page(matching.clone(), limit, offset).into_model().all(&self.read).await?;
         let page_len = page.len() as u64;
         let total = if page_len < limit && (page_len > 0 || offset == 0) {
             // A page that is not full is the last one, so it gives the total.
@@ -35,8 +35,7 @@ impl Store {
         } else {
             matching.count(&self.read).await?
         };
-        let debates = page.into_iter().map(rows::debate).collect::<Result<_, _>>()?;
-        Ok((debates, total))
+        Ok((rows::listed(page.into_iter().map(|row| row.0)), total))
     }
 
     /// A page and the total, read as one row whose first column is the page as JSON: sqlx hands each row from SQLite's
@@ -62,21 +61,35 @@ impl Store {
             let values = vec![bound(limit).into(), bound(offset).into()];
             (format!("SELECT * FROM debates WHERE id IN ({ids}) {NEWEST_FIRST}"), values)
         };
-        let text = format!(
-            "SELECT {}, ({}) FROM ({page}) AS page",
-            backend::debates_as_json(&self.read),
-            total(state, debate_type),
-        );
-        let statement = Statement::from_sql_and_values(backend, text, values);
+        let total = total(state, debate_type);
+        let text = format!("SELECT {}, ({total}) FROM ({page}) AS page", backend::debates_as_json(&self.read));
+        let statement = Statement::from_sql_and_values(backend, text, values.clone());
+        match self.page_as_json(statement).await {
+            // A value of a row cannot be JSON. The rows are decoded one by one, so that it costs the others nothing.
+            Err(StoreError::Unexpected(_)) => {
+                let page = Statement::from_sql_and_values(backend, page, values);
+                let rows: Vec<Decoded<_>> =
+                    debate::Entity::find().from_raw_sql(page).into_model().all(&self.read).await?;
+                let total = self.read.query_one_raw(Statement::from_string(backend, total)).await?;
+                let total: i64 = total.map_or(Ok(0), |row| row.try_get_by_index(0))?;
+                Ok((rows::listed(rows.into_iter().map(|row| row.0)), total.try_into().unwrap_or_default()))
+            }
+            page => page,
+        }
+    }
+
+    async fn page_as_json(&self, statement: Statement) -> Result<(Vec<Debate>, u64), StoreError> {
         let Some(row) = self.read.query_one_raw(statement).await? else { return Ok((Vec::new(), 0)) };
         let (json, total): (String, i64) = (row.try_get_by_index(0)?, row.try_get_by_index(1)?);
-        Ok((rows::debates_from_json(&json)?, total.try_into().unwrap_or_default()))
+        let debates = rows::debates_from_json(&json).map_err(|error| DbErr::Json(error.to_string()))?;
+        Ok((debates, total.try_into().unwrap_or_default()))
     }
 
     /// The debates that were written to last.
     pub(in crate::store) async fn last_updated(&self, limit: u64) -> Result<Vec<Debate>, StoreError> {
-        let rows = newest_first(debate::Entity::find()).limit(limit).all(&self.read).await?;
-        Ok(rows.into_iter().map(rows::debate).collect::<Result<_, _>>()?)
+        let rows: Vec<Decoded<_>> =
+            newest_first(debate::Entity::find()).limit(limit).into_model().all(&self.read).await?;
+        Ok(rows::listed(rows.into_iter().map(|row| row.0)))
     }
 
     async fn matching(

@@ -9,11 +9,15 @@ use entity::{argument, debate};
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, sea_query::Expr};
 use uuid::Uuid;
 
-use super::{issues, rows};
+use super::{
+    checked_rows::{ArgumentRow, DebateWithNewest, HistoryCheck, find_arguments, find_debates, find_range},
+    issues, rows,
+};
 use crate::{
-    domain::{Argument, ArgumentId, Debate, DebateId, Hash, Role},
+    domain::{Argument, ArgumentId, Debate, DebateId, Hash, IssueCounts, Role},
     store::{
         Commit, Store,
+        decoded::Decoded,
         error::StoreError,
         padded_ids::{MAX_IDS, padded},
     },
@@ -45,33 +49,53 @@ impl Store {
         if let Some(cached) = self.caches.debates.get_current(id) {
             return Ok(Some(cached.debate));
         }
-        let row = debate::Entity::find_by_id(id.0).one(&self.read).await?;
-        Ok(row.map(rows::debate).transpose()?)
+        self.read_debate(id).await
     }
 
-    /// The arguments of a range, in `seq` order.
-    pub async fn arguments(&self, id: DebateId, range: Range) -> Result<Vec<Arc<Argument>>, StoreError> {
-        let (after, up_to) = range.bounds();
+    /// The debate as the database has it now.
+    pub(super) async fn read_debate(&self, id: DebateId) -> Result<Option<Debate>, StoreError> {
+        let row = find_debates().filter(debate::Column::Id.eq(id.0)).into_model().one(&self.read).await?;
+        match row.map(DebateWithNewest::checked).transpose() {
+            Ok(debate) => {
+                debate.iter().for_each(|debate| self.caches.debates.confirm(debate));
+                Ok(debate)
+            }
+            Err(fault) => {
+                self.caches.faulty.note(&fault);
+                Err(fault.into())
+            }
+        }
+    }
+
+    /// The arguments of a range, in `seq` order. What the range has beyond the debate's newest argument is left out.
+    pub async fn arguments(&self, debate: &Debate, range: Range) -> Result<Vec<Arc<Argument>>, StoreError> {
+        let (after, up_to) = Range { up_to: range.up_to.min(debate.last_seq), ..range }.bounds();
         if after >= up_to {
             return Ok(Vec::new());
         }
         let (first, last) = (after.cast_unsigned() + 1, up_to.cast_unsigned());
-        if let Some(cached) = self.caches.arguments.get_range(id, first, last) {
+        if let Some(cached) = self.caches.arguments.get_range(debate, first, last) {
             return Ok(cached);
         }
-        let rows = argument::Entity::find()
-            .filter(argument::Column::DebateId.eq(id.0))
-            .filter(argument::Column::Seq.gt(after))
-            .filter(argument::Column::Seq.lte(up_to))
-            .order_by_asc(argument::Column::Seq)
-            .all(&self.read)
-            .await?;
-        let read = |row| {
-            let argument = Arc::new(rows::argument(row)?);
-            self.caches.arguments.insert(&argument);
-            Ok(argument)
-        };
-        rows.into_iter().map(read).collect()
+        let rows = find_range(debate.id, first, last).into_model().all(&self.read).await?;
+        let read = rows.len() as u64;
+        let arguments = self.checked(debate, rows)?;
+        match (first..).zip(&arguments).find(|(seq, argument)| argument.seq != *seq) {
+            None if read == last - first + 1 => {}
+            gap => {
+                let missing = rows::missing_argument(debate, gap.map_or(first + read, |(seq, _)| seq));
+                self.caches.faulty.note(&missing);
+                return Err(missing.into());
+            }
+        }
+        arguments.iter().for_each(|argument| self.caches.arguments.insert(debate, argument));
+        Ok(arguments)
+    }
+
+    /// Checks rows of one debate, which come in `seq` order.
+    pub(super) fn checked(&self, debate: &Debate, rows: Vec<ArgumentRow>) -> Result<Vec<Arc<Argument>>, StoreError> {
+        let arguments = HistoryCheck::new(debate, &self.caches.faulty).all(rows)?;
+        Ok(arguments.into_iter().map(Arc::new).collect())
     }
 
     /// The MOTION, and the arguments of a range after it in `seq` order.
@@ -83,10 +107,10 @@ impl Store {
         let (after, _) = range.bounds();
         if after > 1 || range.up_to <= 1 {
             let motion = self.argument_at(debate, 1).await?;
-            return Ok((motion, self.arguments(debate.id, Range { after: range.after.max(1), ..range }).await?));
+            return Ok((motion, self.arguments(debate, Range { after: range.after.max(1), ..range }).await?));
         }
         // The range follows the MOTION, so one query reads both.
-        let mut arguments = self.arguments(debate.id, Range { after: 0, up_to: range.up_to, newest: None }).await?;
+        let mut arguments = self.arguments(debate, Range { after: 0, up_to: range.up_to, newest: None }).await?;
         if arguments.first().is_none_or(|first| first.seq != 1) {
             return Err(rows::missing_argument(debate, 1).into());
         }
@@ -95,18 +119,19 @@ impl Store {
     }
 
     /// The RULINGs of a range, in `seq` order.
-    pub async fn rulings(&self, id: DebateId, range: Range) -> Result<Vec<Arc<Argument>>, StoreError> {
+    pub async fn rulings(&self, debate: &Debate, range: Range) -> Result<Vec<Arc<Argument>>, StoreError> {
         let (after, up_to) = range.bounds();
-        let rows = argument::Entity::find()
-            .filter(argument::Column::DebateId.eq(id.0))
+        let rows = find_arguments()
+            .filter(argument::Column::DebateId.eq(debate.id.0))
             .filter(argument::Column::Seq.gt(after))
             .filter(argument::Column::Seq.lte(up_to))
             // A literal, so that both databases use the index of rulings.
             .filter(Expr::cust("argument_type = 'RULING'"))
             .order_by_asc(argument::Column::Seq)
+            .into_model()
             .all(&self.read)
             .await?;
-        rows.into_iter().map(|row| Ok(Arc::new(rows::argument(row)?))).collect()
+        self.checked(debate, rows)
     }
 
     /// The debate's newest argument.
@@ -116,7 +141,7 @@ impl Store {
 
     async fn argument_at(&self, debate: &Debate, seq: u64) -> Result<Arc<Argument>, StoreError> {
         let range = Range { after: seq - 1, up_to: seq, newest: None };
-        self.arguments(debate.id, range).await?.pop().ok_or_else(|| rows::missing_argument(debate, seq).into())
+        self.arguments(debate, range).await?.pop().ok_or_else(|| rows::missing_argument(debate, seq).into())
     }
 
     /// The newest argument by another role than `role`, if there is one.
@@ -126,15 +151,16 @@ impl Store {
             return Ok(Some(newest));
         }
         let (_, up_to) = Range { after: 0, up_to: debate.last_seq, newest: None }.bounds();
-        let row = argument::Entity::find()
+        let rows = find_arguments()
             .filter(argument::Column::DebateId.eq(debate.id.0))
             .filter(argument::Column::Seq.lte(up_to))
             .filter(argument::Column::Role.ne(role.as_str()))
             .order_by_desc(argument::Column::Seq)
             .limit(1)
-            .one(&self.read)
+            .into_model()
+            .all(&self.read)
             .await?;
-        Ok(row.map(rows::argument).transpose()?.map(Arc::new))
+        Ok(self.checked(debate, rows)?.pop())
     }
 
     /// The `seq` and the hash of an argument; none if this debate does not have it.
@@ -146,7 +172,7 @@ impl Store {
             .into_tuple()
             .one(&self.read)
             .await?;
-        Ok(row.map(|(seq, hash)| rows::seq_and_hash(argument, seq, hash)).transpose()?)
+        Ok(row.map(|(seq, hash)| rows::seq_and_hash(debate, argument, seq, hash)).transpose()?)
     }
 
     /// The `last_seq` of these debates.
@@ -165,31 +191,43 @@ impl Store {
         Ok(found)
     }
 
-    /// These debates, each with its newest argument. Impossible rows are logged and left out.
+    /// These debates, each with its newest argument. Those that do not hold are logged and left out.
     pub(in crate::store) async fn newest_commits(&self, ids: Vec<DebateId>) -> Result<Vec<Arc<Commit>>, StoreError> {
         let mut found = Vec::with_capacity(ids.len());
         for ids in ids.chunks(MAX_IDS) {
-            let debates = debate::Entity::find()
+            let rows: Vec<Decoded<_>> = debate::Entity::find()
                 .filter(debate::Column::Id.is_in(padded(ids.iter().map(|id| id.0).collect())))
+                .into_model()
                 .all(&self.read)
                 .await?;
-            let newest = debates.iter().map(|debate| debate.last_argument_id).collect();
-            let arguments =
-                argument::Entity::find().filter(argument::Column::Id.is_in(padded(newest))).all(&self.read).await?;
-            let with_issues = debates.iter().filter(|row| row.issue_counts.is_some()).map(|row| row.id);
-            let mut ledgers = issues::ledgers(&self.read, with_issues.collect()).await?;
-            let mut arguments: HashMap<_, _> = arguments.into_iter().map(|row| (row.id, row)).collect();
-            for row in debates {
-                let Some(newest) = arguments.remove(&row.last_argument_id) else { continue };
-                match (rows::debate(row), rows::argument(newest)) {
-                    (Ok(debate), Ok(argument)) => {
-                        let argument = Arc::new(argument);
-                        self.caches.arguments.insert(&argument);
-                        let ledger = ledgers.remove(&debate.id).unwrap_or_default();
-                        found.push(Arc::new(Commit { debate, argument, ledger }));
+            let debates = rows::listed(rows.into_iter().map(|row| row.0));
+            let newest = debates.iter().map(|debate| debate.last_argument_id.0).collect();
+            let newest = find_arguments().filter(argument::Column::Id.is_in(padded(newest)));
+            let rows: Vec<ArgumentRow> = newest.into_model().all(&self.read).await?;
+            let mut rows: HashMap<_, _> = rows.into_iter().map(|row| (row.debate_id(), row)).collect();
+            let newest = debates.into_iter().filter_map(|debate| {
+                let row = rows.remove(&debate.id)?;
+                match HistoryCheck::new(&debate, &self.caches.faulty).next(row) {
+                    Ok(argument) => Some((debate, Arc::new(argument))),
+                    Err(fault) => {
+                        rows::left_out(&fault);
+                        None
                     }
-                    (Err(row), _) | (_, Err(row)) => tracing::error!(%row, "the database has an impossible row"),
                 }
+            });
+            let newest: Vec<_> = newest.collect();
+            let with_issues = newest.iter().filter(|(debate, _)| debate.issue_counts != IssueCounts::default());
+            let mut ledgers = issues::ledgers(&self.read, with_issues.map(|(debate, _)| debate.id.0).collect()).await?;
+            for (debate, argument) in newest {
+                let ledger = match ledgers.remove(&debate.id).transpose() {
+                    Ok(ledger) => ledger.unwrap_or_default(),
+                    Err(fault) => {
+                        rows::left_out(&fault);
+                        continue;
+                    }
+                };
+                self.caches.arguments.insert(&debate, &argument);
+                found.push(Arc::new(Commit { debate, argument, ledger }));
             }
         }
         Ok(found)

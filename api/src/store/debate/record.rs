@@ -1,59 +1,54 @@
-//! Queries for records. They read no contents but those of RULINGs.
+//! Reading a whole debate for its record, which checks it as `verify` does.
 
-use entity::argument;
-use sea_orm::{
-    ColumnTrait, DbErr, EntityTrait, FromQueryResult, Iterable, QueryFilter, QueryOrder, QueryResult, QuerySelect,
-    sea_query::Expr,
-};
+use std::time::Duration;
 
-use super::rows;
+use super::verify::check;
 use crate::{
-    domain::{Debate, Entry},
-    store::{Store, error::StoreError},
+    domain::{Debate, DebateId, Entry, Ledger},
+    store::{Store, backend::begin_read, error::StoreError},
 };
 
-/// The content of a RULING, and nothing of other arguments.
-const CONTENT: &str = "CASE WHEN argument_type = 'RULING' THEN content ELSE '' END";
+/// How long that may take on a database over a network.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// The size of the content in bytes. Both databases have this function.
-const CONTENT_BYTES: &str = "octet_length(content)";
+/// A debate that holds, with all its issues and arguments.
+#[derive(Debug)]
+pub struct VerifiedHistory {
+    /// The debate
+    pub debate: Debate,
+    /// Its issues
+    pub ledger: Ledger,
+    /// Its arguments, as its record has them
+    pub entries: Vec<Entry>,
+}
 
 impl Store {
-    /// All arguments of a debate up to its `last_seq`, as its record has them.
-    pub async fn record_entries(&self, debate: &Debate) -> Result<Vec<Entry>, StoreError> {
-        let others = argument::Column::iter().filter(|column| !matches!(column, argument::Column::Content));
-        let rows = argument::Entity::find()
-            .select_only()
-            .columns(others)
-            .column_as(Expr::cust(CONTENT), "content")
-            .column_as(Expr::cust(CONTENT_BYTES), "content_bytes")
-            .filter(argument::Column::DebateId.eq(debate.id.0))
-            .filter(argument::Column::Seq.lte(debate.last_seq.cast_signed()))
-            .order_by_asc(argument::Column::Seq)
-            .into_model::<EntryRow>()
-            .all(&self.read)
-            .await?;
-        if rows.len() as u64 != debate.last_seq {
-            return Err(rows::missing_argument(debate, debate.last_seq.min(rows.len() as u64 + 1)).into());
+    /// A debate, checked as a whole and read from the database, if there is one. Nothing comes from a cache.
+    ///
+    /// # Errors
+    /// If it does not hold: its first fault.
+    pub async fn verified_history(&self, id: DebateId) -> Result<Option<VerifiedHistory>, StoreError> {
+        let connection = self.read.current();
+        let (mut faults, mut entries) = (Vec::new(), Vec::new());
+        let reading = async {
+            let snapshot = begin_read(&connection).await?;
+            let history = check(&snapshot, id.0, &mut faults, |argument| {
+                let bytes = argument.content.as_str().len() as u64;
+                entries.push(Entry::new(argument, bytes));
+            });
+            let history = history.await?;
+            snapshot.rollback().await?;
+            Ok::<_, StoreError>(history)
+        };
+        let history = self.read.with_timeout(TIMEOUT, reading).await?;
+        // The arguments come first: they say where the fault is.
+        if let Some(fault) =
+            faults.iter().find(|fault| fault.debate().is_some_and(|(_, seq)| seq.is_some())).or(faults.first())
+        {
+            self.caches.faulty.note(fault);
+            return Err(fault.clone().into());
         }
-        rows.into_iter()
-            .map(|EntryRow { argument, content_bytes }| Ok(Entry::new(rows::argument(argument)?, content_bytes)))
-            .collect()
-    }
-}
-
-/// An argument with the size of its content.
-struct EntryRow {
-    argument: argument::Model,
-    content_bytes: u64,
-}
-
-impl FromQueryResult for EntryRow {
-    fn from_query_result(row: &QueryResult, prefix: &str) -> Result<Self, DbErr> {
-        let content_bytes: i32 = row.try_get(prefix, "content_bytes")?;
-        Ok(Self {
-            argument: argument::Model::from_query_result(row, prefix)?,
-            content_bytes: u64::from(content_bytes.unsigned_abs()),
-        })
+        let debate_and_ledger = history.and_then(|history| Some((history.debate?, history.ledger)));
+        Ok(debate_and_ledger.map(|(debate, ledger)| VerifiedHistory { debate, ledger, entries }))
     }
 }

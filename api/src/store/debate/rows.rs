@@ -16,7 +16,8 @@ use crate::{
         AwaitingProposer, Closed, Content, Debate, DebateId, Hash, InterventionPending, LateArgument, LateDelivery,
         RespondingTo, Role, Rounds, RulingRequest, SeatKey, Seats, Side, State, StateName, Title, UnknownValue,
     },
-    store::error::{InconsistentRow, StoreError},
+    prometheus_metrics,
+    store::error::{InconsistentRow, RowName},
 };
 
 pub(super) const DEBATES: &str = "debates";
@@ -62,7 +63,7 @@ impl From<State> for StateColumns {
 
 /// The state of a row of `debates`.
 fn state(row: &debate::Model) -> Result<State, InconsistentRow> {
-    let bad = |column, reason: &str| InconsistentRow::new(DEBATES, column, debate_name(row.id, row.last_seq), reason);
+    let bad = |column, reason: &str| bad_debate(column, row, reason);
     let name: StateName = row.state.parse().map_err(|error: UnknownValue| bad("state", &error.to_string()))?;
     let question = |detail: &str| match (detail, row.option_count) {
         ("APPEAL", Some(count)) => match usize::try_from(count) {
@@ -114,8 +115,7 @@ fn state(row: &debate::Model) -> Result<State, InconsistentRow> {
 }
 
 pub(super) fn debate(row: debate::Model) -> Result<Debate, InconsistentRow> {
-    let bad =
-        |column, reason: &dyn Display| InconsistentRow::new(DEBATES, column, debate_name(row.id, row.last_seq), reason);
+    let bad = |column, reason: &dyn Display| bad_debate(column, &row, reason);
     Ok(Debate {
         id: DebateId(row.id),
         debate_type: row.debate_type.parse().map_err(|error| bad("debate_type", &error))?,
@@ -144,7 +144,7 @@ fn seat(stored: Option<&[u8]>) -> Option<Option<SeatKey>> {
 }
 
 fn rounds(row: &debate::Model) -> Result<Rounds, InconsistentRow> {
-    let bad = |column, reason: &str| InconsistentRow::new(DEBATES, column, debate_name(row.id, row.last_seq), reason);
+    let bad = |column, reason: &str| bad_debate(column, row, reason);
     let max = match row.max_rounds {
         Some(max) => {
             let max = u8::try_from(max).ok().and_then(NonZeroU8::new);
@@ -180,11 +180,14 @@ struct DebateJson {
 }
 
 /// The debates that the database returned as one JSON text.
-pub(super) fn debates_from_json(json: &str) -> Result<Vec<Debate>, StoreError> {
-    let rows: Vec<DebateJson> = serde_json::from_str(json).map_err(|error| DbErr::Json(error.to_string()))?;
+///
+/// # Errors
+/// If one of the rows has a value of another type.
+pub(super) fn debates_from_json(json: &str) -> serde_json::Result<Vec<Debate>> {
+    let rows: Vec<DebateJson> = serde_json::from_str(json)?;
     let bytes = |digits: Option<String>| digits.and_then(|digits| HEXLOWER_PERMISSIVE.decode(digits.as_bytes()).ok());
-    let debates = rows.into_iter().map(|row| {
-        debate(debate::Model {
+    let rows = rows.into_iter().map(|row| {
+        Ok(debate::Model {
             id: row.id,
             title: row.title,
             title_folded: String::new(),
@@ -206,7 +209,30 @@ pub(super) fn debates_from_json(json: &str) -> Result<Vec<Debate>, StoreError> {
             late_target_id: row.late_target_id,
         })
     });
-    Ok(debates.collect::<Result<_, _>>()?)
+    Ok(listed(rows))
+}
+
+/// The debates of a list. One that cannot be is logged, counted and left out, so that the others are listed all the same.
+pub(super) fn listed(rows: impl IntoIterator<Item = Result<debate::Model, DbErr>>) -> Vec<Debate> {
+    let rows = rows.into_iter();
+    let mut debates = Vec::with_capacity(rows.size_hint().0);
+    for row in rows {
+        let listed = match row {
+            Ok(row) => debate(row),
+            Err(error) => Err(InconsistentRow::undecodable(DEBATES, RowName::Other("of a list".to_owned()), &error)),
+        };
+        match listed {
+            Ok(debate) => debates.push(debate),
+            Err(row) => left_out(&row),
+        }
+    }
+    debates
+}
+
+/// Logs and counts a debate that is left out of a list or of what is told of other servers' writes.
+pub(super) fn left_out(fault: &InconsistentRow) {
+    tracing::error!(%fault, "a debate does not hold and is left out");
+    prometheus_metrics::history_fault();
 }
 
 pub(super) fn debate_row(debate: &Debate) -> debate::Model {
@@ -251,20 +277,27 @@ struct OptionJson {
 
 /// The error for an argument: it names the debate and the `seq` besides the row.
 pub(super) fn bad_argument(column: &'static str, row: &argument::Model, reason: impl Display) -> InconsistentRow {
-    InconsistentRow::new(ARGUMENTS, column, argument_name(row.id, row.debate_id, row.seq), reason)
+    let name = RowName::Argument { id: Some(row.id), debate: row.debate_id, seq: row.seq };
+    InconsistentRow::new(ARGUMENTS, column, name, reason)
+}
+
+fn bad_debate(column: &'static str, row: &debate::Model, reason: impl Display) -> InconsistentRow {
+    InconsistentRow::new(DEBATES, column, RowName::Debate(row.id, Some(row.last_seq)), reason)
 }
 
 /// How errors name a debate.
-pub(super) fn debate_name(id: impl Display, last_seq: impl Display) -> String {
-    format!("{id} (seq {last_seq})")
+pub(super) fn debate_name(debate: &Debate) -> RowName {
+    RowName::Debate(debate.id.0, Some(debate.last_seq.cast_signed()))
 }
 
 /// How errors name an argument.
-pub(super) fn argument_name(id: impl Display, debate_id: impl Display, seq: impl Display) -> String {
-    format!("{id} (debate {debate_id}, seq {seq})")
+pub(super) fn argument_name(argument: &Argument) -> RowName {
+    RowName::Argument { id: Some(argument.id.0), debate: argument.debate_id.0, seq: argument.seq.cast_signed() }
 }
 
-pub(super) fn argument(row: argument::Model) -> Result<Argument, InconsistentRow> {
+/// The argument of a row, of which nobody has checked that it is as it was written. What is read for others than those who
+/// check comes from [`checked_rows`](super::checked_rows).
+pub(super) fn unchecked_argument(row: argument::Model) -> Result<Argument, InconsistentRow> {
     let bad = |column, reason: &dyn Display| bad_argument(column, &row, reason);
     let kind = kind(&row)?;
     if kind.role().as_str() != row.role {
@@ -358,7 +391,7 @@ pub(super) fn argument_row(argument: &Argument) -> Result<argument::Model, Incon
                 .map(|AppealOption { label, detail, free_form }| OptionJson { label, detail, free_form })
                 .collect();
             let json = serde_json::to_string(&options)
-                .map_err(|error| InconsistentRow::new(ARGUMENTS, "options", argument.id, error))?;
+                .map_err(|error| InconsistentRow::new(ARGUMENTS, "options", argument_name(argument), error))?;
             (Some(json), None, None)
         }
         ArgumentKind::Ruling { close, chosen_option } => {
@@ -372,11 +405,11 @@ pub(super) fn argument_row(argument: &Argument) -> Result<argument::Model, Incon
         | ArgumentKind::Intervention => (None, None, None),
     };
     let (issue_changes, changed_issues) = issue_rows::change_columns(&argument.issue_changes, &argument.changed_issues)
-        .map_err(|error| InconsistentRow::new(ARGUMENTS, "issue_changes", argument.id, error))?;
+        .map_err(|error| InconsistentRow::new(ARGUMENTS, "issue_changes", argument_name(argument), error))?;
     let citations = citation_rows::column(&argument.citations)
-        .map_err(|error| InconsistentRow::new(ARGUMENTS, "citations", argument.id, error))?;
+        .map_err(|error| InconsistentRow::new(ARGUMENTS, "citations", argument_name(argument), error))?;
     let agents = agent_rows::column(&argument.agents)
-        .map_err(|error| InconsistentRow::new(ARGUMENTS, "agents", argument.id, error))?;
+        .map_err(|error| InconsistentRow::new(ARGUMENTS, "agents", argument_name(argument), error))?;
     Ok(argument::Model {
         id: argument.id.0,
         debate_id: argument.debate_id.0,
@@ -401,7 +434,8 @@ pub(super) fn argument_row(argument: &Argument) -> Result<argument::Model, Incon
 
 /// The error for an argument that is missing although the debate counts it.
 pub(super) fn missing_argument(debate: &Debate, seq: u64) -> InconsistentRow {
-    InconsistentRow::new(DEBATES, "last_seq", debate.id, format!("counts an argument with seq {seq}, which is missing"))
+    let name = RowName::Argument { id: None, debate: debate.id.0, seq: seq.cast_signed() };
+    InconsistentRow::new(DEBATES, "last_seq", name, "counts an argument that is missing")
 }
 
 fn seq(stored: i64) -> Option<u64> {
@@ -414,11 +448,13 @@ fn time(micros: i64) -> Option<DateTime<Utc>> {
 
 /// The `seq` and the hash of an argument.
 pub(super) fn seq_and_hash(
+    debate: DebateId,
     id: ArgumentId,
     stored: i64,
     hashed: Option<Vec<u8>>,
 ) -> Result<(u64, Hash), InconsistentRow> {
-    let bad = |column, reason| InconsistentRow::new(ARGUMENTS, column, id, reason);
+    let name = || RowName::Argument { id: Some(id.0), debate: debate.0, seq: stored };
+    let bad = |column, reason| InconsistentRow::new(ARGUMENTS, column, name(), reason);
     let seq = seq(stored).ok_or_else(|| bad("seq", "is not a positive number"))?;
     Ok((seq, hash(hashed.as_deref()).ok_or_else(|| bad("hash", "is not a hash"))?))
 }

@@ -9,6 +9,7 @@ use crate::{
     store::{
         Store,
         backend::placeholders,
+        decoded::Decoded,
         error::StoreError,
         padded_ids::{MAX_IDS, padded},
     },
@@ -25,9 +26,10 @@ impl Store {
     /// the order in which the APPEAL, RESOLUTION or INTERVENTION came; at most `limit` of them, which is more than the number
     /// of those given.
     pub async fn rulings_due(&self, among: &[DebateId], limit: u64) -> Result<(Vec<Debate>, u64), StoreError> {
-        let rows = debate::Entity::find().from_raw_sql(self.select_due(among, limit)).all(&self.read).await?;
-        let debates = rows.into_iter().map(rows::debate).collect::<Result<Vec<_>, _>>()?;
-        let read = debates.len() as u64;
+        let due = debate::Entity::find().from_raw_sql(self.select_due(among, limit));
+        let rows: Vec<Decoded<_>> = due.into_model().all(&self.read).await?;
+        let read = rows.len() as u64;
+        let debates = rows::listed(rows.into_iter().map(|row| row.0));
         // A page that is not full has all of them.
         let total = if read < limit { read } else { self.count_due().await?.max(read) };
         Ok((debates, total))

@@ -12,7 +12,8 @@ use crate::{
     store::{
         Store,
         backend::placeholders,
-        error::{InconsistentRow, StoreError},
+        decoded::Decoded,
+        error::{InconsistentRow, RowName, StoreError},
         guarded_statement::GuardedStatement,
     },
 };
@@ -73,7 +74,7 @@ impl Store {
         for total in debate_total::Entity::find().all(&self.read).await? {
             let state = total.state.parse().map_err(|_| {
                 let reason = format!("is {:?}, which is not a state", total.state);
-                InconsistentRow::new(TOTALS, "state", total.slot, reason)
+                InconsistentRow::new(TOTALS, "state", RowName::Other(format!("slot {}", total.slot)), reason)
             })?;
             *counts.entry(state).or_default() += total.debates;
         }
@@ -81,8 +82,8 @@ impl Store {
     }
 }
 
-/// Checks that the counters agree with the debates.
-pub(super) async fn verify(transaction: &DatabaseTransaction) -> Result<(), StoreError> {
+/// The counters that do not agree with the debates.
+pub(super) async fn faults(transaction: &DatabaseTransaction) -> Result<Vec<InconsistentRow>, StoreError> {
     let counts: Vec<(String, i64)> = debate::Entity::find()
         .select_only()
         .column(debate::Column::State)
@@ -92,14 +93,20 @@ pub(super) async fn verify(transaction: &DatabaseTransaction) -> Result<(), Stor
         .all(transaction)
         .await?;
     let mut missing: BTreeMap<String, i64> = counts.into_iter().collect();
-    for total in debate_total::Entity::find().all(transaction).await? {
-        *missing.entry(total.state).or_default() -= total.debates;
-    }
-    match missing.into_iter().find(|(_, missing)| *missing != 0) {
-        Some((state, missing)) => {
-            let reason = format!("adds up to {missing} debates less than there are");
-            Err(InconsistentRow::new(TOTALS, "debates", state, reason).into())
+    let mut faults = Vec::new();
+    let bad = |column, row: String, reason: String| InconsistentRow::new(TOTALS, column, RowName::Other(row), reason);
+    for Decoded(total) in
+        debate_total::Entity::find().into_model::<Decoded<debate_total::Model>>().all(transaction).await?
+    {
+        match total {
+            Ok(total) => *missing.entry(total.state).or_default() -= total.debates,
+            Err(error) => faults.push(bad("*", "of a counter".to_owned(), format!("cannot be read: {error}"))),
         }
-        None => Ok(()),
     }
+    let wrong = missing.into_iter().filter(|(_, missing)| *missing != 0);
+    faults
+        .extend(wrong.map(|(state, missing)| {
+            bad("debates", state, format!("adds up to {missing} debates less than there are"))
+        }));
+    Ok(faults)
 }

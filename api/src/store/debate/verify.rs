@@ -1,47 +1,41 @@
 //! Checks that each debate follows from its arguments, and that the state counters agree.
 
-use entity::{argument, debate};
+use std::collections::BTreeSet;
+
+use chrono::{DateTime, Utc};
+use entity::{argument, debate, issue};
 use futures_util::TryStreamExt;
 use sea_orm::{
-    ColumnTrait, DatabaseConnection, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
+    ColumnTrait, ConnectionTrait, DatabaseConnection, EntityTrait, QueryFilter, QueryOrder, QuerySelect, StreamTrait,
     prelude::Uuid, sea_query::Query,
 };
 
 use super::{
-    issue_rows::ISSUES,
+    issue_rows::{self, ISSUES},
     issues,
-    rows::{self, ARGUMENTS, DEBATES, argument_name, bad_argument, debate_name},
+    rows::{self, ARGUMENTS, DEBATES, argument_name, debate_name},
     state_counts,
 };
 use crate::{
-    domain::{ArgumentId, Citation, DebateId, Hash, Replay, stand_in_text},
+    domain::{Argument, ArgumentId, Citation, Debate, Hash, IssueNumber, Ledger, Replay, stand_in_text},
     store::{
-        Location, Verified,
+        Verified,
         backend::begin_read,
+        decoded::Decoded,
         document,
-        error::{InconsistentRow, StoreError},
+        error::{InconsistentRow, RowName, StoreError},
     },
 };
 
 /// The number of ids that are read at a time.
 const PAGE_SIZE: u64 = 256;
 
-/// Checks each debate with all its arguments, up to the first inconsistency.
+/// Checks each debate with all its arguments and issues, and adds what is wrong to `faults`.
 pub(in crate::store) async fn verify(
-    location: &Location,
     connection: &DatabaseConnection,
     verified: &mut Verified,
+    faults: &mut Vec<InconsistentRow>,
 ) -> Result<(), StoreError> {
-    let orphan = argument::Entity::find()
-        .filter(
-            argument::Column::DebateId
-                .not_in_subquery(Query::select().column(debate::Column::Id).from(debate::Entity).to_owned()),
-        )
-        .one(connection)
-        .await?;
-    if let Some(row) = orphan {
-        return Err(bad_argument("debate_id", &row, "names no debate").into());
-    }
     let mut after = None;
     loop {
         let ids: Vec<Uuid> = debate::Entity::find()
@@ -57,104 +51,272 @@ pub(in crate::store) async fn verify(
         after = Some(*last);
         for id in ids {
             // A snapshot of the debate and its arguments, as a server may write meanwhile.
-            let snapshot = begin_read(location, connection).await?;
-            verified.arguments += verify_debate(&snapshot, id).await?;
-            verified.debates += 1;
+            let snapshot = begin_read(connection).await?;
+            if let Some(history) = check(&snapshot, id, faults, drop).await? {
+                verified.arguments += history.arguments;
+                verified.debates += 1;
+            }
             snapshot.rollback().await?;
         }
     }
-    let snapshot = begin_read(location, connection).await?;
-    state_counts::verify(&snapshot).await?;
+    find_orphans(connection, faults).await?;
+    let snapshot = begin_read(connection).await?;
+    faults.extend(state_counts::faults(&snapshot).await?);
     Ok(snapshot.rollback().await?)
 }
 
-/// Returns the number of arguments.
-async fn verify_debate(snapshot: &DatabaseTransaction, id: Uuid) -> Result<u64, StoreError> {
-    let row = debate::Entity::find_by_id(id).one(snapshot).await;
-    let Some(row) = row.map_err(|error| InconsistentRow::unreadable(DEBATES, id, error))? else { return Ok(0) };
-    if row.title_folded != row.title.to_ascii_lowercase() {
-        let name = debate_name(id, row.last_seq);
-        return Err(InconsistentRow::new(DEBATES, "title_folded", name, "is not the title in lower case").into());
-    }
-    let debate = rows::debate(row)?;
-    let mut head = Hash::of_debate(&debate);
-    let mut replay = Replay::new(debate.rounds.max);
-    let (mut last, mut updated_at): (Option<(ArgumentId, u64)>, _) = (None, debate.created_at);
-    let mut cited = Vec::new();
+/// Finds arguments and issues of debates that do not exist.
+async fn find_orphans(connection: &DatabaseConnection, faults: &mut Vec<InconsistentRow>) -> Result<(), StoreError> {
+    const REASON: &str = "names no debate";
+    let debates = || Query::select().column(debate::Column::Id).from(debate::Entity).to_owned();
+    let orphans: Vec<(Uuid, Uuid, i64)> = argument::Entity::find()
+        .select_only()
+        .columns([argument::Column::Id, argument::Column::DebateId, argument::Column::Seq])
+        .filter(argument::Column::DebateId.not_in_subquery(debates()))
+        .into_tuple()
+        .all(connection)
+        .await?;
+    faults.extend(orphans.into_iter().map(|(id, debate, seq)| {
+        let name = RowName::Argument { id: Some(id), debate, seq };
+        InconsistentRow::new(ARGUMENTS, "debate_id", name, REASON)
+    }));
+    let orphans: Vec<(Uuid, i32, i64)> = issue::Entity::find()
+        .select_only()
+        .columns([issue::Column::DebateId, issue::Column::Number, issue::Column::ChangedSeq])
+        .filter(issue::Column::DebateId.not_in_subquery(debates()))
+        .into_tuple()
+        .all(connection)
+        .await?;
+    faults.extend(orphans.into_iter().map(|(debate, number, seq)| {
+        let name = RowName::Issue { number: Some(number), debate, seq };
+        InconsistentRow::new(ISSUES, "debate_id", name, REASON)
+    }));
+    Ok(())
+}
+
+/// A debate that was checked, whether it holds or not.
+pub(super) struct CheckedHistory {
+    /// The debate; none if its row cannot be one
+    pub debate: Option<Debate>,
+    /// The issues that the arguments lead to, up to the first argument that could not have been stored
+    pub ledger: Ledger,
+    /// How many arguments there are
+    pub arguments: u64,
+}
+
+/// Checks a debate with all its arguments and issues, and adds what is wrong to `faults`. `each` gets the arguments in order.
+/// Returns nothing if there is no such debate.
+pub(super) async fn check(
+    snapshot: &(impl ConnectionTrait + StreamTrait),
+    id: Uuid,
+    faults: &mut Vec<InconsistentRow>,
+    mut each: impl FnMut(Argument),
+) -> Result<Option<CheckedHistory>, StoreError> {
+    let row = debate::Entity::find_by_id(id).into_model::<Decoded<debate::Model>>().one(snapshot).await?;
+    let Some(Decoded(row)) = row else { return Ok(None) };
+    let debate = checked_row(id, row, faults);
+    let mut history = History::new(id, debate.as_ref(), faults);
     let mut arguments = argument::Entity::find()
         .filter(argument::Column::DebateId.eq(id))
         .order_by_asc(argument::Column::Seq)
+        .into_model::<Decoded<argument::Model>>()
         .stream(snapshot)
         .await?;
-    let next = |last: Option<(ArgumentId, u64)>| format!("of debate {id}, seq {}", last.map_or(0, |(_, seq)| seq) + 1);
-    while let Some(row) =
-        arguments.try_next().await.map_err(|error| InconsistentRow::unreadable(ARGUMENTS, next(last), error))?
-    {
-        let argument = rows::argument(row)?;
-        let bad = |column, reason: String| {
-            InconsistentRow::new(ARGUMENTS, column, argument_name(argument.id, id, argument.seq), reason)
-        };
-        replay.add(&argument).map_err(|fault| bad("seq", format!("is {}: {fault}", argument.seq)))?;
-        head = Hash::of_argument(&argument, head);
-        if head != argument.hash {
-            return Err(bad("hash", "does not match this argument and those before it".to_owned()).into());
+    while let Some(Decoded(row)) = arguments.try_next().await? {
+        history.arguments += 1;
+        match row {
+            Ok(row) => history.add(row).into_iter().for_each(&mut each),
+            Err(error) => {
+                let name = RowName::Argument { id: None, debate: id, seq: history.next_seq() };
+                history.fault(InconsistentRow::undecodable(ARGUMENTS, name, &error));
+                history.give_up_following();
+            }
         }
-        if !stand_in_text(&argument.citations, argument.content.as_str()) {
-            return Err(bad("citations", "are not what the content cites, in its order".to_owned()).into());
-        }
-        cited.extend(argument.citations.iter().map(|citation| (argument.id, argument.seq, *citation)));
-        updated_at = updated_at.max(argument.created_at);
-        last = Some((argument.id, argument.seq));
     }
     drop(arguments);
-    verify_cited(snapshot, debate.id, &cited).await?;
-    let name = debate_name(id, last.map_or(debate.last_seq, |(_, seq)| seq));
-    let bad = |column, reason: &str| InconsistentRow::new(DEBATES, column, &name, reason);
-    let state = replay.state().map_err(|_| bad("last_seq", "counts arguments that are missing"))?;
-    let (last_id, last_seq) = last.ok_or_else(|| bad("last_seq", "counts arguments that are missing"))?;
-    if debate.last_seq != last_seq {
-        return Err(bad("last_seq", &format!("is {}, while the arguments end at {last_seq}", debate.last_seq)).into());
+    history.check_debate();
+    let History { replay, cited, arguments, .. } = history;
+    check_cited(snapshot, id, &cited, faults).await?;
+    check_issues(snapshot, id, replay.as_ref().map(Replay::ledger), faults).await?;
+    let ledger = replay.map(|replay| replay.ledger().clone()).unwrap_or_default();
+    Ok(Some(CheckedHistory { debate, ledger, arguments }))
+}
+
+/// The debate of a row, if it can be one.
+fn checked_row(
+    id: Uuid,
+    row: Result<debate::Model, sea_orm::DbErr>,
+    faults: &mut Vec<InconsistentRow>,
+) -> Option<Debate> {
+    let debate = row.map_err(|error| InconsistentRow::undecodable(DEBATES, RowName::Debate(id, None), &error));
+    let debate = debate.and_then(|row| {
+        if row.title_folded != row.title.to_ascii_lowercase() {
+            let name = RowName::Debate(id, Some(row.last_seq));
+            faults.push(InconsistentRow::new(DEBATES, "title_folded", name, "is not the title in lower case"));
+        }
+        rows::debate(row)
+    });
+    debate.map_err(|fault| faults.push(fault)).ok()
+}
+
+/// The arguments of a debate so far, and what follows from them.
+struct History<'h> {
+    id: Uuid,
+    debate: Option<&'h Debate>,
+    faults: &'h mut Vec<InconsistentRow>,
+    /// None once there was an argument that cannot be read or could not have been stored: nothing can be worked out from then on
+    replay: Option<Replay>,
+    last: Option<LastArgument>,
+    arguments: u64,
+    updated_at: Option<DateTime<Utc>>,
+    cited: Vec<(ArgumentId, i64, Citation)>,
+}
+
+/// The argument before the next one.
+struct LastArgument {
+    id: Uuid,
+    seq: i64,
+    /// Its hash as it is stored and as it was worked out, as far as they are known. The next argument has to follow on either:
+    /// where one of them is wrong, that is a fault of this argument and none of the next
+    hashes: [Option<Hash>; 2],
+}
+
+impl<'h> History<'h> {
+    fn new(id: Uuid, debate: Option<&'h Debate>, faults: &'h mut Vec<InconsistentRow>) -> Self {
+        Self {
+            id,
+            debate,
+            faults,
+            replay: debate.map(|debate| Replay::new(debate.rounds.max)),
+            last: None,
+            arguments: 0,
+            updated_at: debate.map(|debate| debate.created_at),
+            cited: Vec::new(),
+        }
     }
-    if debate.last_argument_id != last_id {
-        return Err(bad("last_argument_id", "is not the newest argument").into());
+
+    fn fault(&mut self, fault: InconsistentRow) {
+        self.faults.push(fault);
     }
-    if debate.head != head {
-        return Err(bad("head", "is not the hash of the newest argument").into());
+
+    fn next_seq(&self) -> i64 {
+        self.last.as_ref().map_or(1, |last| last.seq + 1)
     }
-    if debate.state != state {
-        return Err(bad("state", &format!("is not what the arguments lead to, {}", state.name().as_str())).into());
+
+    fn give_up_following(&mut self) {
+        (self.replay, self.updated_at) = (None, None);
     }
-    if debate.rounds != replay.rounds() {
-        return Err(bad("rounds", "is not what the arguments lead to").into());
+
+    /// Checks the next argument. Returns it, if the row can be one.
+    fn add(&mut self, row: argument::Model) -> Option<Argument> {
+        let (id, seq, stored) = (row.id, row.seq, row.hash.as_deref().and_then(Hash::from_bytes));
+        let missing = self.next_seq();
+        if seq > missing {
+            let name = RowName::Argument { id: None, debate: self.id, seq: missing };
+            let reason =
+                if seq == missing + 1 { "is missing".to_owned() } else { format!("to {} are missing", seq - 1) };
+            self.fault(InconsistentRow::new(ARGUMENTS, "seq", name, reason));
+            self.give_up_following();
+        } else if seq < missing {
+            let name = RowName::Argument { id: Some(id), debate: self.id, seq };
+            self.fault(InconsistentRow::new(ARGUMENTS, "seq", name, "is there more than once, or is not positive"));
+            self.give_up_following();
+        }
+        let argument = match rows::unchecked_argument(row) {
+            Ok(argument) => argument,
+            Err(fault) => {
+                self.fault(fault);
+                self.give_up_following();
+                self.last = Some(LastArgument { id, seq, hashes: [stored, None] });
+                return None;
+            }
+        };
+        let worked_out = self.check_hash(&argument);
+        self.last = Some(LastArgument { id, seq, hashes: [stored, worked_out] });
+        if !stand_in_text(&argument.citations, argument.content.as_str()) {
+            let reason = "are not what the content cites, in its order";
+            self.fault(InconsistentRow::new(ARGUMENTS, "citations", argument_name(&argument), reason));
+        }
+        if let Some(fault) = self.replay.as_mut().and_then(|replay| replay.add(&argument).err()) {
+            let reason = format!("is {seq}: {fault}");
+            self.fault(InconsistentRow::new(ARGUMENTS, "seq", argument_name(&argument), reason));
+            self.replay = None;
+        }
+        self.cited.extend(argument.citations.iter().map(|citation| (argument.id, seq, *citation)));
+        self.updated_at = self.updated_at.map(|time| time.max(argument.created_at));
+        Some(argument)
     }
-    if debate.issue_counts != replay.ledger().counts() {
-        return Err(bad("issue_counts", "is not what the arguments lead to").into());
+
+    /// Compares the hash of the next argument with what it has to be, and returns that.
+    fn check_hash(&mut self, argument: &Argument) -> Option<Hash> {
+        let before = match &self.last {
+            _ if argument.seq == 1 => [self.debate.map(Hash::of_debate), None],
+            Some(last) if last.seq + 1 == argument.seq.cast_signed() => last.hashes,
+            Some(_) | None => [None, None],
+        };
+        let worked_out = |before| Hash::of_argument(argument, before);
+        let mut possible = before.into_iter().flatten().map(worked_out);
+        let first = possible.next()?;
+        if first == argument.hash || possible.any(|hash| hash == argument.hash) {
+            return Some(argument.hash);
+        }
+        let reason = if argument.seq == 1 {
+            "does not match the MOTION, or not the title, debate_type, max_rounds or created_at of its debate"
+        } else {
+            "does not match this argument and those before it"
+        };
+        self.fault(InconsistentRow::new(ARGUMENTS, "hash", argument_name(argument), reason));
+        Some(first)
     }
-    if debate.plan_citations != *replay.plan_citations() {
-        return Err(bad("plan", "is not what the arguments lead to").into());
+
+    /// Compares the debate with what its arguments lead to.
+    fn check_debate(&mut self) {
+        let Some(debate) = self.debate else { return };
+        let mut bad =
+            |column, reason: &str| self.faults.push(InconsistentRow::new(DEBATES, column, debate_name(debate), reason));
+        let Some(last) = &self.last else { return bad("last_seq", "counts arguments that are missing") };
+        if debate.last_seq.cast_signed() != last.seq {
+            bad("last_seq", &format!("is {}, while the arguments end at {}", debate.last_seq, last.seq));
+        }
+        if debate.last_argument_id.0 != last.id {
+            bad("last_argument_id", "is not the newest argument");
+        }
+        if !last.hashes.contains(&Some(debate.head)) {
+            bad("head", "is not the hash of the newest argument");
+        }
+        if self.updated_at.is_some_and(|time| time != debate.updated_at) {
+            bad("updated_at", "is not the time of the newest argument");
+        }
+        // What else the writer keeps in the row of a debate is compared here with what the replay says.
+        let Some(replay) = &self.replay else { return };
+        match replay.state() {
+            Ok(state) if state != debate.state => {
+                bad("state", &format!("is not what the arguments lead to, {}", state.name().as_str()));
+            }
+            Ok(_) | Err(_) => {}
+        }
+        if debate.rounds != replay.rounds() {
+            bad("rounds", "is not what the arguments lead to");
+        }
+        if debate.issue_counts != replay.ledger().counts() {
+            bad("issue_counts", "is not what the arguments lead to");
+        }
+        if debate.plan_citations != *replay.plan_citations() {
+            bad("plan", "is not what the arguments lead to");
+        }
+        if debate.late_target_id != replay.late_target() {
+            bad("late_target_id", "is not what the arguments lead to");
+        }
     }
-    if debate.late_target_id != replay.late_target() {
-        return Err(bad("late_target_id", "is not what the arguments lead to").into());
-    }
-    let stored = issues::ledgers(snapshot, vec![id]).await?.remove(&debate.id).unwrap_or_default();
-    if let Some(number) = stored.first_difference(replay.ledger()) {
-        let seq =
-            replay.ledger().get(number).or_else(|| stored.get(number)).map_or(last_seq, |issue| issue.changed_seq);
-        let row = format!("{number} (debate {id}, seq {seq})");
-        return Err(InconsistentRow::new(ISSUES, "number", row, "is not what the arguments lead to").into());
-    }
-    if debate.updated_at != updated_at {
-        return Err(bad("updated_at", "is not the time of the newest argument").into());
-    }
-    Ok(last_seq)
 }
 
 /// Checks that the versions that arguments cite exist and have the same hash. Each comes with the id and the `seq` of its
 /// argument.
-async fn verify_cited(
-    snapshot: &DatabaseTransaction,
-    id: DebateId,
-    cited: &[(ArgumentId, u64, Citation)],
+async fn check_cited(
+    snapshot: &impl ConnectionTrait,
+    debate: Uuid,
+    cited: &[(ArgumentId, i64, Citation)],
+    faults: &mut Vec<InconsistentRow>,
 ) -> Result<(), StoreError> {
     let hashes = document::hashes(snapshot, cited.iter().map(|(_, _, citation)| citation.cited()).collect()).await?;
     for (argument, seq, citation) in cited {
@@ -163,8 +325,40 @@ async fn verify_cited(
             Some(_) => " with another sha256 than that version has",
             None => ", which does not exist",
         };
+        let name = RowName::Argument { id: Some(argument.0), debate, seq: *seq };
         let reason = format!("cite doc_id={} v{}{reason}", citation.document_id, citation.version);
-        return Err(InconsistentRow::new(ARGUMENTS, "citations", argument_name(argument, id, seq), reason).into());
+        faults.push(InconsistentRow::new(ARGUMENTS, "citations", name, reason));
     }
+    Ok(())
+}
+
+/// Compares the stored issues of a debate with those that its arguments lead to, if that is known.
+async fn check_issues(
+    snapshot: &impl ConnectionTrait,
+    debate: Uuid,
+    expected: Option<&Ledger>,
+    faults: &mut Vec<InconsistentRow>,
+) -> Result<(), StoreError> {
+    let mut seen = BTreeSet::new();
+    let bad = |number: IssueNumber, seq: u64, reason: &str| {
+        let name = RowName::Issue { number: Some(number.get().cast_signed()), debate, seq: seq.cast_signed() };
+        InconsistentRow::new(ISSUES, "number", name, reason)
+    };
+    for row in issues::find_issues(snapshot, vec![debate]).await? {
+        seen.extend(row.number().and_then(issue_rows::number));
+        match row.issue() {
+            Ok(stored) => match expected.map(|ledger| ledger.get(stored.number)) {
+                Some(None) => faults.push(bad(stored.number, stored.changed_seq, "is raised by no argument")),
+                Some(Some(issue)) if **issue != stored => {
+                    faults.push(bad(issue.number, issue.changed_seq, "is not what the arguments lead to"));
+                }
+                Some(Some(_)) | None => {}
+            },
+            Err(fault) => faults.push(fault),
+        }
+    }
+    let expected = expected.into_iter().flat_map(Ledger::issues);
+    let missing = expected.filter(|issue| !seen.contains(&issue.number));
+    faults.extend(missing.map(|issue| bad(issue.number, issue.changed_seq, "is missing")));
     Ok(())
 }

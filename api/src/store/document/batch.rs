@@ -151,7 +151,7 @@ impl DocumentBatch {
         text: &DocumentText,
         request: &RequestId,
     ) -> Result<DocumentWritten, WriteError> {
-        let Some(version) = earlier.as_ref().filter(|version| *version.text == *text) else {
+        let Some(version) = earlier.as_ref().filter(|version| version.text.is_same(text)) else {
             return Err(WriteError::IdempotencyConflict(request.clone()));
         };
         let id = version.document_id;
@@ -219,6 +219,7 @@ async fn earlier(
 ) -> Result<Earlier, StoreError> {
     let Some(row) = batch_statements::find_version(transaction, document, version).await? else { return Ok(None) };
     let stored = rows::version(row)?;
-    let same = texts.find(|text| ***text == *stored.text);
-    Ok(same.map(|text| Arc::new(DocumentVersion { text: text.clone(), ..stored })))
+    let same = texts.find(|text| text.is_same(&stored.text));
+    let shared = |text: &Arc<DocumentText>| if **text == *stored.text { text.clone() } else { stored.text.clone() };
+    Ok(same.map(shared).map(|text| Arc::new(DocumentVersion { text, ..stored })))
 }

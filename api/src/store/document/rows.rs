@@ -12,14 +12,14 @@ use crate::{
         CitedVersion, Content, Document, DocumentId, DocumentText, DocumentVersion, Hash, InvalidRequestId, Metadata,
         RequestId, Summary, VersionEntry,
     },
-    store::error::InconsistentRow,
+    store::error::{InconsistentRow, RowName},
 };
 
 pub(super) const DOCUMENTS: &str = "documents";
 pub(super) const VERSIONS: &str = "document_versions";
 
 pub(super) fn document(row: document::Model) -> Result<Document, InconsistentRow> {
-    let bad = |column, reason: &dyn Display| InconsistentRow::new(DOCUMENTS, column, row.id, reason);
+    let bad = |column, reason: &dyn Display| InconsistentRow::new(DOCUMENTS, column, RowName::Document(row.id), reason);
     let deleted_at = match row.deleted_at {
         Some(micros) => Some(time(micros).ok_or_else(|| bad("deleted_at", &"is not a valid time"))?),
         None => None,
@@ -58,6 +58,8 @@ pub(super) fn version(row: document_version::Model) -> Result<DocumentVersion, I
         created_at: time(row.created_at).ok_or_else(|| bad("created_at", &"is not a valid time"))?,
         text: Arc::new(DocumentText {
             sha256: Hash::from_bytes(&row.sha256).ok_or_else(|| bad("sha256", &"is not a hash"))?,
+            metadata_sha256: metadata_hash(row.metadata_sha256.as_deref())
+                .ok_or_else(|| bad("metadata_sha256", &"is not a hash"))?,
             summary: Summary::from_store(row.summary),
             metadata: Metadata::from_store(row.metadata),
             content: Content::from_store(row.content),
@@ -73,6 +75,7 @@ pub(super) fn version_row(version: &DocumentVersion, request_id: Option<&Request
         client_request_id: request_id.map(|id| id.as_str().to_owned()),
         created_at: version.created_at.timestamp_micros(),
         sha256: version.text.sha256.as_bytes().to_owned(),
+        metadata_sha256: version.text.metadata_sha256.map(|hash| hash.as_bytes().to_owned()),
         metadata: version.text.metadata.as_str().to_owned(),
         content: version.text.content.as_str().to_owned(),
     }
@@ -86,15 +89,17 @@ pub(super) struct EntryRow {
     summary: String,
     created_at: i64,
     sha256: Vec<u8>,
+    metadata_sha256: Option<Vec<u8>>,
 }
 
 impl EntryRow {
-    pub const COLUMNS: [document_version::Column; 5] = [
+    pub const COLUMNS: [document_version::Column; 6] = [
         document_version::Column::DocumentId,
         document_version::Column::Version,
         document_version::Column::Summary,
         document_version::Column::CreatedAt,
         document_version::Column::Sha256,
+        document_version::Column::MetadataSha256,
     ];
 }
 
@@ -105,6 +110,8 @@ pub(super) fn entry(row: EntryRow) -> Result<VersionEntry, InconsistentRow> {
         version: number(row.version).ok_or_else(|| bad("version", &"is not a positive number"))?,
         created_at: time(row.created_at).ok_or_else(|| bad("created_at", &"is not a valid time"))?,
         sha256: Hash::from_bytes(&row.sha256).ok_or_else(|| bad("sha256", &"is not a hash"))?,
+        metadata_sha256: metadata_hash(row.metadata_sha256.as_deref())
+            .ok_or_else(|| bad("metadata_sha256", &"is not a hash"))?,
         summary: Summary::from_store(row.summary),
     })
 }
@@ -118,17 +125,14 @@ pub(super) fn version_hash(row: HashRow) -> Result<(CitedVersion, Hash), Inconsi
 }
 
 pub(super) fn bad_version(column: &'static str, document: Uuid, version: i64, reason: &dyn Display) -> InconsistentRow {
-    InconsistentRow::new(VERSIONS, column, version_name(document, version), reason)
-}
-
-/// How errors name a version.
-pub(super) fn version_name(document: Uuid, version: impl Display) -> String {
-    format!("{document} v{version}")
+    InconsistentRow::new(VERSIONS, column, RowName::Version(document, version), reason)
 }
 
 /// The id of the request that created the document, if it had one.
 pub(super) fn creation_request(row: &document::Model) -> Result<Option<RequestId>, InconsistentRow> {
-    let bad = |error: InvalidRequestId| InconsistentRow::new(DOCUMENTS, "client_request_id", row.id, error);
+    let bad = |error: InvalidRequestId| {
+        InconsistentRow::new(DOCUMENTS, "client_request_id", RowName::Document(row.id), error)
+    };
     row.client_request_id.as_deref().map(|id| id.parse().map_err(bad)).transpose()
 }
 
@@ -141,7 +145,12 @@ pub(super) fn submission_request(row: &RequestRow) -> Result<RequestId, Inconsis
 /// The error for a version that is missing although the document counts it.
 pub(super) fn missing_version(document: &Document, version: u64) -> InconsistentRow {
     let reason = format!("counts version {version}, which is missing");
-    InconsistentRow::new(DOCUMENTS, "latest_version", document.id, reason)
+    InconsistentRow::new(DOCUMENTS, "latest_version", RowName::Document(document.id.0), reason)
+}
+
+/// The hash of metadata, which may be missing; none if what is stored is no hash.
+fn metadata_hash(stored: Option<&[u8]>) -> Option<Option<Hash>> {
+    stored.map_or(Some(None), |bytes| Hash::from_bytes(bytes).map(Some))
 }
 
 fn number(stored: i64) -> Option<u64> {

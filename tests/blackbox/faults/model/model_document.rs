@@ -45,10 +45,11 @@ impl Document {
 
     fn add(&mut self, request: &ModelRequest, values: &ServerValues) {
         let metadata = request.field("metadata");
+        let metadata = if metadata.is_null() { json!({}) } else { metadata.clone() };
         let fields = json!({
             "document_id": self.id, "version": self.versions.len() + 1, "summary": request.field("summary"),
             "content": request.field("content"), "created_at": values.at, "sha256": sha256_of(request.field("content")),
-            "metadata": if metadata.is_null() { json!({}) } else { metadata.clone() },
+            "metadata": metadata, "metadata_sha256": sha256_of_text(&metadata.to_string()),
         });
         self.updated_at = values.at.clone().max(self.updated_at.clone());
         let request_id = request.field("client_request_id").as_str().map(str::to_owned);
@@ -122,7 +123,8 @@ impl Document {
         let entry = |version: &Version| {
             let mut entry = version.fields.clone();
             entry.as_object_mut().expect("a version is an object").retain(|name, _| {
-                ["document_id", "version", "summary", "sha256", "created_at"].contains(&name.as_str())
+                ["document_id", "version", "summary", "sha256", "metadata_sha256", "created_at"]
+                    .contains(&name.as_str())
             });
             entry
         };
@@ -143,5 +145,9 @@ impl Document {
 }
 
 fn sha256_of(content: &Value) -> String {
-    hash_chain::hex(&Sha256::digest(content.as_str().unwrap_or_default()))
+    sha256_of_text(content.as_str().unwrap_or_default())
+}
+
+fn sha256_of_text(text: &str) -> String {
+    hash_chain::hex(&Sha256::digest(text))
 }

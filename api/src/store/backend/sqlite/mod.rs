@@ -109,19 +109,12 @@ pub(in crate::store) async fn merge_log(path: &Path) -> Result<(), OpenError> {
     Ok(connection.close().await?)
 }
 
-/// Has SQLite check all pages of the file.
-pub(super) async fn check_pages(connection: &DatabaseConnection) -> Result<(), StoreError> {
-    let check = Statement::from_string(connection.get_database_backend(), "PRAGMA integrity_check(1)");
-    let found: Option<String> = match connection.query_one_raw(check).await? {
-        Some(row) => Some(row.try_get_by_index(0)?),
-        None => None,
-    };
-    match found {
-        Some(fault) if fault != "ok" => {
-            Err(StoreError::Unexpected(DbErr::Custom(format!("the file is damaged: {fault}"))))
-        }
-        Some(_) | None => Ok(()),
-    }
+/// What SQLite finds when it checks all pages of the file, its indices and the index of titles.
+pub(super) async fn damaged_pages(connection: &DatabaseConnection) -> Result<Vec<String>, StoreError> {
+    let check = Statement::from_string(connection.get_database_backend(), "PRAGMA integrity_check");
+    let found = connection.query_all_raw(check).await?;
+    let found = found.iter().map(|row| row.try_get_by_index::<String>(0)).collect::<Result<Vec<_>, _>>()?;
+    Ok(found.into_iter().filter(|line| line != "ok").collect())
 }
 
 /// Writes so many bytes into a file without a name beside the database, which is gone at once.

@@ -1,6 +1,8 @@
 //! The trigram index of debate titles: an FTS5 table, which has to be queried separately.
 
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, Statement, prelude::Uuid};
+use sea_orm::{ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbErr, Statement, prelude::Uuid};
+
+use crate::store::error::{InconsistentRow, RowName, StoreError};
 
 /// The shortest text that a trigram index can find.
 const MIN_LENGTH: usize = 3;
@@ -43,5 +45,36 @@ pub(in super::super) async fn find(connection: &impl ConnectionTrait, text: &str
     if found.len() > MAX_MATCHES {
         return Ok(None);
     }
-    Ok(Some(found.iter().map(|row| row.try_get_by_index(0)).collect::<Result<_, _>>()?))
+    // An entry with an id that is none hides no other one.
+    Ok(Some(found.iter().filter_map(|row| row.try_get_by_index(0).ok()).collect()))
+}
+
+/// Debates that have no entry with their title, entries that are of no debate, and debates that have several.
+const DIFFERENCES: [(&str, &str); 3] = [
+    (
+        "SELECT hex(id) FROM (SELECT id, title_folded FROM debates EXCEPT SELECT debate_id, title FROM debate_titles)",
+        "lacks the title of a debate, as it is there",
+    ),
+    (
+        "SELECT hex(debate_id) FROM (SELECT debate_id, title FROM debate_titles EXCEPT SELECT id, title_folded FROM debates)",
+        "has a title that its debate does not have",
+    ),
+    ("SELECT hex(debate_id) FROM debate_titles GROUP BY debate_id HAVING COUNT(*) > 1", "has a debate more than once"),
+];
+
+/// Where the index does not agree with the debates.
+pub(in super::super) async fn faults(connection: &DatabaseConnection) -> Result<Vec<InconsistentRow>, StoreError> {
+    let mut faults = Vec::new();
+    for (sql, reason) in DIFFERENCES {
+        let found = Statement::from_string(connection.get_database_backend(), sql);
+        for row in connection.query_all_raw(found).await? {
+            let id: String = row.try_get_by_index(0)?;
+            let name = match id.parse() {
+                Ok(id) => RowName::Debate(id, None),
+                Err(_) => RowName::Other(format!("of debate {id}")),
+            };
+            faults.push(InconsistentRow::new("debate_titles", "title", name, reason));
+        }
+    }
+    Ok(faults)
 }

@@ -16,10 +16,11 @@ use crate::{
     },
 };
 
-/// Reverts the migration that added citations.
-const WITHOUT_CITATIONS: &str = "ALTER TABLE document_versions DROP COLUMN sha256; DROP INDEX arguments_citations; \
+/// Reverts the migrations that added citations and the hashes of metadata.
+const WITHOUT_CITATIONS: &str = "ALTER TABLE document_versions DROP COLUMN metadata_sha256; \
+                                 ALTER TABLE document_versions DROP COLUMN sha256; DROP INDEX arguments_citations; \
                                  ALTER TABLE arguments DROP COLUMN citations; \
-                                 DELETE FROM seaql_migrations WHERE version LIKE 'm0009%'";
+                                 DELETE FROM seaql_migrations WHERE version LIKE 'm0009%' OR version LIKE 'm0014%'";
 
 /// Reverts the migration that added what the plan follows from.
 const WITHOUT_PLAN: &str = "ALTER TABLE debates DROP COLUMN plan; ALTER TABLE debates DROP COLUMN late_target_id; \
@@ -67,7 +68,8 @@ fn known(written: &DebateWritten) -> Vec<(CitedVersion, Hash)> {
 
 async fn stored(store: &Store, number: u128) -> Vec<Argument> {
     let id = DebateId(Uuid::from_u128(number));
-    let arguments = store.arguments(id, Range { after: 0, up_to: 99, newest: None }).await.unwrap();
+    let debate = store.debate(id).await.unwrap().unwrap();
+    let arguments = store.arguments(&debate, Range { after: 0, up_to: 99, newest: None }).await.unwrap();
     arguments.iter().map(|argument| (**argument).clone()).collect()
 }
 

@@ -92,6 +92,7 @@ fn entry(version: DocumentVersion) -> VersionEntry {
         version: version.version,
         summary: version.text.summary.clone(),
         sha256: version.text.sha256,
+        metadata_sha256: version.text.metadata_sha256,
         created_at: version.created_at,
     }
 }
