@@ -975,6 +975,8 @@ export interface components {
             content: string;
             /** @description SHA-256 over the bytes of the content, in hexadecimal, as `sha256sum` prints it */
             sha256: string;
+            /** @description SHA-256 over the bytes of the metadata, in hexadecimal; null if the version was made before this was kept */
+            metadata_sha256?: string;
             /** @description The JSON object that the client stored with the version */
             metadata: {
                 [key: string]: unknown;
@@ -1004,6 +1006,8 @@ export interface components {
             summary: string;
             /** @description SHA-256 over the bytes of the content, in hexadecimal, as `sha256sum` prints it */
             sha256: string;
+            /** @description SHA-256 over the bytes of the metadata, in hexadecimal; null if the version was made before this was kept */
+            metadata_sha256?: string;
             /**
              * Format: date-time
              * @description When the server stored the version
@@ -1055,6 +1059,16 @@ export interface components {
             writing?: string;
             /** @description Of `/health`: since when writing has failed, in RFC 3339 */
             writing_failing_since?: string;
+            /**
+             * Format: uuid
+             * @description With `HISTORY_INVALID`: the debate
+             */
+            debate_id?: string;
+            /**
+             * Format: uint64
+             * @description With `HISTORY_INVALID`: the `seq` of the argument, if it is one
+             */
+            seq?: number;
             /**
              * Format: uint64
              * @description With `CONTENT_TOO_LARGE`: the maximum length
