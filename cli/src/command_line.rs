@@ -42,6 +42,7 @@ Exit status:
      is not valid
   5  not allowed in this state or for this role
   6  the token is missing, wrong, or does not permit this, or the seat of the role is another's
+  7  a run stopped at one of its limits or before a ruling, and can go on
 
 Environment:
   DEBATE_SERVER_URL       address of the server [default: http://127.0.0.1:3456]

@@ -5,6 +5,8 @@
 
 pub mod team_rules;
 
+use std::path::Path;
+
 use crate::{
     client::types::{DebateType, Role},
     hosts::Host,
@@ -42,14 +44,17 @@ impl Language {
     }
 }
 
-/// Who reads a guide. What differs between them stands between the lines `<!-- commands -->`, `<!-- tools -->` and
-/// `<!-- end -->`.
+/// Who reads a guide. What differs between them stands between the lines `<!-- commands -->`, `<!-- tools -->`,
+/// `<!-- turns -->` and `<!-- end -->`; what an agent that is started for each turn has no use for, since it runs no loop, between
+/// `<!-- loop -->` and `<!-- end loop -->`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reader {
     /// An agent with a shell
     Commands,
     /// An agent with the tools of `aw mcp`
     Tools,
+    /// An agent that a run starts for each turn
+    Turns,
 }
 
 /// What the role has to do from beginning to end.
@@ -63,18 +68,28 @@ pub fn process(role: Role, reader: Reader) -> String {
 }
 
 fn for_reader(text: &str, reader: Reader) -> String {
-    let mut part = None;
+    let (mut part, mut is_of_a_loop) = (None, false);
     let mut selected = String::new();
     for line in text.lines() {
         match line {
             "<!-- commands -->" => part = Some(Reader::Commands),
             "<!-- tools -->" => part = Some(Reader::Tools),
+            "<!-- turns -->" => part = Some(Reader::Turns),
             "<!-- end -->" => part = None,
+            "<!-- loop -->" => is_of_a_loop = true,
+            "<!-- end loop -->" => is_of_a_loop = false,
+            _ if is_of_a_loop && reader == Reader::Turns => {}
             line if part.is_none_or(|part| part == reader) => selected += &format!("{line}\n"),
             _ => {}
         }
     }
     selected
+}
+
+/// What a role has to know for a turn of a run, with its rules and those of the team in this folder.
+pub fn for_turn(role: Role, debate_type: DebateType, folder: &Path) -> String {
+    let team = team_rules::sections_for(folder, role, Some(debate_type));
+    format!("{}\n{}\n{team}", process(role, Reader::Turns).trim(), rules(role, debate_type))
 }
 
 /// The brief for a fresh reader of the final plan, who knows nothing of the debate.

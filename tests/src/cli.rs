@@ -1,6 +1,7 @@
 //! Runs `aw` as an agent does.
 
 use std::{
+    fs::File,
     path::{Path, PathBuf},
     process::Stdio,
 };
@@ -74,6 +75,14 @@ impl Agent {
     /// Starts `aw` in the background.
     pub fn spawn(&self, args: &[&str]) -> Running {
         let child = self.command(binaries::aw()).args(args).spawn().expect("aw starts");
+        Running { child, args: args.join(" ") }
+    }
+
+    /// Starts `aw` in the background with this terminal as its standard input and stderr.
+    pub fn spawn_on(&self, args: &[&str], terminal: &File) -> Running {
+        let end = || terminal.try_clone().expect("the terminal is ours");
+        let mut command = self.command(binaries::aw());
+        let child = command.args(args).stdin(end()).stderr(end()).spawn().expect("aw starts");
         Running { child, args: args.join(" ") }
     }
 

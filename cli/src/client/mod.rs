@@ -9,7 +9,7 @@ pub mod settings;
 mod unreachable;
 pub mod websocket;
 
-use std::{env, future::Future, time::Duration};
+use std::{env, future::Future, path::PathBuf, time::Duration};
 
 use backon::Retryable;
 use progenitor_client::{ClientHooks, ClientInfo, OperationInfo};
@@ -70,6 +70,7 @@ pub struct Client {
     url: ServerUrl,
     retries: RetryLimit,
     tells_agents: bool,
+    seats: Option<PathBuf>,
 }
 
 /// A successful answer of the server.
@@ -128,13 +129,13 @@ impl Client {
             Failure::new(Code::InternalError, format!("cannot set up the HTTP client: {}", root_cause(&error)))
         })?;
         let api = generated::Client::new_with_client(url.base(), http);
-        Ok(Self { api, url, retries: RetryLimit::Times(MAX_RETRIES), tells_agents: false })
+        Ok(Self { api, url, retries: RetryLimit::Times(MAX_RETRIES), tells_agents: false, seats: None })
     }
 
     /// This user's key of a seat, for a write as this side; it is made at the first write. None with a warning if it cannot be
     /// kept: a seat that is taken with a lost key keeps its own author out.
     pub fn seat_key(&self, debate: Uuid, side: types::Side) -> Option<String> {
-        let key = seat_keys::load_or_make(&self.url, debate, side);
+        let key = seat_keys::load_or_make(self.seats.as_deref(), &self.url, debate, side);
         key.map_err(|reason| {
             warning::add(format!(
                 "no key could be kept for the seat of the {side}, so that others may write as the {side}, too: {reason}"
@@ -146,6 +147,16 @@ impl Client {
     /// Sets how long requests are retried.
     pub fn with_retries(self, retries: RetryLimit) -> Self {
         Self { retries, ..self }
+    }
+
+    /// Keeps the keys of its seats in this folder.
+    pub fn with_seats(self, folder: PathBuf) -> Self {
+        Self { seats: Some(folder), ..self }
+    }
+
+    /// The address of the server, without a slash at its end.
+    pub fn base_url(&self) -> &str {
+        self.url.base()
     }
 
     /// Keeps in answers which programs wrote the arguments. A side is not told, since it is no argument.

@@ -116,6 +116,18 @@ impl Up {
     }
 }
 
+/// Starts a server as `aw up` does, if none answers at an address of this machine.
+pub async fn start_if_away() -> Result<(), Failure> {
+    let url = ServerUrl::from_env()?;
+    let Ok(address) = url.address_to_start_at() else { return Ok(()) };
+    let client = Client::without_token(url, REQUEST_TIMEOUT)?;
+    if health(&client).await.is_ok() {
+        return Ok(());
+    }
+    let files = BackgroundServer::lock()?;
+    find_or_start(&files, &client, address).await.map(|_| ())
+}
+
 async fn find_or_start(files: &BackgroundServer, client: &Client, address: SocketAddr) -> Result<Server, Failure> {
     if let Some(running) = files.running()? {
         if running.port != address.port() {

@@ -27,7 +27,11 @@ const ROLES: [Role; 3] = [Role::Proposer, Role::Opponent, Role::Arbitrator];
 /// The rules for a role, each file under a heading with its name; empty if there are none. They are in the working folder,
 /// or in the nearest one above it that has any rules. Without a debate type those for a type are left out.
 pub fn sections(role: Role, debate_type: Option<DebateType>) -> String {
-    let Ok(folder) = env::current_dir() else { return String::new() };
+    env::current_dir().map(|folder| sections_for(&folder, role, debate_type)).unwrap_or_default()
+}
+
+/// The rules for a role as somebody who works in this folder has them.
+pub fn sections_for(folder: &Path, role: Role, debate_type: Option<DebateType>) -> String {
     let Some(folder) = folder.ancestors().find(|folder| has_rules(folder)) else { return String::new() };
     names(role, debate_type).iter().filter_map(|name| section(folder, name)).collect()
 }

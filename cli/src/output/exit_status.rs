@@ -17,6 +17,12 @@ pub enum ExitStatus {
     NotAllowed = 5,
     /// The token is missing, wrong, or does not permit this, or the seat is another's
     Forbidden = 6,
+    /// A run stopped at one of its limits or before a ruling, and can go on
+    Stopped = 7,
+    /// A run was ended by SIGINT
+    Interrupted = 130,
+    /// A run was ended by SIGTERM
+    Terminated = 143,
 }
 
 impl ExitStatus {
@@ -34,6 +40,8 @@ impl ExitStatus {
             | "SETUP_INCOMPLETE" => Self::Input,
             "ACTION_NOT_ALLOWED" | "ISSUES_OPEN" => Self::NotAllowed,
             "AUTH_FAILED" | "FORBIDDEN" | "SEAT_TAKEN" => Self::Forbidden,
+            "LIMIT_REACHED" | "RULING_DUE" => Self::Stopped,
+            "INTERRUPTED" => Self::Interrupted,
             _ => Self::Server,
         }
     }
@@ -81,6 +89,8 @@ mod tests {
                 ],
             ),
             (ExitStatus::NotAllowed, &["ACTION_NOT_ALLOWED"]),
+            (ExitStatus::Stopped, &["LIMIT_REACHED", "RULING_DUE"]),
+            (ExitStatus::Interrupted, &["INTERRUPTED"]),
             (ExitStatus::Forbidden, &["AUTH_FAILED", "FORBIDDEN", "SEAT_TAKEN"]),
         ];
         for (status, codes) in table {
@@ -99,8 +109,17 @@ mod tests {
         let (_, table) = reference.split_once(SERVER_CODES.0).unwrap();
         let (table, _) = table.split_once(SERVER_CODES.1).unwrap();
         let codes = table.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next());
-        let own =
-            [Code::FileNotFound, Code::ConnectionError, Code::RecordInvalid, Code::SetupIncomplete].map(Code::as_str);
+        let own = [
+            Code::FileNotFound,
+            Code::ConnectionError,
+            Code::RecordInvalid,
+            Code::SetupIncomplete,
+            Code::AgentFailed,
+            Code::LimitReached,
+            Code::RulingDue,
+            Code::Interrupted,
+        ]
+        .map(Code::as_str);
         codes.chain(own).map(str::to_owned).collect()
     }
 
@@ -116,6 +135,8 @@ mod tests {
             (ExitStatus::Input, "wrong usage or wrong input"),
             (ExitStatus::NotAllowed, "not allowed in this state or role"),
             (ExitStatus::Forbidden, "the token is missing or wrong, or does not allow this, or the seat is another's"),
+            (ExitStatus::Stopped, "`aw debate run` stopped at a limit or before a ruling, and can go on"),
+            (ExitStatus::Interrupted, "a signal ended `aw debate run`; 143 if it was SIGTERM"),
         ];
         let mut table = "| status | meaning | codes |\n|---|---|---|\n".to_owned();
         for (status, meaning) in statuses {

@@ -29,6 +29,18 @@ pub enum Code {
     RecordInvalid,
     /// The files for an agent are missing or not current
     SetupIncomplete,
+    /// Something that is not for whoever asks, or not now
+    ActionNotAllowed,
+    /// The seat of a role belongs to the holder of another key
+    SeatTaken,
+    /// An agent program failed, or its answers are of no use
+    AgentFailed,
+    /// A run has reached one of its limits
+    LimitReached,
+    /// A ruling is due, and there is nobody to ask
+    RulingDue,
+    /// A signal ended a run
+    Interrupted,
 }
 
 impl Code {
@@ -44,6 +56,12 @@ impl Code {
             Self::DocumentNotFound => "DOCUMENT_NOT_FOUND",
             Self::RecordInvalid => "RECORD_INVALID",
             Self::SetupIncomplete => "SETUP_INCOMPLETE",
+            Self::ActionNotAllowed => "ACTION_NOT_ALLOWED",
+            Self::SeatTaken => "SEAT_TAKEN",
+            Self::AgentFailed => "AGENT_FAILED",
+            Self::LimitReached => "LIMIT_REACHED",
+            Self::RulingDue => "RULING_DUE",
+            Self::Interrupted => "INTERRUPTED",
         }
     }
 }
@@ -82,6 +100,11 @@ impl Failure {
     /// An error that the command line found itself.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         Self { code: code.as_str().to_owned(), message: message.into(), ..Self::default() }
+    }
+
+    /// Something that is not for whoever asks, or not now.
+    pub fn not_allowed(message: impl Into<String>) -> Self {
+        Self::new(Code::ActionNotAllowed, message)
     }
 
     /// An error that the server sent.
@@ -132,7 +155,9 @@ impl Failure {
 
     /// The exit status of a command that failed so.
     pub fn exit_status(&self) -> ExitStatus {
-        ExitStatus::of_code(&self.code)
+        let status = ExitStatus::of_code(&self.code);
+        let signal = self.data.as_ref().and_then(|data| data.get("signal")?.as_str());
+        if status == ExitStatus::Interrupted && signal == Some("SIGTERM") { ExitStatus::Terminated } else { status }
     }
 }
 

@@ -24,6 +24,7 @@ mod plain_files;
 mod plan;
 mod record;
 mod retries;
+mod run;
 mod seats;
 mod setup;
 mod setup_mcp;

@@ -24,6 +24,7 @@ mod record;
 mod request_completion;
 mod ruling;
 mod ruling_wait;
+mod run;
 mod seat;
 mod show;
 mod submit;
@@ -33,7 +34,7 @@ mod watch;
 
 use clap::{Args, Subcommand};
 
-use super::{HELP_TEMPLATE, block_on};
+use super::{HELP_TEMPLATE, block_on, refuse_for_agents_of_a_run};
 use crate::{
     output::{
         envelope::{Format, Output},
@@ -96,6 +97,8 @@ enum DebateCommand {
     VerifyRecord(verify_record::VerifyRecord),
     /// Print instructions for an agent that takes part in a role; needs no server
     Guide(guide::Guide),
+    /// Start agent programs turn by turn until a debate is closed
+    Run(Box<run::Run>),
     /// Open the web app in the browser, where a person watches and decides
     Open(open::Open),
 }
@@ -118,6 +121,9 @@ impl Debate {
     /// Runs the command for this caller.
     pub async fn run_for(self, caller: Caller) -> Result<Output, Failure> {
         let format = caller.format();
+        if self.command.writes() {
+            refuse_for_agents_of_a_run()?;
+        }
         match self.command {
             DebateCommand::GenerateId(command) => Ok(command.run()),
             DebateCommand::Create(command) => command.run().await,
@@ -138,7 +144,25 @@ impl Debate {
             DebateCommand::Record(command) => command.run(format).await,
             DebateCommand::VerifyRecord(command) => command.run().await,
             DebateCommand::Guide(command) => command.run().await,
+            DebateCommand::Run(command) => command.run().await,
             DebateCommand::Open(command) => command.run().await,
         }
+    }
+}
+
+impl DebateCommand {
+    /// Whether it changes a debate, or starts what does.
+    fn writes(&self) -> bool {
+        matches!(
+            self,
+            Self::Create(_)
+                | Self::Submit(_)
+                | Self::Appeal(_)
+                | Self::RequestCompletion(_)
+                | Self::Ruling(_)
+                | Self::Intervention(_)
+                | Self::FreeSeat(_)
+                | Self::Run(_)
+        )
     }
 }

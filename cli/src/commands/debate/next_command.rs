@@ -226,6 +226,11 @@ pub fn signed_record(debate: Uuid) -> Invocation {
         .shell_option("output", format_args!("record-{debate}.json"))
 }
 
+/// The command that goes on with a run.
+pub fn run(debate: Uuid) -> Invocation {
+    of_debate("debate run", debate)
+}
+
 /// The command that verifies a record.
 pub fn verify_record(path: &str) -> Invocation {
     Invocation::new("debate verify-record").positional("path", path)

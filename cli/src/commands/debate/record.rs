@@ -1,6 +1,9 @@
 //! `aw debate record`: what a debate decided, on stdout or in a file.
 
-use std::path::PathBuf;
+use std::{
+    ffi::OsStr,
+    path::{Path, PathBuf},
+};
 
 use clap::{
     Args,
@@ -84,6 +87,16 @@ impl Record {
         let data = json!({"debate_id": debate_id, "path": path, "bytes": text.len()});
         Ok(Output::new(data, message).with_next(next).in_json())
     }
+}
+
+/// Writes the record to a file, as the end of its name says: markdown, a page, or signed JSON.
+pub(super) async fn write(client: &Client, debate_id: Uuid, signed: &Value, path: &Path) -> Result<(), Failure> {
+    let text = match path.extension().and_then(OsStr::to_str) {
+        Some("md") => fetch_rendered(client, debate_id, "markdown").await?,
+        Some("html") => fetch_rendered(client, debate_id, "html").await?,
+        Some(_) | None => sanitize::json(signed) + "\n",
+    };
+    write_unless_equal(path, &text, true)
 }
 
 /// Fetches the record and its signature.

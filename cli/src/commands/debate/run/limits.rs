@@ -1,0 +1,130 @@
+//! What a run may use, counted from its start.
+
+use std::{
+    cell::Cell,
+    time::{Duration, Instant},
+};
+
+use crate::{
+    client::types::Agent,
+    output::failure::{Code, Failure},
+};
+
+/// The limits and what was used.
+pub struct Limits {
+    pub max_tokens: Option<u64>,
+    /// In dollars
+    pub max_cost: Option<f64>,
+    pub max_time: Duration,
+    began: Instant,
+    /// How long somebody was waited for, which does not count
+    waited: Cell<Duration>,
+    tokens: Cell<u64>,
+    microusd: Cell<u64>,
+}
+
+impl Limits {
+    pub fn new(max_tokens: Option<u64>, max_cost: Option<f64>, max_time: Duration) -> Self {
+        let (waited, tokens, microusd) = (Cell::default(), Cell::default(), Cell::default());
+        Self { max_tokens, max_cost, max_time, began: Instant::now(), waited, tokens, microusd }
+    }
+
+    /// How long the run took, without waits for somebody.
+    pub fn elapsed(&self) -> Duration {
+        self.began.elapsed().saturating_sub(self.waited.get())
+    }
+
+    /// How much time is left.
+    pub fn left(&self) -> Duration {
+        self.max_time.saturating_sub(self.elapsed())
+    }
+
+    /// Does not count the time since `began`.
+    pub fn waited_since(&self, began: Instant) {
+        self.waited.set(self.waited.get() + began.elapsed());
+    }
+
+    /// Counts a start. Cached input is not counted.
+    pub fn count(&self, agent: &Agent) {
+        let input = agent.input_tokens.unwrap_or_default().saturating_sub(agent.cached_tokens.unwrap_or_default());
+        let tokens = input.saturating_add(agent.output_tokens.unwrap_or_default());
+        self.tokens.set(self.tokens.get().saturating_add(tokens));
+        self.microusd.set(self.microusd.get().saturating_add(agent.cost_microusd.unwrap_or_default()));
+    }
+
+    /// What was used, for people.
+    pub fn used(&self) -> String {
+        let cost = self.microusd.get();
+        let cost = if cost > 0 {
+            format!(", {}.{:02} USD", cost / 1_000_000, cost % 1_000_000 / 10_000)
+        } else {
+            String::new()
+        };
+        format!("{} tokens{cost}, {} min", self.tokens.get(), self.elapsed().as_secs() / 60)
+    }
+
+    /// The dollars that are left, if they are limited.
+    pub fn dollars_left(&self) -> Option<f64> {
+        self.max_cost.map(|max| (max - self.microusd.get() as f64 / 1e6).max(0.0))
+    }
+
+    /// Refuses another start at a limit.
+    pub fn check(&self) -> Result<(), Failure> {
+        let reached = |what: String| Err(limit_reached(&what));
+        if let Some(max) = self.max_tokens.filter(|max| self.tokens.get() >= *max) {
+            return reached(format!("the run has used {} of {max} tokens", self.tokens.get()));
+        }
+        if self.dollars_left().is_some_and(|left| left <= 0.0) {
+            return reached(format!("the run has cost {}", self.used()));
+        }
+        if self.left().is_zero() {
+            return reached(format!("the run has taken its {} minutes", self.max_time.as_secs_f64() / 60.0));
+        }
+        Ok(())
+    }
+}
+
+/// The end of a run at a limit.
+pub fn limit_reached(what: &str) -> Failure {
+    Failure::new(Code::LimitReached, format!("{what}; the debate stays open"))
+        .with_suggestion("Go on with a higher limit, which counts from that start of the run on")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn agent(input: u64, cached: u64, output: u64, cost: u64) -> Agent {
+        Agent {
+            input_tokens: Some(input),
+            cached_tokens: Some(cached),
+            output_tokens: Some(output),
+            cost_microusd: Some(cost),
+            ..Agent::default()
+        }
+    }
+
+    #[test]
+    fn a_run_ends_at_tokens_cost_or_time_whichever_comes_first() {
+        let limits = Limits::new(Some(100), Some(0.5), Duration::from_secs(60));
+        limits.count(&agent(1000, 950, 49, 499_999));
+        assert!(limits.check().is_ok());
+        limits.count(&agent(0, 5, 1, 0));
+        assert_eq!(limits.check().unwrap_err().code, "LIMIT_REACHED");
+        let limits = Limits::new(None, Some(0.5), Duration::from_secs(60));
+        limits.count(&agent(u64::MAX, 0, 1, 400_000));
+        assert!((limits.dollars_left().unwrap() - 0.1).abs() < 1e-9);
+        limits.count(&agent(0, 0, 0, 100_000));
+        assert!(limits.check().is_err());
+        let limits = Limits::new(None, None, Duration::ZERO);
+        assert!(limits.check().unwrap_err().message.contains("minutes"));
+    }
+
+    #[test]
+    fn waiting_for_somebody_is_no_time() {
+        let limits = Limits::new(None, None, Duration::from_secs(60));
+        limits.waited_since(limits.began);
+        assert!(limits.elapsed() < Duration::from_secs(1));
+        assert!(limits.left() > Duration::from_secs(59));
+    }
+}

@@ -1,0 +1,51 @@
+//! Tells on stderr how a run goes on: live on a terminal, a line for each event otherwise.
+
+use std::{
+    io::{self, IsTerminal},
+    time::Duration,
+};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::output::{sanitize, terminal};
+
+/// How often the line that is live is drawn.
+const TICK: Duration = Duration::from_millis(200);
+
+pub struct Progress {
+    live: Option<ProgressBar>,
+}
+
+impl Progress {
+    pub fn new() -> Self {
+        Self { live: io::stderr().is_terminal().then(ProgressBar::new_spinner) }
+    }
+
+    /// Something happened.
+    pub fn event(&self, text: &str) {
+        match &self.live {
+            Some(bar) => bar.suspend(|| terminal::note(text)),
+            None => terminal::note(text),
+        }
+    }
+
+    /// Somebody thinks, from now on.
+    pub fn thinking(&self, text: &str) {
+        let Some(bar) = &self.live else { return terminal::note(text) };
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {elapsed}") {
+            bar.set_style(style);
+        }
+        bar.reset();
+        bar.set_message(sanitize::line(text));
+        bar.enable_steady_tick(TICK);
+    }
+
+    /// Nobody thinks any more.
+    pub fn idle(&self) {
+        if let Some(bar) = &self.live {
+            bar.disable_steady_tick();
+            bar.set_style(ProgressStyle::default_spinner());
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! The file of a run: what cannot be read from the server. It is replaced as a whole after each step.
+//!
+//! `~/.aweave/runs/<debate id>/` also has the keys of the run's seats, the notes of each role, and what every start was asked
+//! and said.
+
+use std::{
+    collections::BTreeMap,
+    env,
+    fs::{self, File, TryLockError},
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+use rustix::fs::{Mode, OFlags};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::{Kept, start::Group};
+use crate::{
+    client::types::Agent,
+    files::{self, private},
+    output::failure::{Code, Failure},
+};
+
+/// What is kept of a run.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct State {
+    /// The options, which are those of the run that goes on unless they are given again
+    pub kept: Kept,
+    /// The arguments of this run, and those that were there before it
+    pub known: Vec<Uuid>,
+    /// How many programs were started
+    pub starts: u64,
+    /// Which of the opponents goes on, once the first pass is over
+    pub opponent: Option<usize>,
+    /// What the reviewers found, or why they failed
+    pub reviews: BTreeMap<usize, Result<Value, String>>,
+    /// What the final reading found, or why it failed
+    pub reading: Option<Result<Value, String>>,
+    /// The version of the plan that each role saw last
+    pub seen: BTreeMap<String, u64>,
+    /// The starts of each role that no argument has named yet
+    pub unnamed: BTreeMap<String, Vec<Agent>>,
+    /// The answer that was not sent yet
+    pub pending: Option<Pending>,
+    /// The groups that run, and their folders
+    pub running: Vec<(Group, PathBuf)>,
+    /// How many lines the plan had at first
+    pub lines_before: Option<usize>,
+    /// The seconds of the runs before this one
+    pub seconds: u64,
+}
+
+/// An answer, with what it answers.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Pending {
+    pub role: String,
+    /// The newest argument when it was asked for, or 0
+    pub seq: u64,
+    /// The argument that it answers
+    pub target: Option<Uuid>,
+    pub answer: Value,
+    /// The plan, if it was changed
+    pub plan: Option<String>,
+}
+
+/// The folder and the file of a run. No other run has the same debate meanwhile.
+pub struct RunFile {
+    pub folder: PathBuf,
+    pub state: State,
+    _locked: File,
+}
+
+impl RunFile {
+    /// Opens the folder of a debate's run, and makes it first.
+    pub fn open(debate: Uuid) -> Result<Self, Failure> {
+        let home = env::var_os("HOME").filter(|home| !home.is_empty()).ok_or_else(|| {
+            Failure::new(Code::InvalidInput, "HOME is not set, so that there is no place for the run")
+                .with_suggestion("Set HOME")
+        })?;
+        let folder = Path::new(&home).join(".aweave/runs").join(debate.to_string());
+        let opened = || {
+            private::make_folder(&folder)?;
+            open_private(&folder.join("lock"))
+        };
+        let lock = opened().map_err(|error| unusable(&folder, &error))?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                let message = format!("another `aw debate run` has the debate {debate}");
+                return Err(
+                    Failure::not_allowed(message).with_suggestion("Wait until it has ended, or end it with SIGTERM")
+                );
+            }
+            Err(TryLockError::Error(error)) => return Err(unusable(&folder, &error)),
+        }
+        let state = read_json(&folder.join("run.json")).map_err(|error| unusable(&folder, &error))?;
+        Ok(Self { state: state.unwrap_or_default(), folder, _locked: lock })
+    }
+
+    /// Whether there was a run of this debate before.
+    pub fn exists(&self) -> bool {
+        !self.state.kept.task.is_empty()
+    }
+
+    /// Replaces the file.
+    pub fn save(&self) -> Result<(), Failure> {
+        let path = self.folder.join("run.json");
+        let replace = || {
+            let mut file = tempfile::Builder::new().prefix(".run-").tempfile_in(&self.folder)?;
+            serde_json::to_writer(&mut file, &self.state)?;
+            file.as_file().sync_all()?;
+            file.persist(&path)?;
+            files::sync_folder(&self.folder)
+        };
+        replace().map_err(|error: io::Error| unusable(&path, &error))
+    }
+
+    /// Writes a file that only the user may read, such as what a start was asked.
+    pub fn write(&self, name: &str, text: &[u8]) -> Result<(), Failure> {
+        let path = self.folder.join(name);
+        let write = || {
+            path.parent().map_or(Ok(()), private::make_folder)?;
+            let mut file = open_private(&path)?;
+            file.set_len(0)?;
+            file.write_all(text)
+        };
+        write().map_err(|error| unusable(&path, &error))
+    }
+
+    /// Reads what [`Self::write`] wrote.
+    pub fn read(&self, name: &str) -> Option<String> {
+        files::read_text(&self.folder.join(name), files::MAX_BYTES).ok()
+    }
+
+    /// Ends what a run before this one left running, and removes its folders.
+    pub fn end_former(&mut self) -> Result<(), Failure> {
+        for (group, folder) in std::mem::take(&mut self.state.running) {
+            group.end();
+            // What cannot be removed harms nobody.
+            let _ = fs::remove_dir_all(folder);
+        }
+        self.save()
+    }
+
+    /// Takes the starts of a role that no argument has named yet, at most as many as an argument may name.
+    pub fn unnamed(&self, role: &str) -> Vec<Agent> {
+        let all = self.state.unnamed.get(role).cloned().unwrap_or_default();
+        let kept = all.len().saturating_sub(MAX_AGENTS);
+        all.into_iter().skip(kept).collect()
+    }
+}
+
+/// The most starts that an argument may name.
+const MAX_AGENTS: usize = 16;
+
+fn open_private(path: &Path) -> io::Result<File> {
+    files::open_with(path, OFlags::CREATE | OFlags::WRONLY, Mode::RUSR | Mode::WUSR)
+}
+
+fn read_json<T: DeserializeOwned>(path: &Path) -> io::Result<Option<T>> {
+    match files::read(path, files::MAX_BYTES) {
+        Ok(bytes) => serde_json::from_slice(&bytes).map(Some).map_err(io::Error::from),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+fn unusable(path: &Path, error: &io::Error) -> Failure {
+    Failure::new(Code::InternalError, format!("cannot use {}: {error}", path.display()))
+        .with_suggestion("The run keeps its state there: make it readable and writable, or set HOME")
+}

@@ -1,0 +1,491 @@
+//! `aw debate run` with scripted agents.
+
+use std::{
+    fs,
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tests::{
+    binaries,
+    cli::{Agent, Run},
+    client::Client,
+    debate::{Debate, text},
+    fixtures, ids, polling,
+    pty::Person,
+    random::seed,
+    server::{Server, SharedServer},
+};
+
+/// A user who runs debates: a home, a folder with code, and a log of what the agents were asked.
+struct User {
+    agent: Agent,
+    client: Client,
+    log: TempDir,
+    server: SharedServer,
+}
+
+impl User {
+    async fn new() -> Self {
+        let server = Server::shared().await;
+        let log = TempDir::new().unwrap();
+        let agent = Agent::new(&server.url())
+            .env("PATH", "/usr/local/bin:/usr/bin:/bin")
+            .env("AGENT_LOG", log.path().to_str().unwrap())
+            .env("AW", binaries::aw().to_str().unwrap());
+        Self { agent, client: server.client(), log, server }
+    }
+
+    /// Runs a debate about a task with agents in these modes.
+    async fn run(&self, mode: &str, more: &[&str]) -> Run {
+        self.agent.run(&self.words(mode, more)).await
+    }
+
+    fn words<'w>(&self, mode: &str, more: &[&'w str]) -> Vec<&'w str> {
+        let agent: &'static str = Box::leak(scripted(mode, "agent").into_boxed_str());
+        let mut words = vec!["debate", "run", "--retry-seconds", "0", "--proposer", agent];
+        if !more.contains(&"--opponent") {
+            words.extend(["--opponent", agent]);
+        }
+        if !more.iter().any(|word| word.ends_with("/plan.md") || *word == "--task") {
+            words.extend(["--task", "Make it fast\nand keep it simple"]);
+        }
+        words.extend(more);
+        words
+    }
+
+    /// What a role was asked in a turn.
+    fn prompt(&self, role_turn_name: &str) -> String {
+        let path = self.log.path().join(format!("{role_turn_name}.prompt"));
+        fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    }
+
+    /// The starts in order.
+    fn starts(&self) -> Vec<String> {
+        let text = fs::read_to_string(self.log.path().join("starts")).unwrap_or_default();
+        text.lines().map(|line| line.trim_end_matches("-agent").to_owned()).collect()
+    }
+
+    async fn history(&self, debate: &str) -> Vec<Value> {
+        let debate = self.client.get(&format!("/debates/{debate}")).await.data(200);
+        let rest = debate["arguments"].as_array().unwrap().iter();
+        [&debate["motion"]].into_iter().chain(rest).cloned().collect()
+    }
+}
+
+fn scripted(mode: &str, name: &str) -> String {
+    format!("command:{} {mode} {name}", fixtures::path("agent.sh").display())
+}
+
+fn kinds(history: &[Value]) -> Vec<String> {
+    history.iter().map(|argument| format!("{} {}", text(&argument["role"]), text(&argument["type"]))).collect()
+}
+
+const WHOLE: [&str; 6] = [
+    "proposer MOTION",
+    "opponent CLAIM",
+    "proposer CLAIM",
+    "opponent CLAIM",
+    "proposer RESOLUTION",
+    "arbitrator RULING",
+];
+
+#[tokio::test]
+async fn a_run_leads_from_a_task_to_a_closed_debate() {
+    let user = User::new().await;
+    let run = user.run("plain", &["--output", "better.md", "--record", "record.md"]).await;
+    let data = run.data();
+    let id = text(&data["debate_id"]);
+    assert_eq!((&data["debate_state"], &data["outcome"]), (&json!("CLOSED"), &json!("agreed")), "{run:?}");
+    assert_eq!((&data["rounds"], &data["plan"]["version"]), (&json!(2), &json!(2)));
+    let issue = |id: &str, severity: &str, title: &str| json!({"id": id, "severity": severity, "title": title, "status": "resolved"});
+    assert_eq!(data["issues"], json!([issue("I1", "high", "Lost on restart"), issue("I2", "low", "No test")]));
+    assert_eq!(data["plan_lines"], json!({"before": 3, "after": 4}));
+    let history = user.history(&id).await;
+    assert_eq!(kinds(&history), WHOLE);
+    assert_eq!(user.starts(), ["proposer-1", "opponent-1", "proposer-2", "reader-2", "opponent-2"]);
+    let read = |name: &str| fs::read_to_string(user.agent.home().join(name)).unwrap();
+    assert_eq!(read("better.md"), "# Plan\n\nStep one.\nStep 2.\n");
+    assert!(read("record.md").contains("# Make it fast"));
+    // What every start used stands behind the argument that it was for.
+    let purposes = |seq: usize| {
+        let agents = history[seq - 1]["agents"].as_array().cloned().unwrap_or_default();
+        agents.iter().map(|agent| text(&agent["purpose"])).collect::<Vec<_>>()
+    };
+    assert_eq!([purposes(1), purposes(2), purposes(4)], [vec!["turn"], vec!["turn"], vec!["reading", "turn"]]);
+    assert_eq!(history[1]["agents"][0]["program"], "agent.sh");
+    assert_eq!(history[1]["agents"][0]["input_tokens"], 1000);
+    assert_eq!(
+        text(&history[5]["content"]).split(" Closed").next().unwrap(),
+        "Agreed: the proposer asks to finish, and the opponent has seen this version of the plan."
+    );
+    // What was asked and said can be read afterwards, by the user only.
+    let folder = user.agent.home().join(".aweave/runs").join(&id);
+    assert_eq!(fs::metadata(&folder).unwrap().permissions().mode() & 0o777, 0o700);
+    let asked = fs::read_to_string(folder.join("starts/0002-opponent.prompt.md")).unwrap();
+    assert!(asked.contains("Make it fast\nand keep it simple"));
+    // The link comes first.
+    assert!(run.stderr.lines().next().unwrap().ends_with(&format!("/d/{id}")), "{}", run.stderr);
+}
+
+#[tokio::test]
+async fn an_agent_knows_its_role_and_folder_and_nothing_of_the_users_settings() {
+    let user = User::new().await;
+    let data = user.run("plain", &[]).await.data();
+    let env = fs::read_to_string(user.log.path().join("opponent-2-agent.env")).unwrap();
+    let has = |line: String| env.lines().any(|other| other == line);
+    assert!(has("AW_ROLE=opponent".to_owned()) && has("AW_TURN=2".to_owned()), "{env}");
+    assert!(has(format!("AW_DEBATE_ID={}", text(&data["debate_id"]))));
+    assert!(has(format!("AW_FOLDER={}", fs::canonicalize(user.agent.home()).unwrap().display())));
+    assert!(!env.contains("DEBATE_SERVER_URL"), "{env}");
+    let reader = fs::read_to_string(user.log.path().join("reader-2-agent.env")).unwrap();
+    assert!(!reader.contains("AW_DEBATE_ID"), "{reader}");
+    // The folders are gone, and what a role noted is carried along.
+    let work = env.lines().find_map(|line| line.strip_prefix("PWD=")).unwrap();
+    assert!(!Path::new(work).exists(), "{work}");
+    let notes = user.agent.home().join(".aweave/runs").join(text(&data["debate_id"])).join("notes/proposer.md");
+    assert_eq!(fs::read_to_string(notes).unwrap(), "noted in turn 2\n");
+}
+
+#[tokio::test]
+async fn a_plan_is_debated_and_replaced_in_place() {
+    let user = User::new().await;
+    let plan = user.agent.file("plan.md", "# Cache the prices\n\nKeep them.\n");
+    let data = user.run("plain", &[&plan, "--in-place"]).await.data();
+    assert_eq!(fs::read_to_string(&plan).unwrap(), "# Cache the prices\n\nKeep them.\nStep 2.\n");
+    let history = user.history(&text(&data["debate_id"])).await;
+    assert!(text(&history[0]["content"]).ends_with("\n\nCache the prices"), "{}", history[0]["content"]);
+    assert_eq!(user.starts(), ["opponent-1", "proposer-2", "reader-2", "opponent-2"]);
+}
+
+#[tokio::test]
+async fn quick_is_one_opponent_who_reads_the_plan_itself() {
+    let user = User::new().await;
+    user.run("plain", &["--quick"]).await.data();
+    assert_eq!(user.starts(), ["proposer-1", "opponent-1", "proposer-2", "opponent-2"]);
+    assert!(user.prompt("opponent-2-agent").contains("# Final reading"));
+    assert!(!user.prompt("opponent-1-agent").contains("# Final reading"));
+}
+
+#[tokio::test]
+async fn sealed_reviewers_know_nothing_of_each_other_and_the_opponent_gets_all_findings() {
+    let user = User::new().await;
+    let opponents = [scripted("plain", "ada"), scripted("reviewer-fails", "bob"), scripted("plain", "cyd")];
+    let more: Vec<&str> = opponents.iter().flat_map(|opponent| ["--opponent", opponent]).collect();
+    let run = user.run("plain", &more).await;
+    run.data();
+    for name in ["ada", "cyd"] {
+        let prompt = user.prompt(&format!("reviewer-1-{name}"));
+        assert!(!prompt.contains("finding-of-"), "{prompt}");
+    }
+    let merged = user.prompt("opponent-1-ada");
+    assert!(merged.contains("finding-of-ada") && merged.contains("finding-of-cyd"), "{merged}");
+    assert!(!merged.contains("reviewer ada") && !merged.contains("agent.sh"), "{merged}");
+    assert!(run.stderr.contains("is left out"), "{}", run.stderr);
+    // The last one named reads the plan.
+    let reading = user.prompt("reader-2-cyd");
+    assert!(!reading.contains("Make it fast") && !reading.contains("Lost on restart"), "{reading}");
+    assert!(user.prompt("opponent-2-ada").contains("found-by-the-reader"));
+    let failed = user
+        .run("plain", &["--opponent", &scripted("reviewer-fails", "x"), "--opponent", &scripted("reviewer-fails", "y")])
+        .await;
+    failed.failure(3, "AGENT_FAILED");
+}
+
+#[tokio::test]
+async fn a_reading_that_fails_is_left_out() {
+    let user = User::new().await;
+    let run = user.run("reader-fails", &[]).await;
+    run.data();
+    assert!(run.stderr.contains("the final reading is left out"), "{}", run.stderr);
+}
+
+#[tokio::test]
+async fn an_appeal_without_a_terminal_ends_the_run_which_goes_on_after_the_ruling() {
+    let user = User::new().await;
+    let run = user.run("appeals", &[]).await;
+    let due = run.failure(7, "RULING_DUE");
+    let id = text(&due["content"][0]["data"]["debate_id"]);
+    assert_eq!(due["metadata"]["next"], format!("aw debate run --debate-id {id}"));
+    let path = format!("/debates/{id}/ruling");
+    user.client.post(&path, &json!({"content": "On disk.", "chosen_option": 0})).await.data(201);
+    let data = user.agent.run(&["debate", "run", "--debate-id", &id]).await.data();
+    assert_eq!(data["outcome"], "agreed");
+    assert!(user.prompt("proposer-3-agent").contains("On disk."));
+    // With a closed debate it only writes what it is asked for.
+    let starts = user.starts();
+    user.agent.run(&["debate", "run", "--debate-id", &id, "--output", "again.md"]).await.data();
+    assert_eq!(user.starts(), starts);
+    assert!(user.agent.home().join("again.md").is_file());
+}
+
+#[tokio::test]
+async fn an_agent_may_rule() {
+    let user = User::new().await;
+    let data = user.run("appeals", &["--arbitrator", &scripted("plain", "judge")]).await;
+    // The scripted arbitrator does not close, so that the same request to finish comes again and again.
+    let id = text(&data.document()["content"][0]["data"]["debate_id"]);
+    let history = user.history(&id).await;
+    assert_eq!((&history[3]["type"], &history[3]["chosen_option"]), (&json!("RULING"), &json!(1)), "{history:?}");
+    assert_eq!(history[3]["agents"][0]["purpose"], "turn");
+}
+
+#[tokio::test]
+async fn a_request_to_finish_with_a_plan_that_the_opponent_has_not_seen_is_for_a_person() {
+    let user = User::new().await;
+    let run = user.run("asks-to-finish-unseen", &["--opponent", &scripted("quiet", "agent")]).await;
+    let code = text(&run.document()["error"]["code"]);
+    assert!(code == "RULING_DUE" || code == "AGENT_FAILED", "{run:?}");
+}
+
+#[tokio::test]
+async fn a_failed_program_is_started_once_more() {
+    let user = User::new().await;
+    let data = user.run("fails-once", &[]).await.data();
+    assert_eq!(user.starts().iter().filter(|start| *start == "opponent-1").count(), 2);
+    let history = user.history(&text(&data["debate_id"])).await;
+    let purposes: Vec<_> =
+        history[1]["agents"].as_array().unwrap().iter().map(|agent| text(&agent["purpose"])).collect();
+    assert_eq!(purposes, ["failed", "turn"]);
+    let user = User::new().await;
+    let failure = user.run("fails", &[]).await.failure(3, "AGENT_FAILED");
+    let message = text(&failure["error"]["message"]);
+    assert!(message.contains("status 7") && message.contains("no more credit of mine"), "{message}");
+    assert!(text(&failure["metadata"]["next"]).starts_with("aw debate run --debate-id "));
+}
+
+#[tokio::test]
+async fn an_answer_that_is_none_is_told_to_the_agent_twice_at_most() {
+    let user = User::new().await;
+    user.run("corrected", &[]).await.data();
+    assert_eq!(user.starts().iter().filter(|start| *start == "opponent-1").count(), 2);
+    let user = User::new().await;
+    let failure = user.run("garbage", &[]).await.failure(3, "AGENT_FAILED");
+    assert!(text(&failure["error"]["message"]).contains("no JSON object"), "{failure}");
+    assert_eq!(user.starts().iter().filter(|start| *start == "opponent-1").count(), 3);
+}
+
+#[tokio::test]
+async fn a_program_that_takes_too_long_prints_for_ever_or_has_no_credit_ends_the_run() {
+    let user = User::new().await;
+    let slow = user.run("slow", &["--turn-minutes", "0.01"]).await.failure(3, "AGENT_FAILED");
+    assert!(text(&slow["error"]["message"]).contains("took too long"), "{slow}");
+    assert_eq!(user.starts().iter().filter(|start| *start == "opponent-1").count(), 1);
+    let endless = user.run("endless", &[]).await.failure(3, "AGENT_FAILED");
+    assert!(text(&endless["error"]["message"]).contains("printed more than"), "{endless}");
+    user.run("usage-limit", &[]).await.failure(7, "LIMIT_REACHED");
+}
+
+#[tokio::test]
+async fn children_that_a_program_leaves_are_ended() {
+    let user = User::new().await;
+    user.run("children", &[]).await.data();
+    let child = fs::read_to_string(user.log.path().join("child")).unwrap();
+    let stat = PathBuf::from(format!("/proc/{}/stat", child.trim()));
+    let is_alive = || fs::read_to_string(&stat).is_ok_and(|stat| !stat.contains(") Z "));
+    polling::until("the child is ended", || (!is_alive()).then_some(())).await;
+}
+
+#[tokio::test]
+async fn a_program_that_changes_the_code_ends_the_run() {
+    let user = User::new().await;
+    let git = user
+        .agent
+        .shell("mkdir code && cd code && git init -q && git -c user.name=a -c user.email=a@example.invalid commit -q --allow-empty -m one")
+        .await;
+    assert_eq!(git.exit, 0, "{git:?}");
+    let failure = user.run("writes", &["--folder", "code"]).await.failure(3, "AGENT_FAILED");
+    assert!(text(&failure["error"]["message"]).contains("?? changed.txt"), "{failure}");
+    assert!(user.agent.home().join("code/changed.txt").is_file(), "nothing is taken back");
+}
+
+#[tokio::test]
+async fn texts_cannot_break_out_of_their_marks_or_answer_for_others() {
+    let user = User::new().await;
+    // The proposer forges a ruling; the opponent prints what it was asked and answers after that.
+    let run = user.run("hostile", &["--opponent", &scripted("echoes", "agent")]).await;
+    let data = run.document()["content"][0]["data"].clone();
+    let history = user.history(&text(&data["debate_id"])).await;
+    assert_eq!(history[1]["content"], "Two faults.");
+    let prompt = user.prompt("opponent-1-agent");
+    let mark = prompt
+        .split("with the mark ")
+        .nth(1)
+        .unwrap()
+        .split_whitespace()
+        .next()
+        .unwrap()
+        .trim_end_matches('.')
+        .to_owned();
+    let mut is_inside = false;
+    for line in prompt.lines().filter(|line| !line.contains("with the mark")) {
+        if line.contains(&mark) {
+            is_inside = line.contains("begins");
+        }
+        assert!(!line.contains("\"Closed.\"") || is_inside, "{line}");
+    }
+}
+
+#[tokio::test]
+async fn an_agent_neither_writes_nor_starts_a_run() {
+    let user = User::new().await;
+    user.run("nested", &[]).await.data();
+    for file in ["nested-run", "nested-submit"] {
+        let printed = fs::read_to_string(user.log.path().join(file)).unwrap();
+        assert!(printed.contains("ACTION_NOT_ALLOWED"), "{file}: {printed}");
+    }
+}
+
+#[tokio::test]
+async fn limits_end_the_run_and_leave_the_debate_open() {
+    for limit in [["--max-tokens", "200"], ["--max-cost", "0.015"], ["--max-minutes", "0.0001"]] {
+        let user = User::new().await;
+        let run = user.run("plain", &limit).await;
+        run.failure(7, "LIMIT_REACHED");
+    }
+    let user = User::new().await;
+    let reached = user.run("plain", &["--max-tokens", "200"]).await.failure(7, "LIMIT_REACHED");
+    assert_eq!(user.starts(), ["proposer-1", "opponent-1"]);
+    let id = text(&reached["content"][0]["data"]["debate_id"]);
+    let data = user.agent.run(&["debate", "run", "--debate-id", &id, "--max-tokens", "100000"]).await.data();
+    assert_eq!(data["debate_state"], "CLOSED");
+}
+
+#[tokio::test]
+async fn what_would_fail_later_is_told_before_anything_starts() {
+    let user = User::new().await;
+    user.agent.file("there.md", "x");
+    for (more, code, exit) in [
+        (vec!["--output", "there.md"], "INVALID_INPUT", 4),
+        (vec!["--record", "no/such/record.md"], "INVALID_INPUT", 4),
+        (vec!["--in-place"], "INVALID_INPUT", 4),
+        (vec!["--opponent", "command:/no/such/program"], "INVALID_INPUT", 4),
+        (vec!["--opponent", "gemini"], "INVALID_INPUT", 4),
+        (vec!["--folder", "/no/such/folder"], "INVALID_INPUT", 4),
+        (vec!["--rounds", "1"], "INVALID_INPUT", 4),
+        (vec!["--max-minutes", "0"], "INVALID_INPUT", 4),
+    ] {
+        user.run("plain", &more).await.failure(exit, code);
+    }
+    user.agent.run(&["debate", "run"]).await.failure(4, "INVALID_INPUT");
+    let none = user.agent.run(&["debate", "run", "--task", "x"]).await.failure(4, "INVALID_INPUT");
+    assert!(text(&none["error"]["message"]).contains("neither claude-code nor codex"), "{none}");
+    assert_eq!(user.starts(), Vec::<String>::new());
+    // The seats of a debate that others opened are theirs.
+    let other = Agent::new(&user.server.url());
+    let id = ids::fresh();
+    let create =
+        ["debate", "create", "--debate-id", &id, "--title", "T", "--debate-type", "general_debate", "--content", "m"];
+    other.run(&create).await.data();
+    user.run("plain", &["--debate-id", &id, "--task", "x"]).await.failure(6, "SEAT_TAKEN");
+}
+
+#[tokio::test]
+async fn an_argument_that_the_run_did_not_send_ends_it() {
+    let user = User::new().await;
+    let reached = user.run("plain", &["--max-tokens", "100"]).await.failure(7, "LIMIT_REACHED");
+    let id = text(&reached["content"][0]["data"]["debate_id"]);
+    let history = user.history(&id).await;
+    let target = text(&history[0]["id"]);
+    let claim =
+        json!({"role": "opponent", "target_id": target, "content": "I am it.", "client_request_id": ids::fresh()});
+    user.client.post(&format!("/debates/{id}/arguments"), &claim).await.data(201);
+    let run = user.agent.run(&["debate", "run", "--debate-id", &id, "--max-tokens", "100000"]).await;
+    let failure = run.failure(5, "ACTION_NOT_ALLOWED");
+    assert!(text(&failure["error"]["message"]).contains("argument 2 as the opponent"), "{failure}");
+}
+
+#[tokio::test]
+async fn a_dry_run_starts_nothing() {
+    let user = User::new().await;
+    let data = user.run("plain", &["--dry-run"]).await.data();
+    assert_eq!(user.starts(), Vec::<String>::new());
+    let roles = |list: &Value| list.as_array().unwrap().iter().map(|one| text(&one["role"])).collect::<Vec<_>>();
+    assert_eq!(roles(&data["agents"]), ["proposer", "opponent"]);
+    assert_eq!(roles(&data["prompts"]), ["proposer", "opponent", "reader"]);
+    assert!(!user.agent.home().join(".aweave/runs").read_dir().is_ok_and(|mut runs| runs.next().is_some()));
+}
+
+#[tokio::test]
+async fn a_signal_or_a_debate_that_somebody_closes_ends_the_run_and_its_program() {
+    let user = User::new().await;
+    for (signal, exit) in [("TERM", 143), ("INT", 130)] {
+        let words = user.words("slow", &[]);
+        let running = user.agent.spawn(&words);
+        polling::until("the opponent thinks", || user.starts().contains(&"opponent-1".to_owned()).then_some(())).await;
+        let killed = user.agent.shell(&format!("kill -{signal} {}", running.pid())).await;
+        assert_eq!(killed.exit, 0);
+        let failure = running.finish().await.failure(exit, "INTERRUPTED");
+        assert!(text(&failure["metadata"]["next"]).starts_with("aw debate run"), "{failure}");
+        fs::remove_file(user.log.path().join("starts")).unwrap();
+    }
+    let id = ids::fresh();
+    let words = user.words("slow", &["--task", "x", "--debate-id", &id]);
+    let running = user.agent.spawn(&words);
+    polling::until("the opponent thinks", || user.starts().contains(&"opponent-1".to_owned()).then_some(())).await;
+    let mut debate =
+        Debate::opened(&user.client, &json!({"debate": {"id": id}, "argument": user.history(&id).await[0]}));
+    debate.intervene().await;
+    debate.rule(true).await;
+    let data = running.finish().await.data();
+    assert_eq!((&data["debate_state"], &data["outcome"]), (&json!("CLOSED"), &json!("ruled")));
+}
+
+#[tokio::test]
+async fn a_second_run_of_a_debate_is_refused() {
+    let user = User::new().await;
+    let id = ids::fresh();
+    let words = user.words("slow", &["--task", "x", "--debate-id", &id]);
+    let running = user.agent.spawn(&words);
+    polling::until("the opponent thinks", || user.starts().contains(&"opponent-1".to_owned()).then_some(())).await;
+    user.agent.run(&["debate", "run", "--debate-id", &id]).await.failure(5, "ACTION_NOT_ALLOWED");
+    user.agent.shell(&format!("kill {}", running.pid())).await;
+    running.finish().await.failure(143, "INTERRUPTED");
+}
+
+/// How many runs are killed; `AWEAVE_KILLS=200` kills more.
+fn kills() -> usize {
+    std::env::var("AWEAVE_KILLS").ok().and_then(|count| count.parse().ok()).unwrap_or(6)
+}
+
+#[tokio::test]
+async fn a_run_that_is_killed_at_any_moment_goes_on_and_stores_nothing_twice() {
+    let mut random = fastrand::Rng::with_seed(seed());
+    for _ in 0..kills() {
+        let user = User::new().await;
+        let id = ids::fresh();
+        let words = user.words("plain", &["--task", "x", "--debate-id", &id]);
+        let running = user.agent.spawn(&words);
+        tokio::time::sleep(Duration::from_millis(random.u64(0..1500))).await;
+        user.agent.shell(&format!("kill -9 {}", running.pid())).await;
+        drop(running);
+        // A run that was killed before it kept anything is started anew.
+        let data = user.agent.run(&words).await.data();
+        assert_eq!(data["debate_state"], "CLOSED");
+        let history = user.history(&id).await;
+        assert_eq!(kinds(&history), WHOLE);
+        let plan = text(&data["plan"]["document_id"]);
+        let versions = user.client.get(&format!("/documents/{plan}/versions")).await.data(200);
+        assert_eq!(versions["total"], 2, "{versions}");
+        assert!(user.starts().len() <= 6, "{:?}", user.starts());
+    }
+}
+
+#[tokio::test]
+async fn a_person_at_the_terminal_rules() {
+    let user = User::new().await;
+    let (mut person, terminal) = Person::at_a_terminal();
+    let words = user.words("appeals", &[]);
+    person.types("2\n\n");
+    let running = user.agent.spawn_on(&words, &terminal);
+    polling::until("the question is asked", || person.sees("2. Memory").then_some(())).await;
+    person.types("1\n\n");
+    let run = running.finish().await;
+    let data = run.data();
+    assert_eq!(data["outcome"], "agreed");
+    let history = user.history(&text(&data["debate_id"])).await;
+    assert_eq!((&history[3]["chosen_option"], &history[3]["content"]), (&json!(0), &json!("As option 1 says: Disk")));
+}
