@@ -1,5 +1,7 @@
 //! Tests of what arguments cite, on both databases.
 
+use std::sync::Arc;
+
 use ::tests::store::Backend;
 use rstest::rstest;
 use uuid::Uuid;
@@ -179,8 +181,11 @@ async fn the_migration_keeps_older_arguments_and_hashes_older_versions(
         }
         (texts, test.store.version_entries(&document, 9, 0).await.unwrap())
     };
-    let expected = versions(&test).await;
+    let mut expected = versions(&test).await;
     assert_eq!(expected.0[2].text.sha256, Hash::of_content("đồng ý\r\n"));
+    // Nobody can say what the metadata of older versions were when they were made.
+    expected.0.iter_mut().for_each(|version| Arc::make_mut(&mut version.text).metadata_sha256 = None);
+    expected.1.iter_mut().for_each(|entry| entry.metadata_sha256 = None);
     let test = test.reopen_after(WITHOUT_CITATIONS).await.unwrap();
     assert_eq!(versions(&test).await, expected);
     assert_eq!(stored(&test.store, 1).await, before);
