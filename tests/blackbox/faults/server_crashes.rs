@@ -53,10 +53,10 @@ const DAMAGE: [(&str, &[&str]); 10] = [
         "UPDATE document_versions SET content = (SELECT max(content) FROM document_versions)",
         &["was acknowledged as", "there twice"],
     ),
-    ("UPDATE arguments SET content = (SELECT max(content) FROM arguments)", &["was acknowledged as", "there twice"]),
+    ("UPDATE arguments SET content = (SELECT max(content) FROM arguments)", &["HISTORY_INVALID"]),
     ("UPDATE issues SET title = title || '.' WHERE number = 1", &["are stored as"]),
-    ("UPDATE arguments SET issue_changes = NULL WHERE seq = 2", &["are stored as"]),
-    ("UPDATE arguments SET citations = NULL", &["was acknowledged as"]),
+    ("UPDATE arguments SET issue_changes = NULL WHERE seq = 2", &["HISTORY_INVALID"]),
+    ("UPDATE arguments SET citations = NULL", &["HISTORY_INVALID"]),
     ("UPDATE document_versions SET sha256 = (SELECT max(sha256) FROM document_versions)", &["was acknowledged as"]),
     ("UPDATE document_versions SET metadata = '{\"turn\":9}' WHERE version > 1", &["was acknowledged as"]),
 ];

@@ -87,7 +87,7 @@ async fn a_slow_viewer_gets_the_close_code_1013() {
 }
 
 #[tokio::test]
-async fn a_viewer_of_a_damaged_debate_gets_the_close_code_1011_and_the_id_under_which_the_log_has_the_cause() {
+async fn a_viewer_of_a_damaged_debate_gets_the_close_code_1008_and_the_id_under_which_the_log_has_the_cause() {
     let mut server = Server::with(Settings::new().restartable()).await;
     let debate = Debate::create(&server.client()).await;
     server.terminate();
@@ -97,13 +97,13 @@ async fn a_viewer_of_a_damaged_debate_gets_the_close_code_1011_and_the_id_under_
 
     let client = server.client();
     let request = client.request("GET", &debate.path("")).header("X-Request-Id", &["reader"]);
-    let error = client.send(&request).await.refusal("INTERNAL_ERROR");
+    let error = client.send(&request).await.refusal("HISTORY_INVALID");
     assert!(!error.to_string().contains("AWAITING_OPPONENX"), "{error}");
     let headers = [("x-request-id", "viewer")];
     let mut viewer = Viewer::connect(server.address(), &format!("/ws?debate_id={}", debate.id), &headers).await;
     let error = viewer.expect("error").await;
-    assert_eq!((error["code"].as_str(), error["log_id"].as_str()), (Some("INTERNAL_ERROR"), Some("viewer")));
-    assert_eq!(viewer.closed().await.code, 1011);
+    assert_eq!((error["code"].as_str(), error["log_id"].as_str()), (Some("HISTORY_INVALID"), Some("viewer")));
+    assert_eq!(viewer.closed().await.code, 1008);
 
     // With the id that the client was told, the log has the cause.
     for id in ["reader", "viewer"] {
