@@ -73,8 +73,17 @@ for (const pause of [0, 180, 350]) {
     await click();
     await click();
     // The next card has just come under the pointer.
-    await page.waitForFunction(() => document.querySelectorAll('[data-card]').length === 2);
-    await page.waitForTimeout(pause);
+    await page.evaluate(
+      (pause) =>
+        new Promise<void>((done) => {
+          const look = () => {
+            if (document.querySelectorAll('[data-card]').length === 2) setTimeout(done, pause);
+            else requestAnimationFrame(look);
+          };
+          look();
+        }),
+      pause,
+    );
     await click();
     await page.waitForTimeout(800);
     await expect(page.locator('[data-held]')).toHaveCount(0);

@@ -28,7 +28,7 @@ const WITHOUT_CITATIONS: &str = "ALTER TABLE document_versions DROP COLUMN metad
 const WITHOUT_PLAN: &str = "ALTER TABLE debates DROP COLUMN plan; ALTER TABLE debates DROP COLUMN late_target_id; \
                             DELETE FROM seaql_migrations WHERE version LIKE 'm0012%'";
 
-fn text(content: &str) -> std::sync::Arc<DocumentText> {
+fn text(content: &str) -> Arc<DocumentText> {
     let content = crate::domain::Content::parse(content.into(), Limits::default().document()).unwrap();
     DocumentText::new(Summary::parse("plan".into()).unwrap(), content, Metadata::default()).into()
 }
