@@ -13,7 +13,7 @@ import { type Outcome, type Pending, WITHDRAWN } from '@/websocket/outbox';
 import type { Connection } from '@/websocket/reconnectingSocket';
 import { ActionError } from './ActionError';
 import { clearAfterSend, keepDraft } from './draft';
-import { changeHeld, forget, type HeldRuling, heldRulings } from './heldRulings';
+import { changeHeld, forget, forgetStored, type HeldRuling, heldRulings } from './heldRulings';
 import { faultOf } from './issueDecisions';
 
 interface HeldRulingsProps {
@@ -38,14 +38,15 @@ export default function HeldRulings({ connection, pending, onAct, onWithdraw }: 
     return () => clearTimeout(timer);
   }, [next]);
 
-  async function send({ requestId, action, draft }: HeldRuling) {
+  async function send(ruling: HeldRuling) {
+    const { requestId, action, draft } = ruling;
     changeHeld(requestId, { phase: 'sending' });
     const debateId = action.data.debate_id;
     const outcome = await onAct(action, requestId);
     if (outcome.ok) {
       clearAfterSend(debateId, draft);
-      forget(requestId);
       const { close, seq } = outcome.argument;
+      forgetStored(ruling, seq);
       toast(close ? t('accepted.closed') : t('accepted.ruling', { seq }));
       return;
     }

@@ -57,6 +57,20 @@ export function changeHeld(requestId: string, change: Partial<HeldRuling>): void
   );
 }
 
+/** The `seq` of the newest ruling of this tab that was stored, by debate. */
+const stored = new Map<string, number>();
+
+/** Forgets a ruling that was stored as `seq`. */
+export function forgetStored({ requestId, action }: HeldRuling, seq: number): void {
+  stored.set(action.data.debate_id, seq);
+  forget(requestId);
+}
+
+/** Whether a ruling was stored that a debate of which `lastSeq` was heard does not show yet: there, nothing is ruled on. */
+export function isBehind(debateId: string, lastSeq: number): boolean {
+  return lastSeq < (stored.get(debateId) ?? 0);
+}
+
 /** Undoes a ruling, or forgets one that was sent or refused. The draft stays. */
 export function forget(requestId: string): void {
   heldRulings.set(heldRulings.get().filter((ruling) => ruling.requestId !== requestId));

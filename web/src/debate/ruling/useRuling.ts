@@ -5,7 +5,7 @@ import { useStore } from '@/lib/store';
 import { toast } from '@/ui/toast';
 import type { Action } from '@/websocket/messages';
 import { type Outcome, WITHDRAWN } from '@/websocket/outbox';
-import { forget, heldFor, heldRulings, hold } from './heldRulings';
+import { forget, heldFor, heldRulings, hold, isBehind } from './heldRulings';
 import { faultOf, type KeyedChange } from './issueDecisions';
 
 export interface RulingInput {
@@ -16,10 +16,10 @@ export interface RulingInput {
 }
 
 /** The arbitrator's rulings in one debate: each is held before it is sent. */
-export function useRuling({ id, title }: Debate) {
+export function useRuling({ id, title, last_seq }: Debate) {
   const held = heldFor(useStore(heldRulings), id);
   return {
-    busy: held !== null && held.phase !== 'refused',
+    busy: (held !== null && held.phase !== 'refused') || isBehind(id, last_seq),
     /** The change for which the last ruling was refused. */
     fault: held?.failure ? faultOf(held.failure, held.changes) : null,
     clearFault: () => held?.phase === 'refused' && forget(held.requestId),
