@@ -16,6 +16,7 @@ mod aweave_server {
 mod debates;
 mod documents;
 mod faults {
+    mod changed_rows;
     mod clock_jumps;
     mod invariants;
     pub mod linearizability;

@@ -30,6 +30,7 @@ pub mod raw_http;
 pub mod report;
 pub mod request_bodies;
 pub mod server;
+pub mod sql;
 pub mod store;
 pub mod stub_server;
 pub mod tmpfs;

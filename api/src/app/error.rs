@@ -153,6 +153,20 @@ impl Error {
     }
 }
 
+impl Error {
+    /// The error of a read of what the debate's record shows: a row that cannot be is the debate's fault, too.
+    pub fn of_record(debate_id: DebateId, error: StoreError) -> Self {
+        match error {
+            StoreError::Inconsistent(row) => {
+                tracing::error!(%row, request_id = CorrelationId::current(), "the database has an inconsistent row");
+                prometheus_metrics::history_fault();
+                Self::HistoryInvalid { debate_id, seq: None }
+            }
+            StoreError::Unavailable(_) | StoreError::Unexpected(_) => error.into(),
+        }
+    }
+}
+
 impl From<StoreError> for Error {
     fn from(error: StoreError) -> Self {
         let request_id = CorrelationId::current();

@@ -4,6 +4,7 @@
 //! has a control test: a deliberate violation that the checks must detect.
 
 mod backup_and_restore;
+mod changed_rows;
 mod clock_jumps;
 mod disk_errors;
 mod disk_errors_at_start;

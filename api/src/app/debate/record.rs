@@ -14,7 +14,10 @@ impl App {
         let VerifiedHistory { debate, ledger, entries } =
             self.store.verified_history(id).await?.ok_or(Error::DebateNotFound(id))?;
         let summary = match debate.plan() {
-            Some(plan) => self.store.summary_of(plan.citation.cited()).await?,
+            Some(plan) => {
+                let summary = self.store.summary_of(plan.citation.cited()).await;
+                summary.map_err(|error| Error::of_record(id, error))?
+            }
             None => None,
         };
         Record::of(debate, &ledger, entries, summary).map_err(|fault| {

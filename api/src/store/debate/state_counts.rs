@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use entity::{debate, debate_total};
-use sea_orm::{ColumnTrait, ConnectionTrait, DatabaseTransaction, EntityTrait, QuerySelect, sea_query::Value};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, EntityTrait, FromQueryResult, QuerySelect, sea_query::Value,
+};
 use uuid::Uuid;
 
 use super::debate_change::DebateChange;
@@ -82,17 +84,26 @@ impl Store {
     }
 }
 
+/// How many debates have a state.
+#[derive(FromQueryResult)]
+struct DebatesInState {
+    state: String,
+    debates: i64,
+}
+
 /// The counters that do not agree with the debates.
 pub(super) async fn faults(transaction: &DatabaseTransaction) -> Result<Vec<InconsistentRow>, StoreError> {
-    let counts: Vec<(String, i64)> = debate::Entity::find()
+    let counts = debate::Entity::find()
         .select_only()
         .column(debate::Column::State)
         .column_as(debate::Column::Id.count(), "debates")
         .group_by(debate::Column::State)
-        .into_tuple()
+        .into_model::<Decoded<DebatesInState>>()
         .all(transaction)
         .await?;
-    let mut missing: BTreeMap<String, i64> = counts.into_iter().collect();
+    // A debate whose state cannot be decoded is named by the check of debates.
+    let counts = counts.into_iter().filter_map(|Decoded(count)| count.ok());
+    let mut missing: BTreeMap<String, i64> = counts.map(|DebatesInState { state, debates }| (state, debates)).collect();
     let mut faults = Vec::new();
     let bad = |column, row: String, reason: String| InconsistentRow::new(TOTALS, column, RowName::Other(row), reason);
     for Decoded(total) in

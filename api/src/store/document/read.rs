@@ -12,7 +12,7 @@ use sea_orm::{
 use super::rows::{self, EntryRow};
 use crate::{
     domain::{CitedVersion, DebateId, Document, DocumentId, DocumentVersion, Summary, VersionEntry},
-    store::{Store, backend, error::StoreError, search},
+    store::{Store, backend, decoded::Decoded, error::StoreError, search},
 };
 
 impl Store {
@@ -62,9 +62,10 @@ impl Store {
     /// The summary of a version, if it exists.
     pub async fn summary_of(&self, cited: CitedVersion) -> Result<Option<Summary>, StoreError> {
         let CitedVersion { document_id, version } = cited;
-        let version = entries(document_id, version.saturating_sub(1), version).into_model::<EntryRow>();
-        let row = version.one(&self.read).await?;
-        Ok(row.map(rows::entry).transpose()?.map(|entry| entry.summary))
+        let entry = entries(document_id, version.saturating_sub(1), version).into_model::<Decoded<EntryRow>>();
+        let Some(Decoded(row)) = entry.one(&self.read).await? else { return Ok(None) };
+        let row = row.map_err(|error| rows::undecodable_version(cited, &error))?;
+        Ok(Some(rows::entry(row)?.summary))
     }
 
     /// A page of a document's versions without their contents, newest first.

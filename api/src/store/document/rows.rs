@@ -142,6 +142,12 @@ pub(super) fn submission_request(row: &RequestRow) -> Result<RequestId, Inconsis
     row.client_request_id.parse().map_err(bad)
 }
 
+/// The error for a version whose row cannot be decoded.
+pub(super) fn undecodable_version(cited: CitedVersion, error: &sea_orm::DbErr) -> InconsistentRow {
+    let name = RowName::Version(cited.document_id.0, cited.version.cast_signed());
+    InconsistentRow::undecodable(VERSIONS, name, error)
+}
+
 /// The error for a version that is missing although the document counts it.
 pub(super) fn missing_version(document: &Document, version: u64) -> InconsistentRow {
     let reason = format!("counts version {version}, which is missing");
