@@ -102,7 +102,7 @@ impl Outcome<'_> {
         });
         let lines = |text: Option<&str>| text.map(|text| text.lines().count());
         let before = lines(self.plan_before).or(runner.file.borrow().state.lines_before);
-        let seconds = runner.file.borrow().state.seconds + runner.limits.elapsed().as_secs();
+        let seconds = runner.limits.elapsed().as_secs();
         Some(json!({
             "debate_id": runner.debate_id,
             "debate_state": now.state(),

@@ -48,8 +48,6 @@ pub struct State {
     pub running: Vec<(Group, PathBuf)>,
     /// How many lines the plan had at first
     pub lines_before: Option<usize>,
-    /// The seconds of the runs before this one
-    pub seconds: u64,
 }
 
 /// An answer, with what it answers.
