@@ -74,6 +74,9 @@ tests/node_modules/.installed: tests/package-lock.json
 # dependency is compiled twice.
 BUILD_FOR_TESTS := cargo build --locked --workspace --bins --test reference
 
+# The test that generates openapi.json and compares it with the file.
+COMPARE_CONTRACT := cargo test --locked --workspace --lib --quiet -- the_checked_in_openapi_json_is_up_to_date
+
 test: web tests/node_modules/.installed ## Run every test, on SQLite and on PostgreSQL
 	$(BUILD_FOR_TESTS)
 	cargo test --locked --workspace --no-fail-fast
@@ -97,17 +100,14 @@ bench: build-dist tests/node_modules/.installed ## Compare with peers and promis
 	$(BENCHMARK) run $(BENCH); status=$$?; case $$status in 0|2) $(BENCHMARK) report ;; esac; exit $$status
 
 contract: ## Generate openapi.json from the server's types
-	$(BUILD_FOR_TESTS) --quiet
-	./target/debug/aweave-server openapi > openapi.json.new
-	mv openapi.json.new openapi.json
+	INSTA_UPDATE=always $(COMPARE_CONTRACT)
 
 check: web/node_modules/.installed ## Versions, format, lints, the contracts, documentation, drift of generated files
 	node packaging/version.mjs check
 	cargo fmt --all --check
 	cargo clippy --locked --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc --locked --workspace --no-deps --document-private-items --quiet
-	$(BUILD_FOR_TESTS) --quiet
-	./target/debug/aweave-server openapi | cmp - openapi.json
+	$(COMPARE_CONTRACT)
 	cd web && npm run check:types && npm run lint && npm run check:drift && npm run check:contracts
 
 check-bench: ## Format, lints and tests of bench/

@@ -32,7 +32,7 @@ const WRITER_FAILED: &str = "the writer failed because of a bug, see the log; al
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let result = match cli.command {
-        Some(Command::Openapi) => print(&http::openapi()).map_err(Error::from),
+        Some(Command::Openapi) => print(http::OPENAPI).map_err(Error::from),
         Some(Command::Verify) => verify(&cli.settings),
         Some(Command::Backup { to, file, force }) => backup(&cli.settings, &to.or(file).unwrap_or_default(), force),
         Some(Command::Restore { from }) => restore(&cli.settings, &from),

@@ -4,9 +4,10 @@ mod debates;
 mod documents;
 mod health;
 mod info;
-mod openapi;
 mod rulings;
 mod sign_in;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 
@@ -16,8 +17,6 @@ use poem_openapi::{
     types::{ParseFromJSON, ToJSON, Type},
 };
 use serde::Serialize;
-
-pub use openapi::openapi;
 
 use super::{
     auth::Tokens,
