@@ -95,6 +95,7 @@ impl Writer {
     /// One transaction, in bounded time.
     async fn store_together(&self, writes: &mut [QueuedWrite]) -> Result<Vec<Arc<Commit>>, StoreError> {
         let connection = self.pool.current();
+        self.caches.debates.batch_begins();
         let storing = batch_transaction::store(&connection, self.clock_and_ids, &self.caches, &self.outbox, writes);
         let stored = self.pool.bounded(storing).await;
         match &stored {
@@ -103,7 +104,9 @@ impl Writer {
             // Nothing was to be stored, or the database refused just this.
             Ok(_) | Err(_) => {}
         }
-        if stored.is_err() {
+        if stored.is_ok() {
+            self.caches.debates.batch_settled();
+        } else {
             // It may have been cancelled half-way, or have been committed without an answer.
             self.caches.debates.invalidate(writes.iter().filter_map(QueuedWrite::debate_id));
         }

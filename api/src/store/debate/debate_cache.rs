@@ -1,4 +1,4 @@
-//! A cache of debates and their issues as this server last wrote them.
+//! A cache of debates as this server last wrote or read them, and of their issues as it wrote them.
 //!
 //! If no other server writes to the database, a cached debate is current and readers get it too: a wait on a recently
 //! written debate costs no statement. Otherwise it may be outdated, and only the writer uses it.
@@ -24,11 +24,22 @@ const BYTES_BESIDES_TEXTS: u64 = 128;
 /// The number of debates that the cache allocates room for.
 const EXPECTED_DEBATES: usize = 16 * 1024;
 
-/// A cache of debates. Only the writer inserts: nobody else knows which state of a debate is the newest.
+/// A cache of debates. The writer inserts what it wrote, and readers what they read while nothing was being written: only
+/// then it is certainly the newest state.
 #[derive(Debug)]
 pub(in crate::store) struct DebateCache {
     debates: Cache<DebateId, CachedDebate, DebateSize>,
     sole_writer: bool,
+    batches: Mutex<Batches>,
+}
+
+/// What the cache knows of the writer's batches.
+#[derive(Debug, Clone, Copy)]
+struct Batches {
+    /// How many times one began or was settled
+    changes: u64,
+    /// Whether the last one has ended, and the database has told how
+    is_settled: bool,
 }
 
 /// A debate, and its issues as of the same argument; none if the last write did not need them.
@@ -63,7 +74,8 @@ impl Weighter<DebateId, CachedDebate> for DebateSize {
 impl DebateCache {
     /// An empty cache. `sole_writer` says that no other server writes to the database.
     pub fn new(sole_writer: bool) -> Self {
-        Self { debates: Cache::with_weighter(EXPECTED_DEBATES, CAPACITY, DebateSize), sole_writer }
+        let debates = Cache::with_weighter(EXPECTED_DEBATES, CAPACITY, DebateSize);
+        Self { debates, sole_writer, batches: Mutex::new(Batches { changes: 0, is_settled: true }) }
     }
 
     /// Whether no other server writes to the database.
@@ -83,13 +95,41 @@ impl DebateCache {
         self.debates.get(&id).filter(|cached| now.saturating_duration_since(*cached.seen_at()) < FRESH_FOR)
     }
 
-    /// Tells that the database has this debate, which makes a cached one that is the same fresh again.
-    pub fn confirm(&self, debate: &Debate) {
-        if self.sole_writer
-            && let Some(cached) = self.debates.get(&debate.id).filter(|cached| cached.debate == *debate)
-        {
-            *cached.seen_at() = Instant::now();
+    /// Tells that the writer begins to store a batch.
+    pub fn batch_begins(&self) {
+        let mut batches = self.batches();
+        *batches = Batches { changes: batches.changes + 1, is_settled: false };
+    }
+
+    /// Tells that the batch was stored or refused. It is not told of one whose outcome is unknown, which may still be stored:
+    /// then nothing that is read is kept until the next one.
+    pub fn batch_settled(&self) {
+        let mut batches = self.batches();
+        *batches = Batches { changes: batches.changes + 1, is_settled: true };
+    }
+
+    /// What [`insert_read`](Self::insert_read) has to get from before the debate is read.
+    pub fn batch_changes(&self) -> u64 {
+        self.batches().changes
+    }
+
+    /// Keeps a debate that was read, unless a batch may have been stored since there were `batch_changes`. A cached one that
+    /// is the same becomes fresh again.
+    pub fn insert_read(&self, debate: &Debate, batch_changes: u64) {
+        // Locked to the end, so that no batch begins meanwhile.
+        let batches = self.batches();
+        if !self.sole_writer || !batches.is_settled || batches.changes != batch_changes {
+            return;
         }
+        match self.debates.get(&debate.id).filter(|cached| cached.debate == *debate) {
+            Some(cached) => *cached.seen_at() = Instant::now(),
+            None => self.insert(debate.clone(), None),
+        }
+    }
+
+    fn batches(&self) -> MutexGuard<'_, Batches> {
+        // Nothing can fail while it is locked.
+        self.batches.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The debate as this server last wrote it, which another server may have changed since.
@@ -145,9 +185,36 @@ mod tests {
             Instant::now().checked_sub(Duration::from_millis(500)).unwrap();
         let seen_at = || *cache.debates.get(&debate.id).unwrap().seen_at();
         let before = seen_at();
-        cache.confirm(&Debate { title: Title::parse("Another".into()).unwrap(), ..debate.clone() });
-        assert_eq!(seen_at(), before);
-        cache.confirm(&debate);
+        cache.insert_read(&debate, cache.batch_changes());
         assert!(seen_at() > before);
+    }
+
+    #[test]
+    fn a_debate_that_was_read_while_a_batch_was_stored_is_not_kept() {
+        let (debate, _) = new_debate(1).create(Vec::new(), ArgumentId(uuid::Uuid::nil()), chrono::DateTime::UNIX_EPOCH);
+        let cache = DebateCache::new(true);
+        let before = cache.batch_changes();
+        cache.batch_begins();
+        let meanwhile = cache.batch_changes();
+        cache.insert_read(&debate, before);
+        cache.insert_read(&debate, meanwhile);
+        assert!(cache.get_last_written(debate.id).is_none());
+        cache.batch_settled();
+        cache.insert_read(&debate, before);
+        cache.insert_read(&debate, meanwhile);
+        assert!(cache.get_last_written(debate.id).is_none());
+        cache.insert_read(&debate, cache.batch_changes());
+        assert_eq!(cache.get_current(debate.id).map(|cached| cached.debate), Some(debate.clone()));
+        let renamed = Debate { title: Title::parse("Another".into()).unwrap(), ..debate };
+        cache.insert_read(&renamed, cache.batch_changes());
+        assert_eq!(cache.get_current(renamed.id).map(|cached| cached.debate), Some(renamed));
+    }
+
+    #[test]
+    fn where_other_servers_write_what_was_read_is_not_kept() {
+        let (debate, _) = new_debate(1).create(Vec::new(), ArgumentId(uuid::Uuid::nil()), chrono::DateTime::UNIX_EPOCH);
+        let cache = DebateCache::new(false);
+        cache.insert_read(&debate, cache.batch_changes());
+        assert!(cache.get_last_written(debate.id).is_none());
     }
 }

@@ -54,10 +54,11 @@ impl Store {
 
     /// The debate as the database has it now.
     pub(super) async fn read_debate(&self, id: DebateId) -> Result<Option<Debate>, StoreError> {
+        let batch_changes = self.caches.debates.batch_changes();
         let row = find_debates().filter(debate::Column::Id.eq(id.0)).into_model().one(&self.read).await?;
         match row.map(DebateWithNewest::checked).transpose() {
             Ok(debate) => {
-                debate.iter().for_each(|debate| self.caches.debates.confirm(debate));
+                debate.iter().for_each(|debate| self.caches.debates.insert_read(debate, batch_changes));
                 Ok(debate)
             }
             Err(fault) => {
