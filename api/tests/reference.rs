@@ -78,7 +78,7 @@ fn actions() -> String {
 fn issue_changes(number: IssueNumber) -> String {
     let issue = |status| Issue {
         number,
-        severity: Severity::High,
+        severity: Severity::Medium,
         title: "Title".to_owned(),
         location: None,
         status,
@@ -88,6 +88,7 @@ fn issue_changes(number: IssueNumber) -> String {
         changed_seq: 2,
         upheld: false,
         referred: false,
+        deferred_by: (status == IssueStatus::Deferred).then_some(Role::Opponent),
         reopened: 0,
     };
     let mut table = "| change | by, in | from | to |\n|---|---|---|---|\n".to_owned();
@@ -101,21 +102,24 @@ fn issue_changes(number: IssueNumber) -> String {
                     let is_allowed = |status: &&IssueStatus| {
                         allowed_changes(*argument_type, *role, &issue(**status)).contains(change)
                     };
-                    from = IssueStatus::ALL.iter().filter(is_allowed).map(|status| format!("`{status}`")).collect();
+                    from.extend(IssueStatus::ALL.iter().filter(is_allowed));
                 }
             }
         }
+        let statuses = IssueStatus::ALL.iter().filter(|status| from.contains(status));
+        let from: Vec<_> = statuses.map(|status| format!("`{status}`")).collect();
         let from = if from.is_empty() { "–".to_owned() } else { from.join(", ") };
         let to = leads_to(*change).map_or_else(|| "same".to_owned(), |status| format!("`{status}`"));
         let also = match change {
             ChangeName::Dispute => ("", ", unless `upheld`"),
+            ChangeName::Reopen => ("", "; in RULING `deferred` only"),
             ChangeName::Refer => (", `referred`", ""),
             ChangeName::Uphold => (", `upheld`", ""),
+            ChangeName::Defer => ("", "; by the opponent only what does not block and is not `upheld`"),
             ChangeName::Raise
             | ChangeName::Fix
             | ChangeName::Resolve
             | ChangeName::Withdraw
-            | ChangeName::Reopen
             | ChangeName::Regrade
             | ChangeName::Dismiss => ("", ""),
         };

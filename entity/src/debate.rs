@@ -34,7 +34,7 @@ pub struct Model {
     pub max_rounds: Option<i32>,
     /// The CLAIMs of the opponent since the last RULING
     pub rounds: i64,
-    /// A JSON list of the number of issues that are open, fixed, disputed, resolved, withdrawn, dismissed and blocking; null
+    /// A JSON list of the number of issues that are open, fixed, disputed, resolved, withdrawn, dismissed, blocking and deferred; null
     /// if there are no issues
     #[sea_orm(column_type = "Text", nullable)]
     pub issue_counts: Option<String>,

@@ -21,7 +21,7 @@ pub struct Model {
     /// Where it is
     #[sea_orm(column_type = "Text", nullable)]
     pub location: Option<String>,
-    /// `open`, `fixed`, `disputed`, `resolved`, `withdrawn` or `dismissed`
+    /// `open`, `fixed`, `disputed`, `resolved`, `withdrawn`, `dismissed` or `deferred`
     #[sea_orm(column_type = "Text")]
     pub status: String,
     /// The note of the newest change
@@ -38,6 +38,9 @@ pub struct Model {
     pub upheld: bool,
     /// Whether an APPEAL refers it to the arbitrator, until the next RULING
     pub referred: bool,
+    /// `opponent` or `arbitrator`, who deferred it, as long as it is deferred
+    #[sea_orm(column_type = "Text", nullable)]
+    pub deferred_by: Option<String>,
     /// How often it was reopened since it was raised or last ruled on
     pub reopened: i32,
 }

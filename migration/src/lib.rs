@@ -17,6 +17,7 @@ mod m0011_webhook_deliveries;
 mod m0012_plan;
 mod m0013_agents;
 mod m0014_metadata_hashes;
+mod m0015_deferred_issues;
 
 /// All migrations, oldest first.
 #[derive(Debug)]
@@ -40,6 +41,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0012_plan::Migration),
             Box::new(m0013_agents::Migration),
             Box::new(m0014_metadata_hashes::Migration),
+            Box::new(m0015_deferred_issues::Migration),
         ]
     }
 }

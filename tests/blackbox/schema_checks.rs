@@ -31,7 +31,8 @@ pub fn is_debate(debate: &Value) {
 /// Panics unless the value has the number of issues in each status.
 #[track_caller]
 pub fn is_issue_counts(counts: &Value) {
-    for name in ["open", "fixed", "disputed", "unsettled", "resolved", "withdrawn", "dismissed", "blocking"] {
+    for name in ["open", "fixed", "disputed", "unsettled", "resolved", "withdrawn", "dismissed", "deferred", "blocking"]
+    {
         assert!(counts[name].is_u64(), "{name}: {counts}");
     }
 }

@@ -491,7 +491,7 @@ async fn verify_names_the_column_of_every_manipulation() {
         ("UPDATE debates SET title_folded = 'x' WHERE title = 'Debate 1'".to_owned(), "title_folded"),
         ("UPDATE debates SET state = 'AWAITING_OPPONENT' WHERE title = 'Debate 1'".to_owned(), "state"),
         ("UPDATE debates SET rounds = rounds + 1 WHERE title = 'Debate 1'".to_owned(), "rounds"),
-        ("UPDATE debates SET issue_counts = '[1,0,0,0,0,0,0]' WHERE title = 'Debate 1'".to_owned(), "issue_counts"),
+        ("UPDATE debates SET issue_counts = '[1,0,0,0,0,0,0,0]' WHERE title = 'Debate 1'".to_owned(), "issue_counts"),
         ("UPDATE debates SET last_seq = 8 WHERE title = 'Debate 1'".to_owned(), "last_seq"),
         ("UPDATE debates SET updated_at = updated_at + 1 WHERE title = 'Debate 2'".to_owned(), "updated_at"),
         ("PRAGMA foreign_keys = OFF; DELETE FROM debates WHERE title = 'Debate 3'".to_owned(), "debate_id"),

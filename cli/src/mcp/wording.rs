@@ -43,7 +43,7 @@ pub fn of_argument(tool: &Tool, name: &str, help: &str) -> String {
         ("role", _) => "Yours",
         ("raise", _) => "Each 'high: Title @ src/worker.rs:41'",
         ("resolve" | "withdraw" | "fix" | "uphold" | "dismiss", _) => "Each 'I1' or 'I1: note'",
-        ("reopen" | "dispute", _) => "Each 'I1: why'",
+        ("defer" | "reopen" | "dispute", _) => "Each 'I1: why'",
         ("regrade", _) => "Each 'I1 low' or 'I1 low: note'",
         ("refer", _) => "Issues to decide: I1",
         ("issue_changes", _) => "In place of the separate lists; also issue, title, location, note",

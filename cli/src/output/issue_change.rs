@@ -13,6 +13,7 @@ pub fn past_tense(change: &str) -> Option<&'static str> {
         "regrade" => "regraded",
         "uphold" => "upheld",
         "dismiss" => "dismissed",
+        "defer" => "deferred",
         _ => return None,
     })
 }

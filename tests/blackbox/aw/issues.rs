@@ -69,18 +69,23 @@ async fn a_debate_with_issues_from_raising_to_completion() {
         next(&agent, &debate, "opponent").await,
         "aw debate submit --role opponent --resolve I1,I2 --file <path>"
     );
-    let settle = ["--resolve", "I1,I2", "--reopen", "I3: not at noon"];
+    let settle = ["--resolve", "I1", "--defer", "I2: with the next names", "--reopen", "I3: not at noon"];
     let message = text(&write(&agent, &mut debate, OPPONENT, &settle).await.document()["metadata"]["message"]);
-    assert_eq!(message, "CLAIM is stored as argument 4: resolved I1, I2; reopened I3");
+    assert_eq!(message, "CLAIM is stored as argument 4: resolved I1; deferred I2; reopened I3");
     write(&agent, &mut debate, PROPOSER, &["--fix", "I3"]).await.data();
     write(&agent, &mut debate, OPPONENT, &["--reopen", "I3: still"]).await.data();
     assert_eq!(next(&agent, &debate, "proposer").await, "aw debate appeal --refer I3 --file <path>");
     write(&agent, &mut debate, &["appeal"], &["--refer", "I3"]).await.data();
-    let run =
-        write(&agent, &mut debate, &["ruling"], &["--dismiss", "I3: 3 ms are fine", "--raise", "medium: Say so"]).await;
-    assert_eq!(changed(&run), ["I3 high dismissed", "I4 medium open"]);
+    let run = write(
+        &agent,
+        &mut debate,
+        &["ruling"],
+        &["--dismiss", "I3: 3 ms are fine", "--reopen", "I2: now", "--raise", "medium: Say so"],
+    )
+    .await;
+    assert_eq!(changed(&run), ["I2 low open", "I3 high dismissed", "I4 medium open"]);
     write(&agent, &mut debate, PROPOSER, &["--fix", "I4"]).await.data();
-    write(&agent, &mut debate, OPPONENT, &["--withdraw", "I4: it is said"]).await.data();
+    write(&agent, &mut debate, OPPONENT, &["--withdraw", "I4: it is said", "--defer", "I2: later"]).await.data();
     assert_eq!(next(&agent, &debate, "proposer").await, "aw debate request-completion --file <path>");
 
     let unsettled = agent.run(&["debate", "issues", "--debate-id", &debate.id]).await;
@@ -88,8 +93,13 @@ async fn a_debate_with_issues_from_raising_to_completion() {
     let all = agent.run(&["debate", "issues", "--debate-id", &debate.id, "--all"]).await.data();
     assert_eq!(all["issues"].as_array().unwrap().len(), 4);
     assert_eq!(
-        (&all["counts"]["resolved"], &all["counts"]["withdrawn"], &all["counts"]["dismissed"]),
-        (&json!(2), &json!(1), &json!(1))
+        (
+            &all["counts"]["resolved"],
+            &all["counts"]["withdrawn"],
+            &all["counts"]["dismissed"],
+            &all["counts"]["deferred"]
+        ),
+        (&json!(1), &json!(1), &json!(1), &json!(1))
     );
     let some = agent.run(&["debate", "issues", "--debate-id", &debate.id, "--status", "dismissed"]).await.data();
     assert_eq!(some["issues"][0]["id"], "I3");
@@ -107,6 +117,7 @@ async fn a_flag_that_is_not_of_its_form_is_refused_with_the_form_and_nothing_is_
         ("--raise", "Lost on restart", "'high: Title @ src/worker.rs:41'"),
         ("--resolve", "I1,I2: both", "'I2: note'"),
         ("--reopen", "I1", "'I3: note'"),
+        ("--defer", "I1", "'I3: note'"),
         ("--regrade", "I1: low", "'I4 low'"),
     ] {
         let error = write(&agent, &mut debate, OPPONENT, &[flag, value]).await.failure(4, "INVALID_INPUT");

@@ -120,7 +120,7 @@ export interface paths {
          *     INTERVENTION. The state stays as it is, `action` is `wait_for_ruling`, and `next_argument_id_to_wait` is the
          *     INTERVENTION. This holds for an APPEAL and a RESOLUTION of the proposer, too.
          *
-         *     `issue_changes`: the opponent raises issues, resolves, withdraws, reopens and regrades them; the proposer fixes or
+         *     `issue_changes`: the opponent raises issues, resolves, withdraws, defers, reopens and regrades them; the proposer fixes or
          *     disputes them. All changes of an argument are stored with it, or nothing is. A change that the status of the issue
          *     forbids is `ACTION_NOT_ALLOWED` with `issue`, `status` and `allowed_changes`.
          *
@@ -195,7 +195,7 @@ export interface paths {
          * Submit a RULING: decide, and optionally close the debate
          * @description Allowed in `AWAITING_ARBITRATOR` and `INTERVENTION_PENDING`. It binds both sides. Without `close` it is the
          *     proposer's turn, who should align to it, and the rounds are counted from 0 again. `chosen_option` is one of the options
-         *     of the APPEAL that waits. With `issue_changes` the RULING can uphold, dismiss, regrade and raise issues. It may close the
+         *     of the APPEAL that waits. With `issue_changes` the RULING can uphold, dismiss, defer, regrade and raise issues. It may close the
          *     debate while issues are blocking.
          *
          *     Send the request again with the same `client_request_id` if its answer was lost: what is stored already is not stored twice. The answer has status 200, `replayed: true` and what the first request stored; everything else in it is as it is now. With the same id and another payload the error is `IDEMPOTENCY_CONFLICT`.
@@ -1230,7 +1230,7 @@ export interface components {
             title: string;
             /** @description Where it is, or null */
             location: string | null;
-            /** @description Where it stands: `open`, `fixed`, `disputed`, `resolved`, `withdrawn` or `dismissed` */
+            /** @description Where it stands: `open`, `fixed`, `disputed`, `resolved`, `withdrawn`, `dismissed` or `deferred` */
             status: string;
             /** @description The note of its newest change, or null */
             note: string | null;
@@ -1250,6 +1250,8 @@ export interface components {
             upheld: boolean;
             /** @description Whether an APPEAL refers it to the arbitrator, until the next RULING */
             referred: boolean;
+            /** @description Only if it is deferred: the role that deferred it. What the `arbitrator` deferred only a RULING opens again */
+            deferred_by?: string;
             /**
              * Format: uint32
              * @description How often it was reopened since it was raised or last ruled on
@@ -1267,7 +1269,10 @@ export interface components {
          * @description A change of an issue that an argument carries.
          */
         IssueChange: {
-            /** @description What it does: `raise`, `fix`, `dispute`, `refer`, `resolve`, `withdraw`, `reopen`, `regrade`, `uphold` or `dismiss` */
+            /**
+             * @description What it does: `raise`, `fix`, `dispute`, `refer`, `resolve`, `withdraw`, `reopen`, `regrade`, `uphold`, `dismiss` or
+             *     `defer`
+             */
             change: string;
             /** @description The id of the issue; on `raise` the id that it got */
             issue: string;
@@ -1284,13 +1289,13 @@ export interface components {
          * IssueChangeSubmit
          * @description A change of an issue that an argument is to carry.
          *
-         *     `raise` needs `severity` and `title`, `regrade` needs `issue` and `severity`, `dispute` and `reopen` need `issue` and
+         *     `raise` needs `severity` and `title`, `regrade` needs `issue` and `severity`, `dispute`, `reopen` and `defer` need `issue` and
          *     `note`, the others need `issue`.
          */
         IssueChangeSubmit: {
             /**
-             * @description What it does. The opponent's CLAIM: `raise`, `resolve`, `withdraw`, `reopen`, `regrade`. The proposer's CLAIM: `fix`,
-             *     `dispute`. An APPEAL: `refer`. A RULING: `raise`, `regrade`, `uphold`, `dismiss`.
+             * @description What it does. The opponent's CLAIM: `raise`, `resolve`, `withdraw`, `defer`, `reopen`, `regrade`. The proposer's CLAIM:
+             *     `fix`, `dispute`. An APPEAL: `refer`. A RULING: `raise`, `regrade`, `uphold`, `dismiss`, `defer`, `reopen`.
              */
             change: string;
             /** @description The id of the issue, such as `I1`; not on `raise` */
@@ -1346,6 +1351,11 @@ export interface components {
             dismissed: number;
             /**
              * Format: uint32
+             * @description Settled: left for later
+             */
+            deferred: number;
+            /**
+             * Format: uint32
              * @description Those that keep the proposer from requesting completion
              */
             blocking: number;
@@ -1367,7 +1377,10 @@ export interface components {
             argument_id: string;
             /** @description The role that made it */
             role: string;
-            /** @description What it did: `raise`, `fix`, `dispute`, `refer`, `resolve`, `withdraw`, `reopen`, `regrade`, `uphold` or `dismiss` */
+            /**
+             * @description What it did: `raise`, `fix`, `dispute`, `refer`, `resolve`, `withdraw`, `reopen`, `regrade`, `uphold`, `dismiss` or
+             *     `defer`
+             */
             change: string;
             /** @description The severity that it set */
             severity?: string;
@@ -1378,7 +1391,7 @@ export interface components {
          * @description Where an issue stands.
          * @enum {string}
          */
-        IssueStatus: "open" | "fixed" | "disputed" | "resolved" | "withdrawn" | "dismissed";
+        IssueStatus: "open" | "fixed" | "disputed" | "resolved" | "withdrawn" | "dismissed" | "deferred";
         /**
          * Move
          * @description An argument that fits now. It is legal as it stands, but for its text.
@@ -1628,6 +1641,11 @@ export interface components {
              * @description How many of them are dismissed
              */
             dismissed: number;
+            /**
+             * Format: uint32
+             * @description How many of them are deferred
+             */
+            deferred: number;
             /**
              * Format: uint32
              * @description How many of them are not settled
@@ -3484,7 +3502,7 @@ type ReadonlyArray<T> = [
 ] ? Readonly<Exclude<T, undefined>> : Readonly<Exclude<T, undefined>[]>;
 export const pathsWaitGetParametersQueryRoleValues: ReadonlyArray<FlattenedDeepRequired<paths>["/wait"]["get"]["parameters"]["query"]["role"]> = ["arbitrator"];
 export const debateTypeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["DebateType"]> = ["coding_plan_debate", "general_debate"];
-export const issueStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["IssueStatus"]> = ["open", "fixed", "disputed", "resolved", "withdrawn", "dismissed"];
+export const issueStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["IssueStatus"]> = ["open", "fixed", "disputed", "resolved", "withdrawn", "dismissed", "deferred"];
 export const recordFormatValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["RecordFormat"]> = ["json", "markdown", "html", "transcript"];
 export const roleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Role"]> = ["proposer", "opponent", "arbitrator"];
 export const sideValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Side"]> = ["proposer", "opponent"];

@@ -41,6 +41,7 @@ describe('the filter', () => {
       resolved: 4,
       withdrawn: 5,
       dismissed: 6,
+      deferred: 0,
       blocking: 7,
     });
     expect(filtersFor(of).map((filter) => countOf(of, filter))).toEqual([21, 6, 1, 2, 3, 4, 5, 6]);

@@ -44,6 +44,7 @@ export function counts(change: Partial<IssueCounts> = {}): IssueCounts {
     resolved: 0,
     withdrawn: 0,
     dismissed: 0,
+    deferred: 0,
     blocking: 0,
     ...change,
   };

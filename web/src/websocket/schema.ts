@@ -263,6 +263,7 @@ export interface components {
             resolved: number;
             withdrawn: number;
             dismissed: number;
+            deferred: number;
             blocking: number;
         };
         /** @description An issue that keeps the proposer from requesting completion */
@@ -281,6 +282,7 @@ export interface components {
          * @example resolved
          * @example withdrawn
          * @example dismissed
+         * @example deferred
          */
         IssueStatus: string;
         /**
@@ -301,6 +303,7 @@ export interface components {
          * @example regrade
          * @example uphold
          * @example dismiss
+         * @example defer
          */
         Change: string;
         /** @description SHA-256 of the argument's stored fields and the hash of the argument before it */
@@ -467,7 +470,7 @@ export interface components {
                 close?: boolean;
                 /** @description The index, from 0, of the chosen option of the newest appeal since the last ruling */
                 chosen_option?: number;
-                /** @description The changes of issues that it carries: `raise`, `regrade`, `uphold` and `dismiss` */
+                /** @description The changes of issues that it carries: `raise`, `regrade`, `uphold`, `dismiss`, `defer` and `reopen` */
                 issue_changes?: components["schemas"]["IssueChangeSubmit"][] | null;
                 /** @description The programs that were started to write it */
                 agents?: components["schemas"]["Agent"][] | null;

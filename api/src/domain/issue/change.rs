@@ -28,6 +28,8 @@ pub enum Change {
     Uphold,
     /// See [`ChangeName::Dismiss`]
     Dismiss,
+    /// See [`ChangeName::Defer`]
+    Defer,
 }
 
 /// An issue to be raised.
@@ -55,6 +57,7 @@ impl Change {
             Self::Regrade(_) => ChangeName::Regrade,
             Self::Uphold => ChangeName::Uphold,
             Self::Dismiss => ChangeName::Dismiss,
+            Self::Defer => ChangeName::Defer,
         }
     }
 
@@ -70,7 +73,8 @@ impl Change {
             | Self::Withdraw
             | Self::Reopen
             | Self::Uphold
-            | Self::Dismiss => None,
+            | Self::Dismiss
+            | Self::Defer => None,
         }
     }
 
@@ -86,7 +90,8 @@ impl Change {
             | Self::Reopen
             | Self::Regrade(_)
             | Self::Uphold
-            | Self::Dismiss => None,
+            | Self::Dismiss
+            | Self::Defer => None,
         }
     }
 }
@@ -255,7 +260,7 @@ impl UncheckedChange {
             no_use("title", title.is_some())?;
             no_use("location", location.is_some())?;
         }
-        if matches!(name, ChangeName::Dispute | ChangeName::Reopen) && note.is_none() {
+        if matches!(name, ChangeName::Dispute | ChangeName::Reopen | ChangeName::Defer) && note.is_none() {
             return Err(fault("note", format!("is missing, {name} needs one that says why")));
         }
         let change = match (name, severity) {
@@ -275,6 +280,7 @@ impl UncheckedChange {
             (ChangeName::Reopen, _) => Change::Reopen,
             (ChangeName::Uphold, _) => Change::Uphold,
             (ChangeName::Dismiss, _) => Change::Dismiss,
+            (ChangeName::Defer, _) => Change::Defer,
         };
         Ok(RequestedChange { issue, change, note })
     }

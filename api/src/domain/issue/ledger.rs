@@ -143,6 +143,7 @@ fn raised(number: IssueNumber, new: &NewIssue, note: Option<String>, role: Role,
         changed_seq: seq,
         upheld: role == Role::Arbitrator,
         referred: false,
+        deferred_by: None,
         reopened: 0,
     }
 }

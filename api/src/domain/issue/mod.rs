@@ -61,6 +61,8 @@ string_enum! {
         Withdrawn = "withdrawn",
         /// Settled for good: the arbitrator dismissed it
         Dismissed = "dismissed",
+        /// Settled: it is right, but not for now
+        Deferred = "deferred",
     }
 }
 
@@ -79,7 +81,7 @@ impl IssueStatus {
     pub fn is_settled(self) -> bool {
         match self {
             Self::Open | Self::Fixed | Self::Disputed => false,
-            Self::Resolved | Self::Withdrawn | Self::Dismissed => true,
+            Self::Resolved | Self::Withdrawn | Self::Dismissed | Self::Deferred => true,
         }
     }
 }
@@ -107,6 +109,8 @@ string_enum! {
         Uphold = "uphold",
         /// Decides that it need not be fixed
         Dismiss = "dismiss",
+        /// Says why it is left for later
+        Defer = "defer",
     }
 }
 
@@ -115,9 +119,14 @@ impl ChangeName {
     pub fn is_dissent(self) -> bool {
         match self {
             Self::Dispute | Self::Uphold | Self::Dismiss => true,
-            Self::Raise | Self::Fix | Self::Refer | Self::Resolve | Self::Withdraw | Self::Reopen | Self::Regrade => {
-                false
-            }
+            Self::Raise
+            | Self::Fix
+            | Self::Refer
+            | Self::Resolve
+            | Self::Withdraw
+            | Self::Reopen
+            | Self::Regrade
+            | Self::Defer => false,
         }
     }
 }
@@ -192,6 +201,8 @@ pub struct Issue {
     pub upheld: bool,
     /// Whether an APPEAL refers it to the arbitrator, until the next RULING
     pub referred: bool,
+    /// Who deferred it, as long as it is deferred: what a RULING deferred only a RULING opens again
+    pub deferred_by: Option<Role>,
     /// How often it was reopened since it was raised or last ruled on
     pub reopened: u32,
 }
@@ -226,6 +237,8 @@ pub struct IssueCounts {
     pub withdrawn: u32,
     /// See [`IssueStatus::Dismissed`]
     pub dismissed: u32,
+    /// See [`IssueStatus::Deferred`]
+    pub deferred: u32,
     /// Those that keep the proposer from requesting completion
     pub blocking: u32,
 }
@@ -242,6 +255,7 @@ impl IssueCounts {
                 IssueStatus::Resolved => &mut counts.resolved,
                 IssueStatus::Withdrawn => &mut counts.withdrawn,
                 IssueStatus::Dismissed => &mut counts.dismissed,
+                IssueStatus::Deferred => &mut counts.deferred,
             };
             *count += 1;
             counts.blocking += u32::from(issue.is_blocking());

@@ -44,13 +44,24 @@ pub fn may_carry(argument_type: ArgumentType, role: Role, change: ChangeName) ->
     match (argument_type, role) {
         (ArgumentType::Claim, Role::Opponent) => matches!(
             change,
-            ChangeName::Raise | ChangeName::Resolve | ChangeName::Withdraw | ChangeName::Reopen | ChangeName::Regrade
+            ChangeName::Raise
+                | ChangeName::Resolve
+                | ChangeName::Withdraw
+                | ChangeName::Reopen
+                | ChangeName::Regrade
+                | ChangeName::Defer
         ),
         (ArgumentType::Claim, Role::Proposer) => matches!(change, ChangeName::Fix | ChangeName::Dispute),
         (ArgumentType::Appeal, Role::Proposer) => change == ChangeName::Refer,
-        (ArgumentType::Ruling, Role::Arbitrator) => {
-            matches!(change, ChangeName::Raise | ChangeName::Regrade | ChangeName::Uphold | ChangeName::Dismiss)
-        }
+        (ArgumentType::Ruling, Role::Arbitrator) => matches!(
+            change,
+            ChangeName::Raise
+                | ChangeName::Reopen
+                | ChangeName::Regrade
+                | ChangeName::Uphold
+                | ChangeName::Dismiss
+                | ChangeName::Defer
+        ),
         (
             ArgumentType::Motion
             | ArgumentType::Claim
@@ -63,9 +74,10 @@ pub fn may_carry(argument_type: ArgumentType, role: Role, change: ChangeName) ->
     }
 }
 
-/// Whether an issue that stands like this may be changed so.
-fn applies_to(issue: &Issue, change: ChangeName) -> bool {
-    use IssueStatus::{Disputed, Fixed, Open, Resolved, Withdrawn};
+/// Whether `role` may change an issue that stands like this so.
+fn applies_to(issue: &Issue, change: ChangeName, role: Role) -> bool {
+    use IssueStatus::{Deferred, Disputed, Fixed, Open, Resolved, Withdrawn};
+    let is_ruled = role == Role::Arbitrator;
     match change {
         ChangeName::Raise => false,
         ChangeName::Fix => matches!(issue.status, Open | Disputed),
@@ -76,7 +88,14 @@ fn applies_to(issue: &Issue, change: ChangeName) -> bool {
         | ChangeName::Regrade
         | ChangeName::Uphold
         | ChangeName::Dismiss => matches!(issue.status, Open | Fixed | Disputed),
-        ChangeName::Reopen => matches!(issue.status, Fixed | Disputed | Resolved | Withdrawn),
+        ChangeName::Defer => {
+            let is_minor = !issue.severity.is_blocking() && !issue.upheld;
+            matches!(issue.status, Open | Fixed | Disputed) && (is_ruled || is_minor)
+        }
+        ChangeName::Reopen if is_ruled => issue.status == Deferred,
+        ChangeName::Reopen => {
+            matches!(issue.status, Fixed | Disputed | Resolved | Withdrawn) || issue.deferred_by == Some(role)
+        }
     }
 }
 
@@ -89,26 +108,28 @@ pub fn leads_to(change: ChangeName) -> Option<IssueStatus> {
         ChangeName::Resolve => Some(IssueStatus::Resolved),
         ChangeName::Withdraw => Some(IssueStatus::Withdrawn),
         ChangeName::Dismiss => Some(IssueStatus::Dismissed),
+        ChangeName::Defer => Some(IssueStatus::Deferred),
         ChangeName::Refer | ChangeName::Regrade => None,
     }
 }
 
 /// What `role` may make of `issue` in an argument of this type.
 pub fn allowed_changes(argument_type: ArgumentType, role: Role, issue: &Issue) -> Vec<ChangeName> {
-    let allowed = |change: &ChangeName| may_carry(argument_type, role, *change) && applies_to(issue, *change);
+    let allowed = |change: &ChangeName| may_carry(argument_type, role, *change) && applies_to(issue, *change, role);
     ChangeName::ALL.iter().copied().filter(allowed).collect()
 }
 
 /// The issue after a change that is allowed, made by the argument `seq` of `role`.
 pub(super) fn changed(issue: &Issue, change: &Change, note: Option<String>, role: Role, seq: u64) -> Issue {
     let (title, location) = (issue.title.clone(), issue.location.clone());
-    let mut issue = Issue { title, location, note, changed_seq: seq, ..*issue };
+    let mut issue = Issue { title, location, note, changed_seq: seq, deferred_by: None, ..*issue };
     issue.status = leads_to(change.name()).unwrap_or(issue.status);
     match change {
         Change::Refer => issue.referred = true,
         Change::Reopen => issue.reopened += 1,
         Change::Regrade(severity) => issue.severity = *severity,
         Change::Uphold => issue.upheld = true,
+        Change::Defer => issue.deferred_by = Some(role),
         Change::Raise(_) | Change::Fix | Change::Dispute | Change::Resolve | Change::Withdraw | Change::Dismiss => {}
     }
     if role == Role::Arbitrator {

@@ -17,10 +17,10 @@ const WRITERS: [(ArgumentType, Role); 4] = [
     (ArgumentType::Ruling, Role::Arbitrator),
 ];
 
-fn issue(status: IssueStatus, upheld: bool) -> Issue {
+fn issue(status: IssueStatus, severity: Severity, upheld: bool) -> Issue {
     Issue {
         number: IssueNumber::at(0).unwrap(),
-        severity: Severity::High,
+        severity,
         title: "Title".to_owned(),
         location: None,
         status,
@@ -30,6 +30,7 @@ fn issue(status: IssueStatus, upheld: bool) -> Issue {
         changed_seq: 2,
         upheld,
         referred: false,
+        deferred_by: None,
         reopened: 0,
     }
 }
@@ -48,24 +49,37 @@ fn change(name: ChangeName) -> Change {
         ChangeName::Regrade => Change::Regrade(Severity::Low),
         ChangeName::Uphold => Change::Uphold,
         ChangeName::Dismiss => Change::Dismiss,
+        ChangeName::Defer => Change::Defer,
     }
+}
+
+/// How issues in a status may stand: what blocks, what does not, what is upheld, and who deferred it.
+fn standings(status: IssueStatus) -> Vec<(Severity, bool, Option<Role>)> {
+    let deferred_by = match status {
+        IssueStatus::Deferred => vec![Some(Role::Opponent), Some(Role::Arbitrator)],
+        _ => vec![None],
+    };
+    let standings = [(Severity::High, false), (Severity::Medium, false), (Severity::Medium, true)];
+    let with = |(severity, upheld)| deferred_by.iter().map(move |role| (severity, upheld, *role));
+    standings.into_iter().flat_map(with).collect()
 }
 
 #[test]
 fn the_table_of_allowed_changes() {
     let mut table = String::new();
     for (argument_type, role) in WRITERS {
-        table.push_str(&format!("\n{argument_type} by the {role}\n    {:<18}", "from"));
+        table.push_str(&format!("\n{argument_type} by the {role}\n    {:<38}", "from"));
         let carried: Vec<_> =
             ChangeName::ALL.iter().filter(|change| may_carry(argument_type, role, **change)).collect();
         carried.iter().for_each(|change| table.push_str(&format!("{:<16}", change.as_str())));
         table.truncate(table.trim_end().len());
         table.push('\n');
         for status in IssueStatus::ALL {
-            for upheld in [false, true] {
-                let before = issue(*status, upheld);
-                let name = format!("{status}{}", if upheld { ", upheld" } else { "" });
-                table.push_str(&format!("    {name:<18}"));
+            for (severity, upheld, deferred_by) in standings(*status) {
+                let before = Issue { deferred_by, ..issue(*status, severity, upheld) };
+                let name = deferred_by.map_or_else(|| status.to_string(), |role| format!("{status} by {role}"));
+                let name = format!("{severity} {name}{}", if upheld { ", upheld" } else { "" });
+                table.push_str(&format!("    {name:<38}"));
                 for name in &carried {
                     let allowed = allowed_changes(argument_type, role, &before).contains(name);
                     let after = rules::changed(&before, &change(**name), None, role, 3);
@@ -135,6 +149,7 @@ fn what_is_wrong_with_a_change_whatever_the_debate_is_like() {
         vec![("change", "dispute"), ("issue", "I1")],
         vec![("change", "reopen"), ("issue", "I1"), ("note", "")],
         vec![("change", "regrade"), ("issue", "I1")],
+        vec![("change", "defer"), ("issue", "I1")],
     ];
     let mut table = String::new();
     for case in cases {
@@ -262,6 +277,26 @@ fn completion_can_be_requested_once_nothing_critical_or_high_is_unsettled() {
     story.claim(Side::Proposer, vec![of(1, Change::Fix)]).unwrap();
     story.claim(Side::Opponent, vec![of(1, Change::Resolve)]).unwrap();
     story.submit(resolution(&story), Vec::new()).unwrap();
+}
+
+#[test]
+fn what_the_opponent_deferred_it_opens_again_and_what_a_ruling_deferred_only_a_ruling_does() {
+    let mut story = Story::open();
+    let raised = [Severity::Medium, Severity::High, Severity::Low].map(raise).to_vec();
+    story.claim(Side::Opponent, raised).unwrap();
+    let ruling = ArgumentKind::Ruling { close: false, chosen_option: None };
+    story.claim(Side::Proposer, Vec::new()).unwrap();
+    story.claim(Side::Opponent, vec![of(1, Change::Defer)]).unwrap();
+    story.submit(ArgumentKind::Intervention, Vec::new()).unwrap();
+    story.submit(ruling.clone(), vec![of(2, Change::Defer), of(3, Change::Defer)]).unwrap();
+    assert_eq!((story.ledger.counts().deferred, story.ledger.blocking()), (3, Vec::new()));
+    story.claim(Side::Proposer, Vec::new()).unwrap();
+    story.claim(Side::Opponent, vec![of(3, Change::Reopen)]).unwrap_err();
+    story.claim(Side::Opponent, vec![of(1, Change::Reopen)]).unwrap();
+    assert_eq!((story.issue(1).status, story.issue(1).deferred_by), (IssueStatus::Open, None));
+    story.submit(ArgumentKind::Intervention, Vec::new()).unwrap();
+    story.submit(ruling, vec![of(2, Change::Reopen)]).unwrap();
+    assert!(story.issue(2).status == IssueStatus::Open && story.issue(2).is_blocking() && !story.issue(2).upheld);
 }
 
 #[test]

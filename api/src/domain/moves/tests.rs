@@ -43,6 +43,7 @@ fn ledger(issues: &str) -> Ledger {
             changed_seq: 2,
             upheld: false,
             referred: false,
+            deferred_by: None,
             reopened: words.next().map_or(0, |_| 2),
         }
     });
@@ -98,7 +99,7 @@ fn the_table_of_moves() {
     ];
     let issues = [
         "",
-        "high resolved, low withdrawn, medium dismissed stalled",
+        "high resolved, low withdrawn, medium dismissed stalled, high deferred",
         "low open",
         "high open, low open, medium fixed, low disputed, high resolved",
         "high fixed, medium fixed",

@@ -62,6 +62,8 @@ pub struct IssueStatistics {
     pub withdrawn: u32,
     /// Those that were dismissed
     pub dismissed: u32,
+    /// Those that were left for later
+    pub deferred: u32,
     /// Those that are not settled
     pub left_open: u32,
 }
@@ -95,9 +97,10 @@ fn of_role(entries: &[Entry], role: Role, waited: TimeDelta) -> RoleStatistics {
 }
 
 fn of_issues(counts: IssueCounts) -> IssueStatistics {
-    let IssueCounts { resolved, withdrawn, dismissed, .. } = counts;
+    let IssueCounts { resolved, withdrawn, dismissed, deferred, .. } = counts;
     let left_open = counts.unsettled();
-    IssueStatistics { raised: resolved + withdrawn + dismissed + left_open, resolved, withdrawn, dismissed, left_open }
+    let raised = resolved + withdrawn + dismissed + deferred + left_open;
+    IssueStatistics { raised, resolved, withdrawn, dismissed, deferred, left_open }
 }
 
 fn seconds(time: TimeDelta) -> u64 {

@@ -242,7 +242,7 @@ fn the_figures_count_arguments_and_what_became_of_issues() {
     story.add(claim(Side::Opponent), "five5", &[], settled, 3000);
     story.add(ArgumentKind::Appeal { parent_id, options: vec![] }, "y", &[], vec![], 4000);
     let ruling = ArgumentKind::Ruling { close: false, chosen_option: None };
-    story.add(ruling, "no", &[], vec![of(2, Change::Dismiss)], 5000);
+    story.add(ruling, "no", &[], vec![of(2, Change::Dismiss), of(3, Change::Defer)], 5000);
     story.add(ArgumentKind::Intervention, "", &[], vec![], 6000);
 
     let record = story.record();
@@ -255,10 +255,10 @@ fn the_figures_count_arguments_and_what_became_of_issues() {
         statistics.arbitrator,
         RoleStatistics { arguments: 2, bytes: 2, seconds: 1, ..RoleStatistics::default() }
     );
-    let issues = IssueStatistics { raised: 5, resolved: 1, withdrawn: 1, dismissed: 1, left_open: 2 };
+    let issues = IssueStatistics { raised: 5, resolved: 1, withdrawn: 1, dismissed: 1, deferred: 1, left_open: 1 };
     assert_eq!(statistics.issues, issues);
     let changes = record.issues.iter().map(|issue| record.histories[&issue.number].len());
-    assert_eq!(changes.collect::<Vec<_>>(), [3, 2, 2, 1, 1]);
+    assert_eq!(changes.collect::<Vec<_>>(), [3, 2, 2, 2, 1]);
     assert_eq!(record.entries.iter().filter(|entry| entry.role() == Role::Opponent).count(), 2);
 }
 

@@ -21,7 +21,7 @@ pub struct Issue {
     pub title: String,
     /// Where it is, or null
     pub location: Option<String>,
-    /// Where it stands: `open`, `fixed`, `disputed`, `resolved`, `withdrawn` or `dismissed`
+    /// Where it stands: `open`, `fixed`, `disputed`, `resolved`, `withdrawn`, `dismissed` or `deferred`
     pub status: PlainString<IssueStatus>,
     /// The note of its newest change, or null
     pub note: Option<String>,
@@ -35,6 +35,10 @@ pub struct Issue {
     pub upheld: bool,
     /// Whether an APPEAL refers it to the arbitrator, until the next RULING
     pub referred: bool,
+    /// Only if it is deferred: the role that deferred it. What the `arbitrator` deferred only a RULING opens again
+    #[oai(skip_serializing_if_is_none)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deferred_by: Option<PlainString<Role>>,
     /// How often it was reopened since it was raised or last ruled on
     pub reopened: u32,
     /// Whether it was reopened so often that the arbitrator should decide it
@@ -56,7 +60,8 @@ pub struct IssueHistoryEntry {
     pub argument_id: Uuid,
     /// The role that made it
     pub role: PlainString<Role>,
-    /// What it did: `raise`, `fix`, `dispute`, `refer`, `resolve`, `withdraw`, `reopen`, `regrade`, `uphold` or `dismiss`
+    /// What it did: `raise`, `fix`, `dispute`, `refer`, `resolve`, `withdraw`, `reopen`, `regrade`, `uphold`, `dismiss` or
+    /// `defer`
     pub change: PlainString<ChangeName>,
     /// The severity that it set
     #[oai(skip_serializing_if_is_none)]
@@ -71,7 +76,8 @@ pub struct IssueHistoryEntry {
 /// A change of an issue that an argument carries.
 #[derive(Debug, Clone, Object, Serialize)]
 pub struct IssueChange {
-    /// What it does: `raise`, `fix`, `dispute`, `refer`, `resolve`, `withdraw`, `reopen`, `regrade`, `uphold` or `dismiss`
+    /// What it does: `raise`, `fix`, `dispute`, `refer`, `resolve`, `withdraw`, `reopen`, `regrade`, `uphold`, `dismiss` or
+    /// `defer`
     pub change: PlainString<ChangeName>,
     /// The id of the issue; on `raise` the id that it got
     pub issue: String,
@@ -110,6 +116,8 @@ pub struct IssueCounts {
     pub withdrawn: u32,
     /// Settled for good by the arbitrator
     pub dismissed: u32,
+    /// Settled: left for later
+    pub deferred: u32,
     /// Those that keep the proposer from requesting completion
     pub blocking: u32,
 }
@@ -150,6 +158,7 @@ impl From<&domain::Issue> for Issue {
             changed_seq: issue.changed_seq,
             upheld: issue.upheld,
             referred: issue.referred,
+            deferred_by: issue.deferred_by.map(Into::into),
             reopened: issue.reopened,
             stalled: issue.is_stalled(),
             blocking: issue.is_blocking(),
@@ -199,8 +208,8 @@ impl From<&domain::IssueChange> for IssueChange {
 impl From<domain::IssueCounts> for IssueCounts {
     fn from(counts: domain::IssueCounts) -> Self {
         let unsettled = counts.unsettled();
-        let domain::IssueCounts { open, fixed, disputed, resolved, withdrawn, dismissed, blocking } = counts;
-        Self { open, fixed, disputed, unsettled, resolved, withdrawn, dismissed, blocking }
+        let domain::IssueCounts { open, fixed, disputed, resolved, withdrawn, dismissed, blocking, deferred } = counts;
+        Self { open, fixed, disputed, unsettled, resolved, withdrawn, dismissed, deferred, blocking }
     }
 }
 

@@ -13,12 +13,12 @@ pub const MAX_CHANGES_BYTES: usize =
 
 /// A change of an issue that an argument is to carry.
 ///
-/// `raise` needs `severity` and `title`, `regrade` needs `issue` and `severity`, `dispute` and `reopen` need `issue` and
+/// `raise` needs `severity` and `title`, `regrade` needs `issue` and `severity`, `dispute`, `reopen` and `defer` need `issue` and
 /// `note`, the others need `issue`.
 #[derive(Debug, Object, Deserialize)]
 pub struct IssueChangeSubmit {
-    /// What it does. The opponent's CLAIM: `raise`, `resolve`, `withdraw`, `reopen`, `regrade`. The proposer's CLAIM: `fix`,
-    /// `dispute`. An APPEAL: `refer`. A RULING: `raise`, `regrade`, `uphold`, `dismiss`.
+    /// What it does. The opponent's CLAIM: `raise`, `resolve`, `withdraw`, `defer`, `reopen`, `regrade`. The proposer's CLAIM:
+    /// `fix`, `dispute`. An APPEAL: `refer`. A RULING: `raise`, `regrade`, `uphold`, `dismiss`, `defer`, `reopen`.
     pub change: String,
     /// The id of the issue, such as `I1`; not on `raise`
     pub issue: Option<String>,

@@ -290,6 +290,8 @@ pub struct RecordIssueStatistics {
     pub withdrawn: u32,
     /// How many of them are dismissed
     pub dismissed: u32,
+    /// How many of them are deferred
+    pub deferred: u32,
     /// How many of them are not settled
     pub left_open: u32,
 }
@@ -424,7 +426,7 @@ impl From<domain::RecordedRuling> for RecordRuling {
 impl From<domain::Statistics> for RecordStatistics {
     fn from(statistics: domain::Statistics) -> Self {
         let domain::Statistics { arguments, rounds, appeals, interventions, seconds, .. } = statistics;
-        let domain::IssueStatistics { raised, resolved, withdrawn, dismissed, left_open } = statistics.issues;
+        let domain::IssueStatistics { raised, resolved, withdrawn, dismissed, deferred, left_open } = statistics.issues;
         Self {
             arguments,
             rounds,
@@ -436,7 +438,7 @@ impl From<domain::Statistics> for RecordStatistics {
                 opponent: statistics.opponent.into(),
                 arbitrator: statistics.arbitrator.into(),
             },
-            issues: RecordIssueStatistics { raised, resolved, withdrawn, dismissed, left_open },
+            issues: RecordIssueStatistics { raised, resolved, withdrawn, dismissed, deferred, left_open },
         }
     }
 }

@@ -215,6 +215,7 @@ fn words(name: String) -> String {
             ChangeName::Regrade => "regraded",
             ChangeName::Uphold => "upheld",
             ChangeName::Dismiss => "dismissed",
+            ChangeName::Defer => "deferred",
         }
     } else {
         return name;
@@ -252,6 +253,12 @@ mod tests {
         }));
         let mut contents = example("/debates/{id}/record", "signed");
         contents["arguments"] = arguments.into();
+        let mut deferred = contents["record"]["issues"][0].clone();
+        for (name, value) in [("id", "I8"), ("status", "deferred"), ("deferred_by", "opponent"), ("note", "Next year")]
+        {
+            deferred[name] = value.into();
+        }
+        contents["record"]["issues"].as_array_mut().unwrap().push(deferred);
         contents["unsettled"] = json!([]);
         contents["dissent"] = json!([{"issue": "I1", "title": "A fault", "change": "uphold", "role": "arbitrator",
                                       "seq": 6, "note": "It has to be fixed."}]);
@@ -295,8 +302,10 @@ mod tests {
         contents["record"]["decision"]["content"] = hostile.into();
         contents["record"]["rulings"][0]["content"] = hostile.into();
         contents["record"]["rulings"][0]["options"][0] = json!({"label": line, "detail": hostile});
-        contents["record"]["issues"][0]["title"] = line.into();
-        contents["record"]["issues"][0]["note"] = hostile.into();
+        for issue in contents["record"]["issues"].as_array_mut().unwrap() {
+            issue["title"] = line.into();
+            issue["note"] = hostile.into();
+        }
         contents["record"]["plan"]["summary"] = line.into();
         contents["dissent"][0]["title"] = line.into();
         contents["dissent"][0]["note"] = hostile.into();

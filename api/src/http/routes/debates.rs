@@ -196,7 +196,7 @@ impl Debates {
     /// INTERVENTION. The state stays as it is, `action` is `wait_for_ruling`, and `next_argument_id_to_wait` is the
     /// INTERVENTION. This holds for an APPEAL and a RESOLUTION of the proposer, too.
     ///
-    /// `issue_changes`: the opponent raises issues, resolves, withdraws, reopens and regrades them; the proposer fixes or
+    /// `issue_changes`: the opponent raises issues, resolves, withdraws, defers, reopens and regrades them; the proposer fixes or
     /// disputes them. All changes of an argument are stored with it, or nothing is. A change that the status of the issue
     /// forbids is `ACTION_NOT_ALLOWED` with `issue`, `status` and `allowed_changes`.
     #[oai(path = "/debates/:id/arguments", method = "post", operation_id = "debate_submit")]
@@ -262,7 +262,7 @@ impl Debates {
     ///
     /// Allowed in `AWAITING_ARBITRATOR` and `INTERVENTION_PENDING`. It binds both sides. Without `close` it is the
     /// proposer's turn, who should align to it, and the rounds are counted from 0 again. `chosen_option` is one of the options
-    /// of the APPEAL that waits. With `issue_changes` the RULING can uphold, dismiss, regrade and raise issues. It may close the
+    /// of the APPEAL that waits. With `issue_changes` the RULING can uphold, dismiss, defer, regrade and raise issues. It may close the
     /// debate while issues are blocking.
     #[oai(path = "/debates/:id/ruling", method = "post", operation_id = "debate_ruling")]
     async fn debate_ruling(

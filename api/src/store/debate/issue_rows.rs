@@ -27,6 +27,10 @@ pub(super) fn issue(row: issue::Model) -> Result<Issue, InconsistentRow> {
         reopened: u32::try_from(row.reopened).map_err(|_| bad("reopened", &"is negative"))?,
         upheld: row.upheld,
         referred: row.referred,
+        deferred_by: match row.deferred_by {
+            Some(role) => Some(role.parse().map_err(|error| bad("deferred_by", &error))?),
+            None => None,
+        },
         title: row.title,
         location: row.location,
         note: row.note,
@@ -52,22 +56,24 @@ pub(super) fn issue_row(debate_id: DebateId, issue: &Issue) -> issue::Model {
         changed_seq: issue.changed_seq.cast_signed(),
         upheld: issue.upheld,
         referred: issue.referred,
+        deferred_by: issue.deferred_by.map(|role| role.as_str().to_owned()),
         reopened: issue.reopened.cast_signed(),
     }
 }
 
 /// The counts in the column `issue_counts`; none if there are no issues.
 pub(super) fn counts_json(counts: &IssueCounts) -> Option<String> {
-    let IssueCounts { open, fixed, disputed, resolved, withdrawn, dismissed, blocking } = *counts;
+    let IssueCounts { open, fixed, disputed, resolved, withdrawn, dismissed, blocking, deferred } = *counts;
     (*counts != IssueCounts::default())
-        .then(|| format!("[{open},{fixed},{disputed},{resolved},{withdrawn},{dismissed},{blocking}]"))
+        .then(|| format!("[{open},{fixed},{disputed},{resolved},{withdrawn},{dismissed},{blocking},{deferred}]"))
 }
 
 /// The counts of the column `issue_counts`; none if it is not such a list.
 pub(super) fn counts(stored: Option<&str>) -> Option<IssueCounts> {
     let Some(stored) = stored else { return Some(IssueCounts::default()) };
-    let [open, fixed, disputed, resolved, withdrawn, dismissed, blocking] = serde_json::from_str(stored).ok()?;
-    Some(IssueCounts { open, fixed, disputed, resolved, withdrawn, dismissed, blocking })
+    let [open, fixed, disputed, resolved, withdrawn, dismissed, blocking, deferred] =
+        serde_json::from_str(stored).ok()?;
+    Some(IssueCounts { open, fixed, disputed, resolved, withdrawn, dismissed, blocking, deferred })
 }
 
 /// A change in the JSON of the column `issue_changes`.
@@ -153,6 +159,7 @@ fn change(json: ChangeJson<'_>) -> Result<IssueChange, String> {
         ChangeName::Reopen => Change::Reopen,
         ChangeName::Uphold => Change::Uphold,
         ChangeName::Dismiss => Change::Dismiss,
+        ChangeName::Defer => Change::Defer,
     };
     let issue = json.issue.parse().map_err(|error| format!("names {:?}, which {error}", json.issue))?;
     Ok(IssueChange { issue, change, note: json.note.map(Cow::into_owned) })

@@ -122,7 +122,7 @@ pub(super) fn debate(row: debate::Model) -> Result<Debate, InconsistentRow> {
         state: state(&row)?,
         rounds: rounds(&row)?,
         issue_counts: issue_rows::counts(row.issue_counts.as_deref())
-            .ok_or_else(|| bad("issue_counts", &"is not a list of seven counts"))?,
+            .ok_or_else(|| bad("issue_counts", &"is not a list of eight counts"))?,
         plan_citations: plan_rows::parse(row.plan.as_deref()).map_err(|reason| bad("plan", &reason))?,
         seats: Seats {
             proposer: seat(row.proposer_seat.as_deref()).ok_or_else(|| bad("proposer_seat", &"is not a hash"))?,

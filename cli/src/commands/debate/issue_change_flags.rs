@@ -29,6 +29,9 @@ pub struct ClaimChanges {
     /// Take issues back, as the opponent: I2 or 'I2: note'; may be repeated
     #[arg(long, value_name = "ISSUES", allow_hyphen_values = true)]
     withdraw: Vec<String>,
+    /// Leave an issue for later, as the opponent: 'I4: why'; medium or low; may be repeated
+    #[arg(long, value_name = "ISSUE", allow_hyphen_values = true)]
+    defer: Vec<String>,
     /// Open an issue again, as the opponent: 'I3: why'; may be repeated
     #[arg(long, value_name = "ISSUE", allow_hyphen_values = true)]
     reopen: Vec<String>,
@@ -64,6 +67,12 @@ pub struct RulingChanges {
     /// Decide that issues need not be fixed: I3 or 'I3: note'; may be repeated
     #[arg(long, value_name = "ISSUES", allow_hyphen_values = true)]
     dismiss: Vec<String>,
+    /// Decide that an issue is left for later: 'I4: why'; may be repeated
+    #[arg(long, value_name = "ISSUE", allow_hyphen_values = true)]
+    defer: Vec<String>,
+    /// Open a deferred issue again: 'I4: why'; may be repeated
+    #[arg(long, value_name = "ISSUE", allow_hyphen_values = true)]
+    reopen: Vec<String>,
     /// Raise an issue: 'SEVERITY: TITLE @ LOCATION'; may be repeated
     #[arg(long, value_name = "ISSUE", allow_hyphen_values = true)]
     raise: Vec<String>,
@@ -121,7 +130,7 @@ pub fn form_of(flag: &str) -> Option<&'static str> {
     match flag {
         "--raise" => Some(RAISE_FORM),
         "--resolve" | "--withdraw" | "--fix" | "--uphold" | "--dismiss" => Some(LIST_FORM),
-        "--reopen" | "--dispute" => Some(NOTE_FORM),
+        "--defer" | "--reopen" | "--dispute" => Some(NOTE_FORM),
         "--regrade" => Some(REGRADE_FORM),
         "--refer" => Some(REFER_FORM),
         _ => None,
@@ -135,6 +144,7 @@ impl ClaimChanges {
         raised(&self.raise, &mut changes)?;
         each("--resolve", "resolve", &self.resolve, LIST_FORM, &mut changes)?;
         each("--withdraw", "withdraw", &self.withdraw, LIST_FORM, &mut changes)?;
+        with_note("--defer", "defer", &self.defer, &mut changes)?;
         with_note("--reopen", "reopen", &self.reopen, &mut changes)?;
         regraded(&self.regrade, &mut changes)?;
         each("--fix", "fix", &self.fix, LIST_FORM, &mut changes)?;
@@ -158,6 +168,8 @@ impl RulingChanges {
         let mut changes = Vec::new();
         each("--uphold", "uphold", &self.uphold, LIST_FORM, &mut changes)?;
         each("--dismiss", "dismiss", &self.dismiss, LIST_FORM, &mut changes)?;
+        with_note("--defer", "defer", &self.defer, &mut changes)?;
+        with_note("--reopen", "reopen", &self.reopen, &mut changes)?;
         raised(&self.raise, &mut changes)?;
         regraded(&self.regrade, &mut changes)?;
         self.file.0.or(changes)
@@ -343,10 +355,10 @@ mod tests {
         let command = || Command::new("aw");
         assert_eq!(
             help(ClaimChanges::augment_args(command())),
-            "raise, resolve, withdraw, reopen, regrade, fix, dispute"
+            "raise, resolve, withdraw, defer, reopen, regrade, fix, dispute"
         );
         assert_eq!(help(AppealChanges::augment_args(command())), "refer");
-        assert_eq!(help(RulingChanges::augment_args(command())), "uphold, dismiss, raise, regrade");
+        assert_eq!(help(RulingChanges::augment_args(command())), "uphold, dismiss, defer, reopen, raise, regrade");
     }
 
     #[test]

@@ -33,7 +33,7 @@ pub struct Issues {
 }
 
 fn status() -> impl TypedValueParser<Value = IssueStatus> {
-    PossibleValuesParser::new(["open", "fixed", "disputed", "resolved", "withdrawn", "dismissed"])
+    PossibleValuesParser::new(["open", "fixed", "disputed", "resolved", "withdrawn", "dismissed", "deferred"])
         .try_map(|name| name.parse::<IssueStatus>())
 }
 

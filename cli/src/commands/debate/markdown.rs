@@ -196,7 +196,7 @@ mod tests {
             "id": id(0), "title": "Cache the price list", "debate_type": "general_debate", "state": "CLOSED",
             "created_at": "2026-01-31T10:00:00Z", "updated_at": "2026-01-31T11:00:00+01:00", "last_seq": 5,
             "seats": { "proposer": false, "opponent": false }, "max_rounds": null, "rounds": 1, "issue_counts": {
-                "open": 0, "fixed": 0, "disputed": 0, "unsettled": 0, "resolved": 0, "withdrawn": 0, "dismissed": 0,
+                "open": 0, "fixed": 0, "disputed": 0, "unsettled": 0, "resolved": 0, "withdrawn": 0, "dismissed": 0, "deferred": 0,
                 "blocking": 0,
             },
         });

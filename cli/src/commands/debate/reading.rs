@@ -111,7 +111,7 @@ mod tests {
             "seats": { "proposer": false, "opponent": false }, "max_rounds": null, "rounds": 1, "plan": plan,
             "issue_counts": {
                 "open": 0, "fixed": 0, "disputed": 0, "unsettled": 0, "resolved": resolved, "withdrawn": 0, "dismissed": 0,
-                "blocking": 0,
+                "deferred": 0, "blocking": 0,
             },
         }))
         .unwrap()

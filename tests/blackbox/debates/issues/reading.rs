@@ -25,7 +25,8 @@ async fn the_status_selects_issues_and_the_counts_are_of_all(#[case] query: &str
     let told = debate.issues(query).await;
     assert_eq!(ids_of(&told["issues"]), expected);
     let counts = json!({
-        "open": 3, "fixed": 1, "disputed": 1, "unsettled": 5, "resolved": 1, "withdrawn": 1, "dismissed": 1, "blocking": 2,
+        "open": 3, "fixed": 1, "disputed": 1, "unsettled": 5, "resolved": 1, "withdrawn": 1, "dismissed": 1, "deferred": 0,
+        "blocking": 2,
     });
     assert_eq!(told["counts"], counts);
     told["issues"].as_array().unwrap().iter().for_each(schema_checks::is_issue);
@@ -81,7 +82,8 @@ async fn debates_and_news_have_the_issues_that_are_not_settled() {
     assert_eq!(ids_of(&news["issues"]), ["I5", "I6", "I7", "I8"]);
     let listed = server.client().get(&format!("/debates?q={}", debate.id)).await.data(200);
     let counts = json!({
-        "open": 2, "fixed": 1, "disputed": 1, "unsettled": 4, "resolved": 1, "withdrawn": 1, "dismissed": 2, "blocking": 1,
+        "open": 2, "fixed": 1, "disputed": 1, "unsettled": 4, "resolved": 1, "withdrawn": 1, "dismissed": 2, "deferred": 0,
+        "blocking": 1,
     });
     assert_eq!(listed["debates"][0]["issue_counts"], counts);
 }

@@ -38,9 +38,10 @@ async fn in_the_opponents_turn(server: &Server) -> Debate {
 }
 
 #[rstest]
-#[case::open("I5", "open", &["resolve", "withdraw", "regrade"])]
+#[case::open("I5", "open", &["resolve", "withdraw", "regrade", "defer"])]
+#[case::upheld("I2", "open", &["resolve", "withdraw", "regrade"])]
 #[case::fixed("I7", "fixed", &["resolve", "withdraw", "reopen", "regrade"])]
-#[case::disputed("I6", "disputed", &["resolve", "withdraw", "reopen", "regrade"])]
+#[case::disputed("I6", "disputed", &["resolve", "withdraw", "reopen", "regrade", "defer"])]
 #[case::resolved("I1", "resolved", &["reopen"])]
 #[case::withdrawn("I4", "withdrawn", &["reopen"])]
 #[case::dismissed("I3", "dismissed", &[])]
@@ -52,12 +53,12 @@ async fn the_opponent_is_told_what_it_may_make_of_the_issue(
 ) {
     let server = Server::shared().await;
     let debate = in_the_opponents_turn(&server).await;
-    let names = ["fix", "dispute", "refer", "uphold", "dismiss", "resolve", "withdraw", "reopen", "regrade"];
+    let names = ["fix", "dispute", "refer", "uphold", "dismiss", "resolve", "withdraw", "reopen", "regrade", "defer"];
     for name in names.into_iter().filter(|name| !allowed.contains(name)) {
         let body = request_bodies::claim("opponent", debate.newest());
         let one = match name {
             "regrade" => regrade(issue, "low"),
-            "reopen" | "dispute" => noted(name, issue, "Why"),
+            "reopen" | "dispute" | "defer" => noted(name, issue, "Why"),
             _ => change(name, issue),
         };
         // A change that is allowed comes first.
@@ -97,9 +98,9 @@ async fn the_proposer_is_told_what_it_may_make_of_the_issue(
 }
 
 #[rstest]
-#[case::open("I5", "open", &["regrade", "uphold", "dismiss"])]
-#[case::fixed("I7", "fixed", &["regrade", "uphold", "dismiss"])]
-#[case::disputed("I6", "disputed", &["regrade", "uphold", "dismiss"])]
+#[case::open("I5", "open", &["regrade", "uphold", "dismiss", "defer"])]
+#[case::fixed("I7", "fixed", &["regrade", "uphold", "dismiss", "defer"])]
+#[case::disputed("I6", "disputed", &["regrade", "uphold", "dismiss", "defer"])]
 #[case::withdrawn("I4", "withdrawn", &[])]
 #[case::dismissed("I3", "dismissed", &[])]
 #[tokio::test]
@@ -110,9 +111,10 @@ async fn the_arbitrator_is_told_what_it_may_make_of_the_issue(
 ) {
     let server = Server::shared().await;
     let debate = Debate::with_issues(&server.client()).await;
-    for name in ["uphold", "dismiss", "resolve", "fix"].into_iter().filter(|name| !allowed.contains(name)) {
+    let names = ["uphold", "dismiss", "resolve", "fix", "reopen", "defer"];
+    for name in names.into_iter().filter(|name| !allowed.contains(name)) {
         let expected = error(0, "AWAITING_ARBITRATOR", &["arbitrator"], json!(issue), json!(status), allowed);
-        refused(&debate, "ruling", request_bodies::decision(), json!([change(name, issue)]), expected).await;
+        refused(&debate, "ruling", request_bodies::decision(), json!([noted(name, issue, "Why")]), expected).await;
     }
 }
 

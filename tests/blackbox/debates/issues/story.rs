@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tests::{
     debate::Debate,
     issue_changes::{change, noted, raise, regrade},
-    request_bodies::with,
+    request_bodies::{self, with},
     server::Server,
 };
 
@@ -76,7 +76,8 @@ async fn issues_are_raised_answered_settled_and_decided_by_arguments() {
     let stored = debate.stored().await;
     assert_eq!(stored["issues"], json!([]));
     let counts = json!({
-        "open": 0, "fixed": 0, "disputed": 0, "unsettled": 0, "resolved": 2, "withdrawn": 1, "dismissed": 0, "blocking": 0,
+        "open": 0, "fixed": 0, "disputed": 0, "unsettled": 0, "resolved": 2, "withdrawn": 1, "dismissed": 0, "deferred": 0,
+        "blocking": 0,
     });
     assert_eq!(stored["debate"]["issue_counts"], counts);
     debate.request_completion().await;
@@ -123,6 +124,55 @@ async fn a_dismissed_issue_stays_dismissed_and_an_upheld_one_upheld() {
 }
 
 #[tokio::test]
+async fn a_deferred_issue_is_settled_and_only_a_ruling_opens_again_what_a_ruling_deferred() {
+    let server = Server::shared().await;
+    let mut debate = Debate::create(&server.client()).await;
+    debate.claim_with("opponent", json!([raise("low", "One"), raise("high", "Two")])).await;
+    debate.claim("proposer").await;
+    let claim = debate.claim_with("opponent", json!([noted("defer", "I1", "After the release")])).await;
+    let deferred = &claim["changed_issues"][0];
+    assert_eq!(
+        (&deferred["status"], &deferred["deferred_by"], &deferred["note"]),
+        (&json!("deferred"), &json!("opponent"), &json!("After the release"))
+    );
+    debate.appeal_with(json!([change("refer", "I2")])).await;
+    debate.rule_with(false, json!([noted("defer", "I2", "Next quarter")])).await;
+    let stored = debate.stored().await;
+    let counts = &stored["debate"]["issue_counts"];
+    let count = |name: &str| counts[name].as_u64().unwrap();
+    assert_eq!((count("deferred"), count("unsettled"), count("blocking")), (2, 0, 0));
+    assert_eq!(stored["issues"], json!([]));
+    let resolution = &stored["turns"][0]["moves"][0];
+    assert_eq!(resolution["type"], "RESOLUTION", "all is settled: {stored}");
+    let record = server.client().get(&debate.path("/record")).await.data(200);
+    let issues = &record["record"]["statistics"]["issues"];
+    assert_eq!((&issues["raised"], &issues["deferred"], &issues["left_open"]), (&json!(2), &json!(2), &json!(0)));
+    for format in ["markdown", "html"] {
+        let request = server.client().request("GET", &debate.path(&format!("/record?format={format}")));
+        let response = server.client().response(&request).await.unwrap();
+        let text = String::from_utf8(response.body).unwrap();
+        let (_, consequences) = text.split_once("Consequences").unwrap();
+        let (first, second) =
+            (consequences.find("After the release").unwrap(), consequences.find("Next quarter").unwrap());
+        assert!(first < second && consequences.find("Left for later").unwrap() < first, "{text}");
+    }
+
+    debate.claim("proposer").await;
+    let body = with(
+        request_bodies::claim("opponent", debate.newest()),
+        "issue_changes",
+        json!([noted("reopen", "I2", "Now")]),
+    );
+    let error = debate.attempt("arguments", &body).await.refusal("ACTION_NOT_ALLOWED");
+    assert_eq!((&error["status"], &error["allowed_changes"]), (&json!("deferred"), &json!([])));
+    let claim = debate.claim_with("opponent", json!([noted("reopen", "I1", "It is easy")])).await;
+    assert_eq!(claim["changed_issues"][0].get("deferred_by"), None);
+    debate.intervene().await;
+    let ruling = debate.rule_with(false, json!([noted("reopen", "I2", "It is due")])).await;
+    assert_eq!(standing(&ruling["changed_issues"][0]), json!(["open", false, false, 0, false, true]));
+}
+
+#[tokio::test]
 async fn a_debate_without_issues_answers_with_empty_lists_and_zeros() {
     let server = Server::shared().await;
     let mut debate = Debate::create(&server.client()).await;
@@ -130,7 +180,8 @@ async fn a_debate_without_issues_answers_with_empty_lists_and_zeros() {
     assert_eq!((&claim["changed_issues"], claim["argument"].get("issue_changes")), (&json!([]), None));
     let stored = debate.stored().await;
     let zeros = json!({
-        "open": 0, "fixed": 0, "disputed": 0, "unsettled": 0, "resolved": 0, "withdrawn": 0, "dismissed": 0, "blocking": 0,
+        "open": 0, "fixed": 0, "disputed": 0, "unsettled": 0, "resolved": 0, "withdrawn": 0, "dismissed": 0, "deferred": 0,
+        "blocking": 0,
     });
     assert_eq!((&stored["issues"], &stored["debate"]["issue_counts"]), (&json!([]), &zeros));
     assert_eq!(debate.issues("").await, json!({"issues": [], "counts": zeros}));

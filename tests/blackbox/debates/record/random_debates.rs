@@ -201,6 +201,7 @@ fn expected(history: &[Value], issues: &Value) -> Value {
                 "resolved": in_status(&["resolved"]),
                 "withdrawn": in_status(&["withdrawn"]),
                 "dismissed": in_status(&["dismissed"]),
+                "deferred": in_status(&["deferred"]),
                 "left_open": in_status(&["open", "fixed", "disputed"]),
             },
         },

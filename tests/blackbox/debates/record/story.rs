@@ -110,7 +110,7 @@ async fn the_record_says_what_was_decided_and_how() {
     assert_eq!(fields(statistics), names);
     let counts = ["arguments", "rounds", "appeals", "interventions"].map(|name| statistics[name].as_u64().unwrap());
     assert_eq!(counts, [11, 2, 1, 1]);
-    let issues = json!({"raised": 2, "resolved": 1, "withdrawn": 0, "dismissed": 1, "left_open": 0});
+    let issues = json!({"raised": 2, "resolved": 1, "withdrawn": 0, "dismissed": 1, "deferred": 0, "left_open": 0});
     assert_eq!(statistics["issues"], issues);
     for (role, arguments) in [("proposer", 5), ("opponent", 2), ("arbitrator", 4)] {
         let own = history.iter().filter(|argument| argument["role"] == role);

@@ -153,10 +153,10 @@ impl Participant {
     /// Changes of the first issues, most of them legal in an argument of this type and role.
     fn changes(&mut self, kind: &str, role: &str) -> Value {
         let names: &[&str] = match (kind, role) {
-            ("CLAIM", "opponent") => &["raise", "raise", "raise", "resolve", "withdraw", "reopen", "regrade"],
+            ("CLAIM", "opponent") => &["raise", "raise", "raise", "resolve", "withdraw", "defer", "reopen", "regrade"],
             ("CLAIM", _) => &["fix", "fix", "dispute", "resolve"],
             ("APPEAL", _) => &["refer"],
-            ("RULING", _) => &["raise", "uphold", "dismiss", "regrade"],
+            ("RULING", _) => &["raise", "uphold", "dismiss", "defer", "reopen", "regrade"],
             _ => return Value::Null,
         };
         let count = self.random.usize(..3);

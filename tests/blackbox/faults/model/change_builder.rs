@@ -100,7 +100,7 @@ fn body(change: &str, number: Option<usize>, IssueStep { severity, words, .. }: 
         }
     }
     match words % 5 {
-        _ if ["dispute", "reopen"].contains(&change) => body["note"] = text(words, note).into(),
+        _ if ["dispute", "reopen", "defer"].contains(&change) => body["note"] = text(words, note).into(),
         0 | 1 => {}
         2 => body["note"] = "".into(),
         3 => body["note"] = "First line\r\n\tand second".into(),

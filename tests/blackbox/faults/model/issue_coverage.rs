@@ -8,7 +8,7 @@ use super::{
     expected_response::outcome,
     issue_rules::{CHANGES, list, number_in},
     model_debate::{Debate, State, kind_and_role},
-    model_issues::{MAX_ISSUES, STATUSES, may_carry, status_allows},
+    model_issues::{MAX_ISSUES, STATUSES, Standing, may_carry},
     model_request::{ModelRequest, Verb},
 };
 
@@ -17,7 +17,7 @@ const CARRIERS: [(&str, &str); 4] =
     [("CLAIM", "opponent"), ("CLAIM", "proposer"), ("APPEAL", "proposer"), ("RULING", "arbitrator")];
 
 /// States of issues and outcomes that are reached only by several arguments in a row, or that are easily missed.
-const DEEP: [&str; 26] = [
+const DEEP: [&str; 28] = [
     "an issue is upheld and fixed",
     "an issue is upheld and resolved",
     "an issue is referred",
@@ -25,6 +25,8 @@ const DEEP: [&str; 26] = [
     "a RULING ends a reference that it does not decide",
     "a RULING sets how often an issue was reopened to 0",
     "a RULING that closes decides an issue",
+    "the opponent defers an issue that blocks: ACTION_NOT_ALLOWED",
+    "the opponent defers an upheld issue: ACTION_NOT_ALLOWED",
     "late CLAIM by opponent with changes",
     "late CLAIM by proposer with changes",
     "late APPEAL by proposer with changes",
@@ -63,6 +65,13 @@ pub fn covered(debate: &Debate, request: &ModelRequest, answer: &ApiResponse) ->
         let is_it = |change: &&Value| change["issue"] == error["issue"];
         if let Some(change) = changes.iter().find(is_it) {
             covered.push(change_covered(debate, kind, role, change, "ACTION_NOT_ALLOWED"));
+            let issue = number_in(&change["issue"]).and_then(|number| debate.ledger.get(number));
+            if let Some(issue) = issue.filter(|_| role == "opponent" && change["change"] == "defer") {
+                let what = if issue.upheld { "an upheld issue" } else { "an issue that blocks" };
+                if issue.upheld || issue.is_blocking() {
+                    covered.push(format!("the opponent defers {what}: ACTION_NOT_ALLOWED"));
+                }
+            }
         }
         covered.push(format!("{argument} by {role} with an illegal change"));
     }
@@ -138,13 +147,9 @@ fn change_covered(debate: &Debate, kind: &str, role: &str, change: &Value, outco
     let name = change["change"].as_str().unwrap_or_default();
     let issue = number_in(&change["issue"]).and_then(|number| debate.ledger.get(number));
     match issue.filter(|_| may_carry(kind, role, name)) {
-        Some(issue) => format!("{name} of {} by {role} in {kind}: {outcome}", situation(issue.status, issue.upheld)),
+        Some(issue) => format!("{name} of {} by {role} in {kind}: {outcome}", issue.standing().name()),
         None => format!("{name} by {role} in {kind}: {outcome}"),
     }
-}
-
-fn situation(status: &str, upheld: bool) -> String {
-    if upheld && status == "open" { "open, upheld".to_owned() } else { status.to_owned() }
 }
 
 /// What a fault in the shape of a change covers.
@@ -154,18 +159,22 @@ pub fn fault_covered(fault: ChangeFault, verb: Verb, answer: &ApiResponse) -> St
 
 /// Every change of an issue in every status by everyone, every fault of shape, and what is reached by several arguments only.
 pub fn promised() -> impl Iterator<Item = String> {
-    let situations = || STATUSES.into_iter().map(|status| (status, false)).chain([("open", true)]);
+    let minor = |status, upheld, deferred_by| Standing { status, upheld, deferred_by, is_minor: true };
+    let standings = move || {
+        let plain =
+            STATUSES.into_iter().filter(|status| *status != "deferred").map(move |status| minor(status, false, ""));
+        let deferred = ["opponent", "arbitrator"].map(|role| minor("deferred", false, role));
+        plain.chain(deferred).chain([minor("open", true, "")])
+    };
     let changes = CARRIERS.into_iter().flat_map(move |(kind, role)| {
         CHANGES.into_iter().flat_map(move |change| match may_carry(kind, role, change) {
             true if change == "raise" => vec![format!("{change} by {role} in {kind}: stored")],
             true => {
-                let outcome = |(status, upheld)| match status_allows(status, upheld, change) {
-                    true => format!("{change} of {} by {role} in {kind}: stored", situation(status, upheld)),
-                    false => {
-                        format!("{change} of {} by {role} in {kind}: ACTION_NOT_ALLOWED", situation(status, upheld))
-                    }
+                let outcome = |standing: Standing| {
+                    let outcome = if standing.allows(change, role) { "stored" } else { "ACTION_NOT_ALLOWED" };
+                    format!("{change} of {} by {role} in {kind}: {outcome}", standing.name())
                 };
-                situations().map(outcome).collect()
+                standings().map(outcome).collect()
             }
             false => vec![format!("{change} by {role} in {kind}: ACTION_NOT_ALLOWED")],
         })

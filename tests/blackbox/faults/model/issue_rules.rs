@@ -5,8 +5,8 @@ use serde_json::{Map, Value};
 use super::{expected_response::Refusal, field_rules::forbidden};
 
 /// All changes, in the order of the contract's table.
-pub const CHANGES: [&str; 10] =
-    ["raise", "fix", "dispute", "refer", "resolve", "withdraw", "reopen", "regrade", "uphold", "dismiss"];
+pub const CHANGES: [&str; 11] =
+    ["raise", "fix", "dispute", "refer", "resolve", "withdraw", "reopen", "regrade", "uphold", "dismiss", "defer"];
 
 /// The severities of issues.
 pub const SEVERITIES: [&str; 4] = ["critical", "high", "medium", "low"];
@@ -93,7 +93,7 @@ fn faults_of(change: &Value) -> Vec<Vec<String>> {
     let (needed, possible): (&[&str], &[&str]) = match name {
         "raise" => (&["severity", "title"], &["location", "note"]),
         "regrade" => (&["issue", "severity"], &["note"]),
-        "dispute" | "reopen" => (&["issue", "note"], &[]),
+        "dispute" | "reopen" | "defer" => (&["issue", "note"], &[]),
         _ => (&["issue"], &["note"]),
     };
     let has_use = |field: &&&str| match given(change, field) {

@@ -8,7 +8,7 @@ use super::{
 };
 
 /// The statuses of issues, in the order of the counts.
-pub const STATUSES: [&str; 6] = ["open", "fixed", "disputed", "resolved", "withdrawn", "dismissed"];
+pub const STATUSES: [&str; 7] = ["open", "fixed", "disputed", "resolved", "withdrawn", "dismissed", "deferred"];
 
 /// The maximum number of issues of a debate.
 pub const MAX_ISSUES: usize = 500;
@@ -32,6 +32,8 @@ pub struct Issue {
     pub upheld: bool,
     /// Whether an APPEAL refers it and no RULING has followed
     pub referred: bool,
+    /// The role that deferred it; empty if it is not deferred
+    deferred_by: &'static str,
     /// How often it was reopened since it was raised or last ruled on
     pub reopened: usize,
     history: Vec<Value>,
@@ -45,7 +47,7 @@ impl Issue {
 
     /// Whether nobody has to do anything about it any more.
     pub fn is_settled(&self) -> bool {
-        ["resolved", "withdrawn", "dismissed"].contains(&self.status)
+        ["resolved", "withdrawn", "dismissed", "deferred"].contains(&self.status)
     }
 
     /// Whether it was reopened so often that the arbitrator should decide it.
@@ -55,7 +57,13 @@ impl Issue {
 
     /// Whether an argument of this type and role may make this change of the issue.
     pub fn allows(&self, change: &str, kind: &str, role: &str) -> bool {
-        may_carry(kind, role, change) && status_allows(self.status, self.upheld, change)
+        may_carry(kind, role, change) && self.standing().allows(change, role)
+    }
+
+    /// What decides which changes of it are legal.
+    pub fn standing(&self) -> Standing {
+        let is_minor = !["critical", "high"].contains(&self.severity.as_str());
+        Standing { status: self.status, upheld: self.upheld, deferred_by: self.deferred_by, is_minor }
     }
 
     fn allowed_changes(&self, kind: &str, role: &str) -> Vec<&'static str> {
@@ -63,7 +71,12 @@ impl Issue {
     }
 
     fn apply(&mut self, change: &Value, source: &Source) {
+        self.deferred_by = "";
         match change["change"].as_str().unwrap_or_default() {
+            "defer" => {
+                self.status = "deferred";
+                self.deferred_by = source.role;
+            }
             "fix" => self.status = "fixed",
             "dispute" => self.status = "disputed",
             "refer" => self.referred = true,
@@ -103,23 +116,57 @@ impl Issue {
 /// Whether an argument of this type and role may carry changes of this name.
 pub fn may_carry(kind: &str, role: &str, change: &str) -> bool {
     let changes: &[&str] = match (kind, role) {
-        ("CLAIM", "opponent") => &["raise", "resolve", "withdraw", "reopen", "regrade"],
+        ("CLAIM", "opponent") => &["raise", "resolve", "withdraw", "reopen", "regrade", "defer"],
         ("CLAIM", "proposer") => &["fix", "dispute"],
         ("APPEAL", _) => &["refer"],
-        ("RULING", _) => &["raise", "regrade", "uphold", "dismiss"],
+        ("RULING", _) => &["raise", "reopen", "regrade", "uphold", "dismiss", "defer"],
         _ => &[],
     };
     changes.contains(&change)
 }
 
-/// Whether a change is possible from this status.
-pub fn status_allows(status: &str, upheld: bool, change: &str) -> bool {
+/// What decides which changes of an issue are legal.
+#[derive(Clone, Copy)]
+pub struct Standing {
+    /// Its status
+    pub status: &'static str,
+    /// Whether the arbitrator decided that it has to be fixed
+    pub upheld: bool,
+    /// The role that deferred it; empty if it is not deferred
+    pub deferred_by: &'static str,
+    /// Whether its severity is none that blocks
+    pub is_minor: bool,
+}
+
+impl Standing {
+    /// Whether this role may make the change.
+    pub fn allows(self, change: &str, role: &str) -> bool {
+        let is_ruled = role == "arbitrator";
+        match change {
+            "defer" if !is_ruled && (self.upheld || !self.is_minor) => false,
+            "dispute" if self.upheld => false,
+            "reopen" if is_ruled => self.status == "deferred",
+            "reopen" if self.status == "deferred" => self.deferred_by == role,
+            _ => status_allows(self.status, change),
+        }
+    }
+
+    /// What coverage calls it.
+    pub fn name(self) -> String {
+        match self.status {
+            "open" if self.upheld => "open, upheld".to_owned(),
+            "deferred" => format!("deferred by the {}", self.deferred_by),
+            other => other.to_owned(),
+        }
+    }
+}
+
+fn status_allows(status: &str, change: &str) -> bool {
     let from: &[&str] = match change {
         "fix" => &["open", "disputed"],
-        "dispute" if upheld => &[],
         "dispute" => &["open"],
         "reopen" => &["fixed", "disputed", "resolved", "withdrawn"],
-        "refer" | "resolve" | "withdraw" | "regrade" | "uphold" | "dismiss" => &["open", "fixed", "disputed"],
+        "refer" | "resolve" | "withdraw" | "regrade" | "uphold" | "dismiss" | "defer" => &["open", "fixed", "disputed"],
         _ => &[],
     };
     from.contains(&status)
@@ -206,12 +253,16 @@ impl Ledger {
     /// An issue as the API shows it.
     fn view(&self, number: usize) -> Value {
         let issue = &self.issues[number - 1];
-        json!({
+        let mut view = json!({
             "id": format!("I{number}"), "severity": issue.severity, "title": issue.title, "location": issue.location,
             "status": issue.status, "note": issue.note, "raised_by": issue.raised_by, "raised_seq": issue.raised_seq,
             "changed_seq": issue.changed_seq, "upheld": issue.upheld, "referred": issue.referred,
             "reopened": issue.reopened, "stalled": issue.is_stalled(), "blocking": issue.is_blocking(),
-        })
+        });
+        if !issue.deferred_by.is_empty() {
+            view["deferred_by"] = issue.deferred_by.into();
+        }
+        view
     }
 
     /// The issues with these numbers.
@@ -276,6 +327,7 @@ fn raised(change: &Value, source: &Source) -> Issue {
         changed_seq: source.seq,
         upheld: source.role == "arbitrator",
         referred: false,
+        deferred_by: "",
         reopened: 0,
         history: Vec::new(),
     }
