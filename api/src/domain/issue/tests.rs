@@ -55,10 +55,8 @@ fn change(name: ChangeName) -> Change {
 
 /// How issues in a status may stand: what blocks, what does not, what is upheld, and who deferred it.
 fn standings(status: IssueStatus) -> Vec<(Severity, bool, Option<Role>)> {
-    let deferred_by = match status {
-        IssueStatus::Deferred => vec![Some(Role::Opponent), Some(Role::Arbitrator)],
-        _ => vec![None],
-    };
+    let is_deferred = status == IssueStatus::Deferred;
+    let deferred_by = if is_deferred { vec![Some(Role::Opponent), Some(Role::Arbitrator)] } else { vec![None] };
     let standings = [(Severity::High, false), (Severity::Medium, false), (Severity::Medium, true)];
     let with = |(severity, upheld)| deferred_by.iter().map(move |role| (severity, upheld, *role));
     standings.into_iter().flat_map(with).collect()
