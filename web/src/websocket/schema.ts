@@ -216,6 +216,12 @@ export interface components {
             upheld: boolean;
             /** @description Whether an APPEAL refers it to the arbitrator, until the next RULING */
             referred: boolean;
+            /**
+             * @description Only if it is deferred, who deferred it
+             * @example opponent
+             * @example arbitrator
+             */
+            deferred_by?: string;
             /** @description How often it was reopened since it was raised or last ruled on */
             reopened: number;
             /** @description Whether it was reopened so often that the arbitrator should decide it */
