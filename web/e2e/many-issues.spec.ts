@@ -26,8 +26,10 @@ test('500 issues in 2,000 arguments: no long task while they are opened, filtere
   await expect(page.locator(`[data-seq="${ARGUMENTS}"]`)).toBeVisible();
   await page.keyboard.press('i');
   await expect(page.locator('[data-issue="I2"]')).toBeVisible();
+  await page.locator('#issues summary').click();
   await expect(page.getByRole('list', { name: 'Issues by round' }).getByRole('listitem')).not.toHaveCount(0);
   await picture(page, 'many-issues');
+  await page.locator('#issues summary').click();
 
   await expectSmooth(page, 'opening', async () => {
     await page.locator('[data-issue] [data-focus]').first().press('i');

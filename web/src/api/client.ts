@@ -1,6 +1,6 @@
 import createClient, { type Middleware } from 'openapi-fetch';
 import { withVisibleTexts } from '@/lib/visible';
-import type { paths } from './schema';
+import type { components, paths } from './schema';
 import { token } from './token';
 import type {
   Argument,
@@ -17,6 +17,8 @@ import type {
   SignedRecord,
   StateName,
 } from './types';
+
+type Schemas = components['schemas'];
 
 /** Thrown by every failed request: has the server's error object, or `CONNECTION_ERROR` if there was no answer. */
 export class ApiError extends Error {
@@ -116,6 +118,12 @@ export const api = {
   async issueHistories(id: string, signal?: AbortSignal): Promise<Issue[]> {
     const params = { path: { id }, query: { history: true } };
     return (await unwrap(client.GET('/debates/{id}/issues', { params, signal }))).issues;
+  },
+  createDebate(body: Schemas['DebateCreate']): Promise<Schemas['DebateCreated']> {
+    return unwrap(client.POST('/debates', { body }));
+  },
+  createDocument(body: Schemas['DocumentSubmit']): Promise<DocumentWithVersion> {
+    return unwrap(client.POST('/documents', { body }));
   },
   documents(query: PageQuery & { q?: string }, signal?: AbortSignal): Promise<DocumentList> {
     return unwrap(client.GET('/documents', { params: { query }, signal }));

@@ -12,6 +12,7 @@ import { cn } from '@/ui/cn';
 import { CitationsContext } from '@/ui/planLinks';
 import { roleStyle, typeIcon } from '@/ui/roleStyles';
 import { useCopy } from '@/ui/useCopy';
+import { AgentList } from './AgentList';
 import { isLong, preview } from './longText';
 import { OptionList } from './OptionList';
 import { optionLabel } from './optionLabel';
@@ -148,6 +149,7 @@ export const ArgumentCard = memo(function ArgumentCard(props: ArgumentCardProps)
         {!awaitsRuling && argument.options && argument.options.length > 0 && (
           <OptionList options={argument.options} />
         )}
+        {argument.agents && <AgentList agents={argument.agents} />}
       </div>
     </article>
   );

@@ -94,7 +94,7 @@ export function Header({
           <span className="text-xs text-muted-foreground max-sm:hidden">
             {t.label('type', debate.debate_type)}
           </span>
-          <PresenceList debate={debate} told={view.presence} />
+          <PresenceList debate={debate} told={view.presence} items={view.items} />
         </div>
       </div>
     </header>

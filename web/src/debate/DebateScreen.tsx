@@ -16,6 +16,9 @@ import { type Store, useStore } from '@/lib/store';
 import { useLiveStore } from '@/lib/useLiveStore';
 import { type PlanComment, withComment } from '@/plan/comments';
 import { type PlanPanelState, usePlanPanel } from '@/plan/usePlanPanel';
+import { missingSides } from '@/start/agentPrompts';
+import { HandOver } from '@/start/HandOver';
+import { taskOf } from '@/start/newDebate';
 import { Button } from '@/ui/button';
 import { IssueLinksContext } from '@/ui/IssueLink';
 import { Link } from '@/ui/Link';
@@ -28,7 +31,7 @@ import { useMediaQuery } from '@/ui/useMediaQuery';
 import { Announcer } from './Announcer';
 import { Header } from './DebateHeader';
 import { DebateStore, type Snapshot } from './debateStore';
-import { atEnd, atStart, type DebateView } from './debateView';
+import type { DebateView } from './debateView';
 import { ActionBar } from './ruling/ActionBar';
 import { createDraft, type Draft } from './ruling/draft';
 import { type NewIssue, withNewIssue } from './ruling/issueDecisions';
@@ -162,6 +165,7 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
               onOlder={onOlder}
               onNewer={onNewer}
             />
+            <Agents view={view} />
             <Announcer last={view.last} />
             <ActionBar store={store} view={view} snapshot={snapshot} draft={draft} />
           </div>
@@ -186,6 +190,13 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
       </PlanLinksContext>
     </IssueLinksContext>
   );
+}
+
+/** What to give to the agents, as long as a debate has just begun. */
+function Agents({ view: { debate, motion, presence } }: { view: DebateView }) {
+  if (presence === null || debate.state === 'CLOSED') return null;
+  const missing = missingSides(debate, presence.waiting);
+  return missing.length > 0 && <HandOver debate={debate} task={taskOf(motion.content)} missing={missing} />;
 }
 
 /** The panel with the plan. It alone is rendered again when its comments in the draft change. */
@@ -223,14 +234,7 @@ function Plan({ panel, view, draft: stored, onJump }: PlanProps) {
 function Timeline({ view, onJump }: { view: OpenDebateProps['view']; onJump: (seq: number) => void }) {
   return (
     <Part>
-      <DebateTimeline
-        debateId={view.debate.id}
-        lastSeq={view.last.seq}
-        items={view.items}
-        complete={atStart(view) && atEnd(view)}
-        closed={view.debate.state === 'CLOSED'}
-        onJump={onJump}
-      />
+      <DebateTimeline debateId={view.debate.id} lastSeq={view.last.seq} onJump={onJump} />
     </Part>
   );
 }

@@ -1,19 +1,28 @@
 import { BellOff } from 'lucide-react';
-import type { Debate, Side } from '@/api/types';
+import type { Argument, Debate, Side } from '@/api/types';
 import { type Translate, useT } from '@/i18n';
+import { programOf } from '@/timeline/agentFigures';
 import { cn } from '@/ui/cn';
 import { roleStyle } from '@/ui/roleStyles';
 import { type Presence, type PresenceTold, presenceOf } from './presence';
 
 const SIDES: readonly Side[] = ['proposer', 'opponent'];
 
-export function PresenceList({ debate, told }: { debate: Debate; told: PresenceTold | null }) {
+interface PresenceListProps {
+  debate: Debate;
+  told: PresenceTold | null;
+  /** What is loaded of the debate: it tells which program a side is. */
+  items: readonly Argument[];
+}
+
+export function PresenceList({ debate, told, items }: PresenceListProps) {
   const t = useT();
   if (told === null || debate.state === 'CLOSED') return null;
   return (
     <ul aria-label={t('presence.label')} className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1">
       {SIDES.map((side) => {
         const presence = presenceOf(side, debate, told);
+        const program = programOf(side, items);
         const { icon: Icon, text } = roleStyle(side);
         return (
           <li key={side} title={longText(t, side, presence)} className="flex items-center gap-1.5 text-xs">
@@ -41,9 +50,13 @@ export function PresenceList({ debate, told }: { debate: Debate; told: PresenceT
               )}
             >
               <span className="max-xl:hidden">{t.label('role', side)} </span>
+              {program !== null && <span className="font-medium text-foreground">{program} </span>}
               {shortText(t, presence)}
             </span>
-            <span className="sr-only">{longText(t, side, presence)}</span>
+            <span className="sr-only">
+              {longText(t, side, presence)}
+              {program !== null && `, ${program}`}
+            </span>
           </li>
         );
       })}

@@ -1,8 +1,8 @@
-import { Files, Inbox, Scale, Search, SearchX, TriangleAlert, X } from 'lucide-react';
+import { Files, Inbox, Plus, Scale, Search, SearchX, TriangleAlert, X } from 'lucide-react';
 import { type KeyboardEvent, memo, useEffect, useMemo, useRef, useState } from 'react';
 import { DEBATE_TYPES, type Debate, knownState, knownType, STATES } from '@/api/types';
 import { useT } from '@/i18n';
-import { debatePath, inboxPath, navigate } from '@/lib/router';
+import { debatePath, inboxPath, NEW_PATH, navigate } from '@/lib/router';
 import { useShortcuts } from '@/lib/useShortcuts';
 import { SettingsMenu } from '@/settings/SettingsMenu';
 import { Button } from '@/ui/button';
@@ -23,13 +23,15 @@ interface SidebarProps {
   store: DebateListStore;
   snapshot: DebateListSnapshot;
   openId: string | null;
+  /** Whether the page is the form for a new debate. */
+  newOpen: boolean;
   /** Whether a phone shows the list rather than the inbox. */
   listOpen: boolean;
   onShowShortcuts: () => void;
 }
 
 export const Sidebar = memo(function Sidebar(props: SidebarProps) {
-  const { store, snapshot, openId, listOpen, onShowShortcuts } = props;
+  const { store, snapshot, openId, newOpen, listOpen, onShowShortcuts } = props;
   const t = useT();
   const { debates, due, filter, loaded, loading, failure, total, fetched } = snapshot;
   const [query, setQuery] = useState(filter.q);
@@ -82,6 +84,7 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
     search.current?.focus();
   }
 
+  const inInbox = openId === null && !listOpen && !newOpen;
   const filtered = query.trim() !== '' || filter.state !== null || filter.type !== null;
   return (
     <div className="flex h-full min-h-0 flex-col">
@@ -94,6 +97,15 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
           <Logo />
         )}
         <div className="ml-auto flex items-center gap-0.5">
+          <Link
+            href={NEW_PATH}
+            aria-label={t('start.title')}
+            title={t('start.title')}
+            aria-current={newOpen ? 'page' : undefined}
+            className="grid size-9 place-items-center rounded-lg text-muted-foreground hover:bg-accent hover:text-foreground aria-[current]:bg-card aria-[current]:text-foreground aria-[current]:ring-1 aria-[current]:ring-border"
+          >
+            <Plus aria-hidden className="size-4" />
+          </Link>
           <DocumentLink
             route={DOCUMENT_LIST}
             aria-label={t('documents.all')}
@@ -108,10 +120,10 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
       <div className="px-2 pb-2">
         <Link
           href={inboxPath()}
-          aria-current={openId === null && !listOpen ? 'page' : undefined}
+          aria-current={inInbox ? 'page' : undefined}
           className={cn(
             'flex h-9 items-center gap-2.5 rounded-xl px-3 text-sm font-medium',
-            openId === null && !listOpen ? 'bg-card shadow-subtle ring-1 ring-border' : 'hover:bg-accent',
+            inInbox ? 'bg-card shadow-subtle ring-1 ring-border' : 'hover:bg-accent',
           )}
         >
           <Inbox aria-hidden className="size-4 text-muted-foreground" />
@@ -204,7 +216,6 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
         {loaded && shown.length === 0 && !filtered && (
           <Notice icon={Inbox} title={t('list.empty')}>
             <p className="text-sm text-muted-foreground">{t('list.empty.hint')}</p>
-            <code className="rounded-md border bg-card px-2 py-1 font-mono text-xs">aw debate create</code>
           </Notice>
         )}
         {loaded && fetched < total && (

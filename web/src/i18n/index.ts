@@ -23,7 +23,16 @@ export function format(template: string, values: Values = {}): string {
   return template.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }
 
-type LabelGroup = 'outcome' | 'state' | 'type' | 'role' | 'argument' | 'severity' | 'status' | 'change';
+type LabelGroup =
+  | 'outcome'
+  | 'purpose'
+  | 'state'
+  | 'type'
+  | 'role'
+  | 'argument'
+  | 'severity'
+  | 'status'
+  | 'change';
 
 export interface Translate {
   (key: MessageKey, values?: Values): string;
@@ -35,6 +44,10 @@ export interface Translate {
   dateTime(iso: string): string;
   /** A span of time in its largest unit, such as "5 min". */
   duration(ms: number): string;
+  /** A large number, such as "12.3K". */
+  count(n: number): string;
+  /** Millionths of a US dollar as dollars. */
+  cost(microusd: number): string;
 }
 
 /** Each of `Intl`'s formatters takes milliseconds to make, so it is made when it is needed. */
@@ -70,6 +83,9 @@ export function translator(chosen: Language): Translate {
   const unit = (unit: string, value: number) =>
     new Intl.NumberFormat(lang, { style: 'unit', unit, unitDisplay: 'short' }).format(Math.floor(value));
 
+  const compact = once(() => new Intl.NumberFormat(lang, { notation: 'compact', maximumFractionDigits: 1 }));
+  const dollars = once(() => new Intl.NumberFormat(lang, { style: 'currency', currency: 'USD' }));
+
   const plurals = once(() => new Intl.PluralRules(lang));
 
   function template(message: Message, values: Values = {}): string {
@@ -93,6 +109,8 @@ export function translator(chosen: Language): Translate {
       return (isToday(date) ? timeOnly() : dateAndTime()).format(date);
     },
     dateTime: (iso: string) => full().format(new Date(iso)),
+    count: (n: number) => compact().format(n),
+    cost: (microusd: number) => dollars().format(microusd / 1_000_000),
     duration(ms: number) {
       const seconds = Math.max(0, ms / 1000);
       if (seconds < 60) return unit('second', seconds);

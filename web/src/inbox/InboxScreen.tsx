@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { FilePenLine, List, X } from 'lucide-react';
+import { FilePenLine, Inbox, List, Plus, X } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Debate } from '@/api/types';
 import { ConnectionBadge } from '@/debate/ConnectionBadge';
@@ -8,15 +8,15 @@ import { heldFor, heldRulings } from '@/debate/ruling/heldRulings';
 import type { DebateListSnapshot } from '@/debateList/debateListStore';
 import { createQueryClient } from '@/documents/queries';
 import { useT } from '@/i18n';
-import { debateInHash, debatePath, LIST_PATH, navigate, subscribe } from '@/lib/router';
+import { debateInHash, debatePath, LIST_PATH, NEW_PATH, navigate, subscribe } from '@/lib/router';
 import { useNow } from '@/lib/useNow';
 import { useShortcuts } from '@/lib/useShortcuts';
 import { startParser } from '@/markdown/parse';
 import { Button } from '@/ui/button';
 import { Link } from '@/ui/Link';
+import { Notice } from '@/ui/notice';
 import { useClicksAfterMove } from '@/ui/useClicksAfterMove';
 import { neighbour, replacement } from './cardSelection';
-import { EmptyInbox, FirstDebate } from './FirstDebate';
 import { InboxCard } from './InboxCard';
 import { usePreparedCards } from './useAsked';
 
@@ -114,8 +114,20 @@ export default function InboxScreen({ snapshot }: InboxScreenProps) {
             </Link>
           </header>
           {missed !== null && <MissedRuling debate={missed} onDismiss={() => setMissed(null)} />}
-          {first && <FirstDebate />}
-          {empty && !first && <EmptyInbox />}
+          {empty && (
+            <Notice icon={Inbox} title={t(first ? 'inbox.first' : 'inbox.empty')}>
+              <p className="text-sm text-balance text-muted-foreground">
+                {t(first ? 'inbox.first.text' : 'inbox.empty.text')}
+              </p>
+              <Link
+                href={NEW_PATH}
+                className="inline-flex h-10 items-center gap-2 rounded-lg bg-primary px-4 text-sm font-medium text-primary-foreground hover:bg-primary/90"
+              >
+                <Plus aria-hidden className="size-4" />
+                {t('start.title')}
+              </Link>
+            </Notice>
+          )}
           {!prepared && !empty && <CardsSkeleton label={t('inbox.loading')} />}
           <ol
             aria-label={t('inbox.list')}

@@ -14,7 +14,7 @@ export function IssueFilterBar({ counts, filter, onFilter }: IssueFilterBarProps
   return (
     <fieldset className="flex flex-wrap gap-1 border-b px-4 pb-3">
       <legend className="sr-only">{t('issues.filter')}</legend>
-      {filtersFor(counts).map((choice) => {
+      {filtersFor(counts, filter).map((choice) => {
         const count = countOf(counts, choice);
         return (
           <label
@@ -24,7 +24,6 @@ export function IssueFilterBar({ counts, filter, onFilter }: IssueFilterBarProps
               choice === filter
                 ? 'border-foreground bg-foreground text-background'
                 : 'bg-card hover:bg-accent',
-              choice !== filter && count === 0 && 'text-muted-foreground',
             )}
           >
             <input
@@ -49,9 +48,10 @@ function filterLabel(t: Translate, filter: IssueFilter): string {
 
 export type IssueFilter = 'all' | keyof IssueCounts;
 
-/** All, those that are not settled, and those in each status. */
-export function filtersFor(counts: IssueCounts): readonly IssueFilter[] {
-  return ['all', 'unsettled', ...statusesIn(counts)];
+/** All, those that are not settled, and those in each status in which there are any, or which is chosen. */
+export function filtersFor(counts: IssueCounts, chosen: IssueFilter): readonly IssueFilter[] {
+  const statuses = statusesIn(counts).filter((status) => counts[status] > 0 || status === chosen);
+  return ['all', 'unsettled', ...statuses];
 }
 
 export function matches(issue: Issue, filter: IssueFilter): boolean {

@@ -1,4 +1,4 @@
-import { ListChecks, X } from 'lucide-react';
+import { ChartColumn, ChevronUp, ListChecks, X } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Issue, IssueCounts } from '@/api/types';
 import { useT } from '@/i18n';
@@ -18,7 +18,7 @@ interface IssuesPanelProps {
   debateId: string;
   issues: readonly Issue[];
   counts: IssueCounts;
-  /** What is shown above the issues. */
+  /** The figures of the debate, below the issues. */
   timeline: (onJump: (seq: number) => void) => ReactNode;
   onJump: (seq: number) => void;
 }
@@ -106,15 +106,12 @@ function Ledger({
           onClick={panel.close}
         />
       </div>
-      {timeline(onJump)}
       {issues.length === 0 ? (
         <Notice icon={ListChecks} title={t('issues.empty')} heading="h3">
           <p className="text-sm text-muted-foreground">{t('issues.empty.text')}</p>
         </Notice>
       ) : (
         <>
-          <div className="h-3 shrink-0" />
-          <IssuePlot histories={histories} />
           <IssueFilterBar counts={counts} filter={filter} onFilter={setFilter} />
           {shown.length === 0 && (
             <p role="status" className="p-6 text-center text-sm text-muted-foreground">
@@ -130,6 +127,17 @@ function Ledger({
           />
         </>
       )}
+      <details className="group shrink-0 border-t">
+        <summary className="flex cursor-pointer items-center gap-2 px-4 py-2.5 text-[13px] font-medium hover:bg-accent">
+          <ChartColumn aria-hidden className="size-4 text-muted-foreground" />
+          {t('timeline.label')}
+          <ChevronUp aria-hidden className="ml-auto size-4 text-muted-foreground group-open:rotate-180" />
+        </summary>
+        <div className="max-h-[45dvh] overflow-y-auto pt-1">
+          {timeline(onJump)}
+          {issues.length > 0 && <IssuePlot histories={histories} />}
+        </div>
+      </details>
     </>
   );
 }

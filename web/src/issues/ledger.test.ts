@@ -44,7 +44,13 @@ describe('the filter', () => {
       deferred: 0,
       blocking: 7,
     });
-    expect(filtersFor(of).map((filter) => countOf(of, filter))).toEqual([21, 6, 1, 2, 3, 4, 5, 6]);
+    expect(filtersFor(of, 'all').map((filter) => countOf(of, filter))).toEqual([21, 6, 1, 2, 3, 4, 5, 6]);
+    expect(filtersFor(counts({ open: 1, unsettled: 1 }), 'fixed')).toEqual([
+      'all',
+      'unsettled',
+      'open',
+      'fixed',
+    ]);
   });
 
   it('starts with what is not settled, or with all if everything is settled', () => {

@@ -79,13 +79,24 @@ export function issueInHash(hash: string = location.hash): string | null {
   return /^#(I[1-9]\d{0,8})$/.exec(hash)?.[1] ?? null;
 }
 
-export function listInAddress(): boolean {
-  return new URLSearchParams(location.search).has('list');
-}
+/** The address of the form that opens a debate. */
+export const NEW_PATH = '/?new';
+
+const inAddress = (name: string) => new URLSearchParams(location.search).has(name);
+
+export const listInAddress = () => inAddress('list');
 
 /** Whether a phone shows the list rather than the inbox. */
 export function useListOpen(): boolean {
   return useSyncExternalStore(subscribe, listInAddress, () => false);
+}
+
+export function useNewDebateOpen(): boolean {
+  return useSyncExternalStore(
+    subscribe,
+    () => inAddress('new'),
+    () => false,
+  );
 }
 
 /** The id of the debate in the address; undefined while the exported HTML is rendered. */

@@ -7,6 +7,7 @@ const SHORTCUTS: readonly (readonly [string, MessageKey])[] = [
   ['j k', 'shortcuts.neighbour'],
   ['n', 'shortcuts.needed'],
   ['u', 'shortcuts.inbox'],
+  ['a', 'start.title'],
   ['j k', 'shortcuts.card'],
   ['o', 'shortcuts.card.open'],
   ['1 … 9', 'shortcuts.option'],

@@ -10,7 +10,7 @@ import { Sidebar } from '@/debateList/Sidebar';
 import { useT } from '@/i18n';
 import { openDocuments, useDocumentsRoute } from '@/lib/documentRoute';
 import { type Theme, theme } from '@/lib/preferences';
-import { inboxPath, navigate, useListOpen } from '@/lib/router';
+import { inboxPath, NEW_PATH, navigate, useListOpen, useNewDebateOpen } from '@/lib/router';
 import { useLiveStore } from '@/lib/useLiveStore';
 import { useShortcuts } from '@/lib/useShortcuts';
 import { notifyRulingNeeded } from '@/notifications/notifications';
@@ -20,6 +20,7 @@ import { ShortcutsDialog } from './ShortcutsDialog';
 
 const DebateScreen = lazyPart(() => import('@/debate/DebateScreen'));
 const InboxScreen = lazyPart(() => import('@/inbox/InboxScreen'));
+const NewDebateScreen = lazyPart(() => import('@/start/NewDebateScreen'));
 const HeldRulings = lazyPart(() => import('@/debate/ruling/HeldRulings'));
 const DocumentsDrawer = lazyPart(() => import('@/documents/DocumentsDrawer'));
 
@@ -41,6 +42,7 @@ export function Workspace({ debateId }: { debateId: string | null }) {
   const t = useT();
   const [showShortcuts, setShowShortcuts] = useState(false);
   const listOpen = useListOpen();
+  const newDebateOpen = useNewDebateOpen();
   const list = useLiveStore<DebateListSnapshot, DebateListStore>(createList);
   const openShortcuts = useCallback(() => setShowShortcuts(true), []);
   useEffect(() => {
@@ -52,6 +54,7 @@ export function Workspace({ debateId }: { debateId: string | null }) {
     '?': openShortcuts,
     d: () => openDocuments({ kind: 'list' }),
     u: () => navigate(inboxPath()),
+    a: () => navigate(NEW_PATH),
     t: () => theme.set(NEXT_THEME[theme.get()]),
   });
 
@@ -74,13 +77,18 @@ export function Workspace({ debateId }: { debateId: string | null }) {
             store={list.store}
             snapshot={list.snapshot}
             openId={debateId}
+            newOpen={debateId === null && newDebateOpen}
             listOpen={listOpen}
             onShowShortcuts={openShortcuts}
           />
         )
       }
     >
-      {debateId === null ? (
+      {debateId === null && newDebateOpen ? (
+        <Part key="new">
+          <NewDebateScreen />
+        </Part>
+      ) : debateId === null ? (
         <Part key="inbox">{list !== null && <InboxScreen snapshot={list.snapshot} />}</Part>
       ) : (
         <Part key={debateId} fallback={<ThreadSkeleton label={t('thread.loading')} />}>

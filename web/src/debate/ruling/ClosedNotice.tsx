@@ -4,9 +4,8 @@ import { useT } from '@/i18n';
 import { THE_PLAN } from '@/lib/planRoute';
 import { RECORD_SEARCH } from '@/lib/recordRoute';
 import { debatePath } from '@/lib/router';
-import { duration } from '@/record/duration';
-import { OutcomeBadge } from '@/record/OutcomeBadge';
 import { useRecord } from '@/record/useRecord';
+import { Badge } from '@/ui/badge';
 import { Link } from '@/ui/Link';
 import { usePlanLinks } from '@/ui/planLinks';
 
@@ -42,7 +41,7 @@ function RecordSummary({ debateId, lastSeq }: { debateId: string; lastSeq: numbe
   const { outcome, plan, statistics } = data.record;
   return (
     <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted-foreground tabular-nums">
-      <OutcomeBadge outcome={outcome} />
+      <Badge tone={outcome === 'agreed' ? 'success' : 'quiet'}>{t.label('outcome', outcome)}</Badge>
       {plan !== null && (
         <button
           type="button"
@@ -55,7 +54,7 @@ function RecordSummary({ debateId, lastSeq }: { debateId: string; lastSeq: numbe
       <span>
         {t('record.figures.rounds')}: {statistics.rounds}
       </span>
-      <span>{duration(statistics.seconds)}</span>
+      <span>{t.duration(statistics.seconds * 1000)}</span>
     </p>
   );
 }

@@ -31,6 +31,7 @@ export function StopButton({ debateId, busy, onStop }: StopButtonProps) {
   const [pressing, setPressing] = useState(false);
   const [tooShort, setTooShort] = useState(false);
   const [confirming, setConfirming] = useState(false);
+  const [asked, setAsked] = useState(false);
   const reason = useStopReason(debateId);
   const stop = useRef(sendReason);
   stop.current = sendReason;
@@ -97,15 +98,15 @@ export function StopButton({ debateId, busy, onStop }: StopButtonProps) {
 
   return (
     <div>
-      <StopReason reason={reason} busy={busy} />
+      <StopReason reason={reason} asked={asked} busy={busy} onLeave={() => setAsked(false)} />
       <button
         type="button"
         aria-describedby={hintId}
         aria-disabled={busy}
         data-pressing={pressing}
         className={cn(
-          'relative flex h-10 w-full touch-manipulation items-center justify-center overflow-hidden rounded-xl border border-destructive/50 bg-card text-sm font-semibold text-destructive transition-[scale] select-none [-webkit-touch-callout:none]',
-          pressing && 'motion-safe:scale-[0.99]',
+          'relative flex h-9 w-full touch-manipulation items-center justify-center overflow-hidden rounded-lg border text-[13px] font-medium text-muted-foreground transition-colors select-none [-webkit-touch-callout:none] hover:border-destructive/50 hover:text-destructive focus-visible:text-destructive',
+          pressing && 'border-destructive/50 text-destructive',
           busy && 'opacity-60',
         )}
         onPointerDown={(event) => {
@@ -128,14 +129,25 @@ export function StopButton({ debateId, busy, onStop }: StopButtonProps) {
           {busy ? t('stop.sending') : pressing ? t('stop.holding') : t('stop.hold')}
         </span>
       </button>
-      <p
-        id={hintId}
-        className={cn(
-          'mt-2 text-center text-xs',
-          tooShort ? 'font-medium text-destructive' : 'text-muted-foreground',
+      <p id={hintId} className="mt-1.5 flex flex-wrap items-center justify-between gap-x-3 text-xs">
+        {/* Both keep their place, so that the button does not move. */}
+        <span className="grid min-w-0 flex-1 *:col-start-1 *:row-start-1">
+          <span className={cn('text-muted-foreground', tooShort && 'invisible')}>{t('stop.hint')}</span>
+          <span className={cn('font-medium text-destructive', !tooShort && 'invisible')}>
+            {t('stop.short')}
+          </span>
+        </span>
+        {!asked && reason.text === '' && (
+          <Button
+            variant="link"
+            size="bare"
+            className="gap-1.5! rounded! py-0.5 text-xs"
+            onClick={() => setAsked(true)}
+          >
+            <MessageSquarePlus aria-hidden />
+            {t('stop.reason.add')}
+          </Button>
         )}
-      >
-        {tooShort ? t('stop.short') : t('stop.hint')}
       </p>
       <span role="status" className="sr-only">
         {tooShort ? t('stop.short') : ''}
@@ -153,33 +165,25 @@ export function StopButton({ debateId, busy, onStop }: StopButtonProps) {
   );
 }
 
-/** The optional reason for a Stop: a link until somebody wants to give one. */
-export function StopReason({ reason, busy }: { reason: StopReasonDraft; busy: boolean }) {
+interface StopReasonProps {
+  reason: StopReasonDraft;
+  /** Whether somebody wants to give one. */
+  asked: boolean;
+  busy: boolean;
+  onLeave: () => void;
+}
+
+/** The optional reason for a Stop. */
+function StopReason({ reason, asked, busy, onLeave }: StopReasonProps) {
   const t = useT();
-  const [asked, setAsked] = useState(false);
-  const shown = asked || reason.text !== '';
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
     if (event.key !== 'Escape') return;
     event.currentTarget.blur();
-    if (reason.text === '') setAsked(false);
+    if (reason.text === '') onLeave();
   }
 
-  if (!shown) {
-    return (
-      <div className="mb-2 flex justify-end">
-        <Button
-          variant="link"
-          size="bare"
-          className="gap-1.5! rounded! text-[13px]"
-          onClick={() => setAsked(true)}
-        >
-          <MessageSquarePlus aria-hidden />
-          {t('stop.reason.add')}
-        </Button>
-      </div>
-    );
-  }
+  if (!asked && reason.text === '') return null;
   return (
     <textarea
       // biome-ignore lint/a11y/noAutofocus: the button that was pressed is replaced by this field
