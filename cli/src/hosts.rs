@@ -239,11 +239,15 @@ impl Host {
 
     /// The host that sets one of these variables.
     fn recognised_by(set: &[String]) -> Option<Self> {
-        let is_set = |pattern: &&str| match pattern.strip_suffix('*') {
-            Some(start) => set.iter().any(|name| name.starts_with(start)),
-            None => set.iter().any(|name| name == pattern),
-        };
-        Self::ALL.into_iter().find(|host| host.facts().variables.iter().any(is_set))
+        Self::ALL.into_iter().find(|host| set.iter().any(|name| host.sets(name)))
+    }
+
+    /// Whether the host sets a variable of this name.
+    pub fn sets(self, name: &str) -> bool {
+        self.facts().variables.iter().any(|pattern| match pattern.strip_suffix('*') {
+            Some(start) => name.starts_with(start),
+            None => name == *pattern,
+        })
     }
 }
 

@@ -20,6 +20,20 @@ const FOLDER_ERRORS: [(ErrorKind, &str); 4] = [
 
 /// Writes `bytes` to a temporary file and renames it to `path`. Only `overwrite` replaces an existing file.
 pub fn write(path: &Path, bytes: &[u8], overwrite: bool) -> Result<(), Failure> {
+    check_path(path)?;
+    replace(path, bytes, overwrite).map_err(|error| explained(path, &error))
+}
+
+/// Refuses what [`write`] would refuse, and writes nothing.
+pub fn check(path: &Path, overwrite: bool) -> Result<(), Failure> {
+    check_path(path)?;
+    if !overwrite && fs::symlink_metadata(path).is_ok() {
+        return Err(explained(path, &ErrorKind::AlreadyExists.into()));
+    }
+    tempfile::tempfile_in(folder_of(path)).map(drop).map_err(|error| explained(path, &error))
+}
+
+fn check_path(path: &Path) -> Result<(), Failure> {
     let shown = path.display();
     if Host::may_be_out_of_a_sandbox() {
         let message =
@@ -32,22 +46,29 @@ pub fn write(path: &Path, bytes: &[u8], overwrite: bool) -> Result<(), Failure> 
         return Err(Failure::new(Code::InvalidInput, format!("{shown} is not a regular file"))
             .with_suggestion("Give --output the path of a file"));
     }
-    replace(path, bytes, overwrite).map_err(|error| {
-        if error.kind() == ErrorKind::AlreadyExists && !overwrite {
-            return Failure::new(Code::InvalidInput, format!("{shown} already exists"))
-                .with_suggestion("Give --force to overwrite it, or --output another path");
-        }
-        let (code, cause) = match FOLDER_ERRORS.iter().find(|(kind, _)| *kind == error.kind()) {
-            Some((_, cause)) => (Code::FileNotFound, (*cause).to_owned()),
-            None => (Code::InternalError, error.to_string()),
-        };
-        Failure::new(code, format!("cannot write {shown}: {cause}"))
-            .with_suggestion("Give --output a path in a folder that exists and is writable")
-    })
+    Ok(())
+}
+
+fn explained(path: &Path, error: &io::Error) -> Failure {
+    let shown = path.display();
+    if error.kind() == ErrorKind::AlreadyExists {
+        return Failure::new(Code::InvalidInput, format!("{shown} already exists"))
+            .with_suggestion("Give --force to overwrite it, or --output another path");
+    }
+    let (code, cause) = match FOLDER_ERRORS.iter().find(|(kind, _)| *kind == error.kind()) {
+        Some((_, cause)) => (Code::FileNotFound, (*cause).to_owned()),
+        None => (Code::InternalError, error.to_string()),
+    };
+    Failure::new(code, format!("cannot write {shown}: {cause}"))
+        .with_suggestion("Give --output a path in a folder that exists and is writable")
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 fn replace(path: &Path, bytes: &[u8], overwrite: bool) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = folder_of(path);
     // tempfile's default is 0600; this gives the file the mode of any new file, subject to the umask.
     let mut file =
         tempfile::Builder::new().prefix(".aw-").permissions(Permissions::from_mode(0o666)).tempfile_in(folder)?;

@@ -162,6 +162,22 @@ async fn a_plan_is_debated_and_replaced_in_place() {
 }
 
 #[tokio::test]
+async fn a_plan_that_somebody_changed_meanwhile_is_left() {
+    let user = User::new().await;
+    let plan = user.agent.file("plan.md", "# Cache the prices\n\nKeep them.\n");
+    let reached = user.run("plain", &[&plan, "--in-place", "--max-tokens", "100"]).await.failure(7, "LIMIT_REACHED");
+    let first = &reached["content"][0]["data"];
+    fs::write(&plan, "# Mine\n").unwrap();
+    let more = ["debate", "run", "--debate-id", &text(&first["debate_id"]), "--max-tokens", "100000"];
+    let run = user.agent.run(&more).await;
+    assert_eq!(fs::read_to_string(&plan).unwrap(), "# Mine\n");
+    let beside = format!("{plan}.new");
+    assert_eq!(fs::read_to_string(&beside).unwrap(), "# Cache the prices\n\nKeep them.\nStep 2.\n");
+    assert!(run.stderr.contains(&beside), "{}", run.stderr);
+    assert_eq!(run.data()["plan_lines"], json!({"before": 3, "after": 4}));
+}
+
+#[tokio::test]
 async fn quick_is_one_opponent_who_reads_the_plan_itself() {
     let user = User::new().await;
     user.run("plain", &["--quick"]).await.data();
@@ -183,7 +199,9 @@ async fn sealed_reviewers_know_nothing_of_each_other_and_the_opponent_gets_all_f
     }
     let merged = user.prompt("opponent-1-ada");
     assert!(merged.contains("finding-of-ada") && merged.contains("finding-of-cyd"), "{merged}");
-    assert!(!merged.contains("reviewer ada") && !merged.contains("agent.sh"), "{merged}");
+    for name in ["reviewer ada", "agent.sh", "scripted", "input_tokens"] {
+        assert!(!merged.contains(name), "{name} tells who found it: {merged}");
+    }
     assert!(run.stderr.contains("is left out"), "{}", run.stderr);
     // The last one named reads the plan.
     let reading = user.prompt("reader-2-cyd");
@@ -196,11 +214,67 @@ async fn sealed_reviewers_know_nothing_of_each_other_and_the_opponent_gets_all_f
 }
 
 #[tokio::test]
+async fn a_reviewer_knows_nothing_of_another_one_after_a_kill_either() {
+    let user = User::new().await;
+    let (id, opponents) = (ids::fresh(), [scripted("notes", "ada"), scripted("slow-review", "bob")]);
+    let mut more = vec!["--task", "x", "--debate-id", &id];
+    more.extend(opponents.iter().flat_map(|opponent| ["--opponent", opponent]));
+    let running = user.agent.spawn(&user.words("plain", &more));
+    let has_answered = || {
+        let kept = fs::read_to_string(user.agent.home().join(format!(".aweave/runs/{id}/run.json"))).ok()?;
+        (kept.contains("finding-of-ada") && user.log.path().join("slow").exists()).then_some(())
+    };
+    polling::until("one has answered and the other one thinks", has_answered).await;
+    user.agent.shell(&format!("kill -9 {}", running.pid())).await;
+    drop(running);
+    user.agent.run(&["debate", "run", "--debate-id", &id]).await.data();
+    assert!(!user.log.path().join("reviewer-1-bob.notes").exists(), "bob has the notes of ada");
+    assert!(!user.prompt("reviewer-1-bob").contains("ada"));
+    assert_eq!(user.starts().iter().filter(|start| start.starts_with("reviewer-1-ada")).count(), 1);
+}
+
+#[tokio::test]
+async fn each_role_is_told_what_changed_in_the_plan_since_it_saw_it() {
+    let user = User::new().await;
+    user.run("plain", &[]).await.data();
+    let diff = |start: &str| fs::read_to_string(user.log.path().join(format!("{start}-agent.diff"))).unwrap();
+    assert!(diff("opponent-2").contains("+Step 2."), "{}", diff("opponent-2"));
+    for start in ["opponent-1", "proposer-2", "reader-2"] {
+        assert_eq!(diff(start), "", "{start}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_settled_is_asked_to_be_finished_without_a_start_until_a_ruling_sends_it_back() {
+    let user = User::new().await;
+    let data = user.run("asks", &["--arbitrator", &scripted("asks", "agent")]).await.data();
+    let history = user.history(&text(&data["debate_id"])).await;
+    assert_eq!(
+        kinds(&history)[3..],
+        [
+            "arbitrator RULING",
+            "proposer RESOLUTION",
+            "arbitrator RULING",
+            "proposer CLAIM",
+            "opponent CLAIM",
+            "proposer RESOLUTION",
+            "arbitrator RULING"
+        ]
+    );
+    let of_proposer: Vec<_> = user.starts().into_iter().filter(|start| start.starts_with("proposer")).collect();
+    assert_eq!(of_proposer, ["proposer-1", "proposer-2", "proposer-4"]);
+}
+
+#[tokio::test]
 async fn a_reading_that_fails_is_left_out() {
     let user = User::new().await;
     let run = user.run("reader-fails", &[]).await;
     run.data();
-    assert!(run.stderr.contains("the final reading is left out"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("is left out: ") && run.stderr.contains("the final reading of command:"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[tokio::test]
@@ -350,8 +424,16 @@ async fn limits_end_the_run_and_leave_the_debate_open() {
     let reached = user.run("plain", &["--max-tokens", "200"]).await.failure(7, "LIMIT_REACHED");
     assert_eq!(user.starts(), ["proposer-1", "opponent-1"]);
     let id = text(&reached["content"][0]["data"]["debate_id"]);
-    let data = user.agent.run(&["debate", "run", "--debate-id", &id, "--max-tokens", "100000"]).await.data();
+    // The minutes of the whole run are those of all its starts.
+    let run_json = user.agent.home().join(format!(".aweave/runs/{id}/run.json"));
+    let mut kept: Value = serde_json::from_str(&fs::read_to_string(&run_json).unwrap()).unwrap();
+    assert!(kept["seconds"].is_u64(), "{kept}");
+    kept["seconds"] = 300.into();
+    fs::write(&run_json, kept.to_string()).unwrap();
+    let more = ["debate", "run", "--debate-id", &id, "--max-tokens", "100000", "--max-minutes", "4"];
+    let data = user.agent.run(&more).await.data();
     assert_eq!(data["debate_state"], "CLOSED");
+    assert!((5.0..6.0).contains(&data["minutes"].as_f64().unwrap()), "{}", data["minutes"]);
 }
 
 #[tokio::test]
@@ -360,7 +442,8 @@ async fn what_would_fail_later_is_told_before_anything_starts() {
     user.agent.file("there.md", "x");
     for (more, code, exit) in [
         (vec!["--output", "there.md"], "INVALID_INPUT", 4),
-        (vec!["--record", "no/such/record.md"], "INVALID_INPUT", 4),
+        (vec!["--record", "no/such/record.md"], "FILE_NOT_FOUND", 4),
+        (vec!["--output", ".", "--force"], "INVALID_INPUT", 4),
         (vec!["--in-place"], "INVALID_INPUT", 4),
         (vec!["--opponent", "command:/no/such/program"], "INVALID_INPUT", 4),
         (vec!["--opponent", "gemini"], "INVALID_INPUT", 4),
@@ -381,6 +464,39 @@ async fn what_would_fail_later_is_told_before_anything_starts() {
         ["debate", "create", "--debate-id", &id, "--title", "T", "--debate-type", "general_debate", "--content", "m"];
     other.run(&create).await.data();
     user.run("plain", &["--debate-id", &id, "--task", "x"]).await.failure(6, "SEAT_TAKEN");
+}
+
+#[tokio::test]
+async fn both_sides_are_those_of_the_known_programs_that_are_logged_in() {
+    let user = User::new().await;
+    let bin = user.agent.home().join("bin");
+    fs::create_dir(&bin).unwrap();
+    let install = |name: &str, logged_in: bool| {
+        let script =
+            format!("#!/bin/sh\n[ \"$1\" = --version ] && echo '{name} 1.2.3' || exit {}\n", u8::from(!logged_in));
+        fs::write(bin.join(name), script).unwrap();
+        fs::set_permissions(bin.join(name), fs::Permissions::from_mode(0o755)).unwrap();
+    };
+    let sides = async |more: &[&str]| {
+        let path = format!("{}:/usr/bin:/bin", bin.display());
+        let line = format!("PATH={path} {} debate run --dry-run --task x {}", binaries::aw().display(), more.join(" "));
+        let run = user.agent.shell(&line).await;
+        let data = run.data();
+        let program = |agent: &Value| {
+            let path = text(&agent["command_line"][0]);
+            path.rsplit('/').next().unwrap_or_default().to_owned()
+        };
+        let sides: Vec<_> = data["agents"].as_array().unwrap().iter().map(program).collect();
+        (sides.join(" "), run.stderr.contains("plays both sides"))
+    };
+    install("claude", true);
+    install("codex", false);
+    assert_eq!(sides(&[]).await, ("claude claude".to_owned(), true));
+    install("codex", true);
+    assert_eq!(sides(&[]).await, ("claude codex".to_owned(), false));
+    // The other side is of the other family, whatever model is named.
+    assert_eq!(sides(&["--proposer", "claude-code:opus"]).await, ("claude codex".to_owned(), false));
+    assert_eq!(sides(&["--opponent", "claude-code"]).await, ("codex claude".to_owned(), false));
 }
 
 #[tokio::test]

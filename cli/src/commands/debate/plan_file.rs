@@ -68,6 +68,10 @@ impl ContentWithPlan {
 }
 
 impl TextWithPlan {
+    pub fn new(content: String, plan: Option<String>) -> Self {
+        Self { content, plan, summary: None }
+    }
+
     /// A client with the time that these texts may take.
     pub fn client(&self) -> Result<Client, Failure> {
         if self.plan.is_some() { Client::for_long_texts() } else { Client::from_env() }
@@ -200,7 +204,10 @@ mod tests {
     use super::*;
 
     fn text(content: &str, summary: Option<&str>) -> TextWithPlan {
-        TextWithPlan { content: content.to_owned(), plan: Some(String::new()), summary: summary.map(str::to_owned) }
+        TextWithPlan {
+            summary: summary.map(str::to_owned),
+            ..TextWithPlan::new(content.to_owned(), Some(String::new()))
+        }
     }
 
     #[test]

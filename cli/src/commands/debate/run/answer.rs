@@ -1,12 +1,12 @@
 //! The answer of a program: one JSON object, the whole of its last message or the last block in it that is fenced as `json`.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::client::types::{Agent, AppealOptionSubmit, IssueChangeSubmit};
 
 /// What a role, a reviewer or a reader answers.
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Answer {
     /// `claim`, `appeal`, `resolution` or `ruling`; none for what fits first
     #[serde(rename = "move")]
@@ -29,33 +29,45 @@ fn list<'de, D: serde::Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) 
     Option::<Vec<T>>::deserialize(deserializer).map(Option::unwrap_or_default)
 }
 
-/// Finds the answer in a message; the error says what is wrong, for the program. What stands between lines with `mark` was
-/// written by others, even if the program repeats it.
-pub fn find(message: &str, mark: &str) -> Result<Value, String> {
-    let own = without_material(message, mark);
-    if let Ok(whole @ Value::Object(_)) = serde_json::from_str(own.trim()) {
-        return Ok(whole);
+impl Answer {
+    /// An answer without anything but a text.
+    pub fn new(kind: &str, content: impl Into<String>) -> Self {
+        Self { kind: Some(kind.to_owned()), content: content.into(), ..Self::default() }
     }
-    let block = last_block(&own)
-        .ok_or("there is no JSON object: answer with one, as the whole message or in a block fenced as json")?;
-    match serde_json::from_str(&block) {
-        Ok(found @ Value::Object(_)) => Ok(found),
-        Ok(_) => Err("the last block fenced as json is not an object".to_owned()),
-        Err(error) => Err(format!("the last block fenced as json is not JSON: {error}")),
-    }
-}
 
-/// Parses what was found.
-pub fn parse(found: &Value) -> Result<Answer, String> {
-    let answer = Answer::deserialize(found).map_err(|error| format!("the answer is not of its form: {error}"))?;
-    let kind = answer.kind.map(|kind| kind.to_uppercase());
-    if let Some(other) = kind.as_deref().filter(|kind| !["CLAIM", "APPEAL", "RESOLUTION", "RULING"].contains(kind)) {
-        return Err(format!("move is {other:?}; it is claim, appeal, resolution or ruling"));
+    /// Finds the answer in a message; the error says what is wrong, for the program. What stands between lines with `mark` was
+    /// written by others, even if the program repeats it.
+    pub fn find(message: &str, mark: &str) -> Result<Self, String> {
+        let own = without_material(message, mark);
+        let found = match serde_json::from_str(own.trim()) {
+            Ok(whole @ Value::Object(_)) => whole,
+            Ok(_) | Err(_) => {
+                let block = last_block(&own).ok_or(
+                    "there is no JSON object: answer with one, as the whole message or in a block fenced as json",
+                )?;
+                serde_json::from_str::<Value>(&block)
+                    .map_err(|error| format!("the last block fenced as json is not JSON: {error}"))?
+            }
+        };
+        if !found.is_object() {
+            return Err("the last block fenced as json is not an object".to_owned());
+        }
+        let mut answer = Self::deserialize(found).map_err(|error| format!("the answer is not of its form: {error}"))?;
+        answer.kind = answer.kind.map(|kind| kind.to_uppercase());
+        match answer.kind.as_deref() {
+            None | Some("CLAIM" | "APPEAL" | "RESOLUTION" | "RULING") => {}
+            Some(other) => return Err(format!("move is {other:?}; it is claim, appeal, resolution or ruling")),
+        }
+        if answer.content.trim().is_empty() {
+            return Err("content is empty".to_owned());
+        }
+        Ok(answer)
     }
-    if answer.content.trim().is_empty() {
-        return Err("content is empty".to_owned());
+
+    /// What was found, without who found it.
+    pub fn findings(self) -> Self {
+        Self { content: self.content, issue_changes: self.issue_changes, ..Self::default() }
     }
-    Ok(Answer { kind, ..answer })
 }
 
 fn without_material(message: &str, mark: &str) -> String {
@@ -118,7 +130,7 @@ mod tests {
     const MARK: &str = "5f3a";
 
     fn content(message: &str) -> Result<String, String> {
-        parse(&find(message, MARK)?).map(|answer| answer.content)
+        Answer::find(message, MARK).map(|answer| answer.content)
     }
 
     #[test]
@@ -132,6 +144,7 @@ mod tests {
             ("{\"content\": \"a\"} and more", "no JSON object"),
             ("[]", "no JSON object"),
             ("```json\n[1]\n```", "not an object"),
+            ("```json\n[\"claim\", \"a\"]\n```", "not an object"),
             ("```json\n{\"content\": \n```", "not JSON"),
             ("{\"content\": \" \"}", "content is empty"),
             ("{\"move\": \"shout\", \"content\": \"a\"}", "SHOUT"),
@@ -156,7 +169,7 @@ mod tests {
     #[test]
     fn null_is_as_if_absent_and_the_move_may_be_in_either_case() {
         let all_null = r#"{"move": "Appeal", "content": "a", "issue_changes": null, "options": null, "close": null, "chosen_option": null}"#;
-        let answer = parse(&find(all_null, MARK).unwrap()).unwrap();
+        let answer = Answer::find(all_null, MARK).unwrap();
         assert_eq!((answer.kind.as_deref(), answer.issue_changes.len(), answer.options.len()), (Some("APPEAL"), 0, 0));
     }
 }

@@ -1,18 +1,23 @@
 //! Who rules, and the question to the person at the terminal.
 
 use std::{
+    cell::Cell,
     io::{self, IsTerminal},
     thread,
+    time::Instant,
 };
 
 use rustix::termios::{QueueSelector, tcflush};
-use serde_json::{Value, json};
-use tokio::sync::mpsc;
+use serde_json::Value;
+use tokio::sync::{Mutex, Notify, mpsc};
 
-use super::{program::Program, run_file::Pending, situation::Situation};
+use super::{Runner, Stop, answer::Answer, program::Program, sending::Sent, situation::Situation};
 use crate::{
     client::types::Role,
-    output::{failure::Failure, sanitize},
+    output::{
+        failure::{Code, Failure},
+        sanitize,
+    },
 };
 
 /// Who rules in a run.
@@ -59,24 +64,13 @@ fn asks_to_finish(now: &Situation) -> bool {
 }
 
 /// The ruling that closes what the sides agreed on.
-pub fn agreed(now: &Situation) -> Pending {
+pub fn agreed(now: &Situation) -> Answer {
     let mut content = "Agreed: the proposer asks to finish, and the opponent has seen this version of the plan. Closed by `aw debate run`.".to_owned();
     let unsettled = now.unsettled();
     if !unsettled.is_empty() {
         content += &format!(" Not settled: {}.", unsettled.join(", "));
     }
-    Pending::new(
-        Role::Arbitrator,
-        now.newest_seq(),
-        None,
-        json!({"move": "ruling", "content": content, "close": true}),
-        None,
-    )
-}
-
-/// Whether there is somebody to ask.
-pub fn has_terminal() -> bool {
-    io::stdin().is_terminal() && io::stderr().is_terminal()
+    Answer { close: Some(true), ..Answer::new("RULING", content) }
 }
 
 /// The options of the APPEAL that waits.
@@ -109,53 +103,116 @@ pub fn question(now: &Situation) -> String {
 }
 
 /// The ruling that an answer means; the error says why it is none.
-pub fn ruling(now: &Situation, answer: &str) -> Result<Value, String> {
+pub fn ruling(now: &Situation, answer: &str) -> Result<Answer, String> {
     let answer = answer.trim();
-    let options = options(now);
-    let Ok(number) = answer.parse::<usize>() else {
-        return Ok(json!({"move": "ruling", "content": answer, "close": false}));
-    };
+    let Ok(number) = answer.parse::<u32>() else { return Ok(Answer::new("RULING", answer)) };
     if asks_to_finish(now) && number == 1 {
-        return Ok(json!({"move": "ruling", "content": "Agreed.", "close": true}));
+        return Ok(Answer { close: Some(true), ..Answer::new("RULING", "Agreed.") });
     }
-    let option = number.checked_sub(1).and_then(|index| Some((index, options.get(index)?)));
-    let (index, option) = option.ok_or_else(|| format!("there is no option {number}"))?;
+    let (options, chosen) = (options(now), number.checked_sub(1));
+    let option = chosen.and_then(|index| options.get(index as usize));
+    let option = option.ok_or_else(|| format!("there is no option {number}"))?;
     if option["free_form"] == true {
         return Err("say in your own words what that is".to_owned());
     }
     let label = option["label"].as_str().unwrap_or_default();
-    Ok(
-        json!({"move": "ruling", "content": format!("As option {number} says: {label}"), "chosen_option": index, "close": false}),
-    )
+    Ok(Answer { chosen_option: chosen, ..Answer::new("RULING", format!("As option {number} says: {label}")) })
 }
 
-/// The answers that are typed from now on; what was typed before is thrown away. None once the input ends.
-pub fn answers() -> mpsc::UnboundedReceiver<Option<String>> {
-    let (typed, answers) = mpsc::unbounded_channel();
-    // Where this fails, what was typed before counts.
-    let _ = tcflush(io::stdin(), QueueSelector::IFlush);
-    thread::spawn(move || {
+/// The person at the terminal.
+#[derive(Default)]
+pub struct Person {
+    /// What is typed, read by one thread from the first question on
+    lines: Mutex<Option<mpsc::UnboundedReceiver<String>>>,
+    /// Whether a question waits for an answer, so that the first Ctrl-C leaves it to the web app
+    pub is_asked: Cell<bool>,
+    pub left_alone: Notify,
+}
+
+impl Person {
+    /// Whether there is somebody to ask.
+    pub fn has_terminal() -> bool {
+        io::stdin().is_terminal() && io::stderr().is_terminal()
+    }
+
+    /// Throws away what was typed before.
+    async fn forget_typed(&self) {
+        let mut lines = self.lines.lock().await;
+        // Where this fails, what was typed before counts.
+        let _ = tcflush(io::stdin(), QueueSelector::IFlush);
+        while lines.as_mut().is_some_and(|lines| lines.try_recv().is_ok()) {}
+    }
+
+    /// The next lines up to an empty one; none once the input ends.
+    async fn answer(&self) -> Option<String> {
+        let mut lines = self.lines.lock().await;
+        let lines = lines.get_or_insert_with(typed_lines);
         let mut answer = String::new();
-        for line in io::stdin().lines() {
-            let Ok(line) = line else { break };
+        loop {
+            let line = lines.recv().await?;
             if !line.trim().is_empty() {
                 answer += &format!("{line}\n");
-            } else if !answer.trim().is_empty() && typed.send(Some(std::mem::take(&mut answer))).is_err() {
-                return;
+            } else if !answer.is_empty() {
+                return Some(answer);
             }
         }
-        let _ = typed.send(None);
-    });
-    answers
+    }
+}
+
+fn typed_lines() -> mpsc::UnboundedReceiver<String> {
+    let (typed, lines) = mpsc::unbounded_channel();
+    thread::spawn(move || io::stdin().lines().map_while(Result::ok).try_for_each(|line| typed.send(line)));
+    lines
+}
+
+impl Runner {
+    /// Asks the person at the terminal for a ruling, until that or somebody else's comes.
+    pub async fn ask_person(&self, now: &Situation) -> Result<(), Stop> {
+        if !Person::has_terminal() {
+            let message =
+                format!("a ruling is due on argument {}, and there is no terminal to ask at", now.newest_seq());
+            return Err(Failure::new(Code::RulingDue, message)
+                .with_suggestion("Rule in the web app, or with `aw debate ruling`, and go on")
+                .into());
+        }
+        let began = Instant::now();
+        self.person.forget_typed().await;
+        self.progress.event(&question(now));
+        self.person.is_asked.set(true);
+        let mut is_asked = true;
+        let answer = loop {
+            tokio::select! {
+                typed = self.person.answer(), if is_asked => match typed.map(|typed| ruling(now, &typed)) {
+                    Some(Ok(answer)) => break Some(answer),
+                    Some(Err(problem)) => self.progress.event(&problem),
+                    None => is_asked = false,
+                },
+                () = self.person.left_alone.notified(), if is_asked => {
+                    self.progress.event("the question is left to the web app; the next Ctrl-C ends the run");
+                    is_asked = false;
+                }
+                () = self.changed_since(now) => break None,
+            }
+        };
+        self.person.is_asked.set(false);
+        self.limits.waited_since(began);
+        let Some(answer) = answer else { return Ok(()) };
+        if let Sent::Refused(refused) = self.keep_then_send(Role::Arbitrator, now, answer, None).await? {
+            self.progress.event(&format!("the server refuses it: {refused}"));
+        }
+        Ok(())
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn due(kind: &str, state: &str, seen: u64, options: Value) -> Situation {
         let context = json!({
-            "debate": {"state": state, "plan": {"document_id": uuid::Uuid::nil(), "version": 2, "seen_version": seen}},
+            "debate": {"state": state, "plan": {"document_id": uuid::Uuid::nil(), "first_version": 1, "version": 2, "seen_version": seen}},
             "motion": {"seq": 1, "type": "MOTION", "role": "proposer", "content": "m"},
             "arguments": [{"seq": 2, "type": kind, "role": "proposer", "content": "q", "options": options}],
             "issues": [{"id": "I3"}],
@@ -174,8 +231,8 @@ mod tests {
         let agent = Arbitrator::parse("codex").unwrap();
         assert_eq!(who_rules(&agent, &appeal), Ruler::Agent);
         assert_eq!(who_rules(&agent, &due("INTERVENTION", "INTERVENTION_PENDING", 2, Value::Null)), Ruler::Person);
-        let answer = agreed(&resolution(2)).answer;
-        assert!(answer["close"] == true && answer["content"].as_str().unwrap().ends_with("Not settled: I3."));
+        let answer = agreed(&resolution(2));
+        assert!(answer.close == Some(true) && answer.content.ends_with("Not settled: I3."));
     }
 
     #[test]
@@ -184,11 +241,11 @@ mod tests {
         let appeal = due("APPEAL", "AWAITING_ARBITRATOR", 2, options);
         assert!(question(&appeal).contains("  1. Disk\n  2. Something else"));
         let chosen = ruling(&appeal, "1\n").unwrap();
-        assert_eq!((&chosen["chosen_option"], &chosen["close"]), (&json!(0), &json!(false)));
+        assert_eq!((chosen.chosen_option, chosen.close), (Some(0), None));
         assert!(ruling(&appeal, "2").is_err() && ruling(&appeal, "3").is_err() && ruling(&appeal, "0").is_err());
-        assert_eq!(ruling(&appeal, "Both.\nIn turn.\n").unwrap()["content"], "Both.\nIn turn.");
+        assert_eq!(ruling(&appeal, "Both.\nIn turn.\n").unwrap().content, "Both.\nIn turn.");
         let resolution = due("RESOLUTION", "AWAITING_ARBITRATOR", 2, Value::Null);
-        assert_eq!(ruling(&resolution, "1").unwrap()["close"], true);
-        assert_eq!(ruling(&resolution, "Not yet.").unwrap()["close"], false);
+        assert_eq!(ruling(&resolution, "1").unwrap().close, Some(true));
+        assert_eq!(ruling(&resolution, "Not yet.").unwrap().close, None);
     }
 }

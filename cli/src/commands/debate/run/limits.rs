@@ -5,6 +5,9 @@ use std::{
     time::{Duration, Instant},
 };
 
+use tokio::time::timeout;
+
+use super::settings::Options;
 use crate::{
     client::types::Agent,
     output::failure::{Code, Failure},
@@ -16,6 +19,7 @@ pub struct Limits {
     /// In dollars
     pub max_cost: Option<f64>,
     pub max_time: Duration,
+    earlier: Duration,
     began: Instant,
     /// How long somebody was waited for, which does not count
     waited: Cell<Duration>,
@@ -24,9 +28,23 @@ pub struct Limits {
 }
 
 impl Limits {
-    pub fn new(max_tokens: Option<u64>, max_cost: Option<f64>, max_time: Duration) -> Self {
-        let (waited, tokens, microusd) = (Cell::default(), Cell::default(), Cell::default());
-        Self { max_tokens, max_cost, max_time, began: Instant::now(), waited, tokens, microusd }
+    /// `earlier` is how long earlier starts of the run took, which only `data.minutes` counts.
+    pub fn new(options: &Options, max_time: Duration, earlier: Duration) -> Self {
+        Self {
+            max_tokens: options.max_tokens,
+            max_cost: options.max_cost,
+            max_time,
+            earlier,
+            began: Instant::now(),
+            waited: Cell::default(),
+            tokens: Cell::default(),
+            microusd: Cell::default(),
+        }
+    }
+
+    /// How long all starts of the run took, without waits for somebody.
+    pub fn total(&self) -> Duration {
+        self.earlier + self.elapsed()
     }
 
     /// How long the run took, without waits for somebody.
@@ -37,6 +55,12 @@ impl Limits {
     /// How much time is left.
     pub fn left(&self) -> Duration {
         self.max_time.saturating_sub(self.elapsed())
+    }
+
+    /// Waits for the server until the minutes end.
+    pub async fn within_time<T>(&self, request: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+        let away = |_| Err(limit_reached("the server was away until the run's minutes ended"));
+        timeout(self.left(), request).await.unwrap_or_else(away)
     }
 
     /// Does not count the time since `began`.
@@ -54,11 +78,9 @@ impl Limits {
 
     /// What was used, for people.
     pub fn used(&self) -> String {
-        let cost = self.microusd.get();
-        let cost = if cost > 0 {
-            format!(", {}.{:02} USD", cost / 1_000_000, cost % 1_000_000 / 10_000)
-        } else {
-            String::new()
+        let cost = match self.microusd.get() {
+            0 => String::new(),
+            cost => format!(", {:.2} USD", cost as f64 / 1e6),
         };
         format!("{} tokens{cost}, {} min", self.tokens.get(), self.elapsed().as_secs() / 60)
     }
@@ -104,27 +126,34 @@ mod tests {
         }
     }
 
+    fn new(max_tokens: Option<u64>, max_cost: Option<f64>, seconds: u64) -> Limits {
+        let options = Options { max_tokens, max_cost, ..Options::default() };
+        Limits::new(&options, Duration::from_secs(seconds), Duration::from_secs(600))
+    }
+
     #[test]
     fn a_run_ends_at_tokens_cost_or_time_whichever_comes_first() {
-        let limits = Limits::new(Some(100), Some(0.5), Duration::from_secs(60));
+        let limits = new(Some(100), Some(0.5), 60);
         limits.count(&agent(1000, 950, 49, 499_999));
         assert!(limits.check().is_ok());
         limits.count(&agent(0, 5, 1, 0));
         assert_eq!(limits.check().unwrap_err().code, "LIMIT_REACHED");
-        let limits = Limits::new(None, Some(0.5), Duration::from_secs(60));
+        let limits = new(None, Some(0.5), 60);
         limits.count(&agent(u64::MAX, 0, 1, 400_000));
         assert!((limits.dollars_left().unwrap() - 0.1).abs() < 1e-9);
         limits.count(&agent(0, 0, 0, 100_000));
         assert!(limits.check().is_err());
-        let limits = Limits::new(None, None, Duration::ZERO);
+        let limits = new(None, None, 0);
         assert!(limits.check().unwrap_err().message.contains("minutes"));
     }
 
     #[test]
     fn waiting_for_somebody_is_no_time() {
-        let limits = Limits::new(None, None, Duration::from_secs(60));
+        let limits = new(None, None, 60);
         limits.waited_since(limits.began);
         assert!(limits.elapsed() < Duration::from_secs(1));
         assert!(limits.left() > Duration::from_secs(59));
+        // What an earlier start of the run took counts in the whole only.
+        assert!(limits.total() >= Duration::from_secs(600) && limits.total() < Duration::from_secs(601));
     }
 }

@@ -9,6 +9,7 @@ mod outcome;
 pub mod program;
 mod progress;
 mod prompt;
+mod role_prompts;
 mod run_file;
 mod sending;
 mod settings;
@@ -17,34 +18,30 @@ mod start;
 mod work_folder;
 
 use std::{
-    cell::{Cell, RefCell},
+    cell::RefCell,
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
 
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};
-use tokio::{sync::Notify, time::timeout};
 use uuid::Uuid;
 
 use self::{
-    arbitrator::Arbitrator,
+    arbitrator::Person,
     limits::Limits,
-    outcome::Outcome,
-    program::Program,
     progress::Progress,
-    run_file::{Pending, RunFile},
-    settings::Kept,
+    run_file::{RunFile, State},
+    settings::{Options, Players},
     situation::{Situation, id_in},
-    start::Group,
 };
-use super::{HELP_TEMPLATE, next_command};
+use super::HELP_TEMPLATE;
 use crate::{
     cancellation::{self, Cancelled},
     client::{
-        Client, Response,
+        Client,
         retry::RetryLimit,
-        types::{Agent, DebateType, Role},
+        types::{Agent, Role},
     },
     output::{
         envelope::Output,
@@ -77,37 +74,30 @@ impl From<Failure> for Stop {
 pub struct Runner {
     client: Client,
     debate_id: Uuid,
-    title: String,
-    proposer: Program,
-    opponents: Vec<Program>,
-    arbitrator: Arbitrator,
-    /// The folder of the code
-    folder: PathBuf,
-    quick: bool,
-    /// The text of PLAN
-    given_plan: Option<String>,
+    options: Options,
+    players: Players,
+    /// The text of PLAN, for a debate that is not open yet
+    plan: Option<String>,
     turn_time: Duration,
     /// How long after a failure a program is started once more
     retry_pause: Duration,
     limits: Limits,
     progress: Progress,
     file: RefCell<RunFile>,
-    /// Whether a person is asked, so that the first Ctrl-C leaves the question to the web app
-    is_asking: Cell<bool>,
-    left_alone: Notify,
+    person: Person,
 }
 
+/// Where what every start was asked and said is kept, in the folder of the run.
+const STARTS: &str = "starts";
+
 impl Runner {
-    fn kept(&self) -> Kept {
-        self.file.borrow().state.kept.clone()
+    /// The folder of the code.
+    fn folder(&self) -> &Path {
+        self.options.folder.as_deref().unwrap_or(Path::new("."))
     }
 
-    fn debate_type(&self) -> DebateType {
-        self.file.borrow().state.kept.debate_type.parse().unwrap_or(DebateType::CodingPlanDebate)
-    }
-
-    fn round(&self, now: &Situation) -> usize {
-        now.of_role("opponent").count() + 1
+    fn starts_folder(&self) -> PathBuf {
+        self.file.borrow().folder.join(STARTS)
     }
 
     /// Runs until the debate is closed, a limit is reached, or something fails.
@@ -123,213 +113,97 @@ impl Runner {
     async fn closed(&self) {
         let mut seen = None;
         loop {
-            // As the proposer, since whoever waits as the arbitrator is answered at once while a ruling is due.
-            let asked = Instant::now();
-            let answer = self.client.api.debate_wait(
-                &self.debate_id,
-                seen.as_ref(),
-                Role::Proposer,
-                Some(HELD),
-                Some(seen.is_none()),
-            );
-            match self.client.send_once::<Value>(answer).await {
-                Ok(Response { data, .. }) if data["action"] == "debate_closed" => return,
-                Ok(Response { data, .. }) => seen = id_in(&data["next_argument_id_to_wait"]).or(seen),
-                Err(_) => {}
+            let news = self.wait(seen).await;
+            if news["action"] == "debate_closed" {
+                return;
             }
-            tokio::time::sleep(PAUSE.saturating_sub(asked.elapsed())).await;
+            seen = id_in(&news["next_argument_id_to_wait"]).or(seen);
         }
-    }
-
-    /// The debate as it is now; none if it is not open yet.
-    async fn situation(&self) -> Result<Option<Situation>, Stop> {
-        let id = self.debate_id;
-        let context = self.client.send::<IgnoredAny, _>(|| self.client.api.debate_get_context(&id, None, None, None));
-        let context = match self.within_time(context).await {
-            Ok(Response { data, .. }) => data,
-            Err(Stop::Failed(failure)) if failure.code == "DEBATE_NOT_FOUND" => return Ok(None),
-            Err(stop) => return Err(stop),
-        };
-        let issues = self.client.send::<IgnoredAny, _>(|| self.client.api.debate_issues(&id, Some(true), None));
-        let issues = self.within_time(issues).await?.data["issues"].as_array().cloned().unwrap_or_default();
-        Ok(Some(Situation { context, issues }))
-    }
-
-    /// Waits for the server until the minutes of the run end.
-    async fn within_time<T>(&self, request: impl Future<Output = Result<T, Failure>>) -> Result<T, Stop> {
-        match timeout(self.limits.left(), request).await {
-            Ok(result) => result.map_err(Stop::from),
-            Err(_) => Err(limits::limit_reached("the server was away until the run's minutes ended").into()),
-        }
-    }
-
-    /// The text of a version of the plan.
-    async fn plan_text(&self, document: Uuid, version: u64) -> Result<String, Stop> {
-        let get = self.client.send::<IgnoredAny, _>(|| self.client.api.document_get(&document, Some(version)));
-        Ok(self.within_time(get).await?.data["version"]["content"].as_str().unwrap_or_default().to_owned())
-    }
-
-    /// The plan, and what changed since this role saw it.
-    async fn plan_and_diff(&self, now: &Situation, role: Role) -> Result<(String, String), Stop> {
-        let Some(plan) = now.plan() else { return Ok(Default::default()) };
-        let text = self.plan_text(plan.document, plan.version).await?;
-        let seen = self.file.borrow().state.seen.get(&role.to_string()).copied().filter(|seen| *seen != plan.version);
-        let diff = match seen {
-            Some(seen) => {
-                let before = self.plan_text(plan.document, seen).await?;
-                let diff = similar::TextDiff::from_lines(&before, &text);
-                let name = |version: u64| format!("plan.md v{version}");
-                diff.unified_diff().header(&name(seen), &name(plan.version)).to_string()
-            }
-            None => String::new(),
-        };
-        let mut file = self.file.borrow_mut();
-        file.state.seen.insert(role.to_string(), plan.version);
-        if file.state.lines_before.is_none() {
-            file.state.lines_before = Some(text.lines().count());
-        }
-        Ok((text, diff))
-    }
-
-    /// The number of the next start.
-    fn next_start(&self) -> Result<u64, Failure> {
-        let mut file = self.file.borrow_mut();
-        file.state.starts += 1;
-        file.save()?;
-        Ok(file.state.starts)
-    }
-
-    fn starts_folder(&self) -> PathBuf {
-        self.file.borrow().folder.join("starts")
-    }
-
-    /// Counts what a start used, and keeps it for the next argument of the role.
-    fn count(&self, role: &str, agents: Vec<Agent>) -> Result<(), Failure> {
-        self.progress.idle();
-        agents.iter().for_each(|agent| self.limits.count(agent));
-        if self.limits.max_cost.is_some() && agents.iter().any(|agent| agent.cost_microusd.is_none()) {
-            self.progress.event("a start did not tell what it cost, so that --max-cost does not count it");
-        }
-        let mut file = self.file.borrow_mut();
-        file.state.unnamed.entry(role.to_owned()).or_default().extend(agents);
-        file.save()
-    }
-
-    fn keep_group(&self, group: &Group, work: &Path) -> Result<(), Failure> {
-        let mut file = self.file.borrow_mut();
-        file.state.running.push((group.clone(), work.to_owned()));
-        file.save()
-    }
-
-    fn forget_group(&self, group: &Group) -> Result<(), Failure> {
-        let mut file = self.file.borrow_mut();
-        file.state.running.retain(|(running, _)| running != group);
-        file.save()
-    }
-
-    /// Tells where the debate is.
-    fn tell(&self, now: &Situation) {
-        let counts = &now.context["debate"]["issue_counts"];
-        let open = now.unsettled().len();
-        self.progress.event(&format!(
-            "argument {}, {}: {open} issues not settled, {} block; {}",
-            now.newest_seq(),
-            now.state(),
-            counts["blocking"],
-            self.limits.used()
-        ));
-    }
-
-    /// Asks the person at the terminal for a ruling, until that or somebody else's comes.
-    async fn ask_person(&self, now: &Situation) -> Result<(), Stop> {
-        if !arbitrator::has_terminal() {
-            let message =
-                format!("a ruling is due on argument {}, and there is no terminal to ask at", now.newest_seq());
-            return Err(Failure::new(Code::RulingDue, message)
-                .with_suggestion("Rule in the web app, or with `aw debate ruling`, and go on")
-                .into());
-        }
-        let began = Instant::now();
-        self.progress.event(&arbitrator::question(now));
-        let mut answers = arbitrator::answers();
-        let mut is_asked = true;
-        self.is_asking.set(true);
-        let result = loop {
-            tokio::select! {
-                answer = answers.recv(), if is_asked => match answer.flatten().map(|answer| arbitrator::ruling(now, &answer)) {
-                    Some(Ok(answer)) => {
-                        let pending = Pending::new(Role::Arbitrator, now.newest_seq(), None, answer, None);
-                        self.is_asking.set(false);
-                        self.limits.waited_since(began);
-                        return match self.keep_then(pending).await? {
-                            sending::Sent::Refused(refused) => {
-                                self.progress.event(&format!("the server refuses it: {refused}"));
-                                Ok(())
-                            }
-                            sending::Sent::Stored | sending::Sent::WentOn => Ok(()),
-                        };
-                    }
-                    Some(Err(problem)) => self.progress.event(&problem),
-                    None => is_asked = false,
-                },
-                () = self.left_alone.notified(), if is_asked => {
-                    self.progress.event("the question is left to the web app; the next Ctrl-C ends the run");
-                    is_asked = false;
-                }
-                () = self.changed_since(now) => break Ok(()),
-            }
-        };
-        self.is_asking.set(false);
-        self.limits.waited_since(began);
-        result
     }
 
     /// Completes when there is a newer argument.
     async fn changed_since(&self, now: &Situation) {
-        let seen = id_in(&now.newest()["id"]);
-        loop {
-            let asked = Instant::now();
-            let answer = self.client.api.debate_wait(&self.debate_id, seen.as_ref(), Role::Proposer, Some(HELD), None);
-            if let Ok(Response { data, .. }) = self.client.send_once::<Value>(answer).await
-                && data["has_new_argument"] == true
-            {
-                return;
-            }
-            tokio::time::sleep(PAUSE.saturating_sub(asked.elapsed())).await;
+        while self.wait(id_in(&now.newest()["id"])).await["has_new_argument"] != true {}
+    }
+
+    /// Waits for what comes after an argument, not for long; null where nothing is known. Whoever waits as the arbitrator would
+    /// be answered at once while a ruling is due.
+    async fn wait(&self, seen: Option<Uuid>) -> Value {
+        let asked = Instant::now();
+        let api = &self.client.api;
+        let wait = api.debate_wait(&self.debate_id, seen.as_ref(), Role::Proposer, Some(HELD), Some(seen.is_none()));
+        let answer = self.client.send_once::<IgnoredAny>(wait).await;
+        tokio::time::sleep(PAUSE.saturating_sub(asked.elapsed())).await;
+        answer.map(|answer| answer.data).unwrap_or_default()
+    }
+
+    /// The debate as it is now; none if it is not open yet.
+    async fn situation(&self) -> Result<Option<Situation>, Failure> {
+        self.limits.within_time(Situation::read(&self.client, self.debate_id)).await
+    }
+
+    /// The text of the plan, empty where there is none yet.
+    async fn plan_text(&self, now: &Situation) -> Result<String, Failure> {
+        match now.plan() {
+            Some(plan) => self.limits.within_time(self.version(plan.document, plan.version)).await,
+            None => Ok(String::new()),
         }
     }
 
-    /// What a dry run tells: who would be started, and what the first starts would be asked.
-    fn dry_run(&self) -> Output {
-        let work = Path::new("WORK_FOLDER");
-        let schema = work.join(work_folder::SCHEMA);
-        let place = program::Place { work, schema: &schema, budget: self.limits.dollars_left() };
-        let agent = |role: &str, program: &Program| json!({"role": role, "command_line": program.command_line(&place)});
-        let mut agents = vec![agent("proposer", &self.proposer)];
-        agents.extend(self.opponents.iter().map(|opponent| agent("opponent", opponent)));
-        if let Arbitrator::Agent(program) = &self.arbitrator {
-            agents.push(agent("arbitrator", program));
+    /// The text of a version of a document.
+    async fn version(&self, document: Uuid, version: u64) -> Result<String, Failure> {
+        let get = self.client.send::<IgnoredAny, _>(|| self.client.api.document_get(&document, Some(version))).await?;
+        Ok(get.data["version"]["content"].as_str().unwrap_or_default().to_owned())
+    }
+
+    /// What changed in the plan since a role saw it.
+    fn diff(&self, role: &str, plan: &str) -> String {
+        let seen = self.file.borrow().read(&format!("seen/{role}.md"));
+        let changed = seen.filter(|seen| seen != plan).map(|seen| {
+            let diff = similar::TextDiff::from_lines(seen.as_str(), plan);
+            diff.unified_diff().header("plan.md as you saw it", "plan.md").to_string()
+        });
+        changed.unwrap_or_default()
+    }
+
+    fn keep_seen(&self, role: &str, plan: &str) -> Result<(), Failure> {
+        self.file.borrow().write(&format!("seen/{role}.md"), plan.as_bytes())
+    }
+
+    /// Changes what is kept of the run, and keeps it.
+    fn update(&self, change: impl FnOnce(&mut State)) -> Result<(), Failure> {
+        let mut file = self.file.borrow_mut();
+        change(&mut file.state);
+        file.state.seconds = self.limits.total().as_secs();
+        file.save()
+    }
+
+    /// Counts what a start used, and keeps it for the next argument of the role.
+    fn count(&self, role: &str, agents: Vec<Agent>) -> Result<(), Failure> {
+        agents.iter().for_each(|agent| self.limits.count(agent));
+        if self.limits.max_cost.is_some() && agents.iter().any(|agent| agent.cost_microusd.is_none()) {
+            self.progress.event("a start did not tell what it cost, so that --max-cost does not count it");
         }
-        let prompt = |role: &str, prompt: prompt::Prompt| json!({"role": role, "prompt": prompt.text});
-        let mut prompts = Vec::new();
-        if self.given_plan.is_none() {
-            prompts.push(prompt("proposer", self.motion_prompt()));
-        }
-        let first = if self.opponents.len() > 1 { "reviewer" } else { "opponent" };
-        prompts.push(prompt(first, self.review_prompt()));
-        if !self.quick {
-            prompts.push(prompt("reader", self.reading_prompt()));
-        }
-        Output::new(json!({"agents": agents, "prompts": prompts}), "Nothing was started")
-            .with_markdown(outcome::render_dry_run)
+        self.update(|state| state.unnamed.entry(role.to_owned()).or_default().extend(agents))
+    }
+
+    /// Tells where the debate is.
+    fn tell(&self, now: &Situation) {
+        self.progress.event(&format!(
+            "argument {}, {}: {} issues not settled, {} block; {}",
+            now.newest_seq(),
+            now.state(),
+            now.unsettled().len(),
+            now.context["debate"]["issue_counts"]["blocking"],
+            self.limits.used()
+        ));
     }
 }
 
 impl Run {
     pub async fn run(self) -> Result<Output, Failure> {
         let is_dry = self.dry_run;
-        let prepared = settings::prepare(self).await?;
-        let runner = prepared.runner;
+        let runner = settings::prepare(self).await?;
         if is_dry {
             return Ok(runner.dry_run());
         }
@@ -340,8 +214,7 @@ impl Run {
             end = runner.run() => end,
         };
         runner.progress.idle();
-        let outcome = Outcome { runner: &runner, plan_before: prepared.plan_before.as_deref() };
-        outcome.output(end, next_command::run(runner.debate_id)).await
+        runner.outcome(end).await
     }
 }
 
@@ -349,7 +222,9 @@ impl Run {
 async fn stopped(runner: &Runner) -> &'static str {
     loop {
         match cancellation::cancelled().await {
-            Cancelled::Signal("SIGINT") if runner.is_asking.replace(false) => runner.left_alone.notify_one(),
+            Cancelled::Signal("SIGINT") if runner.person.is_asked.replace(false) => {
+                runner.person.left_alone.notify_one()
+            }
             Cancelled::Signal(signal) => return signal,
             Cancelled::StdoutClosed => tokio::time::sleep(PAUSE).await,
         }

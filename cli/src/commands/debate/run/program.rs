@@ -41,16 +41,6 @@ pub struct Installed {
     pub logged_in: bool,
 }
 
-/// Where and with what a program is started.
-pub struct Place<'a> {
-    /// The folder made for it
-    pub work: &'a Path,
-    /// The file with the schema of its answer
-    pub schema: &'a Path,
-    /// The dollars that it may spend
-    pub budget: Option<f64>,
-}
-
 /// What the output of a program says.
 #[derive(Debug, Default)]
 pub struct Said {
@@ -69,7 +59,9 @@ const COMMAND: &str = "command:";
 
 impl Program {
     /// The programs that are found without being named, in the order in which they are preferred.
-    pub const KNOWN: [&str; 2] = ["claude-code", "codex"];
+    pub fn known() -> [Self; 2] {
+        [Kind::ClaudeCode, Kind::Codex].map(|kind| Self { kind, model: None })
+    }
 
     /// Parses the value of an option.
     pub fn parse(option: &str, text: &str) -> Result<Self, Failure> {
@@ -175,9 +167,9 @@ impl Program {
     }
 
     /// The words that start it. It reads the prompt from standard input.
-    pub fn command_line(&self, place: &Place) -> Vec<String> {
+    pub fn command_line(&self, work: &Path, schema: &Path, budget: Option<f64>) -> Vec<String> {
         let file = self.file().map_or_else(|| self.name(), |file| file.display().to_string());
-        let (work, schema) = (place.work.display().to_string(), place.schema.display().to_string());
+        let (work, schema) = (work.display().to_string(), schema.display().to_string());
         let mut words = vec![file];
         let mut add = |more: &[&str]| words.extend(more.iter().map(|word| (*word).to_owned()));
         match &self.kind {
@@ -193,7 +185,7 @@ impl Program {
                 if let Some(model) = &self.model {
                     add(&["--model", model]);
                 }
-                if let Some(budget) = place.budget {
+                if let Some(budget) = budget {
                     add(&["--max-budget-usd", &format!("{budget:.4}")]);
                 }
             }

@@ -7,16 +7,15 @@ use std::{
     collections::BTreeMap,
     env,
     fs::{self, File, TryLockError},
-    io::{self, Write},
+    io::{self, ErrorKind, Write},
     path::{Path, PathBuf},
 };
 
 use rustix::fs::{Mode, OFlags};
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
-use serde_json::Value;
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::{Kept, start::Group};
+use super::{answer::Answer, settings::Options, start::Group};
 use crate::{
     client::types::Agent,
     files::{self, private},
@@ -27,27 +26,25 @@ use crate::{
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct State {
     /// The options, which are those of the run that goes on unless they are given again
-    pub kept: Kept,
+    pub options: Options,
     /// The arguments of this run, and those that were there before it
     pub known: Vec<Uuid>,
     /// How many programs were started
     pub starts: u64,
+    /// How long the run took, without waits for a person
+    pub seconds: u64,
     /// Which of the opponents goes on, once the first pass is over
     pub opponent: Option<usize>,
     /// What the reviewers found, or why they failed
-    pub reviews: BTreeMap<usize, Result<Value, String>>,
+    pub reviews: BTreeMap<usize, Result<Answer, String>>,
     /// What the final reading found, or why it failed
-    pub reading: Option<Result<Value, String>>,
-    /// The version of the plan that each role saw last
-    pub seen: BTreeMap<String, u64>,
+    pub reading: Option<Result<Answer, String>>,
     /// The starts of each role that no argument has named yet
     pub unnamed: BTreeMap<String, Vec<Agent>>,
     /// The answer that was not sent yet
     pub pending: Option<Pending>,
     /// The groups that run, and their folders
     pub running: Vec<(Group, PathBuf)>,
-    /// How many lines the plan had at first
-    pub lines_before: Option<usize>,
 }
 
 /// An answer, with what it answers.
@@ -58,61 +55,63 @@ pub struct Pending {
     pub seq: u64,
     /// The argument that it answers
     pub target: Option<Uuid>,
-    pub answer: Value,
+    pub answer: Answer,
     /// The plan, if it was changed
     pub plan: Option<String>,
 }
 
-/// The folder and the file of a run. No other run has the same debate meanwhile.
+/// The folder and the file of a run.
 pub struct RunFile {
     pub folder: PathBuf,
     pub state: State,
-    _locked: File,
+    /// While it is locked no other run has the debate
+    locked: Option<File>,
 }
 
 impl RunFile {
-    /// Opens the folder of a debate's run, and makes it first.
-    pub fn open(debate: Uuid) -> Result<Self, Failure> {
+    /// Reads the file of a debate's run, if there is one, and changes nothing.
+    pub fn read_only(debate: Uuid) -> Result<Self, Failure> {
         let home = env::var_os("HOME").filter(|home| !home.is_empty()).ok_or_else(|| {
             Failure::new(Code::InvalidInput, "HOME is not set, so that there is no place for the run")
                 .with_suggestion("Set HOME")
         })?;
         let folder = Path::new(&home).join(".aweave/runs").join(debate.to_string());
-        let opened = || {
-            private::make_folder(&folder)?;
-            open_private(&folder.join("lock"))
-        };
-        let lock = opened().map_err(|error| unusable(&folder, &error))?;
+        let state = read_state(&folder).map_err(|error| unusable(&folder, &error))?;
+        Ok(Self { folder, state, locked: None })
+    }
+
+    /// Makes the folder, and keeps other runs from the debate.
+    pub fn lock(&mut self) -> Result<(), Failure> {
+        let opened = private::make_folder(&self.folder).and_then(|()| open_private(&self.folder.join("lock")));
+        let lock = opened.map_err(|error| unusable(&self.folder, &error))?;
         match lock.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                let message = format!("another `aw debate run` has the debate {debate}");
-                return Err(
-                    Failure::not_allowed(message).with_suggestion("Wait until it has ended, or end it with SIGTERM")
-                );
+                return Err(Failure::not_allowed("another `aw debate run` has the debate")
+                    .with_suggestion("Wait until it has ended, or end it with SIGTERM"));
             }
-            Err(TryLockError::Error(error)) => return Err(unusable(&folder, &error)),
+            Err(TryLockError::Error(error)) => return Err(unusable(&self.folder, &error)),
         }
-        let state = read_json(&folder.join("run.json")).map_err(|error| unusable(&folder, &error))?;
-        Ok(Self { state: state.unwrap_or_default(), folder, _locked: lock })
+        self.locked = Some(lock);
+        self.state = read_state(&self.folder).map_err(|error| unusable(&self.folder, &error))?;
+        Ok(())
     }
 
     /// Whether there was a run of this debate before.
     pub fn exists(&self) -> bool {
-        !self.state.kept.task.is_empty()
+        self.state.options.task.is_some()
     }
 
     /// Replaces the file.
     pub fn save(&self) -> Result<(), Failure> {
-        let path = self.folder.join("run.json");
         let replace = || {
             let mut file = tempfile::Builder::new().prefix(".run-").tempfile_in(&self.folder)?;
             serde_json::to_writer(&mut file, &self.state)?;
             file.as_file().sync_all()?;
-            file.persist(&path)?;
+            file.persist(self.folder.join(FILE))?;
             files::sync_folder(&self.folder)
         };
-        replace().map_err(|error: io::Error| unusable(&path, &error))
+        replace().map_err(|error: io::Error| unusable(&self.folder, &error))
     }
 
     /// Writes a file that only the user may read, such as what a start was asked.
@@ -141,26 +140,19 @@ impl RunFile {
         }
         self.save()
     }
-
-    /// Takes the starts of a role that no argument has named yet, at most as many as an argument may name.
-    pub fn unnamed(&self, role: &str) -> Vec<Agent> {
-        let all = self.state.unnamed.get(role).cloned().unwrap_or_default();
-        let kept = all.len().saturating_sub(MAX_AGENTS);
-        all.into_iter().skip(kept).collect()
-    }
 }
 
-/// The most starts that an argument may name.
-const MAX_AGENTS: usize = 16;
+/// The name of the file.
+const FILE: &str = "run.json";
 
 fn open_private(path: &Path) -> io::Result<File> {
     files::open_with(path, OFlags::CREATE | OFlags::WRONLY, Mode::RUSR | Mode::WUSR)
 }
 
-fn read_json<T: DeserializeOwned>(path: &Path) -> io::Result<Option<T>> {
-    match files::read(path, files::MAX_BYTES) {
-        Ok(bytes) => serde_json::from_slice(&bytes).map(Some).map_err(io::Error::from),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+fn read_state(folder: &Path) -> io::Result<State> {
+    match files::read(&folder.join(FILE), files::MAX_BYTES) {
+        Ok(bytes) => Ok(serde_json::from_slice(&bytes)?),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(State::default()),
         Err(error) => Err(error),
     }
 }

@@ -1,9 +1,13 @@
 //! The debate as the server tells it now. A run keeps nothing of it.
 
+use serde::de::IgnoredAny;
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::client::types::Role;
+use crate::{
+    client::{Client, types::Role},
+    output::failure::Failure,
+};
 
 /// A debate with all its arguments and issues.
 pub struct Situation {
@@ -14,6 +18,19 @@ pub struct Situation {
 }
 
 impl Situation {
+    /// The debate as it is now; none if it is not open yet.
+    pub async fn read(client: &Client, id: Uuid) -> Result<Option<Self>, Failure> {
+        let context = client.send::<IgnoredAny, _>(|| client.api.debate_get_context(&id, None, None, None));
+        let context = match context.await {
+            Ok(context) => context.data,
+            Err(failure) if failure.code == "DEBATE_NOT_FOUND" => return Ok(None),
+            Err(failure) => return Err(failure),
+        };
+        let issues = client.send::<IgnoredAny, _>(|| client.api.debate_issues(&id, Some(true), None)).await?;
+        let issues = issues.data["issues"].as_array().cloned().unwrap_or_default();
+        Ok(Some(Self { context, issues }))
+    }
+
     pub fn state(&self) -> &str {
         self.context["debate"]["state"].as_str().unwrap_or_default()
     }
@@ -27,6 +44,11 @@ impl Situation {
         self.arguments().filter(move |argument| argument["role"] == role)
     }
 
+    /// The newest argument of a side.
+    pub fn newest_of(&self, role: &str) -> Option<&Value> {
+        self.of_role(role).next_back()
+    }
+
     pub fn newest(&self) -> &Value {
         self.arguments().next_back().unwrap_or(&Value::Null)
     }
@@ -35,19 +57,11 @@ impl Situation {
         self.newest()["seq"].as_u64().unwrap_or_default()
     }
 
-    fn turn(&self, role: Role) -> Option<&Value> {
-        let turns = self.context["turns"].as_array()?;
-        turns.iter().find(|turn| turn["role"] == role.to_string())
-    }
-
-    /// What the role has to do.
-    pub fn action(&self, role: Role) -> &str {
-        self.turn(role).and_then(|turn| turn["action"].as_str()).unwrap_or_default()
-    }
-
     /// What fits for the role, best first.
     pub fn moves(&self, role: Role) -> Vec<Value> {
-        self.turn(role).and_then(|turn| turn["moves"].as_array()).cloned().unwrap_or_default()
+        let mut turns = self.context["turns"].as_array().into_iter().flatten();
+        let turn = turns.find(|turn| turn["role"] == role.to_string());
+        turn.and_then(|turn| turn["moves"].as_array()).cloned().unwrap_or_default()
     }
 
     /// The ids of the issues that are not settled.
@@ -60,6 +74,7 @@ impl Situation {
         let plan = &self.context["debate"]["plan"];
         Some(Plan {
             document: plan["document_id"].as_str()?.parse().ok()?,
+            first: plan["first_version"].as_u64()?,
             version: plan["version"].as_u64()?,
             seen: plan["seen_version"].as_u64(),
         })
@@ -70,6 +85,7 @@ impl Situation {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Plan {
     pub document: Uuid,
+    pub first: u64,
     pub version: u64,
     /// The version that the opponent saw last
     pub seen: Option<u64>,

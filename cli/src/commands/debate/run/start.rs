@@ -4,25 +4,29 @@
 //! left of the group is then killed, and so it is when the start is given up.
 
 use std::{
-    io::{self, Read, Write},
-    mem,
+    cell::Cell,
+    env,
+    io::{self, ErrorKind},
     os::unix::process::{CommandExt, ExitStatusExt},
     path::Path,
+    pin::pin,
     process::{Child, Command, ExitStatus, Stdio},
-    sync::{
-        Arc, Mutex,
-        atomic::{AtomicUsize, Ordering},
-        mpsc,
-    },
     thread,
     time::{Duration, Instant},
 };
 
+use futures_util::{FutureExt, future::FusedFuture};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, test_kill_process_group, waitid};
 use serde::{Deserialize, Serialize};
-use tokio::{sync::Notify, time::timeout};
+use tokio::{
+    io::{AsyncRead, AsyncReadExt, AsyncWriteExt},
+    process::{ChildStderr, ChildStdin, ChildStdout},
+    task::spawn_blocking,
+    time::{sleep, timeout},
+    try_join,
+};
 
-use crate::files;
+use crate::{files, hosts::Host};
 
 /// The most that a program may print, on stdout and stderr together.
 const MAX_OUTPUT_BYTES: usize = 8 * 1024 * 1024;
@@ -35,18 +39,6 @@ const TERM_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// How long the rest of the output is read after the program ended and its group was killed.
 const DRAIN_TIMEOUT: Duration = Duration::from_millis(300);
-
-/// Variables of the program that runs `aw` itself, with which another of its kind refuses to start or thinks it is another.
-const OF_THE_HOST: [&str; 8] = [
-    "CLAUDECODE",
-    "CLAUDE_CODE_ENTRYPOINT",
-    "CODEX_THREAD_ID",
-    "CODEX_CI",
-    "CODEX_SANDBOX",
-    "CODEX_SANDBOX_NETWORK_DISABLED",
-    "GEMINI_CLI",
-    "OPENCODE",
-];
 
 /// What to start.
 pub struct Start<'a> {
@@ -157,63 +149,70 @@ fn has_exited(pid: Pid) -> bool {
 /// Starts the program and waits until it ends. `on_start` is called as soon as it runs. Dropping the future ends it.
 pub async fn run(start: Start<'_>, on_start: impl FnOnce(Group)) -> Finished {
     let began = Instant::now();
-    let finished = |end, stdout, stderr| Finished { end, stdout, stderr, elapsed: began.elapsed() };
-    let Some((program, arguments)) = start.command_line.split_first() else {
-        return finished(End::NotStarted(io::ErrorKind::InvalidInput.into()), Vec::new(), Vec::new());
-    };
+    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+    let end = run_into(&start, on_start, &mut stdout, &mut stderr).await.unwrap_or_else(End::NotStarted);
+    Finished { end, stdout, stderr, elapsed: began.elapsed() }
+}
+
+async fn run_into(
+    start: &Start<'_>,
+    on_start: impl FnOnce(Group),
+    stdout: &mut Vec<u8>,
+    stderr: &mut Vec<u8>,
+) -> io::Result<End> {
+    let (program, arguments) = start.command_line.split_first().ok_or(ErrorKind::InvalidInput)?;
     // What this process inherited without this flag would be inherited by the program, too.
     close_fds::set_fds_cloexec(3, &[]);
     let mut command = Command::new(program);
-    let of_debates = std::env::vars_os().map(|(name, _)| name);
-    for name in of_debates.filter(|name| name.to_string_lossy().starts_with("DEBATE_")) {
-        command.env_remove(name);
-    }
-    for name in OF_THE_HOST {
-        command.env_remove(name);
+    for name in env::vars_os().map(|(name, _)| name) {
+        let text = name.to_string_lossy();
+        // With those of the program that runs this one, another of its kind may refuse to start.
+        if text.starts_with("DEBATE_") || Host::ALL.iter().any(|host| host.sets(&text)) {
+            command.env_remove(&name);
+        }
     }
     command.args(arguments).current_dir(start.work).process_group(0);
     command.envs(start.variables.iter().map(|(name, value)| (name, value)));
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = match command.spawn() {
-        Ok(child) => Running(child),
-        Err(error) => return finished(End::NotStarted(error), Vec::new(), Vec::new()),
-    };
-    on_start(Group::of(child.0.id()));
+    let mut running = Running(command.spawn()?);
+    let child = &mut running.0;
+    let pid = child.id();
+    on_start(Group::of(pid));
 
-    let output = Arc::new(Output::default());
-    let (done, all_read) = mpsc::channel();
-    if let Some(mut stdin) = child.0.stdin.take() {
-        let prompt = start.prompt.to_owned();
-        // A program that does not read it is not waited for.
-        thread::spawn(move || stdin.write_all(prompt.as_bytes()));
-    }
-    let stdout = child.0.stdout.take().map(|pipe| output.collect(pipe, done.clone()));
-    let stderr = child.0.stderr.take().map(|pipe| output.collect(pipe, done));
-    let exited = exited(child.0.id());
-    let end = tokio::select! {
-        result = timeout(start.limit, exited) => result.is_ok().then_some(()).ok_or(End::TimedOut),
-        () = output.too_much.notified() => Err(End::PrintedTooMuch),
+    let piped = || io::Error::from(ErrorKind::BrokenPipe);
+    let mut stdin = ChildStdin::from_std(child.stdin.take().ok_or_else(piped)?)?;
+    let out = ChildStdout::from_std(child.stdout.take().ok_or_else(piped)?)?;
+    let err = ChildStderr::from_std(child.stderr.take().ok_or_else(piped)?)?;
+    let total = Cell::new(0);
+    let feed = async move {
+        // A program need not read it.
+        let _ = stdin.write_all(start.prompt.as_bytes()).await;
+        Ok(())
     };
-    // What is left of the group is killed before its leader is reaped.
+    let talk = async { try_join!(collect(out, stdout, &total), collect(err, stderr, &total), feed).map(drop) };
+    let mut talk = pin!(talk.fuse());
+    let end = tokio::select! {
+        biased;
+        Err(TooMuch) = &mut talk => Some(End::PrintedTooMuch),
+        () = exited(pid) => None,
+        () = sleep(start.limit) => Some(End::TimedOut),
+    };
     let end = match end {
-        Ok(()) => {
-            if let Some(pid) = Pid::from_raw(child.0.id().cast_signed()) {
+        Some(end) => end,
+        None => {
+            // What is left of the group is killed before its leader is reaped.
+            if let Some(pid) = Pid::from_raw(pid.cast_signed()) {
                 let _ = kill_process_group(pid, Signal::KILL);
             }
-            child.0.wait().map_or_else(End::NotStarted, End::Exited)
+            End::Exited(running.0.wait()?)
         }
-        Err(end) => end,
     };
-    drop(child);
-    for _ in 0..2 {
-        // A process that left the group may hold the pipes for ever.
-        let _ = all_read.recv_timeout(DRAIN_TIMEOUT);
+    drop(running);
+    // A process that left the group may hold the pipes for ever.
+    if !talk.is_terminated() && matches!(timeout(DRAIN_TIMEOUT, talk).await, Ok(Err(TooMuch))) {
+        return Ok(End::PrintedTooMuch);
     }
-    let taken = |text: Option<Arc<Mutex<Vec<u8>>>>| {
-        text.and_then(|text| text.lock().ok().map(|mut text| mem::take(&mut *text))).unwrap_or_default()
-    };
-    let end = if output.read.load(Ordering::Relaxed) > MAX_OUTPUT_BYTES { End::PrintedTooMuch } else { end };
-    finished(end, taken(stdout), taken(stderr))
+    Ok(end)
 }
 
 /// Completes when the process has ended; it is not reaped.
@@ -222,36 +221,22 @@ async fn exited(pid: u32) {
         let pid = Pid::from_raw(pid.cast_signed())?;
         waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT).ok()
     };
-    let _ = tokio::task::spawn_blocking(wait).await;
+    let _ = spawn_blocking(wait).await;
 }
 
-/// What is read from both pipes.
-#[derive(Default)]
-struct Output {
-    read: AtomicUsize,
-    too_much: Notify,
-}
+/// More was printed than a program may print.
+struct TooMuch;
 
-impl Output {
-    /// Reads a pipe while it is written to.
-    fn collect(self: &Arc<Self>, mut pipe: impl Read + Send + 'static, done: mpsc::Sender<()>) -> Arc<Mutex<Vec<u8>>> {
-        let (output, text) = (self.clone(), Arc::new(Mutex::new(Vec::new())));
-        let collected = text.clone();
-        thread::spawn(move || {
-            let mut bytes = [0; 16 * 1024];
-            while let Ok(count @ 1..) = pipe.read(&mut bytes) {
-                if output.read.fetch_add(count, Ordering::Relaxed) + count > MAX_OUTPUT_BYTES {
-                    output.too_much.notify_one();
-                    break;
-                }
-                if let Ok(mut collected) = collected.lock() {
-                    collected.extend_from_slice(&bytes[..count]);
-                }
-            }
-            let _ = done.send(());
-        });
-        text
+/// Reads a pipe while it is written to. `total` counts what is read of all pipes.
+async fn collect(mut pipe: impl AsyncRead + Unpin, text: &mut Vec<u8>, total: &Cell<usize>) -> Result<(), TooMuch> {
+    while let Ok(count @ 1..) = pipe.read_buf(text).await {
+        total.set(total.get() + count);
+        if total.get() > MAX_OUTPUT_BYTES {
+            text.truncate(MAX_OUTPUT_BYTES);
+            return Err(TooMuch);
+        }
     }
+    Ok(())
 }
 
 impl End {
@@ -323,7 +308,7 @@ mod tests {
 
     #[tokio::test]
     async fn dropping_a_start_ends_it() {
-        let group = Mutex::new(None);
+        let group = std::sync::Mutex::new(None);
         let work = tempfile::tempdir().unwrap();
         let command_line = ["/bin/sleep", "300"].map(str::to_owned);
         let start = Start { command_line: &command_line, work: work.path(), variables: &[], prompt: "", limit: LONG };
