@@ -1,9 +1,11 @@
 //! The table `debates`, with the current state of each.
 
+use data_encoding::HEXLOWER_PERMISSIVE;
 use sea_orm::entity::prelude::*;
+use serde::{Deserialize, Deserializer};
 
-/// One debate.
-#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+/// One debate. As JSON it is an array of the columns in this order, with bytes in hexadecimal.
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel, Deserialize)]
 #[sea_orm(table_name = "debates")]
 pub struct Model {
     /// A UUID chosen by the proposer
@@ -12,7 +14,8 @@ pub struct Model {
     /// The title, verbatim
     #[sea_orm(column_type = "Text")]
     pub title: String,
-    /// The title with ASCII letters in lower case, for searches
+    /// The title with ASCII letters in lower case, for searches; JSON has none
+    #[serde(skip)]
     #[sea_orm(column_type = "Text")]
     pub title_folded: String,
     /// The name of the type
@@ -44,9 +47,11 @@ pub struct Model {
     pub plan: Option<String>,
     /// The SHA-256 of the key that may write as the proposer; null if the seat is free
     #[sea_orm(column_type = "Blob", nullable)]
+    #[serde(deserialize_with = "hexadecimal")]
     pub proposer_seat: Option<Vec<u8>>,
     /// The SHA-256 of the key that may write as the opponent; null if the seat is free
     #[sea_orm(column_type = "Blob", nullable)]
+    #[serde(deserialize_with = "hexadecimal")]
     pub opponent_seat: Option<Vec<u8>>,
     /// The `seq` of the newest argument
     pub last_seq: i64,
@@ -60,7 +65,14 @@ pub struct Model {
     pub updated_at: i64,
     /// The hash of the newest argument; null only before the backfill
     #[sea_orm(column_type = "Blob", nullable)]
+    #[serde(deserialize_with = "hexadecimal")]
     pub head: Option<Vec<u8>>,
+}
+
+/// Bytes in hexadecimal; none where they are something else.
+fn hexadecimal<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<u8>>, D::Error> {
+    let digits = Option::<String>::deserialize(deserializer)?;
+    Ok(digits.and_then(|digits| HEXLOWER_PERMISSIVE.decode(digits.as_bytes()).ok()))
 }
 
 /// SeaORM requires this type. Queries write their joins themselves.

@@ -37,9 +37,6 @@ const BODY_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long a client may pause while it sends the body.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How deep objects and arrays may be nested; metadata may use 100 levels of these.
-const MAX_DEPTH: usize = 128;
-
 /// How many bytes a body may have in addition to its largest field and to changes of issues: title, options, agents, metadata,
 /// ids.
 const OTHER_FIELDS_BYTES: usize = 144 * 1024;
@@ -86,7 +83,7 @@ impl<'a, T: Type + DeserializeOwned + HasLimits> ApiExtractor<'a> for JsonBody<T
             return Err(Rejection::UnsupportedMediaType.into());
         }
         let limits = request.data::<Limits>().copied().unwrap_or_default();
-        let max_texts_bytes = MAX_ESCAPE_BYTES * T::max_field_bytes(&limits) + T::max_changes_bytes();
+        let max_texts_bytes = MAX_ESCAPE_BYTES * T::max_field_bytes(&limits) + T::MAX_CHANGES_BYTES;
         let bytes = read(request, body, max_texts_bytes + OTHER_FIELDS_BYTES).await?;
         parse("body", &bytes, &limits).map(Self).map_err(Into::into)
     }
@@ -177,10 +174,6 @@ pub(super) fn parse<'a, T: Deserialize<'a> + HasLimits>(
     let mut deserializer = serde_json::Deserializer::from_slice(bytes);
     let error = match T::deserialize(&mut deserializer) {
         Ok(parsed) => match deserializer.end() {
-            // serde does not check the depth of unknown fields.
-            Ok(()) if is_deeper_than(MAX_DEPTH, bytes) => {
-                Error::invalid(name, format!("is nested deeper than {MAX_DEPTH} levels"))
-            }
             Ok(()) => return Ok(parsed),
             Err(error) => Error::invalid(name, format!("is not one JSON value: {error}")),
         },
@@ -202,25 +195,6 @@ fn path_to_error<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Option<String> {
     error.path().iter().next().map(|_| error.path().to_string())
 }
 
-/// Whether objects and arrays in this JSON are nested deeper than `max` levels.
-fn is_deeper_than(max: usize, bytes: &[u8]) -> bool {
-    let (mut level, mut in_string, mut escaped) = (0_usize, false, false);
-    for byte in bytes {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' if in_string => escaped = true,
-            b'"' => in_string = !in_string,
-            b'{' | b'[' if !in_string => level += 1,
-            b'}' | b']' if !in_string => level = level.saturating_sub(1),
-            _ => {}
-        }
-        if level > max {
-            return true;
-        }
-    }
-    false
-}
-
 /// The error about the first text that is over its limit, if the bytes are a JSON object.
 fn too_large_field<T: HasLimits>(bytes: &[u8], limits: &Limits) -> Option<Error> {
     let body: HashMap<Cow<'_, str>, &RawValue> = serde_json::from_slice(bytes).ok()?;
@@ -238,7 +212,7 @@ fn too_large_field<T: HasLimits>(bytes: &[u8], limits: &Limits) -> Option<Error>
         agents::check_sizes(Some(&agents)).err()
     };
     too_large.or_else(in_agents).or_else(|| {
-        let changes = body.get(issue_changes::FIELD).filter(|_| T::max_changes_bytes() > 0)?;
+        let changes = body.get(issue_changes::FIELD).filter(|_| T::MAX_CHANGES_BYTES > 0)?;
         issue_changes::too_large_text(changes)
     })
 }

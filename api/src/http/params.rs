@@ -2,7 +2,7 @@
 //!
 //! poem-openapi's own extractors accept duplicate parameters and mention Rust types in their errors.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, fmt::Display, str::FromStr};
 
 use poem::{Request, RequestBody, Result};
 use poem_openapi::{
@@ -10,6 +10,7 @@ use poem_openapi::{
     registry::{MetaParamIn, MetaSchema, MetaSchemaRef, Registry},
     types::Type,
 };
+use uuid::Uuid;
 
 use crate::{
     app::Error,
@@ -173,26 +174,6 @@ impl<const MIN: u64, const MAX: u64> Parameter for Number<MIN, MAX> {
     }
 }
 
-impl Parameter for String {
-    fn schema() -> MetaSchemaRef {
-        <Self as Type>::schema_ref()
-    }
-
-    fn parse(text: &str) -> Result<Self, String> {
-        Ok(text.to_owned())
-    }
-}
-
-impl Parameter for bool {
-    fn schema() -> MetaSchemaRef {
-        <Self as Type>::schema_ref()
-    }
-
-    fn parse(text: &str) -> Result<Self, String> {
-        text.parse().map_err(|_| format!("is {text:?}; it must be true or false"))
-    }
-}
-
 /// The only role that may wait for rulings in several debates.
 pub(super) struct ArbitratorRole;
 
@@ -212,78 +193,50 @@ impl Parameter for ArbitratorRole {
     }
 }
 
-macro_rules! enum_parameter {
-    ($($name:ty),+) => {$(
+macro_rules! parameters {
+    ($($name:ty as $schema:ty $(, in paths $in_path:literal)?: $parse:expr;)+) => {$(
         impl Parameter for $name {
+            $(const NAME_IN_PATH: &'static str = $in_path;)?
+
             fn schema() -> MetaSchemaRef {
-                <Self as Type>::schema_ref()
+                <$schema as Type>::schema_ref()
             }
 
             fn register(registry: &mut Registry) {
-                <Self as Type>::register(registry);
+                <$schema as Type>::register(registry);
             }
 
             fn parse(text: &str) -> Result<Self, String> {
-                text.parse().map_err(|error| format!("{error}"))
+                $parse(text)
             }
         }
     )+};
 }
-
-enum_parameter!(DebateType, IssueStatus, RecordFormat, Role, StateName);
-
-impl Parameter for Side {
-    const NAME_IN_PATH: &'static str = "role";
-
-    fn schema() -> MetaSchemaRef {
-        <Self as Type>::schema_ref()
-    }
-
-    fn register(registry: &mut Registry) {
-        <Self as Type>::register(registry);
-    }
-
-    fn parse(text: &str) -> Result<Self, String> {
-        text.parse().map_err(|error| format!("{error}"))
-    }
-}
-
-fn uuid_schema() -> MetaSchemaRef {
-    <uuid::Uuid as Type>::schema_ref()
-}
-
-fn not_a_uuid(text: &str) -> String {
-    format!("is {text:?}, which is not a UUID")
-}
-
-macro_rules! id_parameter {
-    ($($name:ty),+) => {$(
-        impl Parameter for $name {
-            fn schema() -> MetaSchemaRef {
-                uuid_schema()
-            }
-
-            fn parse(text: &str) -> Result<Self, String> {
-                text.parse().map_err(|_| not_a_uuid(text))
-            }
-        }
-    )+};
-}
-
-id_parameter!(DebateId, DocumentId);
 
 /// The id of an argument; `None` if the parameter is empty.
 pub(super) struct OptionalArgumentId(pub Option<ArgumentId>);
 
-impl Parameter for OptionalArgumentId {
-    fn schema() -> MetaSchemaRef {
-        uuid_schema()
-    }
+parameters! {
+    String as String: known;
+    bool as bool: |text: &str| text.parse().map_err(|_| format!("is {text:?}; it must be true or false"));
+    DebateType as DebateType: known;
+    IssueStatus as IssueStatus: known;
+    RecordFormat as RecordFormat: known;
+    Role as Role: known;
+    Side as Side, in paths "role": known;
+    StateName as StateName: known;
+    DebateId as Uuid: id;
+    DocumentId as Uuid: id;
+    OptionalArgumentId as Uuid: |text: &str| {
+        let id = (!text.is_empty()).then(|| id(text)).transpose();
+        id.map(Self)
+    };
+}
 
-    fn parse(text: &str) -> Result<Self, String> {
-        if text.is_empty() {
-            return Ok(Self(None));
-        }
-        text.parse().map(|id| Self(Some(id))).map_err(|_| not_a_uuid(text))
-    }
+fn known<T: FromStr<Err: Display>>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|error: T::Err| error.to_string())
+}
+
+fn id<T: FromStr>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|_| format!("is {text:?}, which is not a UUID"))
 }

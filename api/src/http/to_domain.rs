@@ -2,11 +2,13 @@
 
 use std::{num::NonZeroU8, sync::Arc};
 
+use poem_openapi::types::Any;
+
 use super::{
     agents::{agents, check_sizes},
     contract::{
-        AppealOptionSubmit, AppealSubmit, ArgumentSubmit, DebateCreate, DocumentSubmit, InterventionSubmit, JsonObject,
-        NoIssueChanges, ResolutionSubmit, RulingSubmit,
+        Agent, AppealOptionSubmit, AppealSubmit, ArgumentSubmit, DebateCreate, DocumentSubmit, InterventionSubmit,
+        IssueChangeSubmit, NoIssueChanges, ResolutionSubmit, RulingSubmit,
     },
     issue_changes::issue_changes,
 };
@@ -45,21 +47,42 @@ fn max_rounds(given: u64) -> Result<NonZeroU8, Error> {
     })
 }
 
-// The functions below take the id from the path as a `Result`, since an invalid id is reported after an invalid body.
+/// What the bodies of all arguments after the MOTION have.
+struct Parts {
+    content: String,
+    rule: TextRule,
+    issue_changes: Option<Vec<IssueChangeSubmit>>,
+    agents: Option<Vec<Agent>>,
+    request_id: Option<String>,
+}
+
+impl Parts {
+    /// The argument of this kind. The id from the path is a `Result`, since an invalid one is reported after an invalid body.
+    fn submission(
+        self,
+        debate_id: Result<DebateId, Error>,
+        kind: impl FnOnce() -> Result<ArgumentKind, Error>,
+    ) -> Result<Submission, Error> {
+        // The lengths of all fields are checked before anything else.
+        self.rule.check_size(&self.content).map_err(|error| Error::text("content", error))?;
+        check_sizes(self.agents.as_deref())?;
+        let issue_changes = issue_changes(self.issue_changes)?;
+        let agents = agents(self.agents)?;
+        let content = content("content", self.content, self.rule)?;
+        let kind = kind()?;
+        let request_id = optional_request_id(self.request_id.as_deref())?;
+        Ok(Submission { issue_changes, agents, request_id, ..Submission::new(debate_id?, kind, content) })
+    }
+}
 
 pub(super) fn claim(
     body: ArgumentSubmit,
     debate_id: Result<DebateId, Error>,
     limits: &Limits,
 ) -> Result<Submission, Error> {
-    limits.content().check_size(&body.content).map_err(|error| Error::text("content", error))?;
-    check_sizes(body.agents.as_deref())?;
-    let issue_changes = issue_changes(body.issue_changes)?;
-    let agents = agents(body.agents)?;
-    let content = content("content", body.content, limits.content())?;
-    let request_id = Some(request_id(&body.client_request_id)?);
-    let kind = ArgumentKind::Claim { by: body.role, parent_id: ArgumentId(body.target_id) };
-    Ok(Submission { issue_changes, agents, request_id, ..Submission::new(debate_id?, kind, content) })
+    let ArgumentSubmit { role: by, target_id, content, issue_changes, agents, client_request_id } = body;
+    let parts = Parts { content, rule: limits.content(), issue_changes, agents, request_id: Some(client_request_id) };
+    parts.submission(debate_id, || Ok(ArgumentKind::Claim { by, parent_id: ArgumentId(target_id) }))
 }
 
 pub(super) fn appeal(
@@ -67,15 +90,12 @@ pub(super) fn appeal(
     debate_id: Result<DebateId, Error>,
     limits: &Limits,
 ) -> Result<Submission, Error> {
-    limits.content().check_size(&body.content).map_err(|error| Error::text("content", error))?;
-    check_sizes(body.agents.as_deref())?;
-    let issue_changes = issue_changes(body.issue_changes)?;
-    let agents = agents(body.agents)?;
-    let content = content("content", body.content, limits.content())?;
-    let options = with_free_form(options(body.options.unwrap_or_default(), limits)?);
-    let request_id = Some(request_id(&body.client_request_id)?);
-    let kind = ArgumentKind::Appeal { parent_id: ArgumentId(body.target_id), options };
-    Ok(Submission { issue_changes, agents, request_id, ..Submission::new(debate_id?, kind, content) })
+    let AppealSubmit { target_id, content, agents, client_request_id, options: given, issue_changes } = body;
+    let parts = Parts { content, rule: limits.content(), issue_changes, agents, request_id: Some(client_request_id) };
+    parts.submission(debate_id, || {
+        let options = with_free_form(options(given.unwrap_or_default(), limits)?);
+        Ok(ArgumentKind::Appeal { parent_id: ArgumentId(target_id), options })
+    })
 }
 
 pub(super) fn resolution(
@@ -83,13 +103,10 @@ pub(super) fn resolution(
     debate_id: Result<DebateId, Error>,
     limits: &Limits,
 ) -> Result<Submission, Error> {
-    let content = content("content", body.content, limits.content())?;
-    check_sizes(body.agents.as_deref())?;
-    let agents = agents(body.agents)?;
-    let request_id = Some(request_id(&body.client_request_id)?);
-    let NoIssueChanges = body.issue_changes;
-    let kind = ArgumentKind::Resolution { parent_id: ArgumentId(body.target_id) };
-    Ok(Submission { agents, request_id, ..Submission::new(debate_id?, kind, content) })
+    let ResolutionSubmit { target_id, content, agents, client_request_id, issue_changes: NoIssueChanges } = body;
+    let parts =
+        Parts { content, rule: limits.content(), issue_changes: None, agents, request_id: Some(client_request_id) };
+    parts.submission(debate_id, || Ok(ArgumentKind::Resolution { parent_id: ArgumentId(target_id) }))
 }
 
 pub(super) fn ruling(
@@ -97,16 +114,13 @@ pub(super) fn ruling(
     debate_id: Result<DebateId, Error>,
     limits: &Limits,
 ) -> Result<Submission, Error> {
-    limits.content().check_size(&body.content).map_err(|error| Error::text("content", error))?;
-    check_sizes(body.agents.as_deref())?;
-    let issue_changes = issue_changes(body.issue_changes)?;
-    let agents = agents(body.agents)?;
-    let content = content("content", body.content, limits.content())?;
-    let request_id = optional_request_id(body.client_request_id.as_deref())?;
-    let chosen_option = body.chosen_option.map(usize::try_from).transpose();
-    let chosen_option = chosen_option.map_err(|error| Error::invalid("chosen_option", error.to_string()))?;
-    let kind = ArgumentKind::Ruling { close: body.close.unwrap_or(false), chosen_option };
-    Ok(Submission { issue_changes, agents, request_id, ..Submission::new(debate_id?, kind, content) })
+    let RulingSubmit { content, close, chosen_option, issue_changes, agents, client_request_id } = body;
+    let parts = Parts { content, rule: limits.content(), issue_changes, agents, request_id: client_request_id };
+    parts.submission(debate_id, || {
+        let chosen_option = chosen_option.map(usize::try_from).transpose();
+        let chosen_option = chosen_option.map_err(|error| Error::invalid("chosen_option", error.to_string()))?;
+        Ok(ArgumentKind::Ruling { close: close.unwrap_or(false), chosen_option })
+    })
 }
 
 pub(super) fn intervention(
@@ -114,13 +128,10 @@ pub(super) fn intervention(
     debate_id: Result<DebateId, Error>,
     limits: &Limits,
 ) -> Result<Submission, Error> {
-    let content = content("content", body.content.unwrap_or_default(), limits.intervention())?;
-    check_sizes(body.agents.as_deref())?;
-    let agents = agents(body.agents)?;
-    let request_id = optional_request_id(body.client_request_id.as_deref())?;
-    let NoIssueChanges = body.issue_changes;
-    let kind = ArgumentKind::Intervention;
-    Ok(Submission { agents, request_id, ..Submission::new(debate_id?, kind, content) })
+    let InterventionSubmit { content, agents, client_request_id, issue_changes: NoIssueChanges } = body;
+    let (content, rule) = (content.unwrap_or_default(), limits.intervention());
+    let parts = Parts { content, rule, issue_changes: None, agents, request_id: client_request_id };
+    parts.submission(debate_id, || Ok(ArgumentKind::Intervention))
 }
 
 pub(super) fn new_document(body: DocumentSubmit, limits: &Limits) -> Result<NewDocument, Error> {
@@ -140,7 +151,7 @@ pub(super) fn new_version(
 
 fn document_text(body: DocumentSubmit, limits: &Limits) -> Result<Arc<DocumentText>, Error> {
     let too_large = |field: &'static str| move |error| Error::text(field, error);
-    let metadata = body.metadata.as_ref().map(JsonObject::as_str);
+    let metadata = body.metadata.as_ref().map(|Any(json)| json.get());
     // The lengths of all fields are checked before anything else.
     Summary::RULE.check_size(&body.summary).map_err(too_large("summary"))?;
     limits.document().check_size(&body.content).map_err(too_large("content"))?;

@@ -2,44 +2,30 @@
 
 use poem_openapi::Object;
 use serde::{Deserialize, Deserializer, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::{plain_string::PlainString, request::objects};
 use crate::domain::{self, Role, Usage};
 
 /// One start of a program to write an argument. What is not known is left out.
+#[skip_serializing_none]
 #[derive(Debug, Clone, Object, Serialize, Deserialize)]
 pub struct Agent {
     /// The program, 1 to 100 characters
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub program: Option<String>,
     /// The model, 1 to 100 characters
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
     /// What it was started for: `turn`, `review`, `reading`, or `failed` if it failed
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub purpose: Option<String>,
     /// Tokens that the model read, cached ones included
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub input_tokens: Option<u64>,
     /// Those of them that were cached
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub cached_tokens: Option<u64>,
     /// Tokens that the model wrote
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub output_tokens: Option<u64>,
     /// What it cost, in millionths of a US dollar
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub cost_microusd: Option<u64>,
     /// How many seconds it took
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<u64>,
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use chrono::{DateTime, SecondsFormat, Utc};
 use poem_openapi::Object;
 use serde::{Serialize, Serializer};
+use serde_with::skip_serializing_none;
 use uuid::Uuid;
 
 use super::{
@@ -23,6 +24,19 @@ use crate::{
 /// A debate without its arguments.
 #[derive(Debug, Clone, Object, Serialize)]
 pub struct Debate {
+    #[oai(flatten)]
+    #[serde(flatten)]
+    pub lasting: LastingDebate,
+    /// Which roles only the holder of a key may write as
+    pub seats: Seats,
+    /// The hash of the newest argument, in hexadecimal. A client that remembers it can detect a changed history.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub head: Option<String>,
+}
+
+/// What follows from the history of a debate.
+#[derive(Debug, Clone, Object, Serialize)]
+pub struct LastingDebate {
     /// The debate's id, a UUID chosen by the proposer
     pub id: Uuid,
     /// The title, 1 to 200 characters
@@ -47,12 +61,6 @@ pub struct Debate {
     pub issue_counts: IssueCounts,
     /// The document that the debate is about, or null if the proposer has cited none
     pub plan: Option<Plan>,
-    /// Which roles only the holder of a key may write as
-    pub seats: Seats,
-    /// The hash of the newest argument, in hexadecimal. A client that remembers it can detect a changed history.
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub head: Option<String>,
 }
 
 /// Whether a key has taken the seat of each side. The seat of a side is free until one of its writes carries a key.
@@ -78,21 +86,19 @@ pub struct SeatFreed {
 }
 
 /// One of the options that an APPEAL offers to the arbitrator.
+#[skip_serializing_none]
 #[derive(Debug, Clone, Object, Serialize)]
 pub struct AppealOption {
     /// The short name of the option
     pub label: String,
     /// An explanation of the option
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
     /// True if the arbitrator describes the choice in the content of the RULING
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub free_form: Option<bool>,
 }
 
 /// One argument of a debate.
+#[skip_serializing_none]
 #[derive(Debug, Clone, Object, Serialize)]
 pub struct Argument {
     /// The argument's id, a UUID assigned by the server
@@ -100,6 +106,7 @@ pub struct Argument {
     /// The id of the debate that the argument belongs to
     pub debate_id: Uuid,
     /// The id of the argument that it answers; null for MOTION, RULING and INTERVENTION
+    #[serialize_always]
     pub parent_id: Option<Uuid>,
     /// The type of the argument: `MOTION`, `CLAIM`, `APPEAL`, `RESOLUTION`, `INTERVENTION` or `RULING`
     #[oai(rename = "type")]
@@ -115,33 +122,20 @@ pub struct Argument {
     #[serde(serialize_with = "serialize_time")]
     pub created_at: DateTime<Utc>,
     /// Only on an APPEAL that has options: the options for the arbitrator
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub options: Option<Vec<AppealOption>>,
     /// Only on a RULING: whether it closed the debate
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub close: Option<bool>,
     /// Only on a RULING: the index of the chosen option of the APPEAL, from 0, or null
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "serialize_inner")]
+    #[serde(serialize_with = "serialize_inner")]
     pub chosen_option: Option<Option<u32>>,
     /// Only if there are any: the changes of issues that it carries
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub issue_changes: Option<Vec<IssueChange>>,
     /// Only if there are any: the versions of documents that the text cites as `doc_id=<id> v<number>` and that existed when the
     /// argument was stored, each once, in the order of the text
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub citations: Option<Vec<Citation>>,
     /// Only if there are any: the programs that were started to write it
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub agents: Option<Vec<Agent>>,
     /// SHA-256 over all stored fields of the argument and the previous hash, in hexadecimal
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub hash: Option<String>,
 }
 
@@ -160,6 +154,12 @@ pub(super) fn serialize_inner<T: Serialize, S: Serializer>(
 
 impl From<domain::Debate> for Debate {
     fn from(debate: domain::Debate) -> Self {
+        Self { seats: debate.seats.into(), head: Some(debate.head.to_string()), lasting: debate.into() }
+    }
+}
+
+impl From<domain::Debate> for LastingDebate {
+    fn from(debate: domain::Debate) -> Self {
         Self {
             plan: debate.plan().map(Into::into),
             id: debate.id.0,
@@ -172,8 +172,6 @@ impl From<domain::Debate> for Debate {
             max_rounds: debate.rounds.max.map(|max| max.get().into()),
             rounds: debate.rounds.done,
             issue_counts: debate.issue_counts.into(),
-            seats: debate.seats.into(),
-            head: Some(debate.head.to_string()),
         }
     }
 }
@@ -280,7 +278,6 @@ pub struct DebateCreated {
     /// What the MOTION cites and does not exist
     pub unknown_citations: Vec<CitedVersion>,
     /// True if the same request was stored before and nothing was stored now
-    #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replayed: Option<bool>,
 }
@@ -297,6 +294,7 @@ impl From<app::DebateWritten> for DebateCreated {
 }
 
 /// An argument that was added, and what its author should do next.
+#[skip_serializing_none]
 #[derive(Debug, Clone, Object, Serialize)]
 pub struct ArgumentSubmitted {
     /// The argument as it is stored
@@ -311,6 +309,7 @@ pub struct ArgumentSubmitted {
     /// What fits now for the author, best first; empty if it waits
     pub moves: Vec<Move>,
     /// The document that the debate is about, or null if the proposer has cited none
+    #[serialize_always]
     pub plan: Option<Plan>,
     /// The issues that the argument changed, as they are now, in the order of their numbers
     pub changed_issues: Vec<Issue>,
@@ -318,8 +317,6 @@ pub struct ArgumentSubmitted {
     pub unknown_citations: Vec<CitedVersion>,
     /// Only on a RESOLUTION: the versions that it cites and that no argument up to and including the opponent's newest CLAIM
     /// cites, so that the opponent cannot have agreed to them
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub unseen_citations: Option<Vec<CitedVersion>>,
     /// The `argument_id` for the next wait
     pub next_argument_id_to_wait: Uuid,
@@ -328,12 +325,8 @@ pub struct ArgumentSubmitted {
     /// The hash of the debate's newest argument, in hexadecimal
     pub head: String,
     /// The hash before `argument`, in hexadecimal; absent if nothing was stored now
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub previous_hash: Option<String>,
     /// True if the same request was stored before and nothing was stored now
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub replayed: Option<bool>,
 }
 

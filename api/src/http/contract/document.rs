@@ -1,75 +1,16 @@
 //! Documents and their versions in responses.
 
-use std::borrow::Cow;
-
 use chrono::{DateTime, Utc};
-use poem_openapi::{
-    Object,
-    registry::{MetaSchema, MetaSchemaRef},
-    types::{ParseError, ParseFromJSON, ParseResult, ToJSON, Type},
-};
-use serde::{Deserialize, Serialize, Serializer};
-use serde_json::{Value, value::RawValue};
+use poem_openapi::{Object, types::Any};
+use serde::{Serialize, Serializer};
+use serde_json::value::RawValue;
 use uuid::Uuid;
 
 use super::debate::serialize_time;
 use crate::{app, domain};
 
 /// Any JSON object, kept verbatim.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct JsonObject(Box<RawValue>);
-
-impl JsonObject {
-    /// The JSON.
-    pub fn as_str(&self) -> &str {
-        self.0.get()
-    }
-}
-
-impl Type for JsonObject {
-    const IS_REQUIRED: bool = true;
-    type RawValueType = Self;
-    type RawElementValueType = Self;
-
-    fn name() -> Cow<'static, str> {
-        "object".into()
-    }
-
-    fn schema_ref() -> MetaSchemaRef {
-        MetaSchemaRef::Inline(Box::new(MetaSchema {
-            additional_properties: Some(Box::new(MetaSchemaRef::Inline(Box::new(MetaSchema::ANY)))),
-            ..MetaSchema::new("object")
-        }))
-    }
-
-    fn as_raw_value(&self) -> Option<&Self> {
-        Some(self)
-    }
-
-    fn raw_element_iter<'a>(&'a self) -> Box<dyn Iterator<Item = &'a Self> + 'a> {
-        Box::new(std::iter::once(self))
-    }
-}
-
-impl ParseFromJSON for JsonObject {
-    fn parse_from_json(value: Option<Value>) -> ParseResult<Self> {
-        serde_json::value::to_raw_value(&value.unwrap_or_default()).map(Self).map_err(ParseError::custom)
-    }
-}
-
-impl ToJSON for JsonObject {
-    fn to_json(&self) -> Option<Value> {
-        serde_json::from_str(self.as_str()).ok()
-    }
-}
-
-impl From<&domain::Metadata> for JsonObject {
-    fn from(metadata: &domain::Metadata) -> Self {
-        // Stored metadata was parsed as JSON before; if it is not JSON nevertheless, null is returned.
-        Self(RawValue::from_string(metadata.as_str().to_owned()).unwrap_or_default())
-    }
-}
+pub type JsonObject = Any<Box<RawValue>>;
 
 /// A document without its versions.
 #[derive(Debug, Clone, Object, Serialize)]
@@ -145,7 +86,8 @@ impl From<&domain::DocumentVersion> for DocumentVersion {
             content: version.text.content.as_str().to_owned(),
             sha256: version.text.sha256.to_string(),
             metadata_sha256: version.text.metadata_sha256.map(|hash| hash.to_string()),
-            metadata: (&version.text.metadata).into(),
+            // Stored metadata was parsed as JSON before; if it is not JSON nevertheless, null is returned.
+            metadata: Any(RawValue::from_string(version.text.metadata.as_str().to_owned()).unwrap_or_default()),
             created_at: version.created_at,
         }
     }
@@ -205,7 +147,6 @@ pub struct DocumentSubmitted {
     /// The version as it is stored
     pub version: DocumentVersion,
     /// True if the same request was stored before and nothing was stored now
-    #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replayed: Option<bool>,
 }

@@ -8,11 +8,13 @@ use poem_openapi::{
     types::Type,
 };
 use serde::Serialize;
+use serde_with::skip_serializing_none;
 use uuid::Uuid;
 
 use super::{debate::serialize_inner, issue::BlockingIssue, success::json_response};
 
 /// An error: what is wrong, where, and what to do next. It may have more fields than these.
+#[skip_serializing_none]
 #[derive(Debug, Clone, Default, Object, Serialize)]
 pub struct Error {
     /// The error code, for programs. Codes never change.
@@ -20,76 +22,42 @@ pub struct Error {
     /// What is wrong, for people
     pub message: String,
     /// What to do next
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub suggestion: Option<String>,
     /// With `INVALID_INPUT` and `CONTENT_TOO_LARGE`: the name of the field or parameter
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
     /// With `ACTION_NOT_ALLOWED`: the state of the debate
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub current_state: Option<String>,
     /// With `ACTION_NOT_ALLOWED`: the role whose turn it is; empty if the debate is closed
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub allowed_roles: Option<Vec<String>>,
     /// With `ACTION_NOT_ALLOWED` about a change of an issue: the issue; null for `raise`
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "serialize_inner")]
+    #[serde(serialize_with = "serialize_inner")]
     pub issue: Option<Option<String>>,
     /// With `ACTION_NOT_ALLOWED` about a change of an issue: the status of the issue; null for `raise`
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "serialize_inner")]
+    #[serde(serialize_with = "serialize_inner")]
     pub status: Option<Option<String>>,
     /// With `ACTION_NOT_ALLOWED` about a change of an issue: what the role may make of it in an argument of this type
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub allowed_changes: Option<Vec<String>>,
     /// With `ISSUES_OPEN`: the issues that are critical or high and not settled
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub issues: Option<Vec<BlockingIssue>>,
     /// With `SEAT_TAKEN`: the role whose seat belongs to the holder of another key
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub role: Option<String>,
     /// Of `/health`: whether the store can be read: `ok` or `failing`
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub reading: Option<String>,
     /// Of `/health`: since when reading has failed, in RFC 3339
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub reading_failing_since: Option<String>,
     /// Of `/health`: whether something could be stored when that was last tried: `ok` or `failing`
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub writing: Option<String>,
     /// Of `/health`: since when writing has failed, in RFC 3339
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub writing_failing_since: Option<String>,
     /// With `HISTORY_INVALID`: the debate
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub debate_id: Option<Uuid>,
     /// With `HISTORY_INVALID`: the `seq` of the argument, if it is one
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub seq: Option<u64>,
     /// With `CONTENT_TOO_LARGE`: the maximum length
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<u64>,
     /// With `CONTENT_TOO_LARGE`: the actual length
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub actual: Option<u64>,
     /// With `STORE_UNAVAILABLE` and `OVERLOADED`: the number of seconds after which to try again
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub retry_after: Option<u64>,
 }
 

@@ -2,6 +2,7 @@
 
 use poem_openapi::Object;
 use serde::Serialize;
+use serde_with::skip_serializing_none;
 use uuid::Uuid;
 
 use super::plain_string::PlainString;
@@ -46,12 +47,12 @@ pub struct Issue {
     /// Whether it keeps the proposer from requesting completion: it is not settled, and `critical` or `high`
     pub blocking: bool,
     /// Only if it was asked for: all its changes, oldest first
-    #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub history: Option<Vec<IssueHistoryEntry>>,
 }
 
 /// A change in the history of an issue.
+#[skip_serializing_none]
 #[derive(Debug, Clone, Object, Serialize)]
 pub struct IssueHistoryEntry {
     /// The `seq` of the argument that made it
@@ -64,16 +65,13 @@ pub struct IssueHistoryEntry {
     /// `defer`
     pub change: PlainString<ChangeName>,
     /// The severity that it set
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub severity: Option<PlainString<Severity>>,
     /// An explanation
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
 
 /// A change of an issue that an argument carries.
+#[skip_serializing_none]
 #[derive(Debug, Clone, Object, Serialize)]
 pub struct IssueChange {
     /// What it does: `raise`, `fix`, `dispute`, `refer`, `resolve`, `withdraw`, `reopen`, `regrade`, `uphold`, `dismiss` or
@@ -82,20 +80,12 @@ pub struct IssueChange {
     /// The id of the issue; on `raise` the id that it got
     pub issue: String,
     /// Only on `raise` and `regrade`: the severity
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub severity: Option<PlainString<Severity>>,
     /// Only on `raise`: the title
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// Only on `raise`: the location
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub location: Option<String>,
     /// An explanation
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
 

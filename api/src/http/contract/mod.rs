@@ -17,18 +17,16 @@ mod success;
 mod turn;
 mod wait;
 
-pub use agent::{Agent, agents};
+pub use agent::Agent;
 pub use citation::CitedVersion;
 pub use debate::{
     Argument, ArgumentSubmitted, Debate, DebateContext, DebateCreated, DebateList, Health, Info, InfoLimits, SeatFreed,
     Seats, serialize_time,
 };
-pub use document::{
-    DocumentDeleted, DocumentHistory, DocumentList, DocumentSubmitted, DocumentWithVersion, JsonObject,
-};
+pub use document::{DocumentDeleted, DocumentHistory, DocumentList, DocumentSubmitted, DocumentWithVersion};
 pub use error::{Error, ErrorResponse};
 pub use issue::{DebateIssues, Issue, IssueCounts, IssueHistoryEntry, issues};
-pub use issue_change_submit::{IssueChangeSubmit, MAX_CHANGES_BYTES, NoIssueChanges, changes};
+pub use issue_change_submit::{IssueChangeSubmit, MAX_CHANGES_BYTES, NoIssueChanges};
 pub use plan::Plan;
 pub use record::{DebateRecord, RecordBody, RecordFormat, RecordResponse};
 pub use request::{

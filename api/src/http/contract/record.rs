@@ -11,19 +11,20 @@ use poem_openapi::{
     registry::{MetaSchemaRef, Registry},
 };
 use serde::Serialize;
+use serde_with::skip_serializing_none;
 use uuid::Uuid;
 
 use super::{
     agent::RecordAgents,
-    debate::{AppealOption, Debate, serialize_time},
-    issue::{Issue, IssueChange, IssueCounts},
+    debate::{AppealOption, LastingDebate, serialize_time},
+    issue::{Issue, IssueChange},
     plain_string::PlainString,
     plan::Plan,
     success::Json,
 };
 use crate::{
     app::SigningKey,
-    domain::{self, ArgumentType, DebateType, Outcome, Role, StateName, string_enum},
+    domain::{self, ArgumentType, Outcome, Role, string_enum},
 };
 
 string_enum! {
@@ -135,30 +136,9 @@ pub struct Record {
 /// A debate in its record.
 #[derive(Debug, Clone, Object, Serialize)]
 pub struct RecordDebate {
-    /// The debate's id, a UUID chosen by the proposer
-    pub id: Uuid,
-    /// The title, 1 to 200 characters
-    pub title: String,
-    /// The type of the debate
-    pub debate_type: PlainString<DebateType>,
-    /// The state: `AWAITING_OPPONENT`, `AWAITING_PROPOSER`, `AWAITING_ARBITRATOR`, `INTERVENTION_PENDING` or `CLOSED`
-    pub state: PlainString<StateName>,
-    /// When the debate was created
-    #[serde(serialize_with = "serialize_time")]
-    pub created_at: DateTime<Utc>,
-    /// When the newest argument was stored
-    #[serde(serialize_with = "serialize_time")]
-    pub updated_at: DateTime<Utc>,
-    /// The `seq` of the newest argument
-    pub last_seq: u64,
-    /// After so many rounds the proposer has to submit an APPEAL or a RESOLUTION; null for no limit
-    pub max_rounds: Option<u32>,
-    /// How many CLAIMs of the opponent there were since the last RULING
-    pub rounds: u64,
-    /// How many issues there are in each status
-    pub issue_counts: IssueCounts,
-    /// The document that the debate is about, or null if the proposer has cited none
-    pub plan: Option<Plan>,
+    #[oai(flatten)]
+    #[serde(flatten)]
+    pub lasting: LastingDebate,
     /// The hash of the newest argument, in hexadecimal
     pub head: String,
 }
@@ -178,16 +158,9 @@ pub struct RecordDecision {
 /// The plan of a debate in its record.
 #[derive(Debug, Clone, Object, Serialize)]
 pub struct RecordPlan {
-    /// The id of the document
-    pub document_id: Uuid,
-    /// The version that is the plan
-    pub version: u64,
-    /// SHA-256 of the content of `version`, in hexadecimal
-    pub sha256: String,
-    /// The version with which the debate began
-    pub first_version: u64,
-    /// The highest version that any argument up to and including the opponent's newest CLAIM cites, or null
-    pub seen_version: Option<u64>,
+    #[oai(flatten)]
+    #[serde(flatten)]
+    pub plan: Plan,
     /// The summary of `version`
     pub summary: String,
     /// Whether an argument up to the opponent's newest CLAIM cites `version`. Otherwise the opponent cannot have agreed to it
@@ -249,6 +222,7 @@ pub struct RecordStatisticsByRole {
 }
 
 /// The figures of a role.
+#[skip_serializing_none]
 #[derive(Debug, Clone, Object, Serialize)]
 pub struct RecordRoleStatistics {
     /// The number of its arguments
@@ -258,24 +232,14 @@ pub struct RecordRoleStatistics {
     /// The seconds in which the debate waited for it, rounded down
     pub seconds: u64,
     /// The sum of tokens that the models read, cached ones included; absent if nothing is known of it, as the next four
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub input_tokens: Option<u64>,
     /// The sum of those that were cached
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub cached_tokens: Option<u64>,
     /// The sum of tokens that the models wrote
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub output_tokens: Option<u64>,
     /// The sum of the cost, in millionths of a US dollar
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub cost_microusd: Option<u64>,
     /// The sum of the seconds that its programs took
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub agent_seconds: Option<u64>,
 }
 
@@ -361,35 +325,7 @@ impl From<domain::Record> for Record {
 
 impl From<domain::Debate> for RecordDebate {
     fn from(debate: domain::Debate) -> Self {
-        let head = debate.head.to_string();
-        let Debate {
-            id,
-            title,
-            debate_type,
-            state,
-            created_at,
-            updated_at,
-            last_seq,
-            max_rounds,
-            rounds,
-            issue_counts,
-            plan,
-            ..
-        } = debate.into();
-        Self {
-            id,
-            title,
-            debate_type,
-            state,
-            created_at,
-            updated_at,
-            last_seq,
-            max_rounds,
-            rounds,
-            issue_counts,
-            plan,
-            head,
-        }
+        Self { head: debate.head.to_string(), lasting: debate.into() }
     }
 }
 
@@ -401,9 +337,7 @@ impl From<domain::ClosingRuling> for RecordDecision {
 
 impl From<domain::RecordedPlan> for RecordPlan {
     fn from(domain::RecordedPlan { plan, summary, seen_by_opponent }: domain::RecordedPlan) -> Self {
-        let Plan { document_id, version, sha256, first_version, seen_version } = plan.into();
-        let summary = summary.into_string();
-        Self { document_id, version, sha256, first_version, seen_version, summary, seen_by_opponent }
+        Self { plan: plan.into(), summary: summary.into_string(), seen_by_opponent }
     }
 }
 

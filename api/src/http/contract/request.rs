@@ -18,18 +18,39 @@ use crate::domain::{DebateType, Limits, Metadata, Side, Summary, TextRule, Title
 
 /// A body with length limits. A text over its limit is reported before anything else that is wrong with the body.
 pub trait HasLimits {
+    /// How many bytes the changes of issues may have
+    const MAX_CHANGES_BYTES: usize = 0;
+
     /// The fields that have a length limit, with their rules.
-    fn rules(limits: &Limits) -> Vec<(&'static str, TextRule)>;
+    fn rules(_limits: &Limits) -> Vec<(&'static str, TextRule)> {
+        Vec::new()
+    }
 
     /// The maximum size of the largest field in bytes.
     fn max_field_bytes(limits: &Limits) -> usize {
         limits.max_content_bytes
     }
+}
 
-    /// How many bytes the changes of issues may have.
-    fn max_changes_bytes() -> usize {
-        0
-    }
+macro_rules! has_limits {
+    ($($body:ty: $max_changes_bytes:expr, $field:literal $rule:expr $(, $other:literal $other_rule:expr)?;)+) => {$(
+        impl HasLimits for $body {
+            const MAX_CHANGES_BYTES: usize = $max_changes_bytes;
+
+            fn rules(limits: &Limits) -> Vec<(&'static str, TextRule)> {
+                vec![($field, $rule(limits)) $(, ($other, $other_rule(limits)))?]
+            }
+        }
+    )+};
+}
+
+has_limits! {
+    DebateCreate: 0, "title" |_: &Limits| Title::RULE, "motion_content" Limits::content;
+    ArgumentSubmit: MAX_CHANGES_BYTES, "content" Limits::content;
+    AppealSubmit: MAX_CHANGES_BYTES, "content" Limits::content;
+    ResolutionSubmit: 0, "content" Limits::content;
+    RulingSubmit: MAX_CHANGES_BYTES, "content" Limits::content;
+    InterventionSubmit: 0, "content" Limits::intervention;
 }
 
 /// A debate to be created.
@@ -56,12 +77,6 @@ pub struct DebateCreate {
     pub issue_changes: NoIssueChanges,
 }
 
-impl HasLimits for DebateCreate {
-    fn rules(limits: &Limits) -> Vec<(&'static str, TextRule)> {
-        vec![("title", Title::RULE), ("motion_content", limits.content())]
-    }
-}
-
 /// A CLAIM to be added.
 #[derive(Debug, Object, Deserialize)]
 pub struct ArgumentSubmit {
@@ -79,16 +94,6 @@ pub struct ArgumentSubmit {
     pub agents: Option<Vec<Agent>>,
     /// Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -`
     pub client_request_id: String,
-}
-
-impl HasLimits for ArgumentSubmit {
-    fn rules(limits: &Limits) -> Vec<(&'static str, TextRule)> {
-        vec![("content", limits.content())]
-    }
-
-    fn max_changes_bytes() -> usize {
-        MAX_CHANGES_BYTES
-    }
 }
 
 /// One of the options that an APPEAL offers to the arbitrator.
@@ -154,16 +159,6 @@ where
     Ok(given.map(|items| items.into_iter().map(|AsObject(item)| item).collect()))
 }
 
-impl HasLimits for AppealSubmit {
-    fn rules(limits: &Limits) -> Vec<(&'static str, TextRule)> {
-        vec![("content", limits.content())]
-    }
-
-    fn max_changes_bytes() -> usize {
-        MAX_CHANGES_BYTES
-    }
-}
-
 /// A RESOLUTION to be added: it asks the arbitrator to close the debate.
 #[derive(Debug, Object, Deserialize)]
 pub struct ResolutionSubmit {
@@ -179,12 +174,6 @@ pub struct ResolutionSubmit {
     #[oai(skip)]
     #[serde(default)]
     pub issue_changes: NoIssueChanges,
-}
-
-impl HasLimits for ResolutionSubmit {
-    fn rules(limits: &Limits) -> Vec<(&'static str, TextRule)> {
-        vec![("content", limits.content())]
-    }
 }
 
 /// A RULING to be added: it decides, and may close the debate.
@@ -206,16 +195,6 @@ pub struct RulingSubmit {
     pub client_request_id: Option<String>,
 }
 
-impl HasLimits for RulingSubmit {
-    fn rules(limits: &Limits) -> Vec<(&'static str, TextRule)> {
-        vec![("content", limits.content())]
-    }
-
-    fn max_changes_bytes() -> usize {
-        MAX_CHANGES_BYTES
-    }
-}
-
 /// An INTERVENTION to be added: it stops both sides until a ruling.
 #[derive(Debug, Object, Deserialize)]
 pub struct InterventionSubmit {
@@ -229,12 +208,6 @@ pub struct InterventionSubmit {
     #[oai(skip)]
     #[serde(default)]
     pub issue_changes: NoIssueChanges,
-}
-
-impl HasLimits for InterventionSubmit {
-    fn rules(limits: &Limits) -> Vec<(&'static str, TextRule)> {
-        vec![("content", limits.intervention())]
-    }
 }
 
 /// A version of a document to be stored.

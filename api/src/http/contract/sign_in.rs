@@ -4,7 +4,6 @@ use poem_openapi::Object;
 use serde::{Deserialize, Serialize};
 
 use super::request::HasLimits;
-use crate::domain::{Limits, TextRule};
 
 /// A request to sign in.
 #[derive(Object, Deserialize)]
@@ -13,11 +12,7 @@ pub struct SignInSubmit {
     pub code: String,
 }
 
-impl HasLimits for SignInSubmit {
-    fn rules(_limits: &Limits) -> Vec<(&'static str, TextRule)> {
-        Vec::new()
-    }
-}
+impl HasLimits for SignInSubmit {}
 
 /// A token with all rights, including the arbitrator's.
 #[derive(Clone, Object, Serialize)]

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use poem_openapi::Object;
 use serde::Serialize;
+use serde_with::skip_serializing_none;
 use uuid::Uuid;
 
 use super::plain_string::PlainString;
@@ -24,6 +25,7 @@ pub struct Turn {
 }
 
 /// An argument that fits now. It is legal as it stands, but for its text.
+#[skip_serializing_none]
 #[derive(Debug, Clone, Object, Serialize)]
 pub struct Move {
     /// The type of the argument
@@ -31,12 +33,8 @@ pub struct Move {
     #[serde(rename = "type")]
     pub argument_type: PlainString<ArgumentType>,
     /// What the argument answers: the newest one that it may answer. Absent for a RULING
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub target_id: Option<Uuid>,
     /// Only for a RULING: whether it closes the debate
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub close: Option<bool>,
     /// The changes that the argument should carry and that need no text, each with the ids of the issues that it changes, at
     /// most the first 50 of those that are not settled

@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 use poem_openapi::Object;
 use serde::Serialize;
+use serde_with::skip_serializing_none;
 use uuid::Uuid;
 
 use super::{
@@ -18,6 +19,7 @@ use crate::{
 };
 
 /// The result of a wait. `argument`, `earlier` and `next_argument_id_to_wait` are absent if the wait timed out.
+#[skip_serializing_none]
 #[derive(Debug, Clone, Object, Serialize)]
 pub struct WaitAnswer {
     /// Whether `argument` is newer than the last argument that the caller had seen
@@ -27,8 +29,6 @@ pub struct WaitAnswer {
     /// The `seq` of the last argument that the caller had seen; 0 for none
     pub last_seen_seq: u64,
     /// The stored hash of the last argument that the caller had seen, in hexadecimal; absent for none
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub last_seen_hash: Option<String>,
     /// The `seq` of the debate's newest argument
     pub last_seq: u64,
@@ -44,26 +44,17 @@ pub struct WaitAnswer {
     /// What fits now for the caller, best first; empty if it waits
     pub moves: Vec<Move>,
     /// The document that the debate is about, or null if the proposer has cited none
+    #[serialize_always]
     pub plan: Option<Plan>,
     /// The newest unseen argument by somebody else; the debate's newest if it is closed or a ruling is due
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub argument: Option<Argument>,
     /// The other unseen arguments by somebody else, in `seq` order; usually empty
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub earlier: Option<Vec<Argument>>,
     /// The `argument_id` for the next wait: the debate's newest argument by anybody
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub next_argument_id_to_wait: Option<Uuid>,
     /// Only with news: the issues that are not settled, in the order of their numbers
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub issues: Option<Vec<Issue>>,
     /// Only if the wait timed out: the other roles that wait on the debate now
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub waiting: Option<Vec<WaitingRole>>,
 }
 

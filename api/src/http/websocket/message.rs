@@ -3,19 +3,18 @@
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
 use crate::{
     app::{CorrelationId, DebateView, Error, Waiting},
-    domain::{self, DebateId, Ledger, Limits, TextRule},
+    domain::{self, DebateId, Ledger, Limits},
     http::{
         ErrorCode, body,
         contract::{
-            self, Agent, Argument, CitedVersion, Debate, DebateList, HasLimits, InterventionSubmit, Issue,
-            IssueChangeSubmit, IssueCounts, NoIssueChanges, Plan, RulingSubmit, Seats, Turn, WaitingRole,
-            serialize_time, turns,
+            self, Argument, CitedVersion, Debate, DebateList, HasLimits, InterventionSubmit, Issue, IssueCounts, Plan,
+            RulingSubmit, Seats, Turn, WaitingRole, serialize_time, turns,
         },
     },
 };
@@ -154,51 +153,16 @@ struct WithRequestId {
     request_id: Option<String>,
 }
 
+/// What `data` has besides the fields of the request body, of which `request_id` takes the place of `client_request_id`.
 #[derive(Deserialize)]
-struct RulingData {
+struct Action {
     debate_id: Uuid,
-    content: String,
-    close: Option<bool>,
-    chosen_option: Option<u32>,
-    #[serde(default, deserialize_with = "contract::changes")]
-    issue_changes: Option<Vec<IssueChangeSubmit>>,
-    #[serde(default, deserialize_with = "contract::agents")]
-    agents: Option<Vec<Agent>>,
     request_id: Option<String>,
 }
 
-#[derive(Deserialize)]
-struct InterventionData {
-    debate_id: Uuid,
-    content: Option<String>,
-    request_id: Option<String>,
-    #[serde(default, deserialize_with = "contract::agents")]
-    agents: Option<Vec<Agent>>,
-    #[serde(default)]
-    issue_changes: NoIssueChanges,
-}
+impl HasLimits for Envelope<'_> {}
 
-impl HasLimits for Envelope<'_> {
-    fn rules(_limits: &Limits) -> Vec<(&'static str, TextRule)> {
-        Vec::new()
-    }
-}
-
-impl HasLimits for RulingData {
-    fn rules(limits: &Limits) -> Vec<(&'static str, TextRule)> {
-        RulingSubmit::rules(limits)
-    }
-
-    fn max_changes_bytes() -> usize {
-        RulingSubmit::max_changes_bytes()
-    }
-}
-
-impl HasLimits for InterventionData {
-    fn rules(limits: &Limits) -> Vec<(&'static str, TextRule)> {
-        InterventionSubmit::rules(limits)
-    }
-}
+impl HasLimits for Action {}
 
 /// Parses a client's message. The first value is the `request_id` for the reply.
 pub(super) fn parse(text: &str, limits: &Limits) -> (Option<String>, Result<ClientMessage, Error>) {
@@ -209,16 +173,11 @@ pub(super) fn parse(text: &str, limits: &Limits) -> (Option<String>, Result<Clie
     let data = data.map_or("{}", RawValue::get);
     let request_id = serde_json::from_str(data).ok().and_then(|data: WithRequestId| data.request_id);
     let message = match event.as_str() {
-        "submit_ruling" => body::parse("data", data.as_bytes(), limits).map(|data: RulingData| {
-            let RulingData { debate_id, content, close, chosen_option, issue_changes, agents, request_id } = data;
-            let client_request_id = request_id;
-            let body = RulingSubmit { content, close, chosen_option, issue_changes, agents, client_request_id };
-            ClientMessage::SubmitRuling(DebateId(debate_id), body)
+        "submit_ruling" => action(data, limits).map(|(debate, client_request_id, body)| {
+            ClientMessage::SubmitRuling(debate, RulingSubmit { client_request_id, ..body })
         }),
-        "submit_intervention" => body::parse("data", data.as_bytes(), limits).map(|data: InterventionData| {
-            let InterventionData { debate_id, content, request_id, agents, issue_changes } = data;
-            let body = InterventionSubmit { content, agents, client_request_id: request_id, issue_changes };
-            ClientMessage::SubmitIntervention(DebateId(debate_id), body)
+        "submit_intervention" => action(data, limits).map(|(debate, client_request_id, body)| {
+            ClientMessage::SubmitIntervention(debate, InterventionSubmit { client_request_id, ..body })
         }),
         other => {
             let message = format!("is {other:?}; the known events are submit_intervention and submit_ruling");
@@ -226,6 +185,16 @@ pub(super) fn parse(text: &str, limits: &Limits) -> (Option<String>, Result<Clie
         }
     };
     (request_id, message)
+}
+
+/// The debate, the `request_id` and the body of an action.
+fn action<T: DeserializeOwned + HasLimits>(
+    data: &str,
+    limits: &Limits,
+) -> Result<(DebateId, Option<String>, T), Error> {
+    let body = body::parse("data", data.as_bytes(), limits)?;
+    let Action { debate_id, request_id } = body::parse("data", data.as_bytes(), limits)?;
+    Ok((DebateId(debate_id), request_id, body))
 }
 
 /// Renames the field in an error: it is called `client_request_id` in the REST API and `request_id` in messages.

@@ -245,7 +245,7 @@ pub(super) async fn create_title_index(location: &Location, transaction: &Databa
     }
 }
 
-/// The SQL that aggregates rows of `debates` to a JSON array of arrays, in the order in which `debate::rows` reads them.
+/// The SQL that aggregates rows of `debates` to a JSON array of arrays, in the order in which the entity has them.
 pub(super) fn debates_as_json(connection: &impl ConnectionTrait) -> &'static str {
     if connection.get_database_backend() == DbBackend::Sqlite {
         sqlite::DEBATES_AS_JSON

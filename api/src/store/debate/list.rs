@@ -81,8 +81,9 @@ impl Store {
     async fn page_as_json(&self, statement: Statement) -> Result<(Vec<Debate>, u64), StoreError> {
         let Some(row) = self.read.query_one_raw(statement).await? else { return Ok((Vec::new(), 0)) };
         let (json, total): (String, i64) = (row.try_get_by_index(0)?, row.try_get_by_index(1)?);
-        let debates = rows::debates_from_json(&json).map_err(|error| DbErr::Json(error.to_string()))?;
-        Ok((debates, total.try_into().unwrap_or_default()))
+        let debates: Vec<debate::Model> =
+            serde_json::from_str(&json).map_err(|error| DbErr::Json(error.to_string()))?;
+        Ok((rows::listed(debates.into_iter().map(Ok)), total.try_into().unwrap_or_default()))
     }
 
     /// The debates that were written to last.

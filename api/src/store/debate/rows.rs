@@ -3,11 +3,9 @@
 use std::{fmt::Display, num::NonZeroU8};
 
 use chrono::{DateTime, Utc};
-use data_encoding::HEXLOWER_PERMISSIVE;
 use entity::{argument, debate};
 use sea_orm::DbErr;
 use serde::{Deserialize, Serialize};
-use uuid::Uuid;
 
 use super::{agent_rows, citation_rows, issue_rows, plan_rows};
 use crate::{
@@ -153,63 +151,6 @@ fn rounds(row: &debate::Model) -> Result<Rounds, InconsistentRow> {
         None => None,
     };
     Ok(Rounds { done: u64::try_from(row.rounds).map_err(|_| bad("rounds", "is negative"))?, max })
-}
-
-/// A row of `debates` as an array of JSON, in the order of the columns in `backend::DEBATES_AS_JSON`.
-#[derive(Deserialize)]
-struct DebateJson {
-    id: Uuid,
-    title: String,
-    debate_type: String,
-    state: String,
-    state_detail: Option<String>,
-    option_count: Option<i32>,
-    max_rounds: Option<i32>,
-    rounds: i64,
-    issue_counts: Option<String>,
-    last_seq: i64,
-    last_argument_id: Uuid,
-    created_at: i64,
-    updated_at: i64,
-    /// In hexadecimal, as are the seats
-    head: Option<String>,
-    proposer_seat: Option<String>,
-    opponent_seat: Option<String>,
-    plan: Option<String>,
-    late_target_id: Option<Uuid>,
-}
-
-/// The debates that the database returned as one JSON text.
-///
-/// # Errors
-/// If one of the rows has a value of another type.
-pub(super) fn debates_from_json(json: &str) -> serde_json::Result<Vec<Debate>> {
-    let rows: Vec<DebateJson> = serde_json::from_str(json)?;
-    let bytes = |digits: Option<String>| digits.and_then(|digits| HEXLOWER_PERMISSIVE.decode(digits.as_bytes()).ok());
-    let rows = rows.into_iter().map(|row| {
-        Ok(debate::Model {
-            id: row.id,
-            title: row.title,
-            title_folded: String::new(),
-            debate_type: row.debate_type,
-            state: row.state,
-            state_detail: row.state_detail,
-            option_count: row.option_count,
-            max_rounds: row.max_rounds,
-            rounds: row.rounds,
-            issue_counts: row.issue_counts,
-            last_seq: row.last_seq,
-            last_argument_id: row.last_argument_id,
-            created_at: row.created_at,
-            updated_at: row.updated_at,
-            head: bytes(row.head),
-            proposer_seat: bytes(row.proposer_seat),
-            opponent_seat: bytes(row.opponent_seat),
-            plan: row.plan,
-            late_target_id: row.late_target_id,
-        })
-    });
-    Ok(listed(rows))
 }
 
 /// The debates of a list. One that cannot be is logged, counted and left out, so that the others are listed all the same.

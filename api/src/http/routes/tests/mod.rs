@@ -64,6 +64,10 @@ fn complete(contract: &mut Value) {
             require(contract, schema, property);
         }
     }
+    for schema in ["DocumentSubmit", "DocumentVersion"] {
+        let metadata = &mut contract["components"]["schemas"][schema]["properties"]["metadata"];
+        *metadata = json!({ "type": "object", "description": metadata["description"], "additionalProperties": {} });
+    }
     for (schema, property) in [("Argument", "chosen_option"), ("Error", "issue"), ("Error", "status")] {
         nullable(contract, schema, property);
     }
