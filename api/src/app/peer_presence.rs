@@ -14,8 +14,8 @@ use crate::domain::{DebateId, Waiting};
 /// How long a server is believed that somebody waits there, without a word from it.
 const LIFETIME: Duration = Duration::from_secs(90);
 
-/// How long a server that tells everything takes at most for it. What it leaves out is no longer so.
-const TELLING_TIME: Duration = Duration::from_secs(2);
+/// How long a server that begins to repeat who waits may take. Whoever it has not named by then no longer waits.
+const REPETITION_TIME: Duration = Duration::from_secs(2);
 
 /// What one server has told of one debate.
 #[derive(Debug)]
@@ -75,7 +75,7 @@ impl PeerPresence {
     /// Records that a server is about to tell everything: what it does not repeat is forgotten.
     pub fn expect_all(&mut self, server: Uuid, now: Instant) {
         for told in self.told.values_mut().flatten().filter(|told| told.server == server) {
-            told.forget_at = told.forget_at.min(now + TELLING_TIME);
+            told.forget_at = told.forget_at.min(now + REPETITION_TIME);
         }
     }
 
@@ -150,7 +150,7 @@ mod tests {
         }
         peers.expect_all(SERVER, now);
         peers.set(SERVER, repeated, &waiting(Role::Proposer), now);
-        assert_eq!(peers.forget_unheard(now + TELLING_TIME), [DEBATE]);
+        assert_eq!(peers.forget_unheard(now + REPETITION_TIME), [DEBATE]);
         assert_eq!(peers.waiting(repeated), waiting(Role::Proposer));
     }
 }

@@ -71,7 +71,7 @@ pub fn unseen_citations(cited: &[Citation], seen: &HashSet<CitedVersion>) -> Vec
 }
 
 /// Whether a text cites all these versions, in their order.
-pub fn stand_in_text(citations: &[Citation], text: &str) -> bool {
+pub fn are_all_in_text(citations: &[Citation], text: &str) -> bool {
     let stored: HashSet<_> = citations.iter().map(Citation::cited).collect();
     let mut cited = cited_versions(text);
     cited.retain(|cited| stored.contains(cited));

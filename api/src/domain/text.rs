@@ -136,36 +136,50 @@ impl Limits {
     }
 }
 
-/// The content of an argument or a document.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Content(String);
+macro_rules! text {
+    ($(#[$documentation:meta])* $name:ident) => {
+        $(#[$documentation])*
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        pub struct $name(String);
+
+        impl $name {
+            /// A text from the database, which was checked when it was stored, possibly with another limit.
+            pub(crate) fn from_store(text: String) -> Self {
+                Self(text)
+            }
+
+            /// The text.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+
+            /// The text.
+            pub fn into_string(self) -> String {
+                self.0
+            }
+        }
+    };
+}
+
+text! {
+    /// The content of an argument or a document.
+    Content
+}
+text! {
+    /// The title of a debate: 1 to 200 code points.
+    Title
+}
+text! {
+    /// The summary of a version of a document: 0 to 500 code points.
+    Summary
+}
 
 impl Content {
     /// Accepts `text` if it follows `rule`.
     pub fn parse(text: String, rule: TextRule) -> Result<Self, TextError> {
-        rule.check(&text)?;
-        Ok(Self(text))
-    }
-
-    /// Content from the database, which was checked when it was stored, possibly with another limit.
-    pub(crate) fn from_store(text: String) -> Self {
-        Self(text)
-    }
-
-    /// The text.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-
-    /// The text.
-    pub fn into_string(self) -> String {
-        self.0
+        rule.check(&text).map(|()| Self(text))
     }
 }
-
-/// The title of a debate: 1 to 200 code points.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Title(String);
 
 impl Title {
     /// The rule for titles.
@@ -173,29 +187,9 @@ impl Title {
 
     /// Accepts `text` if it follows [`Title::RULE`].
     pub fn parse(text: String) -> Result<Self, TextError> {
-        Self::RULE.check(&text)?;
-        Ok(Self(text))
-    }
-
-    /// A title from the database, which was checked when it was stored.
-    pub(crate) fn from_store(text: String) -> Self {
-        Self(text)
-    }
-
-    /// The text.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-
-    /// The text.
-    pub fn into_string(self) -> String {
-        self.0
+        Self::RULE.check(&text).map(|()| Self(text))
     }
 }
-
-/// The summary of a version of a document: 0 to 500 code points.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Summary(String);
 
 impl Summary {
     /// The rule for summaries.
@@ -203,23 +197,7 @@ impl Summary {
 
     /// Accepts `text` if it follows [`Summary::RULE`].
     pub fn parse(text: String) -> Result<Self, TextError> {
-        Self::RULE.check(&text)?;
-        Ok(Self(text))
-    }
-
-    /// A summary from the database, which was checked when it was stored.
-    pub(crate) fn from_store(text: String) -> Self {
-        Self(text)
-    }
-
-    /// The text.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-
-    /// The text.
-    pub fn into_string(self) -> String {
-        self.0
+        Self::RULE.check(&text).map(|()| Self(text))
     }
 }
 

@@ -1,21 +1,14 @@
-//! Converts errors to error responses. All error responses are made here.
-
-use chrono::{DateTime, SecondsFormat, Utc};
-use poem::{
-    IntoResponse, Response,
-    error::{MethodNotAllowedError, NotFoundError},
-    http::{HeaderValue, header::ALLOW},
-};
+//! Converts errors to error responses.
 
 use super::{
     contract::{self, ErrorResponse},
     error_codes_with_statuses::ErrorCode,
-    route_template,
 };
 use crate::{
-    app::{CorrelationId, Error, Health},
+    app::{Error, Health},
     domain::{ChangeNotAllowed, DocumentError},
 };
+use chrono::{DateTime, SecondsFormat, Utc};
 
 /// After how many seconds clients should retry if the server is unavailable or overloaded.
 const RETRY_AFTER_SECONDS: u64 = 1;
@@ -266,38 +259,4 @@ impl From<Error> for poem::Error {
     fn from(error: Error) -> Self {
         ErrorResponse::from(error).into()
     }
-}
-
-/// Converts an error of poem itself about a request for `path`. An error that already is a response is returned as it is.
-pub(super) fn from_poem(error: poem::Error, path: &str) -> Response {
-    if error.is_from_response() {
-        return error.into_response();
-    }
-    let response = |code: ErrorCode, message: &str, suggestion: &str| {
-        let error = contract::Error {
-            code: code.to_string(),
-            message: message.to_owned(),
-            suggestion: Some(suggestion.to_owned()),
-            ..contract::Error::default()
-        };
-        ErrorResponse::new(code.status(), error)
-    };
-    let response = if error.is::<NotFoundError>() {
-        response(ErrorCode::NotFound, "there is nothing at this path", "GET /openapi.json lists all paths.")
-    } else if error.is::<MethodNotAllowedError>() {
-        let allowed = route_template::methods(path);
-        let message = format!("this path does not support this method, but {allowed}");
-        let suggestion = "GET /openapi.json lists the methods of all paths.";
-        let mut response = response(ErrorCode::MethodNotAllowed, &message, suggestion).into_response();
-        if let Ok(allowed) = HeaderValue::from_str(&allowed) {
-            response.headers_mut().insert(ALLOW, allowed);
-        }
-        return response;
-    } else if error.status().is_client_error() {
-        Error::invalid("request", format!("is invalid: {error}")).into()
-    } else {
-        tracing::error!(%error, request_id = CorrelationId::current(), "a request failed unexpectedly");
-        Error::Internal.into()
-    };
-    response.into_response()
 }

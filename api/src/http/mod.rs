@@ -14,6 +14,7 @@ mod header_size;
 mod issue_changes;
 mod long_poll;
 mod params;
+mod poem_error;
 mod rendering;
 mod request_log;
 mod route_template;
@@ -92,7 +93,7 @@ impl Endpoint for Root {
         // Boxed, so that its memory is freed before a long poll begins to wait.
         let response = match Box::pin(self.routes.call(request)).await {
             Ok(response) => response,
-            Err(error) => error_response::from_poem(error, uri.path()),
+            Err(error) => poem_error::response(error, uri.path()),
         };
         let response = long_poll::finish(response).await;
         // Boxed, so that a long poll does not hold its memory while it waits.

@@ -141,37 +141,14 @@ fn described(kind: &str, description: &str) -> Value {
     if description.is_empty() { json!({"type": kind}) } else { json!({"type": kind, "description": description}) }
 }
 
-/// The schema of the answer: the command's data with `next`, or an error. A client checks both against it.
-pub fn output(tool: &Tool) -> JsonObject {
+/// The schema of every answer: the command's data with the call to make next, or an error.
+pub fn output() -> JsonObject {
     let mut properties = Map::new();
-    for field in tool.required.iter().chain(tool.optional) {
-        properties.insert((*field).to_owned(), field_schema(tool, field));
-    }
     properties.insert("next".to_owned(), json!({"type": "object", "required": ["tool", "arguments"]}));
-    properties.insert("error".to_owned(), json!({"type": "object"}));
+    properties.insert("error".to_owned(), described("object", ""));
     let mut schema = object_schema(properties);
-    schema.insert("anyOf".to_owned(), json!([{"required": tool.required}, {"required": ["error"]}]));
+    schema.insert("anyOf".to_owned(), json!([{"required": ["next"]}, {"required": ["error"]}]));
     schema
-}
-
-/// The type of a field. One that may be null has none.
-fn field_schema(tool: &Tool, field: &str) -> Value {
-    let is_of_version = tool.command[0] == "docs";
-    match field {
-        "argument" if tool.only_reads => json!({}),
-        "signature" => json!({}),
-        "debate" | "record" | "argument" | "motion" | "counts" | "document" | "metadata" => json!({"type": "object"}),
-        "arguments" | "turns" | "issues" | "earlier" | "earlier_rulings" | "debates" | "documents" | "versions"
-        | "allowed" | "changed_issues" | "waiting" => json!({"type": "array"}),
-        "version" | "from" | "to" if is_of_version => json!({"type": "integer"}),
-        "omitted" => json!({"type": "integer"}),
-        "debate_state" | "action" | "next_argument_id_to_wait" | "last_argument_id" | "last_seen_seq"
-            if tool.only_reads =>
-        {
-            json!({})
-        }
-        _ => json!({"type": "string"}),
-    }
 }
 
 fn object_schema(properties: Map<String, Value>) -> JsonObject {

@@ -16,44 +16,14 @@ pub struct Tool {
     pub role: Option<Role>,
     /// Whether it changes nothing
     pub only_reads: bool,
-    /// The fields that every answer has
-    pub required: &'static [&'static str],
-    /// Other fields
-    pub optional: &'static [&'static str],
 }
 
-const WRITTEN: &[&str] = &["argument", "debate_state", "action", "next_argument_id_to_wait"];
-const WRITTEN_TOO: &[&str] = &["allowed", "changed_issues"];
-const NEWS: &[&str] = &[
-    "action",
-    "debate_state",
-    "argument",
-    "earlier",
-    "issues",
-    "allowed",
-    "next_argument_id_to_wait",
-    "debates",
-    "last_argument_id",
-    "last_seen_seq",
-    "waiting",
-];
-const VERSION_STORED: &[&str] = &["document_id", "version"];
-
-const fn reads(command: [&'static str; 2], required: &'static [&'static str], description: &'static str) -> Tool {
-    Tool { command, description, role: None, only_reads: true, required, optional: &[] }
+const fn reads(command: [&'static str; 2], description: &'static str) -> Tool {
+    Tool { command, description, role: None, only_reads: true }
 }
 
-const fn writes(
-    command: [&'static str; 2],
-    role: Option<Role>,
-    required: &'static [&'static str],
-    description: &'static str,
-) -> Tool {
-    Tool { command, description, role, only_reads: false, required, optional: &[] }
-}
-
-const fn argues(verb: &'static str, role: Option<Role>, description: &'static str) -> Tool {
-    Tool { optional: WRITTEN_TOO, ..writes(["debate", verb], role, WRITTEN, description) }
+const fn writes(command: [&'static str; 2], role: Option<Role>, description: &'static str) -> Tool {
+    Tool { command, description, role, only_reads: false }
 }
 
 /// The command that prints the guides, which are those with tools here.
@@ -64,76 +34,55 @@ const TOOLS: &[Tool] = &[
     writes(
         ["debate", "create"],
         Some(Role::Proposer),
-        &["debate", "argument"],
         "Open a debate with its MOTION, as the proposer. Use it once your plan or question is written",
     ),
-    Tool {
-        optional: &["omitted", "earlier_rulings", "action"],
-        ..reads(
-            ["debate", "get-context"],
-            &["debate", "motion", "arguments", "turns", "issues"],
-            "Read a debate: state, motion, newest arguments, what to do. Use it first in a session",
-        )
-    },
-    argues("submit", None, "Answer the other side with a CLAIM. Use it when your action is respond or align_to_ruling"),
-    Tool {
-        optional: NEWS,
-        ..reads(
-            ["debate", "wait"],
-            &["status"],
-            "Wait for an argument by others, a ruling that is due, or the end. Use it when it is not your turn",
-        )
-    },
+    reads(
+        ["debate", "get-context"],
+        "Read a debate: state, motion, newest arguments, what to do. Use it first in a session",
+    ),
+    writes(
+        ["debate", "submit"],
+        None,
+        "Answer the other side with a CLAIM. Use it when your action is respond or align_to_ruling",
+    ),
+    reads(
+        ["debate", "wait"],
+        "Wait for an argument by others, a ruling that is due, or the end. Use it when it is not your turn",
+    ),
     reads(
         ["debate", "issues"],
-        &["issues", "counts"],
         "List the issues that are not settled, or all. Use it before you answer, or ask to finish",
     ),
-    reads(["debate", "plan"], &[], "Read the plan, or what changed in it. Use it before you answer or rule"),
-    argues(
-        "appeal",
+    reads(["debate", "plan"], "Read the plan, or what changed in it. Use it before you answer or rule"),
+    writes(
+        ["debate", "appeal"],
         Some(Role::Proposer),
         "Ask the arbitrator to decide, with an APPEAL, as the proposer. Use it when the two sides cannot agree",
     ),
-    argues(
-        "request-completion",
+    writes(
+        ["debate", "request-completion"],
         Some(Role::Proposer),
         "Ask the arbitrator to close, with a RESOLUTION, as the proposer. Use it when nothing is open",
     ),
-    reads(GUIDE, &["guide"], "Read how to take part in your role. Use it before your first call"),
-    reads(["debate", "list"], &["debates"], "List debates, the last changed first. Use it to find an id"),
-    reads(["debate", "show"], &["argument"], "Read one argument in full. Use it where its text was cut"),
-    reads(
-        ["debate", "record"],
-        &["record", "signature"],
-        "Read what a debate decided, as a signed document. Use it after the end",
-    ),
-    argues(
-        "ruling",
+    reads(GUIDE, "Read how to take part in your role. Use it before your first call"),
+    reads(["debate", "list"], "List debates, the last changed first. Use it to find an id"),
+    reads(["debate", "show"], "Read one argument in full. Use it where its text was cut"),
+    reads(["debate", "record"], "Read what a debate decided, as a signed document. Use it after the end"),
+    writes(
+        ["debate", "ruling"],
         Some(Role::Arbitrator),
         "Decide with a RULING, or close the debate. Use it when your action is rule",
     ),
-    argues(
-        "intervention",
+    writes(
+        ["debate", "intervention"],
         Some(Role::Arbitrator),
         "Stop both sides with an INTERVENTION. Use it when you want to rule unasked",
     ),
-    writes(
-        ["docs", "create"],
-        None,
-        VERSION_STORED,
-        "Store a plan or long text as a document. Use it before you cite it",
-    ),
-    writes(
-        ["docs", "submit"],
-        None,
-        VERSION_STORED,
-        "Add a version to a document; earlier ones stay. Use it when you revise",
-    ),
-    reads(["docs", "get"], &[], "Read a version of a document. Use it when an argument cites it"),
+    writes(["docs", "create"], None, "Store a plan or long text as a document. Use it before you cite it"),
+    writes(["docs", "submit"], None, "Add a version to a document; earlier ones stay. Use it when you revise"),
+    reads(["docs", "get"], "Read a version of a document. Use it when an argument cites it"),
     reads(
         ["docs", "diff"],
-        &[],
         "Show what changed between two versions, as a unified diff. Use it when a plan was revised",
     ),
 ];
@@ -176,7 +125,7 @@ impl Tool {
         };
         let input = tool_schemas::input(self, &definition, defaults);
         let tool = ToolDescription::new(self.name(), self.description, input).with_annotations(annotations);
-        if self.prints_text() { tool } else { tool.with_raw_output_schema(tool_schemas::output(self).into()) }
+        if self.prints_text() { tool } else { tool.with_raw_output_schema(tool_schemas::output().into()) }
     }
 
     /// Whether its answer is mainly one long text, which comes once: as text and without fields.

@@ -3,21 +3,15 @@
 //! A terminal would execute an escape sequence in an argument, and invisible or bidirectional characters can make a text
 //! look like another. They are written as `\uXXXX` in JSON (the same value) and as `\u{…}` in markdown.
 
+#[path = "../../../hidden_characters.rs"]
+mod hidden_characters;
+
 use std::io;
 
 use serde::Serialize;
 use serde_json::{Value, ser::Formatter};
 
-/// Whether a character is invisible, or changes how its neighbours look. Without the C0 controls: JSON escapes them anyway,
-/// and markdown allows some.
-fn is_hidden(c: char) -> bool {
-    matches!(c,
-        '\u{7f}'..='\u{9f}' // DEL and C1, which 8-bit terminals execute
-        | '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' // bidirectional marks
-        | '\u{200b}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' // zero width
-        | '\u{2028}' | '\u{2029}' // line and paragraph separators
-        | '\u{e0000}'..='\u{e007f}') // tags
-}
+use hidden_characters::is_hidden;
 
 /// The first hidden character and its byte index.
 fn first_hidden(text: &str) -> Option<(usize, char)> {

@@ -1,10 +1,10 @@
 //! The programs that were started to write an argument, in requests and responses.
 
 use poem_openapi::Object;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
-use super::{plain_string::PlainString, request::objects};
+use super::plain_string::PlainString;
 use crate::domain::{self, Role, Usage};
 
 /// One start of a program to write an argument. What is not known is left out.
@@ -27,11 +27,6 @@ pub struct Agent {
     pub cost_microusd: Option<u64>,
     /// How many seconds it took
     pub seconds: Option<u64>,
-}
-
-/// Accepts a list of objects, or null.
-pub fn agents<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<Agent>>, D::Error> {
-    objects(deserializer)
 }
 
 impl From<&domain::Agent> for Agent {

@@ -4,7 +4,6 @@ use poem_openapi::Object;
 use serde::{Deserialize, Deserializer, de};
 use serde_json::value::RawValue;
 
-use super::request::objects;
 use crate::domain::{CHANGE_NOTE, ISSUE_LOCATION, ISSUE_TITLE, MAX_CHANGES};
 
 /// The size of 50 changes with texts of full length in which each code point is escaped as two `\uXXXX`, in bytes.
@@ -30,11 +29,6 @@ pub struct IssueChangeSubmit {
     pub location: Option<String>,
     /// An explanation of at most 1,000 characters
     pub note: Option<String>,
-}
-
-/// Accepts a list of objects, or null.
-pub fn changes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<IssueChangeSubmit>>, D::Error> {
-    objects(deserializer)
 }
 
 /// The field `issue_changes` of a body that cannot carry any: it may be absent, null or empty.

@@ -8,6 +8,7 @@ mod enums;
 mod error;
 mod issue;
 mod issue_change_submit;
+mod objects;
 mod plain_string;
 mod plan;
 mod record;

@@ -1,18 +1,14 @@
 //! Request bodies. Unknown fields are ignored, duplicate fields are an error.
 
-use std::{fmt, marker::PhantomData};
-
 use poem_openapi::Object;
-use serde::{
-    Deserialize, Deserializer,
-    de::{MapAccess, Visitor, value::MapAccessDeserializer},
-};
+use serde::Deserialize;
 use uuid::Uuid;
 
 use super::{
-    agent::{Agent, agents},
+    agent::Agent,
     document::JsonObject,
-    issue_change_submit::{IssueChangeSubmit, MAX_CHANGES_BYTES, NoIssueChanges, changes},
+    issue_change_submit::{IssueChangeSubmit, MAX_CHANGES_BYTES, NoIssueChanges},
+    objects::objects,
 };
 use crate::domain::{DebateType, Limits, Metadata, Side, Summary, TextRule, Title};
 
@@ -68,7 +64,7 @@ pub struct DebateCreate {
     /// RESOLUTION; no limit if absent
     pub max_rounds: Option<u64>,
     /// The programs that were started to write it, at most 16. They are stored with it; a repeated request may name others
-    #[serde(default, deserialize_with = "agents")]
+    #[serde(default, deserialize_with = "objects")]
     pub agents: Option<Vec<Agent>>,
     /// Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -`
     pub client_request_id: String,
@@ -87,10 +83,10 @@ pub struct ArgumentSubmit {
     /// The text, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit
     pub content: String,
     /// The changes of issues that it carries, at most 50
-    #[serde(default, deserialize_with = "changes")]
+    #[serde(default, deserialize_with = "objects")]
     pub issue_changes: Option<Vec<IssueChangeSubmit>>,
     /// The programs that were started to write it, at most 16. They are stored with it; a repeated request may name others
-    #[serde(default, deserialize_with = "agents")]
+    #[serde(default, deserialize_with = "objects")]
     pub agents: Option<Vec<Agent>>,
     /// Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -`
     pub client_request_id: String,
@@ -115,7 +111,7 @@ pub struct AppealSubmit {
     /// The question with its context, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit
     pub content: String,
     /// The programs that were started to write it, at most 16. They are stored with it; a repeated request may name others
-    #[serde(default, deserialize_with = "agents")]
+    #[serde(default, deserialize_with = "objects")]
     pub agents: Option<Vec<Agent>>,
     /// Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -`
     pub client_request_id: String,
@@ -123,40 +119,8 @@ pub struct AppealSubmit {
     #[serde(default, deserialize_with = "objects")]
     pub options: Option<Vec<AppealOptionSubmit>>,
     /// The changes of issues that it carries, at most 50: `refer`
-    #[serde(default, deserialize_with = "changes")]
+    #[serde(default, deserialize_with = "objects")]
     pub issue_changes: Option<Vec<IssueChangeSubmit>>,
-}
-
-/// Accepts only objects as items; serde would accept arrays of the fields' values too.
-pub(super) fn objects<'de, D, T>(deserializer: D) -> Result<Option<Vec<T>>, D::Error>
-where
-    D: Deserializer<'de>,
-    T: Deserialize<'de>,
-{
-    struct AsObject<T>(T);
-
-    impl<'de, T: Deserialize<'de>> Deserialize<'de> for AsObject<T> {
-        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            deserializer.deserialize_map(ObjectVisitor(PhantomData))
-        }
-    }
-
-    struct ObjectVisitor<T>(PhantomData<T>);
-
-    impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectVisitor<T> {
-        type Value = AsObject<T>;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("an object")
-        }
-
-        fn visit_map<A: MapAccess<'de>>(self, fields: A) -> Result<AsObject<T>, A::Error> {
-            T::deserialize(MapAccessDeserializer::new(fields)).map(AsObject)
-        }
-    }
-
-    let given = Option::<Vec<AsObject<T>>>::deserialize(deserializer)?;
-    Ok(given.map(|items| items.into_iter().map(|AsObject(item)| item).collect()))
 }
 
 /// A RESOLUTION to be added: it asks the arbitrator to close the debate.
@@ -167,7 +131,7 @@ pub struct ResolutionSubmit {
     /// What was agreed, 1 to 10,240 bytes of UTF-8 by default; `GET /info` has the limit
     pub content: String,
     /// The programs that were started to write it, at most 16. They are stored with it; a repeated request may name others
-    #[serde(default, deserialize_with = "agents")]
+    #[serde(default, deserialize_with = "objects")]
     pub agents: Option<Vec<Agent>>,
     /// Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -`
     pub client_request_id: String,
@@ -186,10 +150,10 @@ pub struct RulingSubmit {
     /// The index of the chosen option of the APPEAL, from 0
     pub chosen_option: Option<u32>,
     /// The changes of issues that it carries, at most 50
-    #[serde(default, deserialize_with = "changes")]
+    #[serde(default, deserialize_with = "objects")]
     pub issue_changes: Option<Vec<IssueChangeSubmit>>,
     /// The programs that were started to write it, at most 16. They are stored with it; a repeated request may name others
-    #[serde(default, deserialize_with = "agents")]
+    #[serde(default, deserialize_with = "objects")]
     pub agents: Option<Vec<Agent>>,
     /// Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -`
     pub client_request_id: Option<String>,
@@ -201,7 +165,7 @@ pub struct InterventionSubmit {
     /// The reason, 0 to 10,240 bytes of UTF-8 by default (`GET /info` has the limit); empty if absent
     pub content: Option<String>,
     /// The programs that were started to write it, at most 16. They are stored with it; a repeated request may name others
-    #[serde(default, deserialize_with = "agents")]
+    #[serde(default, deserialize_with = "objects")]
     pub agents: Option<Vec<Agent>>,
     /// Identifies the request when it is repeated: 1 to 128 characters of `A-Z a-z 0-9 . _ : -`
     pub client_request_id: Option<String>,

@@ -1,6 +1,11 @@
 //! Escapes characters that are invisible or change how their neighbours look, as `\u{…}`: with them a text could look like
 //! another one.
 
+#[path = "../../../../hidden_characters.rs"]
+mod hidden_characters;
+
+use hidden_characters::is_hidden;
+
 /// A text of several lines; keeps newlines and tabs.
 pub fn text(text: &str) -> String {
     escape(&text.replace("\r\n", "\n"), |c| c == '\n' || c == '\t')
@@ -14,23 +19,13 @@ pub fn line(text: &str) -> String {
 fn escape(text: &str, keep: impl Fn(char) -> bool) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
-        if is_hidden(c) && !keep(c) {
+        if (is_hidden(c) || c.is_ascii_control()) && !keep(c) {
             out.extend(c.escape_unicode());
         } else {
             out.push(c);
         }
     }
     out
-}
-
-/// Whether a character is invisible, or changes how its neighbours look.
-fn is_hidden(c: char) -> bool {
-    c.is_control() // C0, DEL and C1
-        || matches!(c,
-            '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' // bidirectional marks
-            | '\u{200b}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' // zero width
-            | '\u{2028}' | '\u{2029}' // line and paragraph separators
-            | '\u{e0000}'..='\u{e007f}') // tags
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use entity::argument;
 use sea_orm::prelude::Uuid;
 use serde::{Deserialize, Serialize};
 
-use super::rows::bad_argument;
+use super::row_errors::bad_argument;
 use crate::{
     domain::{Citation, DocumentId, Hash},
     store::error::InconsistentRow,

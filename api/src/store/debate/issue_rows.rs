@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use entity::{argument, issue};
 use serde::{Deserialize, Serialize};
 
-use super::rows::bad_argument;
+use super::row_errors::bad_argument;
 use crate::{
     domain::{Change, ChangeName, DebateId, Issue, IssueChange, IssueCounts, IssueNumber, NewIssue, Severity},
     store::error::{InconsistentRow, RowName},

@@ -18,6 +18,7 @@ mod list;
 mod plan_rows;
 mod read;
 mod record;
+mod row_errors;
 mod rows;
 mod rulings_due;
 mod state_counts;

@@ -7,7 +7,8 @@ use entity::{argument, debate};
 use sea_orm::DbErr;
 use serde::{Deserialize, Serialize};
 
-use super::{agent_rows, citation_rows, issue_rows, plan_rows};
+pub(super) use super::row_errors::{ARGUMENTS, DEBATES, argument_name, bad_argument, debate_name};
+use super::{agent_rows, citation_rows, issue_rows, plan_rows, row_errors::bad_debate};
 use crate::{
     domain::{
         AppealOption, Argument, ArgumentId, ArgumentKind, ArgumentType, AwaitingArbitrator, AwaitingOpponent,
@@ -17,9 +18,6 @@ use crate::{
     prometheus_metrics,
     store::error::{InconsistentRow, RowName},
 };
-
-pub(super) const DEBATES: &str = "debates";
-pub(super) const ARGUMENTS: &str = "arguments";
 
 /// The columns of `debates` that store the state.
 pub(super) struct StateColumns {
@@ -214,26 +212,6 @@ struct OptionJson {
     detail: Option<String>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     free_form: bool,
-}
-
-/// The error for an argument: it names the debate and the `seq` besides the row.
-pub(super) fn bad_argument(column: &'static str, row: &argument::Model, reason: impl Display) -> InconsistentRow {
-    let name = RowName::Argument { id: Some(row.id), debate: row.debate_id, seq: row.seq };
-    InconsistentRow::new(ARGUMENTS, column, name, reason)
-}
-
-fn bad_debate(column: &'static str, row: &debate::Model, reason: impl Display) -> InconsistentRow {
-    InconsistentRow::new(DEBATES, column, RowName::Debate(row.id, Some(row.last_seq)), reason)
-}
-
-/// How errors name a debate.
-pub(super) fn debate_name(debate: &Debate) -> RowName {
-    RowName::Debate(debate.id.0, Some(debate.last_seq.cast_signed()))
-}
-
-/// How errors name an argument.
-pub(super) fn argument_name(argument: &Argument) -> RowName {
-    RowName::Argument { id: Some(argument.id.0), debate: argument.debate_id.0, seq: argument.seq.cast_signed() }
 }
 
 /// The argument of a row, of which nobody has checked that it is as it was written. What is read for others than those who

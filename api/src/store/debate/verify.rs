@@ -17,7 +17,7 @@ use super::{
     state_counts,
 };
 use crate::{
-    domain::{Argument, ArgumentId, Citation, Debate, Hash, IssueNumber, Ledger, Replay, stand_in_text},
+    domain::{Argument, ArgumentId, Citation, Debate, Hash, IssueNumber, Ledger, Replay, are_all_in_text},
     store::{
         Verified,
         backend::begin_read,
@@ -233,7 +233,7 @@ impl<'h> History<'h> {
         };
         let worked_out = self.check_hash(&argument);
         self.last = Some(LastArgument { id, seq, hashes: [stored, worked_out] });
-        if !stand_in_text(&argument.citations, argument.content.as_str()) {
+        if !are_all_in_text(&argument.citations, argument.content.as_str()) {
             let reason = "are not what the content cites, in its order";
             self.fault(InconsistentRow::new(ARGUMENTS, "citations", argument_name(&argument), reason));
         }

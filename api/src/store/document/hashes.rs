@@ -4,12 +4,12 @@ use std::collections::{BTreeSet, HashMap};
 
 use sea_orm::{ConnectionTrait, FromQueryResult, Statement, Value, prelude::Uuid};
 
-use super::rows;
+use super::rows::{bad_version, number};
 use crate::{
-    domain::{CitedVersion, Hash},
+    domain::{CitedVersion, DocumentId, Hash},
     store::{
         backend::placeholders,
-        error::StoreError,
+        error::{InconsistentRow, StoreError},
         padded_ids::{MAX_IDS, padded},
     },
 };
@@ -19,10 +19,10 @@ pub(in crate::store) type VersionHashes = HashMap<CitedVersion, Hash>;
 
 /// A version with its hash.
 #[derive(FromQueryResult)]
-pub(super) struct HashRow {
-    pub document_id: Uuid,
-    pub version: i64,
-    pub sha256: Vec<u8>,
+struct HashRow {
+    document_id: Uuid,
+    version: i64,
+    sha256: Vec<u8>,
 }
 
 /// The hashes of these versions; those that do not exist are left out. Versions of deleted documents exist.
@@ -36,7 +36,7 @@ pub(in crate::store) async fn hashes(
     let versions: Vec<_> = versions.into_iter().collect();
     for versions in versions.chunks(MAX_IDS) {
         for row in find_hashes(connection, versions).await? {
-            let (version, hash) = rows::version_hash(row)?;
+            let (version, hash) = version_hash(row)?;
             hashes.insert(version, hash);
         }
     }
@@ -60,4 +60,11 @@ async fn find_hashes(
     });
     let select = Statement::from_sql_and_values(connection.get_database_backend(), sql, values.collect::<Vec<_>>());
     HashRow::find_by_statement(select).all(connection).await
+}
+
+fn version_hash(row: HashRow) -> Result<(CitedVersion, Hash), InconsistentRow> {
+    let bad = |column, reason| bad_version(column, row.document_id, row.version, reason);
+    let version = number(row.version).ok_or_else(|| bad("version", &"is not a positive number"))?;
+    let hash = Hash::from_bytes(&row.sha256).ok_or_else(|| bad("sha256", &"is not a hash"))?;
+    Ok((CitedVersion { document_id: DocumentId(row.document_id), version }, hash))
 }

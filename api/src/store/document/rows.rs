@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use entity::{document, document_version};
 use sea_orm::{FromQueryResult, prelude::Uuid};
 
-use super::{batch_statements::RequestRow, hashes::HashRow};
+use super::batch_statements::RequestRow;
 use crate::{
     domain::{
         CitedVersion, Content, Document, DocumentId, DocumentText, DocumentVersion, Hash, InvalidRequestId, Metadata,
@@ -116,14 +116,6 @@ pub(super) fn entry(row: EntryRow) -> Result<VersionEntry, InconsistentRow> {
     })
 }
 
-/// A version and its hash.
-pub(super) fn version_hash(row: HashRow) -> Result<(CitedVersion, Hash), InconsistentRow> {
-    let bad = |column, reason: &dyn Display| bad_version(column, row.document_id, row.version, reason);
-    let version = number(row.version).ok_or_else(|| bad("version", &"is not a positive number"))?;
-    let hash = Hash::from_bytes(&row.sha256).ok_or_else(|| bad("sha256", &"is not a hash"))?;
-    Ok((CitedVersion { document_id: DocumentId(row.document_id), version }, hash))
-}
-
 pub(super) fn bad_version(column: &'static str, document: Uuid, version: i64, reason: &dyn Display) -> InconsistentRow {
     InconsistentRow::new(VERSIONS, column, RowName::Version(document, version), reason)
 }
@@ -159,7 +151,7 @@ fn metadata_hash(stored: Option<&[u8]>) -> Option<Option<Hash>> {
     stored.map_or(Some(None), |bytes| Hash::from_bytes(bytes).map(Some))
 }
 
-fn number(stored: i64) -> Option<u64> {
+pub(super) fn number(stored: i64) -> Option<u64> {
     u64::try_from(stored).ok().filter(|number| *number > 0)
 }
 

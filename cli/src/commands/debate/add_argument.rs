@@ -9,6 +9,7 @@ use uuid::Uuid;
 use super::{
     citations,
     next_command::{self, Step, Turn, waits},
+    plan_file::TextWithPlan,
     seat,
 };
 use crate::{
@@ -29,6 +30,24 @@ pub struct Destination {
 }
 
 impl Destination {
+    /// Sends an argument whose text may come with a plan. `request` sends this text in answer to this argument, always under
+    /// `request_id`.
+    pub async fn send_with_plan<F>(
+        self,
+        client: &Client,
+        text: TextWithPlan,
+        request_id: &str,
+        request: impl Fn(Uuid, String) -> F,
+    ) -> Result<Output, Failure>
+    where
+        F: Future<Output = Result<ApiSuccess, ApiError>>,
+    {
+        let target = self.target_id.unwrap_or_default();
+        let content = text.of_argument(client, self.debate_id, request_id, &request).await;
+        let content = content.map_err(|failure| self.with_next(failure))?;
+        self.send(client, request_id, || request(target, content.clone())).await
+    }
+
     /// Sends the argument under `request_id`.
     pub async fn send<F>(self, client: &Client, request_id: &str, request: impl Fn() -> F) -> Result<Output, Failure>
     where

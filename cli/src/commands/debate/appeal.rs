@@ -50,28 +50,19 @@ impl Appeal {
         let client = content.client()?;
         let debate_id = self.debate_id.resolve(&client).await?;
         let target_id = self.target_id.resolve(&client, debate_id).await?;
-        let body = AppealSubmit {
-            target_id,
-            content: String::new(),
-            options: self.options.iter().map(|text| parse_option(text)).collect(),
-            issue_changes,
-            agents: self.agents.read()?,
-            client_request_id: self.request_id.or_new(),
-        };
+        let options: Vec<_> = self.options.iter().map(|text| parse_option(text)).collect();
+        let agents = self.agents.read()?;
+        let request_id = self.request_id.or_new();
         let seat = client.seat_key(debate_id, Side::Proposer);
-        let destination = Destination { debate_id, role: Role::Proposer, target_id: Some(target_id) };
-        let probe = |target_id, content| {
-            let body = AppealSubmit { target_id, content, ..body.clone() };
-            let seat = seat.as_deref();
-            let client = &client;
+        let request = |target_id, content| {
+            let (options, issue_changes, agents) = (options.clone(), issue_changes.clone(), agents.clone());
+            let client_request_id = request_id.clone();
+            let body = AppealSubmit { target_id, content, options, issue_changes, agents, client_request_id };
+            let (client, seat) = (&client, seat.as_deref());
             async move { client.api.debate_appeal(&debate_id, seat, &body).await }
         };
-        let content = content.of_argument(&client, debate_id, &body.client_request_id, probe).await;
-        let content = content.map_err(|failure| destination.with_next(failure))?;
-        let body = AppealSubmit { content, ..body };
-        destination
-            .send(&client, &body.client_request_id, || client.api.debate_appeal(&debate_id, seat.as_deref(), &body))
-            .await
+        let destination = Destination { debate_id, role: Role::Proposer, target_id: Some(target_id) };
+        destination.send_with_plan(&client, content, &request_id, request).await
     }
 }
 

@@ -41,24 +41,16 @@ impl RequestCompletion {
         let client = content.client()?;
         let debate_id = self.debate_id.resolve(&client).await?;
         let target_id = self.target_id.resolve(&client, debate_id).await?;
-        let client_request_id = self.request_id.or_new();
-        let body =
-            ResolutionSubmit { target_id, content: String::new(), agents: self.agents.read()?, client_request_id };
+        let agents = self.agents.read()?;
+        let request_id = self.request_id.or_new();
         let seat = client.seat_key(debate_id, Side::Proposer);
-        let destination = Destination { debate_id, role: Role::Proposer, target_id: Some(target_id) };
-        let probe = |target_id, content| {
-            let body = ResolutionSubmit { target_id, content, ..body.clone() };
-            let seat = seat.as_deref();
-            let client = &client;
+        let request = |target_id, content| {
+            let (agents, client_request_id) = (agents.clone(), request_id.clone());
+            let body = ResolutionSubmit { target_id, content, agents, client_request_id };
+            let (client, seat) = (&client, seat.as_deref());
             async move { client.api.debate_request_completion(&debate_id, seat, &body).await }
         };
-        let content = content.of_argument(&client, debate_id, &body.client_request_id, probe).await;
-        let content = content.map_err(|failure| destination.with_next(failure))?;
-        let body = ResolutionSubmit { content, ..body };
-        destination
-            .send(&client, &body.client_request_id, || {
-                client.api.debate_request_completion(&debate_id, seat.as_deref(), &body)
-            })
-            .await
+        let destination = Destination { debate_id, role: Role::Proposer, target_id: Some(target_id) };
+        destination.send_with_plan(&client, content, &request_id, request).await
     }
 }

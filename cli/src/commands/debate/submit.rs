@@ -54,32 +54,20 @@ impl Submit {
         let debate_id = self.debate_id.resolve(&client).await?;
         let target_id = self.target_id.resolve(&client, debate_id).await?;
         let agents = self.agents.read()?;
-        let client_request_id = self.request_id.or_new();
-        let role = match self.role {
-            Side::Proposer => Role::Proposer,
-            Side::Opponent => Role::Opponent,
+        let request_id = self.request_id.or_new();
+        let (side, role) = match self.role {
+            Side::Proposer => (Side::Proposer, Role::Proposer),
+            Side::Opponent => (Side::Opponent, Role::Opponent),
         };
-        let seat = client.seat_key(debate_id, self.role);
-        let destination = Destination { debate_id, role, target_id: Some(target_id) };
-        let body = ArgumentSubmit {
-            role: self.role,
-            target_id,
-            content: String::new(),
-            issue_changes,
-            agents,
-            client_request_id,
-        };
-        let probe = |target_id, content| {
-            let body = ArgumentSubmit { target_id, content, ..body.clone() };
-            let seat = seat.as_deref();
-            let client = &client;
+        let seat = client.seat_key(debate_id, side);
+        let request = |target_id, content| {
+            let (issue_changes, agents) = (issue_changes.clone(), agents.clone());
+            let client_request_id = request_id.clone();
+            let body = ArgumentSubmit { role: side, target_id, content, issue_changes, agents, client_request_id };
+            let (client, seat) = (&client, seat.as_deref());
             async move { client.api.debate_submit(&debate_id, seat, &body).await }
         };
-        let content = content.of_argument(&client, debate_id, &body.client_request_id, probe).await;
-        let content = content.map_err(|failure| destination.with_next(failure))?;
-        let body = ArgumentSubmit { content, ..body };
-        destination
-            .send(&client, &body.client_request_id, || client.api.debate_submit(&debate_id, seat.as_deref(), &body))
-            .await
+        let destination = Destination { debate_id, role, target_id: Some(target_id) };
+        destination.send_with_plan(&client, content, &request_id, request).await
     }
 }
