@@ -6,8 +6,9 @@
 use std::{sync::OnceLock, time::Duration};
 
 use prometheus::{
-    Error, Histogram, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge, IntGaugeVec, Opts, Registry,
-    TextEncoder, core::Collector,
+    Error, Histogram, HistogramVec, IntCounter, IntCounterVec, IntGauge, IntGaugeVec, Registry, TextEncoder,
+    register_histogram_vec_with_registry, register_histogram_with_registry, register_int_counter_vec_with_registry,
+    register_int_counter_with_registry, register_int_gauge_vec_with_registry, register_int_gauge_with_registry,
 };
 
 use crate::domain::{ArgumentType, StateName};
@@ -100,68 +101,59 @@ impl WriteOutcome {
 impl Metrics {
     fn new() -> Result<Self, Error> {
         let registry = Registry::new();
-        let histogram = |name, help, buckets: &[f64]| HistogramOpts::new(name, help).buckets(buckets.to_vec());
         let metrics = Self {
-            requests: registered(
-                &registry,
-                IntCounterVec::new(
-                    Opts::new(
-                        "aweave_http_requests_total",
-                        "HTTP requests that were answered; status 499: the client went away before",
-                    ),
-                    &["route", "method", "status"],
-                ),
+            requests: register_int_counter_vec_with_registry!(
+                "aweave_http_requests_total",
+                "HTTP requests that were answered; status 499: the client went away before",
+                &["route", "method", "status"],
+                registry
             )?,
-            request_seconds: registered(
-                &registry,
-                HistogramVec::new(
-                    histogram(
-                        "aweave_http_request_seconds",
-                        "Time from a request's head to its answer; a held wait counts as a long request",
-                        &REQUEST_SECONDS,
-                    ),
-                    &["route"],
-                ),
+            request_seconds: register_histogram_vec_with_registry!(
+                "aweave_http_request_seconds",
+                "Time from a request's head to its answer; a held wait counts as a long request",
+                &["route"],
+                REQUEST_SECONDS.to_vec(),
+                registry
             )?,
-            writes: registered(
-                &registry,
-                IntCounterVec::new(
-                    Opts::new("aweave_writes_total", "Writes that reached the writer, and what became of them"),
-                    &["type", "outcome"],
-                ),
+            writes: register_int_counter_vec_with_registry!(
+                "aweave_writes_total",
+                "Writes that reached the writer, and what became of them",
+                &["type", "outcome"],
+                registry
             )?,
-            history_faults: registered(
-                &registry,
-                IntCounter::new(
-                    "aweave_history_faults_total",
-                    "Reads and writes of debates that do not hold: rows that were changed behind the server or are damaged",
-                ),
+            history_faults: register_int_counter_with_registry!(
+                "aweave_history_faults_total",
+                "Reads and writes of debates that do not hold: rows that were changed behind the server or are damaged",
+                registry
             )?,
-            commit_writes: registered(
-                &registry,
-                Histogram::with_opts(histogram(
-                    "aweave_commit_writes",
-                    "Writes that a transaction stored",
-                    &COMMIT_WRITES,
-                )),
+            commit_writes: register_histogram_with_registry!(
+                "aweave_commit_writes",
+                "Writes that a transaction stored",
+                COMMIT_WRITES.to_vec(),
+                registry
             )?,
-            commit_seconds: registered(
-                &registry,
-                Histogram::with_opts(histogram(
-                    "aweave_commit_seconds",
-                    "Time of a transaction, until it was durable",
-                    &COMMIT_SECONDS,
-                )),
+            commit_seconds: register_histogram_with_registry!(
+                "aweave_commit_seconds",
+                "Time of a transaction, until it was durable",
+                COMMIT_SECONDS.to_vec(),
+                registry
             )?,
-            held_waits: registered(&registry, IntGauge::new("aweave_held_waits", "Waits that this server holds now"))?,
-            viewers: registered(&registry, IntGauge::new("aweave_viewers", "WebSockets that are open now"))?,
-            debates: registered(
-                &registry,
-                IntGaugeVec::new(Opts::new("aweave_debates", "Debates in each state"), &["state"]),
+            held_waits: register_int_gauge_with_registry!(
+                "aweave_held_waits",
+                "Waits that this server holds now",
+                registry
             )?,
-            store_up: registered(
-                &registry,
-                IntGauge::new("aweave_store_up", "1 if the database answers and the writer runs, otherwise 0"),
+            viewers: register_int_gauge_with_registry!("aweave_viewers", "WebSockets that are open now", registry)?,
+            debates: register_int_gauge_vec_with_registry!(
+                "aweave_debates",
+                "Debates in each state",
+                &["state"],
+                registry
+            )?,
+            store_up: register_int_gauge_with_registry!(
+                "aweave_store_up",
+                "1 if the database answers and the writer runs, otherwise 0",
+                registry
             )?,
             registry,
         };
@@ -173,12 +165,6 @@ impl Metrics {
         }
         Ok(metrics)
     }
-}
-
-fn registered<C: Collector + Clone + 'static>(registry: &Registry, collector: Result<C, Error>) -> Result<C, Error> {
-    let collector = collector?;
-    registry.register(Box::new(collector.clone()))?;
-    Ok(collector)
 }
 
 /// Starts to count.

@@ -128,10 +128,52 @@ fn issue_changes(number: IssueNumber) -> String {
     table
 }
 
+/// When the server sends a code.
+fn meaning(code: ErrorCode) -> &'static str {
+    match code {
+        ErrorCode::InvalidInput => "The body, the query or an id is not as described; `field` names it.",
+        ErrorCode::AuthFailed => "The token is missing or wrong.",
+        ErrorCode::ActionNotAllowed => {
+            "The state of the debate or the role forbids it; has `current_state` and `allowed_roles`. If it is a change of an \
+             issue that is forbidden, also `issue`, `status` and `allowed_changes`."
+        }
+        ErrorCode::Forbidden => "The Host header, the Origin header or the token's role forbids it.",
+        ErrorCode::DebateNotFound => "There is no such debate.",
+        ErrorCode::ArgumentNotFound => "There is no such argument in this debate.",
+        ErrorCode::DocumentNotFound => {
+            "There is no such document or version, or the document is deleted and takes no new version."
+        }
+        ErrorCode::NotFound => "There is no such path.",
+        ErrorCode::MethodNotAllowed => "The path does not support this method.",
+        ErrorCode::DebateExists => "The debate id is in use under another request id.",
+        ErrorCode::IdempotencyConflict => "The request id was used before with another payload.",
+        ErrorCode::IssuesOpen => {
+            "A RESOLUTION while issues that are critical or high are not settled; has these in `issues`."
+        }
+        ErrorCode::SeatTaken => {
+            "The role of this debate belongs to the holder of a key, and another key or none was sent; has `role`."
+        }
+        ErrorCode::ContentTooLarge => "A text, the body or the headers are over a limit; has `limit` and `actual`.",
+        ErrorCode::UnsupportedMediaType => "The body is not declared as `application/json`.",
+        ErrorCode::HistoryInvalid => {
+            "What is stored of the debate is not what was written: somebody changed the database, or it is damaged. Has \
+             `debate_id` and, where it is an argument, `seq`. Nothing of it is served, and it takes no writes; other debates are \
+             not affected."
+        }
+        ErrorCode::InternalError => "A bug in the server; its log has the cause.",
+        ErrorCode::StoreUnavailable => {
+            "The database cannot answer now, or nothing can be stored. Retry after `retry_after` seconds with the same `client_request_id`."
+        }
+        ErrorCode::Overloaded => {
+            "There are more connections or waits than the server is set to hold; has `retry_after`."
+        }
+    }
+}
+
 fn error_codes() -> String {
     let mut table = "| code | HTTP status | meaning |\n|---|---|---|\n".to_owned();
     for code in ErrorCode::ALL {
-        let _ = writeln!(table, "| `{code}` | {} | {} |", code.status().as_u16(), code.meaning());
+        let _ = writeln!(table, "| `{code}` | {} | {} |", code.status().as_u16(), meaning(*code));
     }
     table
 }

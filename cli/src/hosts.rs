@@ -73,6 +73,23 @@ pub struct Settings {
     pub entry: &'static str,
 }
 
+/// What most hosts have in common.
+const USUAL: Facts = Facts {
+    name: "",
+    variables: &[],
+    wait_seconds: 1_800,
+    waiting: "",
+    skills: Some(".agents/skills"),
+    skill_permissions: None,
+    command_rules: None,
+    tools: None,
+};
+
+/// The same entry in the settings of a project and of the user.
+const fn tools(project: &'static str, user: &'static str, key: &'static str, entry: &'static str) -> Tools {
+    Tools { project: Settings { path: project, key, entry }, user: Settings { path: user, key, entry }, note: "" }
+}
+
 // A call may take as long as the longest wait, and some more: hosts end it after half a minute to ten otherwise.
 
 const CLAUDE_CODE: Facts = Facts {
@@ -82,68 +99,54 @@ const CLAUDE_CODE: Facts = Facts {
     waiting: include_str!("../guides/waiting/claude-code.md"),
     skills: Some(".claude/skills"),
     skill_permissions: Some(".claude/settings.json"),
-    command_rules: None,
-    tools: Some(Tools {
-        project: Settings { path: ".mcp.json", key: "mcpServers", entry: STDIO },
-        user: Settings { path: ".claude.json", key: "mcpServers", entry: STDIO },
-        note: "",
-    }),
+    tools: Some(tools(".mcp.json", ".claude.json", "mcpServers", STDIO)),
+    ..USUAL
 };
 
 const CODEX: Facts = Facts {
     name: "codex",
     variables: &["CODEX_THREAD_ID", "CODEX_CI", "CODEX_SANDBOX*"],
-    wait_seconds: 1_800,
     waiting: include_str!("../guides/waiting/codex.md"),
-    skills: Some(SHARED_SKILLS),
-    skill_permissions: None,
     command_rules: Some(CommandRules {
         path: ".codex/rules/aweave-debate.rules",
         text: include_str!("../guides/codex.rules"),
         variable: "CODEX_SANDBOX_NETWORK_DISABLED",
     }),
-    tools: Some(Tools {
-        project: Settings { path: ".codex/config.toml", key: "mcp_servers", entry: CODEX_ENTRY },
-        user: Settings { path: ".codex/config.toml", key: "mcp_servers", entry: CODEX_ENTRY },
-        note: "",
-    }),
+    // It hands on no variables that are not named. Their values stay where they are.
+    tools: Some(tools(
+        ".codex/config.toml",
+        ".codex/config.toml",
+        "mcp_servers",
+        r#"{"command": "aw", "args": ["mcp"], "tool_timeout_sec": 3700,
+            "env_vars": ["DEBATE_SERVER_URL", "DEBATE_AUTH_TOKEN", "DEBATE_AUTH_TOKEN_FILE", "DEBATE_SEATS_DIR"]}"#,
+    )),
+    ..USUAL
 };
-
-// It hands on no variables that are not named. Their values stay where they are.
-const CODEX_ENTRY: &str = r#"{"command": "aw", "args": ["mcp"], "tool_timeout_sec": 3700,
-    "env_vars": ["DEBATE_SERVER_URL", "DEBATE_AUTH_TOKEN", "DEBATE_AUTH_TOKEN_FILE", "DEBATE_SEATS_DIR"]}"#;
 
 const GEMINI: Facts = Facts {
     name: "gemini",
     variables: &["GEMINI_CLI"],
-    wait_seconds: 1_800,
     waiting: include_str!("../guides/waiting/gemini.md"),
-    skills: Some(SHARED_SKILLS),
-    skill_permissions: None,
-    command_rules: None,
     tools: Some(Tools {
-        project: Settings { path: ".gemini/settings.json", key: "mcpServers", entry: GEMINI_ENTRY },
-        user: Settings { path: ".gemini/settings.json", key: "mcpServers", entry: GEMINI_ENTRY },
         note: "Gemini CLI asks before each call until the server is trusted, and unattended it makes none: \"trust\": true in \
                the entry is yours to set",
+        ..tools(
+            ".gemini/settings.json",
+            ".gemini/settings.json",
+            "mcpServers",
+            r#"{"command": "aw", "args": ["mcp"], "timeout": 3700000}"#,
+        )
     }),
+    ..USUAL
 };
-
-const GEMINI_ENTRY: &str = r#"{"command": "aw", "args": ["mcp"], "timeout": 3700000}"#;
 
 const CURSOR: Facts = Facts {
     name: "cursor",
     variables: &["CURSOR_AGENT"],
     wait_seconds: 110,
     waiting: include_str!("../guides/waiting/cursor.md"),
-    skills: Some(SHARED_SKILLS),
-    skill_permissions: None,
-    command_rules: None,
-    tools: Some(Tools {
-        project: Settings { path: ".cursor/mcp.json", key: "mcpServers", entry: PLAIN },
-        user: Settings { path: ".cursor/mcp.json", key: "mcpServers", entry: PLAIN },
-        note: "",
-    }),
+    tools: Some(tools(".cursor/mcp.json", ".cursor/mcp.json", "mcpServers", r#"{"command": "aw", "args": ["mcp"]}"#)),
+    ..USUAL
 };
 
 const COPILOT: Facts = Facts {
@@ -151,53 +154,39 @@ const COPILOT: Facts = Facts {
     variables: &["COPILOT_CLI"],
     wait_seconds: 590,
     waiting: include_str!("../guides/waiting/copilot.md"),
-    skills: Some(SHARED_SKILLS),
-    skill_permissions: None,
-    command_rules: None,
     tools: Some(Tools {
-        project: Settings { path: ".mcp.json", key: "mcpServers", entry: STDIO },
         user: Settings {
             path: ".copilot/mcp-config.json",
             key: "mcpServers",
             entry: r#"{"type": "local", "command": "aw", "args": ["mcp"], "tools": ["*"]}"#,
         },
-        note: "",
+        ..tools(".mcp.json", "", "mcpServers", STDIO)
     }),
+    ..USUAL
 };
 
 const OPENCODE: Facts = Facts {
     name: "opencode",
     variables: &["OPENCODE"],
-    wait_seconds: 1_800,
     waiting: include_str!("../guides/waiting/opencode.md"),
-    skills: Some(SHARED_SKILLS),
-    skill_permissions: None,
-    command_rules: None,
-    tools: Some(Tools {
-        project: Settings { path: "opencode.json", key: "mcp", entry: OPENCODE_ENTRY },
-        user: Settings { path: ".config/opencode/opencode.json", key: "mcp", entry: OPENCODE_ENTRY },
-        note: "",
-    }),
+    tools: Some(tools(
+        "opencode.json",
+        ".config/opencode/opencode.json",
+        "mcp",
+        r#"{"type": "local", "command": ["aw", "mcp"], "enabled": true, "timeout": 3700000}"#,
+    )),
+    ..USUAL
 };
-
-const OPENCODE_ENTRY: &str = r#"{"type": "local", "command": ["aw", "mcp"], "enabled": true, "timeout": 3700000}"#;
 
 const AGENTS_MD: Facts = Facts {
     name: "agents-md",
-    variables: &[],
     wait_seconds: 50,
     waiting: include_str!("../guides/waiting/agents-md.md"),
     skills: None,
-    skill_permissions: None,
-    command_rules: None,
-    tools: None,
+    ..USUAL
 };
 
-/// The folder that several hosts read.
-const SHARED_SKILLS: &str = ".agents/skills";
-
 const STDIO: &str = r#"{"type": "stdio", "command": "aw", "args": ["mcp"]}"#;
-const PLAIN: &str = r#"{"command": "aw", "args": ["mcp"]}"#;
 
 impl Host {
     /// All hosts.

@@ -37,6 +37,9 @@ const BODY_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long a client may pause while it sends the body.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(10);
 
+/// How deep objects and arrays may be nested; metadata may use 100 levels of these.
+const MAX_DEPTH: usize = 128;
+
 /// How many bytes a body may have in addition to its largest field and to changes of issues: title, options, agents, metadata,
 /// ids.
 const OTHER_FIELDS_BYTES: usize = 144 * 1024;
@@ -174,6 +177,10 @@ pub(super) fn parse<'a, T: Deserialize<'a> + HasLimits>(
     let mut deserializer = serde_json::Deserializer::from_slice(bytes);
     let error = match T::deserialize(&mut deserializer) {
         Ok(parsed) => match deserializer.end() {
+            // serde does not check the depth of unknown fields.
+            Ok(()) if is_deeper_than(MAX_DEPTH, bytes) => {
+                Error::invalid(name, format!("is nested deeper than {MAX_DEPTH} levels"))
+            }
             Ok(()) => return Ok(parsed),
             Err(error) => Error::invalid(name, format!("is not one JSON value: {error}")),
         },
@@ -193,6 +200,25 @@ fn path_to_error<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Option<String> {
     let mut deserializer = serde_json::Deserializer::from_slice(bytes);
     let error = serde_path_to_error::deserialize::<_, T>(&mut deserializer).err()?;
     error.path().iter().next().map(|_| error.path().to_string())
+}
+
+/// Whether objects and arrays in this JSON are nested deeper than `max` levels.
+fn is_deeper_than(max: usize, bytes: &[u8]) -> bool {
+    let (mut level, mut in_string, mut escaped) = (0_usize, false, false);
+    for byte in bytes {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_string => escaped = true,
+            b'"' => in_string = !in_string,
+            b'{' | b'[' if !in_string => level += 1,
+            b'}' | b']' if !in_string => level = level.saturating_sub(1),
+            _ => {}
+        }
+        if level > max {
+            return true;
+        }
+    }
+    false
 }
 
 /// The error about the first text that is over its limit, if the bytes are a JSON object.

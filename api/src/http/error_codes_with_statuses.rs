@@ -1,4 +1,4 @@
-//! The error codes of the server, each with its HTTP status and its meaning.
+//! The error codes of the server, each with its HTTP status.
 
 use poem::http::StatusCode;
 
@@ -64,48 +64,6 @@ impl ErrorCode {
             Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::HistoryInvalid | Self::InternalError => StatusCode::INTERNAL_SERVER_ERROR,
             Self::StoreUnavailable | Self::Overloaded => StatusCode::SERVICE_UNAVAILABLE,
-        }
-    }
-
-    /// When the server sends the code, as `docs/reference.md` says it.
-    pub fn meaning(self) -> &'static str {
-        match self {
-            Self::InvalidInput => "The body, the query or an id is not as described; `field` names it.",
-            Self::AuthFailed => "The token is missing or wrong.",
-            Self::ActionNotAllowed => {
-                "The state of the debate or the role forbids it; has `current_state` and `allowed_roles`. If it is a change of an \
-                 issue that is forbidden, also `issue`, `status` and `allowed_changes`."
-            }
-            Self::Forbidden => "The Host header, the Origin header or the token's role forbids it.",
-            Self::DebateNotFound => "There is no such debate.",
-            Self::ArgumentNotFound => "There is no such argument in this debate.",
-            Self::DocumentNotFound => {
-                "There is no such document or version, or the document is deleted and takes no new version."
-            }
-            Self::NotFound => "There is no such path.",
-            Self::MethodNotAllowed => "The path does not support this method.",
-            Self::DebateExists => "The debate id is in use under another request id.",
-            Self::IdempotencyConflict => "The request id was used before with another payload.",
-            Self::IssuesOpen => {
-                "A RESOLUTION while issues that are critical or high are not settled; has these in `issues`."
-            }
-            Self::SeatTaken => {
-                "The role of this debate belongs to the holder of a key, and another key or none was sent; has `role`."
-            }
-            Self::ContentTooLarge => "A text, the body or the headers are over a limit; has `limit` and `actual`.",
-            Self::UnsupportedMediaType => "The body is not declared as `application/json`.",
-            Self::HistoryInvalid => {
-                "What is stored of the debate is not what was written: somebody changed the database, or it is damaged. Has \
-                 `debate_id` and, where it is an argument, `seq`. Nothing of it is served, and it takes no writes; other debates are \
-                 not affected."
-            }
-            Self::InternalError => "A bug in the server; its log has the cause.",
-            Self::StoreUnavailable => {
-                "The database cannot answer now, or nothing can be stored. Retry after `retry_after` seconds with the same `client_request_id`."
-            }
-            Self::Overloaded => {
-                "There are more connections or waits than the server is set to hold; has `retry_after`."
-            }
         }
     }
 }

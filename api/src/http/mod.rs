@@ -57,13 +57,8 @@ pub fn endpoint(
         .at("/openapi.json", get(openapi_json))
         .at("/asyncapi.yaml", get(asyncapi_yaml))
         .at("/metrics", get(metrics.data(app.clone())))
-        .at("/ws", get(websocket::websocket))
-        .nest_no_strip("/debates", routes::debates(app.clone()))
-        .nest_no_strip("/documents", routes::documents(app.clone()))
-        .nest_no_strip("/health", routes::health(app.clone()))
-        .nest_no_strip("/info", routes::info(app.clone(), tokens.clone()))
-        .nest_no_strip("/sign-in", routes::sign_in(tokens.clone()))
-        .nest_no_strip("/wait", routes::rulings(app.clone()));
+        .at("/ws", get(websocket::websocket));
+    let routes = routes::add(routes, &app, &tokens);
     Root { hosts, limits: *app.limits(), tokens, websockets: WebSockets::new(app, stopping, tasks), routes }
 }
 

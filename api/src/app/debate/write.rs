@@ -12,19 +12,9 @@ impl App {
         Ok(self.store.write_debate(DebateWrite::Create(new)).await?)
     }
 
-    /// Adds a CLAIM of either side.
-    pub async fn debate_submit(&self, claim: Submission) -> Result<DebateWritten, Error> {
-        Ok(self.store.write_debate(DebateWrite::Submit(claim)).await?)
-    }
-
-    /// Adds an APPEAL of the proposer.
-    pub async fn debate_appeal(&self, appeal: Submission) -> Result<DebateWritten, Error> {
-        Ok(self.store.write_debate(DebateWrite::Submit(appeal)).await?)
-    }
-
-    /// Adds a RESOLUTION of the proposer.
-    pub async fn debate_request_completion(&self, resolution: Submission) -> Result<DebateWritten, Error> {
-        Ok(self.store.write_debate(DebateWrite::Submit(resolution)).await?)
+    /// Adds an argument of one of the sides: a CLAIM, an APPEAL or a RESOLUTION.
+    pub async fn debate_submit(&self, argument: Submission) -> Result<DebateWritten, Error> {
+        Ok(self.store.write_debate(DebateWrite::Submit(argument)).await?)
     }
 
     /// Adds a RULING, which may close the debate.

@@ -30,14 +30,10 @@ use crate::{
 const DEFAULT_LIMIT: u64 = 50;
 
 pub struct Debates {
-    app: Arc<App>,
+    pub app: Arc<App>,
 }
 
 impl Debates {
-    pub fn new(app: Arc<App>) -> Self {
-        Self { app }
-    }
-
     fn signed(&self, record: Record) -> Result<DebateRecord, ErrorResponse> {
         DebateRecord::signed(record, self.app.signing_key()).map_err(internal)
     }
@@ -232,7 +228,7 @@ impl Debates {
         body: JsonBody<AppealSubmit>,
     ) -> WriteResult<ArgumentSubmitted> {
         let appeal = to_domain::appeal(body.0, id.0, self.app.limits())?;
-        let result = self.app.debate_appeal(Submission { seat_key: seat.0?, ..appeal }).await?;
+        let result = self.app.debate_submit(Submission { seat_key: seat.0?, ..appeal }).await?;
         written(result.replayed, result)
     }
 
@@ -254,7 +250,7 @@ impl Debates {
         body: JsonBody<ResolutionSubmit>,
     ) -> WriteResult<ArgumentSubmitted> {
         let resolution = to_domain::resolution(body.0, id.0, self.app.limits())?;
-        let result = self.app.debate_request_completion(Submission { seat_key: seat.0?, ..resolution }).await?;
+        let result = self.app.debate_submit(Submission { seat_key: seat.0?, ..resolution }).await?;
         written(result.replayed, result)
     }
 

@@ -27,13 +27,7 @@ const DEFAULT_LIMIT: u64 = 50;
 type VersionNumber = Number<1, { i64::MAX as u64 }>;
 
 pub struct Documents {
-    app: Arc<App>,
-}
-
-impl Documents {
-    pub fn new(app: Arc<App>) -> Self {
-        Self { app }
-    }
+    pub app: Arc<App>,
 }
 
 #[OpenApi]

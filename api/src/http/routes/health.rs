@@ -8,13 +8,7 @@ use super::{ReadResult, ok};
 use crate::{app::App, http::contract::Health};
 
 pub struct HealthRoute {
-    app: Arc<App>,
-}
-
-impl HealthRoute {
-    pub fn new(app: Arc<App>) -> Self {
-        Self { app }
-    }
+    pub app: Arc<App>,
 }
 
 #[OpenApi]

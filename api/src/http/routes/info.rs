@@ -18,16 +18,8 @@ use crate::{
 };
 
 pub struct InfoRoute {
-    app: Arc<App>,
-    public_key: Option<String>,
-    tokens: Arc<Tokens>,
-}
-
-impl InfoRoute {
-    pub fn new(app: Arc<App>, tokens: Arc<Tokens>) -> Self {
-        let public_key = app.signing_key().map(SigningKey::public_key);
-        Self { app, public_key, tokens }
-    }
+    pub app: Arc<App>,
+    pub tokens: Arc<Tokens>,
 }
 
 #[OpenApi]
@@ -39,7 +31,8 @@ impl InfoRoute {
     #[oai(path = "/info", method = "get", operation_id = "info")]
     async fn info(&self, _auth: Authenticated) -> ReadResult<Info> {
         let (needs_token, has_arbitrator_token) = (self.tokens.always_required(), self.tokens.required_to_rule());
-        let info = answer(self.app.limits(), needs_token, has_arbitrator_token, self.public_key.clone());
+        let public_key = self.app.signing_key().map(SigningKey::public_key);
+        let info = answer(self.app.limits(), needs_token, has_arbitrator_token, public_key);
         let WebhookSummary { receivers, taking, failing } = self.app.webhook_summary();
         ok(Info {
             webhooks: receivers as u64,

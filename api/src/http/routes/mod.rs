@@ -11,7 +11,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use poem::http::Method;
+use poem::{Route, http::Method};
 use poem_openapi::{
     OpenApi, OpenApiService,
     types::{ParseFromJSON, ToJSON, Type},
@@ -39,34 +39,16 @@ type WriteResult<T> = Result<WriteResponse<T>, ErrorResponse>;
 /// All endpoints in `openapi.json`.
 type Endpoints = (Debates, Documents, HealthRoute, InfoRoute, Rulings, SignIn);
 
-/// The endpoints under `/debates`.
-pub(super) fn debates(app: Arc<App>) -> OpenApiService<impl OpenApi, ()> {
-    service(Debates::new(app))
-}
-
-/// The endpoints under `/documents`.
-pub(super) fn documents(app: Arc<App>) -> OpenApiService<impl OpenApi, ()> {
-    service(Documents::new(app))
-}
-
-/// The endpoint `/health`.
-pub(super) fn health(app: Arc<App>) -> OpenApiService<impl OpenApi, ()> {
-    service(HealthRoute::new(app))
-}
-
-/// The endpoint `/info`.
-pub(super) fn info(app: Arc<App>, tokens: Arc<Tokens>) -> OpenApiService<impl OpenApi, ()> {
-    service(InfoRoute::new(app, tokens))
-}
-
-/// The endpoint `/wait`.
-pub(super) fn rulings(app: Arc<App>) -> OpenApiService<impl OpenApi, ()> {
-    service(Rulings::new(app))
-}
-
-/// The endpoint `/sign-in`.
-pub(super) fn sign_in(tokens: Arc<Tokens>) -> OpenApiService<impl OpenApi, ()> {
-    service(SignIn::new(tokens))
+/// Adds the endpoints in `openapi.json`.
+pub(super) fn add(routes: Route, app: &Arc<App>, tokens: &Arc<Tokens>) -> Route {
+    let (app, tokens) = (|| app.clone(), || tokens.clone());
+    routes
+        .nest_no_strip("/debates", service(Debates { app: app() }))
+        .nest_no_strip("/documents", service(Documents { app: app() }))
+        .nest_no_strip("/health", service(HealthRoute { app: app() }))
+        .nest_no_strip("/info", service(InfoRoute { app: app(), tokens: tokens() }))
+        .nest_no_strip("/sign-in", service(SignIn { tokens: tokens() }))
+        .nest_no_strip("/wait", service(Rulings { app: app() }))
 }
 
 /// The templates of the paths of all endpoints, with their methods.

@@ -20,13 +20,7 @@ use crate::{
 const MAX_NAMED: usize = 100;
 
 pub struct Rulings {
-    app: Arc<App>,
-}
-
-impl Rulings {
-    pub fn new(app: Arc<App>) -> Self {
-        Self { app }
-    }
+    pub app: Arc<App>,
 }
 
 #[OpenApi]

@@ -12,13 +12,7 @@ use crate::http::{
 };
 
 pub struct SignIn {
-    tokens: Arc<Tokens>,
-}
-
-impl SignIn {
-    pub fn new(tokens: Arc<Tokens>) -> Self {
-        Self { tokens }
-    }
+    pub tokens: Arc<Tokens>,
 }
 
 #[OpenApi]
