@@ -1664,14 +1664,15 @@ export interface components {
             document_id: string;
             /**
              * Format: uint64
-             * @description The version that is the plan
+             * @description The version that is the plan now: the highest that the newest argument of the proposer cites that cites the document
              */
             version: number;
-            /** @description SHA-256 of the content of `version`, in hexadecimal */
+            /** @description SHA-256 over the bytes of the content of `version`, in hexadecimal, as `sha256sum` prints it */
             sha256: string;
             /**
              * Format: uint64
-             * @description The version with which the debate began
+             * @description The version with which the debate began: the highest that the first argument of the proposer cites that cites the
+             *     document
              */
             first_version: number;
             /**
