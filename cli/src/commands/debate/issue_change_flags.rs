@@ -10,77 +10,77 @@ use crate::{
     output::failure::{Code, Failure},
 };
 
-const RAISE_FORM: &str = "'high: Title @ src/worker.rs:41' (a severity: critical, high, medium or low; the title; after the \
-                          last \" @ \" the location, if any)";
-const LIST_FORM: &str = "I1, or I1,I4, or 'I2: note'";
-const NOTE_FORM: &str = "'I3: note'";
-const REGRADE_FORM: &str = "'I4 low' or 'I4 low: note' (a severity: critical, high, medium or low)";
-const REFER_FORM: &str = "I2 or I2,I3";
+macro_rules! change_flags {
+    ($(#[$documentation:meta])* $name:ident { $($(#[$help:meta])+ $change:ident: $value:literal,)+ }) => {
+        $(#[$documentation])*
+        #[derive(Args)]
+        pub struct $name {
+            $(
+                $(#[$help])+
+                #[arg(long, value_name = $value, allow_hyphen_values = true)]
+                $change: Vec<String>,
+            )+
+            #[command(flatten)]
+            file: ChangesList,
+        }
 
-/// The flags of `submit`.
-#[derive(Args)]
-pub struct ClaimChanges {
-    /// Raise an issue, as the opponent: 'SEVERITY: TITLE @ LOCATION'; may be repeated
-    #[arg(long, value_name = "ISSUE", allow_hyphen_values = true)]
-    raise: Vec<String>,
-    /// Settle issues that are fixed, as the opponent: I1,I4 or 'I1: note'; may be repeated
-    #[arg(long, value_name = "ISSUES", allow_hyphen_values = true)]
-    resolve: Vec<String>,
-    /// Take issues back, as the opponent: I2 or 'I2: note'; may be repeated
-    #[arg(long, value_name = "ISSUES", allow_hyphen_values = true)]
-    withdraw: Vec<String>,
-    /// Leave an issue for later, as the opponent: 'I4: why'; medium or low; may be repeated
-    #[arg(long, value_name = "ISSUE", allow_hyphen_values = true)]
-    defer: Vec<String>,
-    /// Open an issue again, as the opponent: 'I3: why'; may be repeated
-    #[arg(long, value_name = "ISSUE", allow_hyphen_values = true)]
-    reopen: Vec<String>,
-    /// Change the severity of an issue, as the opponent: 'I4 low: note'; may be repeated
-    #[arg(long, value_name = "ISSUE", allow_hyphen_values = true)]
-    regrade: Vec<String>,
-    /// Say that the plan is changed, as the proposer: I1,I4 or 'I1: where'; may be repeated
-    #[arg(long, value_name = "ISSUES", allow_hyphen_values = true)]
-    fix: Vec<String>,
-    /// Say why an issue is none, as the proposer: 'I2: why'; may be repeated
-    #[arg(long, value_name = "ISSUE", allow_hyphen_values = true)]
-    dispute: Vec<String>,
-    #[command(flatten)]
-    file: ChangesList,
+        impl $name {
+            /// The changes, in the order of the flags.
+            pub fn read(&self) -> Result<Changes, Failure> {
+                let mut changes = Changes::new();
+                $(changes.extend(parse(stringify!($change), &self.$change)?);)+
+                self.file.0.or(changes)
+            }
+        }
+    };
 }
 
-/// The flags of `appeal`.
-#[derive(Args)]
-pub struct AppealChanges {
-    /// Issues that the arbitrator should decide: I2,I3; may be repeated
-    #[arg(long, value_name = "ISSUES", allow_hyphen_values = true)]
-    refer: Vec<String>,
-    #[command(flatten)]
-    file: ChangesList,
+change_flags! {
+    /// The flags of `submit`.
+    ClaimChanges {
+        /// Raise an issue, as the opponent: 'SEVERITY: TITLE @ LOCATION'; may be repeated
+        raise: "ISSUE",
+        /// Settle issues that are fixed, as the opponent: I1,I4 or 'I1: note'; may be repeated
+        resolve: "ISSUES",
+        /// Take issues back, as the opponent: I2 or 'I2: note'; may be repeated
+        withdraw: "ISSUES",
+        /// Leave an issue for later, as the opponent: 'I4: why'; medium or low; may be repeated
+        defer: "ISSUE",
+        /// Open an issue again, as the opponent: 'I3: why'; may be repeated
+        reopen: "ISSUE",
+        /// Change the severity of an issue, as the opponent: 'I4 low: note'; may be repeated
+        regrade: "ISSUE",
+        /// Say that the plan is changed, as the proposer: I1,I4 or 'I1: where'; may be repeated
+        fix: "ISSUES",
+        /// Say why an issue is none, as the proposer: 'I2: why'; may be repeated
+        dispute: "ISSUE",
+    }
 }
 
-/// The flags of `ruling`.
-#[derive(Args)]
-pub struct RulingChanges {
-    /// Decide that issues have to be fixed: I2 or 'I2: note'; may be repeated
-    #[arg(long, value_name = "ISSUES", allow_hyphen_values = true)]
-    uphold: Vec<String>,
-    /// Decide that issues need not be fixed: I3 or 'I3: note'; may be repeated
-    #[arg(long, value_name = "ISSUES", allow_hyphen_values = true)]
-    dismiss: Vec<String>,
-    /// Decide that an issue is left for later: 'I4: why'; may be repeated
-    #[arg(long, value_name = "ISSUE", allow_hyphen_values = true)]
-    defer: Vec<String>,
-    /// Open a deferred issue again: 'I4: why'; may be repeated
-    #[arg(long, value_name = "ISSUE", allow_hyphen_values = true)]
-    reopen: Vec<String>,
-    /// Raise an issue: 'SEVERITY: TITLE @ LOCATION'; may be repeated
-    #[arg(long, value_name = "ISSUE", allow_hyphen_values = true)]
-    raise: Vec<String>,
-    /// Change the severity of an issue: 'I4 low: note'; may be repeated
-    #[arg(long, value_name = "ISSUE", allow_hyphen_values = true)]
-    regrade: Vec<String>,
-    #[command(flatten)]
-    file: ChangesList,
+change_flags! {
+    /// The flags of `appeal`.
+    AppealChanges {
+        /// Issues that the arbitrator should decide: I2,I3; may be repeated
+        refer: "ISSUES",
+    }
+}
+
+change_flags! {
+    /// The flags of `ruling`.
+    RulingChanges {
+        /// Decide that issues have to be fixed: I2 or 'I2: note'; may be repeated
+        uphold: "ISSUES",
+        /// Decide that issues need not be fixed: I3 or 'I3: note'; may be repeated
+        dismiss: "ISSUES",
+        /// Decide that an issue is left for later: 'I4: why'; may be repeated
+        defer: "ISSUE",
+        /// Open a deferred issue again: 'I4: why'; may be repeated
+        reopen: "ISSUE",
+        /// Raise an issue: 'SEVERITY: TITLE @ LOCATION'; may be repeated
+        raise: "ISSUE",
+        /// Change the severity of an issue: 'I4 low: note'; may be repeated
+        regrade: "ISSUE",
+    }
 }
 
 #[derive(Args)]
@@ -127,53 +127,17 @@ type Changes = Vec<IssueChangeSubmit>;
 
 /// The form of the value of a flag that changes issues. None if it is another flag.
 pub fn form_of(flag: &str) -> Option<&'static str> {
-    match flag {
-        "--raise" => Some(RAISE_FORM),
-        "--resolve" | "--withdraw" | "--fix" | "--uphold" | "--dismiss" => Some(LIST_FORM),
-        "--defer" | "--reopen" | "--dispute" => Some(NOTE_FORM),
-        "--regrade" => Some(REGRADE_FORM),
-        "--refer" => Some(REFER_FORM),
-        _ => None,
-    }
-}
-
-impl ClaimChanges {
-    /// The changes, in the order of the flags above.
-    pub fn read(&self) -> Result<Changes, Failure> {
-        let mut changes = Vec::new();
-        raised(&self.raise, &mut changes)?;
-        each("--resolve", "resolve", &self.resolve, LIST_FORM, &mut changes)?;
-        each("--withdraw", "withdraw", &self.withdraw, LIST_FORM, &mut changes)?;
-        with_note("--defer", "defer", &self.defer, &mut changes)?;
-        with_note("--reopen", "reopen", &self.reopen, &mut changes)?;
-        regraded(&self.regrade, &mut changes)?;
-        each("--fix", "fix", &self.fix, LIST_FORM, &mut changes)?;
-        with_note("--dispute", "dispute", &self.dispute, &mut changes)?;
-        self.file.0.or(changes)
-    }
-}
-
-impl AppealChanges {
-    /// The changes.
-    pub fn read(&self) -> Result<Changes, Failure> {
-        let mut changes = Vec::new();
-        each("--refer", "refer", &self.refer, REFER_FORM, &mut changes)?;
-        self.file.0.or(changes)
-    }
-}
-
-impl RulingChanges {
-    /// The changes, in the order of the flags above.
-    pub fn read(&self) -> Result<Changes, Failure> {
-        let mut changes = Vec::new();
-        each("--uphold", "uphold", &self.uphold, LIST_FORM, &mut changes)?;
-        each("--dismiss", "dismiss", &self.dismiss, LIST_FORM, &mut changes)?;
-        with_note("--defer", "defer", &self.defer, &mut changes)?;
-        with_note("--reopen", "reopen", &self.reopen, &mut changes)?;
-        raised(&self.raise, &mut changes)?;
-        regraded(&self.regrade, &mut changes)?;
-        self.file.0.or(changes)
-    }
+    Some(match flag.strip_prefix("--")? {
+        "raise" => {
+            "'high: Title @ src/worker.rs:41' (a severity: critical, high, medium or low; the title; after the last \" @ \" the \
+             location, if any)"
+        }
+        "resolve" | "withdraw" | "fix" | "uphold" | "dismiss" => "I1, or I1,I4, or 'I2: note'",
+        "defer" | "reopen" | "dispute" => "'I3: note'",
+        "regrade" => "'I4 low' or 'I4 low: note' (a severity: critical, high, medium or low)",
+        "refer" => "I2 or I2,I3",
+        _ => return None,
+    })
 }
 
 impl ChangesFile {
@@ -201,120 +165,78 @@ impl ChangesFile {
     }
 }
 
-fn change(name: &str) -> IssueChangeSubmit {
-    IssueChangeSubmit { change: name.to_owned(), issue: None, severity: None, title: None, location: None, note: None }
-}
-
-/// The failure for a flag that is not of its form.
-fn not_of_form(flag: &str, given: &str, form: &str) -> Failure {
-    Failure::new(Code::InvalidInput, format!("{flag} {given:?} is not of the form {form}"))
-        .with_suggestion(format!("Write {flag} {form}; a shell needs the quotes"))
-}
-
-fn is_issue(text: &str) -> bool {
-    text.strip_prefix('I').is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
+/// The changes that the values of a flag stand for.
+fn parse(change: &str, given: &[String]) -> Result<Changes, Failure> {
+    let mut changes = Changes::new();
+    for text in given {
+        let parsed = match change {
+            "raise" => raised(text).map(|raised| vec![raised]),
+            _ => changed(change, text),
+        };
+        changes.extend(parsed.ok_or_else(|| {
+            let (flag, form) = (format!("--{change}"), form_of(&format!("--{change}")).unwrap_or_default());
+            Failure::new(Code::InvalidInput, format!("{flag} {text:?} is not of the form {form}"))
+                .with_suggestion(format!("Write {flag} {form}; a shell needs the quotes"))
+        })?);
+    }
+    Ok(changes)
 }
 
 fn is_severity(text: &str) -> bool {
     ["critical", "high", "medium", "low"].contains(&text)
 }
 
-/// What comes before the first ": ", and the note after it.
-fn split_note(given: &str) -> (&str, Option<String>) {
-    match given.split_once(": ") {
-        Some((before, note)) => (before.trim(), Some(note.trim().to_owned()).filter(|note| !note.is_empty())),
-        None => (given.trim(), None),
-    }
-}
-
-/// `I1`, `I1,I4` or `I1: note`.
-fn each(flag: &str, name: &str, given: &[String], form: &str, changes: &mut Changes) -> Result<(), Failure> {
-    for given in given {
-        let (issues, note) = split_note(given);
-        let issues: Vec<_> = issues.split(',').map(str::trim).collect();
-        let is_one = issues.len() == 1;
-        // A note belongs to one issue.
-        if !issues.iter().all(|issue| is_issue(issue)) || (given.contains(": ") && !is_one) {
-            return Err(not_of_form(flag, given, form));
-        }
-        let changed =
-            |issue: &str| IssueChangeSubmit { issue: Some(issue.to_owned()), note: note.clone(), ..change(name) };
-        changes.extend(issues.into_iter().map(changed));
-    }
-    Ok(())
-}
-
-/// `I3: note`.
-fn with_note(flag: &str, name: &str, given: &[String], changes: &mut Changes) -> Result<(), Failure> {
-    for given in given {
-        match split_note(given) {
-            (issue, Some(note)) if is_issue(issue) => {
-                changes.push(IssueChangeSubmit { issue: Some(issue.to_owned()), note: Some(note), ..change(name) });
-            }
-            _ => return Err(not_of_form(flag, given, NOTE_FORM)),
-        }
-    }
-    Ok(())
-}
-
-/// `I4 low`, `I4 low,I5 high` or `I4 low: note`.
-fn regraded(given: &[String], changes: &mut Changes) -> Result<(), Failure> {
-    for given in given {
-        let (before, note) = split_note(given);
-        let parts: Vec<_> = before.split(',').map(|part| part.trim().split_once(' ')).collect();
-        if given.contains(": ") && parts.len() > 1 {
-            return Err(not_of_form("--regrade", given, REGRADE_FORM));
-        }
-        for part in parts {
-            let (issue, severity) = part
-                .map(|(issue, severity)| (issue, severity.trim()))
-                .filter(|(issue, severity)| is_issue(issue) && is_severity(severity))
-                .ok_or_else(|| not_of_form("--regrade", given, REGRADE_FORM))?;
-            changes.push(IssueChangeSubmit {
-                issue: Some(issue.to_owned()),
-                severity: Some(severity.to_owned()),
-                note: note.clone(),
-                ..change("regrade")
-            });
-        }
-    }
-    Ok(())
-}
-
 /// `high: Title @ location`.
-fn raised(given: &[String], changes: &mut Changes) -> Result<(), Failure> {
-    for given in given {
-        let (severity, rest) = given
-            .split_once(": ")
-            .map(|(severity, rest)| (severity.trim(), rest.trim()))
-            .filter(|(severity, rest)| is_severity(severity) && !rest.is_empty())
-            .ok_or_else(|| not_of_form("--raise", given, RAISE_FORM))?;
-        let (title, location) = match rest.rsplit_once(" @ ") {
-            Some((title, location)) => (title.trim(), Some(location.trim().to_owned())),
-            None => (rest, None),
+fn raised(given: &str) -> Option<IssueChangeSubmit> {
+    let (severity, rest) = given.split_once(": ").map(|(severity, rest)| (severity.trim(), rest.trim()))?;
+    let (title, location) = match rest.rsplit_once(" @ ") {
+        Some((title, location)) => (title.trim(), Some(location.trim().to_owned())),
+        None => (rest, None),
+    };
+    (is_severity(severity) && !title.is_empty() && !title.starts_with("@ ")).then(|| IssueChangeSubmit {
+        change: "raise".to_owned(),
+        issue: None,
+        severity: Some(severity.to_owned()),
+        title: Some(title.to_owned()),
+        location: location.filter(|location| !location.is_empty()),
+        note: None,
+    })
+}
+
+/// `I1`, `I1,I4` or `I1: note`; to regrade with a severity after the issue, as in `I4 low`.
+fn changed(change: &str, given: &str) -> Option<Changes> {
+    let (issues, note) = given.split_once(": ").map_or((given, None), |(issues, note)| (issues, Some(note.trim())));
+    let parts: Vec<&str> = issues.split(',').map(str::trim).collect();
+    // A note belongs to one issue.
+    let is_right = match change {
+        "defer" | "reopen" | "dispute" => parts.len() == 1 && note.is_some_and(|note| !note.is_empty()),
+        _ => parts.len() == 1 || note.is_none(),
+    };
+    let change_of = |part: &str| {
+        let (issue, severity) = match change {
+            "regrade" => part.split_once(' ').map(|(issue, severity)| (issue, Some(severity.trim())))?,
+            _ => (part, None),
         };
-        if title.is_empty() || title.starts_with("@ ") {
-            return Err(not_of_form("--raise", given, RAISE_FORM));
-        }
-        changes.push(IssueChangeSubmit {
-            severity: Some(severity.to_owned()),
-            title: Some(title.to_owned()),
-            location: location.filter(|location| !location.is_empty()),
-            ..change("raise")
-        });
-    }
-    Ok(())
+        let number = issue.strip_prefix('I')?;
+        let is_issue = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+        (is_issue && severity.is_none_or(is_severity)).then(|| IssueChangeSubmit {
+            change: change.to_owned(),
+            issue: Some(issue.to_owned()),
+            severity: severity.map(str::to_owned),
+            title: None,
+            location: None,
+            note: note.filter(|note| !note.is_empty()).map(str::to_owned),
+        })
+    };
+    if is_right { parts.into_iter().map(change_of).collect() } else { None }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    type Read = fn(&[String], &mut Changes) -> Result<(), Failure>;
-
-    fn parsed(read: Read, given: &str) -> Result<Vec<String>, String> {
-        let mut changes = Vec::new();
-        read(&[given.to_owned()], &mut changes).map_err(|failure| failure.message)?;
+    fn parsed(change: &str, given: &str) -> Result<Vec<String>, String> {
+        let changes = parse(change, &[given.to_owned()]).map_err(|failure| failure.message)?;
         let text = |text: &Option<String>| text.clone().unwrap_or_else(|| "–".to_owned());
         let show = |change: &IssueChangeSubmit| {
             [&change.issue, &change.severity, &change.title, &change.location, &change.note].map(text).join(" | ")
@@ -322,27 +244,24 @@ mod tests {
         Ok(changes.iter().map(show).collect())
     }
 
-    const RESOLVE: Read = |given, changes| each("--resolve", "resolve", given, LIST_FORM, changes);
-    const REOPEN: Read = |given, changes| with_note("--reopen", "reopen", given, changes);
-
     #[test]
     fn flags_are_read_as_their_forms_say() {
-        let cases: [(Read, &str, &[&str]); 12] = [
-            (RESOLVE, "I1", &["I1 | – | – | – | –"]),
-            (RESOLVE, "I1,I4", &["I1 | – | – | – | –", "I4 | – | – | – | –"]),
-            (RESOLVE, "I1, I4", &["I1 | – | – | – | –", "I4 | – | – | – | –"]),
-            (RESOLVE, "I1: seen: in v2, line 3", &["I1 | – | – | – | seen: in v2, line 3"]),
-            (REOPEN, "I3: still a race", &["I3 | – | – | – | still a race"]),
-            (regraded, "I4 low", &["I4 | low | – | – | –"]),
-            (regraded, "I4 low: rare", &["I4 | low | – | – | rare"]),
-            (regraded, "I4 low,I5 high", &["I4 | low | – | – | –", "I5 | high | – | – | –"]),
-            (raised, "high: Title", &["– | high | Title | – | –"]),
-            (raised, "high: Title @ src/a.rs:41", &["– | high | Title | src/a.rs:41 | –"]),
-            (raised, "low: a @ b @ c: d", &["– | low | a @ b | c: d | –"]),
-            (raised, "critical: user@host fails", &["– | critical | user@host fails | – | –"]),
+        let cases: [(&str, &str, &[&str]); 12] = [
+            ("resolve", "I1", &["I1 | – | – | – | –"]),
+            ("resolve", "I1,I4", &["I1 | – | – | – | –", "I4 | – | – | – | –"]),
+            ("resolve", "I1, I4", &["I1 | – | – | – | –", "I4 | – | – | – | –"]),
+            ("resolve", "I1: seen: in v2, line 3", &["I1 | – | – | – | seen: in v2, line 3"]),
+            ("reopen", "I3: still a race", &["I3 | – | – | – | still a race"]),
+            ("regrade", "I4 low", &["I4 | low | – | – | –"]),
+            ("regrade", "I4 low: rare", &["I4 | low | – | – | rare"]),
+            ("regrade", "I4 low,I5 high", &["I4 | low | – | – | –", "I5 | high | – | – | –"]),
+            ("raise", "high: Title", &["– | high | Title | – | –"]),
+            ("raise", "high: Title @ src/a.rs:41", &["– | high | Title | src/a.rs:41 | –"]),
+            ("raise", "low: a @ b @ c: d", &["– | low | a @ b | c: d | –"]),
+            ("raise", "critical: user@host fails", &["– | critical | user@host fails | – | –"]),
         ];
-        for (read, given, expected) in cases {
-            assert_eq!(parsed(read, given).unwrap(), expected, "{given}");
+        for (change, given, expected) in cases {
+            assert_eq!(parsed(change, given).unwrap(), expected, "{given}");
         }
     }
 
@@ -363,15 +282,19 @@ mod tests {
 
     #[test]
     fn a_flag_that_is_not_of_its_form_is_refused_with_the_form() {
-        let cases: [(Read, &[&str], &str); 4] = [
-            (RESOLVE, &["", "i1", "1", "I1 I2", "I1;I2", "I1,I2: note", "I1:note", "I", "I1,", "all"], "'I2: note'"),
-            (REOPEN, &["I3", "I3:", "I3: ", "why", "I1,I2: why"], "'I3: note'"),
-            (regraded, &["I4", "low", "I4 lower", "I4: low", "I4 low,I5 high: note"], "'I4 low: note'"),
-            (raised, &["Title", "high Title", "high:", "High: Title", "urgent: Title", "high:  @ a"], "'high: Title @"),
+        let cases: [(&str, &[&str], &str); 4] = [
+            ("resolve", &["", "i1", "1", "I1 I2", "I1;I2", "I1,I2: note", "I1:note", "I", "I1,", "all"], "'I2: note'"),
+            ("reopen", &["I3", "I3:", "I3: ", "why", "I1,I2: why"], "'I3: note'"),
+            ("regrade", &["I4", "low", "I4 lower", "I4: low", "I4 low,I5 high: note"], "'I4 low: note'"),
+            (
+                "raise",
+                &["Title", "high Title", "high:", "High: Title", "urgent: Title", "high:  @ a"],
+                "'high: Title @",
+            ),
         ];
-        for (read, wrong, form) in cases {
+        for (change, wrong, form) in cases {
             for given in wrong {
-                let message = parsed(read, given).unwrap_err();
+                let message = parsed(change, given).unwrap_err();
                 assert!(message.contains(form), "{given}: {message}");
             }
         }

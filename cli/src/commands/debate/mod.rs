@@ -13,6 +13,7 @@ mod intervention;
 pub mod issue_change_flags;
 mod issues;
 mod list;
+mod long_poll;
 mod markdown;
 mod next_command;
 mod open;

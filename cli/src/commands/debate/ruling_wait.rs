@@ -1,20 +1,18 @@
 //! `aw debate wait --role arbitrator` for several debates, or for all of them.
 
-use std::{cell::RefCell, time::Duration};
+use std::cell::RefCell;
 
 use serde_json::{Map, Value, json};
-use tokio::time::{Instant, timeout};
 use uuid::Uuid;
 
 use super::{
+    long_poll::{self, held, poll_until_news, unless_cancelled},
     next_command,
-    wait::{GRACE, LONG_POLL, Outcome, heartbeat, poll_until_news},
 };
 use crate::{
     cancellation::Cancelled,
     client::{
         Client, Response,
-        retry::RetryLimit,
         types::{DebateList, Role, RulingWaitRole},
     },
     input::{ids::IdRef, resolve_id},
@@ -36,45 +34,29 @@ pub struct RulingWait {
 impl RulingWait {
     /// Waits until a ruling is due.
     pub async fn run(self) -> Result<Output, Failure> {
-        let max_wait = match self.timeout {
-            Some(seconds) => Duration::from_secs(seconds.into()),
-            None => self.caller.default_wait()?,
-        };
-        let deadline = Instant::now() + max_wait;
-        let client = Client::with_timeout(LONG_POLL + GRACE)?.with_retries(RetryLimit::Until(deadline));
+        let (max_wait, deadline, client) = long_poll::begin(self.timeout, self.caller)?;
         let last_answer = RefCell::default();
         let wait = async {
             let debates = resolve(&client, &self.debate_ids).await?;
             let poll = async |seconds: u32| {
-                let answer = client.api.ruling_wait(debates.as_ref(), RulingWaitRole::Arbitrator, Some(seconds.into()));
-                timeout(Duration::from_secs(seconds.into()) + GRACE, client.send_once(answer))
-                    .await
-                    .unwrap_or_else(|_| Err(client.unavailable("it takes too long")))
+                let role = RulingWaitRole::Arbitrator;
+                held(&client, seconds, client.api.ruling_wait(debates.as_ref(), role, Some(seconds.into()))).await
             };
             let is_news = |due: &DebateList| !due.debates.is_empty();
             poll_until_news(&poll, is_news, deadline, &last_answer).await
         };
-        let outcome = tokio::select! {
-            // In this order, so that signal handlers are installed before the first request.
-            biased;
-            reason = self.caller.cancelled() => Ok(Outcome::Cancelled(reason)),
-            outcome = wait => outcome,
-            never = self.caller.heartbeat(heartbeat(Some(max_wait))) => match never {},
-        };
-        match outcome {
-            Ok(Outcome::News(response)) => Ok(news(*response)),
-            Ok(Outcome::TimedOut) => {
+        match unless_cancelled(self.caller, max_wait, wait).await {
+            Ok(Ok(Some(response))) => Ok(news(response)),
+            Ok(Ok(None)) => {
                 Ok(self.no_news("timeout", format!("No ruling became due within {} s", max_wait.as_secs())))
             }
-            Ok(Outcome::Cancelled(Cancelled::StdoutClosed)) => Ok(Output::text(String::new())),
-            Ok(Outcome::Cancelled(Cancelled::Signal(signal))) => {
-                Ok(self.no_news("interrupted", format!("Ended by {signal}")))
-            }
-            Err(failure) if failure.exit_status() == ExitStatus::Server => {
+            Ok(Err(failure)) if failure.exit_status() == ExitStatus::Server => {
                 let command = self.command();
                 Err(failure.with_data(json!({"retry_command": command.to_string()})).with_next(command))
             }
-            Err(failure) => Err(failure),
+            Ok(Err(failure)) => Err(failure),
+            Err(Cancelled::StdoutClosed) => Ok(Output::text(String::new())),
+            Err(Cancelled::Signal(signal)) => Ok(self.no_news("interrupted", format!("Ended by {signal}"))),
         }
     }
 

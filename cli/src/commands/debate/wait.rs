@@ -1,15 +1,16 @@
 //! `aw debate wait`: waits until there is something to act on.
 
-use std::{cell::RefCell, convert::Infallible, time::Duration};
+use std::{cell::RefCell, time::Duration};
 
 use clap::Args;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::timeout;
 use uuid::Uuid;
 
 use super::{
     HELP_TEMPLATE,
+    long_poll::{self, GRACE, held, poll_until_news, unless_cancelled},
     markdown::printed_arguments,
     next_command::{self, Turn},
     options::{ARGUMENT_ID, DebateIds, Followed, role},
@@ -20,8 +21,6 @@ use crate::{
     cancellation::Cancelled,
     client::{
         Client, Response,
-        compatibility::MAX_WAIT_SECONDS,
-        retry::{Outage, RequestError, Retry, RetryLimit},
         types::{Argument, Move, Plan, Role},
     },
     input::{
@@ -38,24 +37,6 @@ use crate::{
     },
     shell_or_mcp::Caller,
 };
-
-/// How long the server is asked to hold one request.
-pub const LONG_POLL: Duration = Duration::from_secs(MAX_WAIT_SECONDS);
-
-/// How much longer than the requested hold time a request may take before the server counts as unavailable.
-pub const GRACE: Duration = Duration::from_secs(5);
-
-/// Less time than this before the deadline is not worth another request.
-const MIN_POLL: Duration = Duration::from_millis(50);
-
-/// Tolerance for clocks that differ: an answer this much before the end of the hold time counts as held.
-const HOLD_TOLERANCE: Duration = Duration::from_millis(500);
-
-/// When the first progress message comes; some agent hosts end commands that print nothing.
-const FIRST_HEARTBEAT: Duration = Duration::from_secs(60);
-
-/// Interval of the later progress messages.
-const HEARTBEAT: Duration = Duration::from_secs(120);
 
 /// Timeout for reading the debate's state once more after a signal.
 const FINAL_POLL_TIMEOUT: Duration = Duration::from_secs(1);
@@ -107,12 +88,7 @@ impl Wait {
                 .with_suggestion("A debate that is not open yet cannot be found by a part of its id"));
         }
         let argument_id = ids::parse_optional(ids::parse_argument_ref, ARGUMENT_ID, self.argument_id.as_deref())?;
-        let max_wait = match self.timeout {
-            Some(seconds) => Duration::from_secs(seconds.into()),
-            None => caller.default_wait()?,
-        };
-        let deadline = Instant::now() + max_wait;
-        let client = Client::with_timeout(LONG_POLL + GRACE)?.with_retries(RetryLimit::Until(deadline));
+        let (max_wait, deadline, client) = long_poll::begin(self.timeout, caller)?;
         let request = WaitRequest {
             debate_id,
             role: self.role,
@@ -122,15 +98,11 @@ impl Wait {
             max_chars: self.max_chars,
             caller,
         };
-        let resolved = tokio::select! {
-            // In this order, so that signal handlers are installed before the first request.
-            biased;
-            reason = caller.cancelled() => return Ok(match reason {
-                Cancelled::Signal(signal) => request.interrupted(signal, &Value::Null),
-                Cancelled::StdoutClosed => Output::text(String::new()),
-            }),
-            resolved = timeout(max_wait + GRACE, request.resolve(&client)) => resolved,
-            never = caller.heartbeat(heartbeat(Some(max_wait))) => match never {},
+        let resolving = timeout(max_wait + GRACE, request.resolve(&client));
+        let resolved = match unless_cancelled(caller, max_wait, resolving).await {
+            Ok(resolved) => resolved,
+            Err(Cancelled::Signal(signal)) => return Ok(request.interrupted(signal, &Value::Null)),
+            Err(Cancelled::StdoutClosed) => return Ok(Output::text(String::new())),
         };
         let resolved = resolved.unwrap_or_else(|_| Err(*client.unavailable("it takes too long").failure));
         let request = resolved.map_err(|failure| request.with_retry_command(failure))?;
@@ -139,39 +111,33 @@ impl Wait {
             let until_opened = request.until_opened.then_some(true);
             let answer =
                 client.api.debate_wait(debate_id, argument_id, request.role, Some(seconds.into()), until_opened);
-            let answer = timeout(Duration::from_secs(seconds.into()) + GRACE, client.send_once(answer)).await;
-            match answer.unwrap_or_else(|_| Err(client.unavailable("it takes too long"))) {
+            match held(&client, seconds, answer).await {
                 Err(error) if request.until_opened && error.failure.code == "DEBATE_NOT_FOUND" => Ok(not_opened()),
                 answer => answer,
             }
         };
 
         let last_answer = RefCell::default();
-        let outcome = tokio::select! {
-            biased;
-            reason = caller.cancelled() => Ok(Outcome::Cancelled(reason)),
-            outcome = poll_until_news(&poll, WaitAnswer::is_news, deadline, &last_answer) => outcome,
-            never = caller.heartbeat(heartbeat(Some(max_wait))) => match never {},
-        };
-        match outcome {
-            Ok(Outcome::News(response)) => {
+        let polling = poll_until_news(&poll, WaitAnswer::is_news, deadline, &last_answer);
+        match unless_cancelled(caller, max_wait, polling).await {
+            Ok(Ok(Some(response))) => {
                 let reading = request.reading(&client, &response.parsed).await;
-                Ok(request.news(*response, reading))
+                Ok(request.news(response, reading))
             }
-            Ok(Outcome::TimedOut) => {
+            Ok(Ok(None)) => {
                 let message = format!("Nothing new within {} s", max_wait.as_secs());
                 Ok(request.timed_out(message, &last_answer.borrow()))
             }
-            Ok(Outcome::Cancelled(Cancelled::StdoutClosed)) => Ok(Output::text(String::new())),
-            Ok(Outcome::Cancelled(Cancelled::Signal(signal))) => {
+            Ok(Err(failure)) => {
+                let failure = next_command::until_opened(failure, request.debate_id, Some(request.role));
+                Err(request.with_retry_command(failure))
+            }
+            Err(Cancelled::StdoutClosed) => Ok(Output::text(String::new())),
+            Err(Cancelled::Signal(signal)) => {
                 if let Ok(Ok(response)) = timeout(FINAL_POLL_TIMEOUT, poll(0)).await {
                     last_answer.replace(response.data);
                 }
                 Ok(request.interrupted(signal, &last_answer.borrow()))
-            }
-            Err(failure) => {
-                let failure = next_command::until_opened(failure, request.debate_id, Some(request.role));
-                Err(request.with_retry_command(failure))
             }
         }
     }
@@ -189,13 +155,6 @@ fn not_opened() -> Response<WaitAnswer> {
         next_argument_id_to_wait: None,
     };
     Response { data: json!({"last_seen_seq": 0}), parsed }
-}
-
-/// How a wait ended.
-pub enum Outcome<T> {
-    News(Box<Response<T>>),
-    TimedOut,
-    Cancelled(Cancelled),
 }
 
 /// The fields of the server's answer that decide how to continue. The output passes on the others, too.
@@ -218,61 +177,6 @@ impl WaitAnswer {
     /// Whether there is something to act on: a new argument, a ruling that is due, or the end of the debate.
     fn is_news(&self) -> bool {
         self.has_new_argument || matches!(self.action.as_str(), "debate_closed" | "rule")
-    }
-}
-
-/// Polls until there is news or the deadline has passed, and keeps the last answer in `last_answer`.
-///
-/// While the server is unavailable, it tries again. Every poll asks for what comes after the same argument, so nothing is
-/// missed.
-pub async fn poll_until_news<T>(
-    poll: impl AsyncFn(u32) -> Result<Response<T>, RequestError>,
-    is_news: impl Fn(&T) -> bool,
-    deadline: Instant,
-    last_answer: &RefCell<Value>,
-) -> Result<Outcome<T>, Failure> {
-    let left = || deadline.saturating_duration_since(Instant::now());
-    let mut outage = Outage::new();
-    loop {
-        let seconds = left().min(LONG_POLL).as_secs_f64().ceil() as u32;
-        let start = Instant::now();
-        let delay = match poll(seconds).await {
-            Ok(response) if is_news(&response.parsed) => return Ok(Outcome::News(Box::new(response))),
-            Ok(response) => {
-                outage.answered();
-                last_answer.replace(response.data);
-                if left() <= MIN_POLL {
-                    return Ok(Outcome::TimedOut);
-                }
-                if start.elapsed() + HOLD_TOLERANCE >= Duration::from_secs(seconds.into()) {
-                    outage.reset();
-                    continue;
-                }
-                // The server answered early, since it is stopping.
-                outage.next_delay(Duration::ZERO)
-            }
-            Err(RequestError { failure, retry: Retry::Never }) => return Err(*failure),
-            Err(RequestError { failure, retry: Retry::After(min) }) => {
-                if left().is_zero() {
-                    return Err(*failure);
-                }
-                outage.failed(&failure, "trying again until the deadline");
-                outage.next_delay(min)
-            }
-        };
-        sleep(delay.min(left())).await;
-    }
-}
-
-/// Prints a progress message in regular intervals. `max_wait` is how long the command may take.
-pub async fn heartbeat(max_wait: Option<Duration>) -> Infallible {
-    let limit = max_wait.map_or_else(String::new, |max_wait| format!(" of {} s", max_wait.as_secs()));
-    let (mut waited, mut next) = (Duration::ZERO, FIRST_HEARTBEAT);
-    loop {
-        sleep(next).await;
-        waited += next;
-        next = HEARTBEAT;
-        terminal::note(format_args!("still waiting, {} s{limit}", waited.as_secs()));
     }
 }
 
@@ -514,9 +418,11 @@ fn render_no_news(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
 #[cfg(test)]
 mod tests {
     use clap::Parser;
+    use tokio::time::{Instant, sleep};
 
     use super::*;
     use crate::{
+        client::retry::{RequestError, Retry},
         command_line::CommandLine,
         output::{envelope::Format, failure::Code},
     };
@@ -552,7 +458,7 @@ mod tests {
     async fn run(
         max_wait: u64,
         poll: impl AsyncFn(u32) -> Result<Response<WaitAnswer>, RequestError>,
-    ) -> (Result<Outcome<WaitAnswer>, Failure>, u64, Vec<u32>) {
+    ) -> (Result<Option<Response<WaitAnswer>>, Failure>, u64, Vec<u32>) {
         let start = Instant::now();
         let polls = RefCell::new(Vec::new());
         let poll = async |seconds| {
@@ -573,14 +479,14 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn each_poll_is_held_for_a_minute_at_most() {
         let (outcome, took, polls) = run(150, answer_after_hold).await;
-        assert!(matches!(outcome, Ok(Outcome::TimedOut)));
+        assert!(matches!(outcome, Ok(None)));
         assert_eq!((took, polls), (150, vec![60, 60, 30]));
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_timeout_of_zero_polls_once() {
         let (outcome, took, polls) = run(0, answer_after_hold).await;
-        assert!(matches!(outcome, Ok(Outcome::TimedOut)));
+        assert!(matches!(outcome, Ok(None)));
         assert_eq!((took, polls), (0, vec![0]));
 
         let (outcome, _, polls) = run(0, async |_| Err(unavailable(Retry::After(Duration::ZERO)))).await;
@@ -599,7 +505,7 @@ mod tests {
             }
         })
         .await;
-        assert!(matches!(outcome, Ok(Outcome::News(_))));
+        assert!(matches!(outcome, Ok(Some(_))));
         assert!((100..105).contains(&took), "{took}");
     }
 
@@ -622,7 +528,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn early_answers_are_followed_by_a_delay() {
         let (outcome, took, polls) = run(60, async |_| Ok(answer(false, "wait_for_opponent"))).await;
-        assert!(matches!(outcome, Ok(Outcome::TimedOut)));
+        assert!(matches!(outcome, Ok(None)));
         // Less than a second may be left after the last delay.
         assert!((59..=60).contains(&took), "{took}");
         assert!(polls.len() < 60, "{}", polls.len());
@@ -632,8 +538,8 @@ mod tests {
     async fn a_closed_debate_and_a_due_ruling_are_news_without_a_new_argument() {
         for action in ["debate_closed", "rule"] {
             let (outcome, ..) = run(60, async |_| Ok(answer(false, action))).await;
-            let Ok(Outcome::News(response)) = outcome else { panic!("{action} is not news") };
-            let data = request().news(*response, Vec::new()).data;
+            let Ok(Some(response)) = outcome else { panic!("{action} is not news") };
+            let data = request().news(response, Vec::new()).data;
             assert_eq!(data["status"], "new_argument");
             assert_eq!(data["action"], action);
             assert_eq!((&data["argument"], &data["earlier"]), (&Value::Null, &json!([])));

@@ -7,10 +7,12 @@ use tokio::time::sleep;
 use uuid::Uuid;
 
 use super::{
-    HELP_TEMPLATE, next_command,
+    HELP_TEMPLATE,
+    long_poll::heartbeat,
+    next_command,
     options::{ARGUMENT_ID, DebateIds, Followed, role},
     ruling_wait::{self, resolve},
-    wait::{WaitAnswer, WaitRequest, heartbeat},
+    wait::{WaitAnswer, WaitRequest},
 };
 use crate::{
     cancellation::cancelled,

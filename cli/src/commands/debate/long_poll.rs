@@ -1,0 +1,124 @@
+//! Long polls: a wait asks again and again until there is news, and ends with its time, a signal, or its reader.
+
+use std::{cell::RefCell, convert::Infallible, time::Duration};
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use tokio::time::{Instant, sleep, timeout};
+
+use crate::{
+    cancellation::Cancelled,
+    client::{
+        ApiError, ApiSuccess, Client, Response,
+        compatibility::MAX_WAIT_SECONDS,
+        retry::{Outage, RequestError, Retry, RetryLimit},
+    },
+    output::{failure::Failure, terminal},
+    shell_or_mcp::Caller,
+};
+
+/// How long the server is asked to hold one request.
+const LONG_POLL: Duration = Duration::from_secs(MAX_WAIT_SECONDS);
+
+/// How much longer than the requested hold time a request may take before the server counts as unavailable.
+pub const GRACE: Duration = Duration::from_secs(5);
+
+/// Less time than this before the deadline is not worth another request.
+const MIN_POLL: Duration = Duration::from_millis(50);
+
+/// Tolerance for clocks that differ: an answer this much before the end of the hold time counts as held.
+const HOLD_TOLERANCE: Duration = Duration::from_millis(500);
+
+/// When the first progress message comes; some agent hosts end commands that print nothing.
+const FIRST_HEARTBEAT: Duration = Duration::from_secs(60);
+
+/// Interval of the later progress messages.
+const HEARTBEAT: Duration = Duration::from_secs(120);
+
+/// How long a wait with this `--timeout` lasts, when it ends, and a client that tries so long.
+pub fn begin(seconds: Option<u32>, caller: Caller) -> Result<(Duration, Instant, Client), Failure> {
+    let max_wait = seconds.map_or_else(|| caller.default_wait(), |seconds| Ok(Duration::from_secs(seconds.into())))?;
+    let deadline = Instant::now() + max_wait;
+    let client = Client::with_timeout(LONG_POLL + GRACE)?.with_retries(RetryLimit::Until(deadline));
+    Ok((max_wait, deadline, client))
+}
+
+/// The answer to a request that the server was asked to hold for so long.
+pub async fn held<T: DeserializeOwned>(
+    client: &Client,
+    seconds: u32,
+    answer: impl Future<Output = Result<ApiSuccess, ApiError>>,
+) -> Result<Response<T>, RequestError> {
+    let answer = timeout(Duration::from_secs(seconds.into()) + GRACE, client.send_once(answer)).await;
+    answer.unwrap_or_else(|_| Err(client.unavailable("it takes too long")))
+}
+
+/// Does a part of a wait, unless the wait is cancelled before.
+pub async fn unless_cancelled<T>(
+    caller: Caller,
+    max_wait: Duration,
+    part: impl Future<Output = T>,
+) -> Result<T, Cancelled> {
+    tokio::select! {
+        // In this order, so that signal handlers are installed before the first request.
+        biased;
+        reason = caller.cancelled() => Err(reason),
+        done = part => Ok(done),
+        never = caller.heartbeat(heartbeat(Some(max_wait))) => match never {},
+    }
+}
+
+/// Polls until there is news; none came if the deadline has passed. Keeps the last answer in `last_answer`.
+///
+/// While the server is unavailable, it tries again. Every poll asks for what comes after the same argument, so nothing is
+/// missed.
+pub async fn poll_until_news<T>(
+    poll: impl AsyncFn(u32) -> Result<Response<T>, RequestError>,
+    is_news: impl Fn(&T) -> bool,
+    deadline: Instant,
+    last_answer: &RefCell<Value>,
+) -> Result<Option<Response<T>>, Failure> {
+    let left = || deadline.saturating_duration_since(Instant::now());
+    let mut outage = Outage::new();
+    loop {
+        let seconds = left().min(LONG_POLL).as_secs_f64().ceil() as u32;
+        let start = Instant::now();
+        let delay = match poll(seconds).await {
+            Ok(response) if is_news(&response.parsed) => return Ok(Some(response)),
+            Ok(response) => {
+                outage.answered();
+                last_answer.replace(response.data);
+                if left() <= MIN_POLL {
+                    return Ok(None);
+                }
+                if start.elapsed() + HOLD_TOLERANCE >= Duration::from_secs(seconds.into()) {
+                    outage.reset();
+                    continue;
+                }
+                // The server answered early, since it is stopping.
+                outage.next_delay(Duration::ZERO)
+            }
+            Err(RequestError { failure, retry: Retry::Never }) => return Err(*failure),
+            Err(RequestError { failure, retry: Retry::After(min) }) => {
+                if left().is_zero() {
+                    return Err(*failure);
+                }
+                outage.failed(&failure, "trying again until the deadline");
+                outage.next_delay(min)
+            }
+        };
+        sleep(delay.min(left())).await;
+    }
+}
+
+/// Prints a progress message in regular intervals. `max_wait` is how long the command may take.
+pub async fn heartbeat(max_wait: Option<Duration>) -> Infallible {
+    let limit = max_wait.map_or_else(String::new, |max_wait| format!(" of {} s", max_wait.as_secs()));
+    let (mut waited, mut next) = (Duration::ZERO, FIRST_HEARTBEAT);
+    loop {
+        sleep(next).await;
+        waited += next;
+        next = HEARTBEAT;
+        terminal::note(format_args!("still waiting, {} s{limit}", waited.as_secs()));
+    }
+}
