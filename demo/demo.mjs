@@ -1,4 +1,4 @@
-// A demo debate: a server with a temporary database, two scripted agents that debate a plan with `aw`, and the user as the
+// A demo debate: a server with a temporary database, `aw debate run` with two scripted agents (agent.mjs), and the user as the
 // arbitrator in the browser. Environment variables:
 //   DEMO_SPEED    reading speed of the agents, relative to a person (1)
 //   DEMO_PORT     port of the server (0: any free port)
@@ -6,7 +6,7 @@
 //   DEMO_BROWSER  "no" opens no browser
 
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, copyFileSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -72,19 +72,6 @@ function ownHome(name) {
   return { ...env, HOME };
 }
 
-const text = (name) => readFileSync(join(here, 'texts', name), 'utf8');
-
-/** Writes a text with these values in place of their `{{names}}` to a file. */
-function fill(name, values) {
-  const file = join(home, `${++filled}-${name}`);
-  writeFileSync(file, text(name).replace(/{{(\w+)}}/g, (_, value) => values[value]));
-  return file;
-}
-let filled = 0;
-
-/** Sleeps as long as a person needs to read a text, within bounds. */
-const reading = (file) => sleep(Math.min(9000, 3000 + 4 * readFileSync(file, 'utf8').length) / speed);
-
 function show(argument) {
   const first = argument.content.split('\n').find((line) => line.trim() !== '') ?? '';
   const plain = first.replace(/^#+\s*/, '');
@@ -93,126 +80,6 @@ function show(argument) {
   say(`  ${dim(`#${String(argument.seq).padEnd(3)}`)}${who}  ${argument.type.padEnd(13)}${dim(line)}`);
   const changes = (argument.issue_changes ?? []).map(({ change, issue }) => `${change} ${issue}`);
   if (changes.length > 0) say(`  ${' '.repeat(29)}${changes.join(', ')}`);
-}
-
-/** The option that changes these issues; none if there are none. */
-function change(option, issues) {
-  const ids = issues.map(({ id }) => id);
-  return ids.length > 0 ? [option, ids.join(',')] : [];
-}
-
-const open = (issues) => issues.filter(({ status }) => status === 'open');
-const fixed = (issues) => issues.filter(({ status }) => status === 'fixed');
-
-/** The ruling as a markdown quote. */
-function quoted(ruling, options) {
-  const chosen = options?.[ruling.chosen_option];
-  const words = chosen ? `**${chosen.label}.** ${ruling.content}` : ruling.content;
-  return words.replace(/^/gm, '> ');
-}
-
-/** The plan, a document of which each version has what was fixed and ruled by then. */
-class Plan {
-  constructor(env) {
-    Object.assign(this, { env, id: undefined, version: 0, template: 'plan-1.md', rulings: [] });
-  }
-
-  /** How the newest version is cited. */
-  get cited() {
-    return `doc_id=${this.id} v${this.version}`;
-  }
-
-  async store(summary) {
-    const rulings = ['', '## Bounds set by the arbitrator', '', this.rulings.join('\n\n'), ''].join('\n');
-    const file = fill(this.template, { rulings: this.rulings.length > 0 ? rulings : '' });
-    const verb = this.id ? ['submit', this.id] : ['create'];
-    const stored = await mustRun(this.env, 'docs', ...verb, '--summary', summary, '--file', file);
-    Object.assign(this, { id: stored.document_id, version: stored.version });
-  }
-}
-
-/** An agent: waits, reads and answers until the debate is closed. */
-class Agent {
-  constructor(role, env, debate, answer) {
-    Object.assign(this, { role, env, debate, answer, seen: undefined });
-  }
-
-  async run() {
-    for (;;) {
-      const known = this.seen ? ['--argument-id', this.seen] : [];
-      const wait = ['wait', '--debate-id', this.debate, '--role', this.role, ...known];
-      const news = await mustRun(this.env, 'debate', ...wait);
-      if (news.status !== 'new_argument') continue;
-      this.seen = news.next_argument_id_to_wait ?? this.seen;
-      if (news.action === 'debate_closed') return;
-      if (news.action === 'respond' || news.action === 'align_to_ruling') await this.speak(news);
-    }
-  }
-
-  async speak({ action, argument, issues = [] }) {
-    const [verb, file, ...more] = await this.answer(action, argument, issues);
-    await reading(file);
-    const role = verb === 'submit' ? ['--role', this.role] : [];
-    const target = ['--debate-id', this.debate, '--target-id', argument.id];
-    const { code, data, document } = await aw(this.env, 'debate', verb, ...role, ...target, '--file', file, ...more);
-    // Not allowed: the arbitrator intervened. The next wait returns the ruling.
-    if (code === 5) return;
-    if (code !== 0) throw new Error(`aw debate ${verb}: ${document.error.message}`);
-    this.seen = data.argument.id;
-  }
-}
-
-const OPTIONS = [
-  '60 seconds: a timer, as planned; simple, and wrong for a minute after a change',
-  'At once: NOTIFY and a listening connection per server',
-];
-
-/** Returns the proposer's next argument: the scripted one, or after a ruling one that quotes it. */
-function proposer(plan) {
-  /** The plan's part that answers each of the first issues. */
-  const parts = { I1: 'What changes, 1', I2: 'What changes, 3', I3: 'What changes, 2' };
-  const script = [
-    async (issues) => {
-      plan.template = 'plan-2.md';
-      await plan.store('Payment reads from the database, ready after the first load, one list a request');
-      const fix = open(issues).flatMap(({ id }) => ['--fix', `${id}: ${plan.cited}, "${parts[id]}"`]);
-      return ['submit', fill('03-proposer.md', { plan: plan.cited }), ...fix];
-    },
-    async (issues) => {
-      const options = OPTIONS.flatMap((option) => ['--option', option]);
-      return ['appeal', fill('05-appeal.md', {}), ...options, ...change('--refer', open(issues))];
-    },
-  ];
-  const finish = async () => ['request-completion', fill('08-resolution.md', { plan: plan.cited })];
-  return async (action, argument, issues) => {
-    if (action !== 'align_to_ruling') return await (script.shift() ?? finish)(issues);
-    const ruling = quoted(argument, OPTIONS.map((option) => ({ label: option.split(':')[0] })));
-    if (open(issues).length > 0) plan.template = 'plan-2.md';
-    plan.rulings.push(ruling);
-    await plan.store('With what was ruled');
-    const part = (id) => parts[id] ?? 'Bounds set by the arbitrator';
-    const fix = open(issues).flatMap(({ id }) => ['--fix', `${id}: ${plan.cited}, "${part(id)}"`]);
-    return ['submit', fill('06-align.md', { plan: plan.cited, ruling }), ...fix];
-  };
-}
-
-const RAISED = [
-  [
-    'critical: A customer is charged a price that is up to 60 s old @ checkout/total.rs',
-    'high: No list at all if the first load fails @ plan, point 3',
-    'medium: Two prices for one thing on a page @ plan, point 2',
-  ],
-  ['high: A displayed price may be 60 s old @ plan, point 2'],
-];
-
-function opponent() {
-  const script = ['02-opponent.md', '04-opponent.md'];
-  const raised = [...RAISED];
-  return async (_action, _argument, issues) => {
-    const raise = (raised.shift() ?? []).flatMap((issue) => ['--raise', issue]);
-    const file = fill(script.shift() ?? '07-agree.md', {});
-    return ['submit', file, ...raise, ...change('--resolve', fixed(issues))];
-  };
 }
 
 const instructions = {
@@ -285,33 +152,49 @@ async function serve() {
   return { address: await Promise.race([listening, exited]), exited };
 }
 
+/** Runs the debate to its end. Where a ruling is due the run ends, and goes on once there is one. */
+async function run(own, id) {
+  const agent = `command:'${process.execPath}' '${join(here, 'agent.mjs')}'`;
+  const plan = join(home, 'plan.md');
+  copyFileSync(join(here, 'texts/plan-1.md'), plan);
+  let words = [
+    ...[plan, '--task-file', join(here, 'texts/task.md'), '--folder', home, '--output', join(home, 'better.md')],
+    ...['--proposer', agent, '--opponent', agent, '--quick', '--arbitrator', 'human', '--rounds', '20'],
+  ];
+  for (;;) {
+    const { code, data, document } = await aw(own, 'debate', 'run', '--debate-id', id, ...words);
+    if (code === 0) return data;
+    if (document.error.code !== 'RULING_DUE') throw new Error(`aw debate run: ${document.error.message}`);
+    words = [];
+    const { arguments: all } = await mustRun(own, 'debate', 'get-context', '--debate-id', id);
+    const wait = ['wait', '--debate-id', id, '--role', 'proposer', '--argument-id', all.at(-1).id];
+    if (all.at(-1).type !== 'RULING') await mustRun(own, 'debate', ...wait);
+  }
+}
+
 async function debate(address) {
   env.DEBATE_SERVER_URL = address;
-  const [own, first, second] = ['arbitrator', 'proposer', 'opponent'].map(ownHome);
+  env.DEMO_SPEED = String(speed);
+  const own = ownHome('user');
   const { id } = await mustRun(own, 'debate', 'generate-id');
   const url = `${address}/d/${id}`;
-  const plan = new Plan(first);
-  await plan.store('Cache the price list');
-  await mustRun(
-    ...[first, 'debate', 'create', '--debate-id', id, '--title', 'Cache the price list'],
-    ...['--debate-type', 'coding_plan_debate', '--file', fill('01-motion.md', { plan: plan.cited })],
-  );
+  const running = run(own, id);
+  await Promise.race([running, opened(own, id)]);
   // The browser belongs to the user's own home.
-  const opened =
-    process.env.DEMO_BROWSER === 'no' ? undefined : await aw(env, 'debate', 'open', '--debate-id', id);
-  say(`  Two agents debate a plan, each with its own ${bold('aw')}. ${bold('You are the arbitrator.')}\n`);
+  const shown = process.env.DEMO_BROWSER === 'no' ? undefined : await aw(env, 'debate', 'open', '--debate-id', id);
+  say(`  ${bold('aw debate run')} starts an agent for each turn. ${bold('You are the arbitrator.')}\n`);
   say(`  ${bold(`▶ Open ${url}`)}`);
-  if (opened?.code === 0) say(`    ${dim(opened.document.metadata.message)}`);
+  if (shown?.code === 0) say(`    ${dim(shown.document.metadata.message)}`);
   say('    You can stop the debate there at any time: hold the button at the bottom for a second.');
   say(`    ${dim('Ctrl-C here ends the demo and leaves nothing behind.')}\n`);
 
-  const agents = [
-    new Agent('proposer', first, id, proposer(plan)),
-    new Agent('opponent', second, id, opponent()),
-  ];
-  await Promise.all([narrate(own, id, url), ...agents.map((agent) => agent.run())]);
-  say(`\n  ${bold('The debate is closed.')} The plan is agreed, and the whole debate can be read.`);
+  const [came] = await Promise.all([running, narrate(own, id, url)]);
+  const { before, after } = came.plan_lines;
+  say(`\n  ${bold('The debate is closed.')} The plan had ${before} lines and has ${after}; issues: ${came.issues.length}.`);
 }
+
+/** Completes when the debate is open. */
+const opened = (own, id) => mustRun(own, 'debate', 'wait', '--debate-id', id, '--role', 'opponent', '--until-opened');
 
 async function end(code) {
   if (ending) return;

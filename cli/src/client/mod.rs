@@ -14,7 +14,7 @@ use std::{env, future::Future, path::PathBuf, time::Duration};
 use backon::Retryable;
 use progenitor_client::{ClientHooks, ClientInfo, OperationInfo};
 use reqwest::{
-    Request, StatusCode,
+    Method, Request, StatusCode,
     header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue},
     redirect,
 };
@@ -135,7 +135,8 @@ impl Client {
     /// This user's key of a seat, for a write as this side; it is made at the first write. None with a warning if it cannot be
     /// kept: a seat that is taken with a lost key keeps its own author out.
     pub fn seat_key(&self, debate: Uuid, side: types::Side) -> Option<String> {
-        let key = seat_keys::load_or_make(self.seats.as_deref(), &self.url, debate, side);
+        let folder = self.seats.clone().or_else(settings::seats_folder);
+        let key = seat_keys::load_or_make(folder, &self.url, debate, side);
         key.map_err(|reason| {
             warning::add(format!(
                 "no key could be kept for the seat of the {side}, so that others may write as the {side}, too: {reason}"
@@ -300,7 +301,8 @@ impl Client {
             Error::UnexpectedResponse(answer) => {
                 self.unexpected(&format!("it answered HTTP {}, which is not part of the API", answer.status()))
             }
-            Error::InvalidRequest(reason) | Error::Custom(reason) => RequestError {
+            Error::Custom(reason) => RequestError { failure: Failure::not_allowed(reason).into(), retry: Retry::Never },
+            Error::InvalidRequest(reason) => RequestError {
                 failure: Box::new(Failure::new(Code::InternalError, format!("cannot send the request: {reason}"))),
                 retry: Retry::Never,
             },
@@ -401,7 +403,19 @@ fn root_cause(error: &reqwest::Error) -> String {
     cause.to_string()
 }
 
+/// The agents that a run starts answer the run, which writes for them.
+pub fn refuse_in_a_run() -> Result<(), String> {
+    match env::var_os("AW_ROLE") {
+        None => Ok(()),
+        Some(_) => Err("AW_ROLE is set: an agent that `aw debate run` started writes nothing itself".to_owned()),
+    }
+}
+
 impl ClientHooks for generated::Client {
+    async fn pre<E>(&self, request: &mut Request, _: &OperationInfo) -> Result<(), Error<E>> {
+        if request.method() == Method::GET { Ok(()) } else { refuse_in_a_run().map_err(Error::Custom) }
+    }
+
     /// Turns an error page of a proxy, which is not JSON, into an error with its status.
     async fn exec(&self, request: Request, _: &OperationInfo) -> reqwest::Result<reqwest::Response> {
         let answer = self.client.execute(request).await?;

@@ -12,10 +12,7 @@ use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use super::{
-    settings::{self, ServerUrl},
-    types::Side,
-};
+use super::{settings::ServerUrl, types::Side};
 use crate::files::{self, private};
 
 /// How many bytes the file of a key may have.
@@ -25,18 +22,13 @@ const MAX_BYTES: u64 = 4 * 1024;
 const KEY_BYTES: usize = 32;
 
 /// The key for a server, debate and side. The error says in words why it cannot be kept.
-///
-/// It is kept in `folder`, else in that of the settings.
 pub(super) fn load_or_make(
-    folder: Option<&Path>,
+    folder: Option<PathBuf>,
     server: &ServerUrl,
     debate: Uuid,
     side: Side,
 ) -> Result<String, String> {
-    let folder = folder
-        .map(Path::to_owned)
-        .or_else(settings::seats_folder)
-        .ok_or("there is no home folder; set DEBATE_SEATS_DIR to a folder for it")?;
+    let folder = folder.ok_or("there is no home folder; set DEBATE_SEATS_DIR to a folder for it")?;
     let path = path(&folder, server, debate, side);
     load_or_make_at(&path).map_err(|error| format!("{}: {error}", path.display()))
 }

@@ -30,14 +30,3 @@ fn block_on<T>(command: impl Future<Output = Result<T, Failure>>) -> Result<T, F
     runtime.shutdown_background();
     result
 }
-
-/// The agents that a run starts answer the run, which writes for them.
-pub fn refuse_for_agents_of_a_run() -> Result<(), Failure> {
-    match std::env::var_os("AW_ROLE") {
-        None => Ok(()),
-        Some(_) => {
-            Err(Failure::not_allowed("AW_ROLE is set: an agent that `aw debate run` started does not write itself")
-                .with_suggestion("Answer what you were asked; the run sends it"))
-        }
-    }
-}

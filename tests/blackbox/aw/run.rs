@@ -288,7 +288,8 @@ async fn an_appeal_without_a_terminal_ends_the_run_which_goes_on_after_the_rulin
     user.client.post(&path, &json!({"content": "On disk.", "chosen_option": 0})).await.data(201);
     let data = user.agent.run(&["debate", "run", "--debate-id", &id]).await.data();
     assert_eq!(data["outcome"], "agreed");
-    assert!(user.prompt("proposer-3-agent").contains("On disk."));
+    let prompt = user.prompt("proposer-3-agent");
+    assert!(prompt.contains("On disk.\nThe option that it chose: Disk\n"), "{prompt}");
     // With a closed debate it only writes what it is asked for.
     let starts = user.starts();
     user.agent.run(&["debate", "run", "--debate-id", &id, "--output", "again.md"]).await.data();
@@ -407,7 +408,7 @@ async fn texts_cannot_break_out_of_their_marks_or_answer_for_others() {
 async fn an_agent_neither_writes_nor_starts_a_run() {
     let user = User::new().await;
     user.run("nested", &[]).await.data();
-    for file in ["nested-run", "nested-submit"] {
+    for file in ["nested-run", "nested-submit", "nested-seat", "nested-document"] {
         let printed = fs::read_to_string(user.log.path().join(file)).unwrap();
         assert!(printed.contains("ACTION_NOT_ALLOWED"), "{file}: {printed}");
     }

@@ -113,7 +113,7 @@ async fn check_reports_missing_and_outdated_files() {
 async fn a_dry_run_changes_nothing() {
     let agent = Agent::new(NOWHERE);
     let data = setup(&agent, &["cursor", "--dry-run"]).await.data();
-    assert_eq!((data["files"].as_array().unwrap().len(), &data["changed"]), (6, &json!(false)));
+    assert_eq!((data["files"].as_array().unwrap().len(), &data["changed"]), (7, &json!(false)));
     assert!(tree(agent.home()).is_empty());
     setup(&agent, &["cursor"]).await.data();
     let before = tree(agent.home());
@@ -136,7 +136,7 @@ async fn files_of_the_user_are_never_changed() {
         assert_eq!((&data["left"], &data["changed"]), (&json!([name]), &json!(true)));
         let after = tree(agent.home());
         assert_eq!(after[name], before[name]);
-        assert_eq!(after.values().flatten().count(), 6, "the others are installed");
+        assert_eq!(after.values().flatten().count(), 7, "the others are installed");
         setup(&agent, &["claude-code", "--remove"]).await.data();
         assert_eq!(tree(agent.home()), before);
     }

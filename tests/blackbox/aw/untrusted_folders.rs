@@ -132,7 +132,7 @@ async fn doctor_runs_nothing_that_settings_name_and_tells_what_they_name() {
     let agent = Agent::new(&server.url()).env("PATH", "bin:/usr/bin:/bin");
     let ran = agent.home().join("ran");
     fs::create_dir(agent.home().join("bin")).unwrap();
-    for program in ["aw", "bin/aw", "tool"] {
+    for program in ["aw", "bin/aw", "bin/claude", "bin/codex", "tool"] {
         agent.file(program, format!("#!/bin/sh\ntouch {}\n", ran.display()));
         fs::set_permissions(agent.home().join(program), Permissions::from_mode(0o755)).unwrap();
     }

@@ -25,7 +25,7 @@ mod record;
 mod request_completion;
 mod ruling;
 mod ruling_wait;
-mod run;
+pub mod run;
 mod seat;
 mod show;
 mod submit;
@@ -35,7 +35,7 @@ mod watch;
 
 use clap::{Args, Subcommand};
 
-use super::{HELP_TEMPLATE, block_on, refuse_for_agents_of_a_run};
+use super::{HELP_TEMPLATE, block_on};
 use crate::{
     output::{
         envelope::{Format, Output},
@@ -122,9 +122,6 @@ impl Debate {
     /// Runs the command for this caller.
     pub async fn run_for(self, caller: Caller) -> Result<Output, Failure> {
         let format = caller.format();
-        if self.command.writes() {
-            refuse_for_agents_of_a_run()?;
-        }
         match self.command {
             DebateCommand::GenerateId(command) => Ok(command.run()),
             DebateCommand::Create(command) => command.run().await,
@@ -148,22 +145,5 @@ impl Debate {
             DebateCommand::Run(command) => command.run().await,
             DebateCommand::Open(command) => command.run().await,
         }
-    }
-}
-
-impl DebateCommand {
-    /// Whether it changes a debate, or starts what does.
-    fn writes(&self) -> bool {
-        matches!(
-            self,
-            Self::Create(_)
-                | Self::Submit(_)
-                | Self::Appeal(_)
-                | Self::RequestCompletion(_)
-                | Self::Ruling(_)
-                | Self::Intervention(_)
-                | Self::FreeSeat(_)
-                | Self::Run(_)
-        )
     }
 }

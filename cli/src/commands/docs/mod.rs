@@ -15,7 +15,7 @@ mod submit;
 
 use clap::{Args, Subcommand};
 
-use super::{HELP_TEMPLATE, block_on, refuse_for_agents_of_a_run};
+use super::{HELP_TEMPLATE, block_on};
 use crate::output::{envelope::Output, failure::Failure};
 
 #[derive(Args)]
@@ -64,9 +64,6 @@ impl Docs {
 
     /// Runs the command on the present runtime.
     pub async fn run_async(self) -> Result<Output, Failure> {
-        if matches!(self.command, DocsCommand::Create(_) | DocsCommand::Submit(_) | DocsCommand::Delete(_)) {
-            refuse_for_agents_of_a_run()?;
-        }
         match self.command {
             DocsCommand::Create(command) => command.run().await,
             DocsCommand::Submit(command) => command.run().await,

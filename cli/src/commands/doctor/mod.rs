@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use super::{
     HELP_TEMPLATE, block_on,
+    debate::run::program::{Installation, Program},
     setup::{self, Installed, Scope},
 };
 use crate::{
@@ -50,6 +51,7 @@ impl Doctor {
         let (skills, next) = check_skills(tools.is_some());
         checks.push(skills);
         checks.extend(tools);
+        checks.push(block_on(async { Ok(check_programs().await) })?);
         checks.push(check_host());
         let data = json!({"checks": checks.iter().map(Check::json).collect::<Vec<_>>()});
         let warnings = checks.iter().filter(|check| matches!(check.finding, Finding::Warning(_))).count();
@@ -186,6 +188,19 @@ fn check_skills(has_tools: bool) -> (Check, String) {
         (None, false) => (Finding::Ok(format!("installed and current: {current}")), "aw debate list".to_owned()),
     };
     (Check { name: "skills", finding }, next)
+}
+
+/// Tells which programs `aw debate run` finds.
+async fn check_programs() -> Check {
+    let mut found = Vec::new();
+    for program in Program::known() {
+        found.push(match program.installed().await {
+            Installation { version: None, .. } => format!("{program}: not installed"),
+            Installation { version: Some(version), logged_in: true } => format!("{program}: {version}, logged in"),
+            Installation { version: Some(version), logged_in: false } => format!("{program}: {version}, not logged in"),
+        });
+    }
+    Check { name: "agents", finding: Finding::Ok(found.join("; ")) }
 }
 
 /// Tells which agent runs this command and how to wait in it.

@@ -13,6 +13,7 @@ use tokio::{io::AsyncWriteExt, process::Command, time::timeout};
 
 use super::{Check, Finding};
 use crate::{
+    commands::debate::run::program,
     commands::setup::mcp::{Entered, Entry, entered},
     output::sanitize,
 };
@@ -34,7 +35,8 @@ pub async fn check() -> Option<Check> {
         match found {
             Ok(Entered { host, path, entry }) => {
                 let place = format!("{} ({})", host.name(), path.display());
-                let is_own = program(&entry.command).is_some_and(|path| own.as_ref() == Ok(&path)) && entry.is_ours();
+                let is_own =
+                    started_file(&entry.command).is_some_and(|path| own.as_ref() == Ok(&path)) && entry.is_ours();
                 let list = if is_own { &mut working } else { &mut problems };
                 list.push(format!("{place} {}", told(&entry, is_own)));
             }
@@ -53,7 +55,7 @@ pub async fn check() -> Option<Check> {
 /// What an entry starts, in words.
 fn told(entry: &Entry, is_own: bool) -> String {
     let command = sanitize::line(&format!("{} {}", entry.command, entry.arguments.join(" ")));
-    let what = match program(&entry.command) {
+    let what = match started_file(&entry.command) {
         _ if is_own => "which is this program".to_owned(),
         Some(path) => format!("which is not this `aw mcp`, but {}", sanitize::line(&path.display().to_string())),
         None => "which is not found".to_owned(),
@@ -61,14 +63,9 @@ fn told(entry: &Entry, is_own: bool) -> String {
     format!("starts `{command}`, {what}")
 }
 
-/// The program that a shell in this folder would start.
-fn program(command: &str) -> Option<PathBuf> {
-    if command.contains('/') {
-        return Path::new(command).canonicalize().ok();
-    }
-    let path = env::var_os("PATH")?;
-    let mut found = env::split_paths(&path).map(|folder| folder.join(command)).filter(|path| path.is_file());
-    found.next()?.canonicalize().ok()
+/// The program that is started for a command, through links.
+fn started_file(command: &str) -> Option<PathBuf> {
+    program::candidates(command).first()?.canonicalize().ok()
 }
 
 /// Starts the server and counts its tools.

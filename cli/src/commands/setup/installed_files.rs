@@ -17,6 +17,8 @@ use crate::{
 pub enum Artifact {
     /// The skill of a role, in the format of the Agent Skills specification
     Skill(Role),
+    /// The skill of whoever has a plan debated; it comes with that of the proposer
+    RunSkill,
     /// The rules for a debate type, which the skill refers to
     Rules(Role, DebateType),
     /// The block in AGENTS.md
@@ -42,7 +44,7 @@ pub fn for_host(host: Host, scope: Scope) -> Vec<Artifact> {
             .chain(guides::DEBATE_TYPES.map(|debate_type| Artifact::Rules(role, debate_type)))
     };
     let rules = host.facts().command_rules.as_ref().filter(|_| scope == Scope::User).map(|_| Artifact::CommandRules);
-    ROLES.into_iter().flat_map(of_role).chain(rules).collect()
+    ROLES.into_iter().flat_map(of_role).chain([Artifact::RunSkill]).chain(rules).collect()
 }
 
 impl Artifact {
@@ -50,22 +52,24 @@ impl Artifact {
     pub fn role(self) -> Option<Role> {
         match self {
             Self::Skill(role) | Self::Rules(role, _) => Some(role),
+            Self::RunSkill => Some(Role::Proposer),
             Self::Block | Self::CommandRules => None,
         }
     }
 
     /// Whether the artifact names the tools that its role may use.
     pub fn has_allowed_tools(self, host: Host) -> bool {
-        matches!(self, Self::Skill(_)) && host.facts().skill_permissions.is_some()
+        matches!(self, Self::Skill(_) | Self::RunSkill) && host.facts().skill_permissions.is_some()
     }
 
     /// The path below the project's folder or the user's home.
     pub fn path(self, host: Host) -> PathBuf {
         let facts = host.facts();
-        let skill = |role| Path::new(facts.skills.unwrap_or_default()).join(skill_name(role));
+        let skill = |name: &dyn Display| Path::new(facts.skills.unwrap_or_default()).join(skill_name(name));
         match self {
-            Self::Skill(role) => skill(role).join("SKILL.md"),
-            Self::Rules(role, debate_type) => skill(role).join(format!("references/{debate_type}.md")),
+            Self::Skill(role) => skill(&role).join("SKILL.md"),
+            Self::RunSkill => skill(&RUN).join("SKILL.md"),
+            Self::Rules(role, debate_type) => skill(&role).join(format!("references/{debate_type}.md")),
             Self::Block => PathBuf::from("AGENTS.md"),
             Self::CommandRules => PathBuf::from(facts.command_rules.as_ref().map_or("", |rules| rules.path)),
         }
@@ -75,6 +79,7 @@ impl Artifact {
     pub fn text(self, signature: &Signature) -> String {
         let text = match self {
             Self::Skill(role) => skill(role, signature),
+            Self::RunSkill => frontmatter(RUN, RUN_DESCRIPTION, signature) + include_str!("../../../guides/run.md"),
             Self::Rules(role, debate_type) => guides::rules(role, debate_type).to_owned(),
             Self::Block => block(signature),
             Self::CommandRules => command_rules(signature),
@@ -93,8 +98,20 @@ pub fn skill_name(role: impl Display) -> String {
     format!("aweave-debate-{role}")
 }
 
+/// What the name of the skill of whoever has a plan debated ends with.
+const RUN: &str = "run";
+
+const RUN_DESCRIPTION: &str = "Have a plan debated by agent programs that the aw command starts, and bring back the better plan, what \
+    changed in it and why. Use when asked to have a plan debated or argued out by others before it is implemented, without taking \
+    a side in it.";
+
+/// The head of a skill.
+fn frontmatter(name: impl Display, description: &str, signature: &Signature) -> String {
+    let tools = signature.allowed_tools.as_ref().map_or_else(String::new, AllowedTools::frontmatter_line);
+    format!("---\nname: {}\ndescription: {description}\n{tools}---\n\n", skill_name(name))
+}
+
 fn skill(role: Role, signature: &Signature) -> String {
-    let name = skill_name(role);
     let description = match role {
         Role::Proposer => {
             "Open a debate about a plan or a question, and defend and improve it until it is agreed, as the proposer, \
@@ -111,10 +128,10 @@ fn skill(role: Role, signature: &Signature) -> String {
              command. Use only when asked to arbitrate a debate, or to go on with one as its arbitrator."
         }
     };
-    let tools = signature.allowed_tools.as_ref().map_or_else(String::new, AllowedTools::frontmatter_line);
     let references: Vec<String> = guides::DEBATE_TYPES.iter().map(|one| format!("`references/{one}.md`")).collect();
     format!(
-        "---\nname: {name}\ndescription: {description}\n{tools}---\n\n{}\n{}{}\n{}",
+        "{}{}\n{}{}\n{}",
+        frontmatter(role, description, signature),
         guides::process(role, guides::Reader::Commands),
         guides::language_section(signature.language.as_ref()),
         guides::waiting_section(&signature.hosts),
@@ -146,7 +163,11 @@ mod tests {
     #[test]
     fn installed_files_match_their_snapshots() {
         let skills = ROLES.map(|role| (Host::ClaudeCode, Artifact::Skill(role)));
-        let others = [(Host::AgentsMd, Artifact::Block), (Host::Codex, Artifact::CommandRules)];
+        let others = [
+            (Host::ClaudeCode, Artifact::RunSkill),
+            (Host::AgentsMd, Artifact::Block),
+            (Host::Codex, Artifact::CommandRules),
+        ];
         for (host, artifact) in skills.into_iter().chain(others) {
             let path = artifact.path(host);
             let name = format!("{}-{}", host.name(), path.display().to_string().replace(['/', '.'], "_"));
@@ -211,10 +232,26 @@ mod tests {
     }
 
     #[test]
+    fn every_command_of_the_skill_that_runs_debates_can_be_parsed() {
+        use clap::Parser;
+        let text = Artifact::RunSkill.text(&signature(&[Host::Codex]));
+        let commands: Vec<_> = text.lines().filter_map(|line| line.trim().strip_prefix("aw ")).collect();
+        assert!(commands.len() >= 4, "{commands:?}");
+        for command in commands {
+            let words = ["aw"].into_iter().chain(command.split_whitespace());
+            assert!(CommandLine::try_parse_from(words).is_ok(), "{command}");
+        }
+        assert!(text.len() <= 3_500, "{}", text.len());
+    }
+
+    #[test]
     fn skills_conform_to_the_specification() {
         for host in Host::ALL {
             for artifact in for_host(host, Scope::User) {
-                let (Artifact::Skill(role), text) = (artifact, artifact.text(&signature(&Host::ALL))) else { continue };
+                if !matches!(artifact, Artifact::Skill(_) | Artifact::RunSkill) {
+                    continue;
+                }
+                let text = artifact.text(&signature(&Host::ALL));
                 let (front, body) = text.strip_prefix("---\n").unwrap().split_once("\n---\n").unwrap();
                 let field = |name: &str| {
                     front.lines().find_map(|line| line.strip_prefix(&format!("{name}: "))).unwrap().to_owned()
@@ -224,7 +261,8 @@ mod tests {
                 assert!(field("name").len() <= 64 && field("name").chars().all(|c| c == '-' || c.is_ascii_lowercase()));
                 let description = field("description");
                 assert!((1..=1024).contains(&description.len()) && !description.contains(": "), "{description}");
-                assert!(body.lines().count() < 500, "{role}");
+                assert!(body.lines().count() < 500, "{body}");
+                let Artifact::Skill(role) = artifact else { continue };
                 for debate_type in guides::DEBATE_TYPES {
                     let reference = format!("references/{debate_type}.md");
                     assert!(body.contains(&reference), "{reference}");

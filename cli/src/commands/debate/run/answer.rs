@@ -1,7 +1,7 @@
 //! The answer of a program: one JSON object, the whole of its last message or the last block in it that is fenced as `json`.
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::client::types::{Agent, AppealOptionSubmit, IssueChangeSubmit};
 
@@ -101,27 +101,7 @@ fn last_block(message: &str) -> Option<String> {
 }
 
 /// The schema of an answer, for programs that take one. Every field is required, since some models accept no others.
-pub fn schema() -> Value {
-    let text = || json!({"type": ["string", "null"]});
-    let object = |properties: Value| {
-        let required: Vec<_> = properties.as_object().into_iter().flatten().map(|(name, _)| name.clone()).collect();
-        json!({"type": "object", "properties": properties, "required": required, "additionalProperties": false})
-    };
-    let change = object(json!({
-        "change": {"type": "string"}, "issue": text(), "severity": text(), "title": text(), "location": text(), "note": text(),
-    }));
-    let option = object(json!({
-        "label": {"type": "string"}, "detail": text(), "free_form": {"type": ["boolean", "null"]},
-    }));
-    object(json!({
-        "move": text(),
-        "content": {"type": "string"},
-        "issue_changes": {"type": ["array", "null"], "items": change},
-        "options": {"type": ["array", "null"], "items": option},
-        "close": {"type": ["boolean", "null"]},
-        "chosen_option": {"type": ["integer", "null"]},
-    }))
-}
+pub const SCHEMA: &str = include_str!("../../../../guides/turn-answer.schema.json");
 
 #[cfg(test)]
 mod tests {

@@ -5,7 +5,7 @@ use tokio::time::sleep;
 
 use super::{
     Runner, STARTS, Stop,
-    answer::{self, Answer},
+    answer::Answer,
     limits::limit_reached,
     program::{Program, is_usage_limit},
     prompt::Prompt,
@@ -71,8 +71,8 @@ impl<'a> Attempt<'a> {
     pub fn new(runner: &'a Runner, asked: Asked<'a>) -> Result<Self, Stop> {
         // Those who review alone must not read what others noted.
         let notes = runner.file.borrow().read(&notes_of(asked.role)).filter(|_| asked.takes_part());
-        let (diff, schema) = (runner.diff(asked.role, &asked.plan), answer::schema().to_string());
-        let contents = Contents { plan: &asked.plan, diff: &diff, notes: notes.as_deref(), schema: &schema };
+        let diff = runner.diff(asked.role, &asked.plan);
+        let contents = Contents { plan: &asked.plan, diff: &diff, notes: notes.as_deref() };
         let work = work_folder::make(&contents).map_err(|error| {
             Failure::new(Code::InternalError, format!("cannot make a folder for {}: {error}", asked.program))
         })?;

@@ -39,7 +39,7 @@ use super::HELP_TEMPLATE;
 use crate::{
     cancellation::{self, Cancelled},
     client::{
-        Client,
+        Client, refuse_in_a_run,
         retry::RetryLimit,
         types::{Agent, Role},
     },
@@ -202,6 +202,7 @@ impl Runner {
 
 impl Run {
     pub async fn run(self) -> Result<Output, Failure> {
+        refuse_in_a_run().map_err(Failure::not_allowed)?;
         let is_dry = self.dry_run;
         let runner = settings::prepare(self).await?;
         if is_dry {

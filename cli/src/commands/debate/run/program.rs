@@ -6,12 +6,15 @@ use std::{
     fmt, fs,
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
-    process::{Command, Stdio},
+    time::Duration,
 };
 
 use serde_json::Value;
 
-use super::answer;
+use super::{
+    answer,
+    start::{self, Start},
+};
 use crate::{
     client::types::Agent,
     files,
@@ -34,7 +37,7 @@ enum Kind {
 }
 
 /// Whether a program can be used.
-pub struct Installed {
+pub struct Installation {
     /// What it prints for `--version`, if it is there
     pub version: Option<String>,
     /// Whether it is logged in
@@ -54,6 +57,9 @@ pub struct Said {
 
 /// The most that is read of settings.
 const MAX_SETTINGS_BYTES: u64 = 1 << 20;
+
+/// How long a program may take to say who it is.
+const ASK_TIMEOUT: Duration = Duration::from_secs(20);
 
 const COMMAND: &str = "command:";
 
@@ -116,54 +122,52 @@ impl Program {
         matches!(self.kind, Kind::Command(_))
     }
 
-    /// The program's file; none if it is not there.
-    pub fn file(&self) -> Option<PathBuf> {
-        let name = match &self.kind {
+    /// The program's file; none if it is not there. A folder of PATH that is not named in full could be the one of the code.
+    fn file(&self) -> Option<PathBuf> {
+        let command = match &self.kind {
             Kind::ClaudeCode => "claude",
             Kind::Codex => "codex",
             Kind::Command(words) => words.first()?,
         };
-        let is_program =
-            |path: &Path| fs::metadata(path).is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0);
-        if name.contains('/') {
-            return fs::canonicalize(name).ok().filter(|path| is_program(path));
-        }
-        env::split_paths(&env::var_os("PATH")?).map(|folder| folder.join(name)).find(|path| is_program(path))
+        candidates(command).into_iter().find(|path| path.is_absolute())
     }
 
     /// Asks the program for its version, and whether it is logged in.
-    pub fn installed(&self) -> Installed {
-        let Some(file) = self.file() else { return Installed { version: None, logged_in: false } };
-        let run = |arguments: &[&str]| {
-            let command = Command::new(&file).args(arguments).stdin(Stdio::null()).stderr(Stdio::null()).output();
-            command.ok().filter(|output| output.status.success())
+    pub async fn installed(&self) -> Installation {
+        let Some(file) = self.file() else { return Installation { version: None, logged_in: false } };
+        let ask = async |arguments: &str| {
+            let mut command_line = vec![file.display().to_string()];
+            command_line.extend(arguments.split(' ').map(str::to_owned));
+            // Outside of the folder of the code, which has no say in it.
+            let work = Path::new("/");
+            let start = Start { command_line: &command_line, work, variables: &[], prompt: "", limit: ASK_TIMEOUT };
+            let finished = start::run(start, |_| {}).await;
+            let line = String::from_utf8_lossy(&finished.stdout).lines().next().map(str::to_owned);
+            finished.end.problem().is_none().then(|| line.unwrap_or_default())
         };
-        let version = || {
-            let output = run(&["--version"])?;
-            Some(String::from_utf8_lossy(&output.stdout).lines().next()?.trim().to_owned())
-        };
-        match &self.kind {
-            Kind::ClaudeCode => Installed { version: version(), logged_in: run(&["auth", "status"]).is_some() },
+        let logged_in = match &self.kind {
+            Kind::ClaudeCode => ask("auth status").await.is_some(),
             Kind::Codex => {
                 let has_key = env::var_os("CODEX_API_KEY").is_some_and(|key| !key.is_empty());
-                let logged_in = has_key || codex_has_provider() || run(&["login", "status"]).is_some();
-                Installed { version: version(), logged_in }
+                has_key || codex_has_provider() || ask("login status").await.is_some()
             }
-            Kind::Command(_) => Installed { version: Some(String::new()), logged_in: true },
-        }
+            Kind::Command(_) => return Installation { version: Some(String::new()), logged_in: true },
+        };
+        Installation { version: ask("--version").await, logged_in }
     }
 
     /// Refuses a program that is not there, or not logged in.
-    pub fn check(&self, option: &str) -> Result<(), Failure> {
-        let Installed { version, logged_in } = self.installed();
-        let refused = |problem: &str, suggestion: &str| {
-            Err(Failure::new(Code::InvalidInput, format!("{option}: {self} {problem}")).with_suggestion(suggestion))
+    pub async fn check(&self, option: &str) -> Result<(), Failure> {
+        let (problem, suggestion) = match self.installed().await {
+            Installation { version: None, .. } => {
+                ("is not installed", "Install it, put it on PATH, or name another program")
+            }
+            Installation { logged_in: false, .. } => {
+                ("is not logged in", "Log in with the program itself, or name another program")
+            }
+            Installation { .. } => return Ok(()),
         };
-        match (version, logged_in) {
-            (None, _) => refused("is not installed", "Install it, put it on PATH, or name another program"),
-            (Some(_), false) => refused("is not logged in", "Log in with the program itself, or name another program"),
-            (Some(_), true) => Ok(()),
-        }
+        Err(Failure::new(Code::InvalidInput, format!("{option}: {self} {problem}")).with_suggestion(suggestion))
     }
 
     /// The words that start it. It reads the prompt from standard input.
@@ -174,12 +178,11 @@ impl Program {
         let mut add = |more: &[&str]| words.extend(more.iter().map(|word| (*word).to_owned()));
         match &self.kind {
             Kind::ClaudeCode => {
-                let schema = answer::schema().to_string();
                 let tools = format!("Read,Grep,Glob,Edit(/{work}/**)");
                 // Commands run in the sandbox that the program has for them, or not at all.
                 let settings =
                     r#"{"sandbox":{"enabled":true,"autoAllowBashIfSandboxed":true,"allowUnsandboxedCommands":false}}"#;
-                add(&["-p", "--output-format", "json", "--json-schema", &schema]);
+                add(&["-p", "--output-format", "json", "--json-schema", answer::SCHEMA]);
                 add(&["--permission-mode", "dontAsk", "--allowedTools", &tools, "--settings", settings]);
                 add(&["--setting-sources", "user", "--strict-mcp-config", "--no-session-persistence"]);
                 if let Some(model) = &self.model {
@@ -227,6 +230,17 @@ impl fmt::Display for Program {
             (_, None) => f.write_str(&self.name()),
         }
     }
+}
+
+/// The programs that a command may mean, of which a shell starts the first.
+pub fn candidates(command: &str) -> Vec<PathBuf> {
+    let is_program =
+        |path: &PathBuf| fs::metadata(path).is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0);
+    if command.contains('/') {
+        return fs::canonicalize(command).into_iter().filter(is_program).collect();
+    }
+    let path = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&path).map(|folder| folder.join(command)).filter(is_program).collect()
 }
 
 /// Whether the settings of codex name a provider of models of the user's own, which needs no login.

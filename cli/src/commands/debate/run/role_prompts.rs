@@ -65,7 +65,7 @@ impl Runner {
              know in your next turn, write into `notes.md`."
         ));
         for ruling in now.arguments().filter(|argument| argument["type"] == "RULING") {
-            prompt.argument("a ruling, which binds both sides", ruling);
+            prompt.argument("a ruling, which binds both sides", ruling, now.chosen_option(ruling));
         }
         let others: &[&str] = match role {
             Role::Proposer => &["opponent"],
@@ -73,10 +73,12 @@ impl Runner {
             Role::Arbitrator => &["opponent", "proposer"],
         };
         for side in others {
-            now.newest_of(side).into_iter().for_each(|it| prompt.argument(&format!("the newest of the {side}"), it));
+            now.newest_of(side)
+                .into_iter()
+                .for_each(|it| prompt.argument(&format!("the newest of the {side}"), it, None));
         }
         if role != Role::Arbitrator {
-            now.newest_of(&role.to_string()).into_iter().for_each(|own| prompt.argument("your own last", own));
+            now.newest_of(&role.to_string()).into_iter().for_each(|own| prompt.argument("your own last", own, None));
         }
         prompt.ledger(&now.issues, &now.unsettled());
         if role == Role::Opponent {

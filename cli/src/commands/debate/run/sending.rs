@@ -46,7 +46,7 @@ enum Write {
 impl Write {
     async fn send(body: Value, client: &Client, debate: Uuid, seat: Option<&str>) -> Result<ApiSuccess, ApiError> {
         let api = &client.api;
-        match Self::deserialize(body).map_err(|error| ApiError::Custom(error.to_string()))? {
+        match Self::deserialize(body).map_err(|error| ApiError::InvalidRequest(error.to_string()))? {
             Self::Motion(body) => api.debate_create(seat, &body).await,
             Self::Claim(body) => api.debate_submit(&debate, seat, &body).await,
             Self::Appeal(body) => api.debate_appeal(&debate, seat, &body).await,

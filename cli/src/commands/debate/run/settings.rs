@@ -194,12 +194,17 @@ impl Options {
     }
 
     /// Who takes part, by default what is installed and logged in.
-    fn players(&mut self) -> Result<Players, Failure> {
+    async fn players(&mut self) -> Result<Players, Failure> {
         let mut proposer = self.proposer.as_deref().map(|name| Program::parse("--proposer", name)).transpose()?;
         let opponents = self.opponents.iter().map(|name| Program::parse("--opponent", name));
         let mut opponents = opponents.collect::<Result<Vec<_>, _>>()?;
         if proposer.is_none() || opponents.is_empty() {
-            let usable: Vec<_> = Program::known().into_iter().filter(|one| one.check("").is_ok()).collect();
+            let mut usable = Vec::new();
+            for program in Program::known() {
+                if program.check("").await.is_ok() {
+                    usable.push(program);
+                }
+            }
             let beside = |other: Option<&Program>| {
                 let another = usable.iter().find(|one| other.is_none_or(|other| other.name() != one.name()));
                 let one = another.or(usable.first()).ok_or_else(|| {
@@ -276,7 +281,7 @@ pub async fn prepare(run: Run) -> Result<Runner, Failure> {
     let plan = plan.map(|path| content::read_file("PLAN", path)).transpose()?;
     let mut options = given.merged(before.clone(), plan.as_deref())?;
     options.check_files(force, &before)?;
-    let players = options.players()?;
+    let players = options.players().await?;
     let seats = file.folder.join("seats");
     let client = Client::with_timeout(REQUEST_TIMEOUT)?.with_retries(RetryLimit::Unlimited).with_seats(seats.clone());
     let minutes = |minutes: f64| Duration::from_secs_f64((minutes * 60.0).min(1e9));
@@ -289,7 +294,9 @@ pub async fn prepare(run: Run) -> Result<Runner, Failure> {
     }
     let is_closed = now.as_ref().is_some_and(|now| now.state() == "CLOSED");
     if !is_closed {
-        players.programs().try_for_each(|(option, program)| program.check(option))?;
+        for (option, program) in players.programs() {
+            program.check(option).await?;
+        }
     }
     if !dry_run {
         limits.within_time(check_rights(&client, &players.arbitrator, now.as_ref(), &seats)).await?;

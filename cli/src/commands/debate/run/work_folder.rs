@@ -11,6 +11,7 @@ use std::{
 use rustix::fs::{Mode, OFlags};
 use tempfile::TempDir;
 
+use super::answer;
 use crate::files;
 
 /// The most that is read back of a file, in bytes.
@@ -23,8 +24,6 @@ pub struct Contents<'a> {
     pub diff: &'a str,
     /// What the role noted before
     pub notes: Option<&'a str>,
-    /// The schema of the answer
-    pub schema: &'a str,
 }
 
 /// Makes the folder, which only its owner may enter. It is removed when it is dropped.
@@ -33,7 +32,7 @@ pub fn make(contents: &Contents) -> io::Result<TempDir> {
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text);
     write("plan.md", contents.plan)?;
     write("plan.diff", contents.diff)?;
-    write("answer.schema.json", contents.schema)?;
+    write(SCHEMA, answer::SCHEMA)?;
     contents.notes.map_or(Ok(()), |notes| write("notes.md", notes))?;
     Ok(folder)
 }
@@ -96,7 +95,7 @@ mod tests {
 
     #[test]
     fn only_plain_files_are_read_back() {
-        let contents = Contents { plan: "# Plan", diff: "", notes: None, schema: "{}" };
+        let contents = Contents { plan: "# Plan", diff: "", notes: None };
         let folder = make(&contents).unwrap();
         assert_eq!(fs::metadata(folder.path()).unwrap().permissions().mode() & 0o777, 0o700);
         assert_eq!(read(folder.path(), "plan.md").unwrap().as_deref(), Some("# Plan"));
