@@ -13,6 +13,7 @@ test('a ruling upholds, dismisses and raises issues, by mouse', async ({ page, s
   await box(page).fill('Bound the delay.');
   await row(page, 'I2').getByText('Uphold').click();
   await row(page, 'I2').getByRole('textbox', { name: 'Note on I2, optional' }).fill('At most 30 s.');
+  await page.getByRole('button', { name: 'Show 3 more issues' }).click();
   await row(page, 'I6').getByText('Dismiss').click();
   await row(page, 'I3').getByText('Dismiss').click();
   await row(page, 'I3').getByText('Leave').click();
@@ -27,7 +28,11 @@ test('a ruling upholds, dismisses and raises issues, by mouse', async ({ page, s
   await picture(page, 'issue-decisions');
   await page.getByRole('button', { name: 'Rule and continue' }).click();
   await expect(page.locator('[data-seq="8"]')).toContainText('Bound the delay.');
-  await expect(page.locator('[data-seq="8"] [data-change]')).toHaveText(['I2 upheld', 'I6 dismissed', '+I7']);
+  await expect(page.locator('[data-seq="8"] [data-change] a')).toHaveText([
+    'I2 upheld',
+    'I6 dismissed',
+    '+I7',
+  ]);
 
   const [, second, third, , , sixth, seventh] = await debate.issues();
   expect(second).toMatchObject({ status: 'open', upheld: true, referred: false, note: 'At most 30 s.' });
@@ -47,24 +52,32 @@ test('a ruling upholds, dismisses and raises issues, by keyboard alone', async (
   await expect(row(page, 'I2')).toBeVisible();
   await page.keyboard.press('r');
   await page.keyboard.type('Bound the delay.');
-  // To the link to I2, then to its decision.
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Tab');
-  await expect(row(page, 'I2').getByRole('radio', { name: 'Leave' })).toBeFocused();
+  // Back over the buttons below the issues to the decision on I2.
+  await page.keyboard.press('Shift+Tab');
+  await expect(page.getByRole('button', { name: 'Raise an issue' })).toBeFocused();
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Enter');
+  await expect(row(page, 'I3')).toBeVisible();
+  await page.getByRole('button', { name: 'Raise an issue' }).focus();
+  await page.keyboard.press('Shift+Tab');
+  await expect(row(page, 'I6').getByRole('radio', { name: 'Leave' })).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await expect(row(page, 'I6').getByRole('radio', { name: 'Dismiss' })).toBeChecked();
+  await row(page, 'I2').getByRole('radio', { name: 'Leave' }).focus();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Tab');
   await page.keyboard.type('At most 30 s.');
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Tab');
-  await expect(row(page, 'I3').getByRole('radio', { name: 'Leave' })).toBeFocused();
-  await page.keyboard.press('ArrowLeft');
-  await expect(row(page, 'I3').getByRole('radio', { name: 'Dismiss' })).toBeChecked();
   await page.getByRole('button', { name: 'Raise an issue' }).focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('textbox', { name: /^Title/ })).toBeFocused();
   await page.keyboard.type('No metric');
   await page.keyboard.press('Control+Enter');
-  await expect(page.locator('[data-seq="8"] [data-change]')).toHaveText(['I2 upheld', 'I3 dismissed', '+I7']);
+  await expect(page.locator('[data-seq="8"] [data-change] a')).toHaveText([
+    'I2 upheld',
+    'I6 dismissed',
+    '+I7',
+  ]);
   expect((await debate.issues())[1]).toMatchObject({ upheld: true, note: 'At most 30 s.' });
 });
 
@@ -89,7 +102,7 @@ test('the draft keeps the decisions over a reload, and until a ruling is needed 
   await expect(page.getByRole('button', { name: 'Raise an issue' })).toBeFocused();
   await box(page).fill('Go on.');
   await page.getByRole('button', { name: 'Rule and continue' }).click();
-  await expect(page.locator('[data-seq="8"] [data-change]')).toHaveText(['I2 dismissed']);
+  await expect(page.locator('[data-seq="8"] [data-change] a')).toHaveText(['I2 dismissed']);
   await page.reload();
   await expect(page.locator('[data-seq="8"]')).toBeVisible();
   await expect(page.getByText('Your draft is saved')).toBeHidden();
@@ -112,7 +125,7 @@ test('what the server refuses is said at the issue, and nothing is lost', async 
   await expect(page.getByText('was not accepted')).toBeHidden();
   await expect(page.locator('[data-new-issue]').getByRole('alert')).toBeHidden();
   await page.getByRole('button', { name: 'Rule and continue' }).click();
-  await expect(page.locator('[data-seq="8"] [data-change]')).toHaveText(['I2 upheld', '+I7']);
+  await expect(page.locator('[data-seq="8"] [data-change] a')).toHaveText(['I2 upheld', '+I7']);
 });
 
 test('the button that closes says how many issues are not settled, and closes all the same', async ({

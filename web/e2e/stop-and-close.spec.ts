@@ -15,7 +15,9 @@ test('a Stop carries the reason, which survives a reload until then', async ({ p
   await expect(reason).toHaveValue('You argue about the wrong file.');
   await picture(page, 'stop-reason');
   await page.getByRole('button', stopButton).click({ delay: 1150 });
-  await expect(page.locator('[data-seq="2"]')).toContainText('You argue about the wrong file.');
+  // What is to be decided takes the place of the debate.
+  const decision = page.getByRole('region', { name: 'What you decide' });
+  await expect(decision).toContainText('You argue about the wrong file.');
   expect((await agents.arguments()).at(-1)).toMatchObject({
     type: 'INTERVENTION',
     content: 'You argue about the wrong file.',
@@ -30,7 +32,7 @@ test('a Stop needs no reason', async ({ page, server }) => {
   const agents = await new Agents(server.url).create('No reason', 'Motion');
   await page.goto(`${server.url}/d/${agents.debateId}`);
   await page.getByRole('button', stopButton).click({ delay: 1150 });
-  await expect(page.locator('[data-seq="2"]')).toContainText('Stopped without a message.');
+  await expect(page.getByText('Stopped without a message.')).toBeVisible();
 });
 
 test.describe('offline', () => {
@@ -50,7 +52,7 @@ test.describe('offline', () => {
     await server.startAgain();
     await expect(page.locator('[data-connection=live]')).toBeVisible({ timeout: 30_000 });
     await page.getByRole('button', stopButton).click({ delay: 1150 });
-    await expect(page.locator('[data-seq="2"]')).toContainText('Wait.');
+    await expect(page.getByRole('region', { name: 'What you decide' })).toContainText('Wait.');
   });
 });
 

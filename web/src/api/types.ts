@@ -10,9 +10,10 @@ export type AppealOption = Schemas['AppealOption'];
 /** What the app reads of `GET /debates/{id}`. Its issues are those that are not settled. */
 export type DebateContext = Pick<
   Schemas['DebateContext'],
-  'debate' | 'motion' | 'arguments' | 'issues' | 'turns'
+  'debate' | 'motion' | 'arguments' | 'earlier_rulings' | 'issues' | 'turns'
 >;
 export type Turn = Schemas['Turn'];
+export type Move = Schemas['Move'];
 export type Plan = NonNullable<Schemas['Plan']>;
 export type Issue = Schemas['Issue'];
 export type IssueChange = Schemas['IssueChange'];

@@ -1,23 +1,18 @@
-import { Check, ChevronDown, ChevronUp, Copy, CornerUpLeft, Link2, Lock, MoveRight } from 'lucide-react';
+import { Check, Copy, CornerUpLeft, Link2, Lock, MoveRight } from 'lucide-react';
 import { type MouseEvent, memo } from 'react';
 import type { Argument } from '@/api/types';
 import { useT } from '@/i18n';
 import { ChangeBadges } from '@/issues/ChangeBadges';
 import { debatePath } from '@/lib/router';
-import { Markdown } from '@/markdown/Markdown';
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
-import { sizeLabel } from '@/ui/byteSize';
 import { cn } from '@/ui/cn';
-import { CitationsContext } from '@/ui/planLinks';
 import { roleStyle, typeIcon } from '@/ui/roleStyles';
 import { useCopy } from '@/ui/useCopy';
 import { AgentList } from './AgentList';
-import { isLong, preview } from './longText';
+import { ArgumentText } from './ArgumentText';
 import { OptionList } from './OptionList';
 import { optionLabel } from './optionLabel';
-
-const NONE = [] as const;
 
 interface ArgumentCardProps {
   argument: Argument;
@@ -26,22 +21,18 @@ interface ArgumentCardProps {
   /** The appeal that a ruling decided, if it is loaded. */
   appeal: Argument | null;
   expanded: boolean;
-  /** It waits for a ruling: its options are shown in the ruling form instead. */
-  awaitsRuling: boolean;
   highlighted: boolean;
   onToggle: (id: string) => void;
   onJump: (seq: number) => void;
 }
 
 export const ArgumentCard = memo(function ArgumentCard(props: ArgumentCardProps) {
-  const { argument, parentSeq, appeal, expanded, awaitsRuling, highlighted, onToggle, onJump } = props;
+  const { argument, parentSeq, appeal, expanded, highlighted, onToggle, onJump } = props;
   const t = useT();
   const copy = useCopy();
   const { id, seq, role, type, content } = argument;
   const style = roleStyle(role);
   const TypeIcon = typeIcon(type);
-  const long = isLong(content) && !awaitsRuling;
-  const collapsed = long && !expanded;
   const path = debatePath(argument.debate_id, seq);
   const headingId = `a-${seq}`;
 
@@ -125,30 +116,8 @@ export const ArgumentCard = memo(function ArgumentCard(props: ArgumentCardProps)
       <div className="px-4 pt-2 pb-4 sm:px-5">
         {type === 'RULING' && <RulingOutcome ruling={argument} appeal={appeal} />}
         {argument.issue_changes && <ChangeBadges changes={argument.issue_changes} />}
-        <div className={cn(collapsed && 'collapsed')}>
-          {content === '' ? (
-            <p className="text-muted-foreground italic">{t('argument.stopped')}</p>
-          ) : (
-            <CitationsContext value={argument.citations ?? NONE}>
-              <Markdown text={collapsed ? preview(content) : content} scope={`a${seq}`} />
-            </CitationsContext>
-          )}
-        </div>
-        {long && (
-          <Button
-            variant="link"
-            size="bare"
-            aria-expanded={expanded}
-            className="mt-2 rounded! text-[13px]"
-            onClick={() => onToggle(id)}
-          >
-            {expanded ? <ChevronUp aria-hidden /> : <ChevronDown aria-hidden />}
-            {expanded ? t('argument.collapse') : t('argument.expand', { size: sizeLabel(content) })}
-          </Button>
-        )}
-        {!awaitsRuling && argument.options && argument.options.length > 0 && (
-          <OptionList options={argument.options} />
-        )}
+        <ArgumentText argument={argument} expanded={expanded} onToggle={() => onToggle(id)} />
+        {argument.options && argument.options.length > 0 && <OptionList options={argument.options} />}
         {argument.agents && <AgentList agents={argument.agents} />}
       </div>
     </article>

@@ -11,7 +11,7 @@ import { lastSeen } from '@/historyCheck/lastSeen';
 import { useT } from '@/i18n';
 import { type IssuesPanelState, useIssuesPanel } from '@/issues/useIssuesPanel';
 import { useRecordShown } from '@/lib/recordRoute';
-import { replaceHash, seqInHash } from '@/lib/router';
+import { debatePath, navigate, replaceHash, seqInHash, subscribe } from '@/lib/router';
 import { type Store, useStore } from '@/lib/store';
 import { useLiveStore } from '@/lib/useLiveStore';
 import { type PlanComment, withComment } from '@/plan/comments';
@@ -33,6 +33,8 @@ import { Header } from './DebateHeader';
 import { DebateStore, type Snapshot } from './debateStore';
 import type { DebateView } from './debateView';
 import { ActionBar } from './ruling/ActionBar';
+import { rulingsIn } from './ruling/asked';
+import { Decision } from './ruling/Decision';
 import { createDraft, type Draft } from './ruling/draft';
 import { type NewIssue, withNewIssue } from './ruling/issueDecisions';
 import { Thread } from './Thread';
@@ -99,10 +101,13 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
     return seq === null ? null : { seq };
   });
 
+  const hash = useRef(location.hash);
+  const search = useRef(location.search);
   const jump = useCallback(
     async (seq: number) => {
       if (await store.show(seq)) {
         replaceHash(seq);
+        hash.current = location.hash;
         setTarget({ seq });
       } else toast(t('thread.missing', { seq }), 'bad');
     },
@@ -122,13 +127,31 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
     if (target !== null && target.seq > view.last.seq) toast(t('thread.missing', target), 'bad');
   }, []);
 
+  // The address of an argument leads to the debate, that without one to what is to be decided. A ruling that becomes due
+  // meanwhile does not take the debate away from who reads it.
+  const due = rulingsIn(view.turns).length > 0;
+  const [wantsDecision, setWantsDecision] = useState(due && target === null);
+  const deciding = due && wantsDecision;
   useEffect(() => {
-    const onHashChange = () => {
+    if (!due) setWantsDecision(false);
+  }, [due]);
+  useEffect(() => {
+    const onAddress = () => {
+      // A panel or the drawer was opened or closed.
+      const within = location.hash === hash.current && location.search !== search.current;
+      hash.current = location.hash;
+      search.current = location.search;
+      if (within) return;
       const seq = seqInHash();
+      setWantsDecision(seq === null);
       if (seq !== null) onJump(seq);
     };
-    window.addEventListener('hashchange', onHashChange);
-    return () => window.removeEventListener('hashchange', onHashChange);
+    window.addEventListener('hashchange', onAddress);
+    const unsubscribe = subscribe(onAddress);
+    return () => {
+      window.removeEventListener('hashchange', onAddress);
+      unsubscribe();
+    };
   }, [onJump]);
 
   const issuesPanel = useIssuesPanel();
@@ -157,17 +180,39 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
         {snapshot.alarm && <HistoryWarning alarm={snapshot.alarm} onAccept={onAccept} />}
         <div className="flex min-h-0 flex-1">
           <div className="flex min-w-0 flex-1 flex-col">
-            <Thread
-              view={view}
-              paging={snapshot.paging}
-              target={target}
-              onJump={onJump}
-              onOlder={onOlder}
-              onNewer={onNewer}
-            />
-            <Agents view={view} />
+            {deciding ? (
+              <section
+                aria-label={t('ruling.decision')}
+                // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
+                tabIndex={0}
+                className="min-h-0 flex-1 scroll-pb-32 overflow-y-auto outline-offset-[-2px]"
+              >
+                <div className="mx-auto max-w-[52rem] px-3 pt-3 sm:px-6 sm:pt-4">
+                  <Decision debate={view.debate} draft={draft} args={view.items} />
+                </div>
+              </section>
+            ) : (
+              <>
+                <Thread
+                  view={view}
+                  paging={snapshot.paging}
+                  target={target}
+                  onJump={onJump}
+                  onOlder={onOlder}
+                  onNewer={onNewer}
+                />
+                <Agents view={view} />
+              </>
+            )}
             <Announcer last={view.last} />
-            <ActionBar store={store} view={view} snapshot={snapshot} draft={draft} />
+            <ActionBar
+              store={store}
+              view={view}
+              snapshot={snapshot}
+              draft={draft}
+              deciding={deciding}
+              onDecide={() => navigate(debatePath(view.debate.id))}
+            />
           </div>
           {issuesPanel.open && (
             <Part fallback={<PanelSpace panel={issuesPanel} name="issues" />}>

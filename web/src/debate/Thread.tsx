@@ -1,20 +1,15 @@
 import { ArrowDown, ChevronsDownUp, ChevronsUpDown } from 'lucide-react';
-import { startTransition, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { VList, type VListHandle } from 'virtua';
-import type { Argument } from '@/api/types';
 import { useT } from '@/i18n';
 import { seqInHash } from '@/lib/router';
 import { useShortcuts } from '@/lib/useShortcuts';
-import { prepareMarkdown } from '@/markdown/Markdown';
 import { startParser } from '@/markdown/parse';
 import { Button } from '@/ui/button';
 import { ArgumentCard } from './ArgumentCard';
 import { relations } from './answeredArguments';
 import { atEnd, type DebateView } from './debateView';
 import { type Fold, hides, type Row, rowOf, rowsOf, toggled } from './folding';
-import { isLong, preview } from './longText';
-import { questionOf } from './ruling/question';
-import { ThreadSkeleton } from './ThreadSkeleton';
 
 /** The next page is fetched at this distance from the edge. */
 const PREFETCH_PX = 1200;
@@ -39,13 +34,7 @@ interface ThreadProps {
 
 startParser();
 
-export function Thread(props: ThreadProps) {
-  const t = useT();
-  const ready = useParsedMarkdown(props.view, props.target?.seq ?? null);
-  return ready ? <ArgumentList {...props} /> : <ThreadSkeleton label={t('thread.loading')} />;
-}
-
-function ArgumentList({ view, paging, target, onJump, onOlder, onNewer }: ThreadProps) {
+export function Thread({ view, paging, target, onJump, onOlder, onNewer }: ThreadProps) {
   const t = useT();
   const list = useRef<VListHandle>(null);
   const frame = useRef<HTMLDivElement>(null);
@@ -202,7 +191,6 @@ function ArgumentList({ view, paging, target, onJump, onOlder, onNewer }: Thread
                 parentSeq={links.parentSeq(row.argument)}
                 appeal={links.appealOf(row.argument)}
                 expanded={expanded.has(row.argument.id)}
-                awaitsRuling={awaitsRuling(view, row.argument)}
                 highlighted={highlighted === row.argument.seq}
                 onToggle={toggle}
                 onJump={onJump}
@@ -238,10 +226,6 @@ function startsFolded(rows: readonly Row[]): boolean {
   return first?.kind === 'fold' && !first.open;
 }
 
-function awaitsRuling(view: DebateView, argument: Argument): boolean {
-  return argument.id === view.last.id && questionOf(view).kind !== 'intervention';
-}
-
 /** Shows and hides a run of settled arguments. */
 export function FoldRow({ fold, onToggle }: { fold: Fold; onToggle: (fold: Fold) => void }) {
   const t = useT();
@@ -263,33 +247,4 @@ export function FoldRow({ fold, onToggle }: { fold: Fold; onToggle: (fold: Fold)
       </span>
     </Button>
   );
-}
-
-/** What fits on a tall screen, before and after the argument that is shown first. */
-const BEFORE = 2;
-const AFTER = 8;
-/** Then the thread is shown all the same. */
-const TIMEOUT_MS = 500;
-
-/** Whether the markdown that is shown first is parsed, so that nothing moves when it is shown. */
-export function useParsedMarkdown(view: DebateView, seq: number | null): boolean {
-  const t = useT();
-  const [ready, setReady] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what comes later is parsed when it is shown
-  useEffect(() => {
-    const { items } = view;
-    const found = seq === null ? -1 : items.findIndex((item) => item.seq === seq);
-    const shown = found < 0 ? items.slice(-AFTER) : items.slice(Math.max(0, found - BEFORE), found + AFTER);
-    const texts = shown.map((item) => ({
-      text: isLong(item.content) && item.id !== view.last.id ? preview(item.content) : item.content,
-      scope: `a${item.seq}`,
-    }));
-    const timer = setTimeout(() => setReady(true), TIMEOUT_MS);
-    void prepareMarkdown(texts, t('argument.footnotes')).then(() =>
-      // A transition, so that rendering does not block the page.
-      startTransition(() => setReady(true)),
-    );
-    return () => clearTimeout(timer);
-  }, []);
-  return ready;
 }

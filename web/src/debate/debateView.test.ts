@@ -14,11 +14,19 @@ import {
 } from './debateView';
 
 const motion = argument();
-const short = fromContext({ debate: debate(), motion, arguments: run(2, 4), issues: [], turns: [] });
+const short = fromContext({
+  debate: debate(),
+  motion,
+  arguments: run(2, 4),
+  earlier_rulings: [],
+  issues: [],
+  turns: [],
+});
 const long = fromContext({
   debate: debate({ last_seq: 90 }),
   motion,
   arguments: run(61, 90),
+  earlier_rulings: [],
   issues: [],
   turns: [],
 });
@@ -29,9 +37,10 @@ describe('the window of arguments', () => {
     expect(atStart(short)).toBe(true);
     expect(firstSeq(long)).toBe(61);
     expect(atStart(long)).toBe(false);
-    expect(fromContext({ debate: debate(), motion, arguments: [], issues: [], turns: [] }).items).toEqual([
-      motion,
-    ]);
+    expect(
+      fromContext({ debate: debate(), motion, arguments: [], earlier_rulings: [], issues: [], turns: [] })
+        .items,
+    ).toEqual([motion]);
   });
 
   it('appends a new argument once', () => {
@@ -79,6 +88,7 @@ it('keeps the issues and their counts up to date', () => {
     debate: debate(),
     motion,
     arguments: [],
+    earlier_rulings: [],
     issues: [issue({ id: 'I1' })],
     turns: [],
   });

@@ -1,24 +1,22 @@
-import { ArrowUpRight, Clock, FileText } from 'lucide-react';
+import { ArrowUpRight, FileText } from 'lucide-react';
 import { type MouseEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import type { Debate } from '@/api/types';
+import { OptionList } from '@/debate/OptionList';
+import { useAsked } from '@/debate/ruling/asked';
+import { Decision } from '@/debate/ruling/Decision';
+import { AskedBadge, Said } from '@/debate/ruling/Question';
 import { useT } from '@/i18n';
 import { IssueCountLabel } from '@/issues/IssueCountLabel';
 import { planSearch, THE_PLAN } from '@/lib/planRoute';
 import { debatePath } from '@/lib/router';
-import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { IssueLinksContext, linksIntoDebate } from '@/ui/IssueLink';
 import { Link } from '@/ui/Link';
-import { typeIcon } from '@/ui/roleStyles';
-import { CardQuestion } from './CardQuestion';
-import { CardRuling } from './CardRuling';
-import { type AskedResult, useAsked } from './useAsked';
 
 interface InboxCardProps {
   debate: Debate;
-  now: number;
-  /** The active card has the form; the others show what is asked. */
+  /** The active card has the whole decision; the others show what is asked. */
   active: boolean;
   /** A new object for each request to focus this card. */
   focusRequest: { id: string } | null;
@@ -28,14 +26,13 @@ interface InboxCardProps {
 /** Clicks on these do what they say; one anywhere else makes the card active. */
 const CONTROLS = 'a, button, input, textarea, select, label, summary, [role=group], pre';
 
-export function InboxCard(props: InboxCardProps) {
-  const { debate, now, active, focusRequest, onSelect } = props;
+/** The decision on a debate, folded until its card is the active one. */
+export function InboxCard({ debate, active, focusRequest, onSelect }: InboxCardProps) {
   const t = useT();
   const card = useRef<HTMLElement>(null);
   const link = useRef<HTMLAnchorElement>(null);
-  const result = useAsked(debate);
-  const { asked, issues } = result;
-  const issueLinks = useMemo(() => linksIntoDebate(debate.id, issues), [debate.id, issues]);
+  const { asked } = useAsked(debate);
+  const issueLinks = useMemo(() => linksIntoDebate(debate.id, asked?.issues ?? []), [debate.id, asked]);
   const titleId = `inbox-${debate.id}`;
   const seq = asked?.argument.seq ?? debate.last_seq;
 
@@ -66,18 +63,8 @@ export function InboxCard(props: InboxCardProps) {
         )}
       >
         <header className="px-4 pt-3.5 sm:px-5">
-          <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted-foreground">
-            <AskedBadge asked={asked} />
-            {asked !== null && (
-              <span
-                title={t.dateTime(asked.since)}
-                className="inline-flex items-center gap-1 tabular-nums"
-                data-since={asked.since}
-              >
-                <Clock aria-hidden className="size-3.5" />
-                {t('inbox.waits', { time: t.duration(now - Date.parse(asked.since)) })}
-              </span>
-            )}
+          <div className="flex min-h-5 flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted-foreground">
+            {asked !== null && <AskedBadge asked={asked} />}
             <IssueCountLabel counts={debate.issue_counts} />
             <span className="ml-auto max-sm:hidden">{t.label('type', debate.debate_type)}</span>
           </div>
@@ -86,39 +73,39 @@ export function InboxCard(props: InboxCardProps) {
             dir="auto"
             className="mt-1.5 text-[16px] leading-snug font-semibold tracking-tight [unicode-bidi:isolate] wrap-anywhere"
           >
-            <Link ref={link} href={debatePath(debate.id, seq)} className="rounded hover:underline">
+            <Link ref={link} href={debatePath(debate.id)} className="rounded hover:underline">
               {debate.title}
             </Link>
           </h2>
         </header>
-        <div className="px-4 pt-2 pb-4 sm:px-5">
+        <div className={cn('px-4 pt-2 sm:px-5', !active && 'pb-4')}>
           <IssueLinksContext value={issueLinks}>
-            {asked === null ? (
-              <Loading result={result} />
+            {active || asked === null ? (
+              <Decision debate={debate} folded />
             ) : (
-              <CardQuestion debateId={debate.id} asked={asked} active={active} />
-            )}
-            <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
-              {!active && (
-                <Button size="sm" aria-describedby={titleId} onClick={() => onSelect(debate.id)}>
-                  {t('inbox.rule')}
-                </Button>
-              )}
-              <CardLink href={debatePath(debate.id, seq)} titleId={titleId}>
-                {t('inbox.open')}
-                <ArrowUpRight aria-hidden />
-              </CardLink>
-              {asked?.hasPlan && (
-                <CardLink href={`${debatePath(debate.id)}${planSearch(THE_PLAN)}#${seq}`} titleId={titleId}>
-                  <FileText aria-hidden />
-                  {t('inbox.plan')}
-                </CardLink>
-              )}
-            </div>
-            {asked !== null && active && (
-              <CardRuling debate={debate} question={asked.question} issues={issues} />
+              <>
+                <Said argument={asked.argument} excerpt />
+                {asked.argument.options && <OptionList options={asked.argument.options} compact />}
+              </>
             )}
           </IssueLinksContext>
+          <div className={cn('mt-3 flex flex-wrap items-center gap-x-3 gap-y-2', active && 'border-t py-3')}>
+            {!active && (
+              <Button size="sm" aria-describedby={titleId} onClick={() => onSelect(debate.id)}>
+                {t('inbox.rule')}
+              </Button>
+            )}
+            <CardLink href={debatePath(debate.id, seq)} titleId={titleId}>
+              {t('inbox.open')}
+              <ArrowUpRight aria-hidden />
+            </CardLink>
+            {debate.plan && (
+              <CardLink href={`${debatePath(debate.id)}${planSearch(THE_PLAN)}`} titleId={titleId}>
+                <FileText aria-hidden />
+                {t('inbox.plan')}
+              </CardLink>
+            )}
+          </div>
         </div>
       </article>
     </li>
@@ -135,40 +122,5 @@ function CardLink({ href, titleId, children }: { href: string; titleId: string; 
     >
       {children}
     </Link>
-  );
-}
-
-const KINDS = {
-  appeal: ['APPEAL', 'inbox.appeal'],
-  'late-appeal': ['APPEAL', 'inbox.late'],
-  resolution: ['RESOLUTION', 'inbox.resolution'],
-  intervention: ['INTERVENTION', 'inbox.intervention'],
-} as const;
-
-function AskedBadge({ asked }: Pick<AskedResult, 'asked'>) {
-  const t = useT();
-  if (asked === null) return <span className="h-5" />;
-  const [type, label] = KINDS[asked.question.kind];
-  const Icon = typeIcon(type);
-  return (
-    <Badge tone="arbitrator">
-      <Icon aria-hidden />
-      {t(label)}
-    </Badge>
-  );
-}
-
-function Loading({ result }: { result: AskedResult }) {
-  const t = useT();
-  if (!result.failed) {
-    return <div role="status" aria-label={t('inbox.loading')} className="h-16 rounded-lg bg-accent/60" />;
-  }
-  return (
-    <p className="flex items-center gap-2 text-sm text-muted-foreground">
-      {t('failed.title')}
-      <Button size="sm" onClick={result.retry}>
-        {t('failed.retry')}
-      </Button>
-    </p>
   );
 }

@@ -7,9 +7,9 @@ import { isWritten, readDraft } from '@/debate/ruling/draft';
 import { heldFor, heldRulings } from '@/debate/ruling/heldRulings';
 import type { DebateListSnapshot } from '@/debateList/debateListStore';
 import { createQueryClient } from '@/documents/queries';
+import { TextSkeleton } from '@/documents/TextSkeleton';
 import { useT } from '@/i18n';
 import { debateInHash, debatePath, LIST_PATH, NEW_PATH, navigate, subscribe } from '@/lib/router';
-import { useNow } from '@/lib/useNow';
 import { useShortcuts } from '@/lib/useShortcuts';
 import { startParser } from '@/markdown/parse';
 import { Button } from '@/ui/button';
@@ -18,13 +18,11 @@ import { Notice } from '@/ui/notice';
 import { useClicksAfterMove } from '@/ui/useClicksAfterMove';
 import { neighbour, replacement } from './cardSelection';
 import { InboxCard } from './InboxCard';
-import { usePreparedCards } from './useAsked';
 
 startParser();
 
 /** Each card fetches what is asked, so that not all are shown at once. */
 const PAGE = 20;
-const CLOCK_MS = 15_000;
 
 interface InboxScreenProps {
   snapshot: DebateListSnapshot;
@@ -36,11 +34,9 @@ export default function InboxScreen({ snapshot }: InboxScreenProps) {
   const [queryClient] = useState(createQueryClient);
   const { debates, due, dueLoaded, dueTotal, loaded, connection } = snapshot;
   const [most, setMost] = useState(PAGE);
-  const now = useNow(CLOCK_MS);
   const cards = due.flatMap((id) => debates.get(id) ?? []);
   const ids = cards.map(({ id }) => id);
-  const prepared = usePreparedCards(queryClient, cards, dueLoaded);
-  const shown = prepared ? cards.slice(0, most) : [];
+  const shown = dueLoaded ? cards.slice(0, most) : [];
 
   const [chosen, setChosen] = useState<string | null>(() => debateInHash());
   const former = useRef<readonly string[]>([]);
@@ -87,7 +83,7 @@ export default function InboxScreen({ snapshot }: InboxScreenProps) {
   useShortcuts({
     j: () => select(neighbour(ids, active, 1)),
     k: () => select(neighbour(ids, active, -1)),
-    o: () => active !== null && navigate(debatePath(active, debates.get(active)?.last_seq)),
+    o: () => active !== null && navigate(debatePath(active)),
   });
 
   const empty = dueLoaded && cards.length === 0;
@@ -128,7 +124,7 @@ export default function InboxScreen({ snapshot }: InboxScreenProps) {
               </Link>
             </Notice>
           )}
-          {!prepared && !empty && <CardsSkeleton label={t('inbox.loading')} />}
+          {!dueLoaded && <TextSkeleton />}
           <ol
             aria-label={t('inbox.list')}
             onClickCapture={ignoreAfterMove}
@@ -138,14 +134,13 @@ export default function InboxScreen({ snapshot }: InboxScreenProps) {
               <InboxCard
                 key={debate.id}
                 debate={debate}
-                now={now}
                 active={debate.id === active}
                 focusRequest={focusWanted?.id === debate.id ? focusWanted : null}
                 onSelect={select}
               />
             ))}
           </ol>
-          {prepared && cards.length > shown.length && (
+          {cards.length > shown.length && (
             <Button size="sm" className="mx-auto mt-4" onClick={() => setMost(most + PAGE)}>
               {t('list.more')}
             </Button>
@@ -158,16 +153,6 @@ export default function InboxScreen({ snapshot }: InboxScreenProps) {
         </div>
       </div>
     </QueryClientProvider>
-  );
-}
-
-/** The place of the cards until they are shown. */
-function CardsSkeleton({ label }: { label: string }) {
-  return (
-    <div role="status" aria-label={label} className="grid gap-3 motion-safe:animate-pulse">
-      <div className="h-80 rounded-2xl border bg-card" />
-      <div className="h-40 rounded-2xl border bg-card" />
-    </div>
   );
 }
 

@@ -1,30 +1,57 @@
+import { useState } from 'react';
 import type { IssueChange } from '@/api/types';
 import { type Translate, useT } from '@/i18n';
-import { IssueLink } from '@/ui/IssueLink';
+import { Button } from '@/ui/button';
+import { IssueLink, useIssueLinks } from '@/ui/IssueLink';
+import { NoteText } from './NoteText';
+import { SeverityBadge } from './SeverityBadge';
 
-/** The changes of issues that an argument carries. Each leads to its issue. */
+const FIRST = 6;
+
+/** The changes of issues that an argument carries: each leads to its issue, and says what it is about and why. */
 export function ChangeBadges({ changes }: { changes: readonly IssueChange[] }) {
   const t = useT();
+  const links = useIssueLinks();
+  const [all, setAll] = useState(changes.length <= FIRST + 1);
   return (
-    <ul aria-label={t('issues.changes')} className="mb-2 flex flex-wrap gap-1">
-      {changes.map((change) => (
-        <li
-          key={change.issue}
-          data-change={change.change}
-          title={[change.title, change.note].filter(Boolean).join(' · ') || undefined}
-          className="rounded-full border bg-background text-[11px] leading-4 font-semibold text-muted-foreground tabular-nums has-[a]:hover:bg-accent has-[a]:hover:text-foreground"
-        >
-          <IssueLink id={change.issue} className="block rounded-full px-2 py-0.5">
-            {labelOf(t, change)}
-          </IssueLink>
+    <ul aria-label={t('issues.changes')} className="mb-2.5 grid grid-cols-1 gap-1.5">
+      {(all ? changes : changes.slice(0, FIRST)).map((change) => {
+        const issue = links?.find(change.issue);
+        const severity = change.severity ?? issue?.severity;
+        return (
+          <li key={change.issue} data-change={change.change} className="text-[13px]">
+            <div className="flex min-w-0 items-center gap-1.5">
+              <span className="shrink-0 rounded-full border bg-background text-[11px] leading-4 font-semibold text-muted-foreground tabular-nums has-[a]:hover:bg-accent has-[a]:hover:text-foreground">
+                <IssueLink id={change.issue} className="block rounded-full px-2 py-0.5">
+                  {labelOf(t, change)}
+                </IssueLink>
+              </span>
+              {severity !== undefined && <SeverityBadge severity={severity} />}
+              <span dir="auto" title={change.title ?? issue?.title} className="min-w-0 truncate">
+                {change.title ?? issue?.title}
+              </span>
+            </div>
+            {change.note !== undefined && (
+              <p dir="auto" className="mt-0.5 ml-2 border-l-2 pl-2.5 text-muted-foreground">
+                <NoteText text={change.note} />
+              </p>
+            )}
+          </li>
+        );
+      })}
+      {!all && (
+        <li>
+          <Button variant="link" size="bare" className="text-[13px]" onClick={() => setAll(true)}>
+            {t('issues.changes.more', { n: changes.length - FIRST })}
+          </Button>
         </li>
-      ))}
+      )}
     </ul>
   );
 }
 
-function labelOf(t: Translate, { change, issue, severity }: IssueChange): string {
-  if (change === 'raise') return `+${issue}`;
-  const label = t('issues.change', { id: issue, change: t.label('change', change) });
-  return severity === undefined ? label : `${label}: ${t.label('severity', severity)}`;
+function labelOf(t: Translate, { change, issue }: IssueChange): string {
+  return change === 'raise'
+    ? `+${issue}`
+    : t('issues.change', { id: issue, change: t.label('change', change) });
 }

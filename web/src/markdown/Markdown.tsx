@@ -56,15 +56,6 @@ export function requestFor(
   return TOO_DEEP.test(text) ? null : { text, scope, footnotes, levelsAbove, marks };
 }
 
-/** Parses texts of arguments before they are shown. */
-export async function prepareMarkdown(
-  texts: readonly { text: string; scope: string }[],
-  footnotes: string,
-): Promise<void> {
-  const requests = texts.flatMap(({ text, scope }) => requestFor({ text, scope }, footnotes) ?? []);
-  await Promise.all(requests.map(parse));
-}
-
 /** The tree; null if the text cannot be parsed, undefined until it is parsed. */
 export function useParsed(request: MarkdownRequest | null): Parsed | undefined {
   const known = request === null ? null : cached(request);
@@ -236,14 +227,13 @@ export function isCitation({ properties }: Element): boolean {
 
 /** The text of a citation as a link to the document version. */
 export function CitationLink({ node, children }: { node?: Element | undefined; children?: ReactNode }) {
-  const { dataDocument: id, dataVersion: version } = node?.properties ?? {};
+  const { dataDocument: id, dataVersion: version, dataVerbatim: verbatim } = node?.properties ?? {};
   if (typeof id !== 'string') return <span>{children}</span>;
   return (
     <CitedDocumentLink
-      icon
       id={id}
       version={typeof version === 'number' ? version : null}
-      className="citation"
+      verbatim={verbatim === true}
     >
       {children}
     </CitedDocumentLink>

@@ -47,7 +47,10 @@ function bareId(code: Element): Citation | null {
 /** A block of code with links for `doc_id=` citations; null if it has none. */
 export function codeWithLinks(code: string): Root | null {
   const citations = citationsIn(code).filter(({ named }) => named);
-  return citations.length === 0 ? null : { type: 'root', children: textWithLinks(code, citations) };
+  if (citations.length === 0) return null;
+  const children = textWithLinks(code, citations);
+  for (const child of children) if (child.type === 'element') child.properties.dataVerbatim = true;
+  return { type: 'root', children };
 }
 
 function textWithLinks(value: string, citations: readonly Citation[]): ElementContent[] {

@@ -21,7 +21,7 @@ import { PlanHeader, PlanNotes } from './PlanHeader';
 import type { Collector } from './PlanPanel';
 import { SelectionBar, type Severity, type Writing } from './SelectionBar';
 import { useLineSelection } from './useLineSelection';
-import { versionAt } from './usePlan';
+import { useVersionAt } from './usePlan';
 import type { PlanPanelState } from './usePlanPanel';
 
 interface PlanDocumentProps {
@@ -48,16 +48,10 @@ export function PlanDocument(props: PlanDocumentProps) {
   const json = useMemo(() => shown !== null && isJson(shown.content), [shown]);
   const form = route.form ?? (json ? 'raw' : 'rendered');
 
-  const ruledVersion = ruledAt === null ? null : versionAt(versions.items, ruledAt);
-  const { items, total, isFetching, fetchMore } = versions;
-  // The version of the last ruling may be on a later page.
-  const searching = ruledAt !== null && ruledVersion === null && items.length < total;
-  useEffect(() => {
-    if (searching && !isFetching) fetchMore();
-  }, [searching, isFetching, fetchMore]);
+  const known = useVersionAt(versions, ruledAt);
+  const ruledVersion = known ?? null;
   const base = shown === null ? null : defaultBase(shown.version, ruledAt, ruledVersion);
   const from = route.from ?? base;
-  const ready = versions.firstPage !== null && !searching;
   // What is asked for by its version is shown as it is; the plan is shown with what changed.
   const asked = route.version !== null || isOther;
   const view = route.view ?? (!asked && base !== null ? 'changes' : 'text');
@@ -149,7 +143,7 @@ export function PlanDocument(props: PlanDocumentProps) {
         />
       );
     }
-    if (shown === null || !ready) return <TextSkeleton />;
+    if (shown === null || known === undefined) return <TextSkeleton />;
     if (view === 'changes') {
       return <PlanChanges from={from ?? 1} after={shown} form={form} sources={sources} />;
     }

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { api } from '@/api/client';
 import type { Argument } from '@/api/types';
+import type { Versions } from '@/documents/queries';
 
 /** What is loaded of the debate: consecutive arguments, and the newest one. */
 export interface Loaded {
@@ -31,4 +33,16 @@ export function versionAt(
 ): number | null {
   const at = Date.parse(time);
   return versions.find(({ created_at }) => Date.parse(created_at) <= at)?.version ?? null;
+}
+
+/** The newest version at the time of the last ruling; null if there was none, undefined until it is known. */
+export function useVersionAt(versions: Versions, ruledAt: string | null): number | null | undefined {
+  const { items, total, firstPage, isFetching, fetchMore } = versions;
+  const found = ruledAt === null ? null : versionAt(items, ruledAt);
+  // It may be on a later page.
+  const searching = ruledAt !== null && found === null && items.length < total;
+  useEffect(() => {
+    if (searching && !isFetching) fetchMore();
+  }, [searching, isFetching, fetchMore]);
+  return firstPage === null || searching ? undefined : found;
 }

@@ -1,6 +1,6 @@
 import { FileQuestion, FileText } from 'lucide-react';
 import { type ComponentProps, useContext } from 'react';
-import { useVersionExists } from '@/api/documentVersions';
+import { useCitedDocument } from '@/api/citedDocument';
 import { useT } from '@/i18n';
 import { documentRoute } from '@/lib/documentRoute';
 import { planSearch, THE_PLAN } from '@/lib/planRoute';
@@ -13,30 +13,41 @@ interface CitedDocumentLinkProps extends Omit<ComponentProps<'a'>, 'href'> {
   id: string;
   /** Null if the citation has no version. */
   version: number | null;
-  icon?: boolean;
+  /** Whether its words stay as they were written, as in code. */
+  verbatim?: boolean;
 }
 
-/** A citation: shows the version in the panel of the debate, or in the drawer. One that does not exist is marked. */
-export function CitedDocumentLink({ id, version, icon = false, children, ...props }: CitedDocumentLinkProps) {
+/**
+ * A citation, as the document's title and version: shows it in the panel of the debate, or in the drawer. One that does not
+ * exist keeps its words and is marked.
+ */
+export function CitedDocumentLink({ id, version, verbatim, children, ...props }: CitedDocumentLinkProps) {
   const t = useT();
   const show = usePlanLinks();
   const found = useContext(CitationsContext);
+  const document = useCitedDocument(id, version);
   // The server lists what it found when the argument was written; older arguments have no list.
   const listed = found?.some((citation) => citation.document_id === id && citation.version === version);
-  const exists = useVersionExists(id, version, listed === false);
-  const unknown = exists === false;
+  const unknown = document === null && listed !== true;
   const Icon = unknown ? FileQuestion : FileText;
   const content = (
     <>
-      {icon && <Icon aria-hidden />}
-      {children}
+      {!verbatim && <Icon aria-hidden />}
+      {document && !verbatim ? (
+        <>
+          <span>{document.title.trim() || t('documents.untitled')}</span>
+          {version !== null && ` v${version}`}
+        </>
+      ) : (
+        <span>{children}</span>
+      )}
       {unknown && <span className="sr-only"> ({t('citation.unknown')})</span>}
     </>
   );
   const shared = {
     ...props,
-    className: cn(props.className, unknown && 'unknown-citation'),
-    ...(unknown && { title: t('citation.unknown') }),
+    className: cn(verbatim ? '' : 'citation', unknown && 'unknown-citation'),
+    title: unknown ? t('citation.unknown') : `doc_id=${id}${version === null ? '' : ` v${version}`}`,
   };
   if (show === null) {
     return (

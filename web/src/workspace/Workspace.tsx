@@ -103,6 +103,8 @@ export function Workspace({ debateId }: { debateId: string | null }) {
       {list !== null && (
         <Part>
           <HeldRulings
+            openId={debateId}
+            due={new Map(list.snapshot.due.map((id) => [id, debates?.get(id)?.title ?? '']))}
             connection={list.snapshot.connection}
             pending={list.snapshot.pending}
             onAct={(action, requestId) => list.store.act(action, requestId)}

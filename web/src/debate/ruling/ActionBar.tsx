@@ -1,15 +1,16 @@
+import { Gavel } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import type { Turn } from '@/api/types';
 import { useT } from '@/i18n';
+import { debatePath } from '@/lib/router';
 import type { Store } from '@/lib/store';
+import { Link } from '@/ui/Link';
 import type { DebateStore, Snapshot } from '../debateStore';
 import type { DebateView } from '../debateView';
 import { ActionError, RULED_ELSEWHERE } from './ActionError';
+import { rulingsIn } from './asked';
 import { ClosedNotice } from './ClosedNotice';
 import { type Draft, isWritten, keepDraft, useDraft } from './draft';
 import { PendingNotice, SavedDraft } from './PendingNotice';
-import { questionOf } from './question';
-import { RulingForm } from './RulingForm';
 import { StopButton } from './StopButton';
 import { useRuling, useStop } from './useRuling';
 
@@ -18,42 +19,49 @@ interface ActionBarProps {
   view: DebateView;
   snapshot: Snapshot;
   draft: Store<Draft>;
+  /** Whether the decision is shown above it, rather than the debate. */
+  deciding: boolean;
+  /** Shows the decision. */
+  onDecide: () => void;
 }
 
-/** What the server says that the arbitrator may do. */
-function availableTo(turns: readonly Turn[]): 'rule' | 'stop' | 'none' {
-  const allowed = turns.find(({ role }) => role === 'arbitrator')?.allowed ?? [];
-  if (allowed.includes('RULING')) return 'rule';
-  return allowed.includes('INTERVENTION') ? 'stop' : 'none';
-}
-
-export function ActionBar({ store, view, snapshot, draft }: ActionBarProps) {
+/** Below the debate: what the server says that the arbitrator may do, and what became of it. */
+export function ActionBar({ store, view, snapshot, draft, deciding, onDecide }: ActionBarProps) {
   const t = useT();
-  const { debate } = view;
+  const { debate, turns } = view;
   const { pending, connection } = snapshot;
   const draftStore = useDraft(draft);
-  const { busy, fault, clearFault, rule } = useRuling(debate);
+  const { busy } = useRuling(debate);
   const { failure, setFailure, stop } = useStop(debate.id, (action) => store.act(action));
-  const available = availableTo(view.turns);
+  const action = turns.find(({ role }) => role === 'arbitrator')?.action;
+  const due = rulingsIn(turns).length > 0;
+  const closed = action === 'debate_closed';
 
   // If a ruling is made elsewhere while this person writes one, it is said that this one was not sent.
-  const previous = useRef(available);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the available action changes
+  const previous = useRef(due);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when a ruling becomes due, or was made
   useEffect(() => {
-    const ruledElsewhere = previous.current === 'rule' && available !== 'rule';
-    previous.current = available;
+    const ruledElsewhere = previous.current && !due;
+    previous.current = due;
     if (ruledElsewhere && !busy && isWritten(draftStore.draft)) {
       setFailure({ code: RULED_ELSEWHERE, message: '', current_state: debate.state });
       keepDraft(debate.id);
     }
-  }, [available]);
+  }, [due]);
 
+  async function stopAndDecide(reason: string) {
+    const stopped = await stop(reason);
+    if (stopped) onDecide();
+    return stopped;
+  }
+
+  if (deciding && !failure && !pending) return null;
   return (
     <section
       aria-label={t('actions.label')}
       className="max-h-[65dvh] overflow-y-auto border-t bg-background pb-[env(safe-area-inset-bottom)]"
     >
-      <div className="mx-auto max-w-[52rem] px-3 py-3 sm:px-6 sm:py-4">
+      <div className="mx-auto max-w-[52rem] px-3 py-3 sm:px-6">
         {failure && (
           <div className="mb-3">
             <ActionError failure={failure} onDismiss={() => setFailure(null)} />
@@ -62,23 +70,22 @@ export function ActionBar({ store, view, snapshot, draft }: ActionBarProps) {
         {pending && (
           <PendingNotice pending={pending} connection={connection} onWithdraw={() => store.withdraw()} />
         )}
-        {available !== 'rule' && !busy && isWritten(draftStore.draft) && (
-          <SavedDraft draftStore={draftStore} closed={available === 'none'} />
+        {!due && !busy && isWritten(draftStore.draft) && (
+          <SavedDraft draftStore={draftStore} closed={closed} />
         )}
-        {available === 'stop' && <StopButton debateId={debate.id} busy={pending !== null} onStop={stop} />}
-        {available === 'rule' && (
-          <RulingForm
-            debate={debate}
-            question={questionOf(view)}
-            issues={view.issues}
-            draftStore={draftStore}
-            fault={fault}
-            onFaultSeen={clearFault}
-            busy={busy}
-            onRule={rule}
-          />
+        {action === 'watch' && (
+          <StopButton debateId={debate.id} busy={pending !== null} onStop={stopAndDecide} />
         )}
-        {available === 'none' && debate.state === 'CLOSED' && <ClosedNotice debate={debate} />}
+        {due && !deciding && (
+          <Link
+            href={debatePath(debate.id)}
+            className="flex h-10 items-center justify-center gap-2 rounded-lg bg-primary px-4 text-sm font-medium text-primary-foreground hover:bg-primary/90"
+          >
+            <Gavel aria-hidden className="size-4" />
+            {t('ruling.decide')}
+          </Link>
+        )}
+        {closed && <ClosedNotice debate={debate} />}
       </div>
     </section>
   );

@@ -1,5 +1,5 @@
-import { Gavel, LoaderCircle } from 'lucide-react';
-import { useEffect } from 'react';
+import { ArrowRight, Gavel, LoaderCircle } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { useT } from '@/i18n';
 import { debatePath } from '@/lib/router';
 import { useStore } from '@/lib/store';
@@ -13,10 +13,13 @@ import { type Outcome, type Pending, WITHDRAWN } from '@/websocket/outbox';
 import type { Connection } from '@/websocket/reconnectingSocket';
 import { ActionError } from './ActionError';
 import { clearAfterSend, keepDraft } from './draft';
-import { changeHeld, forget, forgetStored, type HeldRuling, heldRulings } from './heldRulings';
+import { changeHeld, forget, forgetStored, type HeldRuling, heldFor, heldRulings } from './heldRulings';
 import { faultOf } from './issueDecisions';
 
 interface HeldRulingsProps {
+  /** The debate that is open, and the titles of those in which a ruling is due, by id. */
+  openId: string | null;
+  due: ReadonlyMap<string, string>;
   connection: Connection;
   pending: Pending | null;
   onAct: (action: Action, requestId: string) => Promise<Outcome>;
@@ -24,9 +27,11 @@ interface HeldRulingsProps {
 }
 
 /** Over every page: the rulings that can still be taken back, of which it sends each at its time. */
-export default function HeldRulings({ connection, pending, onAct, onWithdraw }: HeldRulingsProps) {
+export default function HeldRulings(props: HeldRulingsProps) {
+  const { openId, due, connection, pending, onAct, onWithdraw } = props;
   const t = useT();
   const rulings = useStore(heldRulings);
+  const [ruledId, setRuledId] = useState('');
   const held = rulings.filter(({ phase }) => phase === 'held');
   const next = pending === null ? held.toSorted((a, b) => a.sendAt - b.sendAt)[0] : undefined;
   useShortcuts({ z: () => held.length > 0 && forget(held.at(-1)?.requestId ?? '') });
@@ -47,6 +52,7 @@ export default function HeldRulings({ connection, pending, onAct, onWithdraw }: 
       clearAfterSend(debateId, draft);
       const { close, seq } = outcome.argument;
       forgetStored(ruling, seq);
+      setRuledId(debateId);
       toast(close ? t('accepted.closed') : t('accepted.ruling', { seq }));
       return;
     }
@@ -55,7 +61,9 @@ export default function HeldRulings({ connection, pending, onAct, onWithdraw }: 
     else changeHeld(requestId, { phase: 'refused', failure: outcome.failure });
   }
 
-  if (rulings.length === 0) return null;
+  const ruled = openId !== null && (ruledId === openId || heldFor(rulings, openId) !== null);
+  const waiting = ruled ? [...due].filter(([id]) => id !== openId && heldFor(rulings, id) === null) : [];
+  if (rulings.length + waiting.length === 0) return null;
   return (
     <ul
       aria-label={t('held.label')}
@@ -81,6 +89,20 @@ export default function HeldRulings({ connection, pending, onAct, onWithdraw }: 
           )}
         </li>
       ))}
+      {waiting[0] !== undefined && (
+        <li className="pointer-events-auto w-[min(34rem,calc(100vw-1.5rem))] rounded-xl border bg-card shadow-raised">
+          <Link
+            href={debatePath(waiting[0][0])}
+            className="flex items-center gap-2 rounded-xl px-3.5 py-2 text-sm hover:bg-accent"
+          >
+            <ArrowRight aria-hidden className="size-4 shrink-0 text-arbitrator" />
+            <span className="shrink-0 text-muted-foreground">{t('held.next', { n: waiting.length })}</span>
+            <span dir="auto" className="min-w-0 truncate font-medium">
+              {waiting[0][1]}
+            </span>
+          </Link>
+        </li>
+      )}
     </ul>
   );
 }

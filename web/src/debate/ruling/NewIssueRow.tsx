@@ -5,7 +5,7 @@ import { IconButton } from '@/ui/iconButton';
 import { ChangeFaultText } from './ChangeFaultText';
 import { type ChangeFault, type NewIssue, SEVERITIES } from './issueDecisions';
 
-const FIELD =
+export const FIELD =
   'h-8 min-w-0 rounded-lg border border-border bg-card px-2.5 text-[13px] placeholder:text-muted-foreground focus-visible:outline-offset-0';
 
 interface NewIssueRowProps {
@@ -29,24 +29,10 @@ export function NewIssueRow({ issue, added, fault, onChange, onRemove }: NewIssu
   }, [added]);
   const untitled = issue.title.trim() === '';
   return (
-    <li data-new-issue className="px-3 py-2">
+    <li data-new-issue className="rounded-xl border px-3.5 py-3">
       <fieldset className="flex flex-wrap items-center gap-2">
         <legend className="sr-only">{t('ruling.raise.label')}</legend>
-        <select
-          aria-label={t('ruling.raise.severity')}
-          value={issue.severity}
-          onChange={(event) => {
-            const severity = SEVERITIES.find((known) => known === event.target.value);
-            if (severity) onChange({ ...issue, severity });
-          }}
-          className={FIELD}
-        >
-          {SEVERITIES.map((severity) => (
-            <option key={severity} value={severity}>
-              {t.label('severity', severity)}
-            </option>
-          ))}
-        </select>
+        <SeveritySelect value={issue.severity} onChange={(severity) => onChange({ ...issue, severity })} />
         <input
           ref={titleField}
           type="text"
@@ -79,5 +65,30 @@ export function NewIssueRow({ issue, added, fault, onChange, onRemove }: NewIssu
       )}
       <ChangeFaultText fault={fault} />
     </li>
+  );
+}
+
+interface SeveritySelectProps {
+  value: NewIssue['severity'];
+  /** One that is not offered. */
+  except?: string;
+  onChange: (severity: NewIssue['severity']) => void;
+}
+
+export function SeveritySelect({ value, except, onChange }: SeveritySelectProps) {
+  const t = useT();
+  return (
+    <select
+      aria-label={t('ruling.raise.severity')}
+      value={value}
+      onChange={({ target }) => onChange(target.value as NewIssue['severity'])}
+      className={FIELD}
+    >
+      {SEVERITIES.filter((severity) => severity !== except).map((severity) => (
+        <option key={severity} value={severity}>
+          {t.label('severity', severity)}
+        </option>
+      ))}
+    </select>
   );
 }

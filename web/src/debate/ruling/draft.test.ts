@@ -3,7 +3,6 @@ import { countChanges, createDraft, EMPTY, forAppeal, isWritten, keepDraft, pars
 
 const draft = {
   text: 'x',
-  fill: 'f',
   choice: 1,
   appealId: 'a',
   comments: [{ key: 'c1', documentId: 'd', version: 3, from: 12, to: 18, quote: 'q', text: 'c' }],
@@ -20,7 +19,7 @@ describe('a draft', () => {
 
   it('keeps its text and decisions, not its choice, under another appeal', () => {
     expect(forAppeal(draft, 'a')).toBe(draft);
-    expect(forAppeal(draft, 'b')).toEqual({ ...draft, fill: '', choice: null, appealId: 'b' });
+    expect(forAppeal(draft, 'b')).toEqual({ ...draft, choice: null, appealId: 'b' });
   });
 
   it('that was stored before there were issues is read', () => {

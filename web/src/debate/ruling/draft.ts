@@ -5,8 +5,6 @@ import { type IssueDecisions, NO_DECISIONS, parseDecisions } from './issueDecisi
 /** An unsent ruling. */
 export interface Draft extends IssueDecisions {
   text: string;
-  /** The part of the text that comes from the chosen option. */
-  fill: string;
   /** The index of the chosen option, and the appeal that it belongs to. */
   choice: number | null;
   appealId: string | null;
@@ -16,7 +14,6 @@ export interface Draft extends IssueDecisions {
 
 export const EMPTY: Draft = {
   text: '',
-  fill: '',
   choice: null,
   appealId: null,
   comments: [],
@@ -30,10 +27,9 @@ export function parseDraft(stored: string | null): Draft {
   try {
     const value: unknown = JSON.parse(stored);
     if (typeof value !== 'object' || value === null) return EMPTY;
-    const { text, fill, choice, appealId, comments } = value as Partial<Draft>;
+    const { text, choice, appealId, comments } = value as Partial<Draft>;
     return {
       text: typeof text === 'string' ? text : '',
-      fill: typeof fill === 'string' ? fill : '',
       choice: typeof choice === 'number' ? choice : null,
       appealId: typeof appealId === 'string' ? appealId : null,
       comments: parseComments(comments),
@@ -56,7 +52,7 @@ export function isWritten(draft: Draft): boolean {
 
 /** Under another appeal the text and the decisions stay, and the choice is dropped. */
 export function forAppeal(draft: Draft, appealId: string | null): Draft {
-  return draft.appealId === appealId ? draft : { ...draft, fill: '', choice: null, appealId };
+  return draft.appealId === appealId ? draft : { ...draft, choice: null, appealId };
 }
 
 /** The draft as it is stored. */

@@ -4,9 +4,9 @@ import {
   changesOf,
   faultOf,
   type IssueDecisions,
+  isIncomplete,
   NO_DECISIONS,
   parseDecisions,
-  undecided,
   unsettledAfter,
   withDecision,
   withNewIssue,
@@ -14,7 +14,6 @@ import {
 
 const ISSUES = [
   issue({ id: 'I1', severity: 'high', blocking: true }),
-  issue({ id: 'I2', status: 'resolved' }),
   issue({ id: 'I3', status: 'disputed', referred: true }),
   issue({ id: 'I4', status: 'fixed' }),
 ];
@@ -29,11 +28,7 @@ const DECIDED: IssueDecisions = {
 };
 
 describe('decisions on issues', () => {
-  it('are offered for what is not settled, referred issues first', () => {
-    expect(undecided(ISSUES).map(({ id }) => id)).toEqual(['I3', 'I1', 'I4']);
-  });
-
-  it('become the changes of the ruling, without those on issues that were settled meanwhile', () => {
+  it('become the changes of the ruling, without those on issues that are not there', () => {
     expect(changesOf(DECIDED, ISSUES)).toEqual([
       { key: 'I1', change: { change: 'uphold', issue: 'I1', note: 'as plan 2 says' } },
       { key: 'I3', change: { change: 'dismiss', issue: 'I3' } },
@@ -57,6 +52,26 @@ describe('decisions on issues', () => {
   it('leave so many issues not settled', () => {
     expect(unsettledAfter(ISSUES, [])).toBe(3);
     expect(unsettledAfter(ISSUES, changesOf(DECIDED, ISSUES))).toBe(3);
+    const { decisions } = withDecision(DECIDED, 'I4', { change: 'defer', note: 'Later.' });
+    expect(unsettledAfter(ISSUES, changesOf({ decisions, raised: [] }, ISSUES))).toBe(1);
+  });
+
+  it('regrade to the next lower severity unless another is chosen', () => {
+    const regraded = withDecision(NO_DECISIONS, 'I1', { change: 'regrade', note: '' });
+    const change = { change: 'regrade', issue: 'I1' };
+    expect(changesOf(regraded, ISSUES)[0]?.change).toEqual({ ...change, severity: 'medium' });
+    const low = withDecision(NO_DECISIONS, 'I1', { change: 'regrade', note: '', severity: 'low' });
+    expect(changesOf(low, ISSUES)[0]?.change).toEqual({ ...change, severity: 'low' });
+    expect(parseDecisions(JSON.parse(JSON.stringify(low)))).toEqual(low);
+  });
+
+  it('are not complete without a title, and without a reason to defer', () => {
+    const changes = (note: string) =>
+      changesOf(withDecision(NO_DECISIONS, 'I4', { change: 'defer', note }), ISSUES);
+    expect(isIncomplete(changes(' '))).toBe(true);
+    expect(isIncomplete(changes('After the release.'))).toBe(false);
+    expect(isIncomplete(changesOf(withNewIssue(NO_DECISIONS), ISSUES))).toBe(true);
+    expect(isIncomplete(changesOf(DECIDED, ISSUES))).toBe(false);
   });
 
   it('are stored and read again, except what is not valid', () => {

@@ -1,13 +1,17 @@
 import type { Failure, Issue } from '@/api/types';
-import { isSettled } from '@/issues/ledger';
 import type { RulingChange } from '@/websocket/messages';
 
 export const SEVERITIES = ['critical', 'high', 'medium', 'low'] as const;
 
+/** What a ruling offers to make of an issue; the server refuses what does not fit it. */
+export const CHOICES = ['uphold', 'dismiss', 'defer', 'regrade'] as const;
+
 /** What a ruling makes of an issue. Issues without a decision stay as they are. */
 export interface Decision {
-  change: 'uphold' | 'dismiss';
+  change: (typeof CHOICES)[number];
   note: string;
+  /** The new one, of what is regraded. */
+  severity?: NewIssue['severity'];
 }
 
 /** An issue that a ruling raises. */
@@ -55,19 +59,14 @@ export function withNewIssue(
   };
 }
 
-/** Those that are not settled: what the appeal refers to first, then in the order of their numbers. */
-export function undecided(issues: readonly Issue[]): readonly Issue[] {
-  const unsettled = issues.filter((issue) => !isSettled(issue));
-  return [...unsettled.filter(({ referred }) => referred), ...unsettled.filter(({ referred }) => !referred)];
-}
-
-/** The changes that a ruling carries. Decisions on issues that were settled meanwhile are left out. */
+/** The changes that a ruling carries. `issues` are those that are not settled: decisions on others are left out. */
 export function changesOf({ decisions, raised }: IssueDecisions, issues: readonly Issue[]): KeyedChange[] {
   const decided = issues.flatMap((issue): KeyedChange[] => {
     const decision = Object.hasOwn(decisions, issue.id) ? decisions[issue.id] : undefined;
-    if (decision === undefined || isSettled(issue)) return [];
-    const { change, note } = decision;
-    return [{ key: issue.id, change: { change, issue: issue.id, ...textField('note', note) } }];
+    if (decision === undefined) return [];
+    const { change, note, severity } = decision;
+    const grade = change === 'regrade' ? { severity: severity ?? nextSeverity(issue) } : {};
+    return [{ key: issue.id, change: { change, issue: issue.id, ...grade, ...textField('note', note) } }];
   });
   const added = raised.map(
     ({ key, severity, title, location }): KeyedChange => ({
@@ -82,11 +81,21 @@ function textField(name: 'note' | 'location', text: string): Partial<RulingChang
   return text.trim() === '' ? {} : { [name]: text.trim() };
 }
 
-/** How many issues are not settled after a ruling with these changes. */
+/** What an issue is regraded to until another severity is chosen: the next lower one. */
+export function nextSeverity({ severity }: Issue): NewIssue['severity'] {
+  const index = SEVERITIES.map(String).indexOf(severity);
+  return SEVERITIES[index + 1] ?? 'medium';
+}
+
+/** Whether something is missing without which it cannot be sent: a title, or why an issue is deferred. */
+export function isIncomplete(changes: readonly KeyedChange[]): boolean {
+  return changes.some(({ change }) => change.title === '' || (change.change === 'defer' && !change.note));
+}
+
+/** How many of these issues, which are not settled, stay so after a ruling with these changes. */
 export function unsettledAfter(issues: readonly Issue[], changes: readonly KeyedChange[]): number {
-  const dismissed = new Set(changes.flatMap(({ key, change }) => (change.change === 'dismiss' ? [key] : [])));
-  const left = issues.filter((issue) => !isSettled(issue) && !dismissed.has(issue.id));
-  return left.length + changes.filter(({ change }) => change.change === 'raise').length;
+  const count = (...names: string[]) => changes.filter(({ change }) => names.includes(change.change)).length;
+  return issues.length - count('dismiss', 'defer') + count('raise');
 }
 
 /** A refusal of one change, and the issue or the new issue that it belongs to. */
@@ -122,8 +131,9 @@ export function parseDecisions(value: { decisions?: unknown; raised?: unknown })
 function isDecision(value: unknown): value is Decision {
   return (
     isObject(value) &&
-    (value.change === 'uphold' || value.change === 'dismiss') &&
-    typeof value.note === 'string'
+    CHOICES.some((choice) => choice === value.change) &&
+    typeof value.note === 'string' &&
+    (value.severity === undefined || SEVERITIES.some((severity) => severity === value.severity))
   );
 }
 

@@ -1,0 +1,187 @@
+import type { Page } from '@playwright/test';
+import { APPEARANCES, expectNoViolations } from './support/accessibility';
+import { disputedDebate, IssueDebate } from './support/issueDebate';
+import { addVersion, type PlanDebate, planDebate } from './support/planDebate';
+import { expect, picture, test } from './support/test';
+
+const decision = (page: Page) => page.getByRole('region', { name: 'What you decide' });
+const row = (page: Page, id: string) => page.locator(`[data-decide="${id}"]`);
+
+/** An appeal on I3 of the debate about a plan, of which it cites the third version and one that there is not. */
+async function appealed(server: string): Promise<PlanDebate> {
+  const planned = await planDebate(server);
+  const { debate, plan } = planned;
+  await debate.claim('proposer', 'I3 stays.', [{ change: 'dispute', issue: 'I3', note: 'As #7 says.' }]);
+  await debate.claim('opponent', 'I3 matters.', [
+    { change: 'reopen', issue: 'I3', note: `Nobody can do step 7 of doc_id=${plan} v3.` },
+  ]);
+  await debate.appeal(`Is step 7 of doc_id=${plan} v3 needed, or of doc_id=${plan} v9?`, [
+    { change: 'refer', issue: 'I3', note: 'It costs a day.' },
+  ]);
+  return planned;
+}
+
+test('the decision has what was asked, what both sides said, its evidence and what changed in the plan', async ({
+  page,
+  server,
+}) => {
+  const { debate } = await appealed(server.url);
+  await page.goto(debate.url);
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
+  await expect(decision(page)).toContainText('Is step 7 of');
+  const issue = row(page, 'I3');
+  await expect(issue).toContainText('Step 7 says nothing');
+  const words = issue.getByRole('list', { name: 'What was said last about I3' }).getByRole('listitem');
+  await expect(words).toHaveText([
+    /Opponentreopened #10Nobody can do step 7 of Cache the price list v3\./,
+    /Proposerreferred #11It costs a day\./,
+  ]);
+  await issue.getByText('The evidence: argument #2').click();
+  await expect(issue).toContainText('Two faults.');
+  await decision(page).getByText('What the Opponent said last, #10').click();
+  await expect(decision(page)).toContainText('I3 matters.');
+  await expect(decision(page)).toContainText('v2 → v3 since your last ruling');
+  await expect(decision(page).locator('ins').first()).toBeVisible();
+  // The buttons are in view wherever the page is scrolled.
+  const button = page.getByRole('button', { name: 'Rule and continue' });
+  await expect(button).toBeInViewport({ ratio: 1 });
+  await decision(page).evaluate((element) => element.scrollTo(0, 1e6));
+  await expect(button).toBeInViewport({ ratio: 1 });
+  expect([width, height]).toEqual([1360, 860]);
+});
+
+test('the debate is one click away, and back; a ruling that becomes due does not take it away', async ({
+  page,
+  server,
+}) => {
+  const debate = await IssueDebate.create(server.url);
+  await debate.claim('opponent', 'No.');
+  await page.goto(debate.url);
+  await expect(page.locator('[data-connection=live]')).toBeVisible();
+  await debate.appeal('Which?');
+  await expect(page.locator('[data-seq="3"]')).toBeVisible();
+  await expect(decision(page)).toBeHidden();
+  await page.getByRole('link', { name: 'Decide' }).click();
+  await page.getByRole('textbox', { name: 'Your ruling' }).fill('Left.');
+  await page.getByRole('link', { name: 'Read the debate' }).click();
+  await expect(page.locator('[data-seq="2"]')).toBeVisible();
+  await expect(page).toHaveURL(`${debate.url}#3`);
+  // A panel or the documents beside it change nothing.
+  await page.keyboard.press('d');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.locator('[data-seq="2"]')).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('textbox', { name: 'Your ruling' })).toHaveValue('Left.');
+  await page.getByRole('link', { name: 'Go to argument #3' }).click();
+  await expect(page.locator('[data-seq="3"].highlight')).toBeVisible();
+});
+
+test('a decision on an issue needs no text, and an issue can be regraded', async ({ page, server }) => {
+  const debate = await disputedDebate(server.url);
+  await page.goto(debate.url);
+  const send = page.getByRole('button', { name: 'Rule and continue' });
+  await expect(send).toBeDisabled();
+  await row(page, 'I2').getByText('Regrade').click();
+  const severity = row(page, 'I2').getByRole('combobox', { name: 'Severity' });
+  await expect(severity).toHaveValue('medium');
+  await expect(severity.getByRole('option')).toHaveText(['Critical', 'Medium', 'Low']);
+  await severity.selectOption('low');
+  await send.click();
+  const ruling = page.locator('[data-seq="8"]');
+  await expect(ruling).toContainText('See the decisions on the issues.');
+  await expect(ruling.locator('[data-change]')).toContainText(['I2 regraded']);
+  expect((await debate.issues())[1]).toMatchObject({ severity: 'low', referred: false });
+});
+
+test('a ruling shows its decisions with severity, title and note', async ({ page, server }) => {
+  const debate = await disputedDebate(server.url);
+  await page.goto(debate.url);
+  await row(page, 'I2').getByText('Uphold').click();
+  await row(page, 'I2').getByRole('textbox').fill('At most 30 s.');
+  await page.getByRole('button', { name: 'Rule and continue' }).click();
+  const change = page.locator('[data-seq="8"] [data-change]');
+  await expect(change).toContainText('High');
+  await expect(change).toContainText('No upper bound for the delay');
+  await expect(change).toContainText('At most 30 s.');
+  await picture(page, 'ruling-with-notes');
+  // Raised ones, too.
+  await expect(page.locator('[data-seq="2"] [data-change]').first()).toContainText(
+    '+I1CriticalA retry after a timeout',
+  );
+});
+
+test('a citation is the title and version of its document; one that is not there keeps its words', async ({
+  page,
+  server,
+}) => {
+  const { debate, plan } = await appealed(server.url);
+  await page.goto(debate.url);
+  const cited = decision(page).getByRole('link', { name: 'Cache the price list v3' });
+  await expect(cited.first()).toHaveAttribute('title', `doc_id=${plan} v3`);
+  await expect(decision(page).locator('a.unknown-citation')).toContainText(`doc_id=${plan} v9`);
+  await cited.first().click();
+  await expect(page.getByRole('complementary', { name: 'Plan' })).toContainText('until it changes');
+});
+
+test.describe('after a ruling', () => {
+  test.use({ sendsAtOnce: false });
+
+  test('the next debate that waits is offered, while it is held and once it is sent', async ({
+    page,
+    server,
+  }) => {
+    const debates: IssueDebate[] = [];
+    for (const title of ['One', 'Two', 'Three']) {
+      const debate = await IssueDebate.create(server.url, title);
+      await debate.claim('opponent', 'No.');
+      await debate.appeal('Which?');
+      debates.push(debate);
+    }
+    await page.goto(debates[0]?.url ?? '');
+    await page.getByRole('textbox', { name: 'Your ruling' }).fill('Left.');
+    const next = page.getByRole('link', { name: 'Next (2 wait) Two' });
+    await expect(next).toBeHidden();
+    await page.keyboard.press('Control+Enter');
+    await expect(next).toBeVisible();
+    await page.getByRole('button', { name: 'Send now' }).click();
+    await expect(page.locator('[data-seq="4"]')).toBeVisible();
+    await next.click();
+    await expect(page).toHaveURL(debates[1]?.url ?? '');
+    await expect(decision(page)).toContainText('Which?');
+    await expect(next).toBeHidden();
+  });
+});
+
+for (const [name, colorScheme, viewport, locale] of [
+  ...APPEARANCES,
+  ['tiny', 'light', { width: 320, height: 568 }, 'en-US'],
+  ['large', 'dark', { width: 1440, height: 900 }, 'en-US'],
+] as const) {
+  test.describe(name, () => {
+    test.use({ colorScheme, viewport, locale, contextOptions: { reducedMotion: 'reduce' } });
+
+    test('the decision shows its question first, is as wide as the page, and has no violations', async ({
+      page,
+      server,
+    }) => {
+      const { debate, plan } = await appealed(server.url);
+      await addVersion(server.url, plan, 'Not cited', '# Other');
+      await page.goto(debate.url);
+      await expect(page.locator('[data-decide="I3"]')).toBeVisible();
+      await expect(page.locator('.prose').first()).toBeInViewport({ ratio: 1 });
+      await expect(page.locator('ins').first()).toBeAttached();
+      await page.locator('[data-decide="I3"] label').nth(4).click();
+      await page.locator('[data-decide="I3"] summary').click();
+      await expect(page.locator('[data-decide="I3"] .prose')).toBeVisible();
+      const overflow = await page
+        .locator('section[tabindex="0"]')
+        .first()
+        .evaluate((element) => element.scrollWidth - element.clientWidth);
+      expect(overflow).toBe(0);
+      await expectNoViolations(page, `${name}-decision`);
+      await page.locator('form textarea').scrollIntoViewIfNeeded();
+      await expectNoViolations(page, `${name}-decision-end`);
+    });
+  });
+}

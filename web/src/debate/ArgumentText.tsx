@@ -1,0 +1,51 @@
+import { ChevronDown, ChevronUp } from 'lucide-react';
+import type { Argument } from '@/api/types';
+import { useT } from '@/i18n';
+import { Markdown } from '@/markdown/Markdown';
+import { Button } from '@/ui/button';
+import { sizeLabel } from '@/ui/byteSize';
+import { CitationsContext } from '@/ui/planLinks';
+import { isLong, preview } from './longText';
+
+const NONE = [] as const;
+
+interface ArgumentTextProps {
+  argument: Argument;
+  expanded: boolean;
+  /** Null for a few lines which cannot be expanded. */
+  onToggle: (() => void) | null;
+}
+
+/** What an argument says; of a long one, its beginning and the rest on demand. */
+export function ArgumentText({ argument, expanded, onToggle }: ArgumentTextProps) {
+  const t = useT();
+  const { debate_id, seq, content, citations = NONE } = argument;
+  const long = isLong(content);
+  const collapsed = onToggle === null || (long && !expanded);
+  const Icon = expanded ? ChevronUp : ChevronDown;
+  return (
+    <>
+      <div className={collapsed ? (onToggle === null ? 'excerpt' : 'collapsed') : undefined}>
+        {content === '' ? (
+          <p className="text-muted-foreground italic">{t('argument.stopped')}</p>
+        ) : (
+          <CitationsContext value={citations}>
+            <Markdown text={collapsed ? preview(content) : content} scope={`a${debate_id}-${seq}`} />
+          </CitationsContext>
+        )}
+      </div>
+      {long && onToggle !== null && (
+        <Button
+          variant="link"
+          size="bare"
+          aria-expanded={expanded}
+          className="mt-2 rounded! text-[13px]"
+          onClick={onToggle}
+        >
+          <Icon aria-hidden />
+          {expanded ? t('argument.collapse') : t('argument.expand', { size: sizeLabel(content) })}
+        </Button>
+      )}
+    </>
+  );
+}

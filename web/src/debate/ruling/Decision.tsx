@@ -1,0 +1,287 @@
+import { useQuery } from '@tanstack/react-query';
+import { CheckCheck, CircleAlert, Gavel, Lock, Undo2 } from 'lucide-react';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { api } from '@/api/client';
+import type { Argument, Debate } from '@/api/types';
+import { TextSkeleton } from '@/documents/TextSkeleton';
+import { useT } from '@/i18n';
+import { IssueCountLabel } from '@/issues/IssueCountLabel';
+import { debatePath } from '@/lib/router';
+import type { Store } from '@/lib/store';
+import { useShortcuts } from '@/lib/useShortcuts';
+import { contentOf, type PlanComment } from '@/plan/comments';
+import { placeText } from '@/plan/lineRanges';
+import { QuotationList } from '@/plan/QuotationList';
+import { Button } from '@/ui/button';
+import { byteLength } from '@/ui/byteSize';
+import { cn } from '@/ui/cn';
+import { Confirm } from '@/ui/dialog';
+import { Link } from '@/ui/Link';
+import { lazyPart, Part } from '@/ui/part';
+import { type Asked, optionText, unseenPlan, useAsked } from './asked';
+import { createDraft, type Draft, forAppeal, isWritten, useDraft } from './draft';
+import { IssuesAtStake } from './IssuesAtStake';
+import {
+  changesOf,
+  type IssueDecisions,
+  isIncomplete,
+  MAX_CHANGES,
+  unsettledAfter,
+  withNewIssue,
+} from './issueDecisions';
+import { AskedBadge, OptionPicker, Said, Unfold } from './Question';
+import { useRuling } from './useRuling';
+
+const PlanSinceRuling = lazyPart(() => import('./PlanSinceRuling'));
+
+/** The server's default, until it has told its own limit. */
+const DEFAULT_MAX_BYTES = 10_240;
+/** Of an issue, in characters. */
+const MAX_TITLE = 200;
+const NONE = [] as const;
+
+interface DecisionProps {
+  debate: Debate;
+  /** Shared with what is beside it. */
+  draft?: Store<Draft>;
+  /** More of the arguments, to tell which of them changed the plan. */
+  args?: readonly Argument[];
+  /** In a card of the inbox, which has its title and what is asked above it. */
+  folded?: boolean;
+}
+
+/** What the arbitrator has to decide, in the order in which it is read: question, options, issues, plan, ruling. */
+export function Decision({ debate, ...others }: DecisionProps) {
+  const t = useT();
+  const { asked, failed, retry } = useAsked(debate);
+  if (asked !== null) return <DecisionForm debate={debate} asked={asked} {...others} />;
+  if (!failed) return <TextSkeleton />;
+  return (
+    <p className="flex items-center gap-2 text-sm text-muted-foreground">
+      {t('failed.title')}
+      <Button size="sm" onClick={retry}>
+        {t('failed.retry')}
+      </Button>
+    </p>
+  );
+}
+
+function DecisionForm({
+  debate,
+  asked,
+  draft: shared,
+  args = NONE,
+  folded = false,
+}: DecisionProps & { asked: Asked }) {
+  const t = useT();
+  const box = useRef<HTMLTextAreaElement>(null);
+  const [confirming, setConfirming] = useState(false);
+  const [stored] = useState(() => shared ?? createDraft(debate.id));
+  const draftStore = useDraft(stored);
+  const { busy, fault, clearFault, rule } = useRuling(debate);
+
+  const { argument, stop, other, issues, moves } = asked;
+  const { options = NONE } = argument;
+  const draft = forAppeal(draftStore.draft, options.length > 0 ? argument.id : null);
+  const changes = changesOf(draft, issues);
+  const written = [optionText(options[draft.choice ?? -1]), draft.text.trim()].filter(Boolean).join('\n\n');
+  const content = contentOf(written, draft.comments) || (changes.length > 0 ? t('ruling.decided.text') : '');
+  const bytes = byteLength(content);
+  const { data: info } = useQuery({ queryKey: ['info'], queryFn: ({ signal }) => api.info(signal) });
+  const maxBytes = info?.limits.max_content_bytes ?? DEFAULT_MAX_BYTES;
+  const tooMany = changes.length > MAX_CHANGES;
+  const valid = !isIncomplete(changes) && !tooMany && bytes <= maxBytes && !busy;
+  const unsettled = unsettledAfter(issues, changes);
+
+  // The server names first what fits best: after a request to finish that is to close.
+  const toFinish = moves[0]?.close === true;
+  const unseen = toFinish ? unseenPlan(debate) : null;
+  const agreed = toFinish && debate.issue_counts.blocking === 0 && unseen === null;
+  const asksToClose = !toFinish || unseen !== null || unsettled > 0;
+  const goesOn = toFinish ? t('ruling.sendback') : t('ruling.continue');
+  const canGoOn = valid && content !== '' && moves.some(({ close }) => !close);
+  useShortcuts({
+    r: () => box.current?.focus(),
+    ...Object.fromEntries(options.slice(0, 9).map((_, index) => [String(index + 1), () => choose(index)])),
+  });
+
+  const save = (change: Partial<Draft>) => draftStore.save({ ...draft, ...change });
+
+  function choose(choice: number) {
+    if (busy) return;
+    save({ choice });
+    if (options[choice]?.free_form) box.current?.focus();
+  }
+
+  function send(close: boolean) {
+    const text = content === '' ? t('ruling.agreed.text') : content;
+    rule({ content: text, close, chosenOption: draft.choice, changes });
+  }
+
+  function decide(next: IssueDecisions, key: string) {
+    if (fault?.key === key) clearFault();
+    save(next);
+  }
+
+  /** A comment becomes an issue that the ruling raises. */
+  function raiseFrom(comment: PlanComment) {
+    const title = Array.from(comment.text.split('\n')[0] ?? '').slice(0, MAX_TITLE);
+    const known = { title: title.join(''), location: placeText(comment) };
+    save({
+      comments: draft.comments.filter(({ key }) => key !== comment.key),
+      ...withNewIssue(draft, known),
+    });
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === 'Escape' && event.target instanceof HTMLElement) event.target.blur();
+    const sends = event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.nativeEvent.isComposing;
+    if (!sends || !canGoOn) return;
+    event.preventDefault();
+    send(false);
+  }
+
+  return (
+    <form onSubmit={(event) => event.preventDefault()} onKeyDown={onKeyDown} className="@container relative">
+      <fieldset disabled={busy} className="min-w-0">
+        {!folded && (
+          <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-xs text-muted-foreground">
+            <h2 className="sr-only">{t('ruling.decision')}</h2>
+            <AskedBadge asked={asked} />
+            <IssueCountLabel counts={debate.issue_counts} />
+            <Link
+              href={debatePath(debate.id, argument.seq)}
+              className="ml-auto rounded-lg border bg-card px-2.5 py-1 text-[13px] font-medium text-foreground hover:bg-accent"
+            >
+              {t('ruling.debate')}
+            </Link>
+          </div>
+        )}
+        <Said argument={argument} />
+        {stop !== null && stop !== argument && (
+          <div className="mt-3 rounded-xl bg-arbitrator-soft px-3.5 py-2.5">
+            <Said argument={stop} />
+          </div>
+        )}
+        {unseen && (
+          <p
+            role="status"
+            className="mt-3 flex items-center gap-2.5 rounded-xl border border-destructive/30 bg-destructive-soft px-3.5 py-2 text-sm"
+          >
+            <CircleAlert aria-hidden className="size-4 shrink-0 text-destructive" />
+            {t('ruling.unseen', { n: unseen.version })}
+          </p>
+        )}
+        {options.length > 0 && <OptionPicker options={options} chosen={draft.choice} onChoose={choose} />}
+        {other !== null && (
+          <Unfold title={t('ruling.other.said', { role: t.label('role', other.role), seq: other.seq })}>
+            {() => <Said argument={other} />}
+          </Unfold>
+        )}
+        <IssuesAtStake
+          debateId={debate.id}
+          issues={issues}
+          value={draft}
+          fault={fault}
+          tooMany={tooMany}
+          onChange={decide}
+        />
+        {debate.plan && (
+          <section aria-label={t('ruling.plan')} className="mt-6">
+            <h3 className="mb-2 text-sm font-semibold">{t('ruling.plan')}</h3>
+            <Part fallback={<TextSkeleton />}>
+              <PlanSinceRuling
+                debateId={debate.id}
+                plan={debate.plan}
+                ruledAt={asked.ruledAt}
+                args={args}
+                issues={issues}
+                folded={folded}
+              />
+            </Part>
+          </section>
+        )}
+        <h3 className="mt-6 mb-2 text-sm font-semibold">{t('ruling.box')}</h3>
+        <textarea
+          ref={box}
+          dir="auto"
+          aria-label={t('ruling.box')}
+          value={draft.text}
+          rows={3}
+          placeholder={t(
+            toFinish
+              ? 'ruling.placeholder.resolution'
+              : draft.choice === null
+                ? 'ruling.placeholder'
+                : 'ruling.placeholder.option',
+          )}
+          onChange={(event) => save({ text: event.target.value })}
+          className="block max-h-[50dvh] min-h-20 w-full resize-y rounded-xl border border-border bg-card px-3.5 py-2.5 leading-relaxed field-sizing-content placeholder:text-muted-foreground focus-visible:outline-offset-0"
+        />
+        <QuotationList
+          comments={draft.comments}
+          disabled={busy}
+          onChange={(comments) => save({ comments })}
+          onRaise={raiseFrom}
+        />
+        {/* Where both buttons do not fit beside each other, each has a row. */}
+        <div
+          data-ruling-buttons
+          className={cn(
+            'sticky bottom-0 z-10 mt-4 flex flex-wrap items-center justify-end gap-2 border-t py-2.5 @max-lg:[&_svg]:hidden @max-lg:[&>button]:grow @max-lg:[&>button]:px-2! [@media(max-height:32rem)]:static',
+            folded ? 'bg-card' : 'bg-background',
+          )}
+        >
+          <p className="mr-auto flex gap-3 text-xs text-muted-foreground @max-lg:hidden">
+            <span>{t('ruling.send.hint', { key: 'Ctrl + Enter', what: goesOn })}</span>
+            {isWritten(draft) && <span>{t('ruling.saved')}</span>}
+          </p>
+          {bytes > maxBytes * 0.8 && (
+            <p
+              className={cn(
+                'text-xs text-muted-foreground tabular-nums',
+                bytes > maxBytes && 'font-semibold text-destructive',
+              )}
+            >
+              {t('ruling.bytes', { n: bytes, max: maxBytes })}
+            </p>
+          )}
+          {moves.some(({ close }) => close) && (
+            <Button
+              variant={agreed ? 'primary' : 'outline'}
+              disabled={!valid || (!toFinish && content === '')}
+              onClick={() => (asksToClose ? setConfirming(true) : send(true))}
+            >
+              {toFinish ? <CheckCheck aria-hidden /> : <Lock aria-hidden />}
+              <span>
+                {t(toFinish ? 'ruling.agreed' : 'ruling.close')}
+                {!toFinish && unsettled > 0 && (
+                  <span className="@max-lg:sr-only">{t('ruling.close.unsettled', { n: unsettled })}</span>
+                )}
+              </span>
+            </Button>
+          )}
+          {moves.some(({ close }) => !close) && (
+            <Button variant={agreed ? 'outline' : 'primary'} disabled={!canGoOn} onClick={() => send(false)}>
+              {toFinish ? <Undo2 aria-hidden /> : <Gavel aria-hidden />}
+              {goesOn}
+            </Button>
+          )}
+        </div>
+      </fieldset>
+      <Confirm
+        open={confirming}
+        onClose={() => setConfirming(false)}
+        title={t('ruling.close.title')}
+        description={[
+          ...(unseen === null ? [] : [t('ruling.unseen', { n: unseen.version })]),
+          ...(unsettled === 0 ? [] : [t('ruling.close.unsettled.text', { n: unsettled })]),
+          t('ruling.close.text'),
+        ].join(' ')}
+        confirm={t('ruling.close.yes')}
+        cancel={t('dialog.cancel')}
+        onConfirm={() => send(true)}
+      />
+    </form>
+  );
+}

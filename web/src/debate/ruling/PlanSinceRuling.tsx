@@ -1,0 +1,67 @@
+import { useMemo } from 'react';
+import type { Argument, Issue, Plan } from '@/api/types';
+import { isJson } from '@/documents/content';
+import { useDocumentVersion, useVersions } from '@/documents/queries';
+import { TextSkeleton } from '@/documents/TextSkeleton';
+import { useT } from '@/i18n';
+import { debatePath, navigate } from '@/lib/router';
+import { PlanChanges } from '@/plan/PlanChanges';
+import { useVersionAt } from '@/plan/usePlan';
+
+interface PlanSinceRulingProps {
+  debateId: string;
+  plan: Plan;
+  ruledAt: string | null;
+  args: readonly Argument[];
+  /** With their histories. */
+  issues: readonly Issue[];
+  /** Whether what changed is shown only on demand. */
+  folded: boolean;
+}
+
+/** What changed in the plan since the last ruling; before the first one, since the debate began. */
+export default function PlanSinceRuling({
+  debateId,
+  plan,
+  ruledAt,
+  args,
+  issues,
+  folded,
+}: PlanSinceRulingProps) {
+  const t = useT();
+  const versions = useVersions(plan.document_id);
+  const ruled = useVersionAt(versions, ruledAt);
+  const { data } = useDocumentVersion(plan.document_id, plan.version);
+  const from = ruled ?? plan.first_version;
+  const sources = useMemo(
+    () => ({ debateId, args, issues, onJump: (seq: number) => navigate(debatePath(debateId, seq)) }),
+    [debateId, args, issues],
+  );
+  if (ruled === undefined || data === undefined) return <TextSkeleton />;
+  const since = t(ruled === null ? 'ruling.plan.draft' : 'ruling.plan.ruling', { n: from });
+  if (from === plan.version) {
+    return <p className="text-[13px] text-muted-foreground">{t('ruling.plan.same', { since })}</p>;
+  }
+  const after = data.version;
+  return (
+    <details open={!folded} className="rounded-xl border">
+      <summary className="cursor-pointer rounded-xl px-3.5 py-2 text-[13px] wrap-anywhere">
+        <span className="font-medium tabular-nums">
+          v{from} → v{plan.version}
+        </span>{' '}
+        <span className="text-muted-foreground">
+          {since}
+          {after.summary.trim() !== '' && ` · ${after.summary}`}
+        </span>
+      </summary>
+      <div className="plan-text border-t">
+        <PlanChanges
+          from={from}
+          after={after}
+          form={isJson(after.content) ? 'raw' : 'rendered'}
+          sources={sources}
+        />
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest';
+import { argument, debate, issue } from '@/testing/samples';
+import { askedIn, optionText, unseenPlan } from './asked';
+
+const at = (minute: number) => `2030-01-01T00:0${minute}:00Z`;
+const ROLES: Record<string, string> = { CLAIM: 'opponent', INTERVENTION: 'arbitrator', RULING: 'arbitrator' };
+const MOVES = [
+  { type: 'RULING', close: false, issue_changes: {} },
+  { type: 'RULING', close: true, issue_changes: {} },
+];
+const context = (types: readonly string[]) => ({
+  debate: debate(),
+  motion: argument({ created_at: at(0) }),
+  arguments: types.map((type, index) =>
+    argument({ seq: index + 2, type, role: ROLES[type] ?? 'proposer', created_at: at(index + 1) }),
+  ),
+  earlier_rulings: [],
+  issues: [issue({ id: 'I1' }), issue({ id: 'I3', referred: true })],
+  turns: [
+    { role: 'opponent', action: 'wait_for_ruling', allowed: [], moves: [] },
+    { role: 'arbitrator', action: 'rule', allowed: ['RULING'], moves: MOVES },
+  ],
+});
+
+it.each([
+  // What is asked, the Stop, the other side's last words, and since when.
+  [['CLAIM', 'APPEAL'], 3, null, 2, at(2)],
+  [['CLAIM', 'RESOLUTION'], 3, null, 2, at(2)],
+  [['CLAIM', 'INTERVENTION'], 3, 3, 2, at(2)],
+  // A late delivery does not begin the wait anew.
+  [['INTERVENTION', 'CLAIM'], 3, 2, 1, at(1)],
+  [['CLAIM', 'RULING', 'INTERVENTION', 'APPEAL'], 5, 4, 2, at(3)],
+])('after %s', (types, seq, stop, other, since) => {
+  const asked = askedIn(context(types), []);
+  expect(asked.argument.seq).toBe(seq);
+  expect(asked.stop?.seq ?? null).toBe(stop);
+  expect(asked.other?.seq).toBe(other);
+  expect(asked.since).toBe(since);
+});
+
+it('has the rulings that fit, and what the appeal refers to first, with its history', () => {
+  const history = [{ seq: 2, argument_id: 'a', role: 'opponent', change: 'raise' }];
+  const asked = askedIn(context(['CLAIM', 'APPEAL']), [issue({ id: 'I3', referred: true, history })]);
+  expect(asked.moves).toEqual(MOVES);
+  expect(asked.issues.map(({ id }) => id)).toEqual(['I3', 'I1']);
+  expect(asked.issues[0]?.history).toEqual(history);
+  expect(asked.ruledAt).toBeNull();
+  expect(askedIn(context(['CLAIM', 'RULING', 'APPEAL']), []).ruledAt).toBe(at(2));
+});
+
+it('knows a version of the plan that the opponent cannot have agreed to', () => {
+  const plan = { document_id: 'd', version: 3, sha256: '', first_version: 1, seen_version: 2 };
+  expect(unseenPlan(debate({ plan }))).toBe(plan);
+  expect(unseenPlan(debate({ plan: { ...plan, seen_version: 3 } }))).toBeNull();
+  expect(unseenPlan(debate())).toBeNull();
+});
+
+it('puts the text of an option before the ruling, unless it is something else', () => {
+  expect(optionText({ label: 'Left', detail: 'one', free_form: false })).toBe('**Left**\n\none');
+  expect(optionText({ label: 'Left', free_form: false })).toBe('**Left**');
+  expect(optionText({ label: 'Other', free_form: true })).toBe('');
+  expect(optionText(undefined)).toBe('');
+});

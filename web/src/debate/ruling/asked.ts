@@ -1,0 +1,85 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { api } from '@/api/client';
+import type { AppealOption, Argument, Debate, DebateContext, Issue, Move, Plan, Turn } from '@/api/types';
+
+/** The newest arguments: what is asked, the Stop before it, and what the other side said last. */
+const NEWEST = 4;
+
+/** What a debate asks the arbitrator. */
+export interface Asked {
+  /** The newest argument: an appeal, a request to finish, a Stop, or what arrived late after one. */
+  argument: Argument;
+  /** The Stop on which the ruling is due, if there was one. */
+  stop: Argument | null;
+  /** What the other side said last; before a Stop, what either side said last. */
+  other: Argument | null;
+  /** Since when the ruling is due. */
+  since: string;
+  /** When the newest ruling was made. */
+  ruledAt: string | null;
+  /** The rulings that fit, the best first. */
+  moves: readonly Move[];
+  /** The issues that are not settled, with their histories; what the appeal refers to first. */
+  issues: readonly Issue[];
+}
+
+export function askedIn(context: DebateContext, histories: readonly Issue[]): Asked {
+  const { motion, arguments: args, earlier_rulings, turns } = context;
+  const items = [motion, ...args];
+  const argument = items.at(-1) ?? motion;
+  // A late delivery does not make the ruling due: the Stop before it did.
+  const stop = items.slice(-2).find(({ type }) => type === 'INTERVENTION') ?? null;
+  const ruling = args.findLast(({ type }) => type === 'RULING') ?? earlier_rulings.at(-1);
+  const issues = context.issues.map((issue) => histories.find(({ id }) => id === issue.id) ?? issue);
+  return {
+    argument,
+    stop,
+    other: items.findLast(({ role }) => role !== argument.role && role !== 'arbitrator') ?? null,
+    since: (stop ?? argument).created_at,
+    ruledAt: ruling?.created_at ?? null,
+    moves: rulingsIn(turns),
+    issues: issues.toSorted((a, b) => Number(b.referred) - Number(a.referred)),
+  };
+}
+
+/** The rulings that the server says fit now; none where no ruling is due. */
+export function rulingsIn(turns: readonly Turn[]): readonly Move[] {
+  const moves = turns.find(({ role }) => role === 'arbitrator')?.moves ?? [];
+  return moves.filter(({ type }) => type === 'RULING');
+}
+
+export interface AskedResult {
+  /** Null until it has arrived. */
+  asked: Asked | null;
+  failed: boolean;
+  retry: () => void;
+}
+
+/** What a debate asks; fetched again when it has a new argument. */
+export function useAsked({ id, last_seq, issue_counts }: Debate): AskedResult {
+  const { data, isError, refetch } = useQuery({
+    queryKey: ['asked', id, last_seq],
+    queryFn: async ({ signal }) => {
+      const [context, histories] = await Promise.all([
+        api.debate(id, { limit: NEWEST }, signal),
+        issue_counts.unsettled > 0 ? api.issueHistories(id, signal) : [],
+      ]);
+      return askedIn(context, histories);
+    },
+    // Arguments never change.
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
+  });
+  return { asked: data ?? null, failed: isError, retry: () => void refetch() };
+}
+
+/** The plan, if the opponent cannot have agreed to it. */
+export function unseenPlan({ plan }: Debate): Plan | null {
+  return plan !== null && (plan.seen_version ?? 0) < plan.version ? plan : null;
+}
+
+/** The text that a chosen option puts before what was written; none for a free-form option. */
+export function optionText(option: AppealOption | undefined): string {
+  if (option === undefined || option.free_form) return '';
+  return option.detail ? `**${option.label}**\n\n${option.detail}` : `**${option.label}**`;
+}
