@@ -94,6 +94,27 @@ test('a decision on an issue needs no text, and an issue can be regraded', async
   expect((await debate.issues())[1]).toMatchObject({ severity: 'low', referred: false });
 });
 
+test('what is deferred needs a reason, and is opened again by a later ruling', async ({ page, server }) => {
+  const debate = await disputedDebate(server.url);
+  await page.goto(debate.url);
+  await row(page, 'I2').getByText('Defer').click();
+  const send = page.getByRole('button', { name: 'Rule and continue' });
+  await expect(send).toBeDisabled();
+  await row(page, 'I2').getByRole('textbox', { name: 'Why, for I2' }).fill('After the release.');
+  await send.click();
+  await expect(page.locator('[data-seq="8"] [data-change]')).toContainText('After the release.');
+  expect((await debate.issues())[1]).toMatchObject({ status: 'deferred', deferred_by: 'arbitrator' });
+
+  await debate.appeal('Now after all?');
+  await page.goto(debate.url);
+  await page.getByRole('button', { name: 'Show 1 more issue' }).click();
+  await row(page, 'I2').getByText('now after all').click();
+  await row(page, 'I2').getByRole('textbox', { name: 'Why, for I2' }).fill('It is due.');
+  await send.click();
+  await expect(page.locator('[data-seq="10"] [data-change]')).toContainText('It is due.');
+  expect((await debate.issues())[1]).toMatchObject({ status: 'open' });
+});
+
 test('a ruling shows its decisions with severity, title and note', async ({ page, server }) => {
   const debate = await disputedDebate(server.url);
   await page.goto(debate.url);
@@ -172,6 +193,7 @@ for (const [name, colorScheme, viewport, locale] of [
       await expect(page.locator('.prose').first()).toBeInViewport({ ratio: 1 });
       await expect(page.locator('ins').first()).toBeAttached();
       await page.locator('[data-decide="I3"] label').nth(4).click();
+      await page.locator('form > fieldset > section button').last().click();
       await page.locator('[data-decide="I3"] summary').click();
       await expect(page.locator('[data-decide="I3"] .prose')).toBeVisible();
       const overflow = await page

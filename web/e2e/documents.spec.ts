@@ -50,7 +50,7 @@ test('a citation leads to the drawer; Back closes it after any number of views',
     `The plan is doc_id=${doc.id} v2, and \`${doc.id}\` as it is now.`,
   );
   await page.goto(`${server.url}/d/${agents.debateId}`);
-  const citation = page.getByRole('link', { name: `doc_id=${doc.id} v2` });
+  const citation = page.getByRole('link', { name: 'Plan: cache the price list v2' });
   await citation.click();
   const large = page.getByRole('button', { name: 'Show it large' });
   await large.click();

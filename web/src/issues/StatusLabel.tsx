@@ -3,6 +3,7 @@ import {
   CircleCheck,
   CircleDot,
   CircleHelp,
+  Clock,
   type LucideIcon,
   MessageSquareWarning,
   Undo2,
@@ -18,6 +19,7 @@ const STYLES: Record<string, { icon: LucideIcon; text: string }> = {
   resolved: { icon: CircleCheck, text: 'text-success' },
   withdrawn: { icon: Undo2, text: 'text-muted-foreground' },
   dismissed: { icon: Ban, text: 'text-muted-foreground' },
+  deferred: { icon: Clock, text: 'text-muted-foreground' },
 };
 
 const UNKNOWN = { icon: CircleHelp, text: 'text-muted-foreground' };

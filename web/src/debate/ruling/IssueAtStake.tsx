@@ -12,7 +12,7 @@ import { cn } from '@/ui/cn';
 import { IssueLink } from '@/ui/IssueLink';
 import { roleStyle } from '@/ui/roleStyles';
 import { ChangeFaultText } from './ChangeFaultText';
-import { CHOICES, type ChangeFault, type Decision, nextSeverity } from './issueDecisions';
+import { type ChangeFault, choicesOf, type Decision, needsNote, nextSeverity } from './issueDecisions';
 import { FIELD, SeveritySelect } from './NewIssueRow';
 import { ArgumentLink, Said, Unfold } from './Question';
 
@@ -61,7 +61,7 @@ export function IssueAtStake({ debateId, issue, decision, fault, onDecide }: Iss
       </Unfold>
       <fieldset className="mt-3 grid grid-cols-2 gap-1 @xl:grid-cols-5 @max-xl:[&>label:first-of-type]:col-span-2">
         <legend className="sr-only">{t('ruling.issues.decision', { id })}</legend>
-        {(['leave', ...CHOICES] as const).map((change) => (
+        {(['leave', ...choicesOf(issue)] as const).map((change) => (
           <label
             key={change}
             className={cn(
@@ -96,10 +96,10 @@ export function IssueAtStake({ debateId, issue, decision, fault, onDecide }: Iss
             type="text"
             dir="auto"
             maxLength={1000}
-            required={decision.change === 'defer'}
-            aria-label={t(decision.change === 'defer' ? 'ruling.issues.why' : 'ruling.issues.note', { id })}
+            required={needsNote(decision.change)}
+            aria-label={t(needsNote(decision.change) ? 'ruling.issues.why' : 'ruling.issues.note', { id })}
             placeholder={t(
-              decision.change === 'defer' ? 'ruling.issues.why.short' : 'ruling.issues.note.short',
+              needsNote(decision.change) ? 'ruling.issues.why.short' : 'ruling.issues.note.short',
             )}
             value={decision.note}
             onChange={(event) => onDecide({ ...decision, note: event.target.value })}

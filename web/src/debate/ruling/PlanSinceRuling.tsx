@@ -54,7 +54,7 @@ export default function PlanSinceRuling({
           {after.summary.trim() !== '' && ` · ${after.summary}`}
         </span>
       </summary>
-      <div className="plan-text border-t">
+      <div className="border-t">
         <PlanChanges
           from={from}
           after={after}

@@ -45,6 +45,14 @@ it('has the rulings that fit, and what the appeal refers to first, with its hist
   expect(asked.issues.map(({ id }) => id)).toEqual(['I3', 'I1']);
   expect(asked.issues[0]?.history).toEqual(history);
   expect(asked.ruledAt).toBeNull();
+  const deferred = ['arbitrator', 'opponent'].map((role, index) =>
+    issue({ id: `I${7 + index}`, status: 'deferred', deferred_by: role }),
+  );
+  expect(askedIn(context(['CLAIM', 'APPEAL']), deferred).issues.map(({ id }) => id)).toEqual([
+    'I3',
+    'I1',
+    'I7',
+  ]);
   expect(askedIn(context(['CLAIM', 'RULING', 'APPEAL']), []).ruledAt).toBe(at(2));
 });
 

@@ -19,7 +19,7 @@ export interface Asked {
   ruledAt: string | null;
   /** The rulings that fit, the best first. */
   moves: readonly Move[];
-  /** The issues that are not settled, with their histories; what the appeal refers to first. */
+  /** The issues on which a ruling may decide, with their histories: what the appeal refers to, others that are not settled, and what a ruling deferred. */
   issues: readonly Issue[];
 }
 
@@ -30,7 +30,8 @@ export function askedIn(context: DebateContext, histories: readonly Issue[]): As
   // A late delivery does not make the ruling due: the Stop before it did.
   const stop = items.slice(-2).find(({ type }) => type === 'INTERVENTION') ?? null;
   const ruling = args.findLast(({ type }) => type === 'RULING') ?? earlier_rulings.at(-1);
-  const issues = context.issues.map((issue) => histories.find(({ id }) => id === issue.id) ?? issue);
+  const unsettled = context.issues.map((issue) => histories.find(({ id }) => id === issue.id) ?? issue);
+  const deferred = histories.filter(({ deferred_by }) => deferred_by === 'arbitrator');
   return {
     argument,
     stop,
@@ -38,7 +39,7 @@ export function askedIn(context: DebateContext, histories: readonly Issue[]): As
     since: (stop ?? argument).created_at,
     ruledAt: ruling?.created_at ?? null,
     moves: rulingsIn(turns),
-    issues: issues.toSorted((a, b) => Number(b.referred) - Number(a.referred)),
+    issues: [...unsettled.toSorted((a, b) => Number(b.referred) - Number(a.referred)), ...deferred],
   };
 }
 
@@ -62,7 +63,7 @@ export function useAsked({ id, last_seq, issue_counts }: Debate): AskedResult {
     queryFn: async ({ signal }) => {
       const [context, histories] = await Promise.all([
         api.debate(id, { limit: NEWEST }, signal),
-        issue_counts.unsettled > 0 ? api.issueHistories(id, signal) : [],
+        issue_counts.unsettled + issue_counts.deferred > 0 ? api.issueHistories(id, signal) : [],
       ]);
       return askedIn(context, histories);
     },

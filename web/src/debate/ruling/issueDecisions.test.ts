@@ -65,6 +65,16 @@ describe('decisions on issues', () => {
     expect(parseDecisions(JSON.parse(JSON.stringify(low)))).toEqual(low);
   });
 
+  it('open again only what a ruling deferred', () => {
+    const deferred = issue({ id: 'I5', status: 'deferred', deferred_by: 'arbitrator' });
+    const reopened = withDecision(NO_DECISIONS, 'I5', { change: 'reopen', note: 'Now.' });
+    const changes = changesOf(reopened, [...ISSUES, deferred]);
+    expect(changes[0]?.change).toEqual({ change: 'reopen', issue: 'I5', note: 'Now.' });
+    expect(unsettledAfter([...ISSUES, deferred], [])).toBe(3);
+    expect(unsettledAfter([...ISSUES, deferred], changes)).toBe(4);
+    expect(changesOf(withDecision(NO_DECISIONS, 'I1', { change: 'reopen', note: '' }), ISSUES)).toEqual([]);
+  });
+
   it('are not complete without a title, and without a reason to defer', () => {
     const changes = (note: string) =>
       changesOf(withDecision(NO_DECISIONS, 'I4', { change: 'defer', note }), ISSUES);

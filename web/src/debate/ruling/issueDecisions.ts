@@ -3,12 +3,26 @@ import type { RulingChange } from '@/websocket/messages';
 
 export const SEVERITIES = ['critical', 'high', 'medium', 'low'] as const;
 
-/** What a ruling offers to make of an issue; the server refuses what does not fit it. */
-export const CHOICES = ['uphold', 'dismiss', 'defer', 'regrade'] as const;
+/** What a ruling may make of an issue that is not settled. */
+const CHOICES = ['uphold', 'dismiss', 'defer', 'regrade'] as const;
+/** What it may make of one that an earlier ruling deferred. */
+const DEFERRED_CHOICES = ['reopen'] as const;
+
+export type Choice = (typeof CHOICES)[number] | (typeof DEFERRED_CHOICES)[number];
+
+/** What is offered to be made of an issue; the server refuses what does not fit it. */
+export function choicesOf({ deferred_by }: Issue): readonly Choice[] {
+  return deferred_by === undefined ? CHOICES : DEFERRED_CHOICES;
+}
+
+/** Whether a change has to say why. */
+export function needsNote(change: string): boolean {
+  return change === 'defer' || change === 'reopen';
+}
 
 /** What a ruling makes of an issue. Issues without a decision stay as they are. */
 export interface Decision {
-  change: (typeof CHOICES)[number];
+  change: Choice;
   note: string;
   /** The new one, of what is regraded. */
   severity?: NewIssue['severity'];
@@ -59,11 +73,11 @@ export function withNewIssue(
   };
 }
 
-/** The changes that a ruling carries. `issues` are those that are not settled: decisions on others are left out. */
+/** The changes that a ruling carries. Decisions on other issues than these, as on those settled meanwhile, are left out. */
 export function changesOf({ decisions, raised }: IssueDecisions, issues: readonly Issue[]): KeyedChange[] {
   const decided = issues.flatMap((issue): KeyedChange[] => {
     const decision = Object.hasOwn(decisions, issue.id) ? decisions[issue.id] : undefined;
-    if (decision === undefined) return [];
+    if (decision === undefined || !choicesOf(issue).includes(decision.change)) return [];
     const { change, note, severity } = decision;
     const grade = change === 'regrade' ? { severity: severity ?? nextSeverity(issue) } : {};
     return [{ key: issue.id, change: { change, issue: issue.id, ...grade, ...textField('note', note) } }];
@@ -87,15 +101,16 @@ export function nextSeverity({ severity }: Issue): NewIssue['severity'] {
   return SEVERITIES[index + 1] ?? 'medium';
 }
 
-/** Whether something is missing without which it cannot be sent: a title, or why an issue is deferred. */
+/** Whether something is missing without which it cannot be sent: a title, or why. */
 export function isIncomplete(changes: readonly KeyedChange[]): boolean {
-  return changes.some(({ change }) => change.title === '' || (change.change === 'defer' && !change.note));
+  return changes.some(({ change }) => change.title === '' || (needsNote(change.change) && !change.note));
 }
 
-/** How many of these issues, which are not settled, stay so after a ruling with these changes. */
+/** How many issues are not settled after a ruling with these changes. */
 export function unsettledAfter(issues: readonly Issue[], changes: readonly KeyedChange[]): number {
   const count = (...names: string[]) => changes.filter(({ change }) => names.includes(change.change)).length;
-  return issues.length - count('dismiss', 'defer') + count('raise');
+  const unsettled = issues.filter(({ deferred_by }) => deferred_by === undefined);
+  return unsettled.length - count('dismiss', 'defer') + count('raise', 'reopen');
 }
 
 /** A refusal of one change, and the issue or the new issue that it belongs to. */
@@ -131,7 +146,7 @@ export function parseDecisions(value: { decisions?: unknown; raised?: unknown })
 function isDecision(value: unknown): value is Decision {
   return (
     isObject(value) &&
-    CHOICES.some((choice) => choice === value.change) &&
+    [...CHOICES, ...DEFERRED_CHOICES].some((choice) => choice === value.change) &&
     typeof value.note === 'string' &&
     (value.severity === undefined || SEVERITIES.some((severity) => severity === value.severity))
   );
