@@ -29,7 +29,7 @@ async function pressFor(
 }
 
 const stop = (page: Page) => page.getByRole('button', { name: /Hold to stop|Keep holding/ });
-const stopped = (page: Page) => page.getByRole('heading', { name: 'The debate is stopped' });
+const stopped = (page: Page) => page.getByRole('region', { name: 'What you decide' });
 
 async function expectOneIntervention(agents: Agents): Promise<void> {
   const types = (await agents.arguments()).map(({ type }) => type);

@@ -37,7 +37,7 @@ test('a closed debate leads to its record, which is saved and printed', async ({
   const record = page.getByRole('article');
   await expect(record.getByRole('heading', { level: 1, name: 'Cache the price list' })).toBeVisible();
   await expect(record.locator('strong').first()).toHaveText('version 3');
-  await expect(record).toContainText(`doc_id=${plan} v3`);
+  await expect(record.getByTitle(`doc_id=${plan} v3`)).toHaveText('Cache the price list v3');
   await expect(record.getByRole('row').filter({ hasText: 'Nothing invalidates the cache' })).toContainText(
     'resolved',
   );
@@ -94,8 +94,7 @@ test('the record of an open debate is a draft; a plan that the opponent has not 
   await expect(page.getByRole('button', { name: 'Agreed, close' })).not.toHaveClass(/bg-primary/);
   await expect(page.getByRole('button', { name: 'Send back' })).toHaveClass(/bg-primary/);
   await picture(page, 'record-unseen');
-  await warning.getByRole('button', { name: 'Changes' }).click();
-  await expect(page.getByRole('complementary', { name: 'Plan' })).toContainText('One more.');
+  await expect(page.getByRole('region', { name: 'What changed in the plan' })).toContainText('One more.');
   await page.getByRole('button', { name: 'Copy', exact: true }).click();
   await page.getByRole('menuitem', { name: 'The record' }).click();
   await expect(page.getByRole('article')).toContainText('This is a draft');

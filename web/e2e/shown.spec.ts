@@ -12,8 +12,9 @@ test('characters that turn a text around or are invisible are shown, and nothing
   await page.goto(`${server.url}/d/${agents.debateId}`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Keep \\u{202e}detele');
   await expect(page).toHaveTitle(/Keep \\u\{202e\}detele/);
-  await expect(page.locator('[data-seq="1"]')).toContainText('Zero\\u{200b}width, and a\\u{2066}b.');
   await expect(page.getByRole('radio', { name: 'keep\\u{202e}lla eteled' })).toBeVisible();
+  await page.getByRole('link', { name: 'Read the debate' }).click();
+  await expect(page.locator('[data-seq="1"]')).toContainText('Zero\\u{200b}width, and a\\u{2066}b.');
   await picture(page, 'shown-hidden');
 
   const text = 'if (isAdmin\u202e \u2066) { // ok\u2069\n';

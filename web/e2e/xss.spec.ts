@@ -27,8 +27,11 @@ test(`${PAYLOADS.length} payloads in title, content and options run nothing`, as
   await expect(page.locator('[data-debate]')).toHaveCount(PAYLOADS.length);
   for (const id of ids) {
     await page.locator(`[data-debate="${id}"]`).click();
-    await expect(page.locator('[data-seq="3"]')).toBeVisible();
     await page.getByRole('radio').first().check();
+    await expect(page.locator('form .prose')).toBeVisible();
+    expect(await page.evaluate(() => '__ran' in window)).toBe(false);
+    await page.getByRole('link', { name: 'Read the debate' }).click();
+    await expect(page.locator('[data-seq="3"]')).toBeVisible();
     const article = page.locator('article');
     // HTML is shown as text, not dropped.
     if (/^<[a-z]+[ >]/.test(PAYLOADS[ids.indexOf(id)] ?? '')) {

@@ -31,7 +31,7 @@ export function ActionBar({ store, view, snapshot, draft, deciding, onDecide }: 
   const { debate, turns } = view;
   const { pending, connection } = snapshot;
   const draftStore = useDraft(draft);
-  const { busy } = useRuling(debate);
+  const { busy, refused } = useRuling(debate);
   const { failure, setFailure, stop } = useStop(debate.id, (action) => store.act(action));
   const action = turns.find(({ role }) => role === 'arbitrator')?.action;
   const due = rulingsIn(turns).length > 0;
@@ -43,7 +43,7 @@ export function ActionBar({ store, view, snapshot, draft, deciding, onDecide }: 
   useEffect(() => {
     const ruledElsewhere = previous.current && !due;
     previous.current = due;
-    if (ruledElsewhere && !busy && isWritten(draftStore.draft)) {
+    if (ruledElsewhere && !busy && !refused && isWritten(draftStore.draft)) {
       setFailure({ code: RULED_ELSEWHERE, message: '', current_state: debate.state });
       keepDraft(debate.id);
     }

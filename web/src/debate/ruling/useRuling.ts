@@ -20,6 +20,8 @@ export function useRuling({ id, title, last_seq }: Debate) {
   const held = heldFor(useStore(heldRulings), id);
   return {
     busy: (held !== null && held.phase !== 'refused') || isBehind(id, last_seq),
+    /** Whether the last ruling was refused, which is said with it. */
+    refused: held?.phase === 'refused',
     /** The change for which the last ruling was refused. */
     fault: held?.failure ? faultOf(held.failure, held.changes) : null,
     clearFault: () => held?.phase === 'refused' && forget(held.requestId),
