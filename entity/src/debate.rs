@@ -14,7 +14,7 @@ pub struct Model {
     /// The title, verbatim
     #[sea_orm(column_type = "Text")]
     pub title: String,
-    /// The title with ASCII letters in lower case, for searches; JSON has none
+    /// The title with its case folded, for searches; JSON has none
     #[serde(skip)]
     #[sea_orm(column_type = "Text")]
     pub title_folded: String,

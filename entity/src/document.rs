@@ -12,7 +12,7 @@ pub struct Model {
     /// The summary of version 1, verbatim
     #[sea_orm(column_type = "Text")]
     pub title: String,
-    /// The title with ASCII letters in lower case, for searches
+    /// The title with its case folded, for searches
     #[sea_orm(column_type = "Text")]
     pub title_folded: String,
     /// The number of the newest version
@@ -20,7 +20,7 @@ pub struct Model {
     /// The summary of the newest version, verbatim
     #[sea_orm(column_type = "Text")]
     pub summary: String,
-    /// The summary with ASCII letters in lower case, for searches
+    /// The summary with its case folded, for searches
     #[sea_orm(column_type = "Text")]
     pub summary_folded: String,
     /// The request id that makes the creation repeatable, unique among all documents

@@ -6,4 +6,5 @@ pub mod debate_total;
 pub mod document;
 pub mod document_version;
 pub mod issue;
+pub mod search_text;
 pub mod webhook_delivery;

@@ -18,6 +18,7 @@ mod m0012_plan;
 mod m0013_agents;
 mod m0014_metadata_hashes;
 mod m0015_deferred_issues;
+mod m0016_search_texts;
 
 /// All migrations, oldest first.
 #[derive(Debug)]
@@ -42,6 +43,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0013_agents::Migration),
             Box::new(m0014_metadata_hashes::Migration),
             Box::new(m0015_deferred_issues::Migration),
+            Box::new(m0016_search_texts::Migration),
         ]
     }
 }

@@ -22,6 +22,7 @@ mod many_held_waits;
 mod overload;
 mod packages;
 mod schema_checks;
+mod search;
 mod slow_clients;
 mod state_machine;
 mod wait;

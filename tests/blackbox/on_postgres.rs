@@ -35,6 +35,7 @@ mod http {
 }
 mod multi_server;
 mod schema_checks;
+mod search;
 mod state_machine;
 mod wait;
 mod webhooks;

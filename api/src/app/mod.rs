@@ -27,7 +27,7 @@ pub use arbitrator::Arbitrator;
 pub use correlation_id::CorrelationId;
 pub use debate::{
     ArgumentFilter, DebateContext, DebateIssues, DebateList, DebateListQuery, DebateView, IssueFilter, NewArguments,
-    RulingWaitQuery, RulingsDue, WaitOutcome, WaitQuery,
+    RulingWaitQuery, RulingsDue, SearchQuery, SearchResult, WaitOutcome, WaitQuery,
 };
 pub use document::{DocumentHistory, DocumentList, DocumentListQuery, DocumentWithVersion};
 pub use error::Error;
@@ -38,7 +38,7 @@ pub use webhook_delivery::{WebhookReceiver, WebhookSummary};
 
 pub use crate::{
     domain::Waiting,
-    store::{DebateWritten, DocumentWritten, FreeSeat, Health, WriteError},
+    store::{DebateWritten, DocumentWritten, FreeSeat, Health, Hit, WriteError},
 };
 
 use crate::{

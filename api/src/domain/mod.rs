@@ -18,6 +18,7 @@ mod record;
 mod replay;
 mod role;
 mod rounds;
+mod search;
 mod seat;
 mod state;
 mod state_machine;
@@ -54,6 +55,7 @@ pub use replay::replay;
 pub use replay::{Replay, ReplayError};
 pub use role::{Role, Side};
 pub use rounds::Rounds;
+pub use search::{SearchKind, SearchedText, excerpt, folded, searched_texts};
 pub use seat::{InvalidSeatKey, SeatKey, SeatTaken, Seats};
 pub use state::{
     AwaitingArbitrator, AwaitingOpponent, AwaitingProposer, Closed, InterventionPending, LateArgument, LateDelivery,

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use crate::{
     app::Error,
-    domain::{ArgumentId, DebateId, DebateType, DocumentId, IssueStatus, Role, Side, StateName},
+    domain::{ArgumentId, DebateId, DebateType, DocumentId, IssueStatus, Role, SearchKind, Side, StateName},
     http::contract::RecordFormat,
 };
 
@@ -224,6 +224,7 @@ parameters! {
     RecordFormat as RecordFormat: known;
     Role as Role: known;
     Side as Side, in paths "role": known;
+    SearchKind as SearchKind: known;
     StateName as StateName: known;
     DebateId as Uuid: id;
     DocumentId as Uuid: id;

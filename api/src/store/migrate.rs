@@ -1,6 +1,6 @@
 //! Applies migrations when the server starts.
 
-use entity::{argument, debate, debate_total, document, document_version, issue, webhook_delivery};
+use entity::{argument, debate, debate_total, document, document_version, issue, search_text, webhook_delivery};
 use migration::{Migrator, MigratorTrait};
 use sea_orm::{ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbErr, EntityName, EntityTrait, QueryOrder};
 use sea_orm_migration::{IntoSchemaManagerConnection, SchemaManager, seaql_migrations};
@@ -8,6 +8,7 @@ use sea_orm_migration::{IntoSchemaManagerConnection, SchemaManager, seaql_migrat
 use super::{
     backend::{self, Location},
     error::OpenError,
+    refold::refold,
 };
 
 /// Applies the missing migrations, all or none of them. If several servers start at once, one applies them.
@@ -53,19 +54,21 @@ async fn apply_missing(location: &Location, connection: &DatabaseConnection) -> 
     // A role without the right to change the schema may start a server on an up-to-date database.
     if applied.len() < known.len() {
         Migrator::up(&transaction, None).await?;
+        refold(&transaction).await?;
     }
-    backend::create_title_index(location, &transaction).await?;
+    backend::create_search_indices(location, &transaction).await?;
     backend::check_rights(location, &transaction, &rights()).await?;
     Ok(transaction.commit().await?)
 }
 
 /// The tables that the store writes.
-fn tables() -> [&'static str; 7] {
+fn tables() -> [&'static str; 8] {
     [
         debate::Entity.table_name(),
         debate_total::Entity.table_name(),
         argument::Entity.table_name(),
         issue::Entity.table_name(),
+        search_text::Entity.table_name(),
         document::Entity.table_name(),
         document_version::Entity.table_name(),
         webhook_delivery::Entity.table_name(),

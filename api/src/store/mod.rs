@@ -24,6 +24,7 @@ mod insert_rows;
 mod migrate;
 mod padded_ids;
 mod peer_updates;
+mod refold;
 mod restore;
 mod search;
 mod snapshot;
@@ -43,7 +44,7 @@ pub use backend::{Location, NotAFile};
 pub use backup::{Backup, BackupError, backup};
 pub use clock_and_ids::ClockAndIds;
 pub use copy::{CopyError, Progress, copy};
-pub use debate::{Range, VerifiedHistory};
+pub use debate::{Hit, Range, VerifiedHistory};
 pub use error::{InconsistentRow, OpenError, RowName, StoreError, WriteError};
 pub use health::Health;
 pub use peer_updates::{PeerPresence, PeerUpdates, Peers};
@@ -58,7 +59,7 @@ pub use write_requests::{
 use crate::domain::DocumentId;
 use backend::{BoundedPool, Notifier};
 use batch_queue::Queue;
-use debate::Caches;
+use debate::{Caches, SearchTexts};
 use health::Attempts;
 use writer::{Writer, WriterTask};
 
@@ -75,6 +76,7 @@ pub struct Store {
     write: Arc<BoundedPool>,
     outbox: Arc<Outbox>,
     caches: Arc<Caches>,
+    search_texts: Arc<SearchTexts>,
     queue: Queue,
     writer: WriterTask,
     notifier: Option<Notifier>,
@@ -133,12 +135,15 @@ impl Store {
             outbox: outbox.clone(),
             attempts: writing.clone(),
         };
+        let search_texts = Arc::new(SearchTexts::new(write.clone()));
+        tokio::spawn(search_texts.clone().fill_in_background(stop.clone()));
         let writer = writer.start(batches, stop, on_commit);
         Ok(Self {
             read,
             write,
             outbox,
             caches,
+            search_texts,
             queue,
             writer,
             notifier,
@@ -203,6 +208,8 @@ impl Store {
 
 #[cfg(test)]
 mod batch_queue_tests;
+#[cfg(test)]
+mod search_tests;
 #[cfg(test)]
 mod seat_tests;
 #[cfg(test)]

@@ -6,6 +6,8 @@ use sea_orm::{
 };
 use uuid::Uuid;
 
+use crate::domain::folded;
+
 /// Matches rows by `q`, given their id column and their folded text columns.
 pub(super) fn matching<C: ColumnTrait>(q: &str, id: C, texts: impl IntoIterator<Item = C>) -> Condition {
     let by_id = id_range(q).map(|(first, last)| id.between(first, last));
@@ -14,14 +16,14 @@ pub(super) fn matching<C: ColumnTrait>(q: &str, id: C, texts: impl IntoIterator<
     by_texts.fold(Condition::any().add_option(by_id), Condition::add)
 }
 
-/// ASCII letters in lower case: case folding that works alike on both databases.
-pub(super) fn folded(q: &str) -> String {
-    q.to_ascii_lowercase()
-}
-
 /// Matches a folded column that contains a folded text.
 pub(super) fn contains<C: ColumnTrait>(column: C, folded: &str) -> SimpleExpr {
-    column.like(LikeExpr::new(format!("%{}%", escaped(folded))).escape('\\'))
+    column.like(LikeExpr::new(pattern(folded)).escape('\\'))
+}
+
+/// The pattern of LIKE for what contains a text.
+pub(super) fn pattern(text: &str) -> String {
+    format!("%{}%", escaped(text))
 }
 
 /// Escapes the wildcards of LIKE.

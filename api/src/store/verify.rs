@@ -115,7 +115,7 @@ pub async fn verify(location: &Location) -> Result<Verified, VerifyError> {
         faults.extend(damage.iter().map(|damage| InconsistentRow::new("*", "*", file(), damage)));
         debate::verify(&connection, &mut verified, &mut faults).await?;
         document::verify(&connection, &mut verified, &mut faults).await?;
-        faults.extend(backend::title_index_faults(&connection).await?);
+        faults.extend(backend::search_index_faults(&connection).await?);
         Ok::<_, StoreError>(())
     };
     match (checked.await, faults.is_empty()) {

@@ -37,6 +37,16 @@ pub const WITHOUT_METADATA_HASHES: &str = "ALTER TABLE document_versions DROP CO
 pub const WITHOUT_WEBHOOKS: &str =
     "DROP TABLE webhook_deliveries; DELETE FROM seaql_migrations WHERE version LIKE 'm0011%'";
 
+/// Reverts the migration that added texts to search.
+pub const WITHOUT_SEARCH_TEXTS: &str = "DROP TABLE search_index; DROP TABLE search_texts; DROP INDEX debates_indexed_seq_idx; \
+                                        ALTER TABLE debates DROP COLUMN indexed_seq; \
+                                        DELETE FROM seaql_migrations WHERE version LIKE 'm0016%'";
+
+/// Reverts the migration that added deferred issues, in a database without any.
+pub const WITHOUT_DEFERRED_ISSUES: &str = "ALTER TABLE issues DROP COLUMN deferred_by; \
+                                           UPDATE debates SET issue_counts = replace(issue_counts, ',0]', ']'); \
+                                           DELETE FROM seaql_migrations WHERE version LIKE 'm0015%'";
+
 /// Reverts the migration that added seats.
 pub const WITHOUT_SEATS: &str = "ALTER TABLE debates DROP COLUMN proposer_seat; \
                                  ALTER TABLE debates DROP COLUMN opponent_seat; \
@@ -389,6 +399,8 @@ async fn restore_refuses_to_leave_an_orphaned_log() {
 async fn restore_migrates_an_older_backup_without_changing_the_file() {
     let mut fixture = Fixture::start().await;
     for sql in [
+        WITHOUT_SEARCH_TEXTS,
+        WITHOUT_DEFERRED_ISSUES,
         WITHOUT_METADATA_HASHES,
         WITHOUT_AGENTS,
         WITHOUT_PLAN,

@@ -143,7 +143,7 @@ async fn debate_type_filters_debates_together_with_state() {
 }
 
 #[tokio::test]
-async fn q_finds_a_part_of_the_title_with_ascii_letters_in_either_case() {
+async fn q_finds_a_part_of_the_title_with_letters_in_either_case() {
     let server = Server::start().await;
     let client = server.client();
     for title in ["Retry Budget", "retry loop", "Queue"] {
@@ -155,19 +155,17 @@ async fn q_finds_a_part_of_the_title_with_ascii_letters_in_either_case() {
 }
 
 #[tokio::test]
-async fn q_matches_everything_but_ascii_letters_exactly() {
+async fn q_matches_letters_of_every_language_in_either_case_and_everything_else_exactly() {
     let server = Server::start().await;
     let client = server.client();
     for title in ["Đề xuất", "đề xuất", "CAFÉ", "cafe\u{301}", "🚦 Giới hạn"] {
         titled(&client, title).await;
     }
-    assert_eq!(titles(&client, "Đề").await, ["Đề xuất"]);
-    assert_eq!(titles(&client, "đề").await, ["đề xuất"]);
-    assert_eq!(titles(&client, "ề XUẤT").await, [""; 0], "Ấ is not ấ");
+    assert_eq!(titles(&client, "ĐỀ").await, ["Đề xuất", "đề xuất"]);
+    assert_eq!(titles(&client, "ề XUẤT").await, ["Đề xuất", "đề xuất"]);
     assert_eq!(titles(&client, "ề Xu").await, ["Đề xuất", "đề xuất"]);
     assert_eq!(titles(&client, "caf").await, ["CAFÉ", "cafe\u{301}"]);
-    assert_eq!(titles(&client, "cafÉ").await, ["CAFÉ"]);
-    assert_eq!(titles(&client, "é").await, [""; 0], "composed and decomposed are not the same");
+    assert_eq!(titles(&client, "é").await, ["CAFÉ"], "composed and decomposed are not the same");
     assert_eq!(titles(&client, "🚦").await, ["🚦 Giới hạn"]);
 }
 

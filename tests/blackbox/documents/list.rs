@@ -77,7 +77,7 @@ async fn a_deleted_document_is_not_listed_or_found() {
 }
 
 #[tokio::test]
-async fn q_finds_a_part_of_the_title_or_the_latest_summary_with_ascii_letters_in_either_case() {
+async fn q_finds_a_part_of_the_title_or_the_latest_summary_with_letters_in_either_case() {
     let server = Server::start().await;
     let client = server.client();
     let moved = about(&client, "Old Plan").await;
@@ -90,7 +90,7 @@ async fn q_finds_a_part_of_the_title_or_the_latest_summary_with_ascii_letters_in
     assert_eq!(summaries(&client, "oLD pLAN").await, ["New way"], "the title stays");
     assert_eq!(summaries(&client, "nEW").await, ["New way"]);
     assert_eq!(summaries(&client, "between").await, [""; 0], "neither the title nor the latest summary");
-    assert_eq!(summaries(&client, "Đề").await, ["Đề xuất"]);
+    assert_eq!(summaries(&client, "ĐỀ").await, ["Đề xuất", "đề xuất"]);
     assert_eq!(summaries(&client, "ề XU").await, ["Đề xuất", "đề xuất"]);
     assert_eq!(summaries(&client, "0%").await, ["100% of it"]);
     assert_eq!(summaries(&client, "A_b").await, ["a_b"]);

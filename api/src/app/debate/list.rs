@@ -17,7 +17,7 @@ pub struct DebateListQuery {
     pub state: Option<StateName>,
     /// Only debates of this type
     pub debate_type: Option<DebateType>,
-    /// Only debates whose id starts with this text or whose title contains it; ASCII letters match in either case
+    /// Only debates whose id starts with this text or whose title contains it; letters match in either case
     pub q: Option<String>,
     /// The maximum number of debates
     pub limit: u64,

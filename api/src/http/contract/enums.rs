@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer, de};
 use serde_json::Value;
 
 use super::record::RecordFormat;
-use crate::domain::{DebateType, IssueStatus, Role, Side, StateName};
+use crate::domain::{DebateType, IssueStatus, Role, SearchKind, Side, StateName};
 
 macro_rules! contract_enum {
     ($($name:ident: $description:literal),+ $(,)?) => {$(
@@ -72,5 +72,6 @@ contract_enum! {
     Side: "One of the two sides that argue.",
     StateName: "The state of a debate.",
     IssueStatus: "Where an issue stands.",
+    SearchKind: "The kind of a text that is searched.",
     RecordFormat: "What a record is answered as.",
 }

@@ -13,6 +13,7 @@ mod plain_string;
 mod plan;
 mod record;
 mod request;
+mod search;
 mod sign_in;
 mod success;
 mod turn;
@@ -34,6 +35,7 @@ pub use request::{
     AppealOptionSubmit, AppealSubmit, ArgumentSubmit, DebateCreate, DocumentSubmit, HasLimits, InterventionSubmit,
     ResolutionSubmit, RulingSubmit,
 };
+pub use search::SearchResult;
 pub use sign_in::{SignInSubmit, SignedIn};
 pub use success::{Json, OkResponse, WriteResponse};
 pub use turn::{Turn, turns};

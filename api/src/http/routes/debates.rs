@@ -26,8 +26,8 @@ use crate::{
     },
 };
 
-/// The default `limit` of the list.
-const DEFAULT_LIMIT: u64 = 50;
+/// The default `limit` of lists.
+pub(super) const DEFAULT_LIMIT: u64 = 50;
 
 pub struct Debates {
     pub app: Arc<App>,
@@ -76,7 +76,7 @@ impl Debates {
         state: Optional<StateName>,
         /// Only debates of this type
         debate_type: Optional<DebateType>,
-        /// Only debates whose id starts with this text or whose title contains it; ASCII letters match in either case
+        /// Only debates whose id starts with this text or whose title contains it; letters match in either case
         q: Optional<String>,
         /// The maximum number of debates; 50 by default
         limit: Optional<Number<1, 200>>,

@@ -55,7 +55,7 @@ impl Documents {
     async fn document_list(
         &self,
         _auth: Authenticated,
-        /// Only documents whose id starts with this text or whose title or latest summary contains it; ASCII letters
+        /// Only documents whose id starts with this text or whose title or latest summary contains it; letters
         /// match in either case
         q: Optional<String>,
         /// Only documents that this debate cites; a debate that does not exist is `DEBATE_NOT_FOUND`

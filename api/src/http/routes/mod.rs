@@ -5,6 +5,7 @@ mod documents;
 mod health;
 mod info;
 mod rulings;
+mod search;
 mod sign_in;
 #[cfg(test)]
 mod tests;
@@ -28,6 +29,7 @@ use documents::Documents;
 use health::HealthRoute;
 use info::InfoRoute;
 use rulings::Rulings;
+use search::Search;
 use sign_in::SignIn;
 
 /// The default and maximum timeout of a wait in seconds.
@@ -37,7 +39,7 @@ type ReadResult<T> = Result<OkResponse<T>, ErrorResponse>;
 type WriteResult<T> = Result<WriteResponse<T>, ErrorResponse>;
 
 /// All endpoints in `openapi.json`.
-type Endpoints = (Debates, Documents, HealthRoute, InfoRoute, Rulings, SignIn);
+type Endpoints = (Debates, Documents, HealthRoute, InfoRoute, Rulings, Search, SignIn);
 
 /// Adds the endpoints in `openapi.json`.
 pub(super) fn add(routes: Route, app: &Arc<App>, tokens: &Arc<Tokens>) -> Route {
@@ -47,6 +49,7 @@ pub(super) fn add(routes: Route, app: &Arc<App>, tokens: &Arc<Tokens>) -> Route 
         .nest_no_strip("/documents", service(Documents { app: app() }))
         .nest_no_strip("/health", service(HealthRoute { app: app() }))
         .nest_no_strip("/info", service(InfoRoute { app: app(), tokens: tokens() }))
+        .nest_no_strip("/search", service(Search { app: app() }))
         .nest_no_strip("/sign-in", service(SignIn { tokens: tokens() }))
         .nest_no_strip("/wait", service(Rulings { app: app() }))
 }

@@ -24,6 +24,7 @@ pub(super) use sqlite::{FileLock, lock_file, merge_log, open_exclusive, vacuum_i
 use super::{
     error::{InconsistentRow, OpenError, StoreError},
     guarded_statement::{GuardedStatement, execute_all},
+    search,
 };
 use crate::domain::DebateId;
 
@@ -237,10 +238,13 @@ pub(super) async fn lock_schema(location: &Location, transaction: &DatabaseTrans
     }
 }
 
-/// Creates the trigram index of titles, if it is missing and the database supports it.
-pub(super) async fn create_title_index(location: &Location, transaction: &DatabaseTransaction) -> Result<(), DbErr> {
+/// Creates the trigram indices of titles and texts, if they are missing and the database supports them.
+pub(super) async fn create_search_indices(location: &Location, transaction: &DatabaseTransaction) -> Result<(), DbErr> {
     match location {
-        Location::Sqlite(_) => sqlite::title_index::create(transaction).await,
+        Location::Sqlite(_) => {
+            sqlite::title_index::create(transaction).await?;
+            sqlite::text_index::create(transaction).await
+        }
         Location::Postgres(_) => postgres::title_index::create(transaction).await,
     }
 }
@@ -263,10 +267,22 @@ pub(super) async fn find_titles(connection: &impl ConnectionTrait, folded: &str)
     Ok(None)
 }
 
-/// Where the index of titles does not agree with the debates, if it is a table of its own.
-pub(super) async fn title_index_faults(connection: &DatabaseConnection) -> Result<Vec<InconsistentRow>, StoreError> {
+/// SQL for the rows of `search_texts` of which one of the columns contains a folded text, and the value of its only parameter.
+pub(super) fn texts_containing(connection: &impl ConnectionTrait, columns: &[&str], folded: &str) -> (String, String) {
+    let is_sqlite = connection.get_database_backend() == DbBackend::Sqlite;
+    let indexed = is_sqlite.then(|| sqlite::text_index::containing(columns, folded)).flatten();
+    indexed.unwrap_or_else(|| {
+        let any: Vec<_> = columns.iter().map(|column| format!("{column} LIKE $1 ESCAPE '\\'")).collect();
+        (format!("({})", any.join(" OR ")), search::pattern(folded))
+    })
+}
+
+/// Where the indices of titles and texts do not agree with the tables, if they are tables of their own.
+pub(super) async fn search_index_faults(connection: &DatabaseConnection) -> Result<Vec<InconsistentRow>, StoreError> {
     if connection.get_database_backend() == DbBackend::Sqlite {
-        return sqlite::title_index::faults(connection).await;
+        let mut faults = sqlite::title_index::faults(connection).await?;
+        faults.extend(sqlite::text_index::faults(connection).await?);
+        return Ok(faults);
     }
     Ok(Vec::new())
 }

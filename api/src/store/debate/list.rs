@@ -8,7 +8,7 @@ use sea_orm::{
 
 use super::rows;
 use crate::{
-    domain::{Debate, DebateType, StateName},
+    domain::{Debate, DebateType, StateName, folded},
     store::{Store, backend, decoded::Decoded, error::StoreError, padded_ids::padded, search},
 };
 
@@ -100,7 +100,7 @@ impl Store {
         q: &str,
     ) -> Result<Select<debate::Entity>, DbErr> {
         let in_state = state.map(|state| debate::Column::State.eq(state.as_str()));
-        let folded = search::folded(q);
+        let folded = folded(q);
         let by_id = search::id_range(q).map(|(first, last)| debate::Column::Id.between(first, last));
         let (in_state, by_title) = match backend::find_titles(&self.read, &folded).await? {
             Some(ids) => {

@@ -21,6 +21,8 @@ mod record;
 mod row_errors;
 mod rows;
 mod rulings_due;
+mod search;
+mod search_texts;
 mod state_counts;
 mod verify;
 
@@ -30,5 +32,7 @@ pub(super) use caches::Caches;
 pub(super) use debate_change::DebateChange;
 pub use read::Range;
 pub use record::VerifiedHistory;
+pub use search::Hit;
+pub(super) use search_texts::SearchTexts;
 pub(super) use state_counts::unchanged_totals;
 pub(super) use verify::verify;

@@ -13,7 +13,7 @@ use crate::{
     domain::{
         AppealOption, Argument, ArgumentId, ArgumentKind, ArgumentType, AwaitingArbitrator, AwaitingOpponent,
         AwaitingProposer, Closed, Content, Debate, DebateId, Hash, InterventionPending, LateArgument, LateDelivery,
-        RespondingTo, Role, Rounds, RulingRequest, SeatKey, Seats, Side, State, StateName, Title, UnknownValue,
+        RespondingTo, Role, Rounds, RulingRequest, SeatKey, Seats, Side, State, StateName, Title, UnknownValue, folded,
     },
     prometheus_metrics,
     store::error::{InconsistentRow, RowName},
@@ -179,7 +179,7 @@ pub(super) fn debate_row(debate: &Debate) -> debate::Model {
     debate::Model {
         id: debate.id.0,
         title: debate.title.as_str().to_owned(),
-        title_folded: debate.title.as_str().to_ascii_lowercase(),
+        title_folded: folded(debate.title.as_str()),
         debate_type: debate.debate_type.as_str().to_owned(),
         state: columns.state.as_str().to_owned(),
         state_detail: columns.detail.map(str::to_owned),

@@ -1,23 +1,24 @@
 //! Checks that each debate follows from its arguments, and that the state counters agree.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, Utc};
-use entity::{argument, debate, issue};
+use entity::{argument, debate, issue, search_text};
 use futures_util::TryStreamExt;
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DatabaseConnection, EntityTrait, QueryFilter, QueryOrder, QuerySelect, StreamTrait,
-    prelude::Uuid, sea_query::Query,
+    ColumnTrait, ConnectionTrait, DatabaseConnection, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Statement,
+    StreamTrait, prelude::Uuid, sea_query::Query,
 };
 
 use super::{
     issue_rows::{self, ISSUES},
     issues,
     rows::{self, ARGUMENTS, DEBATES, argument_name, debate_name},
+    search_texts::{self, SEARCH_TEXTS},
     state_counts,
 };
 use crate::{
-    domain::{Argument, ArgumentId, Citation, Debate, Hash, IssueNumber, Ledger, Replay, are_all_in_text},
+    domain::{Argument, ArgumentId, Citation, Debate, Hash, IssueNumber, Ledger, Replay, are_all_in_text, folded},
     store::{
         Verified,
         backend::begin_read,
@@ -52,7 +53,9 @@ pub(in crate::store) async fn verify(
         for id in ids {
             // A snapshot of the debate and its arguments, as a server may write meanwhile.
             let snapshot = begin_read(connection).await?;
-            if let Some(history) = check(&snapshot, id, faults, drop).await? {
+            let mut arguments = Vec::new();
+            if let Some(history) = check(&snapshot, id, faults, |argument| arguments.push(argument)).await? {
+                check_search_texts(&snapshot, id, history.debate.as_ref(), &arguments, faults).await?;
                 verified.arguments += history.arguments;
                 verified.debates += 1;
             }
@@ -150,13 +153,50 @@ fn checked_row(
 ) -> Option<Debate> {
     let debate = row.map_err(|error| InconsistentRow::undecodable(DEBATES, RowName::Debate(id, None), &error));
     let debate = debate.and_then(|row| {
-        if row.title_folded != row.title.to_ascii_lowercase() {
+        if row.title_folded != folded(&row.title) {
             let name = RowName::Debate(id, Some(row.last_seq));
-            faults.push(InconsistentRow::new(DEBATES, "title_folded", name, "is not the title in lower case"));
+            faults.push(InconsistentRow::new(DEBATES, "title_folded", name, "is not the title with its case folded"));
         }
         rows::debate(row)
     });
     debate.map_err(|fault| faults.push(fault)).ok()
+}
+
+/// Checks the texts to search: those of the arguments up to `indexed_seq`, and no others.
+async fn check_search_texts(
+    snapshot: &impl ConnectionTrait,
+    id: Uuid,
+    debate: Option<&Debate>,
+    arguments: &[Argument],
+    faults: &mut Vec<InconsistentRow>,
+) -> Result<(), StoreError> {
+    let Some(debate) = debate else { return Ok(()) };
+    let select = "SELECT indexed_seq FROM debates WHERE id = $1";
+    let select = Statement::from_sql_and_values(snapshot.get_database_backend(), select, [id.into()]);
+    let indexed = snapshot.query_one_raw(select).await?.and_then(|row| row.try_get_by_index::<i64>(0).ok());
+    let Some(indexed) = indexed.filter(|indexed| (0..=debate.last_seq.cast_signed()).contains(indexed)) else {
+        faults.push(InconsistentRow::new(DEBATES, "indexed_seq", debate_name(debate), "is of no argument"));
+        return Ok(());
+    };
+    // What should be there and what is, by argument.
+    let mut texts: BTreeMap<i64, [Vec<search_text::Model>; 2]> = BTreeMap::new();
+    let due = arguments.iter().flat_map(|argument| search_texts::rows_of(&debate.title, argument));
+    due.filter(|row| row.seq <= indexed).for_each(|row| texts.entry(row.seq).or_default()[0].push(row));
+    let stored = search_text::Entity::find().filter(search_text::Column::DebateId.eq(id));
+    for Decoded(row) in stored.into_model::<Decoded<search_text::Model>>().all(snapshot).await? {
+        match row {
+            Ok(row) => texts.entry(row.seq).or_default()[1].push(search_text::Model { id: 0, ..row }),
+            Err(error) => faults.push(InconsistentRow::undecodable(SEARCH_TEXTS, debate_name(debate), &error)),
+        }
+    }
+    for (seq, mut texts) in texts {
+        texts.iter_mut().for_each(|rows| rows.sort_by(|a, b| (a.issue, &a.kind).cmp(&(b.issue, &b.kind))));
+        if texts[0] != texts[1] {
+            let name = RowName::Argument { id: None, debate: id, seq };
+            faults.push(InconsistentRow::new(SEARCH_TEXTS, "text", name, "are not the texts of the argument"));
+        }
+    }
+    Ok(())
 }
 
 /// The arguments of a debate so far, and what follows from them.

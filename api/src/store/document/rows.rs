@@ -10,7 +10,7 @@ use super::batch_statements::RequestRow;
 use crate::{
     domain::{
         CitedVersion, Content, Document, DocumentId, DocumentText, DocumentVersion, Hash, InvalidRequestId, Metadata,
-        RequestId, Summary, VersionEntry,
+        RequestId, Summary, VersionEntry, folded,
     },
     store::error::{InconsistentRow, RowName},
 };
@@ -39,10 +39,10 @@ pub(super) fn document_row(document: &Document, request_id: Option<&RequestId>) 
     document::Model {
         id: document.id.0,
         title: document.title.as_str().to_owned(),
-        title_folded: document.title.as_str().to_ascii_lowercase(),
+        title_folded: folded(document.title.as_str()),
         latest_version: document.latest_version.cast_signed(),
         summary: document.summary.as_str().to_owned(),
-        summary_folded: document.summary.as_str().to_ascii_lowercase(),
+        summary_folded: folded(document.summary.as_str()),
         client_request_id: request_id.map(|id| id.as_str().to_owned()),
         created_at: document.created_at.timestamp_micros(),
         updated_at: document.updated_at.timestamp_micros(),

@@ -10,7 +10,7 @@ use sea_orm::{
 
 use super::rows::{self, DOCUMENTS, VERSIONS, bad_version};
 use crate::{
-    domain::{Document, DocumentVersion, Hash, Metadata, Summary},
+    domain::{Document, DocumentVersion, Hash, Metadata, Summary, folded},
     store::{
         Verified,
         backend::begin_read,
@@ -102,12 +102,17 @@ fn checked_row(
     let document = row.map_err(|error| InconsistentRow::undecodable(DOCUMENTS, RowName::Document(id), &error));
     let document = document.and_then(|row| {
         let name = || RowName::Version(id, row.latest_version);
-        if row.summary_folded != row.summary.to_ascii_lowercase() {
+        if row.summary_folded != folded(&row.summary) {
             let reason = "is not the summary in lower case";
             faults.push(InconsistentRow::new(DOCUMENTS, "summary_folded", name(), reason));
         }
-        if row.title_folded != row.title.to_ascii_lowercase() {
-            faults.push(InconsistentRow::new(DOCUMENTS, "title_folded", name(), "is not the title in lower case"));
+        if row.title_folded != folded(&row.title) {
+            faults.push(InconsistentRow::new(
+                DOCUMENTS,
+                "title_folded",
+                name(),
+                "is not the title with its case folded",
+            ));
         }
         rows::document(row)
     });

@@ -49,13 +49,14 @@ pub struct Applied {
 /// What is not changed: a server does not start where it cannot read which migrations were applied, or knows others.
 const LEFT_ALONE: [(&str, &str); 2] = [("seaql_migrations", "applied_at"), ("seaql_migrations", "version")];
 
-/// All columns of the database. SQLite's own tables behind the index of titles are none.
+/// All columns of the database. SQLite's own tables behind the indices of titles and texts are none.
 pub async fn columns(sql: &mut Sql) -> Vec<Column> {
     let query = match sql {
         Sql::Sqlite(_) => {
             "SELECT tables.name || ' ' || columns.name || ' ' || columns.type \
              FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns \
-             WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite%' AND tables.name NOT LIKE 'debate_titles!_%' ESCAPE '!'"
+             WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite%' AND tables.name NOT LIKE 'debate_titles!_%' ESCAPE '!' \
+             AND tables.name NOT LIKE 'search_index%'"
         }
         Sql::Postgres(_) => {
             "SELECT table_name || ' ' || column_name || ' ' || data_type FROM information_schema.columns \
@@ -139,6 +140,7 @@ fn rows(sql: &Sql, table: &str, unit: &Unit) -> (String, &'static str) {
         "debates" => (format!("id = {debate}"), "id"),
         "arguments" => (format!("debate_id = {debate}"), "seq"),
         "issues" => (format!("debate_id = {debate}"), "number"),
+        "search_texts" => (format!("debate_id = {debate}"), "id"),
         "documents" => (format!("id = {document}"), "id"),
         "document_versions" => (format!("document_id = {document}"), "version"),
         "webhook_deliveries" => {

@@ -54,6 +54,8 @@ async fn change_rows_of_a_server(random: &mut Rng, pending: &mut Vec<Column>, ou
         units.push(Unit::create(&client, number).await);
     }
     let untouched = Unit::create(&client, UNITS).await;
+    // A search stores the texts that it looks at.
+    client.get("/search?q=motion").await.data(200);
     let mut before: Vec<Told> = Vec::new();
     for unit in units.iter().chain([&untouched]) {
         before.push(unit.told().await);

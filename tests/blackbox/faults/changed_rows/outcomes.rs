@@ -10,8 +10,10 @@ use super::{
 };
 
 /// What `verify` cannot find, or not always: see the table of who can change what in docs/running.md.
-const NOT_COVERED: [(&str, &str); 16] = [
+const NOT_COVERED: [(&str, &str); 18] = [
     ("debate_totals", "slot"),
+    // What is missing from a lower one on is stored again by the next start.
+    ("debates", "indexed_seq"),
     ("debates", "opponent_seat"),
     ("debates", "proposer_seat"),
     ("document_versions", "client_request_id"),
@@ -20,6 +22,7 @@ const NOT_COVERED: [(&str, &str); 16] = [
     ("document_versions", "summary"),
     ("documents", "client_request_id"),
     ("documents", "deleted_at"),
+    ("search_texts", "id"),
     ("webhook_deliveries", "argument_id"),
     ("webhook_deliveries", "attempts"),
     ("webhook_deliveries", "created_at"),
@@ -86,7 +89,7 @@ impl Outcome {
             Some("verify does not name it".to_owned())
         } else if is_covered
             && is_of_debate
-            && column.name != "title_folded"
+            && !["title_folded", "indexed_seq"].contains(&column.name.as_str())
             && [Said::Same, Said::Other].contains(&record)
         {
             Some("a record was made".to_owned())

@@ -163,8 +163,8 @@ fn admit(request: &ModelRequest) -> Result<(), Refusal> {
 
 /// One page of the items that match the query, and their total.
 fn list(request: &ModelRequest, name: &str, texts: &[&str], all: impl Iterator<Item = Value>) -> Value {
-    let q = request.param("q").unwrap_or_default().to_ascii_lowercase();
-    let holds = |value: &Value| value.as_str().unwrap_or_default().to_ascii_lowercase().contains(&q);
+    let q = request.param("q").unwrap_or_default().to_lowercase();
+    let holds = |value: &Value| value.as_str().unwrap_or_default().to_lowercase().contains(&q);
     let begins = |value: &Value| value.as_str().unwrap_or_default().starts_with(&q);
     let mut found: Vec<Value> =
         all.filter(|item| begins(&item["id"]) || texts.iter().any(|text| holds(&item[*text]))).collect();

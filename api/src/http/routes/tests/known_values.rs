@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use super::schemas::for_each_typed_property;
 use crate::{
     domain::{
-        Action, AgentPurpose, ArgumentType, ChangeName, DebateType, IssueStatus, Outcome, Role, Severity, StateName,
-        may_carry,
+        Action, AgentPurpose, ArgumentType, ChangeName, DebateType, IssueStatus, Outcome, Role, SearchKind, Severity,
+        StateName, may_carry,
     },
     http::ErrorCode,
 };
@@ -36,6 +36,7 @@ fn known_values(schema: &str, property: &str) -> Option<Vec<&'static str>> {
         (_, "role" | "allowed_roles") => names(Role::ALL, Role::as_str),
         (_, "raised_by") => names(Role::ALL.iter().filter(|role| may_raise(**role)), Role::as_str),
         (_, "debate_type" | "debate_types") => names(DebateType::ALL, DebateType::as_str),
+        (_, "kind") => names(SearchKind::ALL, SearchKind::as_str),
         (_, "purpose") => names(AgentPurpose::ALL, AgentPurpose::as_str),
         (_, "change" | "allowed_changes") => names(ChangeName::ALL, ChangeName::as_str),
         ("Record", "outcome") => names(Outcome::ALL, Outcome::as_str),

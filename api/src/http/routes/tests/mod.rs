@@ -52,6 +52,7 @@ fn complete(contract: &mut Value) {
         ("Argument", &["parent_id"][..]),
         ("Debate", &["max_rounds"]),
         ("Issue", &["location", "note"]),
+        ("SearchHit", &["issue"]),
         ("Document", &["deleted_at"]),
         ("Plan", &["seen_version"]),
         ("RecordDebate", &["max_rounds"]),

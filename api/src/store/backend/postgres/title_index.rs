@@ -1,22 +1,24 @@
-//! The trigram index of debate titles, which PostgreSQL uses for `LIKE`.
+//! The trigram indices of debate titles and of the texts that are searched, which PostgreSQL uses for `LIKE`.
 
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, Statement};
 
-/// Creates the extension and the index, if the extension is installed and this role may.
+/// Creates the extension and the indices, if the extension is installed and this role may.
 const CREATE: &str = "DO $$ BEGIN \
      CREATE EXTENSION IF NOT EXISTS pg_trgm; \
-     CREATE INDEX debates_title_folded_idx ON debates USING gin (title_folded gin_trgm_ops); \
+     CREATE INDEX IF NOT EXISTS debates_title_folded_idx ON debates USING gin (title_folded gin_trgm_ops); \
+     CREATE INDEX IF NOT EXISTS search_texts_text_idx ON search_texts USING gin (text gin_trgm_ops); \
+     CREATE INDEX IF NOT EXISTS search_texts_argument_text_idx ON search_texts USING gin (argument_text gin_trgm_ops); \
      EXCEPTION WHEN insufficient_privilege OR undefined_file OR undefined_object OR feature_not_supported THEN NULL; \
      END $$";
 
-/// Creates the index if it is missing. Without it searches scan all titles.
+/// Creates the indices if any is missing. Without them searches scan all titles and texts.
 pub(in super::super) async fn create(transaction: &DatabaseTransaction) -> Result<(), DbErr> {
     if !exists(transaction).await? {
         transaction.execute_unprepared(CREATE).await?;
         if !exists(transaction).await? {
             tracing::info!(
-                "searches scan all titles, as the extension pg_trgm is missing; after CREATE EXTENSION pg_trgm by a role that may, the \
-                 next start creates an index"
+                "searches scan all titles and texts, as the extension pg_trgm is missing; after CREATE EXTENSION pg_trgm by a role that \
+                 may, the next start creates indices"
             );
         }
     }
@@ -24,7 +26,8 @@ pub(in super::super) async fn create(transaction: &DatabaseTransaction) -> Resul
 }
 
 async fn exists(transaction: &DatabaseTransaction) -> Result<bool, DbErr> {
-    let select = "SELECT to_regclass('debates_title_folded_idx') IS NOT NULL";
+    let select = "SELECT to_regclass('debates_title_folded_idx') IS NOT NULL AND to_regclass('search_texts_text_idx') IS NOT NULL \
+                  AND to_regclass('search_texts_argument_text_idx') IS NOT NULL";
     let row = transaction.query_one_raw(Statement::from_string(transaction.get_database_backend(), select)).await?;
     row.map_or(Ok(false), |row| row.try_get_by_index(0))
 }

@@ -5,7 +5,7 @@ use sea_orm::{ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbErr, S
 use crate::store::error::{InconsistentRow, RowName, StoreError};
 
 /// The shortest text that a trigram index can find.
-const MIN_LENGTH: usize = 3;
+pub(super) const MIN_LENGTH: usize = 3;
 
 /// The most titles that are looked up by the index. If more match, scanning the debates in the order of the list finds the
 /// first page sooner.
@@ -15,7 +15,7 @@ const MAX_MATCHES: usize = 1000;
 const CREATE: [&str; 3] = [
     "CREATE VIRTUAL TABLE debate_titles \
      USING fts5(title, debate_id UNINDEXED, columnsize = 0, tokenize = 'trigram case_sensitive 1')",
-    "CREATE TRIGGER debate_titles_insert AFTER INSERT ON debates \
+    "CREATE TRIGGER IF NOT EXISTS debate_titles_insert AFTER INSERT ON debates \
      BEGIN INSERT INTO debate_titles (title, debate_id) VALUES (new.title_folded, new.id); END",
     "INSERT INTO debate_titles (title, debate_id) SELECT title_folded, id FROM debates",
 ];

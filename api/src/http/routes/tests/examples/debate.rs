@@ -1,4 +1,4 @@
-//! The examples of `/debates` and `/wait`.
+//! The examples of `/debates`, `/search` and `/wait`.
 
 use serde_json::{Value, json};
 
@@ -8,8 +8,14 @@ use super::{
     signing_key,
 };
 use crate::{
-    app::{DebateContext, DebateIssues, DebateList, DebateWritten, Error, NewArguments, RulingsDue, WaitOutcome},
-    domain::{Argument, Entry, IssueStatus, Limits, Record, Role, Side, Submission, histories},
+    app::{
+        DebateContext, DebateIssues, DebateList, DebateWritten, Error, Hit, NewArguments, RulingsDue, SearchResult,
+        WaitOutcome,
+    },
+    domain::{
+        Argument, Entry, IssueStatus, Limits, Record, Role, SearchKind, SearchedText, Side, Submission, histories,
+        searched_texts,
+    },
     http::{
         contract::{self, WaitAnswer, WaitingRole},
         error_response::Rejection,
@@ -53,6 +59,7 @@ pub(super) fn examples() -> Result<Vec<Example>> {
     examples.push(argument("debate_appeal", request, written)?.refused(Error::ArgumentNotFound(id_of(9)))?);
     examples.push(list(&example)?);
     examples.push(ruling_wait(&example)?);
+    examples.push(search(&example)?);
 
     let mut no_such_option = example_debate::ruling();
     no_such_option["chosen_option"] = json!(7);
@@ -172,6 +179,17 @@ fn ruling_wait(example: &ExampleDebate) -> Result<Example> {
         .answered("200", "ruling_due", contract::RulingsDue::from(due))?
         .answered("200", "timeout", contract::RulingsDue::from(RulingsDue::default()))?
         .refused(Error::invalid("role", another_role))
+}
+
+fn search(example: &ExampleDebate) -> Result<Example> {
+    let Err(not_a_kind) = <SearchKind as Parameter>::parse("claim") else { return Err("claim is a kind".into()) };
+    let titled = |found: &SearchedText| found.kind == SearchKind::Title;
+    let argument = example.arguments.first().ok_or("there is no MOTION")?.clone();
+    let found = searched_texts(&example.debate.title, &argument).into_iter().find(titled).ok_or("there is no title")?;
+    let hits = vec![Hit { debate: example.debate.clone(), argument, found }];
+    Example::read("debate_search")
+        .answered("200", "found", contract::SearchResult::from(SearchResult { hits, total: 1 }))?
+        .refused(Error::invalid("kind", not_a_kind))
 }
 
 fn seat_freed(example: &ExampleDebate) -> Result<Example> {

@@ -1,0 +1,53 @@
+//! `GET /search`
+
+use std::sync::Arc;
+
+use poem_openapi::OpenApi;
+
+use super::{ReadResult, debates::DEFAULT_LIMIT, ok};
+use crate::{
+    app::{App, Error, SearchQuery},
+    domain::SearchKind,
+    http::{
+        auth::Authenticated,
+        contract::SearchResult,
+        params::{Count, Number, Optional, Repeated, Required},
+        to_domain,
+    },
+};
+
+pub struct Search {
+    pub app: Arc<App>,
+}
+
+#[OpenApi]
+impl Search {
+    /// Search what was decided and said
+    ///
+    /// Finds rulings, issues and titles that contain the text, and the texts of other arguments if asked. Letters match in either case
+    /// in every language (Unicode simple case folding). `total` counts the hits on all pages.
+    #[oai(path = "/search", method = "get", operation_id = "debate_search")]
+    async fn debate_search(
+        &self,
+        _auth: Authenticated,
+        /// The text
+        q: Required<String>,
+        /// Only texts of this kind; may be repeated; `ruling`, `issue` and `title` by default
+        kind: Repeated<SearchKind, { SearchKind::ALL.len() }>,
+        /// The maximum number of hits; 50 by default
+        limit: Optional<Number<1, 200>>,
+        /// How many hits to skip; 0 by default
+        offset: Optional<Count>,
+    ) -> ReadResult<SearchResult> {
+        let query = SearchQuery {
+            q: to_domain::search_text(q.0)?,
+            kinds: kind.0,
+            limit: limit.0.map_or(DEFAULT_LIMIT, |limit| limit.0),
+            offset: offset.0.map_or(0, |offset| offset.0),
+        };
+        if query.q.is_empty() {
+            return Err(Error::invalid("q", "is empty; it must be the text to search for").into());
+        }
+        ok(self.app.debate_search(query).await?)
+    }
+}
