@@ -424,6 +424,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search what was decided and said
+         * @description Finds rulings, issues and titles that contain the text, and the texts of other arguments if asked. Letters match in either case
+         *     in every language (Unicode simple case folding). `total` counts the hits on all pages.
+         */
+        get: operations["debate_search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sign-in": {
         parameters: {
             query?: never;
@@ -1886,6 +1907,55 @@ export interface components {
             total: number;
         };
         /**
+         * SearchHit
+         * @description A text that was found.
+         */
+        SearchHit: {
+            /** @description What was found: `ruling`, `issue`, `title` or `argument` */
+            kind: string;
+            /**
+             * Format: uuid
+             * @description The debate
+             */
+            debate_id: string;
+            /** @description The title of the debate */
+            debate_title: string;
+            /** @description The state of the debate, as it is now */
+            debate_state: string;
+            /**
+             * Format: uint64
+             * @description The `seq` of the argument that has the text; the MOTION has the title
+             */
+            seq: number;
+            /** @description The id of the issue that the text is about, or null */
+            issue: string | null;
+            /** @description The text; at most 300 characters around the first match */
+            text: string;
+            /**
+             * Format: date-time
+             * @description When the argument was written
+             */
+            created_at: string;
+        };
+        /**
+         * @description The kind of a text that is searched.
+         * @enum {string}
+         */
+        SearchKind: "ruling" | "issue" | "title" | "argument";
+        /**
+         * SearchResult
+         * @description A page of what was found.
+         */
+        SearchResult: {
+            /** @description Newest first */
+            hits: components["schemas"]["SearchHit"][];
+            /**
+             * Format: uint64
+             * @description How many hits there are on all pages
+             */
+            total: number;
+        };
+        /**
          * SeatFreed
          * @description A debate of which a seat is free now.
          */
@@ -2070,6 +2140,16 @@ export interface components {
             data: components["schemas"]["RulingsDue"];
         };
         /**
+         * Success_SearchResult
+         * @description The body of every successful response.
+         */
+        Success_SearchResult: {
+            /** @description Always true */
+            success: boolean;
+            /** @description The result of the operation */
+            data: components["schemas"]["SearchResult"];
+        };
+        /**
          * Success_SeatFreed
          * @description The body of every successful response.
          */
@@ -2201,7 +2281,7 @@ export interface operations {
                 state?: components["schemas"]["StateName"];
                 /** @description Only debates of this type */
                 debate_type?: components["schemas"]["DebateType"];
-                /** @description Only debates whose id starts with this text or whose title contains it; ASCII letters match in either case */
+                /** @description Only debates whose id starts with this text or whose title contains it; letters match in either case */
                 q?: string;
                 /** @description The maximum number of debates; 50 by default */
                 limit?: number;
@@ -2981,7 +3061,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only documents whose id starts with this text or whose title or latest summary contains it; ASCII letters
+                 * @description Only documents whose id starts with this text or whose title or latest summary contains it; letters
                  *     match in either case
                  */
                 q?: string;
@@ -3442,6 +3522,56 @@ export interface operations {
             };
         };
     };
+    debate_search: {
+        parameters: {
+            query: {
+                /** @description The text */
+                q: string;
+                /** @description Only texts of this kind; may be repeated; `ruling`, `issue` and `title` by default */
+                kind?: components["schemas"]["SearchKind"][];
+                /** @description The maximum number of hits; 50 by default */
+                limit?: number;
+                /** @description How many hits to skip; 0 by default */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_SearchResult"];
+                };
+            };
+            /** @description The request is wrong */
+            "4XX": {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failed"];
+                };
+            };
+            /** @description The server cannot handle the request now */
+            "5XX": {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failed"];
+                };
+            };
+        };
+    };
     sign_in: {
         parameters: {
             query?: never;
@@ -3506,5 +3636,6 @@ export const debateTypeValues: ReadonlyArray<FlattenedDeepRequired<components>["
 export const issueStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["IssueStatus"]> = ["open", "fixed", "disputed", "resolved", "withdrawn", "dismissed", "deferred"];
 export const recordFormatValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["RecordFormat"]> = ["json", "markdown", "html", "transcript"];
 export const roleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Role"]> = ["proposer", "opponent", "arbitrator"];
+export const searchKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["SearchKind"]> = ["ruling", "issue", "title", "argument"];
 export const sideValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Side"]> = ["proposer", "opponent"];
 export const stateNameValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["StateName"]> = ["AWAITING_OPPONENT", "AWAITING_PROPOSER", "AWAITING_ARBITRATOR", "INTERVENTION_PENDING", "CLOSED"];
