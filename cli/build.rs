@@ -3,7 +3,7 @@
 use std::{env, error::Error, fs, path::Path};
 
 use progenitor::{GenerationSettings, Generator, InterfaceStyle};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 /// The schema that replaces free-form objects.
 const RAW_JSON: &str = "RawJson";
@@ -24,14 +24,6 @@ fn main() -> Result<(), Box<dyn Error>> {
             "/// Version of the API that this program was built for.\npub const API_VERSION: &str = {version};\n\
              /// The operation ids of that API.\nconst OPERATIONS: &[&str] = &{operations:?};\n\
              /// How many seconds the server holds a wait at most.\npub const MAX_WAIT_SECONDS: u64 = {longest_wait};\n"
-        ),
-    )?;
-    fs::write(
-        Path::new(&out).join("limits.rs"),
-        format!(
-            "/// Operation, parameter, and what JSON Schema says of its length, form or size.\n\
-                 const LIMITS: &[(&str, &str, &str)] = &{:?};\n",
-            limits(&openapi)
         ),
     )?;
     fs::write(Path::new(&out).join("debate_types.rs"), debate_types(&openapi))?;
@@ -91,48 +83,6 @@ fn debate_types(openapi: &Value) -> String {
         rules.collect::<String>(),
         count = types.len(),
     )
-}
-
-/// The limits of all parameters, in the query or in the body: operation, parameter, and limits as a JSON object.
-fn limits(openapi: &Value) -> Vec<(String, String, String)> {
-    let paths = openapi["paths"].as_object().into_iter().flat_map(|paths| paths.values());
-    let mut limits = Vec::new();
-    for operation in paths.filter_map(Value::as_object).flat_map(|path| path.values()) {
-        let parameters = operation["parameters"].as_array().into_iter().flatten();
-        let of_query = parameters.filter(|one| one["in"] == "query");
-        let of_query = of_query.filter_map(|one| Some((one["name"].as_str()?, &one["schema"])));
-        let body = operation["requestBody"]["content"]["application/json"]["schema"]["$ref"].as_str();
-        let body = body.and_then(|reference| reference.rsplit('/').next()).unwrap_or_default();
-        let properties = openapi["components"]["schemas"][body]["properties"].as_object();
-        let of_body = properties.into_iter().flatten().map(|(name, schema)| (name.as_str(), schema));
-        for (name, schema) in of_query.chain(of_body) {
-            let own = schema.as_object().into_iter().flatten().filter(|(field, _)| LIMITS.contains(&field.as_str()));
-            // Whole numbers, of which some are written as 200.0.
-            let whole = |value: &Value| value.as_f64().map_or_else(|| value.clone(), |number| json!(number as u64));
-            let mut own: Map<String, Value> = own.map(|(field, value)| (field.clone(), whole(value))).collect();
-            // A text of a pattern is never empty anyway.
-            let has_pattern = own.contains_key("pattern");
-            own.retain(|field, value| field != "minLength" || !has_pattern && *value != 0);
-            own.extend(known_values_of_items(openapi, schema).map(|items| ("items".to_owned(), items)));
-            if !own.is_empty() {
-                let operation = operation["operationId"].as_str().unwrap_or_default();
-                limits.push((operation.to_owned(), name.to_owned(), Value::from(own).to_string()));
-            }
-        }
-    }
-    limits
-}
-
-/// For a list of objects of which some fields have known values: what JSON Schema says of these.
-fn known_values_of_items(openapi: &Value, list: &Value) -> Option<Value> {
-    let name = list["items"]["$ref"].as_str()?.rsplit('/').next()?;
-    let item = &openapi["components"]["schemas"][name];
-    let fields = item["properties"].as_object()?.iter();
-    let known = fields.filter_map(|(field, schema)| Some((field.clone(), schema.get("x-extensible-enum")?)));
-    let properties: Map<String, Value> =
-        known.map(|(field, values)| (field, json!({"type": "string", "enum": values}))).collect();
-    let is_empty = properties.is_empty();
-    (!is_empty).then(|| json!({"type": "object", "required": item["required"], "properties": properties}))
 }
 
 /// Replaces every response schema by `{success, data}` or `{success, error}` with untyped contents, so that the order of

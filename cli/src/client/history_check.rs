@@ -15,6 +15,7 @@ use rustix::fs::{Mode, OFlags};
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
+use super::for_each_object;
 use crate::{
     files::{self, private},
     output::warning,
@@ -107,17 +108,12 @@ pub fn recheck(recheck: &Recheck, context: &Value) {
 
 /// Removes the hashes, which mean nothing to the reader of the output.
 pub fn strip_hashes(data: &mut Value) {
-    match data {
-        Value::Object(fields) => {
-            HASH_FIELDS.iter().for_each(|field| drop(fields.shift_remove(*field)));
-            if fields.contains_key("next_argument_id_to_wait") || fields.contains_key("last_seen_seq") {
-                fields.shift_remove("last_seq");
-            }
-            fields.values_mut().for_each(strip_hashes);
+    for_each_object(data, &|fields| {
+        HASH_FIELDS.iter().for_each(|field| drop(fields.shift_remove(*field)));
+        if fields.contains_key("next_argument_id_to_wait") || fields.contains_key("last_seen_seq") {
+            fields.shift_remove("last_seq");
         }
-        Value::Array(items) => items.iter_mut().for_each(strip_hashes),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
-    }
+    });
 }
 
 fn warn_changed(debate: Uuid, seq: u64) {

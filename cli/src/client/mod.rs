@@ -19,7 +19,7 @@ use reqwest::{
     redirect,
 };
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use uuid::Uuid;
 
 pub use self::generated::types;
@@ -366,14 +366,21 @@ impl Client {
 
 /// Removes from arguments which programs wrote them.
 fn strip_agents(data: &mut Value) {
-    match data {
-        Value::Object(fields) => {
-            if fields.contains_key("seq") {
-                fields.shift_remove("agents");
-            }
-            fields.values_mut().for_each(strip_agents);
+    for_each_object(data, &|fields| {
+        if fields.contains_key("seq") {
+            fields.shift_remove("agents");
         }
-        Value::Array(items) => items.iter_mut().for_each(strip_agents),
+    });
+}
+
+/// Changes each object in a value, the outer ones first.
+fn for_each_object(value: &mut Value, change: &impl Fn(&mut Map<String, Value>)) {
+    match value {
+        Value::Object(fields) => {
+            change(fields);
+            fields.values_mut().for_each(|value| for_each_object(value, change));
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| for_each_object(item, change)),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }

@@ -6,8 +6,7 @@ use serde_json::Value;
 
 use super::{
     AllowedPaths, Defaults,
-    limits::MAX_WAIT_SECONDS,
-    tool_schemas::{self, Kind},
+    tool_schemas::{self, Kind, MAX_WAIT_SECONDS},
     tools::Tool,
 };
 use crate::{
@@ -122,57 +121,39 @@ fn option_words(tool: &Tool, argument: &Arg, option: &str, value: &Value) -> Res
     let name = tool_schemas::name(argument);
     let word = |value: String| format!("--{option}={value}");
     Ok(match tool_schemas::kind(argument) {
-        Kind::Flag => match value {
-            Value::Bool(true) => vec![format!("--{option}")],
-            Value::Bool(false) => Vec::new(),
-            Value::Null | Value::Number(_) | Value::String(_) | Value::Array(_) | Value::Object(_) => {
-                return Err(invalid(format!("{name} has to be true or false")));
-            }
+        Kind::Flag => match value.as_bool() {
+            Some(wanted) => wanted.then(|| format!("--{option}")).into_iter().collect(),
+            None => return Err(invalid(format!("{name} has to be true or false"))),
         },
-        Kind::Number => match value {
-            Value::Number(number) => {
-                if name == "timeout" && tool.command[1] == "wait" && number.as_f64() > Some(MAX_WAIT_SECONDS as f64) {
-                    return Err(invalid(format!("timeout is at most {MAX_WAIT_SECONDS} seconds")));
-                }
-                // For JSON Schema 5.0 is a whole number, too.
-                let whole = number.as_f64().filter(|number| number.fract() == 0.0 && number.abs() < 1e15);
-                vec![word(whole.map_or_else(|| number.to_string(), |whole| format!("{whole:.0}")))]
+        Kind::Number => {
+            let number = value.as_number().ok_or_else(|| invalid(format!("{name} has to be a whole number")))?;
+            if name == "timeout" && tool.command[1] == "wait" && number.as_f64() > Some(MAX_WAIT_SECONDS as f64) {
+                return Err(invalid(format!("timeout is at most {MAX_WAIT_SECONDS} seconds")));
             }
-            Value::Null | Value::Bool(_) | Value::String(_) | Value::Array(_) | Value::Object(_) => {
-                return Err(invalid(format!("{name} has to be a whole number")));
-            }
-        },
+            // For JSON Schema 5.0 is a whole number, too.
+            let whole = number.as_f64().filter(|number| number.fract() == 0.0 && number.abs() < 1e15);
+            vec![word(whole.map_or_else(|| number.to_string(), |whole| format!("{whole:.0}")))]
+        }
         // One debate is named by a text.
         Kind::List if name == "debate_id" && value.is_string() => vec![word(text(&name, value)?)],
         Kind::List => list(&name, value)?.iter().map(|value| text(&name, value).map(word)).collect::<Result<_, _>>()?,
-        Kind::Object => match value {
-            Value::Object(_) => vec![word(value.to_string())],
-            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
-                vec![word(text(&name, value)?)]
-            }
-        },
+        Kind::Object if value.is_object() => vec![word(value.to_string())],
         Kind::Changes => vec![format!("--issue-changes-json={}", Value::from(list(&name, value)?))],
-        Kind::Text => vec![word(text(&name, value)?)],
+        Kind::Object | Kind::Text => vec![word(text(&name, value)?)],
     })
 }
 
 /// A list, or the one that a text is as JSON: some models write it so.
 fn list(name: &str, value: &Value) -> Result<Vec<Value>, Failure> {
-    let parsed = match value {
-        Value::Array(values) => Some(values.clone()),
-        Value::String(text) => serde_json::from_str(text).ok(),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => None,
+    let parsed = match value.as_str() {
+        Some(text) => serde_json::from_str(text).ok(),
+        None => value.as_array().cloned(),
     };
     parsed.ok_or_else(|| invalid(format!("{name} has to be a list")))
 }
 
 fn text(name: &str, value: &Value) -> Result<String, Failure> {
-    match value {
-        Value::String(text) => Ok(text.clone()),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
-            Err(invalid(format!("{name} has to be a text")))
-        }
-    }
+    value.as_str().map(str::to_owned).ok_or_else(|| invalid(format!("{name} has to be a text")))
 }
 
 #[cfg(test)]

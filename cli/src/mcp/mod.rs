@@ -7,7 +7,6 @@ mod allowed_paths;
 mod call;
 mod command_words;
 mod default_next_call;
-mod limits;
 mod prompts;
 mod result;
 mod server;

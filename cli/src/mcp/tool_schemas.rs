@@ -4,7 +4,10 @@ use clap::{Arg, ArgAction, Command};
 use rmcp::model::JsonObject;
 use serde_json::{Map, Value, json};
 
-use super::{Defaults, limits, tools::Tool, wording};
+use super::{Defaults, tools::Tool, wording};
+
+/// The longest wait in a call, in seconds. The server holds each of its requests for less.
+pub const MAX_WAIT_SECONDS: u64 = 3_600;
 
 /// What a tool has no use for: files that the command writes, how it prints, what wrote a text, other sources of a text, parts of a
 /// guide.
@@ -121,7 +124,9 @@ fn property(tool: &Tool, argument: &Arg, defaults: &Defaults) -> Value {
         Kind::Flag => described("boolean", &description),
         Kind::Object => described("object", &description),
         Kind::List => json!({"type": "array", "items": {"type": "string"}, "description": description}),
-        Kind::Changes => json!({"type": "array", "items": {"type": "object"}, "description": description}),
+        Kind::Changes => {
+            json!({"type": "array", "items": {"type": "object", "required": ["change"]}, "description": description})
+        }
     };
     let names: Vec<String> = match (kind(argument), name(argument).as_str(), defaults.role) {
         (Kind::Flag, ..) => Vec::new(),
@@ -131,8 +136,8 @@ fn property(tool: &Tool, argument: &Arg, defaults: &Defaults) -> Value {
     if !names.is_empty() {
         schema["enum"] = names.into();
     }
-    if let Some(fields) = schema.as_object_mut() {
-        fields.extend(limits::of_argument(tool, &name(argument)));
+    if name(argument) == "timeout" {
+        schema["maximum"] = MAX_WAIT_SECONDS.into();
     }
     schema
 }

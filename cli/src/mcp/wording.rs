@@ -46,7 +46,9 @@ pub fn of_argument(tool: &Tool, name: &str, help: &str) -> String {
         ("defer" | "reopen" | "dispute", _) => "Each 'I1: why'",
         ("regrade", _) => "Each 'I1 low' or 'I1 low: note'",
         ("refer", _) => "Issues to decide: I1",
-        ("issue_changes", _) => "In place of the separate lists; also issue, title, location, note",
+        ("issue_changes", _) => {
+            "In place of the separate lists: change (fix, raise, …), issue, severity, title, location, note"
+        }
         ("option", _) => "Each 'Label: meaning'; 'Something else' is added",
         ("max_rounds", _) => "Bounds the debate",
         ("max_chars", "wait") => "Of contents [default: all]",

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use serde_json::{Map, Value};
 use tokio::time::timeout;
 use uuid::Uuid;
 
@@ -35,13 +34,8 @@ pub fn before_ruling(debate: &Debate, moves: &[Move]) -> Vec<Invocation> {
         let changed = [Some(first_version), seen].into_iter().flatten().filter(|from| *from != version);
         commands.extend(changed.map(|from| docs::diff(document_id, from, version)));
     }
-    let counts: Map<String, Value> = serde_json::to_value(&debate.issue_counts).map_or_else(
-        |_| Map::new(),
-        |counts| {
-            if let Value::Object(counts) = counts { counts } else { Map::new() }
-        },
-    );
-    if counts.values().any(|count| *count != 0) {
+    let counts = serde_json::to_value(&debate.issue_counts).unwrap_or_default();
+    if counts.as_object().into_iter().flatten().any(|(_, count)| *count != 0) {
         commands.push(next_command::all_issues(debate.id));
     }
     commands
@@ -83,7 +77,7 @@ pub fn before_answering(plan: Option<&Plan>, role: Role, news: &[&Argument]) -> 
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
 
