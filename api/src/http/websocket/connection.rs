@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use super::message::{ClientMessage, ServerMessage, parse, rename_request_id};
 use crate::{
     app::{App, CorrelationId, DebateWritten, Error},
-    http::{auth::WebSocketAuth, contract, to_domain},
+    http::{ErrorCode, auth::WebSocketAuth, contract, to_domain},
 };
 
 /// How long a client may take to receive a message.
@@ -32,14 +32,10 @@ pub(super) enum CloseReason {
     ClientGone,
     /// The client does not receive messages fast enough
     TooSlow,
-    /// There is no such debate; an error message was sent
-    NotFound,
-    /// What is stored of the debate does not hold; an error message was sent
-    HistoryInvalid,
-    /// The client sent something that is not a message; an error message was sent
-    InvalidMessage(CloseCode),
-    /// The store failed; an error message was sent
-    StoreFailed,
+    /// This went wrong, which the client is told
+    Failed(Box<Error>),
+    /// The client sent something that is not a message, which it is told
+    InvalidMessage(CloseCode, Box<Error>),
     /// The server stops
     ServerStopping,
 }
@@ -47,6 +43,12 @@ pub(super) enum CloseReason {
 impl From<io::Error> for CloseReason {
     fn from(_: io::Error) -> Self {
         Self::ClientGone
+    }
+}
+
+impl From<Error> for CloseReason {
+    fn from(error: Error) -> Self {
+        Self::Failed(Box::new(error))
     }
 }
 
@@ -103,35 +105,6 @@ impl Connection {
         with_timeout(sending)
     }
 
-    /// Sends an error message, and returns the reason to close the connection.
-    pub async fn fail(&mut self, error: Error) -> CloseReason {
-        let reason = match &error {
-            Error::Unavailable | Error::CannotStore | Error::Unhealthy(_) | Error::Internal | Error::Overloaded => {
-                CloseReason::StoreFailed
-            }
-            Error::HistoryInvalid { .. } => CloseReason::HistoryInvalid,
-            Error::Invalid { .. }
-            | Error::TooLarge { .. }
-            | Error::NotAllowed(_)
-            | Error::ChangeNotAllowed { .. }
-            | Error::IssuesOpen(_)
-            | Error::DebateNotFound(_)
-            | Error::ArgumentNotFound(_)
-            | Error::DebateExists(_)
-            | Error::SeatTaken(_)
-            | Error::Document(_)
-            | Error::IdempotencyConflict(_) => CloseReason::NotFound,
-        };
-        match self.send_error(error).await {
-            Ok(()) => reason,
-            Err(reason) => reason,
-        }
-    }
-
-    fn send_error(&mut self, error: Error) -> Sending<'_> {
-        self.send(ServerMessage::error(None, error.into(), &self.request_id))
-    }
-
     fn send_frame(&mut self, message: Message) -> Sending<'_> {
         with_timeout(self.socket.send(message))
     }
@@ -160,18 +133,14 @@ impl Connection {
             Incoming::Invalid => {
                 let limit = super::max_message_bytes(self.app.limits());
                 let error = format!("is invalid or too long: send JSON in text frames of at most {limit} bytes");
-                self.send_error(Error::invalid("message", error)).await?;
-                return Err(CloseReason::InvalidMessage(CloseCode::Size));
+                return Err(not_a_message(CloseCode::Size, &error));
             }
             Incoming::Message(message) => message,
         };
         self.alive = true;
         match message {
             Message::Text(text) => self.handle_text(&text).await,
-            Message::Binary(_) => {
-                self.send_error(Error::invalid("message", "is binary: send JSON in text frames")).await?;
-                Err(CloseReason::InvalidMessage(CloseCode::Unsupported))
-            }
+            Message::Binary(_) => Err(not_a_message(CloseCode::Unsupported, "is binary: send JSON in text frames")),
             Message::Close(_) => Err(CloseReason::ClientGone),
             Message::Ping(_) | Message::Pong(_) => Ok(()),
         }
@@ -208,18 +177,30 @@ impl Connection {
         })
     }
 
-    /// Closes the connection.
+    /// Closes the connection, after the client was told what went wrong.
     pub async fn close(&mut self, reason: CloseReason) {
         let time = if matches!(reason, CloseReason::TooSlow) { SLOW_CLOSE_TIMEOUT } else { CLOSE_TIMEOUT };
-        let (code, text) = match reason {
-            CloseReason::ClientGone => (CloseCode::Normal, ""),
-            CloseReason::TooSlow => (CloseCode::Again, "the client is too slow; connect again to get everything"),
-            CloseReason::NotFound => (CloseCode::Policy, "there is no such debate"),
-            CloseReason::HistoryInvalid => (CloseCode::Policy, "what is stored of the debate does not hold"),
-            CloseReason::InvalidMessage(code) => (code, "not a message"),
-            CloseReason::StoreFailed => (CloseCode::Error, "the store cannot answer now"),
-            CloseReason::ServerStopping => (CloseCode::Away, "the server stops"),
+        let (code, text, error) = match reason {
+            CloseReason::ClientGone => (CloseCode::Normal, "", None),
+            CloseReason::TooSlow => (CloseCode::Again, "the client is too slow; connect again to get everything", None),
+            CloseReason::InvalidMessage(code, error) => (code, "not a message", Some(error)),
+            CloseReason::ServerStopping => (CloseCode::Away, "the server stops", None),
+            CloseReason::Failed(error) => {
+                let code = ErrorCode::from(&*error);
+                let (code, text) = if code == ErrorCode::HistoryInvalid {
+                    (CloseCode::Policy, "what is stored of the debate does not hold")
+                } else if code.status().is_server_error() {
+                    (CloseCode::Error, "the store cannot answer now")
+                } else {
+                    (CloseCode::Policy, "there is no such debate")
+                };
+                (code, text, Some(error))
+            }
         };
+        if let Some(error) = error {
+            // Whoever cannot be told is gone or too slow.
+            let _ = self.send(ServerMessage::error(None, (*error).into(), &self.request_id)).await;
+        }
         let closing = async {
             self.socket.send(Message::Close(Some((code, text.to_owned())))).await?;
             // Wait for the client's close frame, so that it receives what was sent before.
@@ -229,6 +210,10 @@ impl Connection {
         // The connection ends in any case, so an error or a timeout does not matter.
         let _ = timeout(time, closing).await;
     }
+}
+
+fn not_a_message(code: CloseCode, problem: &str) -> CloseReason {
+    CloseReason::InvalidMessage(code, Box::new(Error::invalid("message", problem)))
 }
 
 fn with_timeout<'c>(sending: impl Future<Output = io::Result<()>> + Send + 'c) -> Sending<'c> {

@@ -26,14 +26,8 @@ async fn send_updates(
 ) -> Result<Infallible, CloseReason> {
     let app = connection.app.clone();
     // Short steps are boxed, since a connection is open for hours and its future is as large as its largest step.
-    let (mut subscription, _) = match Box::pin(app.debate_subscribe(id)).await {
-        Ok(subscribed) => subscribed,
-        Err(error) => return Err(Box::pin(connection.fail(error)).await),
-    };
-    let view = match Box::pin(app.debate_view(id, filter)).await {
-        Ok(view) => view,
-        Err(error) => return Err(Box::pin(connection.fail(error)).await),
-    };
+    let (mut subscription, _) = Box::pin(app.debate_subscribe(id)).await?;
+    let view = Box::pin(app.debate_view(id, filter)).await?;
     let mut debate = view.debate.clone();
     connection.send(ServerMessage::initial_debate(view)).await?;
     let mut presence = PresenceMessages { waiting: subscription.waiting(), ..PresenceMessages::default() };
@@ -65,14 +59,8 @@ async fn send_updates(
                 }
                 Event::Commit(notification) => {
                     let version = debate.version();
-                    let added = match Box::pin(app.debate_catch_up(&mut debate, &notification.commit)).await {
-                        Ok(added) => added,
-                        Err(error) => return Err(Box::pin(connection.fail(error)).await),
-                    };
-                    let changed = match Box::pin(app.issues_changed_by(&added, &notification.commit)).await {
-                        Ok(changed) => changed,
-                        Err(error) => return Err(Box::pin(connection.fail(error)).await),
-                    };
+                    let added = Box::pin(app.debate_catch_up(&mut debate, &notification.commit)).await?;
+                    let changed = Box::pin(app.issues_changed_by(&added, &notification.commit)).await?;
                     let render = || render(&added, &changed, &debate, &notification.commit.ledger);
                     match added.len() {
                         0 if debate.version() == version => {}

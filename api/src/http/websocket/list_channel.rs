@@ -17,10 +17,7 @@ pub(super) async fn run(mut connection: Box<Connection>, limit: u64) {
 
 async fn send_updates(connection: &mut Connection, limit: u64) -> Result<Infallible, CloseReason> {
     let app = connection.app.clone();
-    let (mut commits, list) = match Box::pin(app.debate_list_subscribe(limit)).await {
-        Ok(subscribed) => subscribed,
-        Err(error) => return Err(Box::pin(connection.fail(error)).await),
-    };
+    let (mut commits, list) = Box::pin(app.debate_list_subscribe(limit)).await?;
     connection.send(ServerMessage::InitialList(list.into())).await?;
     loop {
         tokio::select! {
