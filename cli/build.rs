@@ -27,6 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         ),
     )?;
     fs::write(Path::new(&out).join("debate_types.rs"), debate_types(&openapi))?;
+    fs::write(Path::new(&out).join("names.rs"), names(&openapi))?;
     loosen_responses(&mut openapi);
     make_nullable_schemas_optional(&mut openapi);
     remove_limits(&mut openapi);
@@ -52,21 +53,29 @@ fn longest_wait(openapi: &Value) -> Option<u64> {
     timeout["schema"]["maximum"].as_f64().map(|seconds| seconds as u64)
 }
 
+/// The values of an enumeration in the contract.
+fn values<'a>(openapi: &'a Value, schema: &str) -> Vec<&'a str> {
+    let values = openapi["components"]["schemas"][schema]["enum"].as_array().into_iter().flatten();
+    values.filter_map(Value::as_str).collect()
+}
+
+/// The names of the values of all enumerations.
+fn names(openapi: &Value) -> String {
+    let schemas = openapi["components"]["schemas"].as_object().into_iter().flat_map(|schemas| schemas.keys());
+    let named = schemas.map(|schema| (schema, values(openapi, schema))).filter(|(_, values)| !values.is_empty());
+    let implementation = |(schema, values)| {
+        format!("impl Named for types::{schema} {{\nconst NAMES: &'static [&'static str] = &{values:?};\n}}\n")
+    };
+    named.map(implementation).collect()
+}
+
 /// The list of debate types, and the function that has the rules of each for each role.
 fn debate_types(openapi: &Value) -> String {
-    let values = |schema: &str| -> Vec<&str> {
-        openapi["components"]["schemas"][schema]["enum"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .filter_map(Value::as_str)
-            .collect()
-    };
     // The name that the generator of the client gives to a variant.
     let variant = |value: &str| -> String {
         value.split('_').map(|word| format!("{}{}", word[..1].to_uppercase(), &word[1..])).collect()
     };
-    let (types, roles) = (values("DebateType"), values("Role"));
+    let (types, roles) = (values(openapi, "DebateType"), values(openapi, "Role"));
     let list: Vec<String> = types.iter().map(|one| format!("DebateType::{}", variant(one))).collect();
     let rules = roles.iter().flat_map(|role| {
         types.iter().map(move |one| {
@@ -76,7 +85,6 @@ fn debate_types(openapi: &Value) -> String {
     });
     format!(
         "/// All debate types.\npub const DEBATE_TYPES: [DebateType; {count}] = [{}];\n\
-         /// Their names.\npub const DEBATE_TYPE_NAMES: [&str; {count}] = {types:?};\n\
          /// How to argue, or to rule, in the role.\n\
          pub fn rules(role: Role, debate_type: DebateType) -> &'static str {{\nmatch (role, debate_type) {{\n{}}}\n}}\n",
         list.join(", "),

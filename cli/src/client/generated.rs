@@ -11,3 +11,11 @@
 )]
 
 include!(concat!(env!("OUT_DIR"), "/client.rs"));
+
+/// An enumeration of the contract.
+pub trait Named: std::str::FromStr<Err = types::error::ConversionError> + Clone + Send + Sync + 'static {
+    /// The names of its values.
+    const NAMES: &'static [&'static str];
+}
+
+include!(concat!(env!("OUT_DIR"), "/names.rs"));

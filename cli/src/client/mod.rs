@@ -22,7 +22,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-pub use self::generated::types;
+pub use self::generated::{Named, types};
 use self::{
     generated::{Error, ResponseValue},
     retry::{RequestError, Retry, RetryLimit, backoff},

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{HELP_TEMPLATE, block_on, debate::options::role};
+use super::{HELP_TEMPLATE, block_on, debate::options::named};
 use crate::{
     client::types::Role,
     input::ids,
@@ -18,7 +18,7 @@ Example:
   aw mcp --role opponent --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e")]
 pub struct Mcp {
     /// Role of the agent; it then cannot act as another. The tools that rule are for the arbitrator only
-    #[arg(long, value_parser = role())]
+    #[arg(long, value_parser = named::<Role>())]
     role: Option<Role>,
     /// The debate of calls that name none: its id, or a unique prefix of it
     #[arg(long, value_name = "ID")]

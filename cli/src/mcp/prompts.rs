@@ -5,8 +5,11 @@ use serde_json::{Value, json};
 
 use super::{Defaults, tools, wording};
 use crate::{
-    client::types::{DebateType, Role},
-    guides::{self, DEBATE_TYPE_NAMES, DEBATE_TYPES, Language, Reader, team_rules},
+    client::{
+        Named,
+        types::{DebateType, Role},
+    },
+    guides::{self, DEBATE_TYPES, Language, Reader, team_rules},
     output::{
         envelope::Output,
         failure::{Code, Failure},
@@ -35,7 +38,7 @@ pub fn list() -> Vec<Prompt> {
     let argument = |name: &str, description: &str| PromptArgument::new(name).with_description(description);
     let prompt = |(name, _, description): (&str, Role, &str)| {
         let arguments = vec![
-            argument("debate_type", &format!("{} [default: the rules of each]", DEBATE_TYPE_NAMES.join(" or "))),
+            argument("debate_type", &format!("{} [default: the rules of each]", DebateType::NAMES.join(" or "))),
             argument("language", "Language of the arguments, such as Vietnamese"),
         ];
         Prompt::new(name, Some(description), Some(arguments))
@@ -70,7 +73,7 @@ fn asked_for(role: Role, arguments: &JsonObject, defaults: &Defaults) -> Result<
         }
     };
     let debate_type = text("debate_type")?.map(str::parse::<DebateType>).transpose();
-    let debate_type = debate_type.map_err(|_| format!("debate_type is {}", DEBATE_TYPE_NAMES.join(" or ")))?;
+    let debate_type = debate_type.map_err(|_| format!("debate_type is {}", DebateType::NAMES.join(" or ")))?;
     let language = text("language")?.map(Language::parse).transpose().map_err(|failure| failure.message)?;
     Ok(guide(role, debate_type, language.as_ref(), defaults))
 }

@@ -7,7 +7,7 @@ use super::{
     HELP_TEMPLATE, citations,
     markdown::printed_arguments,
     next_command,
-    options::{debate_type, only},
+    options::{named, only},
     plan_file::ContentWithPlan,
     seat,
 };
@@ -36,7 +36,7 @@ pub struct Create {
     #[arg(long, short, value_name = "TEXT", allow_hyphen_values = true)]
     title: String,
     /// Type of the debate
-    #[arg(long, visible_alias = "type", value_name = "TYPE", value_parser = debate_type())]
+    #[arg(long, visible_alias = "type", value_name = "TYPE", value_parser = named::<DebateType>())]
     debate_type: DebateType,
     /// After so many answers of the opponent without a ruling, 1 to 100, you have to appeal or to request completion
     #[arg(long, value_name = "N")]

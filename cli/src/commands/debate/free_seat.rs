@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::{
     HELP_TEMPLATE,
-    options::{DebateId, side},
+    options::{DebateId, named},
 };
 use crate::{
     client::{
@@ -22,7 +22,7 @@ pub struct FreeSeat {
     #[command(flatten)]
     debate_id: DebateId,
     /// The role whose key was lost
-    #[arg(long, value_parser = side())]
+    #[arg(long, value_parser = named::<Side>())]
     role: Side,
 }
 

@@ -8,7 +8,7 @@ use super::{
     HELP_TEMPLATE,
     markdown::printed_arguments,
     next_command,
-    options::{DebateId, role},
+    options::{DebateId, named},
     reading,
 };
 use crate::{
@@ -28,7 +28,7 @@ pub struct GetContext {
     #[command(flatten)]
     debate_id: DebateId,
     /// Your role; the answer then says what you have to do
-    #[arg(long, value_parser = role())]
+    #[arg(long, value_parser = named::<Role>())]
     role: Option<Role>,
     /// How many of the newest arguments to read besides the motion
     #[arg(long, short, visible_alias = "argument-limit", value_name = "N", default_value_t = 10)]

@@ -5,10 +5,7 @@ use std::time::Duration;
 use clap::Args;
 use tokio::time::timeout;
 
-use super::{
-    HELP_TEMPLATE,
-    options::{debate_type, role},
-};
+use super::{HELP_TEMPLATE, options::named};
 use crate::{
     client::{
         Client,
@@ -35,10 +32,10 @@ Example:
   aw debate guide --role opponent --debate-type coding_plan_debate")]
 pub struct Guide {
     /// Role of the agent
-    #[arg(long, value_parser = role())]
+    #[arg(long, value_parser = named::<Role>())]
     role: Role,
     /// Type of the debate, to include its rules [default: without rules]
-    #[arg(long, visible_alias = "type", value_name = "TYPE", value_parser = debate_type())]
+    #[arg(long, visible_alias = "type", value_name = "TYPE", value_parser = named::<DebateType>())]
     debate_type: Option<DebateType>,
     /// Program that the agent runs in, to explain how to wait there [default: the one that runs this, else all]
     #[arg(long, value_enum)]

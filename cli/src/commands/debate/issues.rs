@@ -1,13 +1,13 @@
 //! `aw debate issues`: the points of a debate.
 
-use clap::{
-    Args,
-    builder::{PossibleValuesParser, TypedValueParser},
-};
+use clap::Args;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{HELP_TEMPLATE, options::DebateId};
+use super::{
+    HELP_TEMPLATE,
+    options::{DebateId, named},
+};
 use crate::{
     client::{
         Client,
@@ -25,16 +25,11 @@ pub struct Issues {
     #[command(flatten)]
     debate_id: DebateId,
     /// Only issues in this status
-    #[arg(long, value_parser = status())]
+    #[arg(long, value_parser = named::<IssueStatus>())]
     status: Option<IssueStatus>,
     /// Settled issues, too
     #[arg(long)]
     all: bool,
-}
-
-fn status() -> impl TypedValueParser<Value = IssueStatus> {
-    PossibleValuesParser::new(["open", "fixed", "disputed", "resolved", "withdrawn", "dismissed", "deferred"])
-        .try_map(|name| name.parse::<IssueStatus>())
 }
 
 impl Issues {

@@ -1,11 +1,8 @@
 //! `aw debate list`: the list of debates.
 
-use clap::{
-    Args,
-    builder::{PossibleValuesParser, TypedValueParser},
-};
+use clap::Args;
 
-use super::HELP_TEMPLATE;
+use super::{HELP_TEMPLATE, options::named};
 use crate::{
     client::{
         Client, Response,
@@ -21,24 +18,13 @@ Example:
   aw debate list --state AWAITING_ARBITRATOR --format markdown")]
 pub struct List {
     /// Only debates in this state
-    #[arg(long, value_parser = state())]
+    #[arg(long, value_parser = named::<StateName>())]
     state: Option<StateName>,
     /// Only debates whose id starts with this text or whose title contains it
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     query: Option<String>,
     #[command(flatten)]
     pagination: PaginationOptions,
-}
-
-fn state() -> impl TypedValueParser<Value = StateName> {
-    PossibleValuesParser::new([
-        "AWAITING_OPPONENT",
-        "AWAITING_PROPOSER",
-        "AWAITING_ARBITRATOR",
-        "INTERVENTION_PENDING",
-        "CLOSED",
-    ])
-    .try_map(|name| name.parse::<StateName>())
 }
 
 impl List {

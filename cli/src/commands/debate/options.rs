@@ -7,11 +7,7 @@ use clap::{
 use uuid::Uuid;
 
 use crate::{
-    client::{
-        Client,
-        types::{DebateType, Role, Side},
-    },
-    guides::DEBATE_TYPE_NAMES,
+    client::{Client, Named, types::Role},
     input::{
         ids::{self, IdRef},
         resolve_id,
@@ -90,14 +86,9 @@ impl TargetId {
 /// The option that names an argument in `wait`, `watch` and `show`.
 pub const ARGUMENT_ID: &str = "--argument-id";
 
-/// Parses the value of `--role`.
-pub fn role() -> impl TypedValueParser<Value = Role> {
-    PossibleValuesParser::new(["proposer", "opponent", "arbitrator"]).try_map(|name| name.parse::<Role>())
-}
-
-/// Parses the value of `--role` of commands for one of the two sides.
-pub fn side() -> impl TypedValueParser<Value = Side> {
-    PossibleValuesParser::new(["proposer", "opponent"]).try_map(|name| name.parse::<Side>())
+/// Parses the name of a value of an enumeration of the contract.
+pub fn named<T: Named>() -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(T::NAMES).try_map(|name| name.parse::<T>())
 }
 
 /// Parses the value of `--role` of a command that only this role has. It may be left out there; those who give it everywhere
@@ -106,9 +97,4 @@ pub fn only(role: Role) -> impl TypedValueParser<Value = Role> {
     StringValueParser::new().try_map(move |name| {
         if name == role.to_string() { Ok(role) } else { Err(format!("this command is only for the {role}")) }
     })
-}
-
-/// Parses the value of `--debate-type`.
-pub fn debate_type() -> impl TypedValueParser<Value = DebateType> {
-    PossibleValuesParser::new(DEBATE_TYPE_NAMES).try_map(|name| name.parse::<DebateType>())
 }

@@ -6,7 +6,7 @@ use super::{
     HELP_TEMPLATE,
     add_argument::Destination,
     issue_change_flags::ClaimChanges,
-    options::{DebateId, TargetId, side},
+    options::{DebateId, TargetId, named},
     plan_file::ContentWithPlan,
 };
 use crate::{
@@ -28,7 +28,7 @@ pub struct Submit {
     #[command(flatten)]
     debate_id: DebateId,
     /// Your role
-    #[arg(long, value_parser = side())]
+    #[arg(long, value_parser = named::<Side>())]
     role: Side,
     #[command(flatten)]
     target_id: TargetId,

@@ -13,7 +13,7 @@ use super::{
     long_poll::{self, GRACE, held, poll_until_news, unless_cancelled},
     markdown::printed_arguments,
     next_command::{self, Turn},
-    options::{ARGUMENT_ID, DebateIds, Followed, role},
+    options::{ARGUMENT_ID, DebateIds, Followed, named},
     reading,
     ruling_wait::RulingWait,
 };
@@ -50,7 +50,7 @@ pub struct Wait {
     #[command(flatten)]
     debate_ids: DebateIds,
     /// Your role
-    #[arg(long, value_parser = role())]
+    #[arg(long, value_parser = named::<Role>())]
     role: Role,
     /// Id of the last argument that you have seen (next_argument_id_to_wait of the last answer), a unique prefix, or '#5'
     /// for number 5 [default: none]

@@ -10,7 +10,7 @@ use super::{
     HELP_TEMPLATE,
     long_poll::heartbeat,
     next_command,
-    options::{ARGUMENT_ID, DebateIds, Followed, role},
+    options::{ARGUMENT_ID, DebateIds, Followed, named},
     ruling_wait::{self, resolve},
     wait::{WaitAnswer, WaitRequest},
 };
@@ -40,7 +40,7 @@ pub struct Watch {
     #[command(flatten)]
     debate_ids: DebateIds,
     /// Your role
-    #[arg(long, value_parser = role())]
+    #[arg(long, value_parser = named::<Role>())]
     role: Role,
     /// Id of the last argument that you have seen, a unique prefix, or '#5' for number 5 [default: none]
     #[arg(long, value_name = "ID")]

@@ -23,7 +23,7 @@ use self::{
     installed_files::{ROLES, USUAL_ROLES},
     target::{Options, Target},
 };
-use super::{HELP_TEMPLATE, debate::options::role};
+use super::{HELP_TEMPLATE, debate::options::named};
 use crate::{
     client::types::Role,
     guides::Language,
@@ -45,7 +45,7 @@ pub struct Setup {
     #[arg(value_enum, value_name = "AGENT")]
     host: Host,
     /// Install the skill of this role only [default: those of proposer and opponent]
-    #[arg(long, value_parser = role())]
+    #[arg(long, value_parser = named::<Role>())]
     role: Option<Role>,
     /// Only check whether it is installed and current; the exit status tells, too
     #[arg(long, conflicts_with_all = ["remove", "dry_run"])]

@@ -25,7 +25,7 @@ use crate::{
         Client,
         types::{DebateType, Info, RulingSubmit},
     },
-    commands::{debate::options::debate_type, up},
+    commands::{debate::options::named, up},
     input::{content, ids},
     output::{
         atomic_file,
@@ -103,7 +103,7 @@ pub struct Options {
     #[arg(long, short, value_name = "TEXT")]
     pub title: Option<String>,
     /// Type of the debate [default: coding_plan_debate]
-    #[arg(long, visible_alias = "type", value_name = "TYPE", value_parser = debate_type())]
+    #[arg(long, visible_alias = "type", value_name = "TYPE", value_parser = named::<DebateType>())]
     pub debate_type: Option<DebateType>,
     /// Go on with this debate, or open it under this id [default: a new id]
     #[arg(long, value_name = "UUID")]
