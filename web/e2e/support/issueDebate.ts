@@ -35,8 +35,9 @@ export class IssueDebate {
     return this.write('arguments', { role, content, issue_changes: changes });
   }
 
-  appeal(content: string, changes: readonly Change[] = []): Promise<void> {
-    return this.write('appeal', { content, issue_changes: changes });
+  appeal(content: string, changes: readonly Change[] = [], options: readonly string[] = []): Promise<void> {
+    const labels = options.map((label) => ({ label }));
+    return this.write('appeal', { content, issue_changes: changes, options: labels });
   }
 
   resolution(content: string): Promise<void> {

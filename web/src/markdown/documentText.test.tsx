@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
@@ -18,7 +19,9 @@ function documentsIn(folder: string): string[] {
     .map((name) => join(folder, name));
 }
 
-const html = (tree: ReactNode) => renderToStaticMarkup(tree);
+const client = new QueryClient();
+const html = (tree: ReactNode) =>
+  renderToStaticMarkup(<QueryClientProvider client={client}>{tree}</QueryClientProvider>);
 
 it('renders the same in parts as whole', async () => {
   const files = FOLDERS.flatMap((folder) => documentsIn(join(WEB, folder)));

@@ -1,3 +1,4 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { MarkdownTree } from '@/markdown/Markdown';
@@ -17,5 +18,8 @@ export async function renderMarkdown(
     marks: null,
   };
   const tree = await toHast(request);
-  return renderToStaticMarkup(wrap(<MarkdownTree tree={tree} isDocument={document} />));
+  const markdown = wrap(<MarkdownTree tree={tree} isDocument={document} />);
+  return renderToStaticMarkup(
+    <QueryClientProvider client={new QueryClient()}>{markdown}</QueryClientProvider>,
+  );
 }

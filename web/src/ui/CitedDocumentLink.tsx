@@ -1,6 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { FileQuestion, FileText } from 'lucide-react';
 import { type ComponentProps, useContext } from 'react';
-import { useCitedDocument } from '@/api/citedDocument';
+import { type ApiError, api } from '@/api/client';
 import { useT } from '@/i18n';
 import { documentRoute } from '@/lib/documentRoute';
 import { planSearch, THE_PLAN } from '@/lib/planRoute';
@@ -25,15 +26,24 @@ export function CitedDocumentLink({ id, version, verbatim, children, ...props }:
   const t = useT();
   const show = usePlanLinks();
   const found = useContext(CitationsContext);
-  const document = useCitedDocument(id, version);
+  const { data, error } = useQuery({
+    queryKey: ['cited', id],
+    queryFn: ({ signal }) => api.versions(id, { limit: 1 }, signal),
+    // What is cited is there; a version that is not may be made later.
+    staleTime: ({ state }) =>
+      (state.data?.document.latest_version ?? 0) < (version ?? 1) ? 0 : Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+  });
+  const document = data?.document;
   // The server lists what it found when the argument was written; older arguments have no list.
   const listed = found?.some((citation) => citation.document_id === id && citation.version === version);
-  const unknown = document === null && listed !== true;
+  const missing = document ? version === 0 || (version ?? 1) > document.latest_version : isMissing(error);
+  const unknown = missing && listed !== true;
   const Icon = unknown ? FileQuestion : FileText;
   const content = (
     <>
       {!verbatim && <Icon aria-hidden />}
-      {document && !verbatim ? (
+      {document && !missing && !verbatim ? (
         <>
           <span>{document.title.trim() || t('documents.untitled')}</span>
           {version !== null && ` v${version}`}
@@ -62,4 +72,8 @@ export function CitedDocumentLink({ id, version, verbatim, children, ...props }:
       {content}
     </Link>
   );
+}
+
+function isMissing(error: ApiError | null): boolean {
+  return error !== null && ['DOCUMENT_NOT_FOUND', 'INVALID_INPUT'].includes(error.failure.code);
 }

@@ -67,8 +67,10 @@ export function ActionBar({ store, view, snapshot, draft, deciding, onDecide }: 
             <ActionError failure={failure} onDismiss={() => setFailure(null)} />
           </div>
         )}
-        {pending && (
-          <PendingNotice pending={pending} connection={connection} onWithdraw={() => store.withdraw()} />
+        {pending && connection !== 'live' && (
+          <div className="mb-3">
+            <PendingNotice sent={pending.sent} live={false} onWithdraw={() => store.withdraw()} />
+          </div>
         )}
         {!due && !busy && isWritten(draftStore.draft) && (
           <SavedDraft draftStore={draftStore} closed={closed} />

@@ -1,4 +1,4 @@
-import { ArrowRight, Gavel, LoaderCircle } from 'lucide-react';
+import { ArrowRight, Gavel } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useT } from '@/i18n';
 import { debatePath } from '@/lib/router';
@@ -15,6 +15,7 @@ import { ActionError } from './ActionError';
 import { clearAfterSend, keepDraft } from './draft';
 import { changeHeld, forget, forgetStored, type HeldRuling, heldFor, heldRulings } from './heldRulings';
 import { faultOf } from './issueDecisions';
+import { PendingNotice } from './PendingNotice';
 
 interface HeldRulingsProps {
   /** The debate that is open, and the titles of those in which a ruling is due, by id. */
@@ -78,12 +79,14 @@ export default function HeldRulings(props: HeldRulingsProps) {
           {ruling.phase === 'held' ? (
             <Held ruling={ruling} />
           ) : ruling.phase === 'sending' ? (
-            <Sending
-              ruling={ruling}
-              sent={pending?.sent ?? false}
-              live={connection === 'live'}
-              onWithdraw={onWithdraw}
-            />
+            <>
+              <Title ruling={ruling} />
+              <PendingNotice
+                sent={pending?.sent ?? false}
+                live={connection === 'live'}
+                onWithdraw={onWithdraw}
+              />
+            </>
           ) : (
             <Refused ruling={ruling} />
           )}
@@ -149,34 +152,6 @@ function Held({ ruling }: { ruling: HeldRuling }) {
       >
         {t('held.now')}
       </Button>
-    </div>
-  );
-}
-
-interface SendingProps {
-  ruling: HeldRuling;
-  sent: boolean;
-  live: boolean;
-  onWithdraw: () => void;
-}
-
-/** While it waits for the connection, or for its answer after a lost connection. */
-function Sending({ ruling, sent, live, onWithdraw }: SendingProps) {
-  const t = useT();
-  return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-      <LoaderCircle aria-hidden className="size-4 text-muted-foreground motion-safe:animate-spin" />
-      <div className="min-w-0 flex-1 basis-44">
-        <Title ruling={ruling} />
-        <p role="status" className="text-[13px] text-muted-foreground">
-          {live ? t('held.sending') : sent ? t('pending.sent') : t('pending.waiting')}
-        </p>
-      </div>
-      {!live && !sent && (
-        <Button size="sm" onClick={onWithdraw}>
-          {t('pending.cancel')}
-        </Button>
-      )}
     </div>
   );
 }

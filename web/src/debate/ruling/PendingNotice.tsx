@@ -3,25 +3,25 @@ import { useT } from '@/i18n';
 import { contentOf } from '@/plan/comments';
 import { Button } from '@/ui/button';
 import { useCopy } from '@/ui/useCopy';
-import type { Pending } from '@/websocket/outbox';
-import type { Connection } from '@/websocket/reconnectingSocket';
 import { countChanges, type DraftStore, EMPTY } from './draft';
 
 interface PendingNoticeProps {
-  pending: Pending;
-  connection: Connection;
+  /** Whether it was sent, so that it cannot be withdrawn. */
+  sent: boolean;
+  live: boolean;
   onWithdraw: () => void;
 }
 
-/** Shown while an action waits for the connection or for its answer after a lost connection. */
-export function PendingNotice({ pending, connection, onWithdraw }: PendingNoticeProps) {
+/** Shown while an action waits for the connection, or for its answer. */
+export function PendingNotice({ sent, live, onWithdraw }: PendingNoticeProps) {
   const t = useT();
-  if (connection === 'live') return null;
   return (
-    <div role="status" className="mb-3 flex items-center gap-3 rounded-xl bg-accent px-3.5 py-2.5 text-sm">
-      <LoaderCircle aria-hidden className="size-4 text-muted-foreground motion-safe:animate-spin" />
-      <p className="flex-1">{pending.sent ? t('pending.sent') : t('pending.waiting')}</p>
-      {!pending.sent && (
+    <div role="status" className="flex items-center gap-2 text-[13px] text-muted-foreground">
+      <LoaderCircle aria-hidden className="size-4 motion-safe:animate-spin" />
+      <p className="min-w-0 flex-1">
+        {live ? t('held.sending') : sent ? t('pending.sent') : t('pending.waiting')}
+      </p>
+      {!live && !sent && (
         <Button size="sm" onClick={onWithdraw}>
           {t('pending.cancel')}
         </Button>
