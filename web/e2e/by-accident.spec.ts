@@ -293,6 +293,7 @@ for (const viewport of SIZES) {
       const views = [
         server.url,
         debate.url,
+        `${debate.url}#7`,
         `${debate.url}#I2`,
         `${debate.url}?record`,
         `${planned.url}?plan`,

@@ -8,15 +8,15 @@ const READING = 240;
 const SECONDS_A_CLICK = 1.5;
 
 /** The tasks of an arbitrator: what each takes in clicks, which may not grow. */
-const counted = test.extend<{ clicks: (most: number, read?: string | null) => Promise<void> }>({
+const counted = test.extend<{ clicks: (most: number, read?: string) => Promise<void> }>({
   clicks: async ({ page }, use, info) => {
     await page.addInitScript(() => {
       sessionStorage.clicks ??= 0;
       addEventListener('pointerdown', () => sessionStorage.clicks++, true);
     });
-    await use(async (most, read: string | null = '') => {
+    await use(async (most, read = '') => {
       const count = Number(await page.evaluate(() => sessionStorage.clicks));
-      const seconds = ((read ?? '').split(/\s+/).length / READING) * 60 + count * SECONDS_A_CLICK;
+      const seconds = (read.split(/\s+/).length / READING) * 60 + count * SECONDS_A_CLICK;
       process.stdout.write(`${info.title}: ${count} clicks, ${Math.round(seconds)} s\n`);
       expect(count).toBeLessThanOrEqual(most);
     });
@@ -26,7 +26,7 @@ counted.use({ sendsAtOnce: false });
 
 const held = (page: Page) => page.locator('[data-held]');
 const row = (page: Page, id: string) => page.locator(`[data-decide="${id}"]`);
-const text = (page: Page) => page.locator('form').textContent();
+const text = async (page: Page) => (await page.locator('form').allInnerTexts()).join(' ');
 
 /** An appeal with two options, which refers two issues. */
 async function appeal(server: string): Promise<IssueDebate> {
