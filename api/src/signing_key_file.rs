@@ -9,7 +9,6 @@ use std::{
 };
 
 use secrecy::{ExposeSecret, SecretString};
-use tempfile::NamedTempFile;
 
 use crate::{
     app::{NotAKey, SigningKey},
@@ -100,11 +99,7 @@ impl BackupKey {
     /// # Errors
     /// If it cannot be written.
     pub fn keep(self) -> Result<(), KeyFileError> {
-        let written = write(&self.to, self.text.expose_secret()).and_then(|file| {
-            let renamed = if self.replace { file.persist(&self.to) } else { file.persist_noclobber(&self.to) };
-            renamed.map_err(|error| error.error)
-        });
-        written.and_then(|_| sync_folder_of(&self.to)).map_err(write_error(&self.to))
+        write(&self.to, self.text.expose_secret(), self.replace).map_err(write_error(&self.to))
     }
 }
 
@@ -141,10 +136,7 @@ pub fn from_backup(from: &Path, database: &Location) -> Result<Option<PathBuf>, 
         return Ok(None);
     }
     let (_, text) = read(&from)?;
-    let kept = write(&to, &text)
-        .and_then(|file| file.persist_noclobber(&to).map_err(|error| error.error))
-        .and_then(|_| sync_folder_of(&to));
-    match kept {
+    match write(&to, &text, false) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(None),
         other => other.map(|()| Some(to.clone())).map_err(write_error(&to)),
     }
@@ -168,10 +160,7 @@ fn make(path: &Path) -> Result<SigningKey, KeyFileError> {
     let unusable =
         |error: NotAKey| KeyFileError::Unusable { path: path.display().to_string(), reason: error.to_string() };
     let text = key.to_pem().map_err(unusable)?;
-    let made = write(path, &text)
-        .and_then(|file| file.persist_noclobber(path).map_err(|error| error.error))
-        .and_then(|_| sync_folder_of(path));
-    match made {
+    match write(path, &text, false) {
         Ok(()) => {
             tracing::info!(path = %path.display(), public_key = key.public_key(), "made a key that signs records");
             Ok(key)
@@ -182,12 +171,15 @@ fn make(path: &Path) -> Result<SigningKey, KeyFileError> {
     }
 }
 
-/// Writes a file that only this user can read, under a temporary name beside `path`.
-fn write(path: &Path, text: &str) -> io::Result<NamedTempFile> {
-    let mut file = tempfile::Builder::new().prefix(".signing-key-").tempfile_in(folder(path))?;
+/// Writes a file that only this user can read, as a whole or not at all.
+fn write(path: &Path, text: &str, replace: bool) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut file = tempfile::Builder::new().prefix(".signing-key-").tempfile_in(folder)?;
     file.write_all(text.as_bytes())?;
     file.as_file().sync_all()?;
-    Ok(file)
+    let written = if replace { file.persist(path) } else { file.persist_noclobber(path) };
+    written.map_err(|error| error.error)?;
+    File::open(folder)?.sync_all()
 }
 
 fn write_error(path: &Path) -> impl Fn(io::Error) -> KeyFileError {
@@ -203,12 +195,4 @@ fn of_backup(path: &Path) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(BACKUP_SUFFIX);
     PathBuf::from(name)
-}
-
-fn folder(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
-fn sync_folder_of(path: &Path) -> io::Result<()> {
-    File::open(folder(path))?.sync_all()
 }

@@ -2,6 +2,10 @@
 
 use std::fmt;
 
+use sea_orm::{
+    ColumnTrait, DatabaseConnection, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect, prelude::Uuid,
+};
+
 use super::{
     Location, backend, debate, document,
     error::{InconsistentRow, OpenError, RowName, StoreError},
@@ -98,6 +102,20 @@ impl fmt::Display for Faults {
             None => Ok(()),
         }
     }
+}
+
+/// The number of ids that are read at a time.
+const PAGE_SIZE: u64 = 256;
+
+/// The first ids of a table, or those after this one; none at the end.
+pub(super) async fn ids_after<E: EntityTrait>(
+    connection: &DatabaseConnection,
+    column: E::Column,
+    after: Option<Uuid>,
+) -> Result<Vec<Uuid>, DbErr> {
+    let later = after.map_or_else(|| column.is_not_null(), |id| column.gt(id));
+    let ids = E::find().select_only().column(column).filter(later).order_by_asc(column).limit(PAGE_SIZE);
+    ids.into_tuple().all(connection).await
 }
 
 /// Checks the whole database, also while a server uses it, and changes nothing.

@@ -25,11 +25,9 @@ use crate::{
         decoded::Decoded,
         document,
         error::{InconsistentRow, RowName, StoreError},
+        verify::ids_after,
     },
 };
-
-/// The number of ids that are read at a time.
-const PAGE_SIZE: u64 = 256;
 
 /// Checks each debate with all its arguments and issues, and adds what is wrong to `faults`.
 pub(in crate::store) async fn verify(
@@ -37,19 +35,8 @@ pub(in crate::store) async fn verify(
     verified: &mut Verified,
     faults: &mut Vec<InconsistentRow>,
 ) -> Result<(), StoreError> {
-    let mut after = None;
-    loop {
-        let ids: Vec<Uuid> = debate::Entity::find()
-            .select_only()
-            .column(debate::Column::Id)
-            .filter(after.map_or_else(|| debate::Column::Id.is_not_null(), |id: Uuid| debate::Column::Id.gt(id)))
-            .order_by_asc(debate::Column::Id)
-            .limit(PAGE_SIZE)
-            .into_tuple()
-            .all(connection)
-            .await?;
-        let Some(last) = ids.last() else { break };
-        after = Some(*last);
+    let mut ids = ids_after::<debate::Entity>(connection, debate::Column::Id, None).await?;
+    while let Some(last) = ids.last().copied() {
         for id in ids {
             // A snapshot of the debate and its arguments, as a server may write meanwhile.
             let snapshot = begin_read(connection).await?;
@@ -61,6 +48,7 @@ pub(in crate::store) async fn verify(
             }
             snapshot.rollback().await?;
         }
+        ids = ids_after::<debate::Entity>(connection, debate::Column::Id, Some(last)).await?;
     }
     find_orphans(connection, faults).await?;
     let snapshot = begin_read(connection).await?;

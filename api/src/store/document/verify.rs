@@ -16,11 +16,9 @@ use crate::{
         backend::begin_read,
         decoded::Decoded,
         error::{InconsistentRow, RowName, StoreError},
+        verify::ids_after,
     },
 };
-
-/// The number of ids that are read at a time.
-const PAGE_SIZE: u64 = 256;
 
 /// Checks each document with all its versions, and adds what is wrong to `faults`.
 pub(in crate::store) async fn verify(
@@ -28,19 +26,8 @@ pub(in crate::store) async fn verify(
     verified: &mut Verified,
     faults: &mut Vec<InconsistentRow>,
 ) -> Result<(), StoreError> {
-    let mut after = None;
-    loop {
-        let ids: Vec<Uuid> = document::Entity::find()
-            .select_only()
-            .column(document::Column::Id)
-            .filter(after.map_or_else(|| document::Column::Id.is_not_null(), |id: Uuid| document::Column::Id.gt(id)))
-            .order_by_asc(document::Column::Id)
-            .limit(PAGE_SIZE)
-            .into_tuple()
-            .all(connection)
-            .await?;
-        let Some(last) = ids.last() else { break };
-        after = Some(*last);
+    let mut ids = ids_after::<document::Entity>(connection, document::Column::Id, None).await?;
+    while let Some(last) = ids.last().copied() {
         for id in ids {
             let snapshot = begin_read(connection).await?;
             if let Some(versions) = check(&snapshot, id, faults).await? {
@@ -49,6 +36,7 @@ pub(in crate::store) async fn verify(
             }
             snapshot.rollback().await?;
         }
+        ids = ids_after::<document::Entity>(connection, document::Column::Id, Some(last)).await?;
     }
     let orphans: Vec<(Uuid, i64)> = document_version::Entity::find()
         .select_only()
