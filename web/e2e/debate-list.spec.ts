@@ -15,6 +15,9 @@ test('search by id and title, filter by state and type, live order, shortcuts', 
   await asking.appeal('Which?');
   await expect(page.locator('[data-debate]').first()).toHaveAttribute('data-debate', asking.debateId);
   await expect(page).toHaveTitle('(1) aweave debate');
+  // What is asked, and since when.
+  const row = page.locator(`[data-debate="${asking.debateId}"]`);
+  await expect(row).toContainText(/^Needs a decisionAppealsince \d\d:\d\d$/);
 
   await page.keyboard.press('/');
   const search = page.getByRole('textbox', { name: 'Search by id or title' });
@@ -108,7 +111,7 @@ test('the id and the agents’ commands can be copied', async ({ page, context, 
   const agents = await new Agents(server.url).create('Copy', 'Motion');
   await page.goto(`${server.url}/d/${agents.debateId}`);
   const copied = async (item: string) => {
-    await page.getByRole('button', { name: 'Copy', exact: true }).click();
+    await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('menuitem', { name: item }).click();
     return page.evaluate(() => navigator.clipboard.readText());
   };

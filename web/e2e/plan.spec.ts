@@ -146,7 +146,7 @@ test('lines selected by mouse are commented; comments survive a reload and becom
   await expect(paragraph.locator('strong')).toBeVisible();
   await paragraph.selectText();
   await expect(place(page)).toHaveText('v3, line 3');
-  await plan(page).getByRole('button', { name: 'Comment' }).click();
+  await plan(page).getByRole('button', { name: 'Comment', exact: true }).click();
   await plan(page).getByRole('textbox', { name: 'Your comment' }).fill('Who tells?');
   await picture(page, 'plan-comment');
   await plan(page).getByRole('button', { name: 'Add to the ruling' }).click();
@@ -156,7 +156,7 @@ test('lines selected by mouse are commented; comments survive a reload and becom
   await line(7).click({ position: { x: 20, y: 5 } });
   await line(9).click({ position: { x: 20, y: 5 }, modifiers: ['Shift'] });
   await expect(place(page)).toHaveText('v3, lines 7–9');
-  await plan(page).getByRole('button', { name: 'Comment' }).click();
+  await plan(page).getByRole('button', { name: 'Comment', exact: true }).click();
   await plan(page).getByRole('textbox', { name: 'Your comment' }).fill('One step.\nNot three.');
   await plan(page).getByRole('button', { name: 'Add to the ruling' }).click();
   await expect(page.locator('[data-comment]')).toHaveCount(2);
@@ -207,8 +207,9 @@ test('a debate in which nothing is cited has no plan', async ({ page, server }) 
   const agents = await new Agents(server.url).create('No plan', 'Only words.');
   await page.goto(`${server.url}/d/${agents.debateId}`);
   await expect(page.locator('[data-seq="1"]')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'No plan yet' })).toBeDisabled();
   await page.keyboard.press('p');
-  await expect(plan(page).getByRole('heading', { name: 'No plan yet' })).toBeVisible();
+  await expect(plan(page)).toBeHidden();
 });
 
 test.describe('on a phone', () => {
@@ -227,7 +228,7 @@ test.describe('on a phone', () => {
     await expect(place(page)).toHaveText('v3, line 7');
     await line(9).tap({ position: { x: 20, y: 8 } });
     await expect(place(page)).toHaveText('v3, lines 7–9');
-    await plan(page).getByRole('button', { name: 'Comment' }).tap();
+    await plan(page).getByRole('button', { name: 'Comment', exact: true }).tap();
     await plan(page).getByRole('textbox', { name: 'Your comment' }).fill('One step.');
     await picture(page, 'plan-phone-comment');
     await plan(page).getByRole('button', { name: 'Add to the ruling' }).tap();
@@ -268,3 +269,37 @@ for (const [name, colorScheme, viewport, locale] of APPEARANCES) {
     });
   });
 }
+
+test('a button beside the lines comments on them, by mouse and by keyboard', async ({ page, server }) => {
+  const { debate } = await planDebate(server.url);
+  await page.goto(debate.url);
+  await expect(page.locator('article').first()).toBeVisible();
+  await page.keyboard.press('p');
+  await expect(plan(page).getByRole('region', { name: 'Changes' })).toBeFocused();
+  await page.keyboard.press('d');
+  await expect(plan(page).locator('[data-lines="5-5"]')).toBeVisible();
+  await expect(plan(page).getByRole('button', { name: /^Comment on/ })).toHaveCount(0);
+  await plan(page).locator('[data-lines="5-5"]').hover();
+  const button = plan(page).getByRole('button', { name: 'Comment on v3, line 5', exact: true });
+  const [lines, beside] = await Promise.all([
+    plan(page).locator('[data-lines="5-5"]').boundingBox(),
+    button.boundingBox(),
+  ]);
+  expect(Math.abs((lines?.y ?? 0) - (beside?.y ?? 99))).toBeLessThan(12);
+  await picture(page, 'plan-gutter');
+  await button.click();
+  await expect(plan(page).getByRole('textbox', { name: 'Your comment' })).toBeFocused();
+  await expect(place(page)).toHaveText('v3, line 5');
+  await page.keyboard.press('Escape');
+  await page.mouse.move(0, 0);
+  // It is beside selected lines for the keyboard.
+  await page.keyboard.press('j');
+  await expect(plan(page).getByRole('button', { name: /^Comment on v3, line/ })).toHaveCount(1);
+  // The panel is remembered for this debate alone.
+  await page.reload();
+  await expect(plan(page)).toBeVisible();
+  const other = await planDebate(server.url);
+  await page.goto(other.debate.url);
+  await expect(page.locator('article').first()).toBeVisible();
+  await expect(plan(page)).toBeHidden();
+});

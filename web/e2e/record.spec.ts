@@ -95,7 +95,7 @@ test('the record of an open debate is a draft; a plan that the opponent has not 
   await expect(page.getByRole('button', { name: 'Send back' })).toHaveClass(/bg-primary/);
   await picture(page, 'record-unseen');
   await expect(page.getByRole('region', { name: 'What changed in the plan' })).toContainText('One more.');
-  await page.getByRole('button', { name: 'Copy', exact: true }).click();
+  await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'The record' }).click();
   await expect(page.getByRole('article')).toContainText('This is a draft');
   await expect(page.getByRole('article')).toContainText('has not seen this version');

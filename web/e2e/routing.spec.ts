@@ -46,6 +46,16 @@ test.describe('missing', () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Here now' })).toBeVisible();
   });
 
+  test('an unknown path shows the page to a browser, and JSON to programs', async ({ page, server }) => {
+    const answer = await page.goto(`${server.url}/nope`);
+    expect(answer?.status()).toBe(404);
+    await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible();
+    await page.getByRole('link', { name: 'Back to the inbox' }).last().click();
+    await expect(page.getByRole('heading', { name: 'Inbox' })).toBeVisible();
+    const json = await page.request.get(`${server.url}/nope`, { headers: { accept: 'application/json' } });
+    expect((await json.json()).error.code).toBe('NOT_FOUND');
+  });
+
   test('a missing asset is a real 404', async ({ page, server }) => {
     for (const path of ['/_next/static/chunks/nothing.js', '/nothing.png']) {
       const answer = await page.request.get(server.url + path);

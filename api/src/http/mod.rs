@@ -28,7 +28,13 @@ mod websocket;
 use std::sync::Arc;
 
 use poem::{
-    Endpoint, EndpointExt, IntoResponse, Request, Response, Result, Route, get, handler, http::header::CONTENT_TYPE,
+    Endpoint, EndpointExt, IntoResponse, Request, Response, Result, Route,
+    error::NotFoundError,
+    get, handler,
+    http::{
+        Method,
+        header::{ACCEPT, CONTENT_TYPE},
+    },
     web::Data,
 };
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
@@ -82,12 +88,17 @@ impl Endpoint for Root {
         }
         let accepts_gzip = compression::accepts_gzip(&request);
         let uri = request.original_uri().clone();
+        let wants_page =
+            request.method() == Method::GET && request.header(ACCEPT).is_some_and(|types| types.contains("text/html"));
         request.set_data(self.limits);
         request.set_data(self.tokens.clone());
         request.set_data(self.websockets.clone());
         // Boxed, so that its memory is freed before a long poll begins to wait.
         let response = match Box::pin(self.routes.call(request)).await {
             Ok(response) => response,
+            Err(error) if wants_page && error.is::<NotFoundError>() => {
+                web_app::missing_page().unwrap_or_else(|| poem_error::response(error, uri.path()))
+            }
             Err(error) => poem_error::response(error, uri.path()),
         };
         let response = long_poll::finish(response).await;

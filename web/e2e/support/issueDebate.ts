@@ -40,6 +40,10 @@ export class IssueDebate {
     return this.write('appeal', { content, issue_changes: changes, options: labels });
   }
 
+  appealWith(content: string, options: readonly { label: string; detail?: string }[]): Promise<void> {
+    return this.write('appeal', { content, options });
+  }
+
   resolution(content: string): Promise<void> {
     return this.write('resolution', { content });
   }

@@ -125,7 +125,10 @@ export const api = {
   createDocument(body: Schemas['DocumentSubmit']): Promise<DocumentWithVersion> {
     return unwrap(client.POST('/documents', { body }));
   },
-  documents(query: PageQuery & { q?: string }, signal?: AbortSignal): Promise<DocumentList> {
+  documents(
+    query: PageQuery & { q?: string; debate_id?: string },
+    signal?: AbortSignal,
+  ): Promise<DocumentList> {
     return unwrap(client.GET('/documents', { params: { query }, signal }));
   },
   /** One version with its content; null for the newest. */

@@ -117,7 +117,9 @@ export const ArgumentCard = memo(function ArgumentCard(props: ArgumentCardProps)
         {type === 'RULING' && <RulingOutcome ruling={argument} appeal={appeal} />}
         {argument.issue_changes && <ChangeBadges changes={argument.issue_changes} />}
         <ArgumentText argument={argument} expanded={expanded} onToggle={() => onToggle(id)} />
-        {argument.options && argument.options.length > 0 && <OptionList options={argument.options} />}
+        {argument.options && argument.options.length > 0 && (
+          <OptionList options={argument.options} seq={seq} />
+        )}
         {argument.agents && <AgentList agents={argument.agents} />}
       </div>
     </article>

@@ -1,7 +1,7 @@
 import {
   ArrowLeft,
   CircleDot,
-  Copy,
+  Ellipsis,
   FileText,
   Gavel,
   Hash,
@@ -21,11 +21,10 @@ import { RECORD_SEARCH } from '@/lib/recordRoute';
 import { debatePath, navigate } from '@/lib/router';
 import { useShortcuts } from '@/lib/useShortcuts';
 import type { PlanPanelState } from '@/plan/usePlanPanel';
-import { SeatsMenu } from '@/seats/SeatsMenu';
+import { useSeats } from '@/seats/useSeats';
 import { Badge } from '@/ui/badge';
-import { IconButton } from '@/ui/iconButton';
 import { Link } from '@/ui/Link';
-import { Menu, MenuItem, MenuSeparator } from '@/ui/menu';
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '@/ui/menu';
 import { PanelButton } from '@/ui/PanelButton';
 import { stateTone } from '@/ui/roleStyles';
 import { useCopy } from '@/ui/useCopy';
@@ -79,14 +78,7 @@ export function Header({
           <ConnectionBadge connection={connection} />
           <PlanButton version={planVersion} panel={planPanel} />
           <IssuesButton counts={debate.issue_counts} panel={issuesPanel} />
-          <SeatsMenu debate={debate} onFreed={onSeats} />
-          <IconButton
-            icon={Milestone}
-            label={t('jump.motion')}
-            className="max-sm:hidden"
-            onClick={onMotion}
-          />
-          <CopyMenu debateId={debate.id} />
+          <MoreMenu debate={debate} onMotion={onMotion} onSeats={onSeats} />
         </div>
         {/* On a phone it has the whole width. */}
         <div className="mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1.5 max-sm:col-span-full sm:col-start-2 md:col-start-1">
@@ -121,42 +113,60 @@ export function StateBadge({ state }: { state: string }) {
 
 const COMMANDS: readonly Command[] = ['context', 'proposer', 'opponent'];
 
-export function CopyMenu({ debateId }: { debateId: string }) {
+type MoreMenuProps = { debate: Debate } & Pick<HeaderProps, 'onMotion' | 'onSeats'>;
+
+function MoreMenu({ debate, onMotion, onSeats }: MoreMenuProps) {
   const t = useT();
   const copy = useCopy();
-
+  const seats = useSeats(debate, onSeats);
+  const { id } = debate;
   return (
-    <Menu icon={Copy} label={t('copy.menu')}>
-      <MenuItem onSelect={() => void copy(debateId)}>
-        <Hash aria-hidden />
-        {t('copy.id')}
-      </MenuItem>
-      <MenuItem onSelect={() => void copy(location.origin + debatePath(debateId))}>
-        <Link2 aria-hidden />
-        {t('copy.link')}
-      </MenuItem>
-      <MenuSeparator />
-      <MenuItem onSelect={() => navigate(`${debatePath(debateId)}${RECORD_SEARCH}`)}>
-        <ScrollText aria-hidden />
-        {t('record.open')}
-      </MenuItem>
-      <MenuSeparator />
-      {COMMANDS.map((command) => (
-        <MenuItem key={command} onSelect={() => void copy(agentCommand(command, debateId, location.origin))}>
-          <SquareTerminal aria-hidden />
-          {t(`copy.${command}`)}
+    <>
+      <Menu icon={Ellipsis} label={t('more.menu')}>
+        <MenuItem onSelect={onMotion}>
+          <Milestone aria-hidden />
+          {t('jump.motion')}
         </MenuItem>
-      ))}
-    </Menu>
+        <MenuItem onSelect={() => navigate(`${debatePath(id)}${RECORD_SEARCH}`)}>
+          <ScrollText aria-hidden />
+          {t('record.open')}
+        </MenuItem>
+        <MenuSeparator />
+        <MenuLabel>{t('copy.menu')}</MenuLabel>
+        <MenuItem onSelect={() => void copy(id)}>
+          <Hash aria-hidden />
+          {t('copy.id')}
+        </MenuItem>
+        <MenuItem onSelect={() => void copy(location.origin + debatePath(id))}>
+          <Link2 aria-hidden />
+          {t('copy.link')}
+        </MenuItem>
+        {COMMANDS.map((command) => (
+          <MenuItem key={command} onSelect={() => void copy(agentCommand(command, id, location.origin))}>
+            <SquareTerminal aria-hidden />
+            {t(`copy.${command}`)}
+          </MenuItem>
+        ))}
+        {seats.items}
+      </Menu>
+      {seats.confirm}
+    </>
   );
 }
 
 /** Opens and closes the panel with the plan. It has the newest version that the loaded arguments cite. */
 export function PlanButton({ version, panel }: { version: number | null; panel: PlanPanelState }) {
   const t = useT();
-  const label = version === null ? t('plan.title') : t('plan.title.version', { n: version });
+  const label = version === null ? t('plan.none') : t('plan.title.version', { n: version });
   return (
-    <PanelButton panel={panel} shortcut="p" icon={FileText} label={label}>
+    <PanelButton
+      panel={panel}
+      shortcut="p"
+      icon={FileText}
+      name={t('plan.title')}
+      label={label}
+      disabled={version === null && !panel.open}
+    >
       {version !== null && <span className="max-sm:hidden">v{version}</span>}
     </PanelButton>
   );
@@ -172,7 +182,7 @@ export function IssuesButton({ counts, panel }: { counts: IssueCounts; panel: Is
     ...(counts.blocking > 0 ? [t('issues.blocking.long', { n: counts.blocking })] : []),
   ].join(', ');
   return (
-    <PanelButton panel={panel} shortcut="i" icon={ListChecks} label={label}>
+    <PanelButton panel={panel} shortcut="i" icon={ListChecks} name={t('issues.title')} label={label}>
       {unsettled > 0 && unsettled}
       {counts.blocking > 0 && (
         <span className="rounded-full bg-destructive-soft px-2 py-0.5 text-[11px] leading-4 font-semibold text-destructive max-sm:hidden">

@@ -154,8 +154,8 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
     };
   }, [onJump]);
 
-  const issuesPanel = useIssuesPanel();
-  const planPanel = usePlanPanel();
+  const issuesPanel = useIssuesPanel(view.debate.id);
+  const planPanel = usePlanPanel(view.debate.id, view.debate.plan !== null);
   useOneOf(issuesPanel, planPanel);
   const [draft] = useState(() => createDraft(view.debate.id));
   const { show } = issuesPanel;

@@ -1,15 +1,18 @@
 import type { AppealOption } from '@/api/types';
 import { useT } from '@/i18n';
+import { Markdown } from '@/markdown/Markdown';
 import { cn } from '@/ui/cn';
 import { optionLabel } from './optionLabel';
 
 interface OptionListProps {
   options: readonly AppealOption[];
+  /** The number of the appeal. */
+  seq: number;
   /** Without the details. */
   compact?: boolean;
 }
 
-export function OptionList({ options, compact = false }: OptionListProps) {
+export function OptionList({ options, seq, compact = false }: OptionListProps) {
   const t = useT();
   return (
     <section aria-label={t('argument.options')} className={compact ? 'mt-3' : 'mt-4'}>
@@ -21,9 +24,13 @@ export function OptionList({ options, compact = false }: OptionListProps) {
               {index + 1}
             </span>
             <div dir="auto" className="min-w-0 wrap-anywhere">
-              <p className="text-sm font-medium">{optionLabel(option, t('ruling.other'))}</p>
+              <div className="font-medium *:text-sm">
+                <Markdown text={optionLabel(option, t('ruling.other'))} scope={`o${seq}-${index}`} />
+              </div>
               {!compact && option.detail && (
-                <p className="mt-0.5 text-sm whitespace-pre-wrap text-muted-foreground">{option.detail}</p>
+                <div className="mt-0.5 text-muted-foreground *:text-sm">
+                  <Markdown text={option.detail} scope={`o${seq}-${index}-d`} />
+                </div>
               )}
             </div>
           </li>

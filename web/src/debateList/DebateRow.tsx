@@ -1,7 +1,6 @@
 import { memo } from 'react';
 import type { Debate } from '@/api/types';
 import { useT } from '@/i18n';
-import { IssueCountLabel } from '@/issues/IssueCountLabel';
 import { debatePath } from '@/lib/router';
 import { cn } from '@/ui/cn';
 import { Link } from '@/ui/Link';
@@ -14,9 +13,17 @@ const DOTS = {
   quiet: 'border border-muted-foreground',
 };
 
-export const DebateRow = memo(function DebateRow({ debate, open }: { debate: Debate; open: boolean }) {
+interface DebateRowProps {
+  debate: Debate;
+  /** The type of the argument that asks for a ruling, if one does. */
+  asked: string | undefined;
+  open: boolean;
+}
+
+export const DebateRow = memo(function DebateRow({ debate, asked, open }: DebateRowProps) {
   const t = useT();
   const tone = stateTone(debate.state);
+  const { blocking } = debate.issue_counts;
   return (
     <li>
       <Link
@@ -41,17 +48,22 @@ export const DebateRow = memo(function DebateRow({ debate, open }: { debate: Deb
         <span className="mt-1.5 flex items-center gap-2 text-xs text-muted-foreground">
           <span aria-hidden className={cn('size-1.5 shrink-0 rounded-full', DOTS[tone])} />
           <span className={cn('truncate', tone === 'arbitrator' && 'font-medium text-arbitrator')}>
-            {t.label('state', debate.state)}
+            {debate.state === 'AWAITING_ARBITRATOR' && asked !== undefined
+              ? t.label('asks', asked)
+              : t.label('state', debate.state)}
           </span>
-          <IssueCountLabel counts={debate.issue_counts} />
-          <span className="ml-auto shrink-0 tabular-nums">
-            <span aria-hidden>#{debate.last_seq}</span>
-            <span className="sr-only">{t('list.arguments', { n: debate.last_seq })}</span>
-            {' · '}
-            <time dateTime={debate.updated_at} title={t.dateTime(debate.updated_at)}>
-              {t.time(debate.updated_at)}
-            </time>
-          </span>
+          {blocking > 0 && (
+            <span className="shrink-0 font-medium text-destructive tabular-nums">
+              {t('issues.blocking', { n: blocking })}
+            </span>
+          )}
+          <time
+            dateTime={debate.updated_at}
+            title={t.dateTime(debate.updated_at)}
+            className="ml-auto shrink-0 tabular-nums"
+          >
+            {t('list.since', { time: t.time(debate.updated_at) })}
+          </time>
         </span>
       </Link>
     </li>

@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type Api, ApiError } from '@/api/client';
-import type { Debate } from '@/api/types';
-import { debate } from '@/testing/samples';
+import type { Debate, DebateContext } from '@/api/types';
+import { argument, debate } from '@/testing/samples';
 import { DebateListStore } from './debateListStore';
 import { NO_FILTER } from './debates';
 
 const onRulingNeeded = vi.fn();
 const onFailure = vi.fn();
 const debates = vi.fn<Api['debates']>();
+const newestOf = vi.fn<Api['debate']>();
 const rulingsDue = vi.fn<Api['rulingsDue']>();
 let socket: { onmessage: (message: { data: string }) => void; onclose: unknown };
 let list: DebateListStore;
@@ -20,6 +21,7 @@ beforeEach(() => {
   onFailure.mockClear();
   debates.mockReset().mockResolvedValue({ debates: [], total: 0 });
   rulingsDue.mockReset().mockResolvedValue({ debates: [], total: 0 });
+  newestOf.mockReset().mockRejectedValue(new ApiError({ code: 'CONNECTION_ERROR', message: '' }));
   vi.stubGlobal(
     'WebSocket',
     class {
@@ -32,7 +34,7 @@ beforeEach(() => {
   vi.stubGlobal('window', new EventTarget());
   vi.stubGlobal('document', new EventTarget());
   vi.stubGlobal('location', { origin: 'http://host' });
-  const api = { debates, rulingsDue };
+  const api = { debate: newestOf, debates, rulingsDue };
   list = new DebateListStore({ api, token: () => null, onFailure, onRulingNeeded });
 });
 
@@ -66,6 +68,19 @@ it('keeps what became due, or was ruled on, while the answer was on its way', as
   answer({ debates: [asking('old'), asking('ruled', 3)], total: 2 });
   await vi.waitFor(() => expect(list.get().dueLoaded).toBe(true));
   expect(list.get().due).toEqual(['old', 'meanwhile']);
+});
+
+it('learns what a debate asks from its newest argument, once for each', async () => {
+  newestOf.mockResolvedValue({ arguments: [argument({ seq: 3, type: 'RESOLUTION' })] } as DebateContext);
+  list.start();
+  receive('debate_changed', asking('a'));
+  receive('debate_changed', asking('a'));
+  receive('debate_changed', debate({ id: 'b', state: 'INTERVENTION_PENDING' }));
+  await vi.waitFor(() => expect(list.get().asks.get('a')).toBe('RESOLUTION'));
+  expect(newestOf).toHaveBeenCalledTimes(1);
+  newestOf.mockResolvedValue({ arguments: [argument({ seq: 5, type: 'APPEAL' })] } as DebateContext);
+  receive('debate_changed', asking('a', 5));
+  await vi.waitFor(() => expect(list.get().asks.get('a')).toBe('APPEAL'));
 });
 
 it('reports once that a debate needs a ruling, and only when it happens live', () => {

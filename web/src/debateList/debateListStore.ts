@@ -15,6 +15,8 @@ export interface DebateListSnapshot {
   dueLoaded: boolean;
   /** In how many debates a ruling was due when they were fetched. */
   dueTotal: number;
+  /** Whether a debate appeals or asks to finish: the type of its newest argument, where that is due. */
+  asks: ReadonlyMap<string, string>;
   filter: Filter;
   /** Whether the first page for the current filter has arrived. */
   loaded: boolean;
@@ -29,7 +31,7 @@ export interface DebateListSnapshot {
 }
 
 interface Options {
-  api: Pick<Api, 'debates' | 'rulingsDue'>;
+  api: Pick<Api, 'debate' | 'debates' | 'rulingsDue'>;
   token: () => string | null;
   onFailure: (failure: Failure) => void;
   /** Called when a debate starts to need a ruling while the list is live. */
@@ -44,11 +46,14 @@ export class DebateListStore {
   private readonly socket: ReconnectingSocket;
   private readonly outbox: Outbox;
   private connected = false;
+  /** The debates of which the newest argument was fetched, with its number. */
+  private readonly asked = new Set<string>();
   private snapshot: DebateListSnapshot = {
     debates: new Map(),
     due: [],
     dueLoaded: false,
     dueTotal: 0,
+    asks: new Map(),
     filter: NO_FILTER,
     loaded: false,
     loading: false,
@@ -177,6 +182,22 @@ export class DebateListStore {
 
   private merge(changed: readonly Debate[]): void {
     this.update({ debates: mergeDebates(this.snapshot.debates, changed) });
+    for (const debate of changed) void this.learnAsked(debate);
+  }
+
+  /** While a debate waits for its ruling nothing else is written: its newest argument is what asks. */
+  private async learnAsked({ id, state, last_seq }: Debate): Promise<void> {
+    const key = `${id} ${last_seq}`;
+    if (state !== 'AWAITING_ARBITRATOR' || this.asked.has(key)) return;
+    this.asked.add(key);
+    try {
+      const { arguments: args } = await this.options.api.debate(id, { limit: 1 }, this.lifetime.signal);
+      const type = args.at(-1)?.type;
+      if (type !== undefined) this.update({ asks: new Map(this.snapshot.asks).set(id, type) });
+    } catch {
+      // The row says that a ruling is needed.
+      this.asked.delete(key);
+    }
   }
 
   private mergeLive(debate: Debate): void {

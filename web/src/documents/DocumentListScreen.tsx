@@ -1,9 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import { Files, Search, SearchX, TriangleAlert, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { api } from '@/api/client';
-import type { DocumentInfo } from '@/api/types';
+import type { Debate, DocumentInfo } from '@/api/types';
 import { useT } from '@/i18n';
 import { closeDocuments, documentRoute } from '@/lib/documentRoute';
+import { debateIdIn } from '@/lib/router';
 import { Button } from '@/ui/button';
 import { DocumentLink } from '@/ui/DocumentLink';
 import { DrawerTitle } from '@/ui/drawer';
@@ -61,6 +63,7 @@ export function DocumentListScreen() {
     }
     return (
       <div className="mx-auto w-full max-w-[50rem] px-2 py-3 sm:px-6">
+        {search === '' && <DebatesWithDocuments />}
         <ul className="grid gap-0.5">
           {list.items.map((document) => (
             <Row key={document.id} document={document} />
@@ -102,6 +105,57 @@ export function DocumentListScreen() {
         {body()}
       </ScrollRegion>
     </>
+  );
+}
+
+/** The newest debates that have a plan, each with the documents that it cites. That of the page is open. */
+function DebatesWithDocuments() {
+  const t = useT();
+  const { data } = useQuery({
+    queryKey: ['debates'],
+    queryFn: ({ signal }) => api.debates({ limit: PAGE }, signal),
+  });
+  const shown = debateIdIn(location.pathname);
+  const debates = (data?.debates ?? []).filter(({ plan }) => plan !== null);
+  if (debates.length === 0) return null;
+  return (
+    <>
+      <h3 className={HEADING}>{t('documents.byDebate')}</h3>
+      {debates.map((debate) => (
+        <DebateDocuments key={debate.id} debate={debate} shown={debate.id === shown} />
+      ))}
+      <h3 className={HEADING}>{t('documents.every')}</h3>
+    </>
+  );
+}
+
+const HEADING = 'px-3 pt-3 pb-1 text-xs font-semibold text-muted-foreground';
+
+function DebateDocuments({ debate, shown }: { debate: Debate; shown: boolean }) {
+  const [open, setOpen] = useState(shown);
+  const { data } = useQuery({
+    queryKey: ['documents', 'of', debate.id, debate.last_seq],
+    queryFn: ({ signal }) => api.documents({ debate_id: debate.id, limit: PAGE }, signal),
+    enabled: open,
+  });
+  return (
+    <details
+      open={open}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+      data-documents-of={debate.id}
+    >
+      <summary
+        dir="auto"
+        className="cursor-pointer rounded-xl px-3 py-2 text-sm wrap-anywhere hover:bg-accent"
+      >
+        {debate.title}
+      </summary>
+      <ul className="mb-1 ml-4 grid gap-0.5 border-l pl-1">
+        {data?.documents.map((document) => (
+          <Row key={document.id} document={document} />
+        ))}
+      </ul>
+    </details>
   );
 }
 

@@ -25,6 +25,7 @@ export function format(template: string, values: Values = {}): string {
 
 type LabelGroup =
   | 'outcome'
+  | 'asks'
   | 'purpose'
   | 'state'
   | 'type'

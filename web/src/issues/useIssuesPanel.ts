@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { issuesPanel } from '@/lib/preferences';
 import { issueInHash } from '@/lib/router';
 import { type Panel, usePanel } from '@/ui/usePanel';
 
@@ -15,8 +14,8 @@ export interface IssuesPanelState extends Panel {
   show: (id?: string) => void;
 }
 
-export function useIssuesPanel(): IssuesPanelState {
-  const panel = usePanel('issues', issuesPanel);
+export function useIssuesPanel(debateId: string): IssuesPanelState {
+  const panel = usePanel('issues', debateId);
   const [request, setRequest] = useState<FocusRequest | null>(null);
   const { show: open, close: hide } = panel;
 

@@ -17,11 +17,14 @@ export const language = preference<Language>('aweave.lang', ['en', 'vi'], () =>
 );
 export const notifications = preference('aweave.notify', ['off', 'on'], () => 'off');
 export const sound = preference('aweave.sound', ['off', 'on'], () => 'off');
-/** Whether the issues are shown beside the debate on a wide screen. */
-export const issuesPanel = preference('aweave.issues', ['closed', 'open'], () => 'closed');
-
-/** Whether the plan is shown beside the debate on a wide screen. */
-export const planPanel = preference('aweave.plan', ['closed', 'open'], () => 'closed');
+/** Whether a panel is shown beside a debate on a wide screen. */
+export function panelPreference(name: string, debateId: string): Store<'open' | 'closed'> {
+  const key = `aweave.${name}.${debateId}`;
+  return createStore<'open' | 'closed'>('closed', {
+    read: () => (localStorage.getItem(key) === null ? null : 'open'),
+    write: (value) => (value === 'open' ? localStorage.setItem(key, '') : localStorage.removeItem(key)),
+  });
+}
 
 /** Sets the theme class and the language on `<html>`. `public/theme.js` does the same before the first paint. */
 export function applyPreferences(): void {

@@ -99,6 +99,15 @@ export function useNewDebateOpen(): boolean {
   );
 }
 
+/** Whether the address is of no page. */
+export function useUnknownPage(): boolean {
+  return useSyncExternalStore(
+    subscribe,
+    () => location.pathname !== '/' && debateIdIn(location.pathname) === null,
+    () => false,
+  );
+}
+
 /** The id of the debate in the address; undefined while the exported HTML is rendered. */
 export function useDebateId(): string | null | undefined {
   return useSyncExternalStore(

@@ -6,8 +6,10 @@ import { useT } from '@/i18n';
 import { visible } from '@/lib/visible';
 import { CitedDocumentLink } from '@/ui/CitedDocumentLink';
 import { IssueLink } from '@/ui/IssueLink';
+import { Diagram } from './Diagram';
 import { cached, type Parsed, parse } from './parse';
 import type { Marks } from './rehypeMarks';
+import { textOf } from './rehypeShown';
 import type { MarkdownRequest } from './toHast';
 
 /** Deeply nested quotes take the parser seconds. */
@@ -164,7 +166,17 @@ const DOCUMENT_COMPONENTS: Partial<Components> = {
   img: ({ src, alt }) => <ImageLink src={src} alt={alt} />,
   table: ({ children }) => <Table>{children}</Table>,
   th: ({ children }) => <HeaderCell>{children}</HeaderCell>,
-  pre: ({ node, children }) => <CodeBlock node={node}>{children}</CodeBlock>,
+  pre: ({ node, children }) => {
+    const block = <CodeBlock node={node}>{children}</CodeBlock>;
+    const diagram = diagramIn(node);
+    return diagram === null ? (
+      block
+    ) : (
+      <Diagram text={diagram} lines={linesOf(node)}>
+        {block}
+      </Diagram>
+    );
+  },
   input: ({ checked }) => <span>{checked ? '☑ ' : '☐ '}</span>,
 };
 
@@ -250,6 +262,14 @@ export function CodeBlock({ node, children }: { node?: Element | undefined; chil
       {children}
     </pre>
   );
+}
+
+/** The text of a block of code for mermaid; null if it is for something else. */
+function diagramIn(node: Element | undefined): string | null {
+  const code = node?.children[0];
+  if (code?.type !== 'element') return null;
+  const names = code.properties.className;
+  return Array.isArray(names) && names.includes('language-mermaid') ? textOf(code) : null;
 }
 
 /** What `rehypeLines` put there. */

@@ -1,7 +1,9 @@
 import type { Element, Root } from 'hast';
+import type { Yaml } from 'mdast';
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize';
 import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
+import { frontMatterTable } from './frontMatter';
 import { parseMarkdown } from './parseMarkdown';
 import { codeWithLinks, rehypeCitations } from './rehypeCitations';
 import { rehypeHeadingLevels } from './rehypeHeadingLevels';
@@ -36,7 +38,11 @@ export async function toHast(request: MarkdownRequest): Promise<Root> {
   const { text, scope, footnotes, levelsAbove, marks } = request;
   const transform = unified()
     .use(remarkHtmlAsText)
-    .use(remarkRehype, { clobberPrefix: `${scope}-`, footnoteLabel: footnotes })
+    .use(remarkRehype, {
+      clobberPrefix: `${scope}-`,
+      footnoteLabel: footnotes,
+      handlers: { yaml: (_state, node: Yaml) => frontMatterTable(node) },
+    })
     .use(rehypeSanitize, SANITIZE);
   if (levelsAbove !== null) transform.use(rehypeLines);
   if (marks !== null) transform.use(rehypeMarks, marks);

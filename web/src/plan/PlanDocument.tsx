@@ -1,4 +1,4 @@
-import { Maximize2, Undo2 } from 'lucide-react';
+import { Maximize2, Plus, Undo2 } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { VersionSelect } from '@/documents/changes/VersionSelect';
 import { isJson } from '@/documents/content';
@@ -12,6 +12,7 @@ import { documentRoute, openDocuments } from '@/lib/documentRoute';
 import { type PlanRoute, THE_PLAN } from '@/lib/planRoute';
 import { Button } from '@/ui/button';
 import { Choices } from '@/ui/Choices';
+import { cn } from '@/ui/cn';
 import { IconButton } from '@/ui/iconButton';
 import { toast } from '@/ui/toast';
 import { linesOf } from './comments';
@@ -19,7 +20,7 @@ import { placeText } from './lineRanges';
 import { PlanChanges, type Sources } from './PlanChanges';
 import { PlanHeader, PlanNotes } from './PlanHeader';
 import type { Collector } from './PlanPanel';
-import { SelectionBar, type Severity, type Writing } from './SelectionBar';
+import { placeLabel, SelectionBar, type Severity, type Writing } from './SelectionBar';
 import { useLineSelection } from './useLineSelection';
 import { useVersionAt } from './usePlan';
 import type { PlanPanelState } from './usePlanPanel';
@@ -69,7 +70,7 @@ export function PlanDocument(props: PlanDocumentProps) {
     [collector?.comments, id, shown, view, from],
   );
   const lines = useLineSelection(region, collector !== null, commented, contentKey);
-  const { selection } = lines;
+  const { selection, gutter } = lines;
   const [writing, setWriting] = useState<Writing>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each new content
   useEffect(() => {
@@ -244,11 +245,34 @@ export function PlanDocument(props: PlanDocumentProps) {
         aria-busy={query.isPending}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
         tabIndex={0}
+        onPointerMove={lines.onPointerMove}
+        onPointerLeave={lines.onPointerLeave}
         onPointerDown={lines.onPointerDown}
         onClick={lines.onClick}
-        className="plan-text flex min-h-0 flex-1 flex-col overflow-y-auto outline-offset-[-2px]"
+        className="plan-text relative flex min-h-0 flex-1 flex-col overflow-y-auto outline-offset-[-2px]"
       >
         {body()}
+        {gutter !== null && writing === null && (
+          <Button
+            variant="primary"
+            size="bare"
+            aria-label={t('plan.comment.on', {
+              place: placeLabel(t, gutter.lines.old ? (from ?? 1) : (shown?.version ?? 1), gutter.lines),
+            })}
+            title={t('plan.comment')}
+            style={{ top: gutter.top }}
+            className={cn(
+              'absolute size-6 rounded-md! shadow-subtle',
+              gutter.numbered ? 'left-12' : 'left-1',
+            )}
+            onClick={() => {
+              gutter.pick();
+              setWriting('comment');
+            }}
+          >
+            <Plus aria-hidden />
+          </Button>
+        )}
       </section>
       {selection !== null && selectedVersion !== null && collector !== null && (
         <SelectionBar

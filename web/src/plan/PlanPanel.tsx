@@ -1,4 +1,3 @@
-import { FileQuestion, FileText } from 'lucide-react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import type { Issue, Plan } from '@/api/types';
 import { TextSkeleton } from '@/documents/TextSkeleton';
@@ -6,7 +5,6 @@ import { useT } from '@/i18n';
 import { useIssueHistories } from '@/issues/useIssueHistories';
 import { cn } from '@/ui/cn';
 import { Drawer, DrawerTitle } from '@/ui/drawer';
-import { Notice } from '@/ui/notice';
 import { PANEL_SPACE } from '@/ui/PanelButton';
 import type { PlanComment } from './comments';
 import { PlanDocument } from './PlanDocument';
@@ -101,13 +99,7 @@ function Frame({ panel, plan, loaded, issues, collector, onJump, title }: FrameP
     return (
       <>
         <PlanHeader title={title(t('plan.title'))} onClose={panel.close} />
-        {ruledAt === undefined ? (
-          <TextSkeleton />
-        ) : (
-          <Notice heading="h3" icon={id === null ? FileText : FileQuestion} title={t('plan.none')}>
-            <p className="text-sm text-muted-foreground">{t('plan.none.text')}</p>
-          </Notice>
-        )}
+        <TextSkeleton />
       </>
     );
   }

@@ -19,6 +19,10 @@ const SELECTION_PAUSE_MS = 120;
 interface LineSelection {
   selection: Selection | null;
   clear: () => void;
+  /** The lines under the mouse, or to which the keyboard moved: what the button beside them comments on. */
+  gutter: { top: number; numbered: boolean; lines: Unit; pick: () => void } | null;
+  onPointerMove: (event: PointerEvent) => void;
+  onPointerLeave: () => void;
   onPointerDown: (event: PointerEvent) => void;
   onClick: (event: MouseEvent) => void;
   /** Handles the keys that move and extend the selection. */
@@ -40,6 +44,7 @@ export function useLineSelection(
   const [selection, setSelection] = useState<Selection | null>(null);
   const anchor = useRef<Element | null>(null);
   const cursor = useRef<Element | null>(null);
+  const [hovered, setHovered] = useState<Element | null>(null);
   const clear = useCallback(() => {
     anchor.current = null;
     cursor.current = null;
@@ -100,6 +105,30 @@ export function useLineSelection(
     };
   }, [enabled, region, select]);
 
+  function onPointerMove(event: PointerEvent) {
+    if (event.pointerType !== 'mouse' || !(event.target instanceof Element)) return;
+    const unit = event.target.closest(UNIT);
+    // Over the button itself the lines stay.
+    if (unit !== null) setHovered(unit);
+  }
+
+  function gutter(): LineSelection['gutter'] {
+    const unit = connected(hovered);
+    const lines = unit === null ? null : unitOf(unit);
+    if (!enabled || unit === null || lines === null || region.current === null) return null;
+    const { top } = region.current.getBoundingClientRect();
+    return {
+      top: unit.getBoundingClientRect().top - top + region.current.scrollTop,
+      // On line numbers, which select lines, it is at their right.
+      numbered: unit.closest('.raw-text, .changes') !== null,
+      lines,
+      pick: () => {
+        // Lines that are selected already stay selected.
+        if (selection === null || !isIn(lines, selection)) select(unit, unit);
+      },
+    };
+  }
+
   function onPointerDown(event: PointerEvent) {
     const unit = event.target instanceof Element ? event.target.closest(UNIT) : null;
     if (!enabled || event.button !== 0 || unit === null || !isOnNumbers(event, unit)) return;
@@ -141,6 +170,7 @@ export function useLineSelection(
     next.focus({ preventScroll: true });
     next.scrollIntoView({ block: 'nearest' });
     select((extend ? connected(anchor.current) : null) ?? next, next);
+    setHovered(next);
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -158,7 +188,17 @@ export function useLineSelection(
     move(by, event.shiftKey);
   }
 
-  return { selection, clear, onPointerDown, onClick, onKeyDown };
+  const onPointerLeave = () => setHovered(null);
+  return {
+    selection,
+    clear,
+    gutter: gutter(),
+    onPointerMove,
+    onPointerLeave,
+    onPointerDown,
+    onClick,
+    onKeyDown,
+  };
 }
 
 function connected(element: Element | null): Element | null {

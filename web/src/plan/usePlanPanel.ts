@@ -1,6 +1,5 @@
 import { useCallback, useLayoutEffect, useMemo, useState } from 'react';
 import { type PlanRoute, parsePlanRoute, planSearch, THE_PLAN } from '@/lib/planRoute';
-import { planPanel } from '@/lib/preferences';
 import { replace } from '@/lib/router';
 import { type Panel, usePanel } from '@/ui/usePanel';
 
@@ -14,8 +13,9 @@ export interface PlanPanelState extends Panel {
   change: (route: PlanRoute) => void;
 }
 
-export function usePlanPanel(): PlanPanelState {
-  const panel = usePanel('plan', planPanel);
+/** Without a plan it is open only for a document that was asked for. */
+export function usePlanPanel(debateId: string, hasPlan: boolean): PlanPanelState {
+  const panel = usePanel('plan', debateId);
   const [route, setRoute] = useState(THE_PLAN);
   const [focus, setFocus] = useState<object | null>(null);
   const { show: open, close: hide } = panel;
@@ -49,8 +49,16 @@ export function usePlanPanel(): PlanPanelState {
   }, []);
 
   return useMemo(
-    () => ({ ...panel, route, focus, show, change, close }),
-    [panel, route, focus, show, change, close],
+    () => ({
+      ...panel,
+      open: panel.open && (hasPlan || route.id !== null),
+      route,
+      focus,
+      show,
+      change,
+      close,
+    }),
+    [panel, hasPlan, route, focus, show, change, close],
   );
 }
 

@@ -22,8 +22,6 @@ import { Notice } from '@/ui/notice';
 import { toast } from '@/ui/toast';
 import { recordFileName, save } from './save';
 
-const FRONT_MATTER = /^---\n.*?\n---\n/s;
-
 /** What a debate decided, as the server writes it, on one page that can be printed. */
 export default function RecordScreen({ debate }: { debate: Debate }) {
   const t = useT();
@@ -31,9 +29,7 @@ export default function RecordScreen({ debate }: { debate: Debate }) {
     queryKey: ['record', 'markdown', debate.id, debate.last_seq],
     // Of ids in code, that of the debate is not one of a document.
     queryFn: async () =>
-      (await api.renderedRecord(debate.id, 'markdown'))
-        .replace(FRONT_MATTER, '')
-        .replaceAll(`\`${debate.id}\``, debate.id),
+      (await api.renderedRecord(debate.id, 'markdown')).replaceAll(`\`${debate.id}\``, debate.id),
   });
   const region = useRef<HTMLElement>(null);
   const loaded = query.data !== undefined;

@@ -10,21 +10,27 @@ interface PanelButtonProps {
   /** The key that opens the panel. */
   shortcut: string;
   icon: LucideIcon;
+  /** Shown beside the icon where there is room. */
+  name: string;
   label: string;
-  /** What is shown beside the icon. */
+  /** Whether there is nothing to show. */
+  disabled?: boolean;
+  /** What is shown besides. */
   children: ReactNode;
 }
 
 /** Opens and closes a panel. */
-export function PanelButton({ panel, shortcut, icon: Icon, label, children }: PanelButtonProps) {
+export function PanelButton(props: PanelButtonProps) {
+  const { panel, shortcut, icon: Icon, name, label, disabled = false, children } = props;
   // With the focus in the panel, the panel itself handles the key and closes.
-  useShortcuts({ [shortcut]: () => panel.show() });
+  useShortcuts({ [shortcut]: () => !disabled && panel.show() });
   return (
     <Button
       id={panelButtonId(panel.id)}
       variant="ghost"
       size="sm"
       aria-label={label}
+      disabled={disabled}
       title={label}
       aria-expanded={panel.open}
       aria-controls={panel.open ? panel.id : undefined}
@@ -33,6 +39,7 @@ export function PanelButton({ panel, shortcut, icon: Icon, label, children }: Pa
       className={cn('h-9! gap-1.5! px-2! tabular-nums', panel.open && 'bg-accent text-foreground!')}
     >
       <Icon aria-hidden />
+      <span className="max-lg:hidden">{name}</span>
       {children}
     </Button>
   );

@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
-import { type Store, useStore } from '@/lib/store';
+import { panelPreference } from '@/lib/preferences';
+import { useStore } from '@/lib/store';
 import { useMediaQuery } from './useMediaQuery';
 
 /** The narrowest screen that has room for a panel beside the list and the debate. */
@@ -16,9 +17,10 @@ export interface Panel {
   close: () => void;
 }
 
-/** On a wide screen a panel is shown for all debates until it is closed, else until the next page. */
-export function usePanel(id: string, shownBeside: Store<'open' | 'closed'>): Panel {
+/** On a wide screen a panel is shown with its debate until it is closed, else until the next page. */
+export function usePanel(id: string, debateId: string): Panel {
   const wide = useMediaQuery(WIDE);
+  const [shownBeside] = useState(() => panelPreference(id, debateId));
   const beside = useStore(shownBeside) === 'open';
   const [sheet, setSheet] = useState(false);
   const previousFocus = useRef<Element | null>(null);

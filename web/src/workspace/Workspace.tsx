@@ -1,3 +1,4 @@
+import { FileQuestion } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import { api } from '@/api/client';
 import { token } from '@/api/token';
@@ -10,10 +11,13 @@ import { Sidebar } from '@/debateList/Sidebar';
 import { useT } from '@/i18n';
 import { openDocuments, useDocumentsRoute } from '@/lib/documentRoute';
 import { type Theme, theme } from '@/lib/preferences';
-import { inboxPath, NEW_PATH, navigate, useListOpen, useNewDebateOpen } from '@/lib/router';
+import { inboxPath, NEW_PATH, navigate, useListOpen, useNewDebateOpen, useUnknownPage } from '@/lib/router';
 import { useLiveStore } from '@/lib/useLiveStore';
 import { useShortcuts } from '@/lib/useShortcuts';
+import { visible } from '@/lib/visible';
 import { notifyRulingNeeded } from '@/notifications/notifications';
+import { Link } from '@/ui/Link';
+import { Notice } from '@/ui/notice';
 import { lazyPart, loadParts, Part } from '@/ui/part';
 import { AppLayout } from './AppLayout';
 import { ShortcutsDialog } from './ShortcutsDialog';
@@ -43,6 +47,7 @@ export function Workspace({ debateId }: { debateId: string | null }) {
   const [showShortcuts, setShowShortcuts] = useState(false);
   const listOpen = useListOpen();
   const newDebateOpen = useNewDebateOpen();
+  const unknownPage = useUnknownPage();
   const list = useLiveStore<DebateListSnapshot, DebateListStore>(createList);
   const openShortcuts = useCallback(() => setShowShortcuts(true), []);
   useEffect(() => {
@@ -84,7 +89,14 @@ export function Workspace({ debateId }: { debateId: string | null }) {
         )
       }
     >
-      {debateId === null && newDebateOpen ? (
+      {unknownPage ? (
+        <Notice heading="h1" icon={FileQuestion} title={t('missing.page')}>
+          <p className="text-sm text-muted-foreground wrap-anywhere">{visible(location.pathname)}</p>
+          <Link href="/" className="rounded-lg border bg-card px-4 py-2 text-sm font-medium hover:bg-accent">
+            {t('list.back')}
+          </Link>
+        </Notice>
+      ) : debateId === null && newDebateOpen ? (
         <Part key="new">
           <NewDebateScreen />
         </Part>

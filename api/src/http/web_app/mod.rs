@@ -75,6 +75,18 @@ pub(super) fn page(request: &Request) -> Result<Response> {
     }
 }
 
+/// The page for a browser that asked for a path that does not exist, which the web app says; none if it was not built.
+pub(super) fn missing_page() -> Option<Response> {
+    let html = Files::get(INDEX)?.data;
+    Some(
+        Response::builder()
+            .status(StatusCode::NOT_FOUND)
+            .header(CONTENT_TYPE, "text/html; charset=utf-8")
+            .header("content-security-policy", content_security_policy::for_page(&String::from_utf8_lossy(&html)))
+            .body(body(html)),
+    )
+}
+
 /// The other files. A missing file is a 404 and not the page.
 #[handler]
 pub(super) fn asset(request: &Request) -> Result<Response> {

@@ -1,21 +1,19 @@
 import { KeyRound, LockOpen } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ApiError, api } from '@/api/client';
 import type { Debate, Side } from '@/api/types';
 import { useT } from '@/i18n';
 import { Confirm } from '@/ui/dialog';
-import { Menu, MenuItem, MenuLabel, MenuSeparator } from '@/ui/menu';
+import { MenuItem, MenuLabel, MenuSeparator } from '@/ui/menu';
 import { toast } from '@/ui/toast';
 
 const SIDES: readonly Side[] = ['proposer', 'opponent'];
 
-interface SeatsMenuProps {
-  debate: Debate;
-  onFreed: (debate: Debate) => void;
-}
-
-/** Where anybody holds a seat: says who does, and frees one after a confirmation. */
-export function SeatsMenu({ debate: { id, state: debateState, seats }, onFreed }: SeatsMenuProps) {
+/** Items of a menu, where anybody holds a seat: who does, and freeing one after a confirmation. */
+export function useSeats(
+  { id, state: debateState, seats }: Debate,
+  onFreed: (debate: Debate) => void,
+): { items: ReactNode; confirm: ReactNode } {
   const t = useT();
   const [freeing, setFreeing] = useState<Side | null>(null);
   const closed = debateState === 'CLOSED';
@@ -30,13 +28,12 @@ export function SeatsMenu({ debate: { id, state: debateState, seats }, onFreed }
     }
   }
 
-  if (!seats.proposer && !seats.opponent) return null;
-  return (
-    <>
-      <Menu icon={KeyRound} label={`${t('seats.title')}. ${SIDES.map(state).join(', ')}`}>
-        <MenuLabel>{t('seats.title')}</MenuLabel>
-        <p className="max-w-72 px-2.5 pb-2 text-xs text-muted-foreground">{t('seats.text')}</p>
+  return {
+    items: (seats.proposer || seats.opponent) && (
+      <>
         <MenuSeparator />
+        <MenuLabel>{t('seats.title')}</MenuLabel>
+        <p className="max-w-72 px-2.5 pb-1 text-xs text-muted-foreground">{t('seats.text')}</p>
         {SIDES.map((side) => (
           <MenuItem
             key={side}
@@ -51,7 +48,9 @@ export function SeatsMenu({ debate: { id, state: debateState, seats }, onFreed }
             )}
           </MenuItem>
         ))}
-      </Menu>
+      </>
+    ),
+    confirm: (
       <Confirm
         open={freeing !== null}
         onClose={() => setFreeing(null)}
@@ -61,6 +60,6 @@ export function SeatsMenu({ debate: { id, state: debateState, seats }, onFreed }
         cancel={t('dialog.cancel')}
         onConfirm={() => freeing !== null && void free(freeing)}
       />
-    </>
-  );
+    ),
+  };
 }
