@@ -85,7 +85,9 @@ export function InboxCard({ debate, active, focusRequest, onSelect }: InboxCardP
             ) : (
               <>
                 <Said argument={asked.argument} excerpt />
-                {asked.argument.options && <OptionList options={asked.argument.options} compact />}
+                {asked.argument.options && (
+                  <OptionList options={asked.argument.options} seq={asked.argument.seq} compact />
+                )}
               </>
             )}
           </IssueLinksContext>
