@@ -4,7 +4,7 @@ use std::{
     fs,
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use serde_json::{Value, json};
@@ -571,12 +571,16 @@ fn kills() -> usize {
 #[tokio::test]
 async fn a_run_that_is_killed_at_any_moment_goes_on_and_stores_nothing_twice() {
     let mut random = fastrand::Rng::with_seed(seed());
+    // From its beginning to its end, however busy the machine is.
+    let began = Instant::now();
+    User::new().await.run("plain", &[]).await.data();
+    let whole = u64::try_from(began.elapsed().as_millis()).unwrap();
     for _ in 0..kills() {
         let user = User::new().await;
         let id = ids::fresh();
         let words = user.words("plain", &["--task", "x", "--debate-id", &id]);
         let running = user.agent.spawn(&words);
-        tokio::time::sleep(Duration::from_millis(random.u64(0..1500))).await;
+        tokio::time::sleep(Duration::from_millis(random.u64(0..whole))).await;
         user.agent.shell(&format!("kill -9 {}", running.pid())).await;
         drop(running);
         // A run that was killed before it kept anything is started anew.

@@ -9,6 +9,8 @@ use std::{
     fs::{self, File, TryLockError},
     io::{self, ErrorKind, Write},
     path::{Path, PathBuf},
+    thread,
+    time::{Duration, Instant},
 };
 
 use rustix::fs::{Mode, OFlags};
@@ -84,13 +86,16 @@ impl RunFile {
     pub fn lock(&mut self) -> Result<(), Failure> {
         let opened = private::make_folder(&self.folder).and_then(|()| open_private(&self.folder.join("lock")));
         let lock = opened.map_err(|error| unusable(&self.folder, &error))?;
-        match lock.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                return Err(Failure::not_allowed("another `aw debate run` has the debate")
-                    .with_suggestion("Wait until it has ended, or end it with SIGTERM"));
+        let deadline = Instant::now() + LOCK_TIMEOUT;
+        while let Err(error) = lock.try_lock() {
+            match error {
+                TryLockError::WouldBlock if Instant::now() < deadline => thread::sleep(Duration::from_millis(20)),
+                TryLockError::WouldBlock => {
+                    return Err(Failure::not_allowed("another `aw debate run` has the debate")
+                        .with_suggestion("Wait until it has ended, or end it with SIGTERM"));
+                }
+                TryLockError::Error(error) => return Err(unusable(&self.folder, &error)),
             }
-            Err(TryLockError::Error(error)) => return Err(unusable(&self.folder, &error)),
         }
         self.locked = Some(lock);
         self.state = read_state(&self.folder).map_err(|error| unusable(&self.folder, &error))?;
@@ -141,6 +146,9 @@ impl RunFile {
         self.save()
     }
 }
+
+/// How long the lock of a run that was killed just now may stay.
+const LOCK_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The name of the file.
 const FILE: &str = "run.json";

@@ -1,0 +1,196 @@
+"""`aw debate run` starts codex and claude-code: a whole run, its limits, and what it does when a program fails or oversteps."""
+
+import json
+import re
+import subprocess
+import time
+
+from apis import Call, Conversation, Refuse, Say, Shell
+from scenario import scenario
+
+# The programs start no answer of theirs again within these checks.
+USUAL = ["--retry-seconds", "0", "--task", "Cache the price list"]
+
+
+def answer(conversation: Conversation, content: str, **fields):
+    """The answer in the form that the program asks for: claude-code by a tool, codex as its last message."""
+    names = ["move", "content", "issue_changes", "options", "close", "chosen_option"]
+    whole = dict.fromkeys(names) | {"content": content} | fields
+    if "StructuredOutput" not in conversation.tools:
+        return Say(json.dumps(whole))
+    return Say("Done.") if any(call.name == "StructuredOutput" for call in conversation.calls) else Call("StructuredOutput", whole)
+
+
+def change(name: str, issue: str | None = None, **fields) -> dict:
+    return dict.fromkeys(["severity", "title", "location", "note"]) | {"change": name, "issue": issue} | fields
+
+
+def proposer(conversation: Conversation):
+    """Writes a plan, appeals, and does what is ruled."""
+    asked = "\n".join(conversation.user)
+    if "You open the debate" in asked:
+        if not conversation.calls:
+            return Shell("printf '# Cache the price list\\n\\nFor 60 s.\\n' > plan.md")
+        return answer(conversation, "It saves two thirds of the time.")
+    if "(RULING)" in asked:
+        if not conversation.calls:
+            return Shell("echo 'Never stale: invalidated on change.' >> plan.md")
+        return answer(conversation, "As ruled.", issue_changes=[change("fix", "I1"), change("fix", "I2")])
+    options = [{"label": label, "detail": None, "free_form": None} for label in ("60 s", "Never")]
+    return answer(conversation, "How stale may it be?", move="appeal", options=options, issue_changes=[change("refer", "I1")])
+
+
+def opponent(conversation: Conversation):
+    """Raises two issues, and settles what is fixed. Reads the plan afresh, too."""
+    asked = "\n".join(conversation.user)
+    if "the task, as the user gave it" not in asked:
+        return answer(conversation, "found-by-the-reader")
+    if "your own last" in asked:
+        return answer(conversation, "Nothing is open, the final reading is done.", issue_changes=[change("resolve", "I1"), change("resolve", "I2")])
+    raised = [change("raise", severity="high", title="A price may be 60 s old"), change("raise", severity="low", title="No test")]
+    return answer(conversation, "Two faults.", issue_changes=raised)
+
+
+def players(world, first=proposer, second=opponent, programs=("codex", "claude-code")):
+    """Two programs in one home, and the variables that both need."""
+    place = world.place()
+    agents = [world.agent(name, script, place) for name, script in zip(programs, (first, second))]
+    variables = agents[0].variables | agents[1].variables
+    return place, agents, variables
+
+
+def data(document: dict) -> dict:
+    return document["content"][0]["data"]
+
+
+def code(document: dict) -> str:
+    return document.get("error", {}).get("code", "")
+
+
+@scenario("codex", "claude-code", name="a run of codex and claude-code")
+def a_whole_run(world, check):
+    place, agents, variables = players(world)
+    doctor = world.aw(place, "doctor", **variables)
+    found = next(one["detail"] for one in data(doctor)["checks"] if one["name"] == "agents")
+    check("doctor finds both, logged in", len(re.findall(r"\d+\.\d+\.\d+[^;]*, logged in", found)) == 2, found)
+    due = world.aw(place, "debate", "run", *USUAL, "--proposer", "codex", "--opponent", "claude-code", seconds=300, **variables)
+    check("the appeal waits for a person", code(due) == "RULING_DUE", str(due))
+    debate = data(due)["debate_id"]
+    world.data(place, "debate", "ruling", "--debate-id", debate, "--choose", "1", "--uphold", "I1", "--content", "Never stale.")
+    closed = world.aw(place, "debate", "run", "--debate-id", debate, "--output", "better.md", "--record", "record.md", seconds=300, **variables)
+    check("it goes on after the ruling until it is closed", closed["success"] and data(closed)["debate_state"] == "CLOSED", str(closed))
+    check("codex wrote the plan in its folder", (place.project / "better.md").read_text().endswith("Never stale: invalidated on change.\n"))
+    statuses = [issue["status"] for issue in data(closed)["issues"]]
+    check("both issues are settled", statuses == ["resolved", "resolved"], str(closed))
+    rows = {(one["role"], one["program"], one["purpose"]): one for one in data(closed)["agents"]}
+    expected = {("proposer", "codex", "turn"), ("opponent", "claude-code", "turn"), ("opponent", "claude-code", "reading")}
+    check("the record says who was started for what", set(rows) == expected, str(rows))
+    check("with tokens of both", all(row.get("input_tokens", 0) >= 1000 and row.get("output_tokens", 0) >= 50 for row in rows.values()), str(rows))
+    check("and the cost of claude-code", rows[("opponent", "claude-code", "turn")].get("cost_microusd", 0) > 0, str(rows))
+    reading = [one for one in agents[1].session.asked if "the task, as the user gave it" not in "\n".join(one.user)]
+    told = "\n".join(reading[-1].user) if reading else ""
+    check("the reader gets the plan's place and nothing of the debate", "plan.md" in told and "60 s old" not in told and debate not in told, told)
+    second = [one for one in agents[1].session.asked if "your own last" in "\n".join(one.user)]
+    check("the opponent gets what the reader found", "found-by-the-reader" in "\n".join(second[-1].user))
+    errors = agents[0].session.errors + agents[1].session.errors
+    check("the scripts made no error", not errors, "\n".join(errors))
+
+
+@scenario("codex", "claude-code", name="limits of a run")
+def limits(world, check):
+    place, _, variables = players(world)
+    words = ["debate", "run", *USUAL, "--proposer", "codex", "--opponent", "claude-code"]
+    reached = world.aw(place, *words, "--max-tokens", "900", seconds=200, **variables)
+    check("tokens of both programs count", code(reached) == "LIMIT_REACHED" and "tokens" in reached["error"]["message"], str(reached))
+    refused = world.aw(place, *words, "--max-cost", "1", **variables)
+    check("--max-cost is refused with codex", code(refused) == "INVALID_INPUT" and "codex" in refused["error"]["message"], str(refused))
+    place, _, variables = players(world, programs=("claude-code", "claude-code"))
+    plan = place.project / "plan.md"
+    plan.write_text("# Cache\n\nFor 60 s.\n")
+    words = ["debate", "run", "plan.md", "--retry-seconds", "0", "--proposer", "claude-code", "--opponent", "claude-code"]
+    reached = world.aw(place, *words, "--max-cost", "0.0001", seconds=200, **variables)
+    check("claude-code ends at what is left of --max-cost, or the run does before the next start", code(reached) == "LIMIT_REACHED", str(reached))
+
+
+def failing(world, check, name: str):
+    """The program as the opponent, failing in each way once."""
+
+    def run(script, *more: str):
+        programs = ("codex", name) if name != "codex" else ("claude-code", name)
+        place, agents, variables = players(world, second=script, programs=programs)
+        (place.project / "plan.md").write_text("# Cache\n\nFor 60 s.\n")
+        began = time.monotonic()
+        words = ["debate", "run", "plan.md", "--retry-seconds", "0", "--proposer", programs[0], "--opponent", name, *more]
+        # By default claude-code asks again for minutes.
+        document = world.aw(place, *words, seconds=200, CLAUDE_CODE_MAX_RETRIES="1", **variables)
+        seconds = time.monotonic() - began
+        left = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
+        check("nothing that was started is left", str(place.home) not in left, left)
+        return document, agents[1].session, seconds
+
+    refused = {"type": "error", "error": {"type": "authentication_error", "message": "invalid x-api-key"}}
+    document, _, _ = run(lambda _: Refuse(401, json.dumps(refused)))
+    told = document.get("error", {}).get("message", "")
+    check("401 is AGENT_FAILED and says so", code(document) == "AGENT_FAILED" and ("401" in told or "Invalid API key" in told), str(document))
+    usage = {
+        "codex": Refuse(429, json.dumps({"error": {"type": "usage_limit_reached", "message": "The usage limit has been reached", "plan_type": "plus", "resets_at": 1900000000}})),
+        "claude-code": Refuse(400, json.dumps({"type": "error", "error": {"type": "invalid_request_error", "message": "Your credit balance is too low to access the Anthropic API."}})),
+    }
+    document, _, _ = run(lambda _: usage[name])
+    check("a usage limit is LIMIT_REACHED", code(document) == "LIMIT_REACHED", str(document))
+
+    def slow(_):
+        time.sleep(60)
+        return Say("late")
+
+    document, _, seconds = run(slow, "--turn-minutes", "0.25")
+    check("one that takes too long is ended, once", code(document) == "AGENT_FAILED" and "too long" in document["error"]["message"] and seconds < 60, str(document))
+    document, session, _ = run(lambda _: Say("There is nothing wrong with it."))
+    check("garbage is AGENT_FAILED", code(document) == "AGENT_FAILED", str(document))
+    prompts = {"\n".join(one.user) for one in session.asked}
+    check("after it was told so", any("could not be taken" in prompt for prompt in prompts) or name == "claude-code", str(len(prompts)))
+
+
+@scenario("codex", "claude-code", name="a run in which codex fails")
+def codex_fails(world, check):
+    failing(world, check, "codex")
+
+
+@scenario("codex", "claude-code", name="a run in which claude-code fails")
+def claude_code_fails(world, check):
+    failing(world, check, "claude-code")
+
+
+@scenario("codex", "claude-code", name="what programs of a run may write")
+def what_they_may_write(world, check):
+    for name, other in (("codex", "claude-code"), ("claude-code", "codex")):
+        place = world.place()
+        outside = place.home / "outside.txt"
+        git = "git init -q && git -c user.name=a -c user.email=a@example.invalid commit -q --allow-empty -m one"
+        world.give(place.home)
+        made = world.spawn(["sh", "-c", git], place.project, world.environment(place.home))
+        check("the code is a repository", made.wait() == 0, str(made.communicate()))
+        attempts = [
+            Shell(f"echo x > {place.project}/by-shell.txt"),
+            Shell(f"echo x > {outside}"),
+            Shell("echo x > own.txt; cat own.txt"),
+            Shell("env | grep -c ^DEBATE_; echo role=$AW_ROLE"),
+        ]
+        if name == "claude-code":
+            attempts += [Call("Write", {"file_path": f"{place.project}/by-write.txt", "content": "x"})]
+
+        def script(conversation, attempts=attempts):
+            made = [call for call in conversation.calls if call.name != "StructuredOutput"]
+            return attempts[len(made)] if len(made) < len(attempts) else answer(conversation, "Nothing is wrong with it.")
+
+        mine, others = world.agent(name, script, place), world.agent(other, proposer, place)
+        plan = place.home / "plan.md"
+        plan.write_text("# Cache\n\nFor 60 s.\n")
+        words = ["debate", "run", str(plan), "--retry-seconds", "0", "--proposer", other, "--opponent", name, "--max-tokens", "2000"]
+        document = world.aw(place, *words, seconds=300, **(mine.variables | others.variables))
+        outputs = [(call.arguments, call.output[:600]) for one in mine.session.asked[-1:] for call in one.calls]
+        files = sorted(path.name for path in place.project.iterdir())
+        check(f"{name} writes nothing into the code", files == [".git"] and code(document) != "AGENT_FAILED", f"{files} {document} {outputs}")
+        check(f"{name} writes nothing else of the user's", not outside.exists(), str(outputs))
+        told = "\n".join(call.output for one in mine.session.asked[-1:] for call in one.calls)
+        check(f"{name} sees no settings of aw, where it runs commands", "role=" not in told or "0\nrole=opponent" in told, told)
