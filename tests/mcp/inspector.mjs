@@ -84,7 +84,7 @@ try {
   for (const era of ["legacy", "modern"]) {
     // --strict ends with an error where a schema is one that some hosts refuse.
     const { tools } = inspect("proposer", "tools/list", ["--strict"], era);
-    assert.equal(tools.length, 16, era);
+    assert.equal(tools.length, 17, era);
     const { prompts } = inspect("proposer", "prompts/list", [], era);
     assert.deepEqual(prompts.map((prompt) => prompt.name), ["propose", "oppose", "arbitrate"]);
   }

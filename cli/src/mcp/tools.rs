@@ -66,6 +66,10 @@ const TOOLS: &[Tool] = &[
     ),
     reads(GUIDE, "Read how to take part in your role. Use it before your first call"),
     reads(["debate", "list"], "List debates, the last changed first. Use it to find an id"),
+    reads(
+        ["debate", "search"],
+        "Search rulings, issues and titles of all debates. Use it before a motion or a first claim",
+    ),
     reads(["debate", "show"], "Read one argument in full. Use it where its text was cut"),
     reads(["debate", "record"], "Read what a debate decided, as a signed document. Use it after the end"),
     writes(

@@ -60,6 +60,8 @@ pub fn of_argument(tool: &Tool, name: &str, help: &str) -> String {
         ("plan_summary", _) => "What it changes",
         ("since", _) => "Only what changed since version N, first, or seen (by the opponent)",
         ("lines", _) => "Only these, such as 40-80",
+        ("text", "search") => "Letters match in either case",
+        ("kind", _) => "[default: all but argument]",
         ("query", _) => "Start of an id, or part of the title or summary",
         ("language" | "metadata" | "document_id" | "title" | "debate_type" | "state" | "status" | "offset", _) => "",
         _ => return in_prose(help),

@@ -67,17 +67,17 @@ async fn a_guide_with_its_rules_has_at_most_7000_bytes() {
     "`ISSUES_OPEN`", "`SEAT_TAKEN`", "goes straight into `create`", "final reading", "no history, argument numbers or names",
     "rewrites its place", "smallest change", "adds a state, mode or policy", "not reversed without a ruling",
     "add no condition", "overview and conventions", "Cut the `--fix` of next", "of the whole plan", "cannot be corrected",
-    "--plan plan.md",
+    "--plan plan.md", "aw debate search TEXT", "more than a third", "easy to undo",
 ])]
 #[case::opponent("opponent", &[
     "--raise 'high: Title @ src/worker.rs:41'", "--resolve I1,I4", "--withdraw 'I2: ", "--reopen 'I3: ", "--regrade 'I4 low: ",
     "--issue-changes PATH", "aw debate issues --debate-id ID", "`stalled`", "`SEAT_TAKEN`", "--role opponent --until-opened",
-    "before you read the proposer's list", "can be left out", "from its first line", "--role opponent --final-reading",
+    "before you open the plan", "--defer 'I5: ", "aw debate search TEXT", "not the best one thinkable", "From your third claim on", "can be left out", "from its first line", "--role opponent --final-reading",
     "Nothing is open, the final reading is done", "without one do it yourself", "resolves the last issues may", "cut the list to what you checked",
     "overview and conventions",
 ])]
 #[case::arbitrator("arbitrator", &[
-    "--uphold 'I2: ", "--dismiss 'I3: ", "--raise 'high: ", "--regrade 'I4 low: ", "--issue-changes PATH", "--choose N",
+    "--uphold 'I2: ", "--dismiss 'I3: ", "--raise 'high: ", "--regrade 'I4 low: ", "--defer 'I5: ", "--reopen 'I5: ", "aw debate search TEXT", "--issue-changes PATH", "--choose N",
     "--role arbitrator --until-opened", "debates that your user named", "adds no condition", "ask your user",
     "whatever is argued until then", "wait again for all that are not closed",
 ])]

@@ -25,6 +25,7 @@ mod plan;
 mod record;
 mod retries;
 mod run;
+mod search;
 mod seats;
 mod setup;
 mod setup_mcp;

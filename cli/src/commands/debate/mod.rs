@@ -26,6 +26,7 @@ mod request_completion;
 mod ruling;
 mod ruling_wait;
 pub mod run;
+mod search;
 mod seat;
 mod show;
 mod submit;
@@ -88,6 +89,8 @@ enum DebateCommand {
     FreeSeat(free_seat::FreeSeat),
     /// List debates, the last changed first
     List(list::List),
+    /// Search rulings, issues and titles of all debates, and arguments if asked
+    Search(search::Search),
     /// Print one argument in full
     Show(show::Show),
     /// Print the whole debate with all options and rulings, or write it to a file
@@ -137,6 +140,7 @@ impl Debate {
             DebateCommand::Intervention(command) => command.run().await,
             DebateCommand::FreeSeat(command) => command.run().await,
             DebateCommand::List(command) => command.run().await,
+            DebateCommand::Search(command) => command.run().await,
             DebateCommand::Show(command) => command.run().await,
             DebateCommand::Export(command) => command.run(format).await,
             DebateCommand::Record(command) => command.run(format).await,

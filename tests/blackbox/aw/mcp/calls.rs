@@ -126,6 +126,10 @@ async fn a_round_follows_next_from_the_motion_to_the_ruling() {
     let ruled =
         arbitrator.data("debate_ruling", json!({"content": "Stop.", "close": true, "dismiss": ["I1: no"]})).await;
     assert_eq!((&ruled["debate_state"], &ruled["action"]), (&json!("CLOSED"), &json!("debate_closed")));
+
+    let found = opponent.data("debate_search", json!({"text": "LOST on", "kind": ["issue"]})).await;
+    let hits = found["hits"].as_array().unwrap();
+    assert!(hits.iter().any(|hit| hit["debate_id"] == id.as_str() && hit["issue"] == "I1"), "{found}");
 }
 
 const NONE: &str = "00000000-0000-4000-8000-000000000000";

@@ -9,7 +9,7 @@ use tests::{
     server::{Server, Settings},
 };
 
-const DEBATING: [&str; 16] = [
+const DEBATING: [&str; 17] = [
     "debate_create",
     "debate_get_context",
     "debate_submit",
@@ -18,6 +18,7 @@ const DEBATING: [&str; 16] = [
     "debate_issues",
     "debate_appeal",
     "debate_request_completion",
+    "debate_search",
     "debate_guide",
     "debate_list",
     "debate_show",

@@ -1,0 +1,65 @@
+//! `aw debate search`: what was decided and said about something, in all debates.
+
+use clap::{
+    Args,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
+use serde::Deserialize;
+
+use super::HELP_TEMPLATE;
+use crate::{
+    client::{
+        Client, Response,
+        types::{SearchHit, SearchKind, SearchResult},
+    },
+    input::pagination::PaginationOptions,
+    output::{
+        envelope::Output,
+        failure::Failure,
+        markdown::{Markdown, time},
+    },
+};
+
+#[derive(Args)]
+#[command(help_template = HELP_TEMPLATE, before_help = "\
+Example:
+  aw debate search 'retry budget' --format markdown")]
+pub struct Search {
+    /// The text; letters match in either case
+    #[arg(value_name = "TEXT", allow_hyphen_values = true)]
+    text: String,
+    /// Only this kind of text; may be repeated [default: ruling, issue, title]
+    #[arg(long, value_parser = kind())]
+    kind: Vec<SearchKind>,
+    #[command(flatten)]
+    pagination: PaginationOptions,
+}
+
+fn kind() -> impl TypedValueParser<Value = SearchKind> {
+    PossibleValuesParser::new(["ruling", "issue", "title", "argument"]).try_map(|name| name.parse::<SearchKind>())
+}
+
+impl Search {
+    pub async fn run(self) -> Result<Output, Failure> {
+        let client = Client::from_env()?;
+        let (limit, offset) = (self.pagination.limit(), self.pagination.offset);
+        let kinds = (!self.kind.is_empty()).then_some(&self.kind);
+        let Response { data, parsed } = client
+            .send::<SearchResult, _>(|| client.api.debate_search(kinds, limit, Some(offset.into()), &self.text))
+            .await?;
+        Ok(Output::list(data, parsed.hits.len(), offset, parsed.total).with_markdown(|data, md| {
+            md.heading(1, "Found");
+            Vec::<SearchHit>::deserialize(&data["hits"])?.iter().for_each(|hit| md.hit(hit));
+            Ok(())
+        }))
+    }
+}
+
+impl Markdown {
+    fn hit(&mut self, hit: &SearchHit) {
+        let of_issue = hit.issue.as_ref().map(|issue| format!(" {issue}")).unwrap_or_default();
+        self.heading(2, &format!("{}{of_issue}: {}", hit.kind, hit.debate_title));
+        self.item(&format!("debate={} #{}, {}, {}", hit.debate_id, hit.seq, hit.debate_state, time(&hit.created_at)));
+        self.quote(&hit.text);
+    }
+}
