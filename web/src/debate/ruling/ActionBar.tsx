@@ -2,14 +2,14 @@ import { Gavel } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useT } from '@/i18n';
 import { debatePath } from '@/lib/router';
-import type { Store } from '@/lib/store';
+import { type Store, useStore } from '@/lib/store';
 import { Link } from '@/ui/Link';
 import type { DebateStore, Snapshot } from '../debateStore';
 import type { DebateView } from '../debateView';
 import { ActionError, RULED_ELSEWHERE } from './ActionError';
 import { rulingsIn } from './asked';
 import { ClosedNotice } from './ClosedNotice';
-import { type Draft, isWritten, keepDraft, useDraft } from './draft';
+import { type Draft, isWritten, keepDraft } from './draft';
 import { PendingNotice, SavedDraft } from './PendingNotice';
 import { StopButton } from './StopButton';
 import { useRuling, useStop } from './useRuling';
@@ -30,7 +30,7 @@ export function ActionBar({ store, view, snapshot, draft, deciding, onDecide }: 
   const t = useT();
   const { debate, turns } = view;
   const { pending, connection } = snapshot;
-  const draftStore = useDraft(draft);
+  const written = isWritten(useStore(draft));
   const { busy, refused } = useRuling(debate);
   const { failure, setFailure, stop } = useStop(debate.id, (action) => store.act(action));
   const action = turns.find(({ role }) => role === 'arbitrator')?.action;
@@ -43,7 +43,7 @@ export function ActionBar({ store, view, snapshot, draft, deciding, onDecide }: 
   useEffect(() => {
     const ruledElsewhere = previous.current && !due;
     previous.current = due;
-    if (ruledElsewhere && !busy && !refused && isWritten(draftStore.draft)) {
+    if (ruledElsewhere && !busy && !refused && written) {
       setFailure({ code: RULED_ELSEWHERE, message: '', current_state: debate.state });
       keepDraft(debate.id);
     }
@@ -72,9 +72,7 @@ export function ActionBar({ store, view, snapshot, draft, deciding, onDecide }: 
             <PendingNotice sent={pending.sent} live={false} onWithdraw={() => store.withdraw()} />
           </div>
         )}
-        {!due && !busy && isWritten(draftStore.draft) && (
-          <SavedDraft draftStore={draftStore} closed={closed} />
-        )}
+        {!due && !busy && written && <SavedDraft stored={draft} closed={closed} />}
         {action === 'watch' && (
           <StopButton debateId={debate.id} busy={pending !== null} onStop={stopAndDecide} />
         )}

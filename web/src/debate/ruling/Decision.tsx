@@ -7,7 +7,7 @@ import { TextSkeleton } from '@/documents/TextSkeleton';
 import { useT } from '@/i18n';
 import { IssueCountLabel } from '@/issues/IssueCountLabel';
 import { debatePath } from '@/lib/router';
-import type { Store } from '@/lib/store';
+import { type Store, useStore } from '@/lib/store';
 import { useShortcuts } from '@/lib/useShortcuts';
 import { contentOf, type PlanComment } from '@/plan/comments';
 import { placeText } from '@/plan/lineRanges';
@@ -19,7 +19,7 @@ import { Confirm } from '@/ui/dialog';
 import { Link } from '@/ui/Link';
 import { lazyPart, Part } from '@/ui/part';
 import { type Asked, optionText, unseenPlan, useAsked } from './asked';
-import { createDraft, type Draft, forAppeal, isWritten, useDraft } from './draft';
+import { createDraft, type Draft, forAppeal, isWritten } from './draft';
 import { IssuesAtStake } from './IssuesAtStake';
 import {
   changesOf,
@@ -77,12 +77,11 @@ function DecisionForm({
   const box = useRef<HTMLTextAreaElement>(null);
   const [confirming, setConfirming] = useState(false);
   const [stored] = useState(() => shared ?? createDraft(debate.id));
-  const draftStore = useDraft(stored);
   const { busy, fault, clearFault, rule } = useRuling(debate);
 
   const { argument, stop, other, issues, moves } = asked;
   const { options = NONE } = argument;
-  const draft = forAppeal(draftStore.draft, options.length > 0 ? argument.id : null);
+  const draft = forAppeal(useStore(stored), options.length > 0 ? argument.id : null);
   const changes = changesOf(draft, issues);
   const written = [optionText(options[draft.choice ?? -1]), draft.text.trim()].filter(Boolean).join('\n\n');
   const content = contentOf(written, draft.comments) || (changes.length > 0 ? t('ruling.decided.text') : '');
@@ -105,7 +104,7 @@ function DecisionForm({
     ...Object.fromEntries(options.slice(0, 9).map((_, index) => [String(index + 1), () => choose(index)])),
   });
 
-  const save = (change: Partial<Draft>) => draftStore.save({ ...draft, ...change });
+  const save = (change: Partial<Draft>) => stored.set({ ...draft, ...change });
 
   function choose(choice: number) {
     if (busy) return;

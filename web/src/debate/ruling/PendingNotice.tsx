@@ -1,9 +1,10 @@
 import { FilePenLine, LoaderCircle } from 'lucide-react';
 import { useT } from '@/i18n';
+import { type Store, useStore } from '@/lib/store';
 import { contentOf } from '@/plan/comments';
 import { Button } from '@/ui/button';
 import { useCopy } from '@/ui/useCopy';
-import { countChanges, type DraftStore, EMPTY } from './draft';
+import { countChanges, type Draft, EMPTY } from './draft';
 
 interface PendingNoticeProps {
   /** Whether it was sent, so that it cannot be withdrawn. */
@@ -31,10 +32,10 @@ export function PendingNotice({ sent, live, onWithdraw }: PendingNoticeProps) {
 }
 
 /** Shown while no ruling is needed but a draft of one exists. */
-export function SavedDraft({ draftStore, closed }: { draftStore: DraftStore; closed: boolean }) {
+export function SavedDraft({ stored, closed }: { stored: Store<Draft>; closed: boolean }) {
   const t = useT();
   const copy = useCopy();
-  const { draft } = draftStore;
+  const draft = useStore(stored);
   const changes = countChanges(draft);
   const content = contentOf(draft.text, draft.comments);
   return (
@@ -65,7 +66,7 @@ export function SavedDraft({ draftStore, closed }: { draftStore: DraftStore; clo
           {t('draft.copy')}
         </Button>
       )}
-      <Button size="sm" variant="ghost" onClick={() => draftStore.save(EMPTY)}>
+      <Button size="sm" variant="ghost" onClick={() => stored.set(EMPTY)}>
         {t('draft.discard')}
       </Button>
     </section>

@@ -1,15 +1,7 @@
 import { MessageSquarePlus, OctagonX } from 'lucide-react';
-import {
-  type KeyboardEvent,
-  type MouseEvent,
-  useCallback,
-  useEffect,
-  useId,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, type MouseEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useT } from '@/i18n';
+import { createStore, useStore } from '@/lib/store';
 import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { Confirm } from '@/ui/dialog';
@@ -201,40 +193,19 @@ function StopReason({ reason, asked, busy, onLeave }: StopReasonProps) {
   );
 }
 
-const key = (debateId: string) => `aweave.stop.${debateId}`;
-
-export interface StopReasonDraft {
+interface StopReasonDraft {
   text: string;
   save(text: string): void;
 }
 
 /** The unsent reason for stopping a debate. It survives a reload, and a navigation away. */
-export function useStopReason(debateId: string): StopReasonDraft {
-  const [text, setText] = useState(() => read(debateId));
-  useEffect(() => setText(read(debateId)), [debateId]);
-  const save = useCallback(
-    (next: string) => {
-      setText(next);
-      write(debateId, next);
-    },
-    [debateId],
-  );
-  return { text, save };
-}
-
-function read(debateId: string): string {
-  try {
-    return localStorage.getItem(key(debateId)) ?? '';
-  } catch {
-    return '';
-  }
-}
-
-function write(debateId: string, text: string): void {
-  try {
-    if (text === '') localStorage.removeItem(key(debateId));
-    else localStorage.setItem(key(debateId), text);
-  } catch {
-    // Storage failed: the text stays in memory.
-  }
+function useStopReason(debateId: string): StopReasonDraft {
+  const [stored] = useState(() => {
+    const key = `aweave.stop.${debateId}`;
+    return createStore('', {
+      read: () => localStorage.getItem(key),
+      write: (text) => (text === '' ? localStorage.removeItem(key) : localStorage.setItem(key, text)),
+    });
+  });
+  return { text: useStore(stored), save: (text) => stored.set(text) };
 }

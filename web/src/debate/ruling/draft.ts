@@ -1,4 +1,4 @@
-import { createStore, type Store, useStore } from '@/lib/store';
+import { createStore, type Store } from '@/lib/store';
 import { type PlanComment, parseComments } from '@/plan/comments';
 import { type IssueDecisions, NO_DECISIONS, parseDecisions } from './issueDecisions';
 
@@ -122,13 +122,4 @@ export function clearAfterSend(debateId: string, sent: string): void {
   const elsewhere = readDraft(debateId);
   stored.set(EMPTY);
   if (draftText(elsewhere) !== sent) write(debateId, elsewhere);
-}
-
-export interface DraftStore {
-  draft: Draft;
-  save(draft: Draft): void;
-}
-
-export function useDraft(stored: Store<Draft>): DraftStore {
-  return { draft: useStore(stored), save: (next) => stored.set(next) };
 }
