@@ -26,7 +26,10 @@ counted.use({ sendsAtOnce: false });
 
 const held = (page: Page) => page.locator('[data-held]');
 const row = (page: Page, id: string) => page.locator(`[data-decide="${id}"]`);
-const text = async (page: Page) => (await page.locator('form').allInnerTexts()).join(' ');
+const text = async (page: Page) => {
+  await expect(page.locator('form .prose').first()).toBeVisible();
+  return (await page.locator('form').allInnerTexts()).join(' ');
+};
 
 /** An appeal with two options, which refers two issues. */
 async function appeal(server: string): Promise<IssueDebate> {
