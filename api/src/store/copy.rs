@@ -13,7 +13,8 @@ use super::{
     error::{OpenError, StoreError},
     guarded_statement::execute_all,
     insert_rows, migrate,
-    verify::{Faults, Verified, VerifyError, verify},
+    verified::Verified,
+    verify::{Faults, VerifyError, verify},
 };
 
 /// The rows that are copied in one transaction.

@@ -28,6 +28,7 @@ mod refold;
 mod restore;
 mod search;
 mod snapshot;
+mod verified;
 mod verify;
 mod webhook;
 mod write_metrics;
@@ -50,7 +51,8 @@ pub use health::Health;
 pub use peer_updates::{PeerPresence, PeerUpdates, Peers};
 pub use restore::{RestoreError, Restored, restore};
 pub use snapshot::SnapshotError;
-pub use verify::{Faults, Verified, VerifyError, verify};
+pub use verified::Verified;
+pub use verify::{Faults, VerifyError, verify};
 pub use webhook::{Delivery, MAX_CONTENT_CHARACTERS, Outbox, WebhookMessage};
 pub use write_requests::{
     Commit, DebateWrite, DebateWritten, DocumentDeleted, DocumentWrite, DocumentWritten, FreeSeat, SeatFreed,

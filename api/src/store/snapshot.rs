@@ -13,7 +13,8 @@ use super::{
     backend::{self, Location},
     database_file,
     error::{OpenError, StoreError},
-    verify::{Verified, VerifyError, verify},
+    verified::Verified,
+    verify::{VerifyError, verify},
 };
 
 /// Why a database was not copied.

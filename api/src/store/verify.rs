@@ -2,42 +2,12 @@
 
 use std::fmt;
 
-use sea_orm::{
-    ColumnTrait, DatabaseConnection, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect, prelude::Uuid,
-};
-
 use super::{
     Location, backend, debate, document,
     error::{InconsistentRow, OpenError, RowName, StoreError},
     migrate,
+    verified::{Verified, count},
 };
-
-/// How many rows were checked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Verified {
-    /// The number of debates
-    pub debates: u64,
-    /// The number of arguments
-    pub arguments: u64,
-    /// The number of documents
-    pub documents: u64,
-    /// The number of document versions
-    pub versions: u64,
-}
-
-impl fmt::Display for Verified {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { debates, arguments, documents, versions } = self;
-        let [debates, arguments] = [count(*debates, "debate"), count(*arguments, "argument")];
-        let [documents, versions] = [count(*documents, "document"), count(*versions, "version")];
-        write!(f, "in order: {debates} with {arguments}, {documents} with {versions}")
-    }
-}
-
-/// A number with a noun: `1 debate`, `2 debates`.
-fn count(number: u64, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
-}
 
 /// Why a database could not be verified.
 #[derive(Debug, thiserror::Error)]
@@ -102,20 +72,6 @@ impl fmt::Display for Faults {
             None => Ok(()),
         }
     }
-}
-
-/// The number of ids that are read at a time.
-const PAGE_SIZE: u64 = 256;
-
-/// The first ids of a table, or those after this one; none at the end.
-pub(super) async fn ids_after<E: EntityTrait>(
-    connection: &DatabaseConnection,
-    column: E::Column,
-    after: Option<Uuid>,
-) -> Result<Vec<Uuid>, DbErr> {
-    let later = after.map_or_else(|| column.is_not_null(), |id| column.gt(id));
-    let ids = E::find().select_only().column(column).filter(later).order_by_asc(column).limit(PAGE_SIZE);
-    ids.into_tuple().all(connection).await
 }
 
 /// Checks the whole database, also while a server uses it, and changes nothing.

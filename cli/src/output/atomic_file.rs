@@ -83,6 +83,12 @@ fn replace(path: &Path, bytes: &[u8], overwrite: bool) -> io::Result<()> {
     files::sync_folder(folder)
 }
 
+/// Writes the file, unless it has these contents already.
+pub fn write_unless_equal(path: &Path, text: &str, overwrite: bool) -> Result<(), Failure> {
+    let is_equal = || files::read(path, text.len() as u64).is_ok_and(|contents| contents == text.as_bytes());
+    if !overwrite && is_equal() { Ok(()) } else { write(path, text.as_bytes(), overwrite) }
+}
+
 #[cfg(test)]
 mod tests {
     use std::path::PathBuf;
@@ -138,5 +144,19 @@ mod tests {
             }
         }
         assert_eq!(files_in(folder.path()), ["file"]);
+    }
+
+    #[test]
+    fn a_file_with_other_contents_is_only_replaced_with_force() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("debate.md");
+        write_unless_equal(&path, "one", false).unwrap();
+        write_unless_equal(&path, "one", false).unwrap();
+        assert_eq!(write_unless_equal(&path, "two", false).unwrap_err().code, "INVALID_INPUT");
+        assert_eq!(files::read(&path, 9).unwrap(), b"one");
+        write_unless_equal(&path, "two", true).unwrap();
+        assert_eq!(files::read(&path, 9).unwrap(), b"two");
+        let failure = write_unless_equal(&folder.path().join("no/such"), "x", false).unwrap_err();
+        assert!(failure.message.contains("no/such"), "{}", failure.message);
     }
 }

@@ -20,12 +20,11 @@ use super::{
 use crate::{
     domain::{Argument, ArgumentId, Citation, Debate, Hash, IssueNumber, Ledger, Replay, are_all_in_text, folded},
     store::{
-        Verified,
         backend::begin_read,
         decoded::Decoded,
         document,
         error::{InconsistentRow, RowName, StoreError},
-        verify::ids_after,
+        verified::{Verified, ids_after},
     },
 };
 

@@ -12,11 +12,10 @@ use super::rows::{self, DOCUMENTS, VERSIONS, bad_version};
 use crate::{
     domain::{Document, DocumentVersion, Hash, Metadata, Summary, folded},
     store::{
-        Verified,
         backend::begin_read,
         decoded::Decoded,
         error::{InconsistentRow, RowName, StoreError},
-        verify::ids_after,
+        verified::{Verified, ids_after},
     },
 };
 

@@ -1,6 +1,6 @@
 //! `aw debate export`: the whole debate, on stdout or in a file.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::{Value, json};
@@ -9,7 +9,6 @@ use uuid::Uuid;
 use super::{HELP_TEMPLATE, next_command, options::DebateId, record::fetch_rendered};
 use crate::{
     client::{Client, types::DebateContext},
-    files,
     output::{
         atomic_file,
         envelope::{Format, Output},
@@ -57,7 +56,7 @@ impl Export {
             return Ok(Output { next, ..output });
         };
         let text = markdown.unwrap_or_else(|| sanitize::json(&data) + "\n");
-        write_unless_equal(&path, &text, self.force)?;
+        atomic_file::write_unless_equal(&path, &text, self.force)?;
         let data = json!({"debate_id": debate_id, "path": path.to_string_lossy(), "bytes": text.len()});
         let output = Output::new(data, format!("The whole debate, {count}, is in {}", path.display()));
         Ok(Output { next, ..output })
@@ -86,29 +85,4 @@ async fn fetch_all(client: &Client, debate_id: Uuid) -> Result<Value, Failure> {
     let mut data = first.data;
     data["arguments"] = arguments.into();
     Ok(data)
-}
-
-/// Writes the file, unless it has these contents already.
-pub(super) fn write_unless_equal(path: &Path, text: &str, overwrite: bool) -> Result<(), Failure> {
-    let is_equal = || files::read(path, text.len() as u64).is_ok_and(|contents| contents == text.as_bytes());
-    if !overwrite && is_equal() { Ok(()) } else { atomic_file::write(path, text.as_bytes(), overwrite) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_file_with_other_contents_is_only_replaced_with_force() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("debate.md");
-        write_unless_equal(&path, "one", false).unwrap();
-        write_unless_equal(&path, "one", false).unwrap();
-        assert_eq!(write_unless_equal(&path, "two", false).unwrap_err().code, "INVALID_INPUT");
-        assert_eq!(files::read(&path, 9).unwrap(), b"one");
-        write_unless_equal(&path, "two", true).unwrap();
-        assert_eq!(files::read(&path, 9).unwrap(), b"two");
-        let failure = write_unless_equal(&folder.path().join("no/such"), "x", false).unwrap_err();
-        assert!(failure.message.contains("no/such"), "{}", failure.message);
-    }
 }

@@ -13,10 +13,11 @@ use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{HELP_TEMPLATE, export::write_unless_equal, next_command, options::DebateId};
+use super::{HELP_TEMPLATE, next_command, options::DebateId};
 use crate::{
     client::{Client, Response},
     output::{
+        atomic_file::write_unless_equal,
         envelope::{Format, Output},
         failure::Failure,
         sanitize,
