@@ -1,4 +1,5 @@
 import { Agents } from './support/agents';
+import { disputedDebate } from './support/issueDebate';
 import { expect, picture, test } from './support/test';
 
 test('search by id and title, filter by state and type, live order, shortcuts', async ({ page, server }) => {
@@ -20,7 +21,7 @@ test('search by id and title, filter by state and type, live order, shortcuts', 
   await expect(row).toContainText(/^Needs a decisionAppealsince \d\d:\d\d$/);
 
   await page.keyboard.press('/');
-  const search = page.getByRole('textbox', { name: 'Search by id or title' });
+  const search = page.getByRole('textbox', { name: 'Search titles and texts' });
   await expect(search).toBeFocused();
   await search.fill('100%');
   await expect(page.locator('[data-debate]')).toHaveCount(1);
@@ -49,6 +50,25 @@ test('search by id and title, filter by state and type, live order, shortcuts', 
   await expect(page.getByRole('heading', { level: 1, name: 'Newest of all' })).toBeVisible();
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+});
+
+test('the search finds texts, below titles, and leads to their place', async ({ page, server }) => {
+  const debate = await disputedDebate(server.url);
+  await page.goto(server.url);
+  const search = page.getByRole('textbox', { name: 'Search titles and texts' });
+  await search.fill('JITTER');
+  const hits = page.getByRole('region', { name: 'In texts' }).locator('[data-hit]');
+  await expect(hits).toHaveCount(1);
+  await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeHidden();
+  await picture(page, 'search-texts');
+  await hits.click();
+  await expect(page).toHaveURL(`${debate.url}#I3`);
+  await expect(page.locator('[data-issue="I3"]')).toBeVisible();
+  await search.fill('except for i2');
+  await hits.and(page.locator('[data-hit=argument]')).click();
+  await expect(page.locator('[data-seq="3"]')).toBeVisible();
+  await search.fill('nowhere said');
+  await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible();
 });
 
 test('theme and language are kept, and applied before the first paint', async ({ page, server }) => {

@@ -62,7 +62,7 @@ test('a closed debate leads to its record, which is saved and printed', async ({
   // On paper there is the whole record and nothing else, in light colours.
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   await expect(page.getByRole('button', { name: 'Print' })).toBeHidden();
-  await expect(page.getByRole('textbox', { name: 'Search by id or title' })).toBeHidden();
+  await expect(page.getByRole('textbox', { name: 'Search titles and texts' })).toBeHidden();
   const cut = await page.evaluate(() =>
     Array.from(
       document.querySelectorAll('html, body, main, #debate, .record-screen, .record-screen > section'),

@@ -119,6 +119,12 @@ export const api = {
     const params = { path: { id }, query: { history: true } };
     return (await unwrap(client.GET('/debates/{id}/issues', { params, signal }))).issues;
   },
+  search(
+    query: { q: string; kind: Schemas['SearchKind'][]; limit: number },
+    signal?: AbortSignal,
+  ): Promise<Schemas['SearchResult']> {
+    return unwrap(client.GET('/search', { params: { query }, signal }));
+  },
   createDebate(body: Schemas['DebateCreate']): Promise<Schemas['DebateCreated']> {
     return unwrap(client.POST('/debates', { body }));
   },

@@ -15,6 +15,7 @@ import { DebateRow } from './DebateRow';
 import type { DebateListSnapshot, DebateListStore } from './debateListStore';
 import { groupDebates, NO_FILTER } from './debates';
 import { FilterSelect } from './FilterSelect';
+import { TextHits, useTextHits } from './TextHits';
 
 const TYPING_PAUSE_MS = 180;
 const DOCUMENT_LIST = { kind: 'list' } as const;
@@ -35,6 +36,7 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
   const t = useT();
   const { debates, due, asks, filter, loaded, loading, failure, total, fetched } = snapshot;
   const [query, setQuery] = useState(filter.q);
+  const texts = useTextHits(filter.q);
   const search = useRef<HTMLInputElement>(null);
   const { needed, others } = useMemo(
     () => groupDebates(debates, due, { ...filter, q: query }),
@@ -202,6 +204,7 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
           asks={asks}
           openId={openId}
         />
+        <TextHits {...texts} />
         {!loaded && failure === null && shown.length === 0 && <DebateListSkeleton />}
         {failure !== null && shown.length === 0 && (
           <Notice icon={TriangleAlert} title={t.failure(failure)}>
@@ -210,7 +213,7 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
             </Button>
           </Notice>
         )}
-        {loaded && shown.length === 0 && filtered && (
+        {loaded && shown.length === 0 && filtered && texts.hits.length === 0 && (
           <Notice icon={SearchX} title={t('list.nothing')}>
             <p className="text-sm text-muted-foreground">{t('list.nothing.hint')}</p>
             <Button size="sm" onClick={clear}>

@@ -36,7 +36,9 @@ describe('the list', () => {
     expect(found('bc1')).toBe(false);
     expect(found('100%')).toBe(true);
     expect(found('cho')).toBe(true);
-    expect(found('đặt')).toBe(false);
+    expect(found('đặt')).toBe(true);
+    expect(found('ĐẶT TÊN')).toBe(true);
+    expect(found('dat')).toBe(false);
     expect(found('  ')).toBe(true);
     expect(matchesFilter(one, { ...NO_FILTER, state: 'CLOSED' })).toBe(false);
     expect(matchesFilter(one, { ...NO_FILTER, type: 'coding_plan_debate' })).toBe(false);

@@ -20,16 +20,17 @@ export function mergeDebates(debates: DebateMap, changed: readonly Debate[]): De
   return next;
 }
 
-/** The same as the server's `q`: an id prefix or part of the title, ignoring the case of ASCII letters. */
+/** The same as the server's `q`: an id prefix or part of the title, ignoring the case of letters. */
 export function matchesFilter(debate: Debate, { q, state, type }: Filter): boolean {
   if (state !== null && debate.state !== state) return false;
   if (type !== null && debate.debate_type !== type) return false;
-  const wanted = asciiLower(q.trim());
-  return wanted === '' || debate.id.startsWith(wanted) || asciiLower(debate.title).includes(wanted);
+  const wanted = folded(q.trim());
+  return wanted === '' || debate.id.startsWith(wanted) || folded(debate.title).includes(wanted);
 }
 
-function asciiLower(text: string): string {
-  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+/** Letter by letter, so that `Σ` and `ς` are alike. */
+function folded(text: string): string {
+  return Array.from(text, (letter) => letter.toUpperCase().toLowerCase()).join('');
 }
 
 export interface Groups {

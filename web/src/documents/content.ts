@@ -1,4 +1,5 @@
 import type { DocumentVersion } from '@/api/types';
+import { fileNameOf, save } from '@/lib/save';
 
 /** Longer markdown takes too long to parse and render. */
 const MAX_RENDERED = 200_000;
@@ -26,14 +27,9 @@ export function endOfCharacter(text: string, index: number): number {
   return (text.codePointAt(index - 1) ?? 0) > 0xffff ? index + 1 : index;
 }
 
-const MAX_NAME_LENGTH = 48;
-
 /** The file name of a version, such as `plan-no-cache-7c9e6679-v2.md`. */
 export function fileName({ document_id, version, summary, content }: DocumentVersion): string {
-  const words = summary.normalize('NFC').match(/[\p{L}\p{N}]+/gu) ?? [];
-  const name = Array.from(words.join('-').toLowerCase()).slice(0, MAX_NAME_LENGTH).join('');
-  const extension = isJson(content) ? 'json' : 'md';
-  return `${[...(name ? [name] : []), shortId(document_id), `v${version}`].join('-')}.${extension}`;
+  return fileNameOf(summary, document_id, `v${version}.${isJson(content) ? 'json' : 'md'}`);
 }
 
 /** Ids are random, so the first eight digits are enough to tell them apart. */
@@ -43,10 +39,5 @@ export function shortId(id: string): string {
 
 /** Saves the content of a version as a file, byte for byte. */
 export function download(version: DocumentVersion): void {
-  const url = URL.createObjectURL(new Blob([version.content], { type: 'application/octet-stream' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = fileName(version);
-  link.click();
-  URL.revokeObjectURL(url);
+  save(version.content, fileName(version), 'application/octet-stream');
 }

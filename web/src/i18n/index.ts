@@ -26,6 +26,7 @@ export function format(template: string, values: Values = {}): string {
 type LabelGroup =
   | 'outcome'
   | 'asks'
+  | 'search'
   | 'purpose'
   | 'state'
   | 'type'

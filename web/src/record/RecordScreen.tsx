@@ -15,12 +15,12 @@ import { TextSkeleton } from '@/documents/TextSkeleton';
 import { useT } from '@/i18n';
 import { closeRecord } from '@/lib/recordRoute';
 import { debatePath } from '@/lib/router';
+import { fileNameOf, save } from '@/lib/save';
 import { DocumentText } from '@/markdown/DocumentText';
 import { Button } from '@/ui/button';
 import { Link } from '@/ui/Link';
 import { Notice } from '@/ui/notice';
 import { toast } from '@/ui/toast';
-import { recordFileName, save } from './save';
 
 /** What a debate decided, as the server writes it, on one page that can be printed. */
 export default function RecordScreen({ debate }: { debate: Debate }) {
@@ -98,7 +98,7 @@ function Downloads({ debate: { id, title } }: { debate: Debate }) {
       const text = await api.renderedRecord(id, format);
       // Of the answer, the record and its signature.
       const saved = format === 'json' ? `${JSON.stringify(JSON.parse(text).data, null, 2)}\n` : text;
-      save(saved, recordFileName(title, id, file), type);
+      save(saved, fileNameOf(title, id, file), type);
     } catch {
       toast(t('record.text.failed'), 'bad');
     }

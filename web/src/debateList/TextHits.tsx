@@ -1,0 +1,71 @@
+import { useEffect, useState } from 'react';
+import { api } from '@/api/client';
+import type { SearchHit, SearchKind } from '@/api/types';
+import { useT } from '@/i18n';
+import { debatePath, issueHash } from '@/lib/router';
+import { Link } from '@/ui/Link';
+
+/** Titles are found by the list itself. */
+const KINDS: SearchKind[] = ['ruling', 'issue', 'argument'];
+const MOST = 30;
+
+export interface Hits {
+  hits: readonly SearchHit[];
+  total: number;
+}
+
+const NONE: Hits = { hits: [], total: 0 };
+
+/** What was said and decided with these words, as the server finds it. */
+export function useTextHits(query: string): Hits {
+  const [found, setFound] = useState(NONE);
+  useEffect(() => {
+    const q = query.trim();
+    setFound(NONE);
+    if (q === '') return;
+    const request = new AbortController();
+    api.search({ q, kind: KINDS, limit: MOST }, request.signal).then(
+      setFound,
+      // The list says that the server cannot be reached.
+      () => undefined,
+    );
+    return () => request.abort();
+  }, [query]);
+  return found;
+}
+
+export function TextHits({ hits, total }: Hits) {
+  const t = useT();
+  if (hits.length === 0) return null;
+  return (
+    <section aria-label={t('search.texts')}>
+      <h2 className="px-3 pt-3 pb-1.5 text-xs font-semibold text-muted-foreground tabular-nums">
+        {t('search.texts')} · {total}
+      </h2>
+      <ul className="grid gap-0.5">
+        {hits.map(({ kind, debate_id, debate_title, seq, issue, text }) => (
+          <li key={`${kind} ${debate_id} ${seq} ${issue} ${text}`}>
+            <Link
+              href={debatePath(debate_id, seq)}
+              {...(issue !== null && { href: debatePath(debate_id) + issueHash(issue) })}
+              data-hit={kind}
+              className="block rounded-xl px-3 py-2 hover:bg-accent focus-visible:outline-offset-[-2px]"
+            >
+              <span dir="auto" className="line-clamp-3 text-[13px] leading-snug wrap-anywhere">
+                {text}
+              </span>
+              <span className="mt-1 flex items-center gap-2 text-xs text-muted-foreground">
+                <span className="shrink-0 font-medium tabular-nums">
+                  {t.label('search', kind)} {issue ?? `#${seq}`}
+                </span>
+                <span dir="auto" className="truncate">
+                  {debate_title}
+                </span>
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,6 +1,0 @@
-import { expect, it } from 'vitest';
-import { recordFileName } from './save';
-
-it('names files', () => {
-  expect(recordFileName('Kế hoạch: “A”', '7c9e6679-7425', 'record.md')).toBe('kế-hoạch-a-7c9e6679-record.md');
-});
