@@ -86,7 +86,7 @@ export function Header({
           <span className="text-xs text-muted-foreground max-sm:hidden">
             {t.label('type', debate.debate_type)}
           </span>
-          <PresenceList debate={debate} told={view.presence} items={view.items} />
+          <PresenceList view={view} />
         </div>
       </div>
     </header>

@@ -1,5 +1,5 @@
-import { useMemo, useSyncExternalStore } from 'react';
-import { navigate, overlayDepth, replace, subscribe } from './router';
+import { useMemo } from 'react';
+import { navigate, overlayDepth, replace, useAddress } from './router';
 
 export const DOCUMENT_VIEWS = ['rendered', 'raw', 'versions', 'changes'] as const;
 
@@ -81,10 +81,6 @@ export function closeDocuments(): void {
 }
 
 export function useDocumentsRoute(): DocumentsRoute | null {
-  const search = useSyncExternalStore(
-    subscribe,
-    () => location.search,
-    () => '',
-  );
+  const search = useAddress(() => location.search, '');
   return useMemo(() => parseDocumentsRoute(search), [search]);
 }

@@ -1,5 +1,4 @@
-import { useSyncExternalStore } from 'react';
-import { navigate, subscribe } from './router';
+import { navigate, useAddress } from './router';
 
 /** The address of a debate's record: `/d/<id>?record`. */
 export const RECORD_SEARCH = '?record';
@@ -13,10 +12,4 @@ export function closeRecord(): void {
   navigate(location.pathname + location.hash);
 }
 
-export function useRecordShown(): boolean {
-  return useSyncExternalStore(
-    subscribe,
-    () => showsRecord(location.search),
-    () => false,
-  );
-}
+export const useRecordShown = () => useAddress(() => showsRecord(location.search), false);

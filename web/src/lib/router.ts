@@ -86,33 +86,20 @@ const inAddress = (name: string) => new URLSearchParams(location.search).has(nam
 
 export const listInAddress = () => inAddress('list');
 
-/** Whether a phone shows the list rather than the inbox. */
-export function useListOpen(): boolean {
-  return useSyncExternalStore(subscribe, listInAddress, () => false);
+/** What the address says, and `initial` while the exported HTML is rendered. */
+export function useAddress<T>(read: () => T, initial: T): T {
+  return useSyncExternalStore(subscribe, read, () => initial);
 }
 
-export function useNewDebateOpen(): boolean {
-  return useSyncExternalStore(
-    subscribe,
-    () => inAddress('new'),
-    () => false,
-  );
-}
+/** Whether a phone shows the list rather than the inbox. */
+export const useListOpen = () => useAddress(listInAddress, false);
+
+export const useNewDebateOpen = () => useAddress(() => inAddress('new'), false);
 
 /** Whether the address is of no page. */
-export function useUnknownPage(): boolean {
-  return useSyncExternalStore(
-    subscribe,
-    () => location.pathname !== '/' && debateIdIn(location.pathname) === null,
-    () => false,
-  );
-}
+export const useUnknownPage = () =>
+  useAddress(() => location.pathname !== '/' && debateIdIn(location.pathname) === null, false);
 
 /** The id of the debate in the address; undefined while the exported HTML is rendered. */
-export function useDebateId(): string | null | undefined {
-  return useSyncExternalStore(
-    subscribe,
-    () => debateIdIn(location.pathname),
-    () => undefined,
-  );
-}
+export const useDebateId = () =>
+  useAddress<string | null | undefined>(() => debateIdIn(location.pathname), undefined);
