@@ -23,6 +23,7 @@ mod overload;
 mod packages;
 mod schema_checks;
 mod search;
+mod search_speed;
 mod slow_clients;
 mod state_machine;
 mod wait;

@@ -36,6 +36,7 @@ mod http {
 mod multi_server;
 mod schema_checks;
 mod search;
+mod search_speed;
 mod state_machine;
 mod wait;
 mod webhooks;

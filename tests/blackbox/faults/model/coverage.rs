@@ -164,6 +164,7 @@ fn codes(verb: Verb) -> Vec<&'static str> {
         Verb::Resolution => codes.extend(["ACTION_NOT_ALLOWED", "ARGUMENT_NOT_FOUND", "ISSUES_OPEN"]),
         Verb::Ruling | Verb::Intervention => codes.push("ACTION_NOT_ALLOWED"),
         Verb::List
+        | Verb::Search
         | Verb::Context
         | Verb::Issues
         | Verb::Wait

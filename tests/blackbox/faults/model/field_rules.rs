@@ -96,6 +96,7 @@ pub fn fields(verb: Verb) -> &'static [Field] {
         }
         Verb::DocumentCreate | Verb::DocumentSubmit => VERSION,
         Verb::List
+        | Verb::Search
         | Verb::Context
         | Verb::Issues
         | Verb::Wait
@@ -106,6 +107,9 @@ pub fn fields(verb: Verb) -> &'static [Field] {
     }
 }
 
+/// The kinds of texts that are searched.
+pub const SEARCH_KINDS: [&str; 4] = ["ruling", "issue", "title", "argument"];
+
 /// The type of a query parameter.
 #[derive(Clone, Copy, Debug)]
 pub enum Param {
@@ -115,6 +119,8 @@ pub enum Param {
     /// An id or an empty value
     Seen,
     Search,
+    /// A text that is not empty
+    Text,
 }
 
 /// The query parameters of a request and whether they are required.
@@ -127,6 +133,7 @@ pub fn params(verb: Verb) -> &'static [(&'static str, Param, bool)] {
     const COUNT: Param = Param::Number(0, i64::MAX as u64);
     match verb {
         Verb::List => &[("state", Param::Name(STATES), false), Q, PAGE, OFFSET],
+        Verb::Search => &[("q", Param::Text, true), ("kind", Param::Name(&SEARCH_KINDS), false), PAGE, OFFSET],
         Verb::Context => &[("limit", COUNT, false), ("before_seq", COUNT, false), ("after_seq", COUNT, false)],
         Verb::Issues => {
             &[("status", Param::Name(&STATUSES), false), ("history", Param::Name(&["true", "false"]), false)]
@@ -216,6 +223,8 @@ fn invalid_param(param: Param, given: &str) -> Option<Vec<String>> {
         Param::Name(names) => names.contains(&given),
         Param::Seen => given.is_empty() || canonical_id(given).is_some(),
         Param::Search => return forbidden(given),
+        Param::Text if given.is_empty() => false,
+        Param::Text => return forbidden(given),
     };
     (!fits).then(Vec::new)
 }

@@ -8,7 +8,7 @@ use super::{
     expected_response::{Expected, Refusal, Success},
     field_rules::id_in,
     hash_chain,
-    issue_rules::normalized,
+    issue_rules::{list, normalized},
     model_citations::{Cited, unseen},
     model_issues::{Ledger, Source},
     model_moves::Moves,
@@ -448,6 +448,35 @@ impl Debate {
     /// The response to a wait with `timeout=0`.
     ///
     /// # Errors
+    /// What a search for this text in lower case finds.
+    pub fn hits(&self, q: &str) -> Vec<Value> {
+        let (view, mut hits) = (self.view(), Vec::new());
+        for argument in &self.arguments {
+            let fields = &argument.fields;
+            let mut texts = Vec::new();
+            if fields["seq"] == 1 {
+                texts.push(("title", Value::Null, view["title"].as_str().unwrap_or_default().to_owned()));
+            }
+            let kind = if fields["type"] == "RULING" { "ruling" } else { "argument" };
+            texts.push((kind, Value::Null, fields["content"].as_str().unwrap_or_default().to_owned()));
+            for change in list(&fields["issue_changes"]) {
+                let parts = ["title", "location", "note"].map(|name| change[name].as_str());
+                texts.push((
+                    "issue",
+                    change["issue"].clone(),
+                    parts.into_iter().flatten().collect::<Vec<_>>().join("\n"),
+                ));
+            }
+            hits.extend(texts.into_iter().filter_map(|(kind, issue, text)| {
+                Some(json!({
+                    "kind": kind, "debate_id": self.id, "debate_title": view["title"], "debate_state": view["state"],
+                    "seq": fields["seq"], "issue": issue, "text": excerpt(&text, q)?, "created_at": fields["created_at"],
+                }))
+            }));
+        }
+        hits
+    }
+
     /// The refusal if `argument_id` is not an argument of this debate.
     pub fn wait(&self, request: &ModelRequest, mistake: Option<Mistake>) -> Expected {
         let role = request.param("role").unwrap_or_default();
@@ -536,4 +565,20 @@ fn set_agents(argument: &mut Value, request: &ModelRequest) {
 
 fn request_id_of(request: &ModelRequest) -> Option<String> {
     request.field("client_request_id").as_str().map(str::to_owned)
+}
+
+/// At most 300 characters around the first place where a text has `q` in either case; none if it has not.
+fn excerpt(text: &str, q: &str) -> Option<String> {
+    let lower: Vec<String> = text.chars().map(|c| c.to_lowercase().to_string()).collect();
+    let at = lower.concat().find(q)?;
+    let before = lower
+        .iter()
+        .scan(0, |end, c| {
+            *end += c.len();
+            Some(*end)
+        })
+        .take_while(|end| *end <= at)
+        .count();
+    let last = lower.len().saturating_sub(300);
+    Some(text.chars().skip(before.saturating_sub(100).min(last)).take(300).collect())
 }

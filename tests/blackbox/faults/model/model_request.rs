@@ -14,6 +14,7 @@ pub const ARBITRATOR: &str = "judge";
 pub enum Verb {
     Create,
     List,
+    Search,
     Context,
     Issues,
     Submit,
@@ -47,9 +48,10 @@ pub const ARGUMENTS: [Verb; 5] = [Verb::Submit, Verb::Appeal, Verb::Resolution, 
 
 impl Verb {
     /// All endpoints.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Create,
         Self::List,
+        Self::Search,
         Self::Context,
         Self::Issues,
         Self::Submit,
@@ -71,6 +73,7 @@ impl Verb {
         match self {
             Self::Create => ("POST", "/debates"),
             Self::List => ("GET", "/debates"),
+            Self::Search => ("GET", "/search"),
             Self::Context => ("GET", "/debates/*"),
             Self::Issues => ("GET", "/debates/*/issues"),
             Self::Submit => ("POST", "/debates/*/arguments"),

@@ -78,6 +78,24 @@ impl ModelServer {
                     listed.filter(|debate| request.param("state").is_none_or(|state| debate["state"] == state));
                 Ok(Success::found(list(request, "debates", &["title"], listed)))
             }
+            Verb::Search => {
+                let q = request.param("q").unwrap_or_default().to_lowercase();
+                let mut hits: Vec<Value> = self.debates.iter().flat_map(|debate| debate.hits(&q)).collect();
+                hits.retain(|hit| match request.param("kind") {
+                    Some(kind) => hit["kind"] == kind,
+                    None => hit["kind"] != "argument",
+                });
+                // Those of one argument come by issue and kind.
+                let place = |hit: &Value| {
+                    let [at, debate, issue, kind] =
+                        ["created_at", "debate_id", "issue", "kind"].map(|name| hit[name].to_string());
+                    let issue = issue.trim_matches(|c: char| !c.is_ascii_digit()).parse::<usize>().unwrap_or_default();
+                    (at, debate, hit["seq"].as_u64(), issue, kind)
+                };
+                hits.sort_by_key(|hit| std::cmp::Reverse(place(hit)));
+                let total = hits.len();
+                Ok(Success::found(json!({"hits": page(request, hits), "total": total})))
+            }
             Verb::DocumentCreate => match self.documents.iter().find(|document| document.was_created_by(request)) {
                 Some(document) if self.mistake != Some(Mistake::ForgetsRequests) => document.create_again(request),
                 Some(_) | None => {

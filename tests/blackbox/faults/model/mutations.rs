@@ -103,6 +103,7 @@ fn bend_query(request: &mut ModelRequest, nth: usize, value: usize) {
         Param::Name(_) => &["", "nobody", "closed"],
         Param::Seen => &["no-id", "", "{}"],
         Param::Search => &["a\0", "\u{85}"],
+        Param::Text => &["", "a\0", "\u{85}"],
     };
     let odd = odd.get(value % (odd.len() + 1)).map(|odd| (*odd).to_owned());
     // Without these a list would include other scenarios, and a wait would be held.

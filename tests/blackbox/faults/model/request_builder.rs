@@ -7,7 +7,7 @@ use uuid::Builder;
 use super::{
     agent_rules,
     change_builder::{changes, many_raises},
-    field_rules::{MAX_CONTENT, MAX_DOCUMENT, MAX_SUMMARY, MAX_TITLE},
+    field_rules::{MAX_CONTENT, MAX_DOCUMENT, MAX_SUMMARY, MAX_TITLE, SEARCH_KINDS},
     model_debate::{Debate, State, kind_and_role},
     model_issues::STATUSES,
     model_request::{ARGUMENTS, ModelRequest, Verb},
@@ -211,6 +211,13 @@ impl RequestBuilder {
                 let query = self.query(search, page, |which| pick(self.debates(), which));
                 let query = state.into_iter().chain(query).collect();
                 ModelRequest { query, ..ModelRequest::new(Verb::List) }
+            }
+            Move::Search { search, kind, page } => {
+                let kind = kind.map(|kind| ("kind", SEARCH_KINDS[kind % SEARCH_KINDS.len()].to_owned()));
+                // Arguments cite documents by their ids.
+                let query = self.query(search, page, |which| pick(self.documents(), which));
+                let query = kind.into_iter().chain(query).collect();
+                ModelRequest { query, ..ModelRequest::new(Verb::Search) }
             }
             Move::DocumentCreate { words, metadata, request_id } => {
                 let body = self.version(words, metadata);

@@ -149,6 +149,11 @@ pub enum Move {
         state: Option<usize>,
         page: Page,
     },
+    Search {
+        search: Search,
+        kind: Option<usize>,
+        page: Page,
+    },
     DocumentCreate {
         words: usize,
         metadata: usize,
@@ -396,6 +401,7 @@ fn moves() -> impl Strategy<Value = Move> {
     let issues = (which(), few(), prop::option::weighted(0.6, any::<bool>()))
         .prop_map(|(debate, status, history)| Move::Issues { debate, status, history });
     let list = (search(), few(), page()).prop_map(|(search, state, page)| Move::List { search, state, page });
+    let find = (search(), few(), page()).prop_map(|(search, kind, page)| Move::Search { search, kind, page });
     let keep = (words(), 0_usize..4, request_id()).prop_map(|(words, metadata, request_id)| Move::DocumentCreate {
         words,
         metadata,
@@ -415,6 +421,7 @@ fn moves() -> impl Strategy<Value = Move> {
         6 => context,
         6 => issues,
         6 => list,
+        6 => find,
         4 => keep,
         6 => revise,
         6 => read,
