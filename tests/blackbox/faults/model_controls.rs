@@ -19,11 +19,11 @@ const MAX_SCENARIOS: u64 = 20_000;
 
 #[rstest]
 #[case(Mistake::ForgetsRequests, 60)]
-#[case(Mistake::IgnoresBlockingIssues, 30)]
+#[case(Mistake::IgnoresBlockingIssues, 80)]
 #[case(Mistake::KeepsReferred, 90)]
 #[case(Mistake::KeepsTheDeletedListed, 70)]
 #[case(Mistake::LetsTheOpponentGoOn, 320)]
-#[case(Mistake::TakesSeveralLate, 710)]
+#[case(Mistake::TakesSeveralLate, 2_360)]
 #[case(Mistake::TellsOwnArguments, 10)]
 #[tokio::test]
 async fn a_model_with_a_mistake_is_detected_in_a_few_steps(#[case] mistake: Mistake, #[case] first: u64) {
