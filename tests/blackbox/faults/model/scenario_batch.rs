@@ -27,7 +27,7 @@ const SHORT_RUN: usize = 6_000;
 const LONG_RUN: usize = 100_000;
 
 /// The run may take this many times more requests to reach full coverage.
-const MAX_FACTOR: usize = 20;
+const MAX_FACTOR: usize = 40;
 
 /// A batch of scenarios.
 struct Batch {
