@@ -155,11 +155,6 @@ impl Client {
         Self { seats: Some(folder), ..self }
     }
 
-    /// The address of the server, without a slash at its end.
-    pub fn base_url(&self) -> &str {
-        self.url.base()
-    }
-
     /// Keeps in answers which programs wrote the arguments. A side is not told, since it is no argument.
     pub fn with_agents(self) -> Self {
         Self { tells_agents: true, ..self }

@@ -63,11 +63,6 @@ impl Answer {
         }
         Ok(answer)
     }
-
-    /// What was found, without who found it.
-    pub fn findings(self) -> Self {
-        Self { content: self.content, issue_changes: self.issue_changes, ..Self::default() }
-    }
 }
 
 fn without_material(message: &str, mark: &str) -> String {

@@ -11,7 +11,7 @@ use rustix::termios::{QueueSelector, tcflush};
 use serde_json::Value;
 use tokio::sync::{Mutex, Notify, mpsc};
 
-use super::{Runner, Stop, answer::Answer, program::Program, sending::Sent, situation::Situation};
+use super::{Runner, Stop, answer::Answer, program::Program, run_file::Pending, situation::Situation};
 use crate::{
     client::types::Role,
     output::{
@@ -197,7 +197,8 @@ impl Runner {
         self.person.is_asked.set(false);
         self.limits.waited_since(began);
         let Some(answer) = answer else { return Ok(()) };
-        if let Sent::Refused(refused) = self.keep_then_send(Role::Arbitrator, now, answer, None).await? {
+        let pending = Pending::new(Role::Arbitrator, Some(now), answer, None);
+        if let Err(refused) = self.keep_then_send(pending).await? {
             self.progress.event(&format!("the server refuses it: {refused}"));
         }
         Ok(())

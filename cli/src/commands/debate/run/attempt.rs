@@ -62,10 +62,7 @@ pub struct Attempt<'a> {
 }
 
 /// An answer, and the plan as it is in the folder afterwards.
-pub struct Answered {
-    pub answer: Answer,
-    pub plan: Option<String>,
-}
+pub type Answered = (Answer, Option<String>);
 
 impl<'a> Attempt<'a> {
     pub fn new(runner: &'a Runner, asked: Asked<'a>) -> Result<Self, Stop> {
@@ -145,7 +142,7 @@ impl<'a> Attempt<'a> {
             }
             let Some(failure) = failure else {
                 let plan = work_folder::read(self.work.path(), "plan.md");
-                return Ok(answer.and_then(|answer| Ok(Answered { answer, plan: plan? })));
+                return Ok(answer.and_then(|answer| Ok((answer, plan?))));
             };
             let told = format!("{failure} {}", String::from_utf8_lossy(&finished.stderr));
             if is_usage_limit(&told) {
@@ -157,11 +154,8 @@ impl<'a> Attempt<'a> {
             }
             self.was_repeated = true;
             let pause = runner.retry_pause.min(runner.limits.left());
-            runner.progress.event(&format!(
-                "{}: {failure}; it is started once more in {} s",
-                self.asked.program,
-                pause.as_secs()
-            ));
+            let (program, seconds) = (self.asked.program, pause.as_secs());
+            runner.progress.event(&format!("{program}: {failure}; it is started once more in {seconds} s"));
             sleep(pause).await;
         }
     }
@@ -197,8 +191,10 @@ impl<'a> Attempt<'a> {
             end => format!("; the end of its stderr: {end}"),
         };
         let message = format!("{} as the {}: {problem}{end}", self.asked.program, self.asked.role);
-        Failure::new(Code::AgentFailed, message)
-            .with_suggestion(format!("What it was asked and said is in {}", self.runner.starts_folder().display()))
+        Failure::new(Code::AgentFailed, message).with_suggestion(format!(
+            "What it was asked and said is in {}",
+            self.runner.file.borrow().folder.join(STARTS).display()
+        ))
     }
 }
 

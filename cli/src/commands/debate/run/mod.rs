@@ -19,10 +19,11 @@ mod work_folder;
 
 use std::{
     cell::RefCell,
-    path::{Path, PathBuf},
+    path::Path,
     time::{Duration, Instant},
 };
 
+use progenitor_client::ClientInfo;
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -94,10 +95,6 @@ impl Runner {
     /// The folder of the code.
     fn folder(&self) -> &Path {
         self.options.folder.as_deref().unwrap_or(Path::new("."))
-    }
-
-    fn starts_folder(&self) -> PathBuf {
-        self.file.borrow().folder.join(STARTS)
     }
 
     /// Runs until the debate is closed, a limit is reached, or something fails.
@@ -189,14 +186,9 @@ impl Runner {
 
     /// Tells where the debate is.
     fn tell(&self, now: &Situation) {
-        self.progress.event(&format!(
-            "argument {}, {}: {} issues not settled, {} block; {}",
-            now.newest_seq(),
-            now.state(),
-            now.unsettled().len(),
-            now.context["debate"]["issue_counts"]["blocking"],
-            self.limits.used()
-        ));
+        let (seq, state, open, used) = (now.newest_seq(), now.state(), now.unsettled().len(), self.limits.used());
+        let blocking = &now.context["debate"]["issue_counts"]["blocking"];
+        self.progress.event(&format!("argument {seq}, {state}: {open} issues not settled, {blocking} block; {used}"));
     }
 }
 
@@ -208,10 +200,10 @@ impl Run {
         if is_dry {
             return Ok(runner.dry_run());
         }
-        runner.progress.event(&format!("the debate is {}/d/{}", runner.client.base_url(), runner.debate_id));
+        runner.progress.event(&format!("the debate is {}/d/{}", runner.client.api.baseurl(), runner.debate_id));
         let end = tokio::select! {
             biased;
-            signal = stopped(&runner) => Err(Stop::Failed(interrupted(signal))),
+            failure = interrupted(&runner) => Err(Stop::Failed(failure)),
             end = runner.run() => end,
         };
         runner.progress.idle();
@@ -220,19 +212,17 @@ impl Run {
 }
 
 /// Completes at a signal. Nobody has to read the output before the end.
-async fn stopped(runner: &Runner) -> &'static str {
+async fn interrupted(runner: &Runner) -> Failure {
     loop {
         match cancellation::cancelled().await {
             Cancelled::Signal("SIGINT") if runner.person.is_asked.replace(false) => {
                 runner.person.left_alone.notify_one()
             }
-            Cancelled::Signal(signal) => return signal,
+            Cancelled::Signal(signal) => {
+                let message = format!("the run was ended by {signal}; the debate stays open");
+                return Failure::new(Code::Interrupted, message).with_data(json!({"signal": signal}));
+            }
             Cancelled::StdoutClosed => tokio::time::sleep(PAUSE).await,
         }
     }
-}
-
-fn interrupted(signal: &str) -> Failure {
-    Failure::new(Code::Interrupted, format!("the run was ended by {signal}; the debate stays open"))
-        .with_data(json!({"signal": signal}))
 }

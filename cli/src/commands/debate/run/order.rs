@@ -10,7 +10,7 @@ use super::{
     attempt::{Answered, Asked, Attempt},
     program::Program,
     prompt::Prompt,
-    sending::Sent,
+    run_file::Pending,
     settings::Players,
     situation::{Situation, id_in},
 };
@@ -26,7 +26,7 @@ impl Runner {
             let pending = self.file.borrow().state.pending.clone();
             if let Some(pending) = pending {
                 // What is refused is no answer: the role is asked again.
-                if let Sent::Refused(refused) = self.send(&pending).await? {
+                if let Err(refused) = self.send(&pending).await? {
                     self.progress.event(&format!("the answer that was kept is refused: {refused}"));
                 }
                 continue;
@@ -46,7 +46,10 @@ impl Runner {
                     self.turn(&now, Role::Opponent).await?;
                 }
                 _ => match arbitrator::who_rules(&self.players.arbitrator, &now) {
-                    Ruler::Agreed => self.send_own(Role::Arbitrator, &now, arbitrator::agreed(&now), None).await?,
+                    Ruler::Agreed => {
+                        let answer = arbitrator::agreed(&now);
+                        self.send_own(Pending::new(Role::Arbitrator, Some(&now), answer, None)).await?;
+                    }
                     Ruler::Agent => self.turn(&now, Role::Arbitrator).await?,
                     Ruler::Person => self.ask_person(&now).await?,
                 },
@@ -71,16 +74,16 @@ impl Runner {
     async fn open(&self) -> Result<(), Stop> {
         if self.plan.is_some() {
             let motion = Answer { content: self.options.task().to_owned(), ..Answer::default() };
-            return self.send_own(Role::Proposer, None, motion, self.plan.clone()).await;
+            return self.send_own(Pending::new(Role::Proposer, None, motion, self.plan.clone())).await;
         }
         let program = &self.players.proposer;
         self.progress.thinking(&format!("{program} writes the plan"));
         let asked = Asked { program, role: "proposer", turn: 1, plan: String::new() };
-        let take = async |Answered { answer, plan }: Answered| {
+        let take = async |(answer, plan): Answered| {
             if plan.as_deref().unwrap_or_default().trim().is_empty() {
                 return Ok(Err("plan.md is empty: the plan belongs there".to_owned()));
             }
-            self.take(Role::Proposer, None, answer, plan).await
+            self.keep_then_send(Pending::new(Role::Proposer, None, answer, plan)).await
         };
         Attempt::new(self, asked)?.ask(|| self.motion_prompt(), take).await
     }
@@ -97,19 +100,20 @@ impl Runner {
         let was_sent_back = now.newest_of(&name).is_some_and(|own| own["type"] == "RESOLUTION");
         if role == Role::Proposer && first == "RESOLUTION" && !was_sent_back {
             self.progress.event("everything is settled: the proposer asks to finish");
-            return self.send_own(role, now, Answer::new("RESOLUTION", settled(now)), None).await;
+            let answer = Answer::new("RESOLUTION", settled(now));
+            return self.send_own(Pending::new(role, Some(now), answer, None)).await;
         }
         let plan = self.plan_text(now).await?;
         let (program, turn) = (self.program_of(role), now.of_role(&name).count() as u64 + 1);
         let round = now.of_role("opponent").count() + 1;
         self.progress.thinking(&format!("round {round}: {program} thinks as the {role}"));
         let asked = Asked { program, role: &name, turn, plan: plan.clone() };
-        let take = async |Answered { mut answer, plan: written }: Answered| {
+        let take = async |(mut answer, written): Answered| {
             answer.kind = answer.kind.or_else(|| first.as_str().map(str::to_owned));
             let is_other = |written: &String| *written != plan && !written.trim().is_empty();
             let changed = written.filter(|written| role == Role::Proposer && is_other(written));
             let seen = changed.clone();
-            let taken = self.take(role, now, answer, changed).await?;
+            let taken = self.keep_then_send(Pending::new(role, Some(now), answer, changed)).await?;
             if taken.is_ok() {
                 self.keep_seen(&name, seen.as_ref().unwrap_or(&plan))?;
             }
@@ -118,29 +122,9 @@ impl Runner {
         Attempt::new(self, asked)?.ask(|| self.turn_prompt(now, role, &moves), take).await
     }
 
-    /// Keeps an answer and sends it. The inner error says why the server refuses it.
-    async fn take(
-        &self,
-        role: Role,
-        now: impl Into<Option<&Situation>>,
-        answer: Answer,
-        plan: Option<String>,
-    ) -> Result<Result<(), String>, Stop> {
-        Ok(match self.keep_then_send(role, now, answer, plan).await? {
-            Sent::Refused(refused) => Err(refused),
-            Sent::Stored | Sent::WentOn => Ok(()),
-        })
-    }
-
     /// Keeps an answer of the run's own, and sends it.
-    async fn send_own(
-        &self,
-        role: Role,
-        now: impl Into<Option<&Situation>>,
-        answer: Answer,
-        plan: Option<String>,
-    ) -> Result<(), Stop> {
-        self.take(role, now, answer, plan).await?.map_err(|refused| {
+    async fn send_own(&self, pending: Pending) -> Result<(), Stop> {
+        self.keep_then_send(pending).await?.map_err(|refused| {
             Failure::new(Code::InternalError, format!("the server refuses what the run sends: {refused}")).into()
         })
     }
@@ -190,7 +174,7 @@ impl Runner {
 
     /// What a reviewer or a reader finds. The inner error says why it failed.
     async fn findings(&self, asked: Asked<'_>, prompt: impl Fn() -> Prompt) -> Result<Result<Answer, String>, Stop> {
-        let take = async |answered: Answered| Ok(Ok(answered.answer.findings()));
+        let take = async |answered: Answered| Ok(Ok(answered.0));
         match Attempt::new(self, asked)?.ask(prompt, take).await {
             Ok(findings) => Ok(Ok(findings)),
             Err(Stop::Failed(failure)) if failure.code == "AGENT_FAILED" => Ok(Err(failure.message)),

@@ -15,7 +15,6 @@ use crate::{
         atomic_file,
         envelope::Output,
         failure::{Code, Failure},
-        invocation::Invocation,
         markdown::Markdown,
         sanitize, warning,
     },
@@ -39,7 +38,9 @@ impl Runner {
                     warning::add(format!("the debate was closed while the run failed: {}", failure.message));
                 }
                 let message = format!("The debate is closed: {}", data["outcome"].as_str().unwrap_or_default());
-                Ok(Output::new(data, message).with_markdown(render).with_also(self.next_commands()))
+                let id = self.debate_id;
+                let also = vec![next_command::signed_record(id), next_command::context(id, None::<Role>)];
+                Ok(Output::new(data, message).with_markdown(render).with_also(also))
             }
             (Err(Stop::Failed(failure)), Ok(mut data)) => {
                 if let Some(own) = &failure.data {
@@ -52,10 +53,6 @@ impl Runner {
                 Err(Failure::new(Code::InternalError, "the run ended before the debate was closed").with_next(next))
             }
         }
-    }
-
-    fn next_commands(&self) -> Vec<Invocation> {
-        vec![next_command::signed_record(self.debate_id), next_command::context(self.debate_id, None::<Role>)]
     }
 
     /// Writes what was asked for, and returns what the command tells.
@@ -153,19 +150,11 @@ fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
         md.item(&format!("{} {} {}: {}", text("id"), text("severity"), text("status"), text("title")));
     }
     for row in data["agents"].as_array().into_iter().flatten() {
-        let text = |name: &str| row[name].as_str().unwrap_or("–");
-        let number = |name: &str| row[name].as_u64().map_or_else(|| "–".to_owned(), |number| number.to_string());
-        md.item(&format!(
-            "{} {} {} {}: {} starts, {} tokens read, {} written, {} micro-USD",
-            text("role"),
-            text("program"),
-            text("model"),
-            text("purpose"),
-            number("starts"),
-            number("input_tokens"),
-            number("output_tokens"),
-            number("cost_microusd")
-        ));
+        let words = ["role", "program", "model", "purpose"].map(|name| row[name].as_str().unwrap_or("–"));
+        let [starts, read, written, cost] = ["starts", "input_tokens", "output_tokens", "cost_microusd"]
+            .map(|name| row[name].as_u64().map_or_else(|| "–".to_owned(), |number| number.to_string()));
+        let used = format!("{starts} starts, {read} tokens read, {written} written, {cost} micro-USD");
+        md.item(&format!("{}: {used}", words.join(" ")));
     }
     Ok(())
 }
@@ -181,4 +170,26 @@ fn render_dry_run(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
         md.code(prompt["prompt"].as_str().unwrap_or_default());
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plan_is_replaced_through_links_unless_it_is_no_longer_what_was_debated() {
+        let folder = tempfile::tempdir().unwrap();
+        let (plan, link) = (folder.path().join("plan.md"), folder.path().join("link.md"));
+        std::os::unix::fs::symlink(&plan, &link).unwrap();
+        let read = |path: &Path| files::read_text(path, 99).ok();
+        let beside = folder.path().join("link.md.new");
+        fs::write(&plan, "first").unwrap();
+        replace(&link, "first", "agreed");
+        assert!(read(&plan).as_deref() == Some("agreed") && fs::symlink_metadata(&link).unwrap().is_symlink());
+        replace(&link, "first", "agreed");
+        assert_eq!(read(&beside), None);
+        fs::write(&plan, "mine").unwrap();
+        replace(&link, "first", "agreed");
+        assert_eq!((read(&plan).as_deref(), read(&beside).as_deref()), (Some("mine"), Some("agreed")));
+    }
 }

@@ -107,11 +107,6 @@ impl Program {
         }
     }
 
-    /// What `agents` says of a start.
-    pub fn agent(&self) -> Agent {
-        Agent { program: Some(self.name()), model: self.model.clone(), ..Agent::default() }
-    }
-
     /// Whether it tells what it costs, if it tells anything.
     pub fn tells_cost(&self) -> bool {
         self.kind != Kind::Codex
@@ -214,8 +209,8 @@ impl Program {
             Kind::Codex => codex(&text),
             Kind::Command(_) => Said { text: Some(text.into_owned()), ..Said::default() },
         };
-        let Agent { program, model, .. } = self.agent();
-        Said { agent: Agent { program, model: model.or(said.agent.model.clone()), ..said.agent }, ..said }
+        let model = self.model.clone().or(said.agent.model.clone());
+        Said { agent: Agent { program: Some(self.name()), model, ..said.agent }, ..said }
     }
 }
 
@@ -305,18 +300,10 @@ fn codex(text: &str) -> Said {
 
 /// Whether a program failed since its user has no more of what it may use.
 pub fn is_usage_limit(message: &str) -> bool {
-    const PHRASES: [&str; 8] = [
-        "usage limit",
-        "hit your limit",
-        "session limit",
-        "weekly limit",
-        "limit reached",
-        "insufficient_quota",
-        "credit balance",
-        "error_max_budget_usd",
-    ];
+    const PHRASES: &str = "usage limit|hit your limit|session limit|weekly limit|limit reached|insufficient_quota|credit balance|\
+        error_max_budget_usd";
     let message = message.to_lowercase();
-    PHRASES.iter().any(|phrase| message.contains(phrase))
+    PHRASES.split('|').any(|phrase| message.contains(phrase))
 }
 
 #[cfg(test)]

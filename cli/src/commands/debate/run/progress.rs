@@ -18,7 +18,9 @@ pub struct Progress {
 
 impl Progress {
     pub fn new() -> Self {
-        Self { live: io::stderr().is_terminal().then(ProgressBar::new_spinner) }
+        let style = ProgressStyle::with_template("{spinner} {msg} {elapsed}");
+        let bar = || ProgressBar::new_spinner().with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+        Self { live: io::stderr().is_terminal().then(bar) }
     }
 
     /// Something happened.
@@ -32,9 +34,6 @@ impl Progress {
     /// Somebody thinks, from now on.
     pub fn thinking(&self, text: &str) {
         let Some(bar) = &self.live else { return terminal::note(text) };
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {elapsed}") {
-            bar.set_style(style);
-        }
         bar.reset();
         bar.set_message(sanitize::line(text));
         bar.enable_steady_tick(TICK);
@@ -44,7 +43,6 @@ impl Progress {
     pub fn idle(&self) {
         if let Some(bar) = &self.live {
             bar.disable_steady_tick();
-            bar.set_style(ProgressStyle::default_spinner());
             bar.finish_and_clear();
         }
     }

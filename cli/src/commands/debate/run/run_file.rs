@@ -169,3 +169,61 @@ fn unusable(path: &Path, error: &io::Error) -> Failure {
     Failure::new(Code::InternalError, format!("cannot use {}: {error}", path.display()))
         .with_suggestion("The run keeps its state there: make it readable and writable, or set HOME")
 }
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    fn at(folder: &Path) -> RunFile {
+        RunFile { folder: folder.to_owned(), state: State::default(), locked: None }
+    }
+
+    #[test]
+    fn what_is_kept_is_read_again_by_its_user_only() {
+        let home = tempfile::tempdir().unwrap();
+        let folder = home.path().join("run");
+        let mut file = at(&folder);
+        file.lock().unwrap();
+        file.state.options.task = Some("Why".to_owned());
+        file.state.pending = Some(Pending {
+            role: "proposer".to_owned(),
+            seq: 3,
+            target: None,
+            answer: Answer::new("CLAIM", "text"),
+            plan: Some("# Plan".to_owned()),
+        });
+        file.state.reviews.insert(1, Err("failed".to_owned()));
+        file.save().unwrap();
+        file.write("starts/0001-reader.stdout", b"longer than later").unwrap();
+        file.write("starts/0001-reader.stdout", b"later").unwrap();
+        assert_eq!(file.read("starts/0001-reader.stdout").as_deref(), Some("later"));
+        let again = read_state(&folder).unwrap();
+        assert_eq!(serde_json::to_value(&again).unwrap(), serde_json::to_value(&file.state).unwrap());
+        let mode = |path: &str| fs::metadata(folder.join(path)).unwrap().permissions().mode() & 0o777;
+        assert_eq!(
+            [mode(""), mode("starts"), mode("run.json"), mode("starts/0001-reader.stdout")],
+            [0o700, 0o700, 0o600, 0o600]
+        );
+    }
+
+    #[test]
+    fn a_second_run_is_refused_until_the_first_is_gone() {
+        let home = tempfile::tempdir().unwrap();
+        let mut first = at(home.path());
+        first.lock().unwrap();
+        assert_eq!(at(home.path()).lock().unwrap_err().code, "ACTION_NOT_ALLOWED");
+        drop(first);
+        at(home.path()).lock().unwrap();
+    }
+
+    #[test]
+    fn a_file_that_is_damaged_is_told_and_left() {
+        let home = tempfile::tempdir().unwrap();
+        fs::write(home.path().join(FILE), "{").unwrap();
+        let failure = at(home.path()).lock().unwrap_err();
+        assert!(failure.code == "INTERNAL_ERROR" && failure.message.contains("run"), "{}", failure.message);
+        assert_eq!(files::read(&home.path().join(FILE), 9).unwrap(), b"{");
+    }
+}

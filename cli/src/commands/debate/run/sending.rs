@@ -22,20 +22,10 @@ use crate::{
 /// The most starts that an argument may name.
 const MAX_AGENTS: usize = 16;
 
-/// What became of an answer.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Sent {
-    Stored,
-    /// The debate went on meanwhile, so that the answer has no place any more
-    WentOn,
-    /// The server refuses it, for this reason
-    Refused(String),
-}
-
 /// A write, as its body says.
 #[derive(Deserialize)]
 #[serde(tag = "move", rename_all = "UPPERCASE")]
-enum Write {
+pub enum Write {
     Motion(DebateCreate),
     Claim(ArgumentSubmit),
     Appeal(AppealSubmit),
@@ -44,7 +34,7 @@ enum Write {
 }
 
 impl Write {
-    async fn send(body: Value, client: &Client, debate: Uuid, seat: Option<&str>) -> Result<ApiSuccess, ApiError> {
+    pub async fn send(body: Value, client: &Client, debate: Uuid, seat: Option<&str>) -> Result<ApiSuccess, ApiError> {
         let api = &client.api;
         match Self::deserialize(body).map_err(|error| ApiError::InvalidRequest(error.to_string()))? {
             Self::Motion(body) => api.debate_create(seat, &body).await,
@@ -56,37 +46,37 @@ impl Write {
     }
 }
 
-impl Runner {
-    /// Keeps the answer of a role in this situation, and sends it. Without a situation it opens the debate.
-    pub async fn keep_then_send(
-        &self,
-        role: Role,
-        now: impl Into<Option<&Situation>>,
-        answer: Answer,
-        plan: Option<String>,
-    ) -> Result<Sent, Stop> {
-        let now = now.into();
+impl Pending {
+    /// The answer of a role in this situation. Without one it opens the debate.
+    pub fn new(role: Role, now: Option<&Situation>, answer: Answer, plan: Option<String>) -> Self {
         let target = now.and_then(|now| id_in(&now.moves(role).first()?["target_id"]));
         let seq = now.map_or(0, Situation::newest_seq);
-        let pending = Pending { role: role.to_string(), seq, target, answer, plan };
+        Self { role: role.to_string(), seq, target, answer, plan }
+    }
+}
+
+impl Runner {
+    /// Keeps an answer and sends it.
+    pub async fn keep_then_send(&self, pending: Pending) -> Result<Result<(), String>, Stop> {
         self.update(|state| state.pending = Some(pending.clone()))?;
         self.send(&pending).await
     }
 
-    /// Sends an answer, and forgets it unless the server cannot be reached.
-    pub async fn send(&self, pending: &Pending) -> Result<Sent, Stop> {
+    /// Sends an answer, and forgets it unless the server cannot be reached. The inner error says why the server refuses it; what
+    /// has no place any more since the debate went on is no failure.
+    pub async fn send(&self, pending: &Pending) -> Result<Result<(), String>, Stop> {
         let stored = self.limits.within_time(self.store(pending)).await;
-        let sent = match &stored {
-            Ok(_) => Sent::Stored,
-            Err(failure) => match failure.code.as_str() {
-                "ACTION_NOT_ALLOWED" | "ISSUES_OPEN" | "INVALID_INPUT" | "CONTENT_TOO_LARGE" => {
-                    let now = self.situation().await?;
-                    let went_on = now.is_some_and(|now| now.newest_seq() != pending.seq);
-                    if went_on { Sent::WentOn } else { Sent::Refused(format!("{}: {}", failure.code, failure.message)) }
-                }
-                _ => return Err(stored.err().map_or(Stop::Closed, Stop::Failed)),
-            },
-        };
+        let mut sent = Ok(());
+        if let Err(failure) = &stored {
+            let refusals = ["ACTION_NOT_ALLOWED", "ISSUES_OPEN", "INVALID_INPUT", "CONTENT_TOO_LARGE"];
+            if !refusals.contains(&failure.code.as_str()) {
+                return Err(stored.err().map_or(Stop::Closed, Stop::Failed));
+            }
+            let went_on = self.situation().await?.is_some_and(|now| now.newest_seq() != pending.seq);
+            if !went_on {
+                sent = Err(format!("{}: {}", failure.code, failure.message));
+            }
+        }
         self.update(|state| {
             state.pending = None;
             if let Ok(argument) = &stored {
@@ -147,5 +137,49 @@ impl Runner {
 
     pub fn debate_type(&self) -> DebateType {
         self.options.debate_type.unwrap_or(DebateType::CodingPlanDebate)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_becomes_the_write_that_its_move_names() {
+        let id = Uuid::from_u128(7);
+        let body = |kind: &str| {
+            let answer = Answer { chosen_option: Some(1), ..Answer::new(kind, "text") };
+            let mut body = serde_json::to_value(answer).unwrap();
+            for (name, value) in [
+                ("role", json!("opponent")),
+                ("target_id", json!(id)),
+                ("client_request_id", json!("r")),
+                ("motion_content", json!("why")),
+                ("debate_id", json!(id)),
+                ("title", json!("T")),
+                ("debate_type", json!("general_debate")),
+            ] {
+                body[name] = value;
+            }
+            Write::deserialize(body)
+        };
+        assert!(matches!(body("MOTION"), Ok(Write::Motion(body)) if body.motion_content == "why"));
+        assert!(matches!(body("CLAIM"), Ok(Write::Claim(body)) if body.role == Side::Opponent && body.target_id == id));
+        assert!(matches!(body("APPEAL"), Ok(Write::Appeal(body)) if body.content == "text"));
+        assert!(matches!(body("RESOLUTION"), Ok(Write::Resolution(body)) if body.client_request_id == "r"));
+        assert!(matches!(body("RULING"), Ok(Write::Ruling(body)) if body.chosen_option == Some(1)));
+        assert!(body("INTERVENTION").is_err());
+    }
+
+    #[test]
+    fn what_is_kept_names_what_it_answers() {
+        let target = Uuid::from_u128(9);
+        let turns = json!([{"role": "opponent", "moves": [{"type": "CLAIM", "target_id": target}]}]);
+        let context = json!({"motion": {"seq": 1}, "arguments": [{"seq": 2}], "turns": turns});
+        let now = Situation { context, issues: Vec::new() };
+        let pending = Pending::new(Role::Opponent, Some(&now), Answer::default(), None);
+        assert_eq!((pending.role.as_str(), pending.seq, pending.target), ("opponent", 2, Some(target)));
+        let opening = Pending::new(Role::Proposer, None, Answer::default(), None);
+        assert_eq!((opening.seq, opening.target), (0, None));
     }
 }

@@ -18,12 +18,13 @@ use super::{
     program::Program,
     progress::Progress,
     run_file::RunFile,
+    sending::Write,
     situation::{Situation, id_in},
 };
 use crate::{
     client::{
         Client,
-        types::{DebateType, Info, RulingSubmit},
+        types::{DebateType, Info},
     },
     commands::{debate::options::named, up},
     input::{content, ids},
@@ -167,14 +168,18 @@ impl Options {
             record: absolute(self.record),
             ..self
         };
-        let as_json = |options: &Self| match serde_json::to_value(options) {
-            Ok(Value::Object(options)) => Ok(options),
-            Ok(_) | Err(_) => Err(invalid("a path is no text in UTF-8", "Give another path")),
+        let merge = || {
+            let mut options = serde_json::to_value(&before)?;
+            for (name, value) in serde_json::to_value(&given)?.as_object().into_iter().flatten() {
+                if ![json!(null), json!(false), json!([])].contains(value) {
+                    options[name] = value.clone();
+                }
+            }
+            serde_json::from_value(options)
         };
-        let (mut options, given) = (as_json(&before)?, as_json(&given)?);
-        options.extend(given.into_iter().filter(|(_, value)| ![json!(null), json!(false), json!([])].contains(value)));
-        let mut options: Self = serde_json::from_value(options.into())
-            .map_err(|error| Failure::new(Code::InternalError, format!("the options cannot be kept: {error}")))?;
+        let mut options: Self = merge().map_err(|error: serde_json::Error| {
+            invalid(format!("the options cannot be kept: {error}"), "Give paths that are text in UTF-8")
+        })?;
 
         let heading = plan.and_then(heading).map(str::to_owned);
         let task = options.task.take().or_else(|| heading.clone()).filter(|task| !task.trim().is_empty());
@@ -334,16 +339,8 @@ async fn check_rights(
     let rules = *arbitrator != Arbitrator::Human || Person::has_terminal();
     if rules && client.send::<Info, _>(|| client.api.info()).await?.parsed.arbitrator_token {
         // The right is checked before the debate is looked up, which does not exist.
-        let body = RulingSubmit {
-            content: "-".to_owned(),
-            close: None,
-            chosen_option: None,
-            issue_changes: Vec::new(),
-            agents: Vec::new(),
-            client_request_id: None,
-        };
-        let nowhere = ids::new_id();
-        let refusal = client.send::<Value, _>(|| client.api.debate_ruling(&nowhere, &body)).await.err();
+        let (nowhere, body) = (ids::new_id(), json!({"move": "RULING", "content": "-"}));
+        let refusal = client.send::<Value, _>(|| Write::send(body.clone(), client, nowhere, None)).await.err();
         if let Some(failure) = refusal.filter(|failure| failure.code != "DEBATE_NOT_FOUND") {
             let how = "Set DEBATE_AUTH_TOKEN to the arbitrator's token, or give --arbitrator human";
             return Err(failure.with_suggestion(how));

@@ -91,7 +91,7 @@ impl Group {
         let Some(pid) = Pid::from_raw(self.pid).filter(|_| self.pid > 1) else { return };
         let now = start_time(self.pid);
         if now.is_none() || now == self.started {
-            end_group(pid);
+            end_group(pid, || test_kill_process_group(pid).is_err());
         }
     }
 }
@@ -114,10 +114,11 @@ fn start_time(pid: i32) -> Option<String> {
     Some(format!("{} {ticks}", boot.trim()))
 }
 
-fn end_group(pid: Pid) {
+/// Asks a group to end, and kills it when it has, or takes too long.
+fn end_group(pid: Pid, has_ended: impl Fn() -> bool) {
     let _ = kill_process_group(pid, Signal::TERM);
     let deadline = Instant::now() + TERM_TIMEOUT;
-    while test_kill_process_group(pid).is_ok() && Instant::now() < deadline {
+    while !has_ended() && Instant::now() < deadline {
         thread::sleep(Duration::from_millis(10));
     }
     let _ = kill_process_group(pid, Signal::KILL);
@@ -128,22 +129,15 @@ struct Running(Child);
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // The leader is not reaped before, so that its number is still that of the group.
-        if let Some(pid) = Pid::from_raw(self.0.id().cast_signed()) {
-            let _ = kill_process_group(pid, Signal::TERM);
-            let deadline = Instant::now() + TERM_TIMEOUT;
-            while !has_exited(pid) && Instant::now() < deadline {
-                thread::sleep(Duration::from_millis(10));
-            }
-            let _ = kill_process_group(pid, Signal::KILL);
+        let Some(pid) = Pid::from_raw(self.0.id().cast_signed()) else { return };
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+        let state = || waitid(WaitId::Pid(pid), options);
+        // Once it is reaped its number may be another group's.
+        if state().is_ok() {
+            end_group(pid, || !matches!(state(), Ok(None)));
+            let _ = self.0.wait();
         }
-        let _ = self.0.wait();
     }
-}
-
-fn has_exited(pid: Pid) -> bool {
-    let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
-    !matches!(waitid(WaitId::Pid(pid), options), Ok(None))
 }
 
 /// Starts the program and waits until it ends. `on_start` is called as soon as it runs. Dropping the future ends it.
