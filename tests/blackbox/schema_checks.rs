@@ -51,7 +51,7 @@ pub fn is_issue(issue: &Value) {
     for name in ["raised_seq", "changed_seq", "reopened"] {
         assert!(issue[name].is_u64(), "{name}: {issue}");
     }
-    for name in ["upheld", "referred", "stalled", "blocking"] {
+    for name in ["upheld", "referred", "stalled", "settled", "blocking"] {
         assert!(issue[name].is_boolean(), "{name}: {issue}");
     }
 }

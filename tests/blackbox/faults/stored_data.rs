@@ -59,7 +59,7 @@ pub struct History {
 }
 
 /// The fields of an issue that follow from others.
-const DERIVED: [&str; 2] = ["stalled", "blocking"];
+const DERIVED: [&str; 3] = ["stalled", "settled", "blocking"];
 
 impl History {
     /// The issues that the arguments lead to.

@@ -1280,6 +1280,8 @@ export interface components {
             reopened: number;
             /** @description Whether it was reopened so often that the arbitrator should decide it */
             stalled: boolean;
+            /** @description Whether it is settled, by whatever status */
+            settled: boolean;
             /** @description Whether it keeps the proposer from requesting completion: it is not settled, and `critical` or `high` */
             blocking: boolean;
             /** @description Only if it was asked for: all its changes, oldest first */

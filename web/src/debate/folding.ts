@@ -1,5 +1,4 @@
 import type { Argument, Issue } from '@/api/types';
-import { isSettled } from '@/issues/ledger';
 
 /** Shorter debates are shown as they are. */
 const LONG_DEBATE = 20;
@@ -30,7 +29,7 @@ interface Loaded {
  */
 export function rowsOf({ items, last, issues }: Loaded, unfolded: ReadonlySet<number>): readonly Row[] {
   if (last.seq < LONG_DEBATE) return items.map(toRow);
-  const unsettled = new Set(issues.filter((issue) => !isSettled(issue)).map(({ id }) => id));
+  const unsettled = new Set(issues.filter((issue) => !issue.settled).map(({ id }) => id));
   const lastRuling = items.findLast(({ type }) => type === 'RULING')?.seq ?? 0;
   const rows: Row[] = [];
   let run: Argument[] = [];

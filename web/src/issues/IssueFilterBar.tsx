@@ -1,7 +1,7 @@
 import type { Issue, IssueCounts } from '@/api/types';
 import { type Translate, useT } from '@/i18n';
 import { cn } from '@/ui/cn';
-import { countAll, isSettled, statusesIn } from './ledger';
+import { countAll, statusesIn } from './ledger';
 
 interface IssueFilterBarProps {
   counts: IssueCounts;
@@ -56,7 +56,7 @@ export function filtersFor(counts: IssueCounts, chosen: IssueFilter): readonly I
 
 export function matches(issue: Issue, filter: IssueFilter): boolean {
   if (filter === 'all') return true;
-  return filter === 'unsettled' ? !isSettled(issue) : issue.status === filter;
+  return filter === 'unsettled' ? !issue.settled : issue.status === filter;
 }
 
 export function countOf(counts: IssueCounts, filter: IssueFilter): number {

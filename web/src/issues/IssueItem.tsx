@@ -8,7 +8,6 @@ import { cn } from '@/ui/cn';
 import { Link } from '@/ui/Link';
 import { IssueHistory } from './IssueHistory';
 import { IssueMarks } from './IssueMarks';
-import { isSettled } from './ledger';
 import { NoteText } from './NoteText';
 import { SeverityBadge } from './SeverityBadge';
 import { StatusLabel } from './StatusLabel';
@@ -67,7 +66,7 @@ export const IssueItem = memo(function IssueItem(props: IssueItemProps) {
             title={t('issues.jump', { seq: changed_seq })}
             tabIndex={tabIndex}
             data-focus
-            className={cn('outline-none hover:underline', isSettled(issue) && 'text-muted-foreground')}
+            className={cn('outline-none hover:underline', issue.settled && 'text-muted-foreground')}
           >
             {/* A click anywhere on the card is one on the link. */}
             <span aria-hidden className="absolute inset-0 rounded-xl" />

@@ -1,11 +1,5 @@
 import type { Issue, IssueCounts } from '@/api/types';
 
-const UNSETTLED: ReadonlySet<string> = new Set(['open', 'fixed', 'disputed']);
-
-export function isSettled({ status }: Issue): boolean {
-  return !UNSETTLED.has(status);
-}
-
 /** The statuses, in the order of the server. */
 export function statusesIn(counts: IssueCounts): (keyof IssueCounts)[] {
   const names = Object.keys(counts) as (keyof IssueCounts)[];

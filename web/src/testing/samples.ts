@@ -66,6 +66,7 @@ export function issue(change: Partial<Issue> = {}): Issue {
     referred: false,
     reopened: 0,
     stalled: false,
+    settled: !['open', 'fixed', 'disputed'].includes(change.status ?? 'open'),
     blocking: false,
     ...change,
   };

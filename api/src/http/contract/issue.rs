@@ -44,6 +44,8 @@ pub struct Issue {
     pub reopened: u32,
     /// Whether it was reopened so often that the arbitrator should decide it
     pub stalled: bool,
+    /// Whether it is settled, by whatever status
+    pub settled: bool,
     /// Whether it keeps the proposer from requesting completion: it is not settled, and `critical` or `high`
     pub blocking: bool,
     /// Only if it was asked for: all its changes, oldest first
@@ -151,6 +153,7 @@ impl From<&domain::Issue> for Issue {
             deferred_by: issue.deferred_by.map(Into::into),
             reopened: issue.reopened,
             stalled: issue.is_stalled(),
+            settled: issue.status.is_settled(),
             blocking: issue.is_blocking(),
             history: None,
         }

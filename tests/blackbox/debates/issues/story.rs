@@ -28,7 +28,7 @@ async fn issues_are_raised_answered_settled_and_decided_by_arguments() {
     let first = json!({
         "id": "I1", "severity": "critical", "title": "The pool is never drained", "location": "src/worker.rs:41",
         "status": "open", "note": null, "raised_by": "opponent", "raised_seq": 2, "changed_seq": 2, "upheld": false,
-        "referred": false, "reopened": 0, "stalled": false, "blocking": true,
+        "referred": false, "reopened": 0, "stalled": false, "settled": false, "blocking": true,
     });
     assert_eq!(claim["changed_issues"][0], first);
     let changes = json!([

@@ -257,7 +257,8 @@ impl Ledger {
             "id": format!("I{number}"), "severity": issue.severity, "title": issue.title, "location": issue.location,
             "status": issue.status, "note": issue.note, "raised_by": issue.raised_by, "raised_seq": issue.raised_seq,
             "changed_seq": issue.changed_seq, "upheld": issue.upheld, "referred": issue.referred,
-            "reopened": issue.reopened, "stalled": issue.is_stalled(), "blocking": issue.is_blocking(),
+            "reopened": issue.reopened, "stalled": issue.is_stalled(), "settled": issue.is_settled(),
+            "blocking": issue.is_blocking(),
         });
         if !issue.deferred_by.is_empty() {
             view["deferred_by"] = issue.deferred_by.into();
