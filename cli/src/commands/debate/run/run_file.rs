@@ -223,7 +223,7 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         fs::write(home.path().join(FILE), "{").unwrap();
         let failure = at(home.path()).lock().unwrap_err();
-        assert!(failure.code == "INTERNAL_ERROR" && failure.message.contains("run"), "{}", failure.message);
+        assert!(failure.code == "INTERNAL_ERROR" && failure.message.starts_with("cannot use"), "{}", failure.message);
         assert_eq!(files::read(&home.path().join(FILE), 9).unwrap(), b"{");
     }
 }
