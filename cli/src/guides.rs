@@ -92,10 +92,10 @@ pub fn for_turn(role: Role, debate_type: DebateType, folder: &Path) -> String {
     format!("{}\n{}\n{team}", process(role, Reader::Turns).trim(), rules(role, debate_type))
 }
 
-/// The brief for a fresh reader of the final plan, who knows nothing of the debate.
-pub fn final_reading(language: Option<&Language>) -> String {
-    let text = include_str!("../guides/final-reading.md");
-    language.map_or_else(|| text.to_owned(), |Language(name)| format!("{text}\nWrite your answer in {name}.\n"))
+/// The brief for a fresh reader of the plan, who knows nothing of the debate.
+pub fn final_reading(reader: Reader, language: Option<&Language>) -> String {
+    let text = for_reader(include_str!("../guides/final-reading.md"), reader);
+    language.map_or_else(|| text.clone(), |Language(name)| format!("{text}\nWrite your answer in {name}.\n"))
 }
 
 /// How to wait in the host, on one line.

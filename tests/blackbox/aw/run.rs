@@ -196,6 +196,7 @@ async fn sealed_reviewers_know_nothing_of_each_other_and_the_opponent_gets_all_f
     for name in ["ada", "cyd"] {
         let prompt = user.prompt(&format!("reviewer-1-{name}"));
         assert!(!prompt.contains("finding-of-"), "{prompt}");
+        assert!(prompt.contains("Make it fast") && !prompt.contains("You are the opponent"), "{prompt}");
     }
     let merged = user.prompt("opponent-1-ada");
     assert!(merged.contains("finding-of-ada") && merged.contains("finding-of-cyd"), "{merged}");
@@ -207,10 +208,18 @@ async fn sealed_reviewers_know_nothing_of_each_other_and_the_opponent_gets_all_f
     let reading = user.prompt("reader-2-cyd");
     assert!(!reading.contains("Make it fast") && !reading.contains("Lost on restart"), "{reading}");
     assert!(user.prompt("opponent-2-ada").contains("found-by-the-reader"));
-    let failed = user
-        .run("plain", &["--opponent", &scripted("reviewer-fails", "x"), "--opponent", &scripted("reviewer-fails", "y")])
-        .await;
-    failed.failure(3, "AGENT_FAILED");
+}
+
+#[tokio::test]
+async fn where_every_reviewer_failed_going_on_starts_them_again() {
+    let user = User::new().await;
+    let (id, failing) = (ids::fresh(), ["x", "y"].map(|name| scripted("reviewer-fails", name)));
+    let more = ["--debate-id", &id, "--opponent", &failing[0], "--opponent", &failing[1]];
+    user.run("plain", &more).await.failure(3, "AGENT_FAILED");
+    let working = ["x", "y"].map(|name| scripted("plain", name));
+    let again = ["debate", "run", "--debate-id", &id, "--opponent", &working[0], "--opponent", &working[1]];
+    user.agent.run(&again).await.data();
+    assert!(user.prompt("opponent-1-x").contains("finding-of-x"));
 }
 
 #[tokio::test]

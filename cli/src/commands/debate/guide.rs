@@ -75,7 +75,7 @@ impl Guide {
 
     fn final_reading(&self, language: Option<&Language>) -> Result<Output, Failure> {
         if self.role == Role::Opponent {
-            return Ok(Output::text(guides::final_reading(language)));
+            return Ok(Output::text(guides::final_reading(guides::Reader::Commands, language)));
         }
         let message = format!("--final-reading is for the opponent: the {} has no final reading", self.role);
         Err(Failure::new(Code::InvalidInput, message)

@@ -153,8 +153,11 @@ impl Runner {
             }
         }
         let first = reviews.iter().find(|(_, review)| review.is_ok()).map(|(index, _)| *index);
-        let none = || Failure::new(Code::AgentFailed, "every opponent failed in the first pass");
-        let first = first.ok_or_else(none)?;
+        let Some(first) = first else {
+            // So that whoever goes on has them tried again.
+            self.update(|state| state.reviews.clear())?;
+            return Err(Failure::new(Code::AgentFailed, "every opponent failed in the first pass").into());
+        };
         Ok(self.update(|state| state.opponent = Some(first))?)
     }
 

@@ -3,13 +3,17 @@
 use serde_json::{Value, json};
 
 use super::{Runner, answer::Answer, prompt::Prompt, situation::Situation};
-use crate::{client::types::Role, guides, input::ids};
+use crate::{
+    client::types::Role,
+    guides::{self, Reader},
+    input::ids,
+};
 
 /// Where those find the plan who only read it.
 const WHERE_IT_IS: &str = "The plan is `plan.md` in your working folder.";
 
 /// How those answer who only find something.
-const FINDINGS: &str = "Put each finding into `issue_changes` as a `raise`, with what shows it in `note`, and what you checked into `content`.";
+const FINDINGS: &str = "What shows a finding stands in its `note`, what you checked and what not in `content`. You need no other field of the answer.";
 
 impl Runner {
     /// The guide and the rules of a role, then the task.
@@ -21,7 +25,10 @@ impl Runner {
     }
 
     fn say_where_the_code_is(&self, prompt: &mut Prompt) {
-        prompt.say("The code is the folder `AW_FOLDER`, to read and to run, never to change.");
+        prompt.say(&format!(
+            "The code is the folder {} (`AW_FOLDER`), to read and to run, never to change.",
+            self.folder().display()
+        ));
         for file in ["AGENTS.md", "CLAUDE.md"].map(|name| self.folder().join(name)) {
             if file.is_file() {
                 prompt.say(&format!("Its conventions are in {}.", file.display()));
@@ -39,21 +46,27 @@ impl Runner {
         prompt
     }
 
+    /// What reviewers are asked before the opponent's first turn, each alone: as a fresh reader, with the task.
     pub fn review_prompt(&self) -> Prompt {
-        let mut prompt = self.instructions(Role::Opponent);
-        prompt.say(&guides::final_reading(None));
-        prompt.say(WHERE_IT_IS);
-        prompt.say(&format!("You review alone, before anybody answers. {FINDINGS}"));
+        let mut prompt = self.brief();
+        prompt.say(&guides::team_rules::sections_for(self.folder(), Role::Opponent, Some(self.debate_type())));
+        prompt.material("the task, as the user gave it", self.options.task());
         prompt.form(&[]);
         prompt
     }
 
+    /// What the final reader is asked.
     pub fn reading_prompt(&self) -> Prompt {
-        let mut prompt = Prompt::new(&guides::final_reading(None));
+        let mut prompt = self.brief();
+        prompt.form(&[]);
+        prompt
+    }
+
+    fn brief(&self) -> Prompt {
+        let mut prompt = Prompt::new(&guides::final_reading(Reader::Turns, None));
         self.say_where_the_code_is(&mut prompt);
         prompt.say(WHERE_IT_IS);
         prompt.say(FINDINGS);
-        prompt.form(&[]);
         prompt
     }
 
@@ -111,7 +124,7 @@ impl Runner {
             }
             1 if self.options.quick => {
                 prompt.say("Besides, this is the final reading, which you do yourself now, of the whole plan:");
-                prompt.say(&guides::final_reading(None));
+                prompt.say(&guides::final_reading(Reader::Turns, None));
             }
             1 => {
                 let Some(Ok(reading)) = &state.reading else { return };
