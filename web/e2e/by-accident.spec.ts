@@ -139,6 +139,30 @@ test.describe('a ruling waits before it is sent', () => {
     expect(await lastSeq(server.url, debate)).toBe(4);
   });
 
+  test('what is chosen is said beside the buttons, before the debate is closed, and until it is sent', async ({
+    page,
+    server,
+  }) => {
+    const debate = await IssueDebate.create(server.url, 'Cache the prices');
+    await debate.claim('opponent', 'Two faults.', [
+      raise('high', 'Never evicted'),
+      raise('low', 'No metric'),
+    ]);
+    await debate.appeal('Which?', [], ['For an hour', 'Not at all']);
+    await page.goto(debate.url);
+    await page.getByRole('radio', { name: 'Not at all' }).check();
+    await page.getByRole('group', { name: /I2/ }).getByText('Dismiss').click();
+    const chosen = 'Not at all · I2 dismissed';
+    await expect(page.locator('[data-ruling-summary]')).toContainText(chosen);
+    await page.getByRole('button', { name: 'Close the debate' }).click();
+    const dialog = page.getByRole('alertdialog');
+    await expect(dialog).toContainText(chosen);
+    await expect(dialog).toContainText('I1: Never evicted');
+    await expect(dialog).not.toContainText('No metric');
+    await dialog.getByRole('button', { name: 'Close for good' }).click();
+    await expect(page.locator('[data-held]')).toContainText(chosen);
+  });
+
   test('after ten seconds it is sent, once', async ({ page, server }) => {
     const debate = await agreed(server.url, 'Cache the prices');
     await page.goto(debate.url);

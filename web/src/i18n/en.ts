@@ -272,6 +272,7 @@ export const en = {
   'ruling.raise.untitled': 'It needs a title.',
   'ruling.send.hint': '{key}: {what}',
   'ruling.bytes': '{n} of {max} bytes',
+  'ruling.summary': 'Your decision: {what}',
   'ruling.saved': 'Draft saved',
   'pending.waiting': 'Waiting for the connection. This is sent as soon as the server is back.',
   'pending.sent': 'Sent; waiting for the server’s answer…',

@@ -265,6 +265,7 @@ export const vi: Messages = {
   'ruling.raise.untitled': 'Cần có tiêu đề.',
   'ruling.send.hint': '{key}: {what}',
   'ruling.bytes': '{n} / {max} byte',
+  'ruling.summary': 'Quyết định của bạn: {what}',
   'ruling.saved': 'Đã lưu bản nháp',
   'pending.waiting': 'Đang chờ kết nối. Sẽ gửi ngay khi máy chủ trở lại.',
   'pending.sent': 'Đã gửi, đang chờ máy chủ trả lời…',

@@ -18,6 +18,7 @@ import { cn } from '@/ui/cn';
 import { Confirm } from '@/ui/dialog';
 import { Link } from '@/ui/Link';
 import { lazyPart, Part } from '@/ui/part';
+import { optionLabel } from '../optionLabel';
 import { type Asked, optionText, unseenPlan, useAsked } from './asked';
 import { createDraft, type Draft, forAppeal, isWritten } from './draft';
 import { IssuesAtStake } from './IssuesAtStake';
@@ -38,6 +39,8 @@ const PlanSinceRuling = lazyPart(() => import('./PlanSinceRuling'));
 const DEFAULT_MAX_BYTES = 10_240;
 /** Of an issue, in characters. */
 const MAX_TITLE = 200;
+/** Of those that stay open when a debate is closed. */
+const NAMED_ISSUES = 5;
 const NONE = [] as const;
 
 interface DecisionProps {
@@ -91,12 +94,19 @@ function DecisionForm({
   const tooMany = changes.length > MAX_CHANGES;
   const valid = !isIncomplete(changes) && !tooMany && bytes <= maxBytes && !busy;
   const unsettled = unsettledAfter(issues, changes);
+  const unsettledIssues = issues.filter(({ id }) => unsettled.includes(id)).slice(0, NAMED_ISSUES);
+  // What is sent, in short: the options may be far above the buttons.
+  const chosen = options[draft.choice ?? -1];
+  const summary = [
+    ...(chosen === undefined ? [] : [optionLabel(chosen, t('ruling.other'))]),
+    ...changes.map(({ change }) => `${change.issue ?? change.title} ${t.label('change', change.change)}`),
+  ].join(' · ');
 
   // The server names first what fits best: after a request to finish that is to close.
   const toFinish = moves[0]?.close === true;
   const unseen = toFinish ? unseenPlan(debate) : null;
   const agreed = toFinish && debate.issue_counts.blocking === 0 && unseen === null;
-  const asksToClose = !toFinish || unseen !== null || unsettled > 0;
+  const asksToClose = !toFinish || unseen !== null || unsettled.length > 0;
   const goesOn = toFinish ? t('ruling.sendback') : t('ruling.continue');
   const canGoOn = valid && content !== '' && moves.some(({ close }) => !close);
   useShortcuts({
@@ -114,7 +124,7 @@ function DecisionForm({
 
   function send(close: boolean) {
     const text = content === '' ? t('ruling.agreed.text') : content;
-    rule({ content: text, close, chosenOption: draft.choice, changes });
+    rule({ content: text, close, chosenOption: draft.choice, changes, summary });
   }
 
   function decide(next: IssueDecisions, key: string) {
@@ -231,6 +241,10 @@ function DecisionForm({
             folded ? 'bg-card' : 'bg-background',
           )}
         >
+          {/* Its place is kept, so that no button moves once something is chosen. */}
+          <p dir="auto" data-ruling-summary className="line-clamp-2 min-h-5 w-full text-[13px] wrap-anywhere">
+            {summary !== '' && t('ruling.summary', { what: summary })}
+          </p>
           <p className="mr-auto flex gap-3 text-xs text-muted-foreground @max-lg:hidden">
             <span>{t('ruling.send.hint', { key: 'Ctrl + Enter', what: goesOn })}</span>
             {isWritten(draft) && <span>{t('ruling.saved')}</span>}
@@ -254,8 +268,10 @@ function DecisionForm({
               {toFinish ? <CheckCheck aria-hidden /> : <Lock aria-hidden />}
               <span>
                 {t(toFinish ? 'ruling.agreed' : 'ruling.close')}
-                {!toFinish && unsettled > 0 && (
-                  <span className="@max-lg:sr-only">{t('ruling.close.unsettled', { n: unsettled })}</span>
+                {!toFinish && unsettled.length > 0 && (
+                  <span className="@max-lg:sr-only">
+                    {t('ruling.close.unsettled', { n: unsettled.length })}
+                  </span>
                 )}
               </span>
             </Button>
@@ -274,7 +290,9 @@ function DecisionForm({
         title={t('ruling.close.title')}
         description={[
           ...(unseen === null ? [] : [t('ruling.unseen', { n: unseen.version })]),
-          ...(unsettled === 0 ? [] : [t('ruling.close.unsettled.text', { n: unsettled })]),
+          ...(summary === '' ? [] : [`${t('ruling.summary', { what: summary })}.`]),
+          ...(unsettled.length === 0 ? [] : [t('ruling.close.unsettled.text', { n: unsettled.length })]),
+          ...unsettledIssues.map(({ id, title }) => `${id}: ${title}.`),
           t('ruling.close.text'),
         ].join(' ')}
         confirm={t('ruling.close.yes')}

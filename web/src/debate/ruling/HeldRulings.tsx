@@ -127,12 +127,17 @@ const CLOCK_MS = 500;
 function Held({ ruling }: { ruling: HeldRuling }) {
   const t = useT();
   const seconds = Math.max(0, Math.ceil((ruling.sendAt - useNow(CLOCK_MS)) / 1000));
-  const { requestId, action } = ruling;
+  const { requestId, summary, action } = ruling;
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
       <Gavel aria-hidden className="size-4 shrink-0 text-arbitrator" />
       <div className="min-w-0 flex-1 basis-44">
         <Title ruling={ruling} />
+        {summary !== '' && (
+          <p dir="auto" className="line-clamp-2 text-[13px] wrap-anywhere">
+            {summary}
+          </p>
+        )}
         <p role="status" className="text-[13px] text-muted-foreground">
           {t(action.data.close ? 'held.close' : 'held.continue')}
           <span aria-hidden className="tabular-nums">

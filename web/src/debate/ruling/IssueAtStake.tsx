@@ -53,7 +53,7 @@ export function IssueAtStake({ debateId, issue, decision, fault, onDecide }: Iss
       )}
       <ul aria-label={t('ruling.issues.words', { id })} className="mt-2 grid gap-1.5">
         {lastWords(history).map((entry) => (
-          <Words key={entry.seq} debateId={debateId} entry={entry} />
+          <Words key={`${entry.seq} ${entry.change}`} debateId={debateId} entry={entry} />
         ))}
       </ul>
       <Unfold title={t('ruling.issues.evidence', { seq: raised_seq })}>
@@ -68,7 +68,7 @@ export function IssueAtStake({ debateId, issue, decision, fault, onDecide }: Iss
               'relative cursor-pointer rounded-lg border px-2.5 py-1.5 text-[13px] leading-tight font-medium transition-colors has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-arbitrator',
               change !== chosen && 'text-muted-foreground hover:bg-accent hover:text-foreground',
               change === chosen &&
-                (change === 'leave' ? 'bg-accent' : 'border-arbitrator bg-arbitrator-soft'),
+                (change === 'leave' ? 'border-foreground/50' : 'border-arbitrator bg-arbitrator-soft'),
             )}
           >
             <input
@@ -112,13 +112,14 @@ export function IssueAtStake({ debateId, issue, decision, fault, onDecide }: Iss
   );
 }
 
-/** The newest change of each role that says something, else its newest one; oldest first. */
+/** Why it was raised, and the newest change of each role that says something, else its newest one; oldest first. */
 export function lastWords(history: readonly IssueHistoryEntry[]): readonly IssueHistoryEntry[] {
   const last = new Map<string, IssueHistoryEntry>();
   for (const entry of history) {
     if (entry.note !== undefined || last.get(entry.role)?.note === undefined) last.set(entry.role, entry);
   }
-  return [...last.values()].sort((a, b) => a.seq - b.seq);
+  const raised = history.filter(({ change, note }) => change === 'raise' && note !== undefined);
+  return [...new Set([...raised, ...last.values()])].sort((a, b) => a.seq - b.seq);
 }
 
 function Words({ debateId, entry }: { debateId: string; entry: IssueHistoryEntry }) {

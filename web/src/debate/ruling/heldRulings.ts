@@ -13,6 +13,8 @@ export interface HeldRuling {
   requestId: string;
   /** The title of its debate. */
   title: string;
+  /** The option and the changes in short. */
+  summary: string;
   action: SubmitRuling;
   changes: readonly KeyedChange[];
   /** The draft that it was made from. */
@@ -42,11 +44,11 @@ function parse(stored: string | null): HeldRuling[] {
     .map((ruling) => ({ ...ruling, phase: 'held' }));
 }
 
-export function hold(title: string, action: SubmitRuling, changes: readonly KeyedChange[]): void {
-  const debateId = action.data.debate_id;
+export function hold(made: Pick<HeldRuling, 'title' | 'summary' | 'action' | 'changes'>): void {
+  const debateId = made.action.data.debate_id;
   const draft = draftText(draftOf(debateId).get());
   const sendAt = Date.now() + HOLD_MS;
-  const ruling = { requestId: newRequestId(), title, action, changes, draft, sendAt } as const;
+  const ruling = { ...made, requestId: newRequestId(), draft, sendAt } as const;
   const others = heldRulings.get().filter((other) => other.action.data.debate_id !== debateId);
   heldRulings.set([...others, { ...ruling, phase: 'held', failure: null }]);
 }

@@ -50,10 +50,10 @@ describe('decisions on issues', () => {
   });
 
   it('leave so many issues not settled', () => {
-    expect(unsettledAfter(ISSUES, [])).toBe(3);
-    expect(unsettledAfter(ISSUES, changesOf(DECIDED, ISSUES))).toBe(3);
+    expect(unsettledAfter(ISSUES, [])).toHaveLength(3);
+    expect(unsettledAfter(ISSUES, changesOf(DECIDED, ISSUES))).toHaveLength(3);
     const { decisions } = withDecision(DECIDED, 'I4', { change: 'defer', note: 'Later.' });
-    expect(unsettledAfter(ISSUES, changesOf({ decisions, raised: [] }, ISSUES))).toBe(1);
+    expect(unsettledAfter(ISSUES, changesOf({ decisions, raised: [] }, ISSUES))).toHaveLength(1);
   });
 
   it('regrade to the next lower severity unless another is chosen', () => {
@@ -70,8 +70,8 @@ describe('decisions on issues', () => {
     const reopened = withDecision(NO_DECISIONS, 'I5', { change: 'reopen', note: 'Now.' });
     const changes = changesOf(reopened, [...ISSUES, deferred]);
     expect(changes[0]?.change).toEqual({ change: 'reopen', issue: 'I5', note: 'Now.' });
-    expect(unsettledAfter([...ISSUES, deferred], [])).toBe(3);
-    expect(unsettledAfter([...ISSUES, deferred], changes)).toBe(4);
+    expect(unsettledAfter([...ISSUES, deferred], [])).toHaveLength(3);
+    expect(unsettledAfter([...ISSUES, deferred], changes)).toHaveLength(4);
     expect(changesOf(withDecision(NO_DECISIONS, 'I1', { change: 'reopen', note: '' }), ISSUES)).toEqual([]);
   });
 

@@ -106,11 +106,15 @@ export function isIncomplete(changes: readonly KeyedChange[]): boolean {
   return changes.some(({ change }) => change.title === '' || (needsNote(change.change) && !change.note));
 }
 
-/** How many issues are not settled after a ruling with these changes. */
-export function unsettledAfter(issues: readonly Issue[], changes: readonly KeyedChange[]): number {
-  const count = (...names: string[]) => changes.filter(({ change }) => names.includes(change.change)).length;
-  const unsettled = issues.filter(({ deferred_by }) => deferred_by === undefined);
-  return unsettled.length - count('dismiss', 'defer') + count('raise', 'reopen');
+/** The keys of the issues that are not settled after a ruling with these changes. */
+export function unsettledAfter(issues: readonly Issue[], changes: readonly KeyedChange[]): string[] {
+  const keys = (...names: string[]) =>
+    changes.filter(({ change }) => names.includes(change.change)).map(({ key }) => key);
+  const settled = keys('dismiss', 'defer');
+  const unsettled = issues.filter(
+    ({ id, deferred_by }) => deferred_by === undefined && !settled.includes(id),
+  );
+  return [...unsettled.map(({ id }) => id), ...keys('raise', 'reopen')];
 }
 
 /** A refusal of one change, and the issue or the new issue that it belongs to. */

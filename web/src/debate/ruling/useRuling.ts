@@ -13,6 +13,8 @@ export interface RulingInput {
   close: boolean;
   chosenOption: number | null;
   changes: readonly KeyedChange[];
+  /** The option and the changes in short. */
+  summary: string;
 }
 
 /** The arbitrator's rulings in one debate: each is held before it is sent. */
@@ -25,7 +27,7 @@ export function useRuling({ id, title, last_seq }: Debate) {
     /** The change for which the last ruling was refused. */
     fault: held?.failure ? faultOf(held.failure, held.changes) : null,
     clearFault: () => held?.phase === 'refused' && forget(held.requestId),
-    rule({ content, close, chosenOption, changes }: RulingInput): void {
+    rule({ content, close, chosenOption, changes, summary }: RulingInput): void {
       const data = {
         debate_id: id,
         content,
@@ -33,7 +35,7 @@ export function useRuling({ id, title, last_seq }: Debate) {
         ...(chosenOption !== null && { chosen_option: chosenOption }),
         ...(changes.length > 0 && { issue_changes: changes.map(({ change }) => change) }),
       };
-      hold(title, { event: 'submit_ruling', data }, changes);
+      hold({ title, summary, action: { event: 'submit_ruling', data }, changes });
     },
   };
 }
