@@ -88,7 +88,7 @@ fn guide(role: Role, debate_type: Option<DebateType>, language: Option<&Language
     let rules: Vec<&str> = types.iter().map(|one| guides::rules(role, *one)).collect();
     text += &rules.join("\n");
     if role == Role::Opponent {
-        text += &format!("\n{}", guides::final_reading(guides::Reader::Tools, None));
+        text += &format!("\n{}", guides::final_reading(Reader::Tools, None));
     }
     let verb = if role == Role::Arbitrator { "ruling" } else { "submit" };
     let mut text = match tools::of_command("debate", verb) {

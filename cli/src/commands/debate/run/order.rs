@@ -142,7 +142,7 @@ impl Runner {
                 return Ok(());
             }
             let asked = Asked { program, role: "reviewer", turn: 1, plan: plan.clone() };
-            let review = self.findings(asked, || self.review_prompt()).await?;
+            let review = self.findings(asked, || self.brief(true)).await?;
             Ok(self.update(|state| drop(state.reviews.insert(index, review)))?)
         };
         join_all(opponents.iter().enumerate().map(review)).await.into_iter().collect::<Result<Vec<_>, _>>()?;
@@ -168,7 +168,7 @@ impl Runner {
         let Some(program) = self.players.opponents.last().filter(|_| is_due) else { return Ok(()) };
         self.progress.thinking(&format!("{program} reads the whole plan afresh"));
         let asked = Asked { program, role: "reader", turn: 2, plan: self.plan_text(now).await? };
-        let reading = self.findings(asked, || self.reading_prompt()).await?;
+        let reading = self.findings(asked, || self.brief(false)).await?;
         if let Err(failed) = &reading {
             self.progress.event(&format!("the final reading of {program} is left out: {failed}"));
         }

@@ -109,10 +109,10 @@ impl Runner {
         }
         prompts.push(match self.players.opponents.len() {
             1 => prompt("opponent", self.first_prompt()),
-            _ => prompt("reviewer", self.review_prompt()),
+            _ => prompt("reviewer", self.brief(true)),
         });
         if !self.options.quick {
-            prompts.push(prompt("reader", self.reading_prompt()));
+            prompts.push(prompt("reader", self.brief(false)));
         }
         let data = json!({"agents": agents.collect::<Vec<_>>(), "prompts": prompts});
         Output::new(data, "Nothing was started").with_markdown(render_dry_run)

@@ -9,9 +9,6 @@ use crate::{
     input::ids,
 };
 
-/// Where those find the plan who only read it.
-const WHERE_IT_IS: &str = "The plan is `plan.md` in your working folder.";
-
 /// How those answer who only find something.
 const FINDINGS: &str = "What shows a finding stands in its `note`, what you checked and what not in `content`. You need no other field of the answer.";
 
@@ -46,27 +43,17 @@ impl Runner {
         prompt
     }
 
-    /// What reviewers are asked before the opponent's first turn, each alone: as a fresh reader, with the task.
-    pub fn review_prompt(&self) -> Prompt {
-        let mut prompt = self.brief();
-        prompt.say(&guides::team_rules::sections_for(self.folder(), Role::Opponent, Some(self.debate_type())));
-        prompt.material("the task, as the user gave it", self.options.task());
-        prompt.form(&[]);
-        prompt
-    }
-
-    /// What the final reader is asked.
-    pub fn reading_prompt(&self) -> Prompt {
-        let mut prompt = self.brief();
-        prompt.form(&[]);
-        prompt
-    }
-
-    fn brief(&self) -> Prompt {
+    /// What reviewers are asked before the opponent's first turn, and the final reader, who does not get the task.
+    pub fn brief(&self, has_task: bool) -> Prompt {
         let mut prompt = Prompt::new(&guides::final_reading(Reader::Turns, None));
         self.say_where_the_code_is(&mut prompt);
-        prompt.say(WHERE_IT_IS);
+        prompt.say("The plan is `plan.md` in your working folder.");
+        if has_task {
+            prompt.say(&guides::team_rules::sections_for(self.folder(), Role::Opponent, Some(self.debate_type())));
+            prompt.material("the task, as the user gave it", self.options.task());
+        }
         prompt.say(FINDINGS);
+        prompt.form(&[]);
         prompt
     }
 
