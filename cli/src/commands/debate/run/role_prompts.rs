@@ -22,10 +22,8 @@ impl Runner {
     }
 
     fn say_where_the_code_is(&self, prompt: &mut Prompt) {
-        prompt.say(&format!(
-            "The code is the folder {} (`AW_FOLDER`), to read and to run, never to change.",
-            self.folder().display()
-        ));
+        let folder = self.folder().display();
+        prompt.say(&format!("The code is the folder {folder} (`AW_FOLDER`), to read and to run, never to change."));
         for file in ["AGENTS.md", "CLAUDE.md"].map(|name| self.folder().join(name)) {
             if file.is_file() {
                 prompt.say(&format!("Its conventions are in {}.", file.display()));
