@@ -98,7 +98,7 @@ impl DebateBatch {
             if caches.faulty.get(id).is_some() {
                 return None;
             }
-            match (caches.debates.get_last_written(id), write) {
+            match (caches.debates.get_last_seen(id), write) {
                 (Some(CachedDebate { debate, ledger, .. }), _) => {
                     let lacks_issues = ledger.is_none() && has_issues(&debate);
                     if lacks_issues && matches!(write, DebateWrite::Submit(new) if needs_issues(new, &debate)) {

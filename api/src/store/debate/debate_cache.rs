@@ -132,8 +132,8 @@ impl DebateCache {
         self.batches.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The debate as this server last wrote it, which another server may have changed since.
-    pub fn get_last_written(&self, id: DebateId) -> Option<CachedDebate> {
+    /// The debate as this server last wrote or read it, which another server may have changed since.
+    pub fn get_last_seen(&self, id: DebateId) -> Option<CachedDebate> {
         self.debates.get(&id)
     }
 
@@ -180,7 +180,7 @@ mod tests {
         let later = Instant::now() + FRESH_FOR + Duration::from_secs(1);
         assert!(cache.get_current(debate.id).is_some());
         assert!(cache.get_current_at(debate.id, later).is_none(), "a change of its row is not hidden for ever");
-        assert!(cache.get_last_written(debate.id).is_some());
+        assert!(cache.get_last_seen(debate.id).is_some());
         *cache.debates.get(&debate.id).unwrap().seen_at() =
             Instant::now().checked_sub(Duration::from_millis(500)).unwrap();
         let seen_at = || *cache.debates.get(&debate.id).unwrap().seen_at();
@@ -198,11 +198,11 @@ mod tests {
         let meanwhile = cache.batch_changes();
         cache.insert_read(&debate, before);
         cache.insert_read(&debate, meanwhile);
-        assert!(cache.get_last_written(debate.id).is_none());
+        assert!(cache.get_last_seen(debate.id).is_none());
         cache.batch_settled();
         cache.insert_read(&debate, before);
         cache.insert_read(&debate, meanwhile);
-        assert!(cache.get_last_written(debate.id).is_none());
+        assert!(cache.get_last_seen(debate.id).is_none());
         cache.insert_read(&debate, cache.batch_changes());
         assert_eq!(cache.get_current(debate.id).map(|cached| cached.debate), Some(debate.clone()));
         let renamed = Debate { title: Title::parse("Another".into()).unwrap(), ..debate };
@@ -215,6 +215,6 @@ mod tests {
         let (debate, _) = new_debate(1).create(Vec::new(), ArgumentId(uuid::Uuid::nil()), chrono::DateTime::UNIX_EPOCH);
         let cache = DebateCache::new(false);
         cache.insert_read(&debate, cache.batch_changes());
-        assert!(cache.get_last_written(debate.id).is_none());
+        assert!(cache.get_last_seen(debate.id).is_none());
     }
 }
