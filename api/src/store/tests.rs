@@ -497,6 +497,7 @@ async fn verify_names_the_column_of_every_manipulation() {
         ("PRAGMA foreign_keys = OFF; DELETE FROM debates WHERE title = 'Debate 3'".to_owned(), "debate_id"),
         ("UPDATE debate_totals SET debates = debates + 1 WHERE state = 'CLOSED'".to_owned(), "debates"),
         ("DELETE FROM debate_totals WHERE state = 'AWAITING_OPPONENT'".to_owned(), "debates"),
+        ("UPDATE debate_totals SET state = 'CLOSE' WHERE state = 'CLOSED'".to_owned(), "state"),
         ("UPDATE debate_titles SET title = 'debate x' WHERE title = 'debate 1'".to_owned(), "title"),
         ("DELETE FROM debate_titles WHERE title = 'debate 1'".to_owned(), "title"),
         (

@@ -110,6 +110,9 @@ pub(super) async fn faults(transaction: &DatabaseTransaction) -> Result<Vec<Inco
         debate_total::Entity::find().into_model::<Decoded<debate_total::Model>>().all(transaction).await?
     {
         match total {
+            Ok(total) if total.state.parse::<StateName>().is_err() => {
+                faults.push(bad("state", total.state, "is not a state".to_owned()));
+            }
             Ok(total) => *missing.entry(total.state).or_default() -= total.debates,
             Err(error) => faults.push(bad("*", "of a counter".to_owned(), format!("cannot be read: {error}"))),
         }

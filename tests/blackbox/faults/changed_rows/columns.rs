@@ -14,6 +14,13 @@ pub struct Column {
     kind: Kind,
 }
 
+impl Column {
+    /// Whether it is the state of debates, or of the table that counts them by state.
+    pub fn has_or_counts_states(&self) -> bool {
+        self.table == "debate_totals" || (self.table == "debates" && self.name == "state")
+    }
+}
+
 /// What a column has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {

@@ -70,7 +70,10 @@ async fn change_rows_of_a_server(random: &mut Rng, pending: &mut Vec<Column>, ou
             *pending = columns(&mut sql).await;
             random.shuffle(pending);
         }
-        let column = pending.pop().expect("a schema has columns");
+        // A changed state and a changed count of states could agree with each other.
+        let is_counted = applied.iter().flatten().any(|applied| applied.column.has_or_counts_states());
+        let fits = pending.iter().rposition(|column| !(is_counted && column.has_or_counts_states()));
+        let column = pending.swap_remove(fits.unwrap_or(pending.len() - 1));
         let other = &units[(at + 1 + random.usize(..UNITS - 1)) % UNITS];
         applied.push(change(&mut sql, random, &column, unit, other).await);
         if applied[at].is_none() {
