@@ -12,7 +12,7 @@ use super::{
     prompt::Prompt,
     run_file::Pending,
     settings::Players,
-    situation::{Situation, id_in},
+    situation::{Plan, Situation, id_in},
 };
 use crate::{
     client::types::Role,
@@ -107,6 +107,13 @@ impl Runner {
         let (program, turn) = (self.program_of(role), now.of_role(&name).count() as u64 + 1);
         let round = now.of_role("opponent").count() + 1;
         self.progress.thinking(&format!("round {round}: {program} thinks as the {role}"));
+        let first_plan = match now.plan() {
+            Some(Plan { document, first, version, .. }) if first < version => {
+                Some(self.version(document, first).await?)
+            }
+            _ => None,
+        };
+        let bytes = first_plan.map(|first| [first.len(), plan.len()]);
         let asked = Asked { program, role: &name, turn, plan: plan.clone() };
         let take = async |(mut answer, written): Answered| {
             answer.kind = answer.kind.or_else(|| first.as_str().map(str::to_owned));
@@ -119,7 +126,7 @@ impl Runner {
             }
             Ok(taken)
         };
-        Attempt::new(self, asked)?.ask(|| self.turn_prompt(now, role, &moves), take).await
+        Attempt::new(self, asked)?.ask(|| self.turn_prompt(now, role, &moves, bytes), take).await
     }
 
     /// Keeps an answer of the run's own, and sends it.

@@ -55,15 +55,25 @@ impl Runner {
         prompt
     }
 
-    pub fn turn_prompt(&self, now: &Situation, role: Role, moves: &[Value]) -> Prompt {
+    /// `bytes` has the length of the plan's first version and of this one, if they are not the same.
+    pub fn turn_prompt(&self, now: &Situation, role: Role, moves: &[Value], bytes: Option<[usize; 2]>) -> Prompt {
         let mut prompt = self.instructions(role);
         let edits = if role == Role::Proposer { ": edit it there" } else { "" };
         prompt.say(&format!(
-            "The plan is `plan.md` in your working folder{edits}. `plan.diff` has what changed since you saw it. What you want to \
-             know in your next turn, write into `notes.md`."
+            "The plan is `plan.md` in your working folder{edits}. `plan.diff` has what changed since you saw it, and is empty \
+             where nothing did. What you want to know in your next turn, write into `notes.md`."
         ));
+        if let Some([first, now]) = bytes {
+            prompt.say(&format!("The plan had {first} bytes in its first version, and has {now} now."));
+        }
+        let (debate, unsettled) = (&now.context["debate"], now.unsettled());
+        if let (Some(rounds), Some(most)) = (debate["rounds"].as_u64(), debate["max_rounds"].as_u64()) {
+            prompt.say(&format!(
+                "Rounds since the last ruling: {rounds} of {most}. After the last the proposer appeals or asks to finish."
+            ));
+        }
         for ruling in now.arguments().filter(|argument| argument["type"] == "RULING") {
-            prompt.argument("a ruling, which binds both sides", ruling, now.chosen_option(ruling));
+            prompt.argument("a ruling, which binds both sides", ruling, now.chosen_option(ruling), &unsettled);
         }
         let others: &[&str] = match role {
             Role::Proposer => &["opponent"],
@@ -73,12 +83,14 @@ impl Runner {
         for side in others {
             now.newest_of(side)
                 .into_iter()
-                .for_each(|it| prompt.argument(&format!("the newest of the {side}"), it, None));
+                .for_each(|it| prompt.argument(&format!("the newest of the {side}"), it, None, &unsettled));
         }
         if role != Role::Arbitrator {
-            now.newest_of(&role.to_string()).into_iter().for_each(|own| prompt.argument("your own last", own, None));
+            now.newest_of(&role.to_string())
+                .into_iter()
+                .for_each(|own| prompt.argument("your own last", own, None, &unsettled));
         }
-        prompt.ledger(&now.issues, &now.unsettled());
+        prompt.ledger(&now.issues, &unsettled);
         if role == Role::Opponent {
             self.add_findings(now, &mut prompt);
         }
@@ -90,7 +102,7 @@ impl Runner {
     pub fn first_prompt(&self) -> Prompt {
         let motion = json!({"seq": 1, "type": "MOTION", "role": "proposer", "content": self.options.task()});
         let now = Situation { context: json!({"motion": motion}), issues: Vec::new() };
-        self.turn_prompt(&now, Role::Opponent, &[json!({"type": "CLAIM"})])
+        self.turn_prompt(&now, Role::Opponent, &[json!({"type": "CLAIM"})], None)
     }
 
     /// What the opponent gets besides: the findings of the first pass, and those of the final reading.
