@@ -23,11 +23,8 @@ export type DocumentInfo = Schemas['Document'];
 export type DocumentVersion = Schemas['DocumentVersion'];
 export type DocumentVersionEntry = Schemas['DocumentVersionEntry'];
 export type DocumentWithVersion = Schemas['DocumentWithVersion'];
-export type DocumentHistory = Schemas['DocumentHistory'];
-export type DocumentList = Schemas['DocumentList'];
 export type SearchKind = Schemas['SearchKind'];
 export type SearchHit = Schemas['SearchHit'];
-export type Info = Schemas['Info'];
 export type StateName = Schemas['StateName'];
 export type DebateType = Schemas['DebateType'];
 export type Role = Schemas['Role'];
@@ -56,11 +53,6 @@ export function knownState(state: string): StateName | null {
 
 export const ROLES = roleValues;
 
-/** Null for a role that this app does not know. */
-export function knownRole(role: string): Role | null {
-  return ROLES.find((known) => known === role) ?? null;
-}
-
 /** Null for a type that this app does not know. */
 export function knownType(type: string): DebateType | null {
   return DEBATE_TYPES.find((known) => known === type) ?? null;
@@ -69,7 +61,3 @@ export function knownType(type: string): DebateType | null {
 export function needsRuling(debate: Debate): boolean {
   return debate.state === 'AWAITING_ARBITRATOR' || debate.state === 'INTERVENTION_PENDING';
 }
-
-/** The record of a debate: what it decided. */
-export type DebateRecord = Schemas['Record'];
-export type SignedRecord = Schemas['DebateRecord'];

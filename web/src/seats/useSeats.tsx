@@ -21,7 +21,7 @@ export function useSeats(
 
   async function free(side: Side) {
     try {
-      onFreed(await api.freeSeat(id, side));
+      onFreed((await api.freeSeat(id, side)).debate);
       toast(t('seats.released'));
     } catch (error) {
       if (error instanceof ApiError) toast(t.failure(error.failure), 'bad');
