@@ -1,6 +1,6 @@
 import type { ElementContent, Root } from 'hast';
 import { UnfoldVertical } from 'lucide-react';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { DocumentVersion } from '@/api/types';
 import { useT } from '@/i18n';
 import { DocumentPart, useDocumentTree } from '@/markdown/DocumentText';
@@ -8,13 +8,21 @@ import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { TextSkeleton } from '../TextSkeleton';
 import type { BlockChange, BlockComparison } from './blocks';
-import { type AnswersAt, partsOfBlocks } from './changedParts';
+import { type AnswersAt, partsOf, useSegments } from './changedParts';
 import type { LineRange } from './lineRange';
 import { RowChanges } from './RowChanges';
 
 /** How many unchanged blocks are shown before and after a change. */
 const CONTEXT = 1;
 const MIN_COLLAPSED = 2;
+
+function changedPart(change: BlockChange) {
+  if (change.kind === 'rows') return change;
+  if (change.kind === 'same') return null;
+  return change.kind === 'removed'
+    ? { left: change.block, right: null }
+    : { left: null, right: change.block };
+}
 
 interface BlockChangesProps {
   comparison: Extract<BlockComparison, { kind: 'blocks' }>;
@@ -27,8 +35,7 @@ interface BlockChangesProps {
 export function BlockChanges({ comparison, before, after, answers }: BlockChangesProps) {
   const t = useT();
   const { changes, removed, added } = comparison;
-  const parts = useMemo(() => partsOfBlocks(changes), [changes]);
-  const [expanded, setExpanded] = useState<ReadonlySet<number>>(new Set());
+  const segments = useSegments(changes, changedPart, CONTEXT, MIN_COLLAPSED);
   const former = useBlocks(before, 'del', removed);
   const current = useBlocks(after, 'ins', added);
   if (former === undefined || current === undefined) return <TextSkeleton />;
@@ -56,35 +63,27 @@ export function BlockChanges({ comparison, before, after, answers }: BlockChange
 
   return (
     <div className="mx-auto w-full max-w-[50rem] px-3 py-4 sm:px-5">
-      {parts.map(({ start, changed, items }, index): ReactNode => {
-        if (changed !== null) {
-          return (
-            <div key={start} className="my-3">
-              {answers(changed)}
-              {list(items)}
+      {segments.map(({ start, collapsed, items, expand }) =>
+        collapsed ? (
+          <Button
+            key={start}
+            variant="link"
+            size="bare"
+            className="my-3 w-full rounded-lg border border-dashed py-1 text-xs"
+            onClick={expand}
+          >
+            <UnfoldVertical aria-hidden />
+            {t('plan.expand', { n: items.length })}
+          </Button>
+        ) : (
+          partsOf(items, changedPart).map((part) => (
+            <div key={start + part.start} className={part.changed ? 'my-3' : undefined}>
+              {part.changed && answers(part.changed)}
+              {list(part.items)}
             </div>
-          );
-        }
-        const head = index === 0 ? 0 : CONTEXT;
-        const tail = index === parts.length - 1 ? 0 : CONTEXT;
-        const hidden = items.length - head - tail;
-        if (hidden < MIN_COLLAPSED || expanded.has(start)) return <div key={start}>{list(items)}</div>;
-        return (
-          <div key={start}>
-            {list(items.slice(0, head))}
-            <Button
-              variant="link"
-              size="bare"
-              className="my-3 w-full rounded-lg border border-dashed py-1 text-xs"
-              onClick={() => setExpanded(new Set([...expanded, start]))}
-            >
-              <UnfoldVertical aria-hidden />
-              {t('plan.expand', { n: hidden })}
-            </Button>
-            {list(items.slice(items.length - tail))}
-          </div>
-        );
-      })}
+          ))
+        ),
+      )}
     </div>
   );
 }

@@ -1,14 +1,21 @@
 import { UnfoldVertical } from 'lucide-react';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useT } from '@/i18n';
+import { visible } from '@/lib/visible';
 import { Button } from '@/ui/button';
-import { SplitRows, UnifiedRows } from './ChangeRows';
-import { type AnswersAt, partsOfRows } from './changedParts';
-import { collapseUnchanged } from './collapseUnchanged';
-import type { Row } from './compare';
+import { type AnswersAt, partsOf, useSegments } from './changedParts';
+import type { Line, Row } from './compare';
 
 /** How many rows are rendered at first, and with each click. */
 const ROWS_PER_PAGE = 1_500;
+/** How many unchanged lines are shown around a change. */
+const CONTEXT_LINES = 3;
+/** Fewer unchanged lines than this are not collapsed, since the button takes a line, too. */
+const MIN_COLLAPSED = 4;
+
+const linesIn = (line: Line | null) => line && { from: line.number, to: line.number };
+const changedPart = ({ same, left, right }: Row) =>
+  same ? null : { left: linesIn(left), right: linesIn(right) };
 
 interface RowChangesProps {
   rows: readonly Row[];
@@ -25,8 +32,7 @@ interface RowChangesProps {
 /** The changed lines of the source. Unchanged lines are collapsed. */
 export function RowChanges({ rows, from, to, split, titled, answers = () => null }: RowChangesProps) {
   const t = useT();
-  const segments = useMemo(() => collapseUnchanged(rows), [rows]);
-  const [expanded, setExpanded] = useState<ReadonlySet<number>>(new Set());
+  const segments = useSegments(rows, changedPart, CONTEXT_LINES, MIN_COLLAPSED);
   const [maxRows, setMaxRows] = useState(ROWS_PER_PAGE);
   const Rows = split ? SplitRows : UnifiedRows;
   const columns = split ? 4 : 3;
@@ -42,10 +48,9 @@ export function RowChanges({ rows, from, to, split, titled, answers = () => null
 
   const shown: ReactNode[] = [];
   let remaining = maxRows;
-  for (const { start, collapsed, rows: segment } of segments) {
+  for (const { start, collapsed, items: segment, expand } of segments) {
     if (remaining <= 0) break;
-    if (collapsed && !expanded.has(start)) {
-      const expand = () => setExpanded(new Set([...expanded, start]));
+    if (collapsed) {
       shown.push(
         across(
           `collapsed ${start}`,
@@ -59,7 +64,7 @@ export function RowChanges({ rows, from, to, split, titled, answers = () => null
       remaining -= 1;
       continue;
     }
-    for (const { start: index, changed, items } of partsOfRows(segment.slice(0, remaining))) {
+    for (const { start: index, changed, items } of partsOf(segment.slice(0, remaining), changedPart)) {
       const line = changed && answers(changed);
       if (line !== null) shown.push(across(`answers ${start + index}`, 'answers', line));
       shown.push(<Rows key={start + index} rows={items} />);
@@ -100,4 +105,105 @@ export function RowChanges({ rows, from, to, split, titled, answers = () => null
       )}
     </>
   );
+}
+
+type Change = 'same' | 'removed' | 'added';
+
+function SplitRows({ rows }: { rows: readonly Row[] }) {
+  return (
+    <tbody>
+      {rows.map(({ same, left, right }) => (
+        <tr key={`${left?.number ?? ''}:${right?.number ?? ''}`}>
+          <Cells line={left} change={same ? 'same' : 'removed'} />
+          <Cells line={right} change={same ? 'same' : 'added'} />
+        </tr>
+      ))}
+    </tbody>
+  );
+}
+
+function Cells({ line, change }: { line: Line | null; change: Change }) {
+  if (line === null) return <td colSpan={2} className="empty" />;
+  return (
+    <>
+      <td className={`number ${change}`}>{line.number}</td>
+      <td className={change}>
+        <LineText line={line} change={change} />
+      </td>
+    </>
+  );
+}
+
+function UnifiedRows({ rows }: { rows: readonly Row[] }) {
+  return (
+    <tbody>
+      {unified(rows).map(({ change, left, right, line }) => (
+        <tr
+          key={`${left ?? ''}:${right ?? ''}`}
+          data-lines={`${line.number}-${line.number}`}
+          data-old={change === 'removed' ? '' : undefined}
+        >
+          <td className={`number ${change}`}>{left}</td>
+          <td className={`number ${change}`}>{right}</td>
+          <td className={change}>
+            <LineText line={line} change={change} />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  );
+}
+
+interface Entry {
+  change: Change;
+  left: number | null;
+  right: number | null;
+  line: Line;
+}
+
+/** Puts both sides into one column: of each changed block first the removed, then the added lines. */
+function unified(rows: readonly Row[]): Entry[] {
+  const entries: Entry[] = [];
+  const added: Entry[] = [];
+  for (const { same, left, right } of rows) {
+    if (same) entries.push(...added.splice(0));
+    if (same && left && right)
+      entries.push({ change: 'same', left: left.number, right: right.number, line: right });
+    else {
+      if (left) entries.push({ change: 'removed', left: left.number, right: null, line: left });
+      if (right) added.push({ change: 'added', left: null, right: right.number, line: right });
+    }
+  }
+  return [...entries, ...added];
+}
+
+const SIGNS = { same: ' ', removed: '−', added: '+' };
+
+function LineText({ line, change }: { line: Line; change: Change }) {
+  const t = useT();
+  const Part = change === 'removed' ? 'del' : 'ins';
+  const parts = line.parts ?? [{ text: line.text, changed: false }];
+  return (
+    <span className="line">
+      <span aria-hidden className="sign">
+        {SIGNS[change]}
+      </span>
+      {change !== 'same' && <span className="sr-only">{t(`documents.line.${change}`)}</span>}
+      <span dir="auto" className="text">
+        {parts.map(({ text, changed }, index) => {
+          const shownText = withoutLineEnd(text);
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other key
+          return changed ? <Part key={index}>{shownText}</Part> : <span key={index}>{shownText}</span>;
+        })}
+        {change !== 'same' && !line.text.endsWith('\n') && (
+          <span className="no-newline">{t('documents.line.noNewline')}</span>
+        )}
+      </span>
+    </span>
+  );
+}
+
+/** Drops the newline and shows hidden characters, such as a carriage return, which may be all that changed. */
+function withoutLineEnd(text: string): string {
+  return visible(text.replace(/\n$/, '').replace(/\r$/, '␍'));
 }

@@ -1,7 +1,6 @@
-import { diffArrays } from 'diff';
 import type { Nodes } from 'mdast';
 import { parseMarkdown } from '@/markdown/parseMarkdown';
-import { compare, type Row } from './compare';
+import { align, compare, type Row } from './compare';
 import type { LineRange } from './lineRange';
 import { type ChangedWords, changedWords, type Span } from './words';
 
@@ -74,44 +73,24 @@ export function compareBlocks(before: string, after: string): BlockComparison {
   const left = blocksOf(before);
   const right = blocksOf(after);
   if (Math.max(left.length, right.length) > MAX_BLOCKS) return { kind: 'tooLarge' };
-  const parts = diffArrays(left, right, {
-    comparator: (a, b) => a.text === b.text,
-    timeout: TIMEOUT_MS,
-  });
-  if (parts === undefined) return { kind: 'tooLarge' };
+  const pairs = align(left, right, TIMEOUT_MS);
+  if (pairs === null) return { kind: 'tooLarge' };
 
   const changes: BlockChange[] = [];
   const spans: { removed: Span[]; added: Span[] } = { removed: [], added: [] };
-  let removed: Block[] = [];
-  let added: Block[] = [];
-  let next = 0;
-  function flush(): void {
-    for (let index = 0; index < Math.max(removed.length, added.length); index += 1) {
-      const [old, now] = [removed[index] ?? null, added[index] ?? null];
-      const rows = rowsIn(old, now);
-      if (rows !== null) changes.push({ kind: 'rows', left: linesIn(old), right: linesIn(now), rows });
-      else {
-        const words = old && now ? wordsIn(old.text, now.text) : NO_WORDS;
-        if (old) changes.push({ kind: 'removed', block: linesOf(old) });
-        if (now) changes.push({ kind: 'added', block: linesOf(now) });
-        spans.removed.push(...placed(words.left, old));
-        spans.added.push(...placed(words.right, now));
-      }
+  for (const { same, left: old, right: now } of pairs) {
+    const rows = same ? null : rowsIn(old, now);
+    if (same && now) changes.push({ kind: 'same', block: linesOf(now) });
+    else if (rows !== null)
+      changes.push({ kind: 'rows', left: old && linesOf(old), right: now && linesOf(now), rows });
+    else {
+      const words = old && now ? wordsIn(old.text, now.text) : NO_WORDS;
+      if (old) changes.push({ kind: 'removed', block: linesOf(old) });
+      if (now) changes.push({ kind: 'added', block: linesOf(now) });
+      spans.removed.push(...placed(words.left, old));
+      spans.added.push(...placed(words.right, now));
     }
-    removed = [];
-    added = [];
   }
-  for (const part of parts) {
-    if (part.removed) removed = removed.concat(part.value);
-    else if (part.added) added = added.concat(part.value);
-    else flush();
-    if (part.removed) continue;
-    // The comparison returns unchanged blocks of the former version: their lines in the new one are shown.
-    const now = right.slice(next, next + part.value.length);
-    next += part.value.length;
-    if (!part.added) changes.push(...now.map((block) => ({ kind: 'same', block: linesOf(block) }) as const));
-  }
-  flush();
   return { kind: 'blocks', changes, ...spans };
 }
 
@@ -130,7 +109,6 @@ function rowsIn(old: Block | null, now: Block | null): readonly Row[] | null {
 }
 
 const linesOf = ({ from, to }: Block): LineRange => ({ from, to });
-const linesIn = (block: Block | null) => block && linesOf(block);
 
 const NO_WORDS: ChangedWords = { left: [], right: [] };
 

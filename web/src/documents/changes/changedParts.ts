@@ -1,6 +1,4 @@
-import type { ReactNode } from 'react';
-import type { BlockChange } from './blocks';
-import type { Row } from './compare';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { LineRange } from './lineRange';
 
 /** The lines of a changed part on both sides; null on a side that has none. */
@@ -13,7 +11,7 @@ export interface ChangedPart {
 export type AnswersAt = (part: ChangedPart) => ReactNode;
 
 /** Consecutive rows or blocks that changed, or that did not. */
-export interface Part<T> {
+interface Part<T> {
   /** The index of its first item. */
   start: number;
   /** Null where nothing changed. */
@@ -21,22 +19,64 @@ export interface Part<T> {
   items: readonly T[];
 }
 
-export function partsOfRows(rows: readonly Row[]): Part<Row>[] {
-  const lines = (line: Row['left']) => line && { from: line.number, to: line.number };
-  return partsOf(rows, ({ same, left, right }) => (same ? null : { left: lines(left), right: lines(right) }));
+type ChangedPartOf<T> = (item: T) => ChangedPart | null;
+
+/** Consecutive items that are shown, or unchanged items that are collapsed. */
+interface Segment<T> {
+  /** The index of its first item. */
+  start: number;
+  collapsed: boolean;
+  items: readonly T[];
 }
 
-export function partsOfBlocks(changes: readonly BlockChange[]): Part<BlockChange>[] {
-  return partsOf(changes, (change) => {
-    if (change.kind === 'rows') return change;
-    if (change.kind === 'same') return null;
-    return change.kind === 'removed'
-      ? { left: change.block, right: null }
-      : { left: null, right: change.block };
-  });
+/** `context` is how many unchanged items are shown around a change; fewer than `least` are not collapsed. */
+export function collapseUnchanged<T>(
+  items: readonly T[],
+  isSame: (item: T) => boolean,
+  context: number,
+  least: number,
+): Segment<T>[] {
+  // For each item, whether it is a change, near a change, or between two changes that are close together.
+  const shown = items.map(() => false);
+  let shownTo = 0;
+  for (const [index, item] of items.entries()) {
+    if (isSame(item)) continue;
+    const from = index - context - shownTo < least ? shownTo : index - context;
+    shownTo = Math.min(items.length, index + 1 + context);
+    shown.fill(true, from, shownTo);
+  }
+  if (items.length - shownTo < least) shown.fill(true, shownTo);
+
+  const segments: Segment<T>[] = [];
+  for (let start = 0; start < items.length; ) {
+    const next = shown.indexOf(!shown[start], start);
+    const end = next < 0 ? items.length : next;
+    segments.push({ start, collapsed: shown[start] === false, items: items.slice(start, end) });
+    start = end;
+  }
+  return segments;
 }
 
-function partsOf<T>(items: readonly T[], changedPart: (item: T) => ChangedPart | null): Part<T>[] {
+/** The segments of a comparison, in which what is collapsed can be expanded. */
+export function useSegments<T>(
+  items: readonly T[],
+  changedPart: ChangedPartOf<T>,
+  context: number,
+  least: number,
+) {
+  const segments = useMemo(
+    () => collapseUnchanged(items, (item) => changedPart(item) === null, context, least),
+    [items, changedPart, context, least],
+  );
+  const [expanded, setExpanded] = useState<ReadonlySet<number>>(new Set());
+  return segments.map(({ collapsed, ...segment }) => ({
+    ...segment,
+    collapsed: collapsed && !expanded.has(segment.start),
+    expand: () => setExpanded(new Set([...expanded, segment.start])),
+  }));
+}
+
+export function partsOf<T>(items: readonly T[], changedPart: ChangedPartOf<T>): Part<T>[] {
   const parts: (Part<T> & { items: T[] })[] = [];
   for (const [start, item] of items.entries()) {
     const changed = changedPart(item);

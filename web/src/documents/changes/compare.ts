@@ -36,99 +36,53 @@ const MIN_COMMON_RATIO = 0.3;
 
 export function compare(before: string, after: string): Comparison {
   if (before === after) return { kind: 'same' };
-  const left = linesOf(before);
-  const right = linesOf(after);
+  const [left, right] = [linesOf(before), linesOf(after)];
   if (Math.max(left.length, right.length) > MAX_LINES) return { kind: 'tooLarge' };
-  const changes = diffArrays(left, right, { timeout: TIMEOUT_MS });
-  if (changes === undefined) return { kind: 'tooLarge' };
-
-  const builder = new RowBuilder();
-  for (const { added, removed, value } of changes) {
-    if (removed) builder.remove(value);
-    else if (added) builder.add(value);
-    else builder.keep(value);
-  }
-  return builder.build();
+  const pairs = align(left, right, TIMEOUT_MS);
+  if (pairs === null) return { kind: 'tooLarge' };
+  let compared = 0;
+  const rows = pairs.map((row): Row => {
+    const { same, left: old, right: now } = row;
+    if (same || !old || !now || compared >= MAX_PAIRS) return row;
+    if (Math.max(old.text.length, now.text.length) > MAX_PAIR_LENGTH) return row;
+    compared += 1;
+    const words = changedWords(old.text, now.text, MIN_COMMON_RATIO);
+    if (words === null) return row;
+    const parts = { left: partsOf(old.text, words.left), right: partsOf(now.text, words.right) };
+    return { same, left: { ...old, parts: parts.left }, right: { ...now, parts: parts.right } };
+  });
+  const changed = rows.filter(({ same }) => !same);
+  const added = changed.filter(({ right }) => right !== null).length;
+  return { kind: 'rows', rows, added, removed: changed.filter(({ left }) => left !== null).length };
 }
 
 /** Lines with their newline, so that a missing newline at the end is a change. */
-function linesOf(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+export function linesOf(text: string): Line[] {
+  const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  return lines.map((line, index) => ({ number: index + 1, text: line, parts: null }));
 }
 
-/** Builds the rows: removed lines are put beside the lines that replaced them. */
-class RowBuilder {
-  private readonly rows: Row[] = [];
-  private removedLines: string[] = [];
-  private addedLines: string[] = [];
-  private left = 0;
-  private right = 0;
-  private added = 0;
-  private removed = 0;
-  private pairs = 0;
-
-  remove(lines: readonly string[]): void {
-    this.removedLines = this.removedLines.concat(lines);
+/** Puts removed items beside those that replaced them. Null if both sides differ too much to be compared in time. */
+export function align<T extends { text: string }>(left: readonly T[], right: readonly T[], timeout: number) {
+  const changes = diffArrays([...left], [...right], { comparator: (a, b) => a.text === b.text, timeout });
+  if (changes === undefined) return null;
+  const pairs: { same: boolean; left: T | null; right: T | null }[] = [];
+  let [leftStart, leftEnd, rightStart, rightEnd] = [0, 0, 0, 0];
+  function pairUp(same: boolean): void {
+    const [old, now] = [left.slice(leftStart, leftEnd), right.slice(rightStart, rightEnd)];
+    for (let index = 0; index < Math.max(old.length, now.length); index += 1)
+      pairs.push({ same, left: old[index] ?? null, right: now[index] ?? null });
+    [leftStart, rightStart] = [leftEnd, rightEnd];
   }
-
-  add(lines: readonly string[]): void {
-    this.addedLines = this.addedLines.concat(lines);
+  for (const { added, removed, value } of changes) {
+    const same = !added && !removed;
+    if (same) pairUp(false);
+    if (!added) leftEnd += value.length;
+    if (!removed) rightEnd += value.length;
+    if (same) pairUp(true);
   }
-
-  keep(lines: readonly string[]): void {
-    this.flush();
-    for (const text of lines) {
-      this.left += 1;
-      this.right += 1;
-      this.rows.push({
-        same: true,
-        left: { number: this.left, text, parts: null },
-        right: { number: this.right, text, parts: null },
-      });
-    }
-  }
-
-  build(): Comparison {
-    this.flush();
-    return { kind: 'rows', rows: this.rows, added: this.added, removed: this.removed };
-  }
-
-  private flush(): void {
-    const { removedLines, addedLines } = this;
-    for (let index = 0; index < Math.max(removedLines.length, addedLines.length); index += 1) {
-      const [before, after] = [removedLines[index], addedLines[index]];
-      const parts = before !== undefined && after !== undefined ? this.comparePair(before, after) : null;
-      this.rows.push({
-        same: false,
-        left:
-          before === undefined
-            ? null
-            : { number: this.left + index + 1, text: before, parts: parts?.left ?? null },
-        right:
-          after === undefined
-            ? null
-            : { number: this.right + index + 1, text: after, parts: parts?.right ?? null },
-      });
-    }
-    this.left += removedLines.length;
-    this.right += addedLines.length;
-    this.removed += removedLines.length;
-    this.added += addedLines.length;
-    this.removedLines = [];
-    this.addedLines = [];
-  }
-
-  private comparePair(before: string, after: string): { left: Part[]; right: Part[] } | null {
-    if (before.length > MAX_PAIR_LENGTH || after.length > MAX_PAIR_LENGTH || this.pairs >= MAX_PAIRS)
-      return null;
-    this.pairs += 1;
-    return compareWords(before, after);
-  }
-}
-
-function compareWords(before: string, after: string): { left: Part[]; right: Part[] } | null {
-  const words = changedWords(before, after, MIN_COMMON_RATIO);
-  return words && { left: partsOf(before, words.left), right: partsOf(after, words.right) };
+  pairUp(false);
+  return pairs;
 }
 
 /** The text by changed and unchanged parts. */

@@ -1,4 +1,4 @@
-import { diffArrays } from 'diff';
+import { align, linesOf } from './compare';
 
 export interface Step {
   version: number;
@@ -25,35 +25,22 @@ const TIMEOUT_MS = 2_000;
 export function trace(steps: readonly Step[]): Trace | null {
   const [first, ...later] = steps;
   if (first === undefined) return null;
-  let lines = splitLines(first.content);
-  let origins: Origin[] = lines.map((_, index) => ({ version: first.version, line: index + 1 }));
+  let lines = linesOf(first.content);
+  let origins: Origin[] = lines.map(({ number }) => ({ version: first.version, line: number }));
   const removedBy: (number | null)[] = lines.map(() => null);
   for (const { version, content } of later) {
-    const next = splitLines(content);
-    const changes = diffArrays(lines, next, { timeout: TIMEOUT_MS });
-    if (changes === undefined) return null;
+    const next = linesOf(content);
+    const pairs = align(lines, next, TIMEOUT_MS);
+    if (pairs === null) return null;
     const nextOrigins: Origin[] = [];
-    let left = 0;
-    for (const { added, removed, value } of changes) {
-      if (removed) {
-        for (const gone of origins.slice(left, left + value.length)) {
-          if (gone.version === first.version) removedBy[gone.line - 1] = version;
-        }
-        left += value.length;
-      } else if (added) {
-        for (const _ of value) nextOrigins.push({ version, line: nextOrigins.length + 1 });
-      } else {
-        nextOrigins.push(...origins.slice(left, left + value.length));
-        left += value.length;
-      }
+    for (const { same, left, right } of pairs) {
+      const origin = left ? origins[left.number - 1] : undefined;
+      if (same && origin) nextOrigins.push(origin);
+      else if (right) nextOrigins.push({ version, line: right.number });
+      if (!same && origin?.version === first.version) removedBy[origin.line - 1] = version;
     }
     lines = next;
     origins = nextOrigins;
   }
   return { origins, removedBy };
-}
-
-/** Lines with their newline, as the comparison has them. */
-function splitLines(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }

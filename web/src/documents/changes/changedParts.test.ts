@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { collapseUnchanged } from './collapseUnchanged';
+import { collapseUnchanged } from './changedParts';
 import { compare, type Row } from './compare';
 
+const collapse = (rows: readonly Row[]) => collapseUnchanged(rows, ({ same }) => same, 3, 4);
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`);
 
 function rowsBetween(before: readonly string[], after: readonly string[]): readonly Row[] {
@@ -16,9 +17,9 @@ describe('collapsing unchanged lines', () => {
     const after = before.map((line, index) =>
       lines.includes(index + 1) ? `${line.trim()} changed\n` : line,
     );
-    return collapseUnchanged(rowsBetween(before, after)).map(({ start, collapsed, rows }) => [
+    return collapse(rowsBetween(before, after)).map(({ start, collapsed, items }) => [
       start + 1,
-      start + rows.length,
+      start + items.length,
       collapsed ? 'collapsed' : 'shown',
     ]);
   };
@@ -82,6 +83,6 @@ describe('collapsing unchanged lines', () => {
 
   it('keeps every row', () => {
     const rows = rowsBetween(numbered(50), numbered(40));
-    expect(collapseUnchanged(rows).flatMap((segment) => segment.rows)).toEqual(rows);
+    expect(collapse(rows).flatMap((segment) => segment.items)).toEqual(rows);
   });
 });
