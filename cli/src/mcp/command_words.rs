@@ -29,11 +29,6 @@ pub fn words(
     arguments.retain(|name, value| !(value.is_null() || name == "issue_changes" && *value == Value::Array(Vec::new())));
     refuse_unknown(tool, &command, arguments)?;
     fill_in(tool, &command, arguments, defaults)?;
-    if let Some(missing) = tool_schemas::arguments(&command).find(|argument| {
-        tool_schemas::is_required(tool, argument, defaults) && !arguments.contains_key(&tool_schemas::name(argument))
-    }) {
-        return Err(invalid(format!("{} is missing", tool_schemas::name(missing))));
-    }
     let mut words = ["aw"].into_iter().chain(tool.command).map(str::to_owned).collect::<Vec<_>>();
     words.extend(text_of(&command, arguments, paths)?.map(|text| format!("--content={text}")));
     let mut positional = Vec::new();
@@ -42,8 +37,8 @@ pub fn words(
         match argument.get_long() {
             // A file, of which the command gets the text, since it may not read files outside of the allowed folders.
             Some("plan") => words.push(format!("--plan-text={}", paths.read(&text("plan", value)?)?)),
-            Some(option) => words.extend(option_words(tool, argument, option, value)?),
-            None => positional.push(text(&tool_schemas::name(argument), value)?),
+            Some(option) => words.extend(option_words(argument, option, value)?),
+            None => positional.push(text(argument.get_id().as_str(), value)?),
         }
     }
     words.push("--".to_owned());
@@ -73,8 +68,8 @@ fn fill_in(tool: &Tool, command: &Command, arguments: &mut JsonObject, defaults:
     let has = |name: &str| tool_schemas::arguments(command).any(|argument| tool_schemas::name(argument) == name);
     if let Some(role) = defaults.role {
         let given = arguments.get("role").map(|given| given.as_str().map_or_else(|| given.to_string(), str::to_owned));
-        let other = given.or(tool.role.map(|role| role.to_string())).filter(|other| *other != role.to_string());
-        if let Some(other) = other {
+        let given = given.or(tool.role.map(|role| role.to_string()));
+        if let Some(other) = given.filter(|given| *given != role.to_string()) {
             let message =
                 format!("{} as {other:?} is refused: this aw mcp was started with --role {role}", tool.name());
             return Err(Failure::new(Code::InvalidInput, message).with_suggestion(format!("Act as the {role} only")));
@@ -117,29 +112,28 @@ fn text_of(command: &Command, arguments: &JsonObject, paths: &AllowedPaths) -> R
 }
 
 /// `--option=value`, as often as needed.
-fn option_words(tool: &Tool, argument: &Arg, option: &str, value: &Value) -> Result<Vec<String>, Failure> {
+fn option_words(argument: &Arg, option: &str, value: &Value) -> Result<Vec<String>, Failure> {
     let name = tool_schemas::name(argument);
     let word = |value: String| format!("--{option}={value}");
-    Ok(match tool_schemas::kind(argument) {
-        Kind::Flag => match value.as_bool() {
-            Some(wanted) => wanted.then(|| format!("--{option}")).into_iter().collect(),
-            None => return Err(invalid(format!("{name} has to be true or false"))),
-        },
-        Kind::Number => {
-            let number = value.as_number().ok_or_else(|| invalid(format!("{name} has to be a whole number")))?;
-            if name == "timeout" && tool.command[1] == "wait" && number.as_f64() > Some(MAX_WAIT_SECONDS as f64) {
+    Ok(match (tool_schemas::kind(argument), value) {
+        (Kind::Flag, Value::Bool(wanted)) => wanted.then(|| format!("--{option}")).into_iter().collect(),
+        (Kind::Flag, _) => return Err(invalid(format!("{name} has to be true or false"))),
+        (Kind::Number, Value::Number(number)) => {
+            if name == "timeout" && number.as_f64() > Some(MAX_WAIT_SECONDS as f64) {
                 return Err(invalid(format!("timeout is at most {MAX_WAIT_SECONDS} seconds")));
             }
             // For JSON Schema 5.0 is a whole number, too.
             let whole = number.as_f64().filter(|number| number.fract() == 0.0 && number.abs() < 1e15);
             vec![word(whole.map_or_else(|| number.to_string(), |whole| format!("{whole:.0}")))]
         }
+        (Kind::Number, _) => return Err(invalid(format!("{name} has to be a whole number"))),
+        (Kind::Changes, _) => vec![format!("--issue-changes-json={}", Value::from(list(&name, value)?))],
         // One debate is named by a text.
-        Kind::List if name == "debate_id" && value.is_string() => vec![word(text(&name, value)?)],
-        Kind::List => list(&name, value)?.iter().map(|value| text(&name, value).map(word)).collect::<Result<_, _>>()?,
-        Kind::Object if value.is_object() => vec![word(value.to_string())],
-        Kind::Changes => vec![format!("--issue-changes-json={}", Value::from(list(&name, value)?))],
-        Kind::Object | Kind::Text => vec![word(text(&name, value)?)],
+        (Kind::List, _) if !(name == "debate_id" && value.is_string()) => {
+            list(&name, value)?.iter().map(|value| text(&name, value).map(word)).collect::<Result<_, _>>()?
+        }
+        (Kind::Object, Value::Object(_)) => vec![word(value.to_string())],
+        (Kind::Object | Kind::Text | Kind::List, _) => vec![word(text(&name, value)?)],
     })
 }
 
@@ -217,7 +211,6 @@ mod tests {
         };
         assert!(submit(json!({"output": "x"})).contains("\"output\""));
         assert!(submit(json!({"format": "json"})).contains("\"format\""));
-        assert!(submit(json!({"target_id": null})).contains("target_id is missing"));
         assert!(submit(json!({"content": null})).contains("content or path"));
         assert!(submit(json!({"content": "<content>"})).contains("<content>"));
         assert!(submit(json!({"path": "a"})).contains("both"));

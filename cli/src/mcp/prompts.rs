@@ -47,34 +47,27 @@ pub fn list() -> Vec<Prompt> {
 }
 
 /// The prompt with this name; what is wrong, if there is none or its arguments are not as described.
-pub fn get(name: &str, arguments: &JsonObject, defaults: &Defaults) -> Result<GetPromptResult, String> {
+pub fn get(name: &str, mut arguments: JsonObject, defaults: &Defaults) -> Result<GetPromptResult, String> {
     let prompt = PROMPTS.iter().find(|(other, ..)| *other == name);
     let (_, role, description) = prompt.ok_or_else(|| format!("there is no prompt {name}"))?;
-    let message = PromptMessage::new_text(Speaker::User, asked_for(*role, arguments, defaults)?);
+    arguments.insert("role".to_owned(), role.to_string().into());
+    let text = asked_for(&arguments, defaults).map_err(|failure| wording::in_prose(&failure.message))?;
+    let message = PromptMessage::new_text(Speaker::User, text);
     Ok(GetPromptResult::new(vec![message]).with_description(*description))
 }
 
 /// The guide as the answer of a tool, for hosts that show their model no prompts.
 pub fn guide_of_call(arguments: &JsonObject, defaults: &Defaults) -> Result<Output, Failure> {
-    let invalid = |message| Failure::new(Code::InvalidInput, message).with_suggestion("See the tool's input schema");
-    let role = arguments.get("role").and_then(Value::as_str).and_then(|role| role.parse().ok());
-    let role = role.ok_or_else(|| invalid("role is proposer, opponent or arbitrator".to_owned()))?;
-    let guide = asked_for(role, arguments, defaults).map_err(invalid)?;
+    let guide = asked_for(arguments, defaults)?;
     Ok(Output::new(json!({"guide": guide}), "Do what the guide says"))
 }
 
-fn asked_for(role: Role, arguments: &JsonObject, defaults: &Defaults) -> Result<String, String> {
-    let text = |name: &str| match arguments.get(name) {
-        None | Some(Value::Null) => Ok(None),
-        Some(Value::String(text)) if text.is_empty() => Ok(None),
-        Some(Value::String(text)) => Ok(Some(text.as_str())),
-        Some(Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_)) => {
-            Err(format!("{name} has to be a text"))
-        }
-    };
-    let debate_type = text("debate_type")?.map(str::parse::<DebateType>).transpose();
-    let debate_type = debate_type.map_err(|_| format!("debate_type is {}", DebateType::NAMES.join(" or ")))?;
-    let language = text("language")?.map(Language::parse).transpose().map_err(|failure| failure.message)?;
+fn asked_for(arguments: &JsonObject, defaults: &Defaults) -> Result<String, Failure> {
+    let text = |name: &str| arguments.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
+    let invalid = |names: &[&str]| Failure::new(Code::InvalidInput, format!("it has to be {}", names.join(" or ")));
+    let role = text("role").and_then(|role| role.parse().ok()).ok_or_else(|| invalid(Role::NAMES))?;
+    let debate_type = text("debate_type").map(str::parse).transpose().map_err(|_| invalid(DebateType::NAMES))?;
+    let language = text("language").map(Language::parse).transpose()?;
     Ok(guide(role, debate_type, language.as_ref(), defaults))
 }
 
@@ -134,11 +127,11 @@ mod tests {
     fn wrong_arguments_are_refused() {
         let get = |name: &str, arguments: Value| {
             let Value::Object(arguments) = arguments else { panic!("not an object") };
-            get(name, &arguments, &Defaults::default())
+            get(name, arguments, &Defaults::default())
         };
         assert!(get("propose", serde_json::json!({"debate_type": "general_debate", "language": "vi"})).is_ok());
         assert!(get("judge", serde_json::json!({})).is_err());
         assert!(get("oppose", serde_json::json!({"debate_type": "duel"})).is_err());
-        assert!(get("oppose", serde_json::json!({"language": 7})).is_err());
+        assert!(get("oppose", serde_json::json!({"language": "x\ny"})).is_err());
     }
 }

@@ -29,7 +29,6 @@ pub fn success(
     arguments: &JsonObject,
     defaults: &Defaults,
 ) -> CallToolResult {
-    let role = defaults.role;
     let mut fields = if let Value::Object(fields) = output.data { fields } else { Map::new() };
     for field in ["message", "retry_command"] {
         if let Some(Value::String(text)) = fields.get_mut(field) {
@@ -44,25 +43,20 @@ pub fn success(
             }
         }
     }
-    let own = output.next.as_ref().and_then(|next| call_json(next, role));
-    let mut also: Vec<Value> = output.also.iter().filter_map(|next| call_json(next, role)).collect();
-    let next = own.unwrap_or_else(|| {
-        if also.is_empty() {
-            default_next_call::after_success(tool, arguments, defaults, &fields, output.pagination)
-        } else {
-            also.remove(0)
-        }
-    });
+    let call = |next: &Next| call_json(next, defaults.role);
+    let mut also: Vec<Value> = output.also.iter().filter_map(call).collect();
+    let next = output.next.as_ref().and_then(call).or_else(|| (!also.is_empty()).then(|| also.remove(0)));
+    let next =
+        next.unwrap_or_else(|| default_next_call::after_success(tool, arguments, defaults, &fields, output.pagination));
+    also.splice(0..0, output.reading.iter().filter_map(call));
     let mut add = |name: &str, value: Value| {
         fields.entry(name).or_insert(value);
     };
     add("next", next);
-    let reading = output.reading.iter().filter_map(|next| call_json(next, role));
-    also.splice(0..0, reading);
     if !also.is_empty() {
         add("also", also.into());
     }
-    if let Some(more) = output.more.as_ref().and_then(|next| call_json(next, role)) {
+    if let Some(more) = output.more.as_ref().and_then(call) {
         add("more", more);
     }
     if let Some(pagination) = output.pagination {
@@ -203,7 +197,7 @@ mod tests {
         assert_eq!(fields["also"], json!([{"tool": "debate_list", "arguments": {}}]));
         assert_eq!(fields["message"], "See debate_list");
         assert_eq!(fields["warning"], "odd");
-        assert_eq!(fields["retry_command"], r#"debate_wait {"debate_id": "X", "role": "opponent"}"#);
+        assert_eq!(fields["retry_command"], r#"debate_wait {"debate_id":"X","role":"opponent"}"#);
         assert!(fields["caution"].is_string());
     }
 

@@ -57,6 +57,10 @@ struct Server {
 }
 
 impl Server {
+    fn tool(&self, name: &str) -> Option<&'static Tool> {
+        tools::for_role(self.defaults.role).find(|tool| tool.name() == name)
+    }
+
     async fn call(&self, tool: &Tool, arguments: JsonObject, context: RequestContext<RoleServer>) -> CallToolResult {
         let is_wait = tool.command == ["debate", "wait"];
         let seconds = arguments.get("timeout").and_then(Value::as_f64).unwrap_or(TOOL_WAIT.as_secs_f64());
@@ -71,25 +75,6 @@ impl Server {
             () = context.ct.cancelled() => CallToolResult::error(Vec::new()),
             () = self.end.cancelled() => CallToolResult::error(Vec::new()),
             never = tell_progress(&context.peer, context.meta.get_progress_token(), seconds) => match never {},
-        }
-    }
-
-    /// A request that is not as the protocol describes it.
-    fn refuse(&self, request: &CustomRequest) -> Result<CustomResult, ErrorData> {
-        let params = request.params.as_ref();
-        let name = params.and_then(|params| params.get("name")).and_then(Value::as_str);
-        let tool = name.and_then(|name| tools::for_role(self.defaults.role).find(|tool| tool.name() == name));
-        match (request.method.as_str(), tool) {
-            ("tools/call", Some(tool)) => {
-                let failure = Failure::new(Code::InvalidInput, "the arguments have to be an object");
-                let answer = result::failure(failure, None, tool, JsonObject::new(), &self.defaults);
-                let answer = serde_json::to_value(answer);
-                answer.map(CustomResult).map_err(|error| ErrorData::internal_error(error.to_string(), None))
-            }
-            ("initialize" | "tools/call" | "prompts/get", _) => {
-                Err(ErrorData::invalid_params("the params are not as the protocol describes them", None))
-            }
-            (method, _) => Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method.to_owned(), None)),
         }
     }
 }
@@ -129,7 +114,7 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let Some(tool) = tools::for_role(self.defaults.role).find(|tool| tool.name() == request.name) else {
+        let Some(tool) = self.tool(&request.name) else {
             return Err(ErrorData::invalid_params(format!("there is no tool {}", request.name), None));
         };
         Ok(self.call(tool, request.arguments.unwrap_or_default(), context).await.into())
@@ -148,17 +133,28 @@ impl ServerHandler for Server {
         request: GetPromptRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
-        let arguments = request.arguments.unwrap_or_default();
-        prompts::get(&request.name, &arguments, &self.defaults)
+        prompts::get(&request.name, request.arguments.unwrap_or_default(), &self.defaults)
             .map(Into::into)
             .map_err(|message| ErrorData::invalid_params(message, None))
     }
 
+    /// A request that is not as the protocol describes it.
     async fn on_custom_request(
         &self,
         request: CustomRequest,
         _: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
-        self.refuse(&request)
+        let name = request.params.as_ref().and_then(|params| params.get("name")?.as_str());
+        match (request.method.as_str(), name.and_then(|name| self.tool(name))) {
+            ("tools/call", Some(tool)) => {
+                let failure = Failure::new(Code::InvalidInput, "the arguments have to be an object");
+                let answer = result::failure(failure, None, tool, JsonObject::new(), &self.defaults);
+                Ok(CustomResult(serde_json::json!(answer)))
+            }
+            ("initialize" | "tools/call" | "prompts/get", _) => {
+                Err(ErrorData::invalid_params("the params are not as the protocol describes them", None))
+            }
+            _ => Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method, None)),
+        }
     }
 }

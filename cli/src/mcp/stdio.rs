@@ -1,16 +1,22 @@
 //! The transport: one message a line, on stdin and stdout.
 
-use std::{borrow::Cow, collections::HashMap, io, pin::Pin};
+use std::{borrow::Cow, collections::HashMap, io};
 
+use futures_util::StreamExt;
 use rmcp::{
     RoleServer,
     model::{ClientRequest, ErrorData, GetMeta, JsonRpcMessage, ProtocolVersion, RequestId},
     service::{RxJsonRpcMessage, TxJsonRpcMessage},
     transport::{Transport, async_rw::AsyncRwTransport},
 };
-use serde_json::{Value, value::RawValue};
-use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader, Empty, Stdin, Stdout};
-use tokio_util::sync::CancellationToken;
+use serde_json::value::RawValue;
+use tokio::io::{Empty, Stdin, Stdout};
+use tokio_util::{
+    bytes::Bytes,
+    codec::{AnyDelimiterCodec, AnyDelimiterCodecError, FramedRead},
+    sync::CancellationToken,
+    task::TaskTracker,
+};
 
 /// A longer line is left out, which bounds memory. The longest text that a command reads from a file fits.
 const MAX_LINE_BYTES: usize = 128 << 20;
@@ -18,15 +24,11 @@ const MAX_LINE_BYTES: usize = 128 << 20;
 /// Stdin and stdout. What is no message, or comes before a session is begun as the protocol wants it, is refused here, one
 /// message at a time: the SDK would end the session before it began, and would not say which message it refuses.
 pub struct Stdio {
-    stdin: BufReader<Stdin>,
-    /// What was read of a line that has not ended
-    line: Vec<u8>,
-    /// Whether the rest of the line is left out
-    is_too_long: bool,
+    lines: FramedRead<Stdin, AnyDelimiterCodec>,
     stdout: AsyncRwTransport<RoleServer, Empty, Stdout>,
-    /// A refusal that is being written. The SDK drops `receive` whenever it has something else to do, so that a refusal written
+    /// Refusals that are being written. The SDK drops `receive` whenever it has something else to do, so that a refusal written
     /// there could get lost.
-    refusal: Option<Pin<Box<dyn Future<Output = io::Result<()>> + Send>>>,
+    refusals: TaskTracker,
     /// Whether the session was begun
     is_begun: bool,
     /// Cancelled when stdin ends
@@ -36,71 +38,31 @@ pub struct Stdio {
 impl Stdio {
     /// The transport; `end` is cancelled when stdin ends.
     pub fn new(end: CancellationToken) -> Self {
+        let lines = AnyDelimiterCodec::new_with_max_length(b"\n".to_vec(), Vec::new(), MAX_LINE_BYTES);
         Self {
-            stdin: BufReader::new(tokio::io::stdin()),
-            line: Vec::new(),
-            is_too_long: false,
+            lines: FramedRead::new(tokio::io::stdin(), lines),
             stdout: AsyncRwTransport::new(tokio::io::empty(), tokio::io::stdout()),
-            refusal: None,
+            refusals: TaskTracker::new(),
             is_begun: false,
             end,
         }
     }
 
     /// The next line, without its end. Nothing is lost if this is dropped before it is ready.
-    async fn next_line(&mut self) -> Option<Vec<u8>> {
+    async fn next_line(&mut self) -> Option<Bytes> {
         loop {
-            let room = (MAX_LINE_BYTES + 1).saturating_sub(self.line.len()) as u64;
-            let read = (&mut self.stdin).take(room).read_until(b'\n', &mut self.line).await;
-            if self.line.last() == Some(&b'\n') {
-                let line = std::mem::take(&mut self.line);
-                if !std::mem::take(&mut self.is_too_long) {
-                    return Some(line);
-                }
-            } else if self.line.len() > MAX_LINE_BYTES {
-                self.line.clear();
-                self.is_too_long = true;
-            } else if !matches!(read, Ok(1..)) {
-                // Half a message at the end is none.
-                return None;
+            match self.lines.next().await {
+                Some(Ok(line)) => return Some(line),
+                // After an error the stream seems to end once.
+                Some(Err(AnyDelimiterCodecError::MaxChunkLengthExceeded)) => drop(self.lines.next().await),
+                Some(Err(AnyDelimiterCodecError::Io(_))) | None => return None,
             }
         }
     }
 
-    /// The next message. A line that is not one is answered with an error where it can be. Nothing is lost if this is dropped
-    /// before it is ready.
-    async fn next_message(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
-        loop {
-            self.write_refusal().await?;
-            let line = self.next_line().await?;
-            let text = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line);
-            if let Ok(message) = serde_json::from_slice(text) {
-                return Some(message);
-            }
-            if let Some(id) = to_be_answered(text) {
-                let reason = match serde_json::from_slice::<Value>(text) {
-                    Ok(_) => "the message is not as the protocol describes it".to_owned(),
-                    Err(error) => format!("the message cannot be read: {error}"),
-                };
-                self.refuse(reason, id);
-            }
-        }
-    }
-
-    /// Answers with an error before the next message is read.
     fn refuse(&mut self, reason: impl Into<Cow<'static, str>>, id: Option<RequestId>) {
         let error = JsonRpcMessage::error(ErrorData::invalid_request(reason, None), id);
-        self.refusal = Some(Box::pin(self.stdout.send(error)));
-    }
-
-    /// Writes what `refuse` left to be written; `None` if it cannot be written.
-    async fn write_refusal(&mut self) -> Option<()> {
-        if let Some(refusal) = &mut self.refusal {
-            let written = refusal.await;
-            self.refusal = None;
-            written.ok()?;
-        }
-        Some(())
+        self.refusals.spawn(self.stdout.send(error));
     }
 }
 
@@ -134,29 +96,31 @@ impl Transport<RoleServer> for Stdio {
         self.stdout.send(message)
     }
 
+    /// Nothing is lost if this is dropped before it is ready.
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
-        loop {
-            let Some(message) = self.next_message().await else {
-                self.end.cancel();
-                return None;
-            };
-            if self.is_begun {
-                return Some(message);
-            }
-            match message {
-                JsonRpcMessage::Request(request) if may_begin(&request.request) => {
-                    self.is_begun = true;
-                    return Some(JsonRpcMessage::Request(request));
-                }
-                JsonRpcMessage::Request(request) if matches!(request.request, ClientRequest::PingRequest(_)) => {
-                    return Some(JsonRpcMessage::Request(request));
-                }
-                JsonRpcMessage::Request(request) => {
+        while let Some(line) = self.next_line().await {
+            let text = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line);
+            match serde_json::from_slice(text) {
+                Ok(JsonRpcMessage::Request(request)) => {
+                    self.is_begun |= may_begin(&request.request);
+                    if self.is_begun || matches!(request.request, ClientRequest::PingRequest(_)) {
+                        return Some(JsonRpcMessage::Request(request));
+                    }
                     self.refuse("the first request has to be initialize", Some(request.id));
                 }
-                JsonRpcMessage::Response(_) | JsonRpcMessage::Notification(_) | JsonRpcMessage::Error(_) => {}
+                Ok(message) if self.is_begun => return Some(message),
+                Ok(_) => {}
+                Err(error) => {
+                    if let Some(id) = to_be_answered(text) {
+                        self.refuse(format!("the message is not as the protocol describes it: {error}"), id);
+                    }
+                }
             }
         }
+        self.refusals.close();
+        self.refusals.wait().await;
+        self.end.cancel();
+        None
     }
 
     async fn close(&mut self) -> Result<(), io::Error> {

@@ -1,10 +1,11 @@
 //! The schemas of a tool: its arguments are the options of the command, its answer is the command's data.
 
 use clap::{Arg, ArgAction, Command};
-use rmcp::model::JsonObject;
+use rmcp::model::{JsonObject, object};
 use serde_json::{Map, Value, json};
 
 use super::{Defaults, tools::Tool, wording};
+use crate::client::types::Role;
 
 /// The longest wait in a call, in seconds. The server holds each of its requests for less.
 pub const MAX_WAIT_SECONDS: u64 = 3_600;
@@ -75,7 +76,7 @@ pub fn is_required(tool: &Tool, argument: &Arg, defaults: &Defaults) -> bool {
         // A new debate may get a new id.
         ("debate_id", [_, "create"]) => false,
         // An arbitrator waits for several debates, or for all.
-        ("debate_id", [_, "wait"]) => defaults.debate_id.is_none() && !is_arbitrator(defaults),
+        ("debate_id", [_, "wait"]) => defaults.debate_id.is_none() && defaults.role != Some(Role::Arbitrator),
         ("debate_id", _) => argument.is_required_set() && defaults.debate_id.is_none(),
         _ => argument.is_required_set(),
     }
@@ -86,49 +87,42 @@ pub fn has_text(command: &Command) -> bool {
     command.get_arguments().any(|argument| argument.get_id() == "content")
 }
 
-fn is_arbitrator(defaults: &Defaults) -> bool {
-    defaults.role.is_some_and(|role| role.to_string() == "arbitrator")
-}
-
 /// The schema of the arguments.
 pub fn input(tool: &Tool, command: &Command, defaults: &Defaults) -> JsonObject {
     let mut properties = Map::new();
-    let mut required = Vec::new();
     for argument in arguments(command) {
-        let name = name(argument);
-        if is_required(tool, argument, defaults) {
-            required.push(name.clone());
-        }
-        let is_text = name == "content";
-        properties.insert(name, property(tool, argument, defaults));
-        if is_text {
-            properties.insert("path".to_owned(), described("string", "A file in place of content"));
+        properties.insert(name(argument), property(tool, argument, defaults));
+        if argument.get_id() == "content" {
+            properties
+                .insert("path".to_owned(), json!({"type": "string", "description": "A file in place of content"}));
         }
     }
-    let mut schema = object_schema(properties);
+    let required = arguments(command).filter(|argument| is_required(tool, argument, defaults));
+    let required: Vec<String> = required.map(name).collect();
+    let mut schema = object(json!({"type": "object", "properties": properties, "additionalProperties": false}));
     if !required.is_empty() {
         schema.insert("required".to_owned(), required.into());
     }
-    schema.insert("additionalProperties".to_owned(), false.into());
     schema
 }
 
 fn property(tool: &Tool, argument: &Arg, defaults: &Defaults) -> Value {
-    let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
-    let description = wording::of_argument(tool, &name(argument), &help);
-    let is_one_debate = name(argument) == "debate_id" && !is_arbitrator(defaults);
+    let name = name(argument);
     let mut schema = match kind(argument) {
-        Kind::List if is_one_debate => described("string", &description),
-        Kind::Text => described("string", &description),
-        Kind::Number => described("integer", &description),
-        Kind::Flag => described("boolean", &description),
-        Kind::Object => described("object", &description),
-        Kind::List => json!({"type": "array", "items": {"type": "string"}, "description": description}),
-        Kind::Changes => {
-            json!({"type": "array", "items": {"type": "object", "required": ["change"]}, "description": description})
-        }
+        Kind::List if name == "debate_id" && defaults.role != Some(Role::Arbitrator) => json!({"type": "string"}),
+        Kind::Text => json!({"type": "string"}),
+        Kind::Number => json!({"type": "integer"}),
+        Kind::Flag => json!({"type": "boolean"}),
+        Kind::Object => json!({"type": "object"}),
+        Kind::List => json!({"type": "array", "items": {"type": "string"}}),
+        Kind::Changes => json!({"type": "array", "items": {"type": "object", "required": ["change"]}}),
     };
-    let names: Vec<String> = match (kind(argument), name(argument).as_str(), defaults.role) {
+    let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
+    let description = wording::of_argument(tool, &name, &help);
+    if !description.is_empty() {
+        schema["description"] = description.into();
+    }
+    let names: Vec<String> = match (kind(argument), name.as_str(), defaults.role) {
         (Kind::Flag, ..) => Vec::new(),
         (_, "role", Some(role)) => vec![role.to_string()],
         _ => argument.get_possible_values().iter().map(|value| value.get_name().to_owned()).collect(),
@@ -136,29 +130,17 @@ fn property(tool: &Tool, argument: &Arg, defaults: &Defaults) -> Value {
     if !names.is_empty() {
         schema["enum"] = names.into();
     }
-    if name(argument) == "timeout" {
+    if name == "timeout" {
         schema["maximum"] = MAX_WAIT_SECONDS.into();
     }
     schema
 }
 
-fn described(kind: &str, description: &str) -> Value {
-    if description.is_empty() { json!({"type": kind}) } else { json!({"type": kind, "description": description}) }
-}
-
 /// The schema of every answer: the command's data with the call to make next, or an error.
 pub fn output() -> JsonObject {
-    let mut properties = Map::new();
-    properties.insert("next".to_owned(), json!({"type": "object", "required": ["tool", "arguments"]}));
-    properties.insert("error".to_owned(), described("object", ""));
-    let mut schema = object_schema(properties);
-    schema.insert("anyOf".to_owned(), json!([{"required": ["next"]}, {"required": ["error"]}]));
-    schema
-}
-
-fn object_schema(properties: Map<String, Value>) -> JsonObject {
-    let mut schema = Map::new();
-    schema.insert("type".to_owned(), "object".into());
-    schema.insert("properties".to_owned(), properties.into());
-    schema
+    object(json!({
+        "type": "object",
+        "properties": {"next": {"type": "object", "required": ["tool", "arguments"]}, "error": {"type": "object"}},
+        "anyOf": [{"required": ["next"]}, {"required": ["error"]}],
+    }))
 }
