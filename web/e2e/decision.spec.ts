@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { APPEARANCES, expectNoViolations } from './support/accessibility';
-import { disputedDebate, IssueDebate } from './support/issueDebate';
+import { disputedDebate, IssueDebate, raise } from './support/issueDebate';
 import { addVersion, type PlanDebate, planDebate } from './support/planDebate';
 import { expect, picture, test } from './support/test';
 
@@ -99,8 +99,15 @@ test('what is deferred needs a reason, and is opened again by a later ruling', a
   await page.goto(debate.url);
   await row(page, 'I2').getByText('Defer').click();
   const send = page.getByRole('button', { name: 'Rule and continue' });
-  await expect(send).toBeDisabled();
-  await row(page, 'I2').getByRole('textbox', { name: 'Why, for I2' }).fill('After the release.');
+  const why = row(page, 'I2').getByRole('textbox', { name: 'Why (needed), I2' });
+  await expect(why).toBeFocused();
+  await why.fill(' ');
+  await expect(row(page, 'I2').getByText('Say why')).toBeHidden();
+  await send.click();
+  await expect(row(page, 'I2').getByText('Say why')).toBeVisible();
+  await expect(why).toBeFocused();
+  await expect(page.locator('[data-held]')).toHaveCount(0);
+  await why.fill('After the release.');
   await send.click();
   await expect(page.locator('[data-seq="8"] [data-change]')).toContainText('After the release.');
   expect((await debate.issues())[1]).toMatchObject({ status: 'deferred', deferred_by: 'arbitrator' });
@@ -109,10 +116,36 @@ test('what is deferred needs a reason, and is opened again by a later ruling', a
   await page.goto(debate.url);
   await page.getByRole('button', { name: 'Show 1 more issue' }).click();
   await row(page, 'I2').getByText('now after all').click();
-  await row(page, 'I2').getByRole('textbox', { name: 'Why, for I2' }).fill('It is due.');
+  await row(page, 'I2').getByRole('textbox', { name: 'Why (needed), I2' }).fill('It is due.');
   await send.click();
   await expect(page.locator('[data-seq="10"] [data-change]')).toContainText('It is due.');
   expect((await debate.issues())[1]).toMatchObject({ status: 'open' });
+});
+
+test('a fix can be left to the opponent or be enough, and code is shown as code', async ({
+  page,
+  server,
+}) => {
+  const debate = await IssueDebate.create(server.url, 'Use `select!`');
+  await debate.claim('opponent', 'One.', [raise('high', 'The call to `poll` may **block**')]);
+  await debate.claim('proposer', 'Fixed.', [
+    { change: 'fix', issue: 'I1', note: 'A `timeout` around src/**/*.rs' },
+  ]);
+  await debate.claim('opponent', 'Which?');
+  await debate.appeal('Is it enough?');
+  await page.goto(debate.url);
+  const radio = (name: string) => row(page, 'I1').getByRole('radio', { name });
+  await expect(radio('Leave the opponent checks the fix')).toBeChecked();
+  await expect(radio('Dismiss close it: the fix is enough')).not.toBeChecked();
+  // What is chosen stands out from what is not.
+  const border = (name: string) =>
+    radio(name).evaluate((input) => getComputedStyle(input.closest('label') as Element).borderColor);
+  expect(await border('Leave')).not.toBe(await border('Dismiss'));
+  await expect(row(page, 'I1').locator('h4 code')).toHaveText('poll');
+  await expect(row(page, 'I1').locator('h4 strong')).toHaveText('block');
+  await expect(row(page, 'I1').locator('li code')).toHaveText('timeout');
+  await expect(row(page, 'I1')).toContainText('src/**/*.rs');
+  await expect(page.getByRole('heading', { level: 1 }).locator('code')).toHaveText('select!');
 });
 
 test('a ruling shows its decisions with severity, title and note', async ({ page, server }) => {
@@ -171,6 +204,17 @@ test.describe('after a ruling', () => {
     await expect(page).toHaveURL(debates[1]?.url ?? '');
     await expect(decision(page)).toContainText('Which?');
     await expect(next).toBeHidden();
+  });
+
+  test('what is held covers nothing on a phone', async ({ page, server }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    const debate = await disputedDebate(server.url);
+    await page.goto(debate.url);
+    await row(page, 'I2').getByText('Dismiss').click();
+    await page.keyboard.press('Control+Enter');
+    await expect(page.locator('[data-held]')).toBeVisible();
+    await page.getByRole('heading', { level: 1 }).click({ trial: true });
+    await expect(page.getByRole('button', { name: 'Rule and continue' })).toBeInViewport({ ratio: 1 });
   });
 });
 

@@ -67,7 +67,7 @@ test('a citation leads to the drawer; Back closes it after any number of views',
   await picture(page, 'document');
 
   // Switch between rendered and raw by button and by key.
-  await panel(page).getByRole('button', { name: 'Raw' }).click();
+  await panel(page).getByText('Raw', { exact: true }).click();
   await expect(panel(page).locator('.raw-text p').nth(2)).toHaveText(
     'We keep the price list in memory for **30 seconds**.',
   );

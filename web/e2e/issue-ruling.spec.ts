@@ -12,7 +12,7 @@ test('a ruling upholds, dismisses and raises issues, by mouse', async ({ page, s
   await expect(page.locator('[data-decide]').first()).toHaveAttribute('data-decide', 'I2');
   await box(page).fill('Bound the delay.');
   await row(page, 'I2').getByText('Uphold').click();
-  await row(page, 'I2').getByRole('textbox', { name: 'Note on I2, optional' }).fill('At most 30 s.');
+  await row(page, 'I2').getByRole('textbox', { name: 'Note (optional), I2' }).fill('At most 30 s.');
   await page.getByRole('button', { name: 'Show 3 more issues' }).click();
   await row(page, 'I6').getByText('Dismiss').click();
   await row(page, 'I3').getByText('Dismiss').click();
@@ -21,10 +21,13 @@ test('a ruling upholds, dismisses and raises issues, by mouse', async ({ page, s
   const title = page.getByRole('textbox', { name: /^Title/ });
   await expect(title).toBeFocused();
   // It is not sent without a title.
-  await expect(page.getByRole('button', { name: 'Rule and continue' })).toBeDisabled();
+  await page.getByRole('button', { name: 'Rule and continue' }).click();
+  await expect(title).toBeFocused();
+  await expect(page.getByText('It needs a title.')).toBeVisible();
+  await expect(page.locator('[data-held]')).toHaveCount(0);
   await title.fill('No metric counts the attempts');
   await page.getByRole('combobox', { name: 'Severity' }).selectOption('high');
-  await page.getByRole('textbox', { name: 'Location, optional' }).fill('plan 5');
+  await page.getByRole('textbox', { name: 'Location (optional)' }).fill('plan 5');
   await picture(page, 'issue-decisions');
   await page.getByRole('button', { name: 'Rule and continue' }).click();
   await expect(page.locator('[data-seq="8"]')).toContainText('Bound the delay.');

@@ -114,7 +114,7 @@ test('the changes since the last ruling, rendered and raw, name what they answer
   await expect(plan(page).locator('[data-change=added] ins').first()).toHaveText('until it');
   await picture(page, 'plan-changes');
 
-  await plan(page).getByRole('button', { name: 'Raw' }).click();
+  await plan(page).getByText('Raw', { exact: true }).click();
   const table = plan(page).getByRole('table', { name: 'Changes from version 2 to version 3' });
   await expect(table.locator('.added .text').first()).toHaveText(
     'We keep the price list in memory until it **changes**.',
@@ -151,7 +151,7 @@ test('lines selected by mouse are commented; comments survive a reload and becom
   await picture(page, 'plan-comment');
   await plan(page).getByRole('button', { name: 'Add to the ruling' }).click();
 
-  await plan(page).getByRole('button', { name: 'Raw' }).click();
+  await plan(page).getByText('Raw', { exact: true }).click();
   const line = (n: number) => plan(page).locator(`[data-lines="${n}-${n}"]`);
   await line(7).click({ position: { x: 20, y: 5 } });
   await line(9).click({ position: { x: 20, y: 5 }, modifiers: ['Shift'] });
@@ -168,7 +168,7 @@ test('lines selected by mouse are commented; comments survive a reload and becom
   await page.getByRole('button', { name: 'Turn the comment on v3, lines 7–9 into an issue' }).click();
   await expect(page.locator('[data-comment]')).toHaveCount(1);
   await expect(page.getByRole('textbox', { name: /^Title/ })).toHaveValue('One step.');
-  await expect(page.getByRole('textbox', { name: 'Location, optional' })).toHaveValue(/v3, lines 7-9$/);
+  await expect(page.getByRole('textbox', { name: 'Location (optional)' })).toHaveValue(/v3, lines 7-9$/);
   // A comment alone is a ruling, too.
   await page.getByRole('button', { name: 'Rule and continue' }).click();
   const ruling = page.locator('[data-type=RULING]').last();
@@ -221,8 +221,8 @@ test.describe('on a phone', () => {
     await page.getByRole('button', { name: 'Plan, v3' }).tap();
     await expect(page.getByRole('dialog')).toBeVisible();
     await picture(page, 'plan-phone');
-    await plan(page).getByRole('button', { name: 'Text' }).tap();
-    await plan(page).getByRole('button', { name: 'Raw' }).tap();
+    await plan(page).getByText('Text', { exact: true }).tap();
+    await plan(page).getByText('Raw', { exact: true }).tap();
     const line = (n: number) => plan(page).locator(`[data-lines="${n}-${n}"]`);
     await line(7).tap({ position: { x: 20, y: 8 } });
     await expect(place(page)).toHaveText('v3, line 7');

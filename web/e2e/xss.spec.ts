@@ -65,7 +65,7 @@ test(`${PAYLOADS.length} payloads in a document’s summary and content run noth
       ['Versions', '[data-version="1"]'],
       ['Changes', 'table'],
     ] as const) {
-      await panel.getByRole('button', { name: view, exact: true }).click();
+      await panel.getByRole('group', { name: 'View' }).getByText(view, { exact: true }).click();
       await expect(panel.locator(shown).first()).toBeVisible();
       const links = await panel
         .getByRole('link')

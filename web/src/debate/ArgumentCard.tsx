@@ -1,9 +1,10 @@
 import { Check, Copy, CornerUpLeft, Link2, Lock, MoveRight } from 'lucide-react';
-import { type MouseEvent, memo } from 'react';
+import { memo } from 'react';
 import type { Argument } from '@/api/types';
 import { useT } from '@/i18n';
 import { ChangeBadges } from '@/issues/ChangeBadges';
 import { debatePath } from '@/lib/router';
+import { ArgumentLink } from '@/ui/ArgumentLink';
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
@@ -36,14 +37,6 @@ export const ArgumentCard = memo(function ArgumentCard(props: ArgumentCardProps)
   const path = debatePath(argument.debate_id, seq);
   const headingId = `a-${seq}`;
 
-  function jump(target: number) {
-    return (event: MouseEvent) => {
-      if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-      event.preventDefault();
-      onJump(target);
-    };
-  }
-
   return (
     <article
       aria-labelledby={headingId}
@@ -69,14 +62,15 @@ export const ArgumentCard = memo(function ArgumentCard(props: ArgumentCardProps)
         </h2>
         <div className="flex min-w-max flex-1 items-center gap-1 text-xs text-muted-foreground">
           {parentSeq !== null && (
-            <a
-              href={debatePath(argument.debate_id, parentSeq)}
-              onClick={jump(parentSeq)}
+            <ArgumentLink
+              debateId={argument.debate_id}
+              seq={parentSeq}
+              onJump={onJump}
               aria-label={t('argument.replies', { seq: parentSeq })}
-              className="inline-flex items-center gap-1 rounded text-xs text-muted-foreground tabular-nums hover:text-foreground hover:underline"
+              className="inline-flex items-center gap-1"
             >
-              <CornerUpLeft aria-hidden className="size-3.5" />#{parentSeq}
-            </a>
+              <CornerUpLeft aria-hidden className="size-3.5" />
+            </ArgumentLink>
           )}
           <time
             dateTime={argument.created_at}
@@ -85,14 +79,7 @@ export const ArgumentCard = memo(function ArgumentCard(props: ArgumentCardProps)
           >
             {t.time(argument.created_at)}
           </time>
-          <a
-            href={path}
-            onClick={jump(seq)}
-            aria-label={t('argument.jump', { seq })}
-            className="rounded px-1 tabular-nums hover:text-foreground hover:underline"
-          >
-            #{seq}
-          </a>
+          <ArgumentLink debateId={argument.debate_id} seq={seq} onJump={onJump} className="px-1" />
           <Button
             variant="ghost"
             size="tiny"

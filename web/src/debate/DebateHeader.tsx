@@ -23,6 +23,7 @@ import { useShortcuts } from '@/lib/useShortcuts';
 import type { PlanPanelState } from '@/plan/usePlanPanel';
 import { useSeats } from '@/seats/useSeats';
 import { Badge } from '@/ui/badge';
+import { InlineText } from '@/ui/InlineText';
 import { Link } from '@/ui/Link';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '@/ui/menu';
 import { PanelButton } from '@/ui/PanelButton';
@@ -72,7 +73,7 @@ export function Header({
           title={debate.title}
           className="line-clamp-2 text-[17px] leading-snug font-semibold tracking-tight [unicode-bidi:isolate] wrap-anywhere max-sm:self-center sm:line-clamp-1"
         >
-          {debate.title}
+          <InlineText text={debate.title} />
         </h1>
         <div className="flex items-center gap-0.5 sm:row-span-2">
           <ConnectionBadge connection={connection} />

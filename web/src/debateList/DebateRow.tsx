@@ -3,6 +3,7 @@ import type { Debate } from '@/api/types';
 import { useT } from '@/i18n';
 import { debatePath } from '@/lib/router';
 import { cn } from '@/ui/cn';
+import { InlineText } from '@/ui/InlineText';
 import { Link } from '@/ui/Link';
 import { stateTone } from '@/ui/roleStyles';
 
@@ -43,7 +44,7 @@ export const DebateRow = memo(function DebateRow({ debate, asked, open }: Debate
             debate.state === 'CLOSED' && 'text-muted-foreground',
           )}
         >
-          {debate.title}
+          <InlineText text={debate.title} />
         </span>
         <span className="mt-1.5 flex items-center gap-2 text-xs text-muted-foreground">
           <span aria-hidden className={cn('size-1.5 shrink-0 rounded-full', DOTS[tone])} />

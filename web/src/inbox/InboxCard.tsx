@@ -11,6 +11,7 @@ import { planSearch, THE_PLAN } from '@/lib/planRoute';
 import { debatePath } from '@/lib/router';
 import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
+import { InlineText } from '@/ui/InlineText';
 import { IssueLinksContext, linksIntoDebate } from '@/ui/IssueLink';
 import { Link } from '@/ui/Link';
 
@@ -74,7 +75,7 @@ export function InboxCard({ debate, active, focusRequest, onSelect }: InboxCardP
             className="mt-1.5 text-[16px] leading-snug font-semibold tracking-tight [unicode-bidi:isolate] wrap-anywhere"
           >
             <Link ref={link} href={debatePath(debate.id)} className="rounded hover:underline">
-              {debate.title}
+              <InlineText text={debate.title} />
             </Link>
           </h2>
         </header>

@@ -13,6 +13,7 @@ import { debateInHash, debatePath, LIST_PATH, NEW_PATH, navigate, subscribe } fr
 import { useShortcuts } from '@/lib/useShortcuts';
 import { startParser } from '@/markdown/parse';
 import { Button } from '@/ui/button';
+import { InlineText } from '@/ui/InlineText';
 import { Link } from '@/ui/Link';
 import { Notice } from '@/ui/notice';
 import { useClicksAfterMove } from '@/ui/useClicksAfterMove';
@@ -90,7 +91,7 @@ export default function InboxScreen({ snapshot }: InboxScreenProps) {
   const first = empty && loaded && debates.size === 0 && snapshot.total === 0;
   return (
     <QueryClientProvider client={queryClient}>
-      <div className="h-full overflow-y-auto" data-inbox>
+      <div className="h-full scroll-pb-32 overflow-y-auto" data-inbox>
         <div className="mx-auto flex min-h-full max-w-[52rem] flex-col px-3 py-4 sm:px-6 sm:py-6">
           <header className="mb-3 flex flex-wrap items-baseline gap-x-3 gap-y-1 px-1">
             <h1 className="text-xl font-semibold tracking-tight">{t('inbox.title')}</h1>
@@ -181,7 +182,7 @@ function MissedRuling({ debate, onDismiss }: { debate: Debate; onDismiss: () => 
       <FilePenLine aria-hidden className="mt-0.5 size-4 shrink-0 text-muted-foreground" />
       <p className="min-w-0 flex-1 wrap-anywhere">
         <Link href={debatePath(debate.id)} className="rounded font-medium underline underline-offset-3">
-          {debate.title}
+          <InlineText text={debate.title} />
         </Link>
         {': '}
         {t('inbox.missed', { state: t.label('state', debate.state) })}

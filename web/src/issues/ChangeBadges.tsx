@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { IssueChange } from '@/api/types';
 import { type Translate, useT } from '@/i18n';
 import { Button } from '@/ui/button';
+import { InlineText } from '@/ui/InlineText';
 import { IssueLink, useIssueLinks } from '@/ui/IssueLink';
 import { NoteText } from './NoteText';
 import { SeverityBadge } from './SeverityBadge';
@@ -18,6 +19,7 @@ export function ChangeBadges({ changes }: { changes: readonly IssueChange[] }) {
       {(all ? changes : changes.slice(0, FIRST)).map((change) => {
         const issue = links?.find(change.issue);
         const severity = change.severity ?? issue?.severity;
+        const title = change.title ?? issue?.title ?? '';
         return (
           <li key={change.issue} data-change={change.change} className="text-[13px]">
             <div className="flex min-w-0 items-center gap-1.5">
@@ -27,8 +29,8 @@ export function ChangeBadges({ changes }: { changes: readonly IssueChange[] }) {
                 </IssueLink>
               </span>
               {severity !== undefined && <SeverityBadge severity={severity} />}
-              <span dir="auto" title={change.title ?? issue?.title} className="min-w-0 truncate">
-                {change.title ?? issue?.title}
+              <span dir="auto" title={title} className="min-w-0 truncate">
+                <InlineText text={title} />
               </span>
             </div>
             {change.note !== undefined && (

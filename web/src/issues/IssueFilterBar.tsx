@@ -1,6 +1,6 @@
 import type { Issue, IssueCounts } from '@/api/types';
 import { type Translate, useT } from '@/i18n';
-import { cn } from '@/ui/cn';
+import { Choices } from '@/ui/Choices';
 import { countAll, statusesIn } from './ledger';
 
 interface IssueFilterBarProps {
@@ -12,32 +12,17 @@ interface IssueFilterBarProps {
 export function IssueFilterBar({ counts, filter, onFilter }: IssueFilterBarProps) {
   const t = useT();
   return (
-    <fieldset className="flex flex-wrap gap-1 border-b px-4 pb-3">
-      <legend className="sr-only">{t('issues.filter')}</legend>
-      {filtersFor(counts, filter).map((choice) => {
-        const count = countOf(counts, choice);
-        return (
-          <label
-            key={choice}
-            className={cn(
-              'relative cursor-pointer rounded-full border px-2 py-0.5 text-xs font-medium transition-colors has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-arbitrator',
-              choice === filter
-                ? 'border-foreground bg-foreground text-background'
-                : 'bg-card hover:bg-accent',
-            )}
-          >
-            <input
-              type="radio"
-              name="issue-filter"
-              className="sr-only"
-              checked={choice === filter}
-              onChange={() => onFilter(choice)}
-            />
-            {filterLabel(t, choice)} <span className="tabular-nums">{count}</span>
-          </label>
-        );
-      })}
-    </fieldset>
+    <Choices
+      look="pills"
+      label={t('issues.filter')}
+      chosen={filter}
+      choices={filtersFor(counts, filter).map((each) => [
+        each,
+        `${filterLabel(t, each)} ${countOf(counts, each)}`,
+      ])}
+      className="border-b px-4 pb-3"
+      onChoose={onFilter}
+    />
   );
 }
 

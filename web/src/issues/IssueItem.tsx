@@ -1,16 +1,15 @@
-import { ChevronDown, ChevronUp, MapPin } from 'lucide-react';
+import { ChevronDown, ChevronUp } from 'lucide-react';
 import { memo } from 'react';
 import type { Issue } from '@/api/types';
 import { useT } from '@/i18n';
 import { debatePath } from '@/lib/router';
 import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
+import { InlineText } from '@/ui/InlineText';
 import { Link } from '@/ui/Link';
+import { IssueHead } from './IssueHead';
 import { IssueHistory } from './IssueHistory';
-import { IssueMarks } from './IssueMarks';
 import { NoteText } from './NoteText';
-import { SeverityBadge } from './SeverityBadge';
-import { StatusLabel } from './StatusLabel';
 import type { Histories } from './useIssueHistories';
 
 interface IssueItemProps {
@@ -30,7 +29,7 @@ interface IssueItemProps {
 export const IssueItem = memo(function IssueItem(props: IssueItemProps) {
   const { issue, debateId, position, count, active, highlighted, histories, onJump, onToggle } = props;
   const t = useT();
-  const { id, severity, title, location, status, note, raised_by, raised_seq, changed_seq } = issue;
+  const { id, title, status, note, raised_by, raised_seq, changed_seq } = issue;
   const role = t.label('role', raised_by);
   const tabIndex = active ? 0 : -1;
   const ChevronIcon = histories === null ? ChevronDown : ChevronUp;
@@ -51,38 +50,32 @@ export const IssueItem = memo(function IssueItem(props: IssueItemProps) {
           highlighted && 'highlight',
         )}
       >
-        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <span aria-hidden className="font-mono text-xs font-semibold tabular-nums">
-            {id}
-          </span>
-          <SeverityBadge severity={severity} />
-          <StatusLabel status={status} />
-          <IssueMarks issue={issue} />
-        </div>
-        <h3 dir="auto" className="mt-1 text-sm leading-snug font-medium wrap-anywhere">
-          <Link
-            href={debatePath(debateId, changed_seq)}
-            onNavigate={() => onJump(changed_seq)}
-            title={t('issues.jump', { seq: changed_seq })}
-            tabIndex={tabIndex}
-            data-focus
-            className={cn('outline-none hover:underline', issue.settled && 'text-muted-foreground')}
-          >
-            {/* A click anywhere on the card is one on the link. */}
-            <span aria-hidden className="absolute inset-0 rounded-xl" />
-            <span className="sr-only">{id}: </span>
-            {title}
-          </Link>
-        </h3>
-        {location !== null && (
-          <p
-            dir="auto"
-            className="mt-1 flex items-start gap-1 font-mono text-xs text-muted-foreground wrap-anywhere"
-          >
-            <MapPin aria-hidden className="mt-0.5 size-3 shrink-0" />
-            {location}
-          </p>
-        )}
+        <IssueHead
+          issue={issue}
+          tabIndex={tabIndex}
+          id={
+            <span aria-hidden className="font-mono text-xs font-semibold tabular-nums">
+              {id}
+            </span>
+          }
+          title={
+            <h3 dir="auto" className="mt-1 text-sm leading-snug font-medium wrap-anywhere">
+              <Link
+                href={debatePath(debateId, changed_seq)}
+                onNavigate={() => onJump(changed_seq)}
+                title={t('issues.jump', { seq: changed_seq })}
+                tabIndex={tabIndex}
+                data-focus
+                className={cn('outline-none hover:underline', issue.settled && 'text-muted-foreground')}
+              >
+                {/* A click anywhere on the card is one on the link. */}
+                <span aria-hidden className="absolute inset-0 rounded-xl" />
+                <span className="sr-only">{id}: </span>
+                <InlineText text={title} />
+              </Link>
+            </h3>
+          }
+        />
         {note !== null && (
           <p dir="auto" className="relative mt-1.5 w-fit text-[13px] text-muted-foreground">
             <NoteText text={note} tabIndex={tabIndex} />

@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { citationsIn } from '@/markdown/citations';
 import { issueReferencesIn } from '@/markdown/issueReferences';
 import { CitedDocumentLink } from '@/ui/CitedDocumentLink';
+import { InlineText } from '@/ui/InlineText';
 import { IssueLink } from '@/ui/IssueLink';
 
 interface NoteTextProps {
@@ -10,39 +11,41 @@ interface NoteTextProps {
   tabIndex?: number;
 }
 
-/** A note as plain text, with links for citations and for mentions of issues. */
+/** A note, with links for citations and for mentions of issues. */
 export function NoteText({ text, tabIndex }: NoteTextProps) {
-  const links = [
-    ...citationsIn(text).map(({ start, end, id, version }) => ({
-      start,
-      end,
-      link: (words: string): ReactNode => (
-        <CitedDocumentLink key={start} id={id} version={version} tabIndex={tabIndex}>
-          {words}
-        </CitedDocumentLink>
-      ),
-    })),
-    ...issueReferencesIn(text).map(({ start, end, id }) => ({
-      start,
-      end,
-      link: (words: string): ReactNode => (
-        <IssueLink key={start} id={id} tabIndex={tabIndex}>
-          {words}
-        </IssueLink>
-      ),
-    })),
-  ].sort((a, b) => a.start - b.start);
-
-  const parts: ReactNode[] = [];
-  let shown = 0;
-  for (const { start, end, link } of links) {
-    parts.push(text.slice(shown, start), link(text.slice(start, end)));
-    shown = end;
-  }
-  parts.push(text.slice(shown));
   return (
     <span className="whitespace-pre-wrap wrap-anywhere [&_a]:text-proposer [&_a]:underline [&_a]:decoration-dotted [&_a]:underline-offset-3">
-      {parts}
+      <InlineText text={text} part={(plain) => withLinks(plain, tabIndex)} />
     </span>
+  );
+}
+
+function withLinks(text: string, tabIndex: number | undefined): ReactNode {
+  const found = [
+    ...citationsIn(text),
+    ...issueReferencesIn(text).map((reference) => ({ ...reference, version: undefined })),
+  ].sort((a, b) => a.start - b.start);
+  const ends = [0, ...found.map(({ end }) => end)];
+  return (
+    <>
+      {found.map((link, index) => {
+        const words = text.slice(link.start, link.end);
+        return (
+          <Fragment key={link.start}>
+            {text.slice(ends[index], link.start)}
+            {link.version === undefined ? (
+              <IssueLink id={link.id} tabIndex={tabIndex}>
+                {words}
+              </IssueLink>
+            ) : (
+              <CitedDocumentLink id={link.id} version={link.version} tabIndex={tabIndex}>
+                {words}
+              </CitedDocumentLink>
+            )}
+          </Fragment>
+        );
+      })}
+      {text.slice(ends.at(-1))}
+    </>
   );
 }

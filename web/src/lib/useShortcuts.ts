@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 
 type Shortcuts = Record<string, () => void>;
 
-const TEXT_FIELDS = 'input, textarea, select, [contenteditable], [role="menu"]';
+const TEXT_FIELDS = 'input:not([type=radio]), textarea, select, [contenteditable], [role="menu"]';
 const FIELDS_AND_DIALOGS = `${TEXT_FIELDS}, [role="dialog"], [role="alertdialog"]`;
 
 /** Single-key shortcuts. They are off in text fields; those of the page are also off while a dialog is open. */

@@ -1,33 +1,65 @@
-import { Button } from '@/ui/button';
-import { cn } from '@/ui/cn';
+import { type ReactNode, useId } from 'react';
+import { cn } from './cn';
+
+/** Classes of the group, of each label, of the chosen one, and of the radio button. */
+const LOOKS = {
+  segments: [
+    'inline-flex rounded-lg border bg-background p-0.5',
+    'rounded-md px-2.5 py-0.5 leading-6 whitespace-nowrap',
+    'bg-foreground text-background',
+    'sr-only',
+  ],
+  pills: [
+    'flex flex-wrap gap-1',
+    'rounded-full border px-2 py-0.5 text-xs!',
+    'border-foreground bg-foreground text-background',
+    'sr-only',
+  ],
+  cards: [
+    'grid gap-1',
+    'flex items-start gap-2 rounded-lg border px-2.5 py-1.5 leading-tight',
+    'border-arbitrator bg-arbitrator-soft ring-1 ring-arbitrator',
+    'shrink-0 accent-arbitrator outline-none',
+  ],
+} as const;
 
 interface ChoicesProps<T extends string> {
   label: string;
-  chosen: T;
-  choices: readonly (readonly [T, string])[];
+  /** Null if none is chosen yet. */
+  chosen: T | null;
+  choices: readonly (readonly [T, ReactNode])[];
+  look?: keyof typeof LOOKS;
+  className?: string;
   onChoose: (choice: T) => void;
 }
 
-/** A few choices in a row, of which one is pressed. */
-export function Choices<T extends string>({ label, chosen, choices, onChoose }: ChoicesProps<T>) {
+/** Radio buttons: a few choices of which one is chosen. */
+export function Choices<T extends string>(props: ChoicesProps<T>) {
+  const { label, chosen, choices, look = 'segments', className, onChoose } = props;
+  const name = useId();
+  const [group, each, marked, radio] = LOOKS[look];
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
-    <div role="group" aria-label={label} className="inline-flex rounded-lg border bg-background p-0.5">
-      {choices.map(([name, text]) => (
-        <Button
-          key={name}
-          variant="ghost"
-          size="sm"
-          aria-pressed={chosen === name}
+    <fieldset className={cn('min-w-0', group, className)}>
+      <legend className="sr-only">{label}</legend>
+      {choices.map(([choice, content]) => (
+        <label
+          key={choice}
           className={cn(
-            'h-7! rounded-md! px-2.5!',
-            chosen === name && 'bg-card text-foreground! shadow-subtle hover:bg-card!',
+            'relative cursor-pointer text-[13px] font-medium transition-colors has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-arbitrator',
+            each,
+            choice === chosen ? marked : 'hover:bg-accent',
           )}
-          onClick={() => onChoose(name)}
         >
-          {text}
-        </Button>
+          <input
+            type="radio"
+            name={name}
+            className={radio}
+            checked={choice === chosen}
+            onChange={() => onChoose(choice)}
+          />
+          {content}
+        </label>
       ))}
-    </div>
+    </fieldset>
   );
 }

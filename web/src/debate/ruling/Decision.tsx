@@ -22,14 +22,7 @@ import { optionLabel } from '../optionLabel';
 import { type Asked, optionText, unseenPlan, useAsked } from './asked';
 import { createDraft, type Draft, forAppeal, isWritten } from './draft';
 import { IssuesAtStake } from './IssuesAtStake';
-import {
-  changesOf,
-  type IssueDecisions,
-  isIncomplete,
-  MAX_CHANGES,
-  unsettledAfter,
-  withNewIssue,
-} from './issueDecisions';
+import { changesOf, type IssueDecisions, MAX_CHANGES, unsettledAfter, withNewIssue } from './issueDecisions';
 import { AskedBadge, OptionPicker, Said, Unfold } from './Question';
 import { useRuling } from './useRuling';
 
@@ -78,6 +71,8 @@ function DecisionForm({
 }: DecisionProps & { asked: Asked }) {
   const t = useT();
   const box = useRef<HTMLTextAreaElement>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const [tried, setTried] = useState(false);
   const [confirming, setConfirming] = useState(false);
   const [stored] = useState(() => shared ?? createDraft(debate.id));
   const { busy, fault, clearFault, rule } = useRuling(debate);
@@ -92,7 +87,7 @@ function DecisionForm({
   const { data: info } = useQuery({ queryKey: ['info'], queryFn: ({ signal }) => api.info(signal) });
   const maxBytes = info?.limits.max_content_bytes ?? DEFAULT_MAX_BYTES;
   const tooMany = changes.length > MAX_CHANGES;
-  const valid = !isIncomplete(changes) && !tooMany && bytes <= maxBytes && !busy;
+  const valid = !tooMany && bytes <= maxBytes && !busy;
   const unsettled = unsettledAfter(issues, changes);
   const unsettledIssues = issues.filter(({ id }) => unsettled.includes(id)).slice(0, NAMED_ISSUES);
   // What is sent, in short: the options may be far above the buttons.
@@ -122,7 +117,16 @@ function DecisionForm({
     if (options[choice]?.free_form) box.current?.focus();
   }
 
+  /** Whether nothing is missing; what is gets the focus, and says so. */
+  function isComplete(): boolean {
+    const missing = form.current?.querySelector<HTMLInputElement>('input:invalid');
+    setTried(true);
+    missing?.focus();
+    return missing == null;
+  }
+
   function send(close: boolean) {
+    if (!isComplete()) return;
     const text = content === '' ? t('ruling.agreed.text') : content;
     rule({ content: text, close, chosenOption: draft.choice, changes, summary });
   }
@@ -151,7 +155,13 @@ function DecisionForm({
   }
 
   return (
-    <form onSubmit={(event) => event.preventDefault()} onKeyDown={onKeyDown} className="@container relative">
+    <form
+      ref={form}
+      data-tried={tried || undefined}
+      onSubmit={(event) => event.preventDefault()}
+      onKeyDown={onKeyDown}
+      className="group/form @container relative"
+    >
       <fieldset disabled={busy} className="min-w-0">
         {!folded && (
           <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-xs text-muted-foreground">
@@ -237,8 +247,8 @@ function DecisionForm({
         <div
           data-ruling-buttons
           className={cn(
-            'sticky bottom-0 z-10 mt-4 flex flex-wrap items-center justify-end gap-2 border-t py-2.5 @max-lg:[&_svg]:hidden @max-lg:[&>button]:grow @max-lg:[&>button]:px-2! [@media(max-height:32rem)]:static',
-            folded ? 'bg-card' : 'bg-background',
+            'sticky bottom-0 z-10 mt-4 flex flex-wrap items-center justify-end gap-2 border-t py-2.5 shadow-[0_-10px_14px_-10px_rgb(0_0_0/0.25)] @max-lg:[&_svg]:hidden @max-lg:[&>button]:grow @max-lg:[&>button]:px-2! [@media(max-height:32rem)]:static',
+            folded ? '-mx-4 bg-card px-4 sm:-mx-5 sm:px-5' : '-mx-3 bg-background px-3 sm:-mx-6 sm:px-6',
           )}
         >
           {/* Its place is kept, so that no button moves once something is chosen. */}
@@ -263,7 +273,7 @@ function DecisionForm({
             <Button
               variant={agreed ? 'primary' : 'outline'}
               disabled={!valid || (!toFinish && content === '')}
-              onClick={() => (asksToClose ? setConfirming(true) : send(true))}
+              onClick={() => (!asksToClose ? send(true) : isComplete() && setConfirming(true))}
             >
               {toFinish ? <CheckCheck aria-hidden /> : <Lock aria-hidden />}
               <span>

@@ -6,6 +6,7 @@ import { useStore } from '@/lib/store';
 import { useNow } from '@/lib/useNow';
 import { useShortcuts } from '@/lib/useShortcuts';
 import { Button } from '@/ui/button';
+import { InlineText } from '@/ui/InlineText';
 import { Link } from '@/ui/Link';
 import { toast } from '@/ui/toast';
 import type { Action } from '@/websocket/messages';
@@ -68,14 +69,10 @@ export default function HeldRulings(props: HeldRulingsProps) {
   return (
     <ul
       aria-label={t('held.label')}
-      className="pointer-events-none fixed inset-x-0 top-3 z-40 grid justify-center gap-2 px-3"
+      className="order-first grid shrink-0 gap-2 border-b bg-sidebar px-3 py-2 sm:px-6 [&>li]:mx-auto [&>li]:w-full [&>li]:max-w-[52rem] [&>li]:rounded-xl [&>li]:border [&>li]:bg-card [&>li]:text-sm"
     >
       {rulings.map((ruling) => (
-        <li
-          key={ruling.requestId}
-          data-held={ruling.phase}
-          className="pointer-events-auto w-[min(34rem,calc(100vw-1.5rem))] rounded-xl border bg-card px-3.5 py-2 text-sm shadow-raised"
-        >
+        <li key={ruling.requestId} data-held={ruling.phase} className="px-3.5 py-2">
           {ruling.phase === 'held' ? (
             <Held ruling={ruling} />
           ) : ruling.phase === 'sending' ? (
@@ -93,15 +90,15 @@ export default function HeldRulings(props: HeldRulingsProps) {
         </li>
       ))}
       {waiting[0] !== undefined && (
-        <li className="pointer-events-auto w-[min(34rem,calc(100vw-1.5rem))] rounded-xl border bg-card shadow-raised">
+        <li>
           <Link
             href={debatePath(waiting[0][0])}
-            className="flex items-center gap-2 rounded-xl px-3.5 py-2 text-sm hover:bg-accent"
+            className="flex items-center gap-2 rounded-xl px-3.5 py-2 hover:bg-accent"
           >
             <ArrowRight aria-hidden className="size-4 shrink-0 text-arbitrator" />
             <span className="shrink-0 text-muted-foreground">{t('held.next', { n: waiting.length })}</span>
             <span dir="auto" className="min-w-0 truncate font-medium">
-              {waiting[0][1]}
+              <InlineText text={waiting[0][1]} />
             </span>
           </Link>
         </li>
@@ -117,7 +114,7 @@ function Title({ ruling: { title, action } }: { ruling: HeldRuling }) {
       href={debatePath(action.data.debate_id)}
       className="block truncate rounded font-medium hover:underline"
     >
-      {title}
+      <InlineText text={title} />
     </Link>
   );
 }

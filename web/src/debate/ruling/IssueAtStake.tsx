@@ -1,20 +1,32 @@
 import { useQuery } from '@tanstack/react-query';
-import { MapPin } from 'lucide-react';
+import { useState } from 'react';
 import { api } from '@/api/client';
 import type { Issue, IssueHistoryEntry } from '@/api/types';
 import { useT } from '@/i18n';
-import { IssueMarks } from '@/issues/IssueMarks';
-import { NoteText } from '@/issues/NoteText';
-import { SeverityBadge } from '@/issues/SeverityBadge';
-import { StatusLabel } from '@/issues/StatusLabel';
+import { HistoryEntry } from '@/issues/HistoryEntry';
+import { IssueHead } from '@/issues/IssueHead';
 import { Button } from '@/ui/button';
-import { cn } from '@/ui/cn';
+import { Choices } from '@/ui/Choices';
+import { InlineText } from '@/ui/InlineText';
 import { IssueLink } from '@/ui/IssueLink';
-import { roleStyle } from '@/ui/roleStyles';
 import { ChangeFaultText } from './ChangeFaultText';
-import { type ChangeFault, choicesOf, type Decision, needsNote, nextSeverity } from './issueDecisions';
-import { FIELD, SeveritySelect } from './NewIssueRow';
-import { ArgumentLink, Said, Unfold } from './Question';
+import { SeveritySelect, TextField } from './fields';
+import {
+  type ChangeFault,
+  type Choice,
+  choicesOf,
+  type Decision,
+  needsNote,
+  nextSeverity,
+} from './issueDecisions';
+import { Said, Unfold } from './Question';
+
+/** What comes of an issue that the proposer says is fixed. */
+const FIXED = {
+  leave: 'ruling.issues.leave.fixed',
+  uphold: 'ruling.issues.uphold.fixed',
+  dismiss: 'ruling.issues.dismiss.fixed',
+} as const;
 
 interface IssueAtStakeProps {
   debateId: string;
@@ -27,83 +39,81 @@ interface IssueAtStakeProps {
 /** One issue: its place, its evidence, what each side said last about it, and what the ruling makes of it. */
 export function IssueAtStake({ debateId, issue, decision, fault, onDecide }: IssueAtStakeProps) {
   const t = useT();
-  const { id, severity, title, status, location, raised_seq, history = [] } = issue;
-  const chosen = decision?.change ?? 'leave';
+  // What was chosen with the arrow keys leaves them the focus, to go on to the next choice.
+  const [byPointer, setByPointer] = useState('');
+  const { id, severity, title, status, raised_seq, history = [] } = issue;
+  const does = (change: Choice | 'leave') =>
+    t(
+      status === 'fixed' && change in FIXED
+        ? FIXED[change as keyof typeof FIXED]
+        : `ruling.issues.${change}.does`,
+    );
+
+  function choose(change: Choice | 'leave') {
+    setByPointer(document.activeElement?.matches(':focus-visible') ? '' : change);
+    onDecide(change === 'leave' ? null : { note: '', ...decision, change });
+  }
+
+  const needed = decision !== null && needsNote(decision.change);
   return (
     <li data-decide={id} className="rounded-xl border px-3.5 py-3">
-      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <IssueLink
-          id={id}
-          className="rounded font-mono text-xs font-semibold text-foreground underline decoration-dotted underline-offset-3"
-        >
-          {id}
-        </IssueLink>
-        <SeverityBadge severity={severity} />
-        <StatusLabel status={status} />
-        <IssueMarks issue={issue} />
-      </div>
-      <h4 dir="auto" className="mt-1 text-sm leading-snug font-medium wrap-anywhere">
-        {title}
-      </h4>
-      {location !== null && (
-        <p dir="auto" className="mt-1 flex items-start gap-1 font-mono text-xs text-muted-foreground">
-          <MapPin aria-hidden className="mt-0.5 size-3 shrink-0" />
-          <NoteText text={location} />
-        </p>
-      )}
+      <IssueHead
+        issue={issue}
+        id={
+          <IssueLink
+            id={id}
+            className="rounded font-mono text-xs font-semibold text-foreground underline decoration-dotted underline-offset-3"
+          >
+            {id}
+          </IssueLink>
+        }
+        title={
+          <h4 dir="auto" className="mt-1 text-sm leading-snug font-medium wrap-anywhere">
+            <InlineText text={title} />
+          </h4>
+        }
+      />
       <ul aria-label={t('ruling.issues.words', { id })} className="mt-2 grid gap-1.5">
         {lastWords(history).map((entry) => (
-          <Words key={`${entry.seq} ${entry.change}`} debateId={debateId} entry={entry} />
+          <HistoryEntry key={`${entry.seq} ${entry.change}`} debateId={debateId} entry={entry} />
         ))}
       </ul>
       <Unfold title={t('ruling.issues.evidence', { seq: raised_seq })}>
         {() => <Evidence debateId={debateId} seq={raised_seq} />}
       </Unfold>
-      <fieldset className="mt-3 grid grid-cols-2 gap-1 @xl:grid-cols-5 @max-xl:[&>label:first-of-type]:col-span-2">
-        <legend className="sr-only">{t('ruling.issues.decision', { id })}</legend>
-        {(['leave', ...choicesOf(issue)] as const).map((change) => (
-          <label
-            key={change}
-            className={cn(
-              'relative cursor-pointer rounded-lg border px-2.5 py-1.5 text-[13px] leading-tight font-medium transition-colors has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-arbitrator',
-              change !== chosen && 'text-muted-foreground hover:bg-accent hover:text-foreground',
-              change === chosen &&
-                (change === 'leave' ? 'border-foreground/50' : 'border-arbitrator bg-arbitrator-soft'),
-            )}
-          >
-            <input
-              type="radio"
-              name={`decision-${id}`}
-              className="sr-only"
-              checked={change === chosen}
-              onChange={() => onDecide(change === 'leave' ? null : { note: '', ...decision, change })}
-            />
+      <Choices
+        look="cards"
+        label={t('ruling.issues.decision', { id })}
+        chosen={decision?.change ?? 'leave'}
+        choices={(['leave', ...choicesOf(issue)] as const).map((change) => [
+          change,
+          <span key={change}>
             {t(`ruling.issues.${change}`)}
-            <span className="block text-[11px] font-normal">{t(`ruling.issues.${change}.does`)}</span>
-          </label>
-        ))}
-      </fieldset>
+            <span className="block text-[11px] font-normal">{does(change)}</span>
+          </span>,
+        ])}
+        className="mt-3 grid-cols-2 @xl:grid-cols-5 @max-xl:[&>label:first-of-type]:col-span-2"
+        onChoose={choose}
+      />
       {decision !== null && (
-        <div className="mt-2 flex flex-wrap gap-2">
+        <div key={decision.change} className="mt-2 flex flex-wrap gap-2">
           {decision.change === 'regrade' && (
             <SeveritySelect
               value={decision.severity ?? nextSeverity(issue)}
               except={severity}
+              autoFocus={byPointer === 'regrade'}
               onChange={(severity) => onDecide({ ...decision, severity })}
             />
           )}
-          <input
-            type="text"
-            dir="auto"
+          <TextField
+            label={t(needed ? 'ruling.issues.why' : 'ruling.issues.note')}
+            of={id}
+            needed={needed ? t('ruling.issues.why.missing') : null}
             maxLength={1000}
-            required={needsNote(decision.change)}
-            aria-label={t(needsNote(decision.change) ? 'ruling.issues.why' : 'ruling.issues.note', { id })}
-            placeholder={t(
-              needsNote(decision.change) ? 'ruling.issues.why.short' : 'ruling.issues.note.short',
-            )}
             value={decision.note}
-            onChange={(event) => onDecide({ ...decision, note: event.target.value })}
-            className={cn(FIELD, 'flex-1 basis-60')}
+            autoFocus={needed && byPointer === decision.change}
+            onChange={(note) => onDecide({ ...decision, note })}
+            className="basis-60"
           />
         </div>
       )}
@@ -120,27 +130,6 @@ export function lastWords(history: readonly IssueHistoryEntry[]): readonly Issue
   }
   const raised = history.filter(({ change, note }) => change === 'raise' && note !== undefined);
   return [...new Set([...raised, ...last.values()])].sort((a, b) => a.seq - b.seq);
-}
-
-function Words({ debateId, entry }: { debateId: string; entry: IssueHistoryEntry }) {
-  const t = useT();
-  const { icon: Icon, text } = roleStyle(entry.role);
-  return (
-    <li className="text-[13px]">
-      <span className={cn('mr-1.5 inline-flex items-center gap-1 align-bottom font-semibold', text)}>
-        <Icon aria-hidden className="size-3.5" />
-        {t.label('role', entry.role)}
-      </span>
-      <span className="mr-1.5 text-xs text-muted-foreground">
-        {t.label('change', entry.change)} <ArgumentLink debateId={debateId} seq={entry.seq} />
-      </span>
-      {entry.note !== undefined && (
-        <span dir="auto">
-          <NoteText text={entry.note} />
-        </span>
-      )}
-    </li>
-  );
 }
 
 /** The argument in which an issue was raised. */

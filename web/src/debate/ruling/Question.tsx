@@ -1,12 +1,13 @@
 import { CheckCheck, Clock, OctagonPause, Scale } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import type { AppealOption, Argument } from '@/api/types';
 import { useT } from '@/i18n';
-import { debatePath } from '@/lib/router';
 import { useNow } from '@/lib/useNow';
+import { ArgumentLink } from '@/ui/ArgumentLink';
 import { Badge } from '@/ui/badge';
+import { Choices } from '@/ui/Choices';
 import { cn } from '@/ui/cn';
-import { Link } from '@/ui/Link';
+import { InlineText } from '@/ui/InlineText';
 import { roleStyle } from '@/ui/roleStyles';
 import { ArgumentText } from '../ArgumentText';
 import { optionLabel } from '../optionLabel';
@@ -68,20 +69,6 @@ export function Said({ argument, excerpt = false }: SaidProps) {
   );
 }
 
-/** The number of an argument, which leads to it in the debate. */
-export function ArgumentLink({ debateId, seq }: { debateId: string; seq: number }) {
-  const t = useT();
-  return (
-    <Link
-      href={debatePath(debateId, seq)}
-      aria-label={t('argument.jump', { seq })}
-      className="rounded text-xs text-muted-foreground tabular-nums hover:text-foreground hover:underline"
-    >
-      #{seq}
-    </Link>
-  );
-}
-
 /** Something that is read on demand. */
 export function Unfold({ title, children }: { title: ReactNode; children: () => ReactNode }) {
   const [open, setOpen] = useState(false);
@@ -104,44 +91,30 @@ interface OptionPickerProps {
 export function OptionPicker({ options, chosen, onChoose }: OptionPickerProps) {
   const t = useT();
   return (
-    <fieldset className="mt-4">
-      <legend className="sr-only">{t('ruling.options')}</legend>
-      <div className="grid gap-2">
-        {options.map((option, index) => (
-          <label
-            // biome-ignore lint/suspicious/noArrayIndexKey: options have no other key
-            key={index}
-            className={cn(
-              'flex cursor-pointer items-start gap-3 rounded-xl border px-3.5 py-2.5 transition-colors has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-arbitrator',
-              chosen === index ? 'border-arbitrator bg-arbitrator-soft' : 'border-border hover:bg-accent',
+    <Choices
+      look="cards"
+      label={t('ruling.options')}
+      chosen={chosen === null ? null : String(chosen)}
+      choices={options.map((option, index) => [
+        String(index),
+        <Fragment key={option.label}>
+          <span dir="auto" className="min-w-0 flex-1 text-sm wrap-anywhere">
+            <InlineText text={optionLabel(option, t('ruling.other'))} />
+            {option.detail && (
+              <span className="mt-0.5 block text-[13px] font-normal whitespace-pre-wrap text-muted-foreground">
+                <InlineText text={option.detail} />
+              </span>
             )}
-          >
-            <input
-              type="radio"
-              name="option"
-              className="mt-1 accent-arbitrator outline-none"
-              checked={chosen === index}
-              onChange={() => onChoose(index)}
-            />
-            <span dir="auto" className="min-w-0 flex-1 wrap-anywhere">
-              <span className="block text-sm font-medium">{optionLabel(option, t('ruling.other'))}</span>
-              {option.detail && (
-                <span className="mt-0.5 block text-[13px] whitespace-pre-wrap text-muted-foreground">
-                  {option.detail}
-                </span>
-              )}
-            </span>
-            {index < 9 && (
-              <kbd
-                aria-hidden
-                className="mt-0.5 text-[11px] text-muted-foreground tabular-nums max-md:hidden"
-              >
-                {index + 1}
-              </kbd>
-            )}
-          </label>
-        ))}
-      </div>
-    </fieldset>
+          </span>
+          {index < 9 && (
+            <kbd aria-hidden className="text-[11px] text-muted-foreground tabular-nums max-md:hidden">
+              {index + 1}
+            </kbd>
+          )}
+        </Fragment>,
+      ])}
+      className="mt-4 gap-2! *:px-3.5 *:py-2.5"
+      onChoose={(index) => onChoose(Number(index))}
+    />
   );
 }

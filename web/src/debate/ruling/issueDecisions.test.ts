@@ -4,7 +4,6 @@ import {
   changesOf,
   faultOf,
   type IssueDecisions,
-  isIncomplete,
   NO_DECISIONS,
   parseDecisions,
   unsettledAfter,
@@ -73,15 +72,6 @@ describe('decisions on issues', () => {
     expect(unsettledAfter([...ISSUES, deferred], [])).toHaveLength(3);
     expect(unsettledAfter([...ISSUES, deferred], changes)).toHaveLength(4);
     expect(changesOf(withDecision(NO_DECISIONS, 'I1', { change: 'reopen', note: '' }), ISSUES)).toEqual([]);
-  });
-
-  it('are not complete without a title, and without a reason to defer', () => {
-    const changes = (note: string) =>
-      changesOf(withDecision(NO_DECISIONS, 'I4', { change: 'defer', note }), ISSUES);
-    expect(isIncomplete(changes(' '))).toBe(true);
-    expect(isIncomplete(changes('After the release.'))).toBe(false);
-    expect(isIncomplete(changesOf(withNewIssue(NO_DECISIONS), ISSUES))).toBe(true);
-    expect(isIncomplete(changesOf(DECIDED, ISSUES))).toBe(false);
   });
 
   it('are stored and read again, except what is not valid', () => {

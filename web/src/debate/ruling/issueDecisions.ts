@@ -101,11 +101,6 @@ export function nextSeverity({ severity }: Issue): NewIssue['severity'] {
   return SEVERITIES[index + 1] ?? 'medium';
 }
 
-/** Whether something is missing without which it cannot be sent: a title, or why. */
-export function isIncomplete(changes: readonly KeyedChange[]): boolean {
-  return changes.some(({ change }) => change.title === '' || (needsNote(change.change) && !change.note));
-}
-
 /** The keys of the issues that are not settled after a ruling with these changes. */
 export function unsettledAfter(issues: readonly Issue[], changes: readonly KeyedChange[]): string[] {
   const keys = (...names: string[]) =>

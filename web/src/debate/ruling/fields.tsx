@@ -1,0 +1,82 @@
+import { useId } from 'react';
+import { useT } from '@/i18n';
+import { cn } from '@/ui/cn';
+import { type NewIssue, SEVERITIES } from './issueDecisions';
+
+const LABEL = 'grid min-w-0 content-start gap-1 text-xs text-muted-foreground';
+const FIELD =
+  'h-8 w-full min-w-0 rounded-lg border border-border bg-card px-2.5 text-[13px] text-foreground focus-visible:outline-offset-0';
+
+interface TextFieldProps {
+  label: string;
+  /** Told to screen readers besides, where several fields have the same label. */
+  of?: string;
+  /** What is said if it is empty when the ruling is sent; null if it may be. */
+  needed?: string | null;
+  maxLength: number;
+  value: string;
+  autoFocus?: boolean;
+  className: string;
+  onChange: (value: string) => void;
+}
+
+/** A line of text in the form of a ruling, which has `data-tried` once it was sent with something missing. */
+export function TextField(props: TextFieldProps) {
+  const { label, of, needed = null, maxLength, value, autoFocus = false, className, onChange } = props;
+  const missingId = useId();
+  return (
+    <label className={cn(LABEL, 'flex-1', className)}>
+      {label}
+      <input
+        type="text"
+        dir="auto"
+        maxLength={maxLength}
+        // biome-ignore lint/a11y/noAutofocus: it was asked for just now
+        autoFocus={autoFocus}
+        required={needed !== null}
+        pattern={needed === null ? undefined : '.*\\S.*'}
+        aria-label={of === undefined ? label : `${label}, ${of}`}
+        aria-describedby={needed === null ? undefined : missingId}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className={cn(FIELD, 'peer group-data-tried/form:invalid:border-destructive')}
+      />
+      {needed !== null && (
+        <span id={missingId} className="hidden text-destructive group-data-tried/form:peer-invalid:block">
+          {needed}
+        </span>
+      )}
+    </label>
+  );
+}
+
+interface SeveritySelectProps {
+  value: NewIssue['severity'];
+  /** One that is not offered. */
+  except?: string;
+  autoFocus?: boolean;
+  onChange: (severity: NewIssue['severity']) => void;
+}
+
+export function SeveritySelect({ value, except, autoFocus = false, onChange }: SeveritySelectProps) {
+  const t = useT();
+  return (
+    <label className={LABEL}>
+      {t('ruling.raise.severity')}
+      <select
+        // biome-ignore lint/a11y/noAutofocus: it was asked for just now
+        autoFocus={autoFocus}
+        aria-label={t('ruling.raise.severity')}
+        value={value}
+        onChange={({ target }) => onChange(target.value as NewIssue['severity'])}
+        className={FIELD}
+      >
+        {SEVERITIES.filter((severity) => severity !== except).map((severity) => (
+          <option key={severity} value={severity}>
+            {t.label('severity', severity)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

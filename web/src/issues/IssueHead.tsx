@@ -1,0 +1,87 @@
+import {
+  Ban,
+  CircleCheck,
+  CircleDot,
+  CircleHelp,
+  Clock,
+  Gavel,
+  type LucideIcon,
+  MapPin,
+  MessageSquareWarning,
+  Repeat2,
+  Scale,
+  Undo2,
+  Wrench,
+} from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Issue } from '@/api/types';
+import { useT } from '@/i18n';
+import { Badge } from '@/ui/badge';
+import { cn } from '@/ui/cn';
+import { NoteText } from './NoteText';
+import { SeverityBadge } from './SeverityBadge';
+
+const STATUSES: Record<string, readonly [LucideIcon, string]> = {
+  open: [CircleDot, 'text-foreground'],
+  fixed: [Wrench, 'text-proposer'],
+  disputed: [MessageSquareWarning, 'text-opponent'],
+  resolved: [CircleCheck, 'text-success'],
+  withdrawn: [Undo2, 'text-muted-foreground'],
+  dismissed: [Ban, 'text-muted-foreground'],
+  deferred: [Clock, 'text-muted-foreground'],
+};
+const UNKNOWN = [CircleHelp, 'text-muted-foreground'] as const;
+
+interface IssueHeadProps {
+  issue: Issue;
+  id: ReactNode;
+  title: ReactNode;
+  tabIndex?: number;
+}
+
+/** Which issue it is: severity, status and what else sets it apart, its title and place. */
+export function IssueHead({ issue, id, title, tabIndex }: IssueHeadProps) {
+  const t = useT();
+  const { severity, status, location, reopened } = issue;
+  const [Icon, text] = STATUSES[status] ?? UNKNOWN;
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        {id}
+        <SeverityBadge severity={severity} />
+        <span className={cn('inline-flex items-center gap-1 text-xs font-semibold whitespace-nowrap', text)}>
+          <Icon aria-hidden className="size-3.5" />
+          {t.label('status', status)}
+        </span>
+        {issue.referred && (
+          <Badge tone="arbitrator" title={t('issues.referred.text')}>
+            <Scale aria-hidden />
+            {t('issues.referred')}
+          </Badge>
+        )}
+        {issue.upheld && (
+          <Badge tone="arbitrator" title={t('issues.upheld.text')}>
+            <Gavel aria-hidden />
+            {t('issues.upheld')}
+          </Badge>
+        )}
+        {issue.stalled && (
+          <Badge tone="opponent" title={t('issues.stalled.text', { n: reopened })}>
+            <Repeat2 aria-hidden />
+            {t('issues.stalled')}
+          </Badge>
+        )}
+      </div>
+      {title}
+      {location !== null && (
+        <p
+          dir="auto"
+          className="relative mt-1 flex w-fit items-start gap-1 font-mono text-xs text-muted-foreground"
+        >
+          <MapPin aria-hidden className="mt-0.5 size-3 shrink-0" />
+          <NoteText text={location} tabIndex={tabIndex} />
+        </p>
+      )}
+    </>
+  );
+}
