@@ -47,7 +47,7 @@ fn lived_in(agent: &Agent) {
 }
 
 #[tokio::test]
-async fn setup_is_idempotent_and_remove_restores_the_tree_byte_for_byte() {
+async fn setup_is_idempotent_and_remove_takes_out_what_it_put_in() {
     for scope in ["--project", "--user"] {
         for name in AGENTS {
             for is_lived_in in [false, true] {
@@ -454,15 +454,17 @@ async fn a_symbolic_link_stays_a_link() {
 }
 
 #[tokio::test]
-async fn an_unwritable_folder_is_reported_and_left_unchanged() {
+async fn an_unwritable_folder_is_reported_and_the_same_command_goes_on_from_there() {
     let agent = Agent::new(NOWHERE);
     fs::create_dir_all(agent.home().join(".claude/skills")).unwrap();
     // Even root cannot create a folder inside a file.
     agent.file(".claude/skills/aweave-debate-opponent", "a file");
-    let before = tree(agent.home());
     let document = setup(&agent, &["claude-code"]).await.failure(4, "INVALID_INPUT");
     assert!(text(&document["error"]["message"]).contains("aweave-debate-opponent"), "{document}");
-    assert_eq!(tree(agent.home()), before);
+    assert_eq!(read(&agent, ".claude/skills/aweave-debate-opponent"), "a file");
+    fs::remove_file(agent.home().join(".claude/skills/aweave-debate-opponent")).unwrap();
+    setup(&agent, &["claude-code"]).await.data();
+    setup(&agent, &["claude-code", "--check"]).await.data();
 }
 
 #[rstest]

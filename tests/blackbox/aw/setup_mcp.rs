@@ -169,16 +169,16 @@ async fn each_agent_finds_the_server_where_it_looks() {
 #[rstest]
 #[case("claude-code", ".mcp.json", "{\n  \"mcpServers\": {\n    oops\n  }\n}\n", "line 3, column 5")]
 #[case("gemini", ".gemini/settings.json", "{\"a\": 1", "line 1, column")]
-#[case("cursor", ".cursor/mcp.json", "", "line 1, column 1")]
-#[case("copilot", ".mcp.json", "{\n\"mcpServers\": []}", "line 2, column 1")]
-#[case("opencode", "opencode.json", "{\n\"mcp\": 7}", "line 2, column 1")]
+#[case("cursor", ".cursor/mcp.json", "", "it is not an object")]
+#[case("copilot", ".mcp.json", "{\n\"mcpServers\": []}", "mcpServers is not an object")]
+#[case("opencode", "opencode.json", "{\n\"mcp\": 7}", "mcp is not an object")]
 #[case("codex", ".codex/config.toml", "a = 1\n[b\n", "line 2, column")]
 #[tokio::test]
 async fn settings_that_cannot_be_read_are_left_untouched(
     #[case] name: &str,
     #[case] path: &str,
     #[case] content: &str,
-    #[case] place: &str,
+    #[case] reason: &str,
 ) {
     let agent = Agent::new(NOWHERE);
     write(&agent, path, content);
@@ -186,7 +186,7 @@ async fn settings_that_cannot_be_read_are_left_untouched(
     for options in [&[][..], &["--remove"], &["--check"], &["--dry-run"]] {
         let document = setup(&agent, name, options).await.failure(4, "INVALID_INPUT");
         let message = text(&document["error"]["message"]);
-        assert!(message.contains(place) && message.contains(path), "{message}");
+        assert!(message.contains(reason) && message.contains(path), "{message}");
         assert_eq!(tree(agent.home()), before);
     }
 }

@@ -1,9 +1,8 @@
-//! What becomes of files, and how all of them are changed or none.
+//! What becomes of files, and how they are changed.
 
 use std::{
-    fs::{self, Permissions},
+    fs,
     io::{self, ErrorKind, Write},
-    os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
 };
 
@@ -88,14 +87,13 @@ impl Planned {
     }
 
     fn apply(&self, root: &Path) -> io::Result<()> {
-        let Found { path, file, text } = &self.found;
+        let Found { path, file, .. } = &self.found;
         match &self.change {
             Change::None | Change::Left(_) => Ok(()),
-            Change::Create(content) => create(file, content, None),
+            Change::Create(content) => create(file, content),
             Change::Update(content) => replace(file, content),
             Change::Replace(content) => {
-                let permissions = fs::metadata(file)?.permissions();
-                create(&free_path_beside(file), text.as_deref().unwrap_or_default(), Some(permissions))?;
+                fs::copy(file, free_path_beside(path))?;
                 replace(file, content)
             }
             Change::Delete => {
@@ -105,47 +103,26 @@ impl Planned {
             }
         }
     }
-
-    /// Undoes the change, as far as that is possible.
-    fn undo(&self, root: &Path) {
-        let Found { path, file, text } = &self.found;
-        let _ = match (&self.change, text) {
-            (Change::Create(_), _) => fs::remove_file(file),
-            (Change::Delete, Some(text)) => create(file, text, None),
-            (Change::Update(_) | Change::Replace(_), Some(text)) => replace(file, text),
-            _ => Ok(()),
-        };
-        remove_empty_folders(path, root);
-    }
 }
 
-/// Makes all changes. If one fails, the earlier ones are undone.
+/// Makes all changes. If one fails, those before it stay: the same command goes on from there.
 pub fn apply(planned: &[Planned], root: &Path) -> Result<(), Failure> {
-    for (number, one) in planned.iter().enumerate() {
-        let Err(error) = one.apply(root) else { continue };
-        planned.iter().take(number).for_each(|earlier| earlier.undo(root));
-        // Folders may have been made for the one that failed.
-        remove_empty_folders(&one.found.path, root);
-        let message = format!("cannot change {}: {error}", one.found.path.display());
-        return Err(Failure::new(Code::InvalidInput, message).with_suggestion(
-            "Nothing was changed. Make sure that the folder is writable, or choose --project or --user",
-        ));
-    }
-    Ok(())
+    planned.iter().try_for_each(|one| {
+        one.apply(root).map_err(|error| {
+            let message = format!("cannot change {}: {error}", one.found.path.display());
+            Failure::new(Code::InvalidInput, message)
+                .with_suggestion("Make sure that the folder is writable, then run the same command again")
+        })
+    })
 }
 
 /// Makes a file, and the folders above it. It never replaces another that came meanwhile.
-fn create(path: &Path, content: &str, permissions: Option<Permissions>) -> io::Result<()> {
+fn create(path: &Path, content: &str) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL;
-    let mode = permissions.as_ref().map_or(0o666, |permissions| permissions.mode() & 0o777);
-    let mut file = files::open_with(path, flags, Mode::from_raw_mode(mode))?;
-    if let Some(permissions) = permissions {
-        file.set_permissions(permissions)?;
-    }
-    file.write_all(content.as_bytes())
+    files::open_with(path, flags, Mode::from_raw_mode(0o666))?.write_all(content.as_bytes())
 }
 
 /// Replaces the content of a file as a whole or not at all, and keeps its mode.
@@ -154,7 +131,7 @@ fn replace(path: &Path, content: &str) -> io::Result<()> {
     let permissions = fs::metadata(path)?.permissions();
     let mut file = tempfile::Builder::new().prefix(".aw-").tempfile_in(folder)?;
     file.write_all(content.as_bytes())?;
-    file.as_file().set_permissions(Permissions::from_mode(permissions.mode()))?;
+    file.as_file().set_permissions(permissions)?;
     file.as_file().sync_all()?;
     file.persist(path)?;
     Ok(())
@@ -172,17 +149,14 @@ fn remove_empty_folders(path: &Path, root: &Path) {
 
 /// The path that is free to keep a file's former content: with `.bak` at the end, then `.bak2`, `.bak3` and so on.
 fn free_path_beside(path: &Path) -> PathBuf {
-    let with_end = |number: usize| {
-        let mut path = path.as_os_str().to_owned();
-        path.push(".bak");
-        if number > 1 {
-            path.push(number.to_string());
+    let mut kept = path.as_os_str().to_owned();
+    kept.push(".bak");
+    let mut free = PathBuf::from(&kept);
+    for number in 2.. {
+        if fs::symlink_metadata(&free).is_err() {
+            break;
         }
-        PathBuf::from(path)
-    };
-    let mut number = 1;
-    while fs::symlink_metadata(with_end(number)).is_ok() {
-        number += 1;
+        free = PathBuf::from(format!("{}{number}", kept.display()));
     }
-    with_end(number)
+    free
 }

@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use super::{
     Scope,
-    change::{Change, Found, Planned},
-    settings_text::{Format, Malformed},
+    change::{Change, Planned},
+    settings_text::SettingsFile,
 };
 use crate::{
     client::types::Role,
@@ -18,100 +18,60 @@ use crate::{
 /// The name of the server in every settings file.
 pub const NAME: &str = "aweave-debate";
 
-/// The settings file of a host.
-struct SettingsFile {
-    settings: &'static Settings,
-    found: Found,
+/// The settings of a host, in a file of this scope.
+fn settings(host: Host, scope: Scope) -> Result<(&'static Settings, SettingsFile), Failure> {
+    let tools = host.facts().tools.as_ref().ok_or_else(|| {
+        let named: Vec<&str> =
+            Host::ALL.iter().filter(|host| host.facts().tools.is_some()).map(|host| host.name()).collect();
+        Failure::new(Code::InvalidInput, "AGENTS.md has no settings for tools")
+            .with_suggestion(format!("Name the agent: {}", named.join(", ")))
+    })?;
+    let settings = if scope == Scope::User { &tools.user } else { &tools.project };
+    let root = scope.root()?;
+    let file = SettingsFile::open(&root, Path::new(settings.path))
+        .map_err(|reason| unreadable(&root.join(settings.path), &reason))?;
+    Ok((settings, file))
 }
 
-impl SettingsFile {
-    fn open(host: Host, scope: Scope) -> Result<Self, Failure> {
-        let tools = host.facts().tools.as_ref().ok_or_else(|| {
-            let named: Vec<&str> =
-                Host::ALL.iter().filter(|host| host.facts().tools.is_some()).map(|host| host.name()).collect();
-            Failure::new(Code::InvalidInput, "AGENTS.md has no settings for tools")
-                .with_suggestion(format!("Name the agent: {}", named.join(", ")))
-        })?;
-        let settings = if scope == Scope::User { &tools.user } else { &tools.project };
-        let root = scope.root()?;
-        let found = Found::read(&root, Path::new(settings.path)).map_err(|reason| {
-            let path = root.join(settings.path);
-            Failure::new(Code::InvalidInput, format!("cannot read the settings in {}: {reason}", path.display()))
-                .with_suggestion(
-                    "Nothing was changed. Put a readable text file in its place, then run the same command again",
-                )
-        })?;
-        Ok(Self { settings, found })
-    }
-
-    fn format(&self) -> Format {
-        Format::of(Path::new(self.settings.path))
-    }
-
-    /// Where the server is in the settings.
-    fn place(&self) -> [&'static str; 2] {
-        [self.settings.key, NAME]
-    }
-
-    /// The entry that the settings have.
-    fn entry(&self) -> Result<Option<Value>, Failure> {
-        let text = self.found.text.as_deref();
-        text.map_or(Ok(None), |text| self.format().value(text, &self.place()))
-            .map_err(|malformed| self.refused(malformed))
-    }
-
-    /// The entry as it is made, for this role.
-    fn wanted(&self, role: Option<Role>) -> Value {
-        // A test reads the entries of all hosts.
-        let mut entry: Value = serde_json::from_str(self.settings.entry).unwrap_or_default();
-        let words = role.iter().flat_map(|role| ["--role".to_owned(), role.to_string()]).map(Value::from);
-        if let Some(arguments) = entry.get_mut(arguments_of(self.settings)).and_then(Value::as_array_mut) {
-            arguments.extend(words);
-        }
-        entry
-    }
-
-    fn refused(&self, Malformed(reason): Malformed) -> Failure {
-        let message = format!("cannot read the settings in {}: {reason}", self.found.path.display());
-        Failure::new(Code::InvalidInput, message)
-            .with_suggestion("Nothing was changed. Mend the file, then run the same command again")
-    }
+fn unreadable(path: &Path, reason: &str) -> Failure {
+    Failure::new(Code::InvalidInput, format!("cannot read the settings in {}: {reason}", path.display()))
+        .with_suggestion("Nothing was changed. Mend the file, then run the same command again")
 }
 
-/// The field of an entry that has the arguments of the command: some have them in one list with it.
-fn arguments_of(settings: &Settings) -> &'static str {
-    if settings.entry.contains("\"args\"") { "args" } else { "command" }
+/// The entry as it is made, for this role, and the name of its field with the arguments.
+fn wanted(settings: &Settings, role: Option<Role>) -> (Value, &'static str) {
+    // Some have them in one list with the command.
+    let field = if settings.entry.contains("\"args\"") { "args" } else { "command" };
+    // A test reads the entries of all hosts.
+    let mut entry: Value = serde_json::from_str(settings.entry).unwrap_or_default();
+    if let (Some(arguments), Some(role)) = (entry[field].as_array_mut(), role) {
+        arguments.extend(["--role".into(), role.to_string().into()]);
+    }
+    (entry, field)
 }
 
 /// What becomes of the settings file of a host: the server is entered, for this role, or taken back.
 pub fn planned(host: Host, scope: Scope, role: Option<Role>, is_removed: bool) -> Result<Planned, Failure> {
-    let file = SettingsFile::open(host, scope)?;
-    let (format, place) = (file.format(), file.place());
-    let entry = file.entry()?;
+    let (settings, file) = settings(host, scope)?;
+    let place = [settings.key, NAME];
+    let path = &file.found.path;
+    let entry = file.value(&place).map_err(|reason| unreadable(path, &reason))?;
     if entry.as_ref().is_some_and(|entry| !Entry::found(entry).is_ours()) {
-        let message = format!("{} has another server with the name {NAME}", file.found.path.display());
+        let message = format!("{} has another server with the name {NAME}", path.display());
         return Err(Failure::new(Code::InvalidInput, message)
             .with_suggestion("Rename or remove that server first; nothing was changed"));
     }
-    let wanted = file.wanted(role);
-    let field = arguments_of(file.settings);
-    let change = match (file.found.text.as_deref(), entry, is_removed) {
-        (Some(text), Some(_), true) => {
-            format.without_value(text, &place).map(|text| text.map_or(Change::Delete, Change::Update))
-        }
-        (_, _, true) => Ok(Change::None),
-        (None, _, false) => format.with_value(None, &place, &wanted).map(Change::Create),
-        (Some(text), None, false) => format.with_value(Some(text), &place, &wanted).map(Change::Update),
+    let (wanted, field) = wanted(settings, role);
+    let change = match (entry, is_removed) {
+        (Some(_), true) => file.change(&place, None),
+        (None, true) => Ok(Change::None),
+        (None, false) => file.change(&place, Some(&wanted)),
         // Without a role it stays as it was entered, and what was added to it in any case.
-        (Some(_), Some(entry), false) if role.is_none() || entry[field] == wanted[field] => Ok(Change::None),
-        (Some(text), Some(_), false) => {
-            format.with_value(Some(text), &[place[0], place[1], field], &wanted[field]).map(Change::Update)
-        }
+        (Some(entry), false) if role.is_none() || entry[field] == wanted[field] => Ok(Change::None),
+        (Some(_), false) => file.change(&[settings.key, NAME, field], Some(&wanted[field])),
     };
-    match change {
-        Ok(change) => Ok(Planned { change, found: file.found }),
-        Err(malformed) => Err(file.refused(malformed)),
-    }
+    let change = change.map_err(|reason| unreadable(path, &reason))?;
+    Ok(Planned { change, found: file.found })
 }
 
 /// How a settings file starts a server.
@@ -151,12 +111,12 @@ pub struct Entered {
 pub fn entered() -> Vec<Result<Entered, Failure>> {
     let all = Host::ALL.into_iter().flat_map(|host| [Scope::Project, Scope::User].map(|scope| (host, scope)));
     let read = |(host, scope)| {
-        let file = SettingsFile::open(host, scope).ok()?;
+        let (settings, file) = settings(host, scope).ok()?;
         // Only a file that speaks of it is any of our business.
-        file.found.text.as_deref().filter(|text| text.contains(NAME))?;
-        match file.entry() {
+        let entry = file.value(&[settings.key, NAME]);
+        match entry.map_err(|reason| unreadable(&file.found.path, &reason)) {
             Ok(entry) => entry.map(|entry| Ok(Entered { host, path: file.found.path, entry: Entry::found(&entry) })),
-            Err(failure) => Some(Err(failure)),
+            Err(failure) => file.mentions(NAME).then_some(Err(failure)),
         }
     };
     all.filter_map(read).collect()

@@ -137,30 +137,27 @@ impl Scope {
 impl Setup {
     pub fn run(self) -> Result<Output, Failure> {
         let scope = if self.user { Scope::User } else { Scope::Project };
-        let (planned, has_changed) = if self.mcp {
-            (vec![mcp::planned(self.host, scope, self.role, self.remove)?], false)
+        let planned = if self.mcp {
+            vec![mcp::planned(self.host, scope, self.role, self.remove)?]
         } else {
-            let targets = self.targets(scope)?;
-            let has_changed = targets.iter().any(Target::is_changed);
-            (self.planned(scope, targets, &self.options()?)?, has_changed)
+            self.planned(scope, &self.options()?)?
         };
         let output = self.output(scope, &planned);
-        if self.check {
-            return if planned.iter().all(|one| one.change == Change::None) {
-                Ok(output)
-            } else {
-                Err(self.incomplete(scope, &planned).with_data(output.data))
-            };
+        if self.check && planned.iter().any(|one| one.change != Change::None) {
+            return Err(self.incomplete(scope, &planned).with_data(output.data));
         }
-        if !self.dry_run {
-            change::apply(&planned, &scope.root()?)?;
+        if !self.check {
+            if !self.dry_run {
+                change::apply(&planned, &scope.root()?)?;
+            }
+            self.warn(&planned);
         }
-        self.warn(scope, &planned, has_changed);
         Ok(output)
     }
 
     /// What becomes of each file.
-    fn planned(&self, scope: Scope, targets: Vec<Target>, options: &Options) -> Result<Vec<Planned>, Failure> {
+    fn planned(&self, scope: Scope, options: &Options) -> Result<Vec<Planned>, Failure> {
+        let targets = self.targets(scope)?;
         // The files of the other roles are brought up to date as they were installed.
         let others = Options { force: options.force, ..Options::default() };
         let is_wanted = |target: &Target| target.artifact.role().is_none_or(|role| self.roles().contains(&role));
@@ -206,24 +203,15 @@ impl Setup {
     }
 
     /// Warns about what was not done as asked.
-    fn warn(&self, scope: Scope, planned: &[Planned], has_changed: bool) {
+    fn warn(&self, planned: &[Planned]) {
         let mut warnings = Vec::new();
         if self.allowed_tools.is_some() && !self.remove && self.host.facts().skill_permissions.is_none() {
             let host = self.host.name();
             warnings.push(format!("aw knows no setting of {host} for allowed tools, so --allowed-tools was not used"));
         }
-        let left: Vec<String> = left(planned)
-            .map(|(one, reason)| format!("{} is left as it is: {reason}", one.found.path.display()))
-            .collect();
-        if !left.is_empty() {
-            let mut text = left.join("; ");
-            if !self.remove && !self.force && has_changed {
-                let command = self.command(scope, Some("--force"));
-                text +=
-                    &format!("; `{command}` replaces it, and keeps the former one with .bak at the end of its name");
-            }
-            warnings.push(text);
-        }
+        warnings.extend(
+            left(planned).map(|(one, reason)| format!("{} is left as it is: {reason}", one.found.path.display())),
+        );
         if !warnings.is_empty() {
             warning::add(warnings.join("; "));
         }

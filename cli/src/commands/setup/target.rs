@@ -74,11 +74,6 @@ impl Target {
         self.signature().is_some_and(|signature| signature.hosts.contains(&host))
     }
 
-    /// Whether `--force` would replace it.
-    pub fn is_changed(&self) -> bool {
-        matches!(self.existing, Existing::Text { origin: Origin::Modified(_) | Origin::Foreign, .. })
-    }
-
     /// Whether the text names tools once it is installed for a host.
     pub fn names_tools(&self, host: Host, options: &Options) -> bool {
         let signature = self.signed_for(host, options);
@@ -100,7 +95,10 @@ impl Target {
                 Origin::Modified(_) | Origin::Foreign if options.force => {
                     Change::Replace(format!("{before}{new}{after}"))
                 }
-                Origin::Modified(_) | Origin::Foreign => self.left(origin),
+                Origin::Modified(_) | Origin::Foreign => Change::Left(format!(
+                    "{}; --force replaces it, and keeps the former one with .bak at the end of its name",
+                    self.reason(origin)
+                )),
             },
             Existing::Unusable(reason) => Change::Left(reason.clone()),
         }
@@ -108,12 +106,10 @@ impl Target {
 
     /// The change that removes the artifact for a host. It stays while another host uses it.
     pub fn remove(&self, host: Host) -> Change {
-        let Existing::Text { before, after, origin, .. } = &self.existing else {
-            return if let Existing::Unusable(reason) = &self.existing {
-                Change::Left(reason.clone())
-            } else {
-                Change::None
-            };
+        let (before, after, origin) = match &self.existing {
+            Existing::Nothing | Existing::WithoutBlock(_) => return Change::None,
+            Existing::Unusable(reason) => return Change::Left(reason.clone()),
+            Existing::Text { before, after, origin, .. } => (before, after, origin),
         };
         match origin {
             Origin::Unchanged(signature) | Origin::Modified(Some(signature))
@@ -127,17 +123,17 @@ impl Target {
                 // The empty line before the block goes, too.
                 None => Change::Update(format!("{}{after}", before.strip_suffix('\n').unwrap_or(before))),
             },
-            Origin::Modified(_) | Origin::Foreign => self.left(origin),
+            Origin::Modified(_) | Origin::Foreign => Change::Left(self.reason(origin).to_owned()),
         }
     }
 
-    fn left(&self, origin: &Origin) -> Change {
-        let reason = match (origin, self.artifact) {
+    /// Why it is left as it is.
+    fn reason(&self, origin: &Origin) -> &'static str {
+        match (origin, self.artifact) {
             (Origin::Foreign, _) => "aw did not write it",
             (_, Artifact::Block) => "the block that aw wrote into it was changed since",
             _ => "it was changed since aw wrote it",
-        };
-        Change::Left(reason.to_owned())
+        }
     }
 
     /// The signature with one host more, and with what is wanted.

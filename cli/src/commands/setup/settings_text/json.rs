@@ -1,108 +1,65 @@
 //! Settings in JSON, which may have comments and trailing commas.
 
 use jsonc_parser::{
-    CollectOptions, ParseOptions,
-    ast::Value as AstValue,
-    common::Ranged,
+    ParseOptions,
     cst::{CstInputValue, CstObject, CstRootNode},
-    errors::ParseError,
-    parse_to_ast,
 };
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::Malformed;
+const OPTIONS: ParseOptions = ParseOptions {
+    allow_comments: true,
+    allow_trailing_commas: true,
+    allow_loose_object_property_names: false,
+    allow_missing_commas: false,
+    allow_single_quoted_strings: false,
+    allow_hexadecimal_numbers: false,
+    allow_unary_plus_numbers: false,
+    allow_bare_decimal_point_numbers: false,
+    allow_non_finite_numbers: false,
+    allow_extended_string_escapes: false,
+};
 
-fn options() -> ParseOptions {
-    ParseOptions {
-        allow_comments: true,
-        allow_trailing_commas: true,
-        allow_loose_object_property_names: false,
-        allow_missing_commas: false,
-        allow_single_quoted_strings: false,
-        allow_hexadecimal_numbers: false,
-        allow_unary_plus_numbers: false,
-        allow_bare_decimal_point_numbers: false,
-        allow_non_finite_numbers: false,
-        allow_extended_string_escapes: false,
-    }
+/// The text as a tree that keeps every character, and the object that it is.
+fn parse(text: &str) -> Result<(CstRootNode, CstObject), String> {
+    let root = CstRootNode::parse(text, &OPTIONS).map_err(|error| {
+        format!("line {}, column {}: {}", error.line_display(), error.column_display(), error.kind())
+    })?;
+    let object = root.object_value().ok_or("it is not an object")?;
+    Ok((root, object))
 }
 
-impl From<ParseError> for Malformed {
-    fn from(error: ParseError) -> Self {
-        Self(format!("line {}, column {}: {}", error.line_display(), error.column_display(), error.kind()))
-    }
+pub fn read(text: &str) -> Result<Value, String> {
+    Ok(parse(text)?.1.to_serde_value().unwrap_or_default())
 }
 
-/// The text as a tree that keeps every character. Every name on the path has to be there once at most and to lead to an object,
-/// since readers differ in which of two equal names they take.
-fn parse(text: &str, path: &[&str]) -> Result<CstRootNode, Malformed> {
-    let parsed = parse_to_ast(text, &CollectOptions::default(), &options())?;
-    let mut value = parsed.value.as_ref();
-    let (mut place, mut name) = (value.map_or(0, |value| value.range().start), "it");
-    for next in path {
-        let Some(AstValue::Object(object)) = value else {
-            return Err(Malformed::at(text, place, &format!("{name} is not an object")));
-        };
-        let mut found = object.properties.iter().filter(|property| property.name.as_str() == *next);
-        let Some(first) = found.next() else { break };
-        if let Some(second) = found.next() {
-            return Err(Malformed::at(text, second.range.start, &format!("{next} is there twice")));
-        }
-        (place, name, value) = (first.range.start, next, Some(&first.value));
-    }
-    Ok(CstRootNode::parse(text, &options())?)
-}
-
-/// The objects on the way to the last name, the outermost first, as far as they are there.
-fn objects(root: &CstRootNode, path: &[&str]) -> Vec<CstObject> {
-    let mut found: Vec<CstObject> = root.object_value().into_iter().collect();
-    for name in path.iter().take(path.len().saturating_sub(1)) {
-        let Some(next) = found.last().and_then(|object| object.object_value(name)) else { break };
-        found.push(next);
-    }
-    found
-}
-
-pub fn value(text: &str, path: &[&str]) -> Result<Option<Value>, Malformed> {
-    let root = parse(text, path)?;
-    let objects = objects(&root, path);
-    let last = objects.last().filter(|_| objects.len() == path.len()).zip(path.last());
-    Ok(last.and_then(|(object, name)| object.get(name)?.value()?.to_serde_value()))
-}
-
-pub fn with_value(text: Option<&str>, path: &[&str], value: &Value) -> Result<String, Malformed> {
-    let Some(text) = text else {
-        let settings = path.iter().rev().fold(value.clone(), |value, name| json!({*name: value}));
-        return Ok(format!("{settings:#}\n"));
-    };
-    let root = parse(text, path)?;
-    let mut object = root.object_value_or_set();
-    if let Some((last, parents)) = path.split_last() {
-        for name in parents {
-            object = object.object_value_or_set(name);
-        }
-        match object.get(last) {
-            Some(property) => property.set_value(input(value)),
-            None => drop(object.append(last, input(value))),
-        }
+/// The text with a value at this path, or without the one that is there.
+pub fn changed(text: &str, path: &[&str], value: Option<&Value>) -> Result<String, String> {
+    let (root, object) = parse(text)?;
+    match value {
+        Some(value) => set(&object, path, value),
+        None => take_out(&object, path),
     }
     Ok(root.to_string())
 }
 
-pub fn without_value(text: &str, path: &[&str]) -> Result<Option<String>, Malformed> {
-    let root = parse(text, path)?;
-    let objects = objects(&root, path);
-    for (depth, (object, name)) in objects.iter().zip(path).enumerate().rev() {
-        let Some(property) = object.get(name) else { continue };
-        // What also leads to others stays.
-        let leads_to_nothing = property.object_value().is_some_and(|inner| inner.properties().is_empty());
-        if depth + 1 == path.len() || leads_to_nothing {
-            property.remove();
-        }
+fn set(object: &CstObject, path: &[&str], value: &Value) {
+    match (path, path.first().and_then(|name| object.get(name))) {
+        ([], _) => {}
+        ([_], Some(property)) => property.set_value(input(value)),
+        ([name], None) => drop(object.append(name, input(value))),
+        ([name, rest @ ..], _) => set(&object.object_value_or_set(name), rest, value),
     }
-    let text = root.to_string();
-    let is_empty = text.split_whitespace().collect::<String>() == "{}";
-    Ok((!is_empty).then_some(text))
+}
+
+/// Takes a value out, and the objects that only led to it.
+fn take_out(object: &CstObject, path: &[&str]) {
+    let Some((name, rest)) = path.split_first() else { return };
+    let Some(property) = object.get(name) else { return };
+    let inner = property.object_value().filter(|_| !rest.is_empty());
+    inner.iter().for_each(|inner| take_out(inner, rest));
+    if inner.is_none_or(|inner| inner.properties().is_empty()) {
+        property.remove();
+    }
 }
 
 fn input(value: &Value) -> CstInputValue {
@@ -120,17 +77,14 @@ fn input(value: &Value) -> CstInputValue {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     const PATH: [&str; 2] = ["mcpServers", "aweave-debate"];
 
     fn entry() -> Value {
         json!({"command": "aw", "args": ["mcp"]})
-    }
-
-    /// What a reader of the settings sees.
-    fn read(text: &str) -> Value {
-        CstRootNode::parse(text, &options()).unwrap().to_serde_value().unwrap()
     }
 
     #[test]
@@ -148,9 +102,9 @@ mod tests {
             "{\"a\"\n  : 1\n  , // mine\n\"b\": 2 }\n",
             "{\n\t\"a\": 1,\n\t\"mcpServers\": { // mine\n\t\t\"x\": {},}  }",
         ] {
-            let entered = with_value(Some(text), &PATH, &entry()).unwrap();
-            assert_eq!(value(&entered, &PATH).unwrap(), Some(entry()), "{entered}");
-            let left = without_value(&entered, &PATH).unwrap().unwrap();
+            let entered = changed(text, &PATH, Some(&entry())).unwrap();
+            assert_eq!(read(&entered).unwrap()[PATH[0]][PATH[1]], entry(), "{entered}");
+            let left = changed(&entered, &PATH, None).unwrap();
             assert_eq!(read(&left), read(text), "{left}");
             for part in ["// why", "/* why */", "// first", "// inside", "// after", "// last", "// mine", "\\u00e9 é"]
             {
@@ -162,39 +116,34 @@ mod tests {
 
     #[test]
     fn nothing_of_it_is_left() {
-        for text in
-            [None, Some("{}"), Some("{\n}\n"), Some("{\"mcpServers\": {}}"), Some("{\n  \"mcpServers\": {\n  }\n}\n")]
-        {
-            let entered = with_value(text, &PATH, &entry()).unwrap();
-            assert_eq!(read(&entered), json!({"mcpServers": {"aweave-debate": entry()}}));
-            assert_eq!(without_value(&entered, &PATH), Ok(None), "{entered}");
+        for text in ["{}", "{\n}\n", "{\"mcpServers\": {}}", "{\n  \"mcpServers\": {\n  }\n}\n"] {
+            let entered = changed(text, &PATH, Some(&entry())).unwrap();
+            assert_eq!(read(&entered).unwrap(), json!({"mcpServers": {"aweave-debate": entry()}}));
+            let left = changed(&entered, &PATH, None).unwrap();
+            assert_eq!(left.split_whitespace().collect::<String>(), "{}", "{entered}");
         }
+        assert_eq!(changed("{}\n", &["a", "b"], Some(&json!(1))).unwrap(), "{\n  \"a\": {\n    \"b\": 1\n  }\n}\n");
     }
 
     #[test]
     fn a_value_below_it_is_set_alone() {
-        let entered = with_value(Some("{\"a\": 1}"), &PATH, &entry()).unwrap();
-        let changed =
-            with_value(Some(&entered), &[&PATH[..], &["args"]].concat(), &json!(["mcp", "--role", "x"])).unwrap();
-        assert_eq!(value(&changed, &PATH).unwrap().unwrap()["args"], json!(["mcp", "--role", "x"]));
-        assert_eq!(value(&changed, &PATH).unwrap().unwrap()["command"], "aw");
+        let entered = changed("{\"a\": 1}", &PATH, Some(&entry())).unwrap();
+        let path = [&PATH[..], &["args"]].concat();
+        let new = changed(&entered, &path, Some(&json!(["mcp", "--role", "x"]))).unwrap();
+        let entry = &read(&new).unwrap()[PATH[0]][PATH[1]];
+        assert_eq!(*entry, json!({"command": "aw", "args": ["mcp", "--role", "x"]}));
     }
 
     #[test]
     fn a_malformed_text_is_refused_with_its_place() {
-        for (text, place) in [
-            ("", "line 1, column 1"),
-            ("[]", "line 1, column 1"),
+        for (text, reason) in [
+            ("", "it is not an object"),
+            ("// a list\n []", "it is not an object"),
             ("{\n  \"a\": 1,\n  b: 2\n}", "line 3, column 3"),
-            ("{\n \"mcpServers\": []}", "line 2, column 2"),
-            ("// \"mcpServers\"\n{\"a\": {\"mcpServers\": {}},\n\"mcpServers\": 7}", "line 3, column 1"),
-            ("// a list\n []", "line 2, column 2"),
-            ("{\"mcpServers\": {},\n \"mcpServers\": {}}", "line 2, column 2"),
-            ("{\"mcpServers\": {\"aweave-debate\": {},\n\"aweave-debate\": {}}}", "line 2, column 1"),
             ("{\"a\": 1} x", "line 1, column 10"),
         ] {
-            let Malformed(message) = with_value(Some(text), &PATH, &entry()).unwrap_err();
-            assert!(message.starts_with(place), "{text}: {message}");
+            let message = changed(text, &PATH, Some(&entry())).unwrap_err();
+            assert!(message.starts_with(reason), "{text}: {message}");
         }
     }
 }

@@ -7,71 +7,53 @@ use std::path::Path;
 
 use serde_json::Value;
 
-/// How a settings file is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    /// JSON, which may have comments and trailing commas
-    Json,
-    /// TOML
-    Toml,
-}
-
-/// Why a text cannot be read as its format, and where.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Malformed(pub String);
+use super::change::{Change, Found};
 
 /// Comes before the text in files of some editors.
-const BYTE_ORDER_MARK: char = '\u{feff}';
+const BYTE_ORDER_MARK: &str = "\u{feff}";
 
-impl Format {
-    /// The format of the file with this name.
-    pub fn of(path: &Path) -> Self {
-        if path.extension().is_some_and(|end| end == "toml") { Self::Toml } else { Self::Json }
+/// A settings file in TOML if its name ends so, else in JSON.
+pub struct SettingsFile {
+    pub found: Found,
+    is_toml: bool,
+}
+
+impl SettingsFile {
+    /// Reads a settings file; the reason if it cannot be used.
+    pub fn open(root: &Path, path: &Path) -> Result<Self, String> {
+        let is_toml = path.extension().is_some_and(|end| end == "toml");
+        Found::read(root, path).map(|found| Self { found, is_toml })
     }
 
-    /// The value at a path of names. Refuses a text in which readers could differ in what that is.
-    pub fn value(self, text: &str, path: &[&str]) -> Result<Option<Value>, Malformed> {
-        let (_, text) = without_mark(text);
-        match self {
-            Self::Json => json::value(text, path),
-            Self::Toml => toml::value(text, path),
+    /// Whether the file has these words.
+    pub fn mentions(&self, words: &str) -> bool {
+        self.found.text.as_ref().is_some_and(|text| text.contains(words))
+    }
+
+    /// The value at a path of names, if it is there.
+    pub fn value(&self, path: &[&str]) -> Result<Option<Value>, String> {
+        let Some(text) = &self.found.text else { return Ok(None) };
+        let text = text.trim_start_matches(BYTE_ORDER_MARK);
+        let mut value = if self.is_toml { toml::read(text)? } else { json::read(text)? };
+        let mut parent = "it";
+        for name in path {
+            let Value::Object(mut fields) = value else { return Err(format!("{parent} is not an object")) };
+            let Some(field) = fields.remove(*name) else { return Ok(None) };
+            (parent, value) = (name, field);
         }
+        Ok(Some(value))
     }
 
-    /// The text with this value at the path. `None` stands for a file that is not there.
-    pub fn with_value(self, text: Option<&str>, path: &[&str], value: &Value) -> Result<String, Malformed> {
-        let (mark, text) = text.map_or(("", None), |text| {
-            let (mark, text) = without_mark(text);
-            (mark, Some(text))
-        });
-        let new = match self {
-            Self::Json => json::with_value(text, path, value),
-            Self::Toml => toml::with_value(text.unwrap_or_default(), path, value),
-        };
-        Ok(format!("{mark}{}", new?))
-    }
-
-    /// The text without the value at the path, and without what only led to it; `None` if nothing is left.
-    pub fn without_value(self, text: &str, path: &[&str]) -> Result<Option<String>, Malformed> {
-        let (mark, text) = without_mark(text);
-        let new = match self {
-            Self::Json => json::without_value(text, path),
-            Self::Toml => toml::without_value(text, path),
-        };
-        Ok(new?.map(|new| format!("{mark}{new}")))
-    }
-}
-
-fn without_mark(text: &str) -> (&str, &str) {
-    text.split_at(if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 })
-}
-
-impl Malformed {
-    /// What is wrong at this byte of the text.
-    fn at(text: &str, byte: usize, reason: &str) -> Self {
-        let before = text.get(..byte).unwrap_or_default();
-        let line = before.matches('\n').count() + 1;
-        let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
-        Self(format!("line {line}, column {column}: {reason}"))
+    /// The change that sets the value at a path. `None` takes it out with what only led to it, and the file if it is empty then.
+    pub fn change(&self, path: &[&str], value: Option<&Value>) -> Result<Change, String> {
+        let former = self.found.text.as_deref().unwrap_or(if self.is_toml { "" } else { "{}\n" });
+        let text = former.trim_start_matches(BYTE_ORDER_MARK);
+        let mark = former.strip_suffix(text).unwrap_or_default();
+        let new = if self.is_toml { toml::changed(text, path, value)? } else { json::changed(text, path, value)? };
+        Ok(match new.split_whitespace().collect::<String>().as_str() {
+            _ if self.found.text.is_none() => Change::Create(new),
+            "" | "{}" => Change::Delete,
+            _ => Change::Update(format!("{mark}{new}")),
+        })
     }
 }
