@@ -2,54 +2,112 @@
 
 use std::future::Future;
 
+use clap::Args;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{
     citations,
     next_command::{self, Step, Turn, waits},
-    plan_file::TextWithPlan,
+    options::{DebateId, TargetId, only},
+    plan_file::ContentWithPlan,
+    run::sending::Write,
     seat,
 };
 use crate::{
     client::{
         ApiError, ApiSuccess, Client, Response,
-        types::{Argument, ArgumentSubmitted, IssueChange, Role},
+        types::{Agent, Argument, ArgumentSubmitted, IssueChange, Role, Side},
     },
+    input::{agents::Agents, request_id::RequestId},
     output::{envelope::Output, failure::Failure, issue_change::past_tense, markdown::Markdown, truncate},
 };
 
+/// The options of a command with which a side answers an argument.
+#[derive(Args)]
+pub struct Answer {
+    #[command(flatten)]
+    debate_id: DebateId,
+    #[command(flatten)]
+    target_id: TargetId,
+    #[command(flatten)]
+    pub content: ContentWithPlan,
+    #[command(flatten)]
+    agents: Agents,
+    #[command(flatten)]
+    request_id: RequestId,
+}
+
+impl Answer {
+    /// Sends the answer of a side. `body` has the move, and what only this move has.
+    pub async fn send(self, side: Side, mut body: Value) -> Result<Output, Failure> {
+        let text = self.content.read()?;
+        let client = text.client()?;
+        let debate_id = self.debate_id.resolve(&client).await?;
+        let target_id = self.target_id.resolve(&client, debate_id).await?;
+        let request_id = self.request_id.or_new();
+        body["agents"] = json!(self.agents.read()?);
+        body["client_request_id"] = request_id.as_str().into();
+        let seat = client.seat_key(debate_id, side);
+        let request = |target_id: Uuid, content: String| {
+            let mut body = body.clone();
+            body["target_id"] = json!(target_id);
+            body["content"] = content.into();
+            Write::send(body, &client, debate_id, seat.as_deref())
+        };
+        let role = match side {
+            Side::Proposer => Role::Proposer,
+            Side::Opponent => Role::Opponent,
+        };
+        let destination = Destination { debate_id, role, target_id: Some(target_id) };
+        let content = text.of_argument(&client, debate_id, &request_id, request).await;
+        let content = content.map_err(|failure| destination.with_next(failure))?;
+        destination.send(&client, &request_id, || request(target_id, content.clone())).await
+    }
+}
+
+/// The options of a command of the arbitrator, besides its text.
+#[derive(Args)]
+pub struct Decision {
+    #[command(flatten)]
+    debate_id: DebateId,
+    #[arg(id = "role", long = "role", hide = true, value_name = "ROLE", value_parser = only(Role::Arbitrator))]
+    _role: Option<Role>,
+    #[command(flatten)]
+    agents: Agents,
+    #[command(flatten)]
+    request_id: RequestId,
+}
+
+impl Decision {
+    /// Sends the decision. `request` sends it to this debate, with these agents, under this request id.
+    pub async fn send(
+        self,
+        request: impl AsyncFn(&Client, Uuid, Vec<Agent>, Option<String>) -> Result<ApiSuccess, ApiError>,
+    ) -> Result<Output, Failure> {
+        let agents = self.agents.read()?;
+        let request_id = self.request_id.or_new();
+        let client = Client::from_env()?;
+        let debate_id = self.debate_id.resolve(&client).await?;
+        Destination { debate_id, role: Role::Arbitrator, target_id: None }
+            .send(&client, &request_id, || request(&client, debate_id, agents.clone(), Some(request_id.clone())))
+            .await
+    }
+}
+
 /// Where an argument goes.
-pub struct Destination {
-    pub debate_id: Uuid,
+struct Destination {
+    debate_id: Uuid,
     /// The role of the author
-    pub role: Role,
+    role: Role,
     /// The argument that it answers
-    pub target_id: Option<Uuid>,
+    target_id: Option<Uuid>,
 }
 
 impl Destination {
-    /// Sends an argument whose text may come with a plan. `request` sends this text in answer to this argument, always under
-    /// `request_id`.
-    pub async fn send_with_plan<F>(
-        self,
-        client: &Client,
-        text: TextWithPlan,
-        request_id: &str,
-        request: impl Fn(Uuid, String) -> F,
-    ) -> Result<Output, Failure>
-    where
-        F: Future<Output = Result<ApiSuccess, ApiError>>,
-    {
-        let target = self.target_id.unwrap_or_default();
-        let content = text.of_argument(client, self.debate_id, request_id, &request).await;
-        let content = content.map_err(|failure| self.with_next(failure))?;
-        self.send(client, request_id, || request(target, content.clone())).await
-    }
-
     /// Sends the argument under `request_id`.
-    pub async fn send<F>(self, client: &Client, request_id: &str, request: impl Fn() -> F) -> Result<Output, Failure>
+    async fn send<F>(self, client: &Client, request_id: &str, request: impl Fn() -> F) -> Result<Output, Failure>
     where
         F: Future<Output = Result<ApiSuccess, ApiError>>,
     {
@@ -81,7 +139,7 @@ impl Destination {
     }
 
     /// Adds the command that leads on from a failure of such a write.
-    pub fn with_next(&self, failure: Failure) -> Failure {
+    fn with_next(&self, failure: Failure) -> Failure {
         match failure.code.as_str() {
             // A wait returns what the author has not seen yet, and says whose turn it is.
             "ACTION_NOT_ALLOWED" => failure.with_next(next_command::wait(self.debate_id, self.role, self.target_id)),
@@ -137,8 +195,6 @@ fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     #[test]

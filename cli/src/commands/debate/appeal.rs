@@ -1,17 +1,11 @@
 //! `aw debate appeal`: asks the arbitrator to decide.
 
 use clap::Args;
+use serde_json::json;
 
-use super::{
-    HELP_TEMPLATE,
-    add_argument::Destination,
-    issue_change_flags::AppealChanges,
-    options::{DebateId, TargetId, only},
-    plan_file::ContentWithPlan,
-};
+use super::{HELP_TEMPLATE, add_argument::Answer, issue_change_flags::AppealChanges, options::only};
 use crate::{
-    client::types::{AppealOptionSubmit, AppealSubmit, Role, Side},
-    input::{agents::Agents, request_id::RequestId},
+    client::types::{AppealOptionSubmit, Role, Side},
     output::{envelope::Output, failure::Failure},
 };
 
@@ -23,46 +17,23 @@ Example:
     --option 'In memory: fast, lost on restart' \\
     --option 'On disk: slower, survives a restart'")]
 pub struct Appeal {
-    #[command(flatten)]
-    debate_id: DebateId,
     #[arg(id = "role", long = "role", hide = true, value_name = "ROLE", value_parser = only(Role::Proposer))]
     _role: Option<Role>,
     #[command(flatten)]
-    target_id: TargetId,
-    #[command(flatten)]
-    content: ContentWithPlan,
+    answer: Answer,
     /// An option that the arbitrator can choose: a label, then optionally ": " and the details; may be repeated. The
     /// server adds "Something else"
     #[arg(long = "option", value_name = "LABEL: DETAIL", allow_hyphen_values = true)]
     options: Vec<String>,
     #[command(flatten)]
     changes: AppealChanges,
-    #[command(flatten)]
-    agents: Agents,
-    #[command(flatten)]
-    request_id: RequestId,
 }
 
 impl Appeal {
     pub async fn run(self) -> Result<Output, Failure> {
-        let issue_changes = self.changes.read()?;
-        let content = self.content.read()?;
-        let client = content.client()?;
-        let debate_id = self.debate_id.resolve(&client).await?;
-        let target_id = self.target_id.resolve(&client, debate_id).await?;
         let options: Vec<_> = self.options.iter().map(|text| parse_option(text)).collect();
-        let agents = self.agents.read()?;
-        let request_id = self.request_id.or_new();
-        let seat = client.seat_key(debate_id, Side::Proposer);
-        let request = |target_id, content| {
-            let (options, issue_changes, agents) = (options.clone(), issue_changes.clone(), agents.clone());
-            let client_request_id = request_id.clone();
-            let body = AppealSubmit { target_id, content, options, issue_changes, agents, client_request_id };
-            let (client, seat) = (&client, seat.as_deref());
-            async move { client.api.debate_appeal(&debate_id, seat, &body).await }
-        };
-        let destination = Destination { debate_id, role: Role::Proposer, target_id: Some(target_id) };
-        destination.send_with_plan(&client, content, &request_id, request).await
+        let body = json!({"move": "APPEAL", "options": options, "issue_changes": self.changes.read()?});
+        self.answer.send(Side::Proposer, body).await
     }
 }
 

@@ -2,17 +2,10 @@
 
 use clap::Args;
 
-use super::{
-    HELP_TEMPLATE,
-    add_argument::Destination,
-    options::{DebateId, only},
-};
+use super::{HELP_TEMPLATE, add_argument::Decision};
 use crate::{
-    client::{
-        Client,
-        types::{InterventionSubmit, Role},
-    },
-    input::{agents::Agents, content::OptionalContent, request_id::RequestId},
+    client::{Client, types::InterventionSubmit},
+    input::content::OptionalContent,
     output::{envelope::Output, failure::Failure},
 };
 
@@ -23,27 +16,18 @@ Example:
     --content 'You argue in circles.'")]
 pub struct Intervention {
     #[command(flatten)]
-    debate_id: DebateId,
-    #[arg(id = "role", long = "role", hide = true, value_name = "ROLE", value_parser = only(Role::Arbitrator))]
-    _role: Option<Role>,
+    decision: Decision,
     #[command(flatten)]
     content: OptionalContent,
-    #[command(flatten)]
-    agents: Agents,
-    #[command(flatten)]
-    request_id: RequestId,
 }
 
 impl Intervention {
     pub async fn run(self) -> Result<Output, Failure> {
-        let request_id = self.request_id.or_new();
         let content = Some(self.content.read()?);
-        let body =
-            InterventionSubmit { content, agents: self.agents.read()?, client_request_id: Some(request_id.clone()) };
-        let client = Client::from_env()?;
-        let debate_id = self.debate_id.resolve(&client).await?;
-        Destination { debate_id, role: Role::Arbitrator, target_id: None }
-            .send(&client, &request_id, || client.api.debate_intervention(&debate_id, &body))
-            .await
+        let request = async |client: &Client, debate, agents, client_request_id| {
+            let body = InterventionSubmit { content: content.clone(), agents, client_request_id };
+            client.api.debate_intervention(&debate, &body).await
+        };
+        self.decision.send(request).await
     }
 }

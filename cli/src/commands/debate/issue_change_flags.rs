@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
+use clap::Args;
 
 use crate::{
     client::types::IssueChangeSubmit,
@@ -20,16 +20,24 @@ macro_rules! change_flags {
                 #[arg(long, value_name = $value, allow_hyphen_values = true)]
                 $change: Vec<String>,
             )+
-            #[command(flatten)]
-            file: ChangesList,
+            #[arg(long, value_name = "PATH", help = list_help(&[$(stringify!($change)),+]))]
+            issue_changes: Option<PathBuf>,
+            // The list itself, for callers that are no shell.
+            #[arg(long, value_name = "JSON", hide = true, conflicts_with = "issue_changes")]
+            issue_changes_json: Option<String>,
         }
 
         impl $name {
-            /// The changes, in the order of the flags.
+            /// The changes of the list, else those of the flags in their order.
             pub fn read(&self) -> Result<Changes, Failure> {
                 let mut changes = Changes::new();
                 $(changes.extend(parse(stringify!($change), &self.$change)?);)+
-                self.file.0.or(changes)
+                let list = match (&self.issue_changes, &self.issue_changes_json) {
+                    (Some(path), _) => (content::read_file("--issue-changes", path)?, format!(" {}", path.display())),
+                    (None, Some(json)) => (json.clone(), String::new()),
+                    (None, None) => return Ok(changes),
+                };
+                listed(list, &changes)
             }
         }
     };
@@ -83,46 +91,6 @@ change_flags! {
     }
 }
 
-#[derive(Args)]
-struct ChangesFile {
-    /// Read the changes of issues from this file in place of the flags, as a JSON list of {change, issue, severity, title,
-    /// location, note}
-    #[arg(long, value_name = "PATH")]
-    issue_changes: Option<PathBuf>,
-    // The list itself, for callers that are no shell.
-    #[arg(long, value_name = "JSON", hide = true, conflicts_with = "issue_changes")]
-    issue_changes_json: Option<String>,
-}
-
-/// [`ChangesFile`] with a help text that names the changes: they are the flags of the same command, which it stands behind.
-struct ChangesList(ChangesFile);
-
-impl Args for ChangesList {
-    fn augment_args(command: Command) -> Command {
-        let flags = command.get_arguments().filter_map(Arg::get_long);
-        let changes: Vec<_> = flags.filter(|flag| form_of(&format!("--{flag}")).is_some()).collect();
-        let changes = format!("where change is one of: {}", changes.join(", "));
-        ChangesFile::augment_args(command).mut_arg("issue_changes", |argument| {
-            let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
-            argument.help(format!("{help}, {changes}"))
-        })
-    }
-
-    fn augment_args_for_update(command: Command) -> Command {
-        Self::augment_args(command)
-    }
-}
-
-impl FromArgMatches for ChangesList {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        ChangesFile::from_arg_matches(matches).map(Self)
-    }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        self.0.update_from_arg_matches(matches)
-    }
-}
-
 type Changes = Vec<IssueChangeSubmit>;
 
 /// The form of the value of a flag that changes issues. None if it is another flag.
@@ -140,29 +108,25 @@ pub fn form_of(flag: &str) -> Option<&'static str> {
     })
 }
 
-impl ChangesFile {
-    /// The changes of the file, or those of the flags.
-    fn or(&self, flags: Changes) -> Result<Changes, Failure> {
-        if self.issue_changes.is_none() && self.issue_changes_json.is_none() {
-            return Ok(flags);
-        }
-        if !flags.is_empty() {
-            return Err(Failure::new(
-                Code::InvalidInput,
-                "--issue-changes cannot be used with flags that change issues",
-            )
-            .with_suggestion("Put all changes into that list"));
-        }
-        let (text, name) = match (&self.issue_changes, &self.issue_changes_json) {
-            (Some(path), _) => (content::read_file("--issue-changes", path)?, format!(" {}", path.display())),
-            (None, json) => (json.clone().unwrap_or_default(), String::new()),
-        };
-        serde_json::from_str(&text).map_err(|error| {
-            let message = format!("--issue-changes{name} is not a JSON list of changes: {error}");
-            Failure::new(Code::InvalidInput, message)
-                .with_suggestion(r#"Write it as [{"change": "fix", "issue": "I1", "note": "plan 3.1"}]"#)
-        })
+fn list_help(changes: &[&str]) -> String {
+    format!(
+        "Read the changes of issues from this file in place of the flags, as a JSON list of {{change, issue, severity, title, \
+         location, note}}, where change is one of: {}",
+        changes.join(", ")
+    )
+}
+
+/// The changes of a list in JSON, and the name of its file after a space. Flags are refused beside it.
+fn listed((text, name): (String, String), flags: &Changes) -> Result<Changes, Failure> {
+    if !flags.is_empty() {
+        let message = "--issue-changes cannot be used with flags that change issues";
+        return Err(Failure::new(Code::InvalidInput, message).with_suggestion("Put all changes into that list"));
     }
+    serde_json::from_str(&text).map_err(|error| {
+        let message = format!("--issue-changes{name} is not a JSON list of changes: {error}");
+        Failure::new(Code::InvalidInput, message)
+            .with_suggestion(r#"Write it as [{"change": "fix", "issue": "I1", "note": "plan 3.1"}]"#)
+    })
 }
 
 /// The changes that the values of a flag stand for.
@@ -233,6 +197,8 @@ fn changed(change: &str, given: &str) -> Option<Changes> {
 
 #[cfg(test)]
 mod tests {
+    use clap::Command;
+
     use super::*;
 
     fn parsed(change: &str, given: &str) -> Result<Vec<String>, String> {

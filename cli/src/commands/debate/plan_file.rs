@@ -49,6 +49,11 @@ pub struct TextWithPlan {
 }
 
 impl ContentWithPlan {
+    /// Whether there is a plan.
+    pub fn has_plan(&self) -> bool {
+        self.plan.is_some() || self.plan_text.is_some()
+    }
+
     /// Reads the text and the plan, of which one has to be given.
     pub fn read(self) -> Result<TextWithPlan, Failure> {
         let plan = match (self.plan, self.plan_text) {
@@ -75,11 +80,6 @@ impl TextWithPlan {
     /// A client with the time that these texts may take.
     pub fn client(&self) -> Result<Client, Failure> {
         if self.plan.is_some() { Client::for_long_texts() } else { Client::from_env() }
-    }
-
-    /// Whether there is a plan.
-    pub fn has_plan(&self) -> bool {
-        self.plan.is_some()
     }
 
     /// The text of the MOTION that opens a debate with this title.

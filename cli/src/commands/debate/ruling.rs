@@ -2,18 +2,10 @@
 
 use clap::Args;
 
-use super::{
-    HELP_TEMPLATE,
-    add_argument::Destination,
-    issue_change_flags::RulingChanges,
-    options::{DebateId, only},
-};
+use super::{HELP_TEMPLATE, add_argument::Decision, issue_change_flags::RulingChanges};
 use crate::{
-    client::{
-        Client,
-        types::{Role, RulingSubmit},
-    },
-    input::{agents::Agents, content::Content, request_id::RequestId},
+    client::{Client, types::RulingSubmit},
+    input::content::Content,
     output::{envelope::Output, failure::Failure},
 };
 
@@ -24,9 +16,7 @@ Example:
     --content 'Cache in memory: the list is small and rebuilt at start.'")]
 pub struct Ruling {
     #[command(flatten)]
-    debate_id: DebateId,
-    #[arg(id = "role", long = "role", hide = true, value_name = "ROLE", value_parser = only(Role::Arbitrator))]
-    _role: Option<Role>,
+    decision: Decision,
     #[command(flatten)]
     content: Content,
     /// Close the debate; without it the proposer aligns with the ruling and the debate continues
@@ -37,28 +27,17 @@ pub struct Ruling {
     choose: Option<u32>,
     #[command(flatten)]
     changes: RulingChanges,
-    #[command(flatten)]
-    agents: Agents,
-    #[command(flatten)]
-    request_id: RequestId,
 }
 
 impl Ruling {
     pub async fn run(self) -> Result<Output, Failure> {
-        let request_id = self.request_id.or_new();
-        let body = RulingSubmit {
-            content: self.content.read()?,
-            close: Some(self.close),
-            chosen_option: self.choose,
-            issue_changes: self.changes.read()?,
-            agents: self.agents.read()?,
-            client_request_id: Some(request_id.clone()),
+        let (content, issue_changes) = (self.content.read()?, self.changes.read()?);
+        let (close, chosen_option) = (Some(self.close), self.choose);
+        let request = async |client: &Client, debate, agents, client_request_id| {
+            let (content, issue_changes) = (content.clone(), issue_changes.clone());
+            let body = RulingSubmit { content, close, chosen_option, issue_changes, agents, client_request_id };
+            client.api.debate_ruling(&debate, &body).await
         };
-        let client = Client::from_env()?;
-        let debate_id = self.debate_id.resolve(&client).await?;
-        let output = Destination { debate_id, role: Role::Arbitrator, target_id: None }
-            .send(&client, &request_id, || client.api.debate_ruling(&debate_id, &body))
-            .await?;
-        Ok(output.with_metadata("closed", self.close))
+        Ok(self.decision.send(request).await?.with_metadata("closed", self.close))
     }
 }

@@ -11,7 +11,7 @@ mod progress;
 mod prompt;
 mod role_prompts;
 mod run_file;
-mod sending;
+pub mod sending;
 mod settings;
 mod situation;
 mod start;
