@@ -1,6 +1,6 @@
 //! Turns a command line that clap rejects into a failure that names the command to run instead.
 
-use std::{env, ops::RangeInclusive};
+use std::{env, ops::RangeInclusive, slice};
 
 use clap::{
     Parser,
@@ -125,20 +125,18 @@ fn with_clap_suggestion(error: &clap::Error, args: &[String]) -> Option<Vec<Stri
         (ContextKind::InvalidArg, ContextKind::SuggestedArg),
         (ContextKind::InvalidValue, ContextKind::SuggestedValue),
     ];
-    let single_value = |kind| {
-        let value = error.get(kind)?;
-        if let ContextValue::String(value) = value {
-            Some(value)
-        } else if let ContextValue::Strings(values) = value
-            && let [value] = &values[..]
-        {
-            Some(value)
+    let values = |kind| match error.get(kind) {
+        Some(ContextValue::String(value)) => slice::from_ref(value),
+        Some(ContextValue::Strings(values)) => values,
+        _ => &[],
+    };
+    let (invalid, suggested) = KINDS.into_iter().find_map(|(invalid, suggested)| {
+        if let ([invalid], [suggested]) = (values(invalid), values(suggested)) {
+            Some((invalid, suggested))
         } else {
             None
         }
-    };
-    let (invalid, suggested) =
-        KINDS.into_iter().find_map(|(invalid, suggested)| Some((single_value(invalid)?, single_value(suggested)?)))?;
+    })?;
     let corrected = |arg: &String| match arg.split_once('=') {
         Some((option, value)) if option == invalid => Some(format!("{suggested}={value}")),
         Some((option, value)) if value == invalid => Some(format!("{option}={suggested}")),

@@ -19,37 +19,27 @@ const MAX_CANDIDATES: usize = 10;
 
 /// Resolves a reference to a debate, given with `--debate-id`.
 pub async fn debate(client: &Client, id: &IdRef) -> Result<Uuid, Failure> {
-    if let IdRef::Full(id) = id {
-        return Ok(*id);
-    }
-    let prefix = id.to_string();
-    let page = async |offset| {
+    let page = async |prefix: &str, offset| {
         let response = client
             .send::<types::DebateList, _>(|| {
-                client.api.debate_list(None, Some(PAGE_SIZE), Some(offset), Some(&prefix), None)
+                client.api.debate_list(None, Some(PAGE_SIZE), Some(offset), Some(prefix), None)
             })
             .await?;
         let debates = response.parsed.debates.into_iter();
         let debates = debates.map(|debate| (debate.id, format!("{}, {}", debate.title, debate.state)));
         Ok((debates.collect(), response.parsed.total))
     };
-    let not_found = || {
-        Failure::new(Code::DebateNotFound, format!("no debate has an id that starts with {prefix}"))
-            .with_suggestion("aw debate list lists the debates")
-    };
-    only_candidate(search(&prefix, page).await?, "--debate-id", &prefix, not_found)
+    let not_found = Failure::new(Code::DebateNotFound, format!("no debate has an id that starts with {id}"))
+        .with_suggestion("aw debate list lists the debates");
+    in_list(id, "--debate-id", page, not_found).await
 }
 
 /// Resolves a reference to a document, given with `option`.
 pub async fn document(client: &Client, option: &str, id: &IdRef) -> Result<Uuid, Failure> {
-    if let IdRef::Full(id) = id {
-        return Ok(*id);
-    }
-    let prefix = id.to_string();
-    let page = async |offset| {
+    let page = async |prefix: &str, offset| {
         let response = client
             .send::<types::DocumentList, _>(|| {
-                client.api.document_list(None, Some(PAGE_SIZE), Some(offset), Some(&prefix))
+                client.api.document_list(None, Some(PAGE_SIZE), Some(offset), Some(prefix))
             })
             .await?;
         let documents = response.parsed.documents.into_iter().map(|document| {
@@ -58,31 +48,35 @@ pub async fn document(client: &Client, option: &str, id: &IdRef) -> Result<Uuid,
         });
         Ok((documents.collect(), response.parsed.total))
     };
-    let not_found = || {
-        Failure::new(Code::DocumentNotFound, format!("no document has an id that starts with {prefix}"))
-            .with_suggestion("aw docs list lists the documents; a deleted one needs its whole id")
-    };
-    only_candidate(search(&prefix, page).await?, option, &prefix, not_found)
+    let not_found = Failure::new(Code::DocumentNotFound, format!("no document has an id that starts with {id}"))
+        .with_suggestion("aw docs list lists the documents; a deleted one needs its whole id");
+    in_list(id, option, page, not_found).await
 }
 
-/// Searches a list for ids with this prefix until there are more than can be listed. `page` returns the entries from an
-/// offset on, each with a description, and the number of all entries.
-async fn search(
-    prefix: &str,
-    page: impl AsyncFn(u64) -> Result<(Vec<(Uuid, String)>, u64), Failure>,
-) -> Result<Vec<(Uuid, String)>, Failure> {
+/// Searches a list for an id until more have its prefix than can be listed. `page` returns the entries that match the prefix,
+/// from an offset on, each with a description, and the number of all entries.
+async fn in_list(
+    id: &IdRef,
+    option: &str,
+    page: impl AsyncFn(&str, u64) -> Result<(Vec<(Uuid, String)>, u64), Failure>,
+    not_found: Failure,
+) -> Result<Uuid, Failure> {
+    if let IdRef::Full(id) = id {
+        return Ok(*id);
+    }
+    let prefix = id.to_string();
     let mut found = Vec::new();
     let mut offset = 0;
     while found.len() <= MAX_CANDIDATES {
-        let (entries, total) = page(offset).await?;
+        let (entries, total) = page(&prefix, offset).await?;
         // The query also matches titles and summaries.
-        found.extend(entries.into_iter().filter(|(id, _)| id.to_string().starts_with(prefix)));
+        found.extend(entries.into_iter().filter(|(id, _)| id.to_string().starts_with(&prefix)));
         offset += PAGE_SIZE;
         if offset >= total {
             break;
         }
     }
-    Ok(found)
+    only_candidate(found, option, &prefix, || not_found)
 }
 
 /// Resolves a reference to an argument of `debate`, given with `option`.

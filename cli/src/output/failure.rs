@@ -2,12 +2,14 @@
 
 use std::fmt;
 
-use serde_json::{Map, Value};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
 
 use super::{exit_status::ExitStatus, invocation::Next, markdown::Render};
 
 /// The error codes of the command line itself. Codes of the server are passed on unchanged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Serialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Code {
     /// Wrong usage, or a value that cannot be sent
     InvalidInput,
@@ -43,29 +45,6 @@ pub enum Code {
     Interrupted,
 }
 
-impl Code {
-    pub(super) fn as_str(self) -> &'static str {
-        match self {
-            Self::InvalidInput => "INVALID_INPUT",
-            Self::FileNotFound => "FILE_NOT_FOUND",
-            Self::ContentTooLarge => "CONTENT_TOO_LARGE",
-            Self::ConnectionError => "CONNECTION_ERROR",
-            Self::InternalError => "INTERNAL_ERROR",
-            Self::DebateNotFound => "DEBATE_NOT_FOUND",
-            Self::ArgumentNotFound => "ARGUMENT_NOT_FOUND",
-            Self::DocumentNotFound => "DOCUMENT_NOT_FOUND",
-            Self::RecordInvalid => "RECORD_INVALID",
-            Self::SetupIncomplete => "SETUP_INCOMPLETE",
-            Self::ActionNotAllowed => "ACTION_NOT_ALLOWED",
-            Self::SeatTaken => "SEAT_TAKEN",
-            Self::AgentFailed => "AGENT_FAILED",
-            Self::LimitReached => "LIMIT_REACHED",
-            Self::RulingDue => "RULING_DUE",
-            Self::Interrupted => "INTERRUPTED",
-        }
-    }
-}
-
 /// An error that the server sent.
 #[derive(Debug, Clone, Default)]
 pub struct ServerError {
@@ -99,7 +78,8 @@ pub struct Failure {
 impl Failure {
     /// An error that the command line found itself.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
-        Self { code: code.as_str().to_owned(), message: message.into(), ..Self::default() }
+        let code = json!(code).as_str().unwrap_or_default().to_owned();
+        Self { code, message: message.into(), ..Self::default() }
     }
 
     /// Something that is not for whoever asks, or not now.

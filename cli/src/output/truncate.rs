@@ -31,14 +31,7 @@ pub fn context(context: &mut Map<String, Value>, max_chars: usize) -> usize {
         let mut total = motion + arguments.iter().map(content_chars).sum::<usize>();
         before = total;
         let older = arguments.len().saturating_sub(1);
-        for older_argument in &mut arguments[..older] {
-            if total <= max_chars {
-                break;
-            }
-            total -= content_chars(older_argument);
-            argument(older_argument);
-            total += content_chars(older_argument);
-        }
+        total = oldest_first(&mut arguments[..older], total, max_chars);
         while total > max_chars && omitted < older {
             total -= content_chars(&arguments[omitted]);
             omitted += 1;
@@ -49,14 +42,7 @@ pub fn context(context: &mut Map<String, Value>, max_chars: usize) -> usize {
             before += rulings_before;
             total += rulings_before;
             rulings.extend(removed.into_iter().filter(|argument| argument["type"] == "RULING"));
-            for ruling in rulings {
-                if total <= max_chars {
-                    break;
-                }
-                total = total.saturating_sub(content_chars(ruling));
-                argument(ruling);
-                total += content_chars(ruling);
-            }
+            oldest_first(rulings, total, max_chars);
         }
     }
     let left_out_by_the_server = context.get("omitted").and_then(Value::as_u64).unwrap_or_default();
@@ -71,14 +57,7 @@ pub fn earlier(news: &mut Map<String, Value>, max_chars: usize) {
     let newest = news.get("argument").map_or(0, content_chars);
     let Some(earlier) = news.get_mut("earlier").and_then(Value::as_array_mut) else { return };
     let mut total = newest + earlier.iter().map(content_chars).sum::<usize>();
-    for older in earlier.iter_mut() {
-        if total <= max_chars {
-            return;
-        }
-        total -= content_chars(older);
-        argument(older);
-        total += content_chars(older);
-    }
+    total = oldest_first(earlier, total, max_chars);
     let before = earlier.len();
     earlier.retain(|older| {
         let is_removed = total > max_chars && older["type"] != "RULING";
@@ -91,6 +70,20 @@ pub fn earlier(news: &mut Map<String, Value>, max_chars: usize) {
     if omitted > 0 {
         news.insert("omitted".to_owned(), omitted.into());
     }
+}
+
+/// Truncates contents from the first on until all that is printed has `max_chars` characters instead of `total`, and returns
+/// how many it has.
+fn oldest_first(arguments: &mut [Value], mut total: usize, max_chars: usize) -> usize {
+    for older in arguments {
+        if total <= max_chars {
+            break;
+        }
+        total = total.saturating_sub(content_chars(older));
+        argument(older);
+        total += content_chars(older);
+    }
+    total
 }
 
 fn content_chars(argument: &Value) -> usize {
