@@ -125,7 +125,9 @@ pub fn waiting_line(host: Host) -> String {
 /// The section on how to wait in each of the hosts.
 pub fn waiting_section(hosts: &[Host]) -> String {
     let items: String = hosts.iter().map(|host| format!("- {}", host.facts().waiting)).collect();
-    format!("## Waiting\n\nNext has the `--timeout` that fits; a wait that you write yourself needs it, too.\n\n{items}")
+    format!(
+        "## Waiting\n\nNext has the `--timeout` that fits; a wait that you write yourself needs it, too.\n\n{items}"
+    )
 }
 
 /// The section on the language; empty without one.
