@@ -144,6 +144,11 @@ test('lines selected by mouse are commented; comments survive a reload and becom
   await page.goto(`${debate.url}?plan&view=text`);
   const paragraph = plan(page).locator('[data-lines="3-3"]');
   await expect(paragraph.locator('strong')).toBeVisible();
+  // A click selects a line, and another one drops it.
+  await paragraph.click();
+  await expect(place(page)).toHaveText('v3, line 3');
+  await paragraph.click();
+  await expect(place(page)).toBeHidden();
   await paragraph.selectText();
   await expect(place(page)).toHaveText('v3, line 3');
   await plan(page).getByRole('button', { name: 'Comment', exact: true }).click();

@@ -61,3 +61,6 @@ export function knownType(type: string): DebateType | null {
 export function needsRuling(debate: Debate): boolean {
   return debate.state === 'AWAITING_ARBITRATOR' || debate.state === 'INTERVENTION_PENDING';
 }
+
+export const SEVERITIES = ['critical', 'high', 'medium', 'low'] as const;
+export type Severity = (typeof SEVERITIES)[number];

@@ -1,49 +1,50 @@
 import { FileQuestion, TriangleAlert } from 'lucide-react';
-import type { DocumentInfo, Failure } from '@/api/types';
+import type { Failure } from '@/api/types';
 import { useT } from '@/i18n';
-import type { DocumentRoute } from '@/lib/documentRoute';
 import { Button } from '@/ui/button';
 import { Notice } from '@/ui/notice';
+import type { useDocument } from './queries';
+import { TextSkeleton } from './TextSkeleton';
 
 interface DocumentErrorProps {
   failure: Failure;
-  route: DocumentRoute;
-  /** Null if there is no such document. */
-  info: DocumentInfo | null;
-  onRetry: () => void;
+  document: ReturnType<typeof useDocument>;
+  /** The version that was asked for. */
+  version: number | null;
   /** Shows a version that there is. */
   onVersion: (version: number) => void;
 }
 
-export function DocumentError({ failure, route, info, onRetry, onVersion }: DocumentErrorProps) {
+export function DocumentError({ failure, document, version, onVersion }: DocumentErrorProps) {
   const t = useT();
+  const { id, versions, query, info } = document;
+  // The list of versions tells whether the document or only the version is missing.
+  if (versions.isFetching && info === null) return <TextSkeleton />;
   // A malformed id, as from a truncated link, is shown like an unknown one.
-  const missing = failure.code === 'DOCUMENT_NOT_FOUND' || failure.code === 'INVALID_INPUT';
-  if (!missing) {
-    return (
-      <Notice heading="h3" icon={TriangleAlert} title={t('documents.failed')}>
-        <p className="text-sm text-muted-foreground">{t.failure(failure)}</p>
-        <Button onClick={onRetry}>{t('failed.retry')}</Button>
-      </Notice>
-    );
-  }
+  if (failure.code !== 'DOCUMENT_NOT_FOUND' && failure.code !== 'INVALID_INPUT')
+    return <LoadingFailed failure={failure} onRetry={() => void query.refetch()} />;
   if (info === null) {
     return (
       <Notice heading="h3" icon={FileQuestion} title={t('documents.missing')}>
-        <p className="text-sm text-muted-foreground wrap-anywhere">
-          {t('documents.missing.text', { id: route.id })}
-        </p>
+        <p className="text-sm text-muted-foreground wrap-anywhere">{t('documents.missing.text', { id })}</p>
       </Notice>
     );
   }
+  const { latest_version: n } = info;
   return (
-    <Notice heading="h3" icon={FileQuestion} title={t('documents.noVersion', { n: route.version ?? 0 })}>
-      <p className="text-sm text-muted-foreground">
-        {t('documents.noVersion.text', { n: info.latest_version })}
-      </p>
-      <Button onClick={() => onVersion(info.latest_version)}>
-        {t('documents.newest', { n: info.latest_version })}
-      </Button>
+    <Notice heading="h3" icon={FileQuestion} title={t('documents.noVersion', { n: version ?? 0 })}>
+      <p className="text-sm text-muted-foreground">{t('documents.noVersion.text', { n })}</p>
+      <Button onClick={() => onVersion(n)}>{t('documents.newest', { n })}</Button>
+    </Notice>
+  );
+}
+
+export function LoadingFailed({ failure, onRetry }: { failure: Failure; onRetry: () => void }) {
+  const t = useT();
+  return (
+    <Notice heading="h3" icon={TriangleAlert} title={t('documents.failed')}>
+      <p className="text-sm text-muted-foreground">{t.failure(failure)}</p>
+      <Button onClick={onRetry}>{t('failed.retry')}</Button>
     </Notice>
   );
 }

@@ -5,7 +5,6 @@ import {
   Files,
   Hash,
   Link2,
-  type LucideIcon,
   SquareTerminal,
   Trash2,
   X,
@@ -62,7 +61,8 @@ export function DocumentHeader(props: DocumentHeaderProps) {
       {info !== null && shown !== null && (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted-foreground">
           <span className="flex items-center gap-0.5">
-            <Step
+            <IconButton
+              size="tiny"
               icon={ChevronLeft}
               label={t('documents.previous')}
               disabled={shown.version <= 1}
@@ -71,26 +71,15 @@ export function DocumentHeader(props: DocumentHeaderProps) {
             <span className="font-medium text-foreground tabular-nums">
               {t('documents.version', { n: shown.version, latest: info.latest_version })}
             </span>
-            <Step
+            <IconButton
+              size="tiny"
               icon={ChevronRight}
               label={t('documents.next')}
               disabled={shown.version >= info.latest_version}
               onClick={() => onStep(1)}
             />
           </span>
-          <span dir="auto" title={shown.summary} className="max-w-72 truncate">
-            {shown.summary.trim() || t('documents.untitled')}
-          </span>
-          <time dateTime={shown.created_at} title={t.dateTime(shown.created_at)} className="tabular-nums">
-            {t.time(shown.created_at)}
-          </time>
-          <span className="tabular-nums">{sizeLabel(shown.content)}</span>
-          {info.deleted_at !== null && (
-            <Badge title={t('documents.deleted.text', { time: t.dateTime(info.deleted_at) })}>
-              <Trash2 aria-hidden />
-              {t('documents.deleted')}
-            </Badge>
-          )}
+          <VersionFacts info={info} shown={shown} />
           <Actions shown={shown} />
         </div>
       )}
@@ -119,42 +108,44 @@ export function DocumentHeader(props: DocumentHeaderProps) {
   );
 }
 
-interface StepProps {
-  icon: LucideIcon;
-  label: string;
-  disabled: boolean;
-  onClick: () => void;
-}
-
-function Step(props: StepProps) {
-  return <IconButton size="tiny" {...props} />;
+/** What there is to know about a version besides its text. */
+export function VersionFacts({ info, shown }: { info: DocumentInfo; shown: DocumentVersion }) {
+  const t = useT();
+  return (
+    <>
+      <span dir="auto" title={shown.summary} className="max-w-72 min-w-0 truncate">
+        {shown.summary.trim() || t('documents.untitled')}
+      </span>
+      <time dateTime={shown.created_at} title={t.dateTime(shown.created_at)} className="tabular-nums">
+        {t.time(shown.created_at)}
+      </time>
+      <span className="tabular-nums">{sizeLabel(shown.content)}</span>
+      {info.deleted_at !== null && (
+        <Badge title={t('documents.deleted.text', { time: t.dateTime(info.deleted_at) })}>
+          <Trash2 aria-hidden />
+          {t('documents.deleted')}
+        </Badge>
+      )}
+    </>
+  );
 }
 
 function Actions({ shown }: { shown: DocumentVersion }) {
   const t = useT();
   const copy = useCopy();
   const { document_id: id, version } = shown;
+  const command = commandLine(location.origin, `docs get ${id} --version ${version}`);
+  const actions = [
+    [Hash, 'documents.copy.id', () => copy(id)],
+    [Link2, 'documents.copy.link', () => copy(location.href)],
+    [SquareTerminal, 'documents.copy.command', () => copy(command)],
+    [Download, 'documents.download', () => download(shown)],
+  ] as const;
   return (
     <span className="ml-auto flex items-center gap-0.5">
-      <IconButton size="tiny" icon={Hash} label={t('documents.copy.id')} onClick={() => void copy(id)} />
-      <IconButton
-        size="tiny"
-        icon={Link2}
-        label={t('documents.copy.link')}
-        onClick={() => void copy(location.href)}
-      />
-      <IconButton
-        size="tiny"
-        icon={SquareTerminal}
-        label={t('documents.copy.command')}
-        onClick={() => void copy(commandLine(location.origin, `docs get ${id} --version ${version}`))}
-      />
-      <IconButton
-        size="tiny"
-        icon={Download}
-        label={t('documents.download')}
-        onClick={() => download(shown)}
-      />
+      {actions.map(([icon, label, run]) => (
+        <IconButton key={label} size="tiny" icon={icon} label={t(label)} onClick={() => void run()} />
+      ))}
     </span>
   );
 }

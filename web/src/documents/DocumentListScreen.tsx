@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Files, Search, SearchX, TriangleAlert, X } from 'lucide-react';
+import { Files, Search, SearchX, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { api } from '@/api/client';
 import type { Debate, DocumentInfo } from '@/api/types';
@@ -12,6 +12,7 @@ import { DrawerTitle } from '@/ui/drawer';
 import { IconButton } from '@/ui/iconButton';
 import { Notice } from '@/ui/notice';
 import { shortId } from './content';
+import { LoadingFailed } from './DocumentError';
 import { MoreButton } from './MoreButton';
 import { usePagedQuery } from './queries';
 import { ScrollRegion } from './ScrollRegion';
@@ -38,12 +39,7 @@ export function DocumentListScreen() {
 
   function body() {
     if (list.error !== null && list.items.length === 0) {
-      return (
-        <Notice heading="h3" icon={TriangleAlert} title={t('documents.failed')}>
-          <p className="text-sm text-muted-foreground">{t.failure(list.error.failure)}</p>
-          <Button onClick={list.refetch}>{t('failed.retry')}</Button>
-        </Notice>
-      );
+      return <LoadingFailed failure={list.error.failure} onRetry={list.refetch} />;
     }
     if (list.firstPage === null) return <TextSkeleton />;
     if (list.items.length === 0) {

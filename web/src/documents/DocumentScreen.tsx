@@ -1,28 +1,31 @@
-import { useMemo, useRef } from 'react';
+import { Equal } from 'lucide-react';
+import { useRef } from 'react';
 import { useT } from '@/i18n';
 import { type DocumentRoute, type DocumentViewName, replaceDocuments } from '@/lib/documentRoute';
 import { useShortcuts } from '@/lib/useShortcuts';
-import { ChangesView } from './changes/ChangesView';
-import { isJson } from './content';
+import { Notice } from '@/ui/notice';
+import { useMediaQuery } from '@/ui/useMediaQuery';
+import { Changes } from './changes/Changes';
+import { VersionChoice } from './changes/VersionChoice';
 import { DocumentError } from './DocumentError';
 import { DocumentHeader } from './DocumentHeader';
-import { useDocumentVersion, useVersions } from './queries';
+import { useDocument } from './queries';
 import { RawText } from './RawText';
 import { RenderedText } from './RenderedText';
 import { ScrollRegion } from './ScrollRegion';
 import { TextSkeleton } from './TextSkeleton';
 import { VersionList } from './VersionList';
 
+/** The narrowest screen with room for both versions beside each other. */
+const WIDE = '(min-width: 64rem)';
+
 /** One document: a version rendered or raw, its list of versions, or the changes between two versions. */
 export function DocumentScreen({ route }: { route: DocumentRoute }) {
   const t = useT();
-  const { id } = route;
-  const versions = useVersions(id);
-  const query = useDocumentVersion(id, route.version);
-  const shown = query.data?.version ?? null;
-  const info = versions.firstPage?.document ?? query.data?.document ?? null;
-  const json = useMemo(() => shown !== null && isJson(shown.content), [shown]);
-  const view = route.view ?? (json ? 'raw' : 'rendered');
+  const wide = useMediaQuery(WIDE);
+  const document = useDocument(route.id, route.version);
+  const { versions, query, shown, info } = document;
+  const view = route.view ?? document.usualForm;
 
   const show = (next: DocumentViewName) => replaceDocuments({ ...route, view: next });
   // The header keeps its buttons while another version is loading, so that they can be pressed again.
@@ -47,15 +50,11 @@ export function DocumentScreen({ route }: { route: DocumentRoute }) {
 
   function body() {
     if (query.isError && shown === null) {
-      // The list of versions tells whether the document or only the version is missing.
-      if (versions.isFetching && info === null) return <TextSkeleton />;
-      const retry = () => void query.refetch();
       return (
         <DocumentError
           failure={query.error.failure}
-          route={route}
-          info={info}
-          onRetry={retry}
+          document={document}
+          version={route.version}
           onVersion={(version) => replaceDocuments({ ...route, version })}
         />
       );
@@ -68,8 +67,28 @@ export function DocumentScreen({ route }: { route: DocumentRoute }) {
         return <RawText key={shown.version} content={shown.content} />;
       case 'versions':
         return <VersionList route={route} shown={shown.version} versions={versions} />;
-      case 'changes':
-        return <ChangesView route={route} info={info} shown={shown} versions={versions.items} />;
+      case 'changes': {
+        if (info.latest_version === 1)
+          return <Notice heading="h3" icon={Equal} title={t('documents.single')} />;
+        const from = route.from ?? Math.max(1, shown.version - 1);
+        const choose = (chosen: Partial<DocumentRoute>) =>
+          replaceDocuments({ ...route, version: shown.version, view, from, ...chosen });
+        return (
+          <>
+            <div className="flex px-3 py-3 sm:px-5">
+              <VersionChoice
+                from={from}
+                shown={shown.version}
+                latest={info.latest_version}
+                versions={versions.items}
+                onFrom={(version) => choose({ from: version })}
+                onShown={(version) => choose({ version })}
+              />
+            </div>
+            <Changes from={from} after={shown} form="raw" split={wide} />
+          </>
+        );
+      }
     }
   }
 

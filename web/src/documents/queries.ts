@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { ApiError, api } from '@/api/client';
 import type { DocumentVersionEntry } from '@/api/types';
 import { handleAuthFailure } from '@/auth/access';
+import { isJson } from './content';
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -39,7 +40,7 @@ export function useDocumentVersion(id: string, version: number | null) {
   });
 }
 
-export const VERSIONS_PAGE = 50;
+const VERSIONS_PAGE = 50;
 const keyOf = ({ version }: DocumentVersionEntry) => version;
 
 export type Versions = ReturnType<typeof useVersions>;
@@ -54,6 +55,16 @@ export function useVersions(id: string) {
     },
     keyOf,
   );
+}
+
+/** A document in one of its versions, and the list of them. */
+export function useDocument(id: string, version: number | null) {
+  const versions = useVersions(id);
+  const query = useDocumentVersion(id, version);
+  const shown = query.data?.version ?? null;
+  const info = versions.firstPage?.document ?? query.data?.document ?? null;
+  const usualForm = useMemo(() => (shown !== null && isJson(shown.content) ? 'raw' : 'rendered'), [shown]);
+  return { id, versions, query, shown, info, usualForm } as const;
 }
 
 interface Page<T> {

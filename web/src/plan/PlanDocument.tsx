@@ -1,13 +1,13 @@
 import { Maximize2, Plus, Undo2 } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import { VersionSelect } from '@/documents/changes/VersionSelect';
-import { isJson } from '@/documents/content';
+import { VersionChoice } from '@/documents/changes/VersionChoice';
 import { DocumentError } from '@/documents/DocumentError';
-import { useDocumentVersion, useVersions } from '@/documents/queries';
+import { useDocument, useDocumentVersion } from '@/documents/queries';
 import { RawText } from '@/documents/RawText';
 import { RenderedText } from '@/documents/RenderedText';
 import { TextSkeleton } from '@/documents/TextSkeleton';
 import { useT } from '@/i18n';
+import type { MessageKey } from '@/i18n/en';
 import { documentRoute, openDocuments } from '@/lib/documentRoute';
 import { type PlanRoute, THE_PLAN } from '@/lib/planRoute';
 import { Button } from '@/ui/button';
@@ -16,11 +16,11 @@ import { cn } from '@/ui/cn';
 import { IconButton } from '@/ui/iconButton';
 import { toast } from '@/ui/toast';
 import { linesOf } from './comments';
-import { placeText } from './lineRanges';
+import { type Place, placeText } from './lineRanges';
 import { PlanChanges, type Sources } from './PlanChanges';
 import { PlanHeader, PlanNotes } from './PlanHeader';
 import type { Collector } from './PlanPanel';
-import { placeLabel, SelectionBar, type Severity, type Writing } from './SelectionBar';
+import { placeLabel, SelectionBar, type Writing } from './SelectionBar';
 import { useLineSelection } from './useLineSelection';
 import { useVersionAt } from './usePlan';
 import type { PlanPanelState } from './usePlanPanel';
@@ -42,12 +42,9 @@ export function PlanDocument(props: PlanDocumentProps) {
   const { id, panel, title, planVersion, isOther, ruledAt, sources, collector } = props;
   const t = useT();
   const { route } = panel;
-  const versions = useVersions(id);
-  const query = useDocumentVersion(id, route.version ?? planVersion);
-  const info = versions.firstPage?.document ?? query.data?.document ?? null;
-  const shown = query.data?.version ?? null;
-  const json = useMemo(() => shown !== null && isJson(shown.content), [shown]);
-  const form = route.form ?? (json ? 'raw' : 'rendered');
+  const document = useDocument(id, route.version ?? planVersion);
+  const { versions, query, shown, info } = document;
+  const form = route.form ?? document.usualForm;
 
   const known = useVersionAt(versions, ruledAt);
   const ruledVersion = known ?? null;
@@ -86,26 +83,16 @@ export function PlanDocument(props: PlanDocumentProps) {
   const oldVersion = useDocumentVersion(id, from ?? route.version ?? planVersion);
   const selectedText = selection?.old ? oldVersion.data?.version.content : shown?.content;
 
-  function add(what: 'comment' | 'issue', give: (place: string, quote: string) => void) {
+  /** Adds what was written about the selected lines to the ruling. */
+  function add(done: MessageKey, give: (place: Place, quote: string) => void) {
     if (selection === null || selectedVersion === null || selectedText === undefined) return;
     const { from: first, to } = selection;
-    give(
-      placeText({ documentId: id, version: selectedVersion, from: first, to }),
-      linesOf(selectedText, first, to),
-    );
+    give({ documentId: id, version: selectedVersion, from: first, to }, linesOf(selectedText, first, to));
     setWriting(null);
-    toast(t(what === 'comment' ? 'plan.commented' : 'plan.raised'));
+    toast(t(done));
     // Selected lines keep the place, so that the keyboard goes on from there.
     const current = region.current?.querySelector<HTMLElement>('[data-selected]');
     (current?.tabIndex === -1 ? current : region.current)?.focus({ preventScroll: true });
-  }
-  function comment(text: string) {
-    if (selection === null || selectedVersion === null) return;
-    const place = { documentId: id, version: selectedVersion, from: selection.from, to: selection.to };
-    add('comment', (_, quote) => collector?.comment({ ...place, quote, text }));
-  }
-  function raise(severity: Severity, issueTitle: string) {
-    add('issue', (location) => collector?.raise({ severity, title: issueTitle, location }));
   }
   function clear() {
     setWriting(null);
@@ -131,15 +118,11 @@ export function PlanDocument(props: PlanDocumentProps) {
 
   function body() {
     if (query.isError && shown === null) {
-      if (versions.isFetching && info === null) return <TextSkeleton />;
-      const missing = { ...documentRoute(id), version: route.version };
-      const retry = () => void query.refetch();
       return (
         <DocumentError
           failure={query.error.failure}
-          route={missing}
-          info={info}
-          onRetry={retry}
+          document={document}
+          version={route.version}
           onVersion={(version) => change({ version })}
         />
       );
@@ -190,33 +173,15 @@ export function PlanDocument(props: PlanDocumentProps) {
               ]}
               onChoose={(next) => change({ view: next })}
             />
-            <div className="flex min-w-0 flex-1 basis-64 items-center gap-x-2">
-              {view === 'changes' && info.latest_version > 1 && (
-                <>
-                  <VersionSelect
-                    label={t('documents.compare.from')}
-                    chosen={from ?? 1}
-                    latest={info.latest_version}
-                    versions={versions.items}
-                    nameOf={nameOf}
-                    className="max-w-64! min-w-28! flex-1 text-[13px]! text-ellipsis"
-                    onChoose={(version) => change({ view: 'changes', from: version })}
-                  />
-                  <span aria-hidden className="text-muted-foreground">
-                    →
-                  </span>
-                </>
-              )}
-              <VersionSelect
-                label={view === 'changes' ? t('documents.compare.to') : t('plan.version')}
-                chosen={shown.version}
-                latest={info.latest_version}
-                versions={versions.items}
-                nameOf={nameOf}
-                className="max-w-64! min-w-28! flex-1 text-[13px]! text-ellipsis"
-                onChoose={(version) => change({ id, version, view })}
-              />
-            </div>
+            <VersionChoice
+              from={view === 'changes' && info.latest_version > 1 ? (from ?? 1) : null}
+              shown={shown.version}
+              latest={info.latest_version}
+              versions={versions.items}
+              nameOf={nameOf}
+              onFrom={(version) => change({ view: 'changes', from: version })}
+              onShown={(version) => change({ id, version, view })}
+            />
           </div>
         )}
         {info !== null && shown !== null && (
@@ -238,7 +203,7 @@ export function PlanDocument(props: PlanDocumentProps) {
           </PlanNotes>
         )}
       </header>
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a click drops the selection, as Escape does */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a click selects a line, as J and K do */}
       <section
         ref={region}
         aria-label={view === 'changes' ? t('plan.view.changes') : t('plan.view.text')}
@@ -248,7 +213,7 @@ export function PlanDocument(props: PlanDocumentProps) {
         onPointerMove={lines.onPointerMove}
         onPointerLeave={lines.onPointerLeave}
         onPointerDown={lines.onPointerDown}
-        onClick={lines.onClick}
+        onClick={writing === null ? lines.onClick : undefined}
         className="plan-text relative flex min-h-0 flex-1 flex-col overflow-y-auto outline-offset-[-2px]"
       >
         {body()}
@@ -283,8 +248,14 @@ export function PlanDocument(props: PlanDocumentProps) {
             setWriting(next);
             if (next === null) region.current?.focus({ preventScroll: true });
           }}
-          onComment={comment}
-          onRaise={raise}
+          onComment={(text) =>
+            add('plan.commented', (place, quote) => collector.comment({ ...place, quote, text }))
+          }
+          onRaise={(severity, issueTitle) =>
+            add('plan.raised', (place) =>
+              collector.raise({ severity, title: issueTitle, location: placeText(place) }),
+            )
+          }
           onClear={clear}
         />
       )}

@@ -1,8 +1,8 @@
 import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { DocumentInfo, DocumentVersion } from '@/api/types';
+import { VersionFacts } from '@/documents/DocumentHeader';
 import { useT } from '@/i18n';
-import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
 import { IconButton } from '@/ui/iconButton';
 
@@ -45,13 +45,7 @@ export function PlanNotes({ info, shown, planVersion, onShow, children }: PlanNo
   const newer = planVersion !== null && planVersion > shown.version;
   return (
     <div className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 px-4 text-xs text-muted-foreground">
-      <span dir="auto" className="min-w-0 truncate" title={shown.summary}>
-        {shown.summary.trim() || t('documents.untitled')}
-      </span>
-      <time dateTime={shown.created_at} title={t.dateTime(shown.created_at)} className="tabular-nums">
-        {t.time(shown.created_at)}
-      </time>
-      {info.deleted_at !== null && <Badge>{t('documents.deleted')}</Badge>}
+      <VersionFacts info={info} shown={shown} />
       {newer && (
         <Button size="sm" className="h-6!" onClick={onShow}>
           {t('documents.newest', { n: planVersion })}

@@ -1,5 +1,5 @@
 import type { KeyboardEvent, ReactNode } from 'react';
-import type { Issue, Plan } from '@/api/types';
+import type { Issue, Plan, Severity } from '@/api/types';
 import { TextSkeleton } from '@/documents/TextSkeleton';
 import { useT } from '@/i18n';
 import { useIssueHistories } from '@/issues/useIssueHistories';
@@ -9,7 +9,6 @@ import { PANEL_SPACE } from '@/ui/PanelButton';
 import type { PlanComment } from './comments';
 import { PlanDocument } from './PlanDocument';
 import { PlanHeader } from './PlanHeader';
-import type { Severity } from './SelectionBar';
 import { type Loaded, useRuledAt } from './usePlan';
 import type { PlanPanelState } from './usePlanPanel';
 

@@ -58,13 +58,10 @@ function Quotation({ comment, onEdit, onRemove, onRaise }: QuotationProps) {
         <Link
           href={planSearch(route)}
           onNavigate={() => show?.(route)}
-          className="shrink-0 rounded text-xs font-semibold tabular-nums underline decoration-dotted underline-offset-3"
+          className="mr-auto rounded text-xs font-semibold tabular-nums underline decoration-dotted underline-offset-3"
         >
           {place}
         </Link>
-        <span dir="auto" title={quote} className="min-w-0 flex-1 truncate text-xs text-muted-foreground">
-          {quote}
-        </span>
         <Button
           variant="ghost"
           size="sm"
@@ -74,10 +71,17 @@ function Quotation({ comment, onEdit, onRemove, onRaise }: QuotationProps) {
           onClick={onRaise}
         >
           <TriangleAlert aria-hidden />
-          <span className="max-sm:hidden">{t('ruling.comments.raise.short')}</span>
+          {t('ruling.comments.raise.short')}
         </Button>
         <IconButton size="tiny" icon={X} label={t('ruling.comments.remove', { place })} onClick={onRemove} />
       </div>
+      <p
+        dir="auto"
+        title={quote}
+        className="line-clamp-2 text-xs whitespace-pre-line text-muted-foreground wrap-anywhere"
+      >
+        {quote}
+      </p>
       <textarea
         dir="auto"
         rows={Math.min(4, text.split('\n').length)}

@@ -1,12 +1,11 @@
 import { MessageSquarePlus, TriangleAlert, X } from 'lucide-react';
-import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useState } from 'react';
+import type { Severity } from '@/api/types';
 import type { LineRange } from '@/documents/changes/lineRange';
 import { useT } from '@/i18n';
 import { Button } from '@/ui/button';
+import { SeveritySelect, TextField } from '@/ui/fields';
 import { IconButton } from '@/ui/iconButton';
-
-export const SEVERITIES = ['critical', 'high', 'medium', 'low'] as const;
-export type Severity = (typeof SEVERITIES)[number];
 
 export type Writing = 'comment' | 'issue' | null;
 
@@ -45,8 +44,7 @@ export function SelectionBar(props: SelectionBarProps) {
         )}
         <IconButton size="tiny" icon={X} label={t('plan.clear')} onClick={onClear} />
       </div>
-      {writing === 'comment' && <CommentForm {...props} />}
-      {writing === 'issue' && <IssueForm {...props} />}
+      {writing !== null && <Form key={writing} {...props} writing={writing} />}
     </section>
   );
 }
@@ -55,113 +53,69 @@ export function placeLabel(t: ReturnType<typeof useT>, version: number, { from, 
   return from === to ? t('plan.line', { version, from }) : t('plan.lines', { version, from, to });
 }
 
-const FIELD =
-  'w-full rounded-lg border border-border bg-background px-2.5 text-[13px] placeholder:text-muted-foreground focus-visible:outline-offset-0';
-
-function CommentForm({ onComment, onWrite }: SelectionBarProps) {
-  const t = useT();
-  const [text, setText] = useState('');
-  const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => field.current?.focus(), []);
-
-  function add() {
-    if (text.trim() !== '') onComment(text.trim());
-  }
-  return (
-    <Form canAdd={text.trim() !== ''} onAdd={add} onCancel={() => onWrite(null)}>
-      <textarea
-        ref={field}
-        dir="auto"
-        rows={3}
-        aria-label={t('plan.comment.box')}
-        placeholder={t('plan.comment.placeholder')}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        className={`${FIELD} block resize-y py-2 leading-relaxed`}
-      />
-    </Form>
-  );
+interface FormProps extends SelectionBarProps {
+  writing: 'comment' | 'issue';
 }
 
-function IssueForm({ onRaise, onWrite }: SelectionBarProps) {
+function Form({ writing, onWrite, onComment, onRaise }: FormProps) {
   const t = useT();
-  const [title, setTitle] = useState('');
+  const [written, setWritten] = useState('');
   const [severity, setSeverity] = useState<Severity>('medium');
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
-
+  const text = written.trim();
   function add() {
-    if (title.trim() !== '') onRaise(severity, title.trim());
+    if (text === '') return;
+    if (writing === 'comment') onComment(text);
+    else onRaise(severity, text);
   }
-  return (
-    <Form canAdd={title.trim() !== ''} onAdd={add} onCancel={() => onWrite(null)}>
-      <div className="flex gap-2">
-        <input
-          ref={field}
-          type="text"
-          dir="auto"
-          maxLength={200}
-          aria-label={t('ruling.raise.title')}
-          placeholder={t('ruling.raise.title')}
-          value={title}
-          onChange={(event) => setTitle(event.target.value)}
-          className={`${FIELD} h-9 min-w-0 flex-1`}
-        />
-        <select
-          aria-label={t('ruling.raise.severity')}
-          value={severity}
-          onChange={(event) => {
-            const chosen = SEVERITIES.find((known) => known === event.target.value);
-            if (chosen) setSeverity(chosen);
-          }}
-          className={`${FIELD} h-9 w-auto shrink-0`}
-        >
-          {SEVERITIES.map((known) => (
-            <option key={known} value={known}>
-              {t.label('severity', known)}
-            </option>
-          ))}
-        </select>
-      </div>
-    </Form>
-  );
-}
-
-interface FormProps {
-  canAdd: boolean;
-  onAdd: () => void;
-  onCancel: () => void;
-  children: ReactNode;
-}
-
-function Form({ canAdd, onAdd, onCancel, children }: FormProps) {
-  const t = useT();
-
   function onSubmit(event: FormEvent) {
     event.preventDefault();
-    onAdd();
+    add();
   }
   function onKeyDown(event: KeyboardEvent) {
     // The keys of the panel are off while something is written.
     event.stopPropagation();
     if (event.key === 'Escape') {
       event.preventDefault();
-      onCancel();
+      onWrite(null);
     }
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.nativeEvent.isComposing) {
       event.preventDefault();
-      onAdd();
+      add();
     }
   }
   return (
     <form onSubmit={onSubmit} onKeyDown={onKeyDown} className="mt-2">
-      {children}
+      {writing === 'comment' ? (
+        <textarea
+          // biome-ignore lint/a11y/noAutofocus: it was asked for just now
+          autoFocus
+          dir="auto"
+          rows={3}
+          aria-label={t('plan.comment.box')}
+          placeholder={t('plan.comment.placeholder')}
+          value={written}
+          onChange={(event) => setWritten(event.target.value)}
+          className="block w-full resize-y rounded-lg border border-border bg-card px-2.5 py-2 text-[13px] leading-relaxed placeholder:text-muted-foreground focus-visible:outline-offset-0"
+        />
+      ) : (
+        <div className="flex gap-2">
+          <TextField
+            label={t('ruling.raise.title')}
+            maxLength={200}
+            value={written}
+            autoFocus
+            className="basis-40"
+            onChange={setWritten}
+          />
+          <SeveritySelect value={severity} onChange={setSeverity} />
+        </div>
+      )}
       <div className="mt-2 flex items-center justify-end gap-2">
         <p className="mr-auto text-xs text-muted-foreground">{t('plan.waits')}</p>
-        <Button size="sm" variant="ghost" onClick={onCancel}>
+        <Button size="sm" variant="ghost" onClick={() => onWrite(null)}>
           {t('dialog.cancel')}
         </Button>
-        <Button size="sm" variant="primary" type="submit" disabled={!canAdd}>
+        <Button size="sm" variant="primary" type="submit" disabled={text === ''}>
           {t('plan.add')}
         </Button>
       </div>

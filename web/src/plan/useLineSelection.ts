@@ -153,10 +153,12 @@ export function useLineSelection(
   }
 
   function onClick(event: MouseEvent) {
-    if (!(event.target instanceof Element) || event.target.closest('a, button')) return;
+    if (!enabled || !(event.target instanceof Element) || event.target.closest('a, button')) return;
     const unit = event.target.closest(UNIT);
-    if (unit !== null && isOnNumbers(event, unit)) return;
-    if (getSelection()?.isCollapsed !== false) clear();
+    if (getSelection()?.isCollapsed === false || (unit !== null && isOnNumbers(event, unit))) return;
+    const selected = unit !== null && anchor.current === unit && cursor.current === unit;
+    if (unit === null || selected) clear();
+    else select(unit, unit);
   }
 
   function move(by: number, extend: boolean) {

@@ -7,10 +7,10 @@ import { HistoryEntry } from '@/issues/HistoryEntry';
 import { IssueHead } from '@/issues/IssueHead';
 import { Button } from '@/ui/button';
 import { Choices } from '@/ui/Choices';
+import { SeveritySelect, TextField } from '@/ui/fields';
 import { InlineText } from '@/ui/InlineText';
 import { IssueLink } from '@/ui/IssueLink';
 import { ChangeFaultText } from './ChangeFaultText';
-import { SeveritySelect, TextField } from './fields';
 import {
   type ChangeFault,
   type Choice,

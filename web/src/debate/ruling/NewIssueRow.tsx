@@ -1,9 +1,9 @@
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import { useT } from '@/i18n';
+import { SeveritySelect, TextField } from '@/ui/fields';
 import { IconButton } from '@/ui/iconButton';
 import { ChangeFaultText } from './ChangeFaultText';
-import { SeveritySelect, TextField } from './fields';
 import type { ChangeFault, NewIssue } from './issueDecisions';
 
 interface NewIssueRowProps {

@@ -1,7 +1,5 @@
-import type { Failure, Issue } from '@/api/types';
+import { type Failure, type Issue, SEVERITIES, type Severity } from '@/api/types';
 import type { RulingChange } from '@/websocket/messages';
-
-export const SEVERITIES = ['critical', 'high', 'medium', 'low'] as const;
 
 /** What a ruling may make of an issue that is not settled. */
 const CHOICES = ['uphold', 'dismiss', 'defer', 'regrade'] as const;
@@ -31,7 +29,7 @@ export interface Decision {
 /** An issue that a ruling raises. */
 export interface NewIssue {
   key: string;
-  severity: (typeof SEVERITIES)[number];
+  severity: Severity;
   title: string;
   location: string;
 }

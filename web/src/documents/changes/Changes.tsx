@@ -1,4 +1,4 @@
-import { Equal, Scissors, TriangleAlert } from 'lucide-react';
+import { Equal, Scissors } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import type { DocumentVersion } from '@/api/types';
 import { download } from '@/documents/content';
@@ -8,6 +8,7 @@ import { commandLine } from '@/lib/agentCommands';
 import { Button } from '@/ui/button';
 import { Notice } from '@/ui/notice';
 import { useCopy } from '@/ui/useCopy';
+import { LoadingFailed } from '../DocumentError';
 import { TextSkeleton } from '../TextSkeleton';
 import { BlockChanges } from './BlockChanges';
 import type { AnswersAt } from './changedParts';
@@ -26,42 +27,26 @@ interface ChangesProps {
 const NO_ANSWERS: AnswersAt = () => null;
 
 /** What changed from one version of a document to another. */
-export function Changes({ from, after, ...others }: ChangesProps) {
-  const t = useT();
-  const query = useDocumentVersion(after.document_id, from);
-  if (query.isError) {
-    return (
-      <Notice heading="h3" icon={TriangleAlert} title={t('documents.failed')}>
-        <p className="text-sm text-muted-foreground">{t.failure(query.error.failure)}</p>
-        <Button onClick={() => void query.refetch()}>{t('failed.retry')}</Button>
-      </Notice>
-    );
-  }
-  if (!query.isSuccess) return <TextSkeleton />;
-  return <Compared before={query.data.version} after={after} {...others} />;
-}
-
-interface ComparedProps extends Omit<ChangesProps, 'from'> {
-  before: DocumentVersion;
-}
-
-function Compared({ before, after, form, split = false, answers = NO_ANSWERS }: ComparedProps): ReactNode {
+export function Changes(props: ChangesProps): ReactNode {
+  const { from, after, form, split = false, answers = NO_ANSWERS } = props;
   const t = useT();
   const copy = useCopy();
+  const query = useDocumentVersion(after.document_id, from);
+  const before = query.data?.version;
   const request = useMemo(
-    () => ({ before: before.content, after: after.content, form }),
+    () => (before === undefined ? null : { before: before.content, after: after.content, form }),
     [before, after, form],
   );
   const comparison = useComparison(request);
-  switch (comparison?.kind) {
-    case undefined:
-      return <TextSkeleton />;
-    case 'same': {
-      const versions = { from: before.version, to: after.version };
+  if (query.isError)
+    return <LoadingFailed failure={query.error.failure} onRetry={() => void query.refetch()} />;
+  if (before === undefined || comparison === undefined) return <TextSkeleton />;
+  const versions = { from: before.version, to: after.version };
+  switch (comparison.kind) {
+    case 'same':
       return <Notice heading="h3" icon={Equal} title={t('documents.same', versions)} />;
-    }
     case 'tooLarge': {
-      const words = `docs diff ${after.document_id} --from ${before.version} --to ${after.version}`;
+      const words = `docs diff ${after.document_id} --from ${versions.from} --to ${versions.to}`;
       return (
         <Notice heading="h3" icon={Scissors} title={t('documents.tooLarge')}>
           <p className="text-sm text-muted-foreground">{t('documents.tooLarge.text')}</p>
@@ -80,7 +65,6 @@ function Compared({ before, after, form, split = false, answers = NO_ANSWERS }: 
     }
     case 'rows': {
       const { rows, added, removed } = comparison;
-      const versions = { from: before.version, to: after.version };
       return (
         <div className="px-3 pt-1 pb-6 sm:px-4">
           <p className="mb-2 flex gap-3 text-xs font-medium tabular-nums">

@@ -24,7 +24,7 @@ function useWorker<T>(request: unknown, failed: T): T | undefined {
 const TOO_LARGE = { kind: 'tooLarge' } as const;
 
 /** Compares two texts by lines, or by blocks of markdown. The request has to stay the same object. */
-export function useComparison(request: ComparisonRequest): Comparison | BlockComparison | undefined {
+export function useComparison(request: ComparisonRequest | null): Comparison | BlockComparison | undefined {
   return useWorker<Comparison | BlockComparison>(request, TOO_LARGE);
 }
 

@@ -1,7 +1,7 @@
 import { useId } from 'react';
+import { SEVERITIES, type Severity } from '@/api/types';
 import { useT } from '@/i18n';
-import { cn } from '@/ui/cn';
-import { type NewIssue, SEVERITIES } from './issueDecisions';
+import { cn } from './cn';
 
 const LABEL = 'grid min-w-0 content-start gap-1 text-xs text-muted-foreground';
 const FIELD =
@@ -51,11 +51,11 @@ export function TextField(props: TextFieldProps) {
 }
 
 interface SeveritySelectProps {
-  value: NewIssue['severity'];
+  value: Severity;
   /** One that is not offered. */
   except?: string;
   autoFocus?: boolean;
-  onChange: (severity: NewIssue['severity']) => void;
+  onChange: (severity: Severity) => void;
 }
 
 export function SeveritySelect({ value, except, autoFocus = false, onChange }: SeveritySelectProps) {
@@ -68,7 +68,7 @@ export function SeveritySelect({ value, except, autoFocus = false, onChange }: S
         autoFocus={autoFocus}
         aria-label={t('ruling.raise.severity')}
         value={value}
-        onChange={({ target }) => onChange(target.value as NewIssue['severity'])}
+        onChange={({ target }) => onChange(target.value as Severity)}
         className={FIELD}
       >
         {SEVERITIES.filter((severity) => severity !== except).map((severity) => (
