@@ -1,37 +1,23 @@
 import type { Root } from 'hast';
 import { memo, startTransition, useEffect, useMemo, useState } from 'react';
 import { useT } from '@/i18n';
-import { MarkdownTree, PlainText, PlainTextOnError, requestFor, useParsed } from './Markdown';
-import type { Parsed } from './parse';
-import type { Marks } from './rehypeMarks';
+import { ErrorBoundary } from '@/ui/part';
+import { MarkdownTree, PlainText, useTree } from './Markdown';
 
 /** How much of the source is rendered at once, in characters. */
 export const PART = 6_000;
 
-/** A document, parsed as a whole; undefined until it is, and null if it cannot be. */
-export function useDocumentTree(
-  text: string,
-  scope: string,
-  { marks, levelsAbove = 2 }: { marks?: Marks; levelsAbove?: number | undefined },
-): Parsed | undefined {
-  const t = useT();
-  const request = useMemo(
-    () => requestFor({ text, scope, marks, levelsAbove }, t('argument.footnotes')),
-    [text, scope, marks, levelsAbove, t],
-  );
-  return useParsed(request);
-}
-
 interface DocumentTextProps {
   text: string;
   scope: string;
+  /** The levels of headings that the page has above it. */
   levelsAbove?: number;
 }
 
 /** A document: its beginning at once, and the rest in a way that does not block the page. */
-export function DocumentText({ text, scope, levelsAbove }: DocumentTextProps) {
+export function DocumentText({ text, scope, levelsAbove = 2 }: DocumentTextProps) {
   const t = useT();
-  const tree = useDocumentTree(text, scope, { levelsAbove });
+  const tree = useTree(text, scope, levelsAbove);
   const parts = useMemo(() => (tree ? partsOf(tree) : []), [tree]);
   const [count, setCount] = useState(1);
   useEffect(() => startTransition(() => setCount(parts.length)), [parts]);
@@ -39,12 +25,12 @@ export function DocumentText({ text, scope, levelsAbove }: DocumentTextProps) {
   if (tree === null) return plain;
   if (tree === undefined) return <div aria-busy className="min-h-full" />;
   return (
-    <PlainTextOnError key={text} plain={plain}>
+    <ErrorBoundary key={text} fallback={plain}>
       {parts.slice(0, count).map((part, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other key
         <DocumentPart key={index} tree={part} />
       ))}
-    </PlainTextOnError>
+    </ErrorBoundary>
   );
 }
 
@@ -52,7 +38,7 @@ export function DocumentText({ text, scope, levelsAbove }: DocumentTextProps) {
 export const DocumentPart = memo(function DocumentPart({ tree }: { tree: Root }) {
   return (
     <div dir="auto" className="prose prose-document">
-      <MarkdownTree tree={tree} isDocument />
+      <MarkdownTree tree={tree} />
     </div>
   );
 });

@@ -1,11 +1,12 @@
 import type { Element, Root } from 'hast';
 import { type Components, toJsxRuntime } from 'hast-util-to-jsx-runtime';
-import { Component, memo, type ReactNode, useEffect, useMemo, useState } from 'react';
+import { memo, type ReactNode, useEffect, useMemo, useState } from 'react';
 import { Fragment, jsx, jsxs } from 'react/jsx-runtime';
 import { useT } from '@/i18n';
 import { visible } from '@/lib/visible';
 import { CitedDocumentLink } from '@/ui/CitedDocumentLink';
 import { IssueLink } from '@/ui/IssueLink';
+import { ErrorBoundary } from '@/ui/part';
 import { Diagram } from './Diagram';
 import { cached, type Parsed, parse } from './parse';
 import type { Marks } from './rehypeMarks';
@@ -23,11 +24,9 @@ interface MarkdownProps {
 }
 
 /** Markdown, parsed in a worker. Until that is done its text takes the room that it will need, unseen. */
-export const Markdown = memo(function Markdown(props: MarkdownProps) {
-  const { text, scope } = props;
+export const Markdown = memo(function Markdown({ text, scope }: MarkdownProps) {
   const t = useT();
-  const request = useMemo(() => requestFor({ text, scope }, t('argument.footnotes')), [text, scope, t]);
-  const tree = useParsed(request);
+  const tree = useTree(text, scope, null);
   const plain = <PlainText text={text} note={t('argument.plain')} />;
   if (tree === null) return plain;
   return (
@@ -35,31 +34,38 @@ export const Markdown = memo(function Markdown(props: MarkdownProps) {
       {tree === undefined ? (
         <p className="invisible whitespace-pre-wrap">{text}</p>
       ) : (
-        <PlainTextOnError key={text} plain={plain}>
-          <MarkdownTree tree={tree} isDocument={false} />
-        </PlainTextOnError>
+        <ErrorBoundary key={text} fallback={plain}>
+          <MarkdownTree tree={tree} />
+        </ErrorBoundary>
       )}
     </div>
   );
 });
 
 /** The sanitized tree of an agent's text as React elements. */
-export function MarkdownTree({ tree, isDocument }: { tree: Root; isDocument: boolean }) {
-  const components = isDocument ? DOCUMENT_COMPONENTS : ARGUMENT_COMPONENTS;
-  return toJsxRuntime(tree, { Fragment, jsx, jsxs, components, passNode: true, ignoreInvalidStyle: true });
+export function MarkdownTree({ tree }: { tree: Root }) {
+  return toJsxRuntime(tree, {
+    Fragment,
+    jsx,
+    jsxs,
+    components: COMPONENTS,
+    passNode: true,
+    ignoreInvalidStyle: true,
+  });
 }
 
-/** What the parser has to know to parse a text; null if the text would take it too long. */
-export function requestFor(
-  props: MarkdownProps & { levelsAbove?: number; marks?: Marks | undefined },
-  footnotes: string,
-): MarkdownRequest | null {
-  const { text, scope, levelsAbove = null, marks = null } = props;
-  return TOO_DEEP.test(text) ? null : { text, scope, footnotes, levelsAbove, marks };
-}
-
-/** The tree; null if the text cannot be parsed, undefined until it is parsed. */
-export function useParsed(request: MarkdownRequest | null): Parsed | undefined {
+/** The tree of a text, parsed as a whole; undefined until it is, and null if it cannot be. */
+export function useTree(
+  text: string,
+  scope: string,
+  levelsAbove: number | null,
+  marks: Marks | null = null,
+): Parsed | undefined {
+  const footnotes = useT()('argument.footnotes');
+  const request = useMemo(
+    () => (TOO_DEEP.test(text) ? null : { text, scope, footnotes, levelsAbove, marks }),
+    [text, scope, footnotes, levelsAbove, marks],
+  );
   const known = request === null ? null : cached(request);
   const [arrived, setArrived] = useState<{ request: MarkdownRequest; tree: Parsed } | null>(null);
   const waits = known === undefined;
@@ -83,11 +89,22 @@ interface AnchorProps {
   children?: ReactNode;
 }
 
-function DocumentOrExternalLink({ node, href, children }: AnchorProps) {
-  return node && isCitation(node) ? (
-    <CitationLink node={node}>{children}</CitationLink>
-  ) : (
-    <ExternalLink href={href}>{children}</ExternalLink>
+/** Sanitized markdown never has the properties by which citations and mentions of issues are told. */
+function Anchor({ node, href, children }: AnchorProps) {
+  const { dataIssue, dataDocument, dataVersion, dataVerbatim } = node?.properties ?? {};
+  if (typeof dataIssue === 'string') {
+    return (
+      <IssueLink id={dataIssue} className="issue-reference">
+        {children}
+      </IssueLink>
+    );
+  }
+  if (typeof dataDocument !== 'string') return <ExternalLink href={href}>{children}</ExternalLink>;
+  const version = typeof dataVersion === 'number' ? dataVersion : null;
+  return (
+    <CitedDocumentLink id={dataDocument} version={version} verbatim={dataVerbatim === true}>
+      {children}
+    </CitedDocumentLink>
   );
 }
 
@@ -126,11 +143,6 @@ function ImageLink({ src, alt }: { src?: unknown; alt?: string | undefined }) {
   return <ExternalLink href={href}>{t('argument.image', { alt: alt || href || '?' })}</ExternalLink>;
 }
 
-/** All headings of an argument are h3, below the card's own h2. */
-function Heading({ children }: { children?: ReactNode }) {
-  return isEmpty(children) ? null : <h3 dir="auto">{children}</h3>;
-}
-
 function Table({ children }: { children?: ReactNode }) {
   const t = useT();
   return (
@@ -161,48 +173,36 @@ function isEmpty(children: ReactNode): boolean {
   );
 }
 
-const DOCUMENT_COMPONENTS: Partial<Components> = {
-  a: DocumentOrExternalLink,
-  img: ({ src, alt }) => <ImageLink src={src} alt={alt} />,
-  table: ({ children }) => <Table>{children}</Table>,
-  th: ({ children }) => <HeaderCell>{children}</HeaderCell>,
-  pre: ({ node, children }) => {
-    const block = <CodeBlock node={node}>{children}</CodeBlock>;
-    const diagram = diagramIn(node);
-    return diagram === null ? (
-      block
-    ) : (
-      <Diagram text={diagram} lines={linesOf(node)}>
-        {block}
-      </Diagram>
-    );
-  },
-  input: ({ checked }) => <span>{checked ? '☑ ' : '☐ '}</span>,
-};
+/** A block of code, which was highlighted when it was parsed, or a diagram. */
+function CodeBlock({ node, children }: { node?: Element | undefined; children?: ReactNode }) {
+  const t = useT();
+  // What `rehypeLines` put there.
+  const lines = node?.properties.dataLines;
+  const shownLines = typeof lines === 'string' ? lines : undefined;
+  const block = (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
+    <pre role="group" tabIndex={0} aria-label={t('code.label')} data-lines={shownLines}>
+      {children}
+    </pre>
+  );
+  const code = node?.children[0];
+  const names = code?.type === 'element' ? code.properties.className : null;
+  if (code?.type !== 'element' || !Array.isArray(names) || !names.includes('language-mermaid')) return block;
+  return (
+    <Diagram text={textOf(code)} lines={shownLines}>
+      {block}
+    </Diagram>
+  );
+}
 
-const ARGUMENT_COMPONENTS: Partial<Components> = {
-  ...DOCUMENT_COMPONENTS,
-  a: ({ node, href, children }) => {
-    const issue = node?.properties.dataIssue;
-    if (typeof issue === 'string') {
-      return (
-        <IssueLink id={issue} className="issue-reference">
-          {children}
-        </IssueLink>
-      );
-    }
-    return (
-      <DocumentOrExternalLink node={node} href={href}>
-        {children}
-      </DocumentOrExternalLink>
-    );
-  },
-  h1: ({ children }) => <Heading>{children}</Heading>,
-  h2: ({ children }) => <Heading>{children}</Heading>,
-  h3: ({ children }) => <Heading>{children}</Heading>,
-  h4: ({ children }) => <Heading>{children}</Heading>,
-  h5: ({ children }) => <Heading>{children}</Heading>,
-  h6: ({ children }) => <Heading>{children}</Heading>,
+const COMPONENTS: Partial<Components> = {
+  a: Anchor,
+  img: ImageLink,
+  table: Table,
+  th: HeaderCell,
+  pre: CodeBlock,
+  input: ({ checked }) => <span>{checked ? '☑ ' : '☐ '}</span>,
 };
 
 export function PlainText({ text, note }: { text: string; note: string }) {
@@ -214,66 +214,4 @@ export function PlainText({ text, note }: { text: string; note: string }) {
       </p>
     </div>
   );
-}
-
-/** Shows the plain text if a component throws, as it does if the tree is too deep. */
-export class PlainTextOnError extends Component<
-  { plain: ReactNode; children: ReactNode },
-  { failed: boolean }
-> {
-  override state = { failed: false };
-
-  static getDerivedStateFromError(): { failed: boolean } {
-    return { failed: true };
-  }
-
-  override render(): ReactNode {
-    return this.state.failed ? this.props.plain : this.props.children;
-  }
-}
-
-/** Whether `rehypeCitations` made the element: sanitized markdown never has these properties. */
-export function isCitation({ properties }: Element): boolean {
-  return typeof properties.dataDocument === 'string';
-}
-
-/** The text of a citation as a link to the document version. */
-export function CitationLink({ node, children }: { node?: Element | undefined; children?: ReactNode }) {
-  const { dataDocument: id, dataVersion: version, dataVerbatim: verbatim } = node?.properties ?? {};
-  if (typeof id !== 'string') return <span>{children}</span>;
-  return (
-    <CitedDocumentLink
-      id={id}
-      version={typeof version === 'number' ? version : null}
-      verbatim={verbatim === true}
-    >
-      {children}
-    </CitedDocumentLink>
-  );
-}
-
-/** A block of code, which was highlighted when it was parsed. */
-export function CodeBlock({ node, children }: { node?: Element | undefined; children?: ReactNode }) {
-  const t = useT();
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
-    <pre role="group" tabIndex={0} aria-label={t('code.label')} data-lines={linesOf(node)}>
-      {children}
-    </pre>
-  );
-}
-
-/** The text of a block of code for mermaid; null if it is for something else. */
-function diagramIn(node: Element | undefined): string | null {
-  const code = node?.children[0];
-  if (code?.type !== 'element') return null;
-  const names = code.properties.className;
-  return Array.isArray(names) && names.includes('language-mermaid') ? textOf(code) : null;
-}
-
-/** What `rehypeLines` put there. */
-function linesOf(node: Element | undefined): string | undefined {
-  const lines = node?.properties.dataLines;
-  return typeof lines === 'string' ? lines : undefined;
 }

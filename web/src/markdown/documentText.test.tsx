@@ -31,10 +31,10 @@ it('renders the same in parts as whole', async () => {
     const text = readFileSync(file, 'utf8').slice(0, MAX_LENGTH);
     if (text.length <= PART) continue;
     const tree = await toHast({ text, scope: 'd', footnotes: 'Footnotes', levelsAbove: 2, marks: null });
-    const whole = html(<MarkdownTree tree={tree} isDocument />);
+    const whole = html(<MarkdownTree tree={tree} />);
     const parts = partsOf(tree);
     if (parts.length > 1) split += 1;
-    const joined = parts.map((part) => html(<MarkdownTree tree={part} isDocument />)).join('');
+    const joined = parts.map((part) => html(<MarkdownTree tree={part} />)).join('');
     expect(joined === whole, file).toBe(true);
   }
   expect(split).toBeGreaterThan(100);

@@ -30,7 +30,7 @@ export function parse(request: MarkdownRequest): Promise<Parsed> {
   const key = keyOf(request);
   const begun = running.get(key);
   if (begun !== undefined) return begun;
-  const parsing = parser.parse(request).then((tree) => {
+  const parsing = parseInWorker(request).then((tree) => {
     running.delete(key);
     // What failed may succeed another time, as when the server could not be reached.
     if (tree !== null) keep(key, tree);
@@ -53,50 +53,43 @@ function keep(key: string, tree: Root): void {
 /** If the worker has not answered anything by then, it has failed to load, of which browsers do not always tell. */
 const START_MS = 5000;
 
-/** The worker; if it cannot be started, the page parses by itself. */
-class Parser {
-  private worker: Worker | null = null;
-  private failed = false;
-  private answered = false;
-  private newest = 0;
-  private readonly waiting = new Map<number, { request: MarkdownRequest; done: (tree: Parsed) => void }>();
+/** Null if it has failed, or cannot be started: the page parses by itself then. */
+let worker: Worker | null | undefined;
+let answered = false;
+let newest = 0;
+const waiting = new Map<number, { request: MarkdownRequest; done: (tree: Parsed) => void }>();
 
-  /** Starts the worker before there is something to parse. */
-  start(): void {
-    if (this.worker !== null || this.failed) return;
-    try {
-      this.worker = new Worker(new URL('./markdownWorker.ts', import.meta.url));
-      this.worker.onmessage = ({ data }: MessageEvent<WorkerAnswer>) => this.answer(data);
-      this.worker.onerror = () => this.fail();
-    } catch {
-      this.fail();
-    }
+/** Starts the worker before there is something to parse. */
+export function startParser(): void {
+  if (worker !== undefined) return;
+  try {
+    worker = new Worker(new URL('./markdownWorker.ts', import.meta.url));
+    worker.onmessage = ({ data: { id, tree } }: MessageEvent<WorkerAnswer>) => {
+      answered = true;
+      waiting.get(id)?.done(tree);
+      waiting.delete(id);
+    };
+    worker.onerror = fail;
+  } catch {
+    fail();
   }
+}
 
-  parse(request: MarkdownRequest): Promise<Parsed> {
-    this.start();
-    if (this.worker === null) return parseHere(request);
-    this.newest += 1;
-    const message: WorkerRequest = { id: this.newest, request };
-    this.worker.postMessage(message);
-    if (!this.answered) setTimeout(() => !this.answered && this.fail(), START_MS);
-    return new Promise((done) => this.waiting.set(message.id, { request, done }));
-  }
+function parseInWorker(request: MarkdownRequest): Promise<Parsed> {
+  startParser();
+  if (!worker) return parseHere(request);
+  newest += 1;
+  const message: WorkerRequest = { id: newest, request };
+  worker.postMessage(message);
+  if (!answered) setTimeout(() => !answered && fail(), START_MS);
+  return new Promise((done) => waiting.set(message.id, { request, done }));
+}
 
-  private answer({ id, tree }: WorkerAnswer): void {
-    this.answered = true;
-    this.waiting.get(id)?.done(tree);
-    this.waiting.delete(id);
-  }
-
-  private fail(): void {
-    if (this.failed) return;
-    this.failed = true;
-    this.worker?.terminate();
-    this.worker = null;
-    for (const { request, done } of this.waiting.values()) void parseHere(request).then(done);
-    this.waiting.clear();
-  }
+function fail(): void {
+  worker?.terminate();
+  worker = null;
+  for (const { request, done } of waiting.values()) void parseHere(request).then(done);
+  waiting.clear();
 }
 
 async function parseHere(request: MarkdownRequest): Promise<Parsed> {
@@ -106,11 +99,4 @@ async function parseHere(request: MarkdownRequest): Promise<Parsed> {
   } catch {
     return null;
   }
-}
-
-const parser = new Parser();
-
-/** Loads the parser in advance. */
-export function startParser(): void {
-  parser.start();
 }

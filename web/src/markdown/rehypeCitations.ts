@@ -13,7 +13,7 @@ function linkCitations(parent: Root | Element): void {
   const linked: ElementContent[] = [];
   const children = parent.children as ElementContent[];
   for (const [index, child] of children.entries()) {
-    if (child.type === 'text') linked.push(...textWithLinks(child.value, citationsIn(child.value)));
+    if (child.type === 'text') linked.push(...textWithLinks(child.value, citationsIn(child.value), link));
     else if (child.type === 'element') linked.push(elementWithLinks(child, children[index + 1]));
     else linked.push(child);
   }
@@ -48,18 +48,28 @@ function bareId(code: Element): Citation | null {
 export function codeWithLinks(code: string): Root | null {
   const citations = citationsIn(code).filter(({ named }) => named);
   if (citations.length === 0) return null;
-  const children = textWithLinks(code, citations);
+  const children = textWithLinks(code, citations, link);
   for (const child of children) if (child.type === 'element') child.properties.dataVerbatim = true;
   return { type: 'root', children };
 }
 
-function textWithLinks(value: string, citations: readonly Citation[]): ElementContent[] {
+interface Range {
+  start: number;
+  end: number;
+}
+
+/** A text, parts of which are turned into links. */
+export function textWithLinks<T extends Range>(
+  value: string,
+  ranges: readonly T[],
+  linkOf: (range: T, children: ElementContent[]) => Element,
+): ElementContent[] {
   const parts: ElementContent[] = [];
   let end = 0;
-  for (const citation of citations) {
-    if (citation.start > end) parts.push(text(value.slice(end, citation.start)));
-    parts.push(link(citation, [text(value.slice(citation.start, citation.end))]));
-    end = citation.end;
+  for (const range of ranges) {
+    if (range.start > end) parts.push(text(value.slice(end, range.start)));
+    parts.push(linkOf(range, [text(value.slice(range.start, range.end))]));
+    end = range.end;
   }
   if (end < value.length || parts.length === 0) parts.push(text(value.slice(end)));
   return parts;

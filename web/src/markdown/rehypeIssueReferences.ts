@@ -1,5 +1,6 @@
 import type { Element, ElementContent, Root, RootContent } from 'hast';
-import { issueReferencesIn } from './issueReferences';
+import { type IssueReference, issueReferencesIn } from './issueReferences';
+import { textWithLinks } from './rehypeCitations';
 
 /** Links cannot be nested, and what looks like an issue in code is code. */
 const SKIPPED = new Set(['a', 'code', 'pre']);
@@ -12,25 +13,12 @@ export function rehypeIssueReferences() {
 function markReferences(parent: Root | Element): void {
   const children = parent.children as ElementContent[];
   parent.children = children.flatMap((child) => {
-    if (child.type === 'text') return textWithReferences(child.value);
+    if (child.type === 'text') return textWithLinks(child.value, issueReferencesIn(child.value), link);
     if (child.type === 'element' && !SKIPPED.has(child.tagName)) markReferences(child);
     return child;
   }) as RootContent[];
 }
 
-function textWithReferences(value: string): ElementContent[] {
-  const parts: ElementContent[] = [];
-  let end = 0;
-  for (const reference of issueReferencesIn(value)) {
-    if (reference.start > end) parts.push({ type: 'text', value: value.slice(end, reference.start) });
-    parts.push({
-      type: 'element',
-      tagName: 'a',
-      properties: { dataIssue: reference.id },
-      children: [{ type: 'text', value: reference.id }],
-    });
-    end = reference.end;
-  }
-  if (end < value.length || parts.length === 0) parts.push({ type: 'text', value: value.slice(end) });
-  return parts;
+function link({ id }: IssueReference, children: ElementContent[]): Element {
+  return { type: 'element', tagName: 'a', properties: { dataIssue: id }, children };
 }

@@ -19,21 +19,15 @@ export function showHidden(parent: Root | Element): void {
 export function linkHeadings(tree: Root, scope: string): void {
   const ids = new Set<string>();
   const links: Element[] = [];
-  const walk = (parent: Root | Element) => {
-    for (const child of parent.children) {
-      if (child.type !== 'element') continue;
-      if (/^h[1-6]$/.test(child.tagName) && child.properties.id === undefined) {
-        const slug = slugOf(textOf(child));
-        let id = `${scope}-${slug}`;
-        for (let count = 1; ids.has(id); count += 1) id = `${scope}-${slug}-${count}`;
-        ids.add(id);
-        child.properties = { ...child.properties, id };
-      }
-      if (child.tagName === 'a') links.push(child);
-      walk(child);
-    }
-  };
-  walk(tree);
+  for (const element of elementsIn(tree)) {
+    if (element.tagName === 'a') links.push(element);
+    if (!/^h[1-6]$/.test(element.tagName) || element.properties.id !== undefined) continue;
+    const slug = slugOf(textOf(element));
+    let id = `${scope}-${slug}`;
+    for (let count = 1; ids.has(id); count += 1) id = `${scope}-${slug}-${count}`;
+    ids.add(id);
+    element.properties = { ...element.properties, id };
+  }
   for (const link of links) {
     const target = /^#(.+)$/.exec(String(link.properties.href ?? ''))?.[1];
     const id = target === undefined ? undefined : `${scope}-${safelyDecoded(target).toLowerCase()}`;
@@ -55,6 +49,15 @@ function slugOf(text: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
     .replaceAll(' ', '-');
+}
+
+/** All elements, each before those in it. */
+export function* elementsIn(parent: Root | Element): Generator<Element> {
+  for (const child of parent.children) {
+    if (child.type !== 'element') continue;
+    yield child;
+    yield* elementsIn(child);
+  }
 }
 
 export function textOf({ children }: Root | Element): string {

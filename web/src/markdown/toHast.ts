@@ -1,7 +1,7 @@
-import type { Element, Root } from 'hast';
-import type { Yaml } from 'mdast';
+import type { Element, ElementContent, Root } from 'hast';
+import type { Html, Parents, Yaml } from 'mdast';
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize';
-import remarkRehype from 'remark-rehype';
+import remarkRehype, { type Options } from 'remark-rehype';
 import { unified } from 'unified';
 import { frontMatterTable } from './frontMatter';
 import { parseMarkdown } from './parseMarkdown';
@@ -10,8 +10,7 @@ import { rehypeHeadingLevels } from './rehypeHeadingLevels';
 import { rehypeIssueReferences } from './rehypeIssueReferences';
 import { rehypeLines } from './rehypeLines';
 import { type Marks, rehypeMarks } from './rehypeMarks';
-import { linkHeadings, showHidden, textOf } from './rehypeShown';
-import { remarkHtmlAsText } from './remarkHtmlAsText';
+import { elementsIn, linkHeadings, showHidden, textOf } from './rehypeShown';
 
 export interface MarkdownRequest {
   text: string;
@@ -37,32 +36,44 @@ const MAX_HIGHLIGHTED = 8000;
 export async function toHast(request: MarkdownRequest): Promise<Root> {
   const { text, scope, footnotes, levelsAbove, marks } = request;
   const transform = unified()
-    .use(remarkHtmlAsText)
     .use(remarkRehype, {
       clobberPrefix: `${scope}-`,
       footnoteLabel: footnotes,
-      handlers: { yaml: (_state, node: Yaml) => frontMatterTable(node) },
+      handlers: { yaml: (_state, node: Yaml) => frontMatterTable(node), html: htmlAsText },
     })
     .use(rehypeSanitize, SANITIZE);
   if (levelsAbove !== null) transform.use(rehypeLines);
   if (marks !== null) transform.use(rehypeMarks, marks);
   transform.use(rehypeCitations);
-  if (levelsAbove !== null) transform.use(rehypeHeadingLevels, levelsAbove);
-  else transform.use(rehypeIssueReferences);
+  if (levelsAbove !== null) transform.use(rehypeHeadingLevels, levelsAbove, 6);
+  // All headings of an argument are h3, below the card's own h2.
+  else transform.use(rehypeHeadingLevels, 2, 3).use(rehypeIssueReferences);
   const tree = transform.runSync(parseMarkdown(text)) as Root;
   if (levelsAbove !== null) linkHeadings(tree, scope);
-  await highlightBlocks(tree);
+  for (const element of elementsIn(tree)) if (element.tagName === 'pre') await highlightBlock(element);
   showHidden(tree);
   return tree;
 }
 
-async function highlightBlocks(parent: Root | Element): Promise<void> {
-  for (const child of parent.children) {
-    if (child.type !== 'element') continue;
-    if (child.tagName === 'pre') await highlightBlock(child);
-    else await highlightBlocks(child);
-  }
-}
+/** HTML in one of these is a block, else a part of a line. */
+const FLOW = new Set<Parents['type']>(['root', 'blockquote', 'listItem', 'footnoteDefinition']);
+
+/**
+ * HTML is shown as text. Dropping it would hide from the arbitrator what an agent wrote, such as `Vec<String>` outside of
+ * code, or a comment.
+ */
+const htmlAsText: NonNullable<NonNullable<Options['handlers']>['html']> = (
+  state,
+  node: Html,
+  parent?: Parents,
+) => {
+  const text: ElementContent = { type: 'text', value: node.value };
+  state.patch(node, text);
+  if (parent === undefined || !FLOW.has(parent.type)) return text;
+  const block: Element = { type: 'element', tagName: 'p', properties: {}, children: [text] };
+  state.patch(node, block);
+  return block;
+};
 
 async function highlightBlock(pre: Element): Promise<void> {
   const code = pre.children.find((child): child is Element => child.type === 'element');

@@ -44,7 +44,7 @@ export function PlanNotes({ info, shown, planVersion, onShow, children }: PlanNo
   const t = useT();
   const newer = planVersion !== null && planVersion > shown.version;
   return (
-    <div className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 px-4 text-xs text-muted-foreground">
+    <div className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 px-4 text-xs text-muted-foreground">
       <VersionFacts info={info} shown={shown} />
       {newer && (
         <Button size="sm" className="h-6!" onClick={onShow}>

@@ -88,7 +88,7 @@ function Quotation({ comment, onEdit, onRemove, onRaise }: QuotationProps) {
         aria-label={t('ruling.comments.text', { place })}
         value={text}
         onChange={(event) => onEdit(event.target.value)}
-        className="mt-1 block w-full resize-y rounded-lg border border-border bg-card px-2.5 py-1.5 text-[13px] leading-snug focus-visible:outline-offset-0"
+        className="mt-1 block field-sizing-content max-h-32 w-full resize-y rounded-lg border border-border bg-card px-2.5 py-1.5 text-[13px] leading-snug focus-visible:outline-offset-0"
       />
     </li>
   );

@@ -18,7 +18,7 @@ export async function renderMarkdown(
     marks: null,
   };
   const tree = await toHast(request);
-  const markdown = wrap(<MarkdownTree tree={tree} isDocument={document} />);
+  const markdown = wrap(<MarkdownTree tree={tree} />);
   return renderToStaticMarkup(
     <QueryClientProvider client={new QueryClient()}>{markdown}</QueryClientProvider>,
   );

@@ -59,8 +59,11 @@ export function Part({ fallback, children }: PartProps) {
   );
 }
 
-/** Offers a reload if rendering fails. Drafts are in storage and are not lost. */
-export class ErrorBoundary extends Component<{ page?: boolean; children: ReactNode }, { failed: boolean }> {
+/** If rendering fails, shows `fallback`, or offers a reload. Drafts are in storage and are not lost. */
+export class ErrorBoundary extends Component<
+  { page?: boolean; fallback?: ReactNode; children: ReactNode },
+  { failed: boolean }
+> {
   override state = { failed: false };
 
   static getDerivedStateFromError(): { failed: boolean } {
@@ -68,8 +71,9 @@ export class ErrorBoundary extends Component<{ page?: boolean; children: ReactNo
   }
 
   override render(): ReactNode {
-    const { page = false, children } = this.props;
+    const { page = false, fallback, children } = this.props;
     if (!this.state.failed) return children;
+    if (fallback !== undefined) return fallback;
     const t = translator(language.get());
     const notice = (
       <Notice

@@ -3,7 +3,8 @@ import { UnfoldVertical } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import type { DocumentVersion } from '@/api/types';
 import { useT } from '@/i18n';
-import { DocumentPart, useDocumentTree } from '@/markdown/DocumentText';
+import { DocumentPart } from '@/markdown/DocumentText';
+import { useTree } from '@/markdown/Markdown';
 import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { TextSkeleton } from '../TextSkeleton';
@@ -114,7 +115,7 @@ type Marks = readonly (readonly [number, number])[];
 /** Finds the rendered block that begins in a line of a version; undefined until it is parsed, null if it cannot be. */
 function useBlocks({ version, content }: DocumentVersion, tag: 'ins' | 'del', spans: Marks) {
   const marks = useMemo(() => ({ tag, spans }), [tag, spans]);
-  const tree = useDocumentTree(content, `c${version}`, { marks });
+  const tree = useTree(content, `c${version}`, 2, marks);
   return useMemo(() => tree && blocksByLine(tree), [tree]);
 }
 
