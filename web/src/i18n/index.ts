@@ -23,23 +23,12 @@ export function format(template: string, values: Values = {}): string {
   return template.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }
 
-type LabelGroup =
-  | 'outcome'
-  | 'asks'
-  | 'search'
-  | 'purpose'
-  | 'state'
-  | 'type'
-  | 'role'
-  | 'argument'
-  | 'severity'
-  | 'status'
-  | 'change';
+type GroupOf<Key> = Key extends `${infer Group}.${string}` ? Group : never;
 
 export interface Translate {
   (key: MessageKey, values?: Values): string;
   /** The label of a name of the contract, such as a state; the name itself if this app does not know it. */
-  label(group: LabelGroup, name: string): string;
+  label(group: GroupOf<MessageKey>, name: string): string;
   failure(failure: Failure): string;
   /** The time, with the date unless it is today. */
   time(iso: string): string;

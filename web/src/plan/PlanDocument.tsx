@@ -169,7 +169,7 @@ export function PlanDocument(props: PlanDocumentProps) {
               chosen={view}
               choices={[
                 ['text', t('plan.view.text')],
-                ['changes', t('plan.view.changes')],
+                ['changes', t('documents.view.changes')],
               ]}
               onChoose={(next) => change({ view: next })}
             />
@@ -206,7 +206,7 @@ export function PlanDocument(props: PlanDocumentProps) {
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: a click selects a line, as J and K do */}
       <section
         ref={region}
-        aria-label={view === 'changes' ? t('plan.view.changes') : t('plan.view.text')}
+        aria-label={view === 'changes' ? t('documents.view.changes') : t('plan.view.text')}
         aria-busy={query.isPending}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
         tabIndex={0}
@@ -221,7 +221,7 @@ export function PlanDocument(props: PlanDocumentProps) {
           <Button
             variant="primary"
             size="bare"
-            aria-label={t('plan.comment.on', {
+            aria-label={t('ruling.comments.text', {
               place: placeLabel(t, gutter.lines.old ? (from ?? 1) : (shown?.version ?? 1), gutter.lines),
             })}
             title={t('plan.comment')}

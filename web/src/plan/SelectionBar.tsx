@@ -38,7 +38,7 @@ export function SelectionBar(props: SelectionBarProps) {
             </Button>
             <Button size="sm" aria-keyshortcuts="i" onClick={() => onWrite('issue')}>
               <TriangleAlert aria-hidden />
-              {t('plan.raise')}
+              {t('ruling.raise')}
             </Button>
           </>
         )}

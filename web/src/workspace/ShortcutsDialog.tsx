@@ -41,7 +41,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       onClose={onClose}
-      title={t('shortcuts.title')}
+      title={t('settings.shortcuts')}
       description={t('shortcuts.text')}
       closeLabel={t('dialog.close')}
     >

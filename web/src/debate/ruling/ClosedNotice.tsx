@@ -52,7 +52,7 @@ function RecordSummary({ debateId, lastSeq }: { debateId: string; lastSeq: numbe
         </button>
       )}
       <span>
-        {t('record.figures.rounds')}: {statistics.rounds}
+        {t('start.rounds')}: {statistics.rounds}
       </span>
       <span>{t.duration(statistics.seconds * 1000)}</span>
     </p>

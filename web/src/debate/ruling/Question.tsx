@@ -21,9 +21,9 @@ export function AskedBadge({ asked: { argument, stop, since } }: { asked: Asked 
   const now = useNow(CLOCK_MS);
   const [Icon, label] =
     argument.type === 'APPEAL'
-      ? ([Scale, stop === null ? 'inbox.appeal' : 'inbox.late'] as const)
+      ? ([Scale, stop === null ? 'asks.APPEAL' : 'inbox.late'] as const)
       : argument.type === 'RESOLUTION'
-        ? ([CheckCheck, 'inbox.resolution'] as const)
+        ? ([CheckCheck, 'asks.RESOLUTION'] as const)
         : ([OctagonPause, 'inbox.intervention'] as const);
   return (
     <>
