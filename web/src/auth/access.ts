@@ -46,13 +46,12 @@ export function handleAuthFailure(failure: Failure): void {
 }
 
 // The server prints a sign-in link when it starts. Its code is in the hash, which browsers never send.
-
-export function hasSignInLink(): boolean {
+function hasSignInLink(): boolean {
   return typeof location !== 'undefined' && location.hash.startsWith(PREFIX);
 }
 
 /** Reads the code and removes it from the address, so that it is not kept in history or bookmarks. */
-export function takeSignInCode(): string | null {
+function takeSignInCode(): string | null {
   if (!hasSignInLink()) return null;
   const code = location.hash.slice(PREFIX.length);
   history.replaceState(history.state, '', location.pathname + location.search);

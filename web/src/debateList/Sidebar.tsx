@@ -197,7 +197,13 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
         aria-busy={loading}
         className="flex min-h-0 flex-1 flex-col overflow-y-auto px-2 pb-4"
       >
-        <Group title={t('state.AWAITING_ARBITRATOR')} debates={needed} asks={asks} openId={openId} showCount />
+        <Group
+          title={t('state.AWAITING_ARBITRATOR')}
+          debates={needed}
+          asks={asks}
+          openId={openId}
+          showCount
+        />
         <Group
           title={needed.length > 0 ? t('list.others') : null}
           debates={others}

@@ -189,7 +189,7 @@ function Row({ document }: { document: DocumentInfo }) {
 }
 
 /** The text after a pause in typing; an empty text at once. */
-export function useDebounced(text: string, pauseMs: number): string {
+function useDebounced(text: string, pauseMs: number): string {
   const [debounced, setDebounced] = useState(text);
   useEffect(() => {
     const timer = setTimeout(() => setDebounced(text), text === '' ? 0 : pauseMs);

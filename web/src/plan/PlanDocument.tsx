@@ -1,7 +1,8 @@
 import { Maximize2, Plus, Undo2 } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { VersionChoice } from '@/documents/changes/VersionChoice';
 import { DocumentError } from '@/documents/DocumentError';
+import { VersionFacts } from '@/documents/DocumentHeader';
 import { useDocument, useDocumentVersion } from '@/documents/queries';
 import { RawText } from '@/documents/RawText';
 import { RenderedText } from '@/documents/RenderedText';
@@ -18,7 +19,7 @@ import { toast } from '@/ui/toast';
 import { linesOf } from './comments';
 import { type Place, placeText } from './lineRanges';
 import { PlanChanges, type Sources } from './PlanChanges';
-import { PlanHeader, PlanNotes } from './PlanHeader';
+import { PlanHeader } from './PlanHeader';
 import type { Collector } from './PlanPanel';
 import { placeLabel, SelectionBar, type Writing } from './SelectionBar';
 import { useLineSelection } from './useLineSelection';
@@ -28,7 +29,6 @@ import type { PlanPanelState } from './usePlanPanel';
 interface PlanDocumentProps {
   id: string;
   panel: PlanPanelState;
-  title: (text: string) => ReactNode;
   /** The version that is the plan; null if the document is not the plan. */
   planVersion: number | null;
   isOther: boolean;
@@ -39,7 +39,7 @@ interface PlanDocumentProps {
 
 /** One document in the panel: a version or what changed, and what is done with selected lines. */
 export function PlanDocument(props: PlanDocumentProps) {
-  const { id, panel, title, planVersion, isOther, ruledAt, sources, collector } = props;
+  const { id, panel, planVersion, isOther, ruledAt, sources, collector } = props;
   const t = useT();
   const { route } = panel;
   const document = useDocument(id, route.version ?? planVersion);
@@ -140,8 +140,8 @@ export function PlanDocument(props: PlanDocumentProps) {
     <div onKeyDown={onKeyDown} className="flex min-h-0 flex-1 flex-col">
       <header className="border-b bg-card pb-2">
         <PlanHeader
-          title={title(info === null ? t('plan.title') : info.title.trim() || t('documents.untitled'))}
-          onClose={panel.close}
+          panel={panel}
+          title={info === null ? t('plan.title') : info.title.trim() || t('documents.untitled')}
         >
           <IconButton
             icon={Maximize2}
@@ -163,44 +163,47 @@ export function PlanDocument(props: PlanDocumentProps) {
           </p>
         )}
         {info !== null && shown !== null && (
-          <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5 px-4">
-            <Choices
-              label={t('plan.views')}
-              chosen={view}
-              choices={[
-                ['text', t('plan.view.text')],
-                ['changes', t('documents.view.changes')],
-              ]}
-              onChoose={(next) => change({ view: next })}
-            />
-            <VersionChoice
-              from={view === 'changes' && info.latest_version > 1 ? (from ?? 1) : null}
-              shown={shown.version}
-              latest={info.latest_version}
-              versions={versions.items}
-              nameOf={nameOf}
-              onFrom={(version) => change({ view: 'changes', from: version })}
-              onShown={(version) => change({ id, version, view })}
-            />
-          </div>
-        )}
-        {info !== null && shown !== null && (
-          <PlanNotes
-            info={info}
-            shown={shown}
-            planVersion={planVersion}
-            onShow={() => panel.change(THE_PLAN)}
-          >
-            <Choices
-              label={t('documents.views')}
-              chosen={form}
-              choices={[
-                ['rendered', t('documents.view.rendered')],
-                ['raw', t('documents.view.raw')],
-              ]}
-              onChoose={(next) => change({ form: next })}
-            />
-          </PlanNotes>
+          <>
+            <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5 px-4">
+              <Choices
+                label={t('plan.views')}
+                chosen={view}
+                choices={[
+                  ['text', t('plan.view.text')],
+                  ['changes', t('documents.view.changes')],
+                ]}
+                onChoose={(next) => change({ view: next })}
+              />
+              <VersionChoice
+                from={view === 'changes' && info.latest_version > 1 ? (from ?? 1) : null}
+                shown={shown.version}
+                latest={info.latest_version}
+                versions={versions.items}
+                nameOf={nameOf}
+                onFrom={(version) => change({ view: 'changes', from: version })}
+                onShown={(version) => change({ id, version, view })}
+              />
+            </div>
+            <div className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 px-4 text-xs text-muted-foreground">
+              <VersionFacts info={info} shown={shown} />
+              {planVersion !== null && planVersion > shown.version && (
+                <Button size="sm" className="h-6!" onClick={() => panel.change(THE_PLAN)}>
+                  {t('documents.newest', { n: planVersion })}
+                </Button>
+              )}
+              <span className="ml-auto">
+                <Choices
+                  label={t('documents.views')}
+                  chosen={form}
+                  choices={[
+                    ['rendered', t('documents.view.rendered')],
+                    ['raw', t('documents.view.raw')],
+                  ]}
+                  onChoose={(next) => change({ form: next })}
+                />
+              </span>
+            </div>
+          </>
         )}
       </header>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: a click selects a line, as J and K do */}

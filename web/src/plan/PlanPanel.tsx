@@ -1,10 +1,10 @@
-import type { KeyboardEvent, ReactNode } from 'react';
+import type { KeyboardEvent } from 'react';
 import type { Issue, Plan, Severity } from '@/api/types';
 import { TextSkeleton } from '@/documents/TextSkeleton';
 import { useT } from '@/i18n';
 import { useIssueHistories } from '@/issues/useIssueHistories';
 import { cn } from '@/ui/cn';
-import { Drawer, DrawerTitle } from '@/ui/drawer';
+import { Drawer } from '@/ui/drawer';
 import { PANEL_SPACE } from '@/ui/PanelButton';
 import type { PlanComment } from './comments';
 import { PlanDocument } from './PlanDocument';
@@ -33,23 +33,7 @@ interface PlanPanelProps {
 /** The plan beside the debate, or in a sheet over it if the screen is not wide enough. */
 export default function PlanPanel(props: PlanPanelProps) {
   const { panel, onJump } = props;
-  const title = (text: string): ReactNode => {
-    const className =
-      'line-clamp-2 text-[15px] leading-snug font-semibold [unicode-bidi:isolate] wrap-anywhere';
-    return panel.wide ? (
-      <h2 dir="auto" title={text} className={className}>
-        {text}
-      </h2>
-    ) : (
-      <DrawerTitle dir="auto" title={text} className={className}>
-        {text}
-      </DrawerTitle>
-    );
-  };
-
-  if (panel.wide) {
-    return <Frame {...props} title={title} />;
-  }
+  if (panel.wide) return <Frame {...props} />;
   // The sheet covers the argument that it leads to.
   function jump(seq: number) {
     panel.close();
@@ -57,51 +41,18 @@ export default function PlanPanel(props: PlanPanelProps) {
   }
   return (
     <Drawer size="half" closesOnEscape={false} onClose={panel.close}>
-      <Frame {...props} onJump={jump} title={title} />
+      <Frame {...props} onJump={jump} />
     </Drawer>
   );
 }
 
-interface FrameProps extends PlanPanelProps {
-  title: (text: string) => ReactNode;
-}
-
-function Frame({ panel, plan, loaded, issues, collector, onJump, title }: FrameProps) {
+function Frame({ panel, plan, loaded, issues, collector, onJump }: PlanPanelProps) {
   const t = useT();
   const ruledAt = useRuledAt(loaded);
   const histories = useIssueHistories(loaded.debateId, issues);
   const { route } = panel;
   const id = route.id ?? plan?.document_id ?? null;
   const other = route.id !== null && plan !== null && route.id !== plan.document_id;
-
-  function body() {
-    if (id !== null && ruledAt !== undefined) {
-      return (
-        <PlanDocument
-          key={id}
-          id={id}
-          panel={panel}
-          title={title}
-          planVersion={other ? null : (plan?.version ?? null)}
-          isOther={other}
-          ruledAt={ruledAt}
-          sources={{
-            debateId: loaded.debateId,
-            args: loaded.items,
-            issues: histories.issues ?? issues,
-            onJump,
-          }}
-          collector={collector}
-        />
-      );
-    }
-    return (
-      <>
-        <PlanHeader title={title(t('plan.title'))} onClose={panel.close} />
-        <TextSkeleton />
-      </>
-    );
-  }
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -120,7 +71,28 @@ function Frame({ panel, plan, loaded, issues, collector, onJump, title }: FrameP
         panel.wide ? cn('flex flex-col', PANEL_SPACE.plan) : 'flex min-h-0 flex-1 flex-col bg-background'
       }
     >
-      {body()}
+      {id === null || ruledAt === undefined ? (
+        <>
+          <PlanHeader panel={panel} title={t('plan.title')} />
+          <TextSkeleton />
+        </>
+      ) : (
+        <PlanDocument
+          key={id}
+          id={id}
+          panel={panel}
+          planVersion={other ? null : (plan?.version ?? null)}
+          isOther={other}
+          ruledAt={ruledAt}
+          sources={{
+            debateId: loaded.debateId,
+            args: loaded.items,
+            issues: histories.issues ?? issues,
+            onJump,
+          }}
+          collector={collector}
+        />
+      )}
     </aside>
   );
 }

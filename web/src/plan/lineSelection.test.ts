@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseLines, selectionOf } from './lineSelection';
+import { parseLines, selectionOf } from './useLineSelection';
 
 it('selects the lines from the first to the last', () => {
   const units = [

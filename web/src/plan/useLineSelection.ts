@@ -8,19 +8,24 @@ import {
   useRef,
   useState,
 } from 'react';
+import type { LineRange } from '@/documents/changes/lineRange';
 import { overlap } from './lineRanges';
-import { parseLines, type Selection, selectionOf, type Unit } from './lineSelection';
 
 const UNIT = '[data-lines]';
 /** The width of the line numbers of raw text. */
 const NUMBERS_PX = 64;
 const SELECTION_PAUSE_MS = 120;
 
+/** Lines of the version that is shown or, in changes, of the former one: those of an element, or those selected. */
+export interface Selection extends LineRange {
+  old: boolean;
+}
+
 interface LineSelection {
   selection: Selection | null;
   clear: () => void;
   /** The lines under the mouse, or to which the keyboard moved: what the button beside them comments on. */
-  gutter: { top: number; numbered: boolean; lines: Unit; pick: () => void } | null;
+  gutter: { top: number; numbered: boolean; lines: Selection; pick: () => void } | null;
   onPointerMove: (event: PointerEvent) => void;
   onPointerLeave: () => void;
   onPointerDown: (event: PointerEvent) => void;
@@ -207,12 +212,12 @@ function connected(element: Element | null): Element | null {
   return element?.isConnected ? element : null;
 }
 
-function unitOf(element: Element): Unit | null {
+function unitOf(element: Element): Selection | null {
   const lines = element instanceof HTMLElement ? parseLines(element.dataset.lines) : null;
   return lines === null ? null : { ...lines, old: element.closest('[data-old]') !== null };
 }
 
-function isIn(unit: Unit, lines: Selection): boolean {
+function isIn(unit: Selection, lines: Selection): boolean {
   return unit.old === lines.old && overlap(unit, lines);
 }
 
@@ -249,4 +254,22 @@ function touches(range: Range, unit: Element): boolean {
   if (range.compareBoundaryPoints(Range.END_TO_END, part) < 0)
     part.setEnd(range.endContainer, range.endOffset);
   return part.toString().trim() !== '';
+}
+
+/** The lines of several units. Removed lines count only if nothing else is selected. */
+export function selectionOf(units: readonly Selection[]): Selection | null {
+  const current = units.filter(({ old }) => !old);
+  const chosen = current.length > 0 ? current : units;
+  if (chosen.length === 0) return null;
+  return {
+    from: Math.min(...chosen.map(({ from }) => from)),
+    to: Math.max(...chosen.map(({ to }) => to)),
+    old: current.length === 0,
+  };
+}
+
+/** Reads `data-lines="12-18"`. */
+export function parseLines(text: string | undefined): LineRange | null {
+  const match = /^(\d+)-(\d+)$/.exec(text ?? '');
+  return match === null ? null : { from: Number(match[1]), to: Number(match[2]) };
 }

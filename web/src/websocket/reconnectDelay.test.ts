@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseMessage, socketUrl } from './messages';
-import { reconnectDelay } from './reconnectDelay';
+import { reconnectDelay } from './reconnectingSocket';
 
 it('waits longer after each attempt, at most 15 s and at least 200 ms', () => {
   const longest = Array.from({ length: 20 }, (_, attempt) => reconnectDelay(attempt, () => 1));

@@ -1,5 +1,4 @@
 import { parseMessage, type ServerMessage } from './messages';
-import { reconnectDelay } from './reconnectDelay';
 
 export type Connection = 'connecting' | 'live' | 'reconnecting';
 
@@ -13,6 +12,8 @@ interface Options {
 }
 
 const UNKNOWN_DEBATE = 1008;
+const FIRST_MS = 400;
+const LONGEST_MS = 15_000;
 
 /** A WebSocket that reconnects: after growing pauses, or at once when the machine is online again. */
 export class ReconnectingSocket {
@@ -92,4 +93,10 @@ export class ReconnectingSocket {
       this.timer = setTimeout(() => this.connect(), reconnectDelay(this.attempt++));
     };
   }
+}
+
+/** Milliseconds before the next attempt: doubles up to 15 s, with jitter so that many tabs do not reconnect at once. */
+export function reconnectDelay(attempt: number, random: () => number = Math.random): number {
+  const ceiling = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(attempt, 10));
+  return ceiling / 2 + (ceiling / 2) * random();
 }

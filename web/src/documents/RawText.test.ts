@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { groupLines } from './rawLines';
+import { groupLines } from './RawText';
 
 describe('the lines of a text', () => {
   it.each(['', 'a', 'a\n', 'a\n\nb', '\n\n', 'x'.repeat(25_000), 'one\n'.repeat(1000)])(
