@@ -66,14 +66,14 @@ async fn a_guide_with_its_rules_has_at_most_7000_bytes() {
     "--fix 'I1: ", "--dispute 'I2: ", "--refer I2,I3", "--issue-changes PATH", "aw debate issues --debate-id ID", "`stalled`",
     "`ISSUES_OPEN`", "`SEAT_TAKEN`", "goes straight into `create`", "final reading", "no history, argument numbers or names",
     "rewrites its place", "smallest change", "adds a state, mode or policy", "not reversed without a ruling",
-    "add no condition", "overview and conventions", "keep those that you fixed", "cannot be corrected",
+    "add no condition", "overview and conventions", "take out those that you did not", "cannot be corrected",
     "--plan plan.md", "aw debate search '", "longer than its first version", "easy to undo", "What you need and nobody",
 ])]
 #[case::opponent("opponent", &[
     "--raise 'high: Title @ src/worker.rs:41'", "--resolve I1,I4", "--withdraw 'I2: ", "--reopen 'I3: ", "--regrade 'I4 low: ",
     "--issue-changes PATH", "aw debate issues --debate-id ID", "`stalled`", "`SEAT_TAKEN`", "--role opponent --until-opened",
     "before you read the plan", "--defer 'I5: ", "aw debate search '", "What you need and nobody", "not the best one thinkable", "From your third claim on", "can be left out", "from its first line", "--role opponent --final-reading",
-    "Nothing is open, the final reading is done", "without one do it yourself", "the claim that", "keep those that are mended",
+    "Nothing is open, the final reading is done", "without one do it yourself", "the claim that", "take out what is not mended",
     "overview and conventions",
 ])]
 #[case::arbitrator("arbitrator", &[

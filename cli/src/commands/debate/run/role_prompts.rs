@@ -9,9 +9,6 @@ use crate::{
     input::ids,
 };
 
-/// How those answer who only find something.
-const FINDINGS: &str = "What shows a finding stands in its `note`, what you checked and what not in `content`. You need no other field of the answer.";
-
 impl Runner {
     /// The guide and the rules of a role, then the task.
     fn instructions(&self, role: Role) -> Prompt {
@@ -35,7 +32,7 @@ impl Runner {
         let mut prompt = self.instructions(Role::Proposer);
         prompt.say(
             "You open the debate. Write the plan into `plan.md` in your working folder; your answer's `content` is the motion, \
-             which says in a few lines what the plan does and why.",
+             which says in a few lines what the plan does and why. What you want to know in your next turn, write into `notes.md`.",
         );
         prompt.form(&[]);
         prompt
@@ -50,8 +47,7 @@ impl Runner {
             prompt.say(&guides::team_rules::sections_for(self.folder(), Role::Opponent, Some(self.debate_type())));
             prompt.material("the task, as the user gave it", self.options.task());
         }
-        prompt.say(FINDINGS);
-        prompt.form(&[]);
+        prompt.form_of_findings();
         prompt
     }
 
@@ -69,7 +65,7 @@ impl Runner {
         let (debate, unsettled) = (&now.context["debate"], now.unsettled());
         if let (Some(rounds), Some(most)) = (debate["rounds"].as_u64(), debate["max_rounds"].as_u64()) {
             prompt.say(&format!(
-                "Rounds since the last ruling: {rounds} of {most}. After the last the proposer appeals or asks to finish."
+                "Rounds done since the last ruling: {rounds} of {most}. When all are done, the proposer appeals or asks to finish."
             ));
         }
         for ruling in now.arguments().filter(|argument| argument["type"] == "RULING") {
