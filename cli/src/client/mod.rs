@@ -7,7 +7,6 @@ pub mod retry;
 mod seat_keys;
 pub mod settings;
 mod unreachable;
-pub mod websocket;
 
 use std::{env, future::Future, path::PathBuf, time::Duration};
 

@@ -1,8 +1,7 @@
 //! `aw debate get-context`: the debate so far.
 
 use clap::Args;
-use serde_json::{Map, Value};
-use uuid::Uuid;
+use serde_json::Value;
 
 use super::{
     HELP_TEMPLATE,
@@ -14,9 +13,9 @@ use super::{
 use crate::{
     client::{
         Client, Response,
-        types::{Argument, DebateContext, Info, Role, Turn},
+        types::{Argument, DebateContext, Role, Turn},
     },
-    output::{envelope::Output, failure::Failure, invocation::Invocation, markdown::Markdown, truncate},
+    output::{envelope::Output, failure::Failure, markdown::Markdown, truncate},
 };
 
 #[derive(Args)]
@@ -47,7 +46,7 @@ impl GetContext {
             .send::<DebateContext, _>(|| client.api.debate_get_context(&debate_id, None, None, Some(self.limit.into())))
             .await
             .map_err(|failure| next_command::until_opened(failure, debate_id, self.role))?;
-        let DebateContext { debate, motion, arguments, omitted, turns, .. } = parsed;
+        let DebateContext { debate, motion, arguments, turns, .. } = parsed;
         let last_shown = arguments.last().unwrap_or(&motion);
         // With --limit 0 the motion is the last that is shown, though it need not be the newest.
         let newest_id = (last_shown.seq == debate.last_seq).then_some(last_shown.id);
@@ -55,9 +54,10 @@ impl GetContext {
         let turn = self.role.and_then(|role| Some((role, turns.iter().find(|turn| turn.role == role.to_string())?)));
         let mut more = None;
         if let Some(context) = data.as_object_mut() {
-            // Where the limit left something out, the command for the rest asks for all arguments.
-            let all = (omitted > 0).then_some(debate.last_seq);
-            more = self.truncate(&client, context, debate_id, all).await;
+            truncate::context(context, self.max_chars);
+            next_command::add_show_commands(debate_id, context.get_mut("arguments"));
+            let is_whole = context.get("omitted").is_none_or(|omitted| *omitted == 0);
+            more = (!is_whole).then(|| next_command::whole_context(debate_id, debate.last_seq));
             if let Some((role, Turn { action, moves, .. })) = turn {
                 context.insert("action".to_owned(), action.as_str().into());
                 step = match newest_id {
@@ -86,37 +86,6 @@ impl GetContext {
             .with_more(more)
             .with_caution())
     }
-
-    /// Truncates the contents, and adds the commands that print truncated ones. Returns the command that prints what was left
-    /// out, of `all` arguments if the server left some out.
-    async fn truncate(
-        &self,
-        client: &Client,
-        context: &mut Map<String, Value>,
-        debate_id: Uuid,
-        all: Option<u64>,
-    ) -> Option<Invocation> {
-        let all_chars = truncate::context(context, self.max_chars);
-        let arguments = context.get_mut("arguments").and_then(Value::as_array_mut);
-        for argument in arguments.into_iter().flatten().filter_map(Value::as_object_mut) {
-            if let (Some(_), Some(seq)) = (argument.get("content_bytes"), argument.get("seq").and_then(Value::as_u64)) {
-                argument.insert("show_command".to_owned(), next_command::show(debate_id, seq).to_string().into());
-            }
-        }
-        if context.get("omitted").and_then(Value::as_u64).unwrap_or_default() == 0 {
-            return None;
-        }
-        let chars = match all {
-            Some(all) => {
-                // What the server left out has at most so many characters.
-                let info = client.send::<Info, _>(|| client.api.info()).await.ok()?;
-                usize::try_from(all * info.parsed.limits.max_content_bytes).unwrap_or(all_chars)
-            }
-            None => all_chars,
-        };
-        let limit = all.unwrap_or(self.limit.into());
-        Some(next_command::whole_context(debate_id, limit, chars))
-    }
 }
 
 fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
@@ -130,9 +99,5 @@ fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
             md.paragraph(&format!("… {} omitted", next_command::count(omitted, "older argument")));
         }
     }
-    if data["issues"].as_array().is_some_and(|issues| !issues.is_empty()) {
-        md.heading(2, "Issues that are not settled");
-        md.issues(&data["issues"])?;
-    }
-    Ok(())
+    md.unsettled_issues(&data["issues"])
 }

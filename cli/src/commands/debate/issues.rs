@@ -82,6 +82,15 @@ impl Markdown {
         Ok(())
     }
 
+    /// Adds the issues that are not settled, if there are any.
+    pub fn unsettled_issues(&mut self, issues: &Value) -> serde_json::Result<()> {
+        if issues.as_array().is_none_or(Vec::is_empty) {
+            return Ok(());
+        }
+        self.heading(2, "Issues that are not settled");
+        self.issues(issues)
+    }
+
     /// Adds one line with the status of each issue, if there are any. Whether one blocks follows from its severity.
     pub fn issue_statuses(&mut self, name: &str, issues: &Value) -> serde_json::Result<()> {
         let issues = Vec::<Issue>::deserialize(issues)?;

@@ -3,7 +3,7 @@
 use std::{cell::RefCell, convert::Infallible, time::Duration};
 
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::time::{Instant, sleep, timeout};
 
 use crate::{
@@ -13,7 +13,7 @@ use crate::{
         compatibility::MAX_WAIT_SECONDS,
         retry::{Outage, RequestError, Retry, RetryLimit},
     },
-    output::{failure::Failure, terminal},
+    output::{exit_status::ExitStatus, failure::Failure, invocation::Invocation, terminal},
     shell_or_mcp::Caller,
 };
 
@@ -68,6 +68,14 @@ pub async fn unless_cancelled<T>(
     }
 }
 
+/// Adds the command that repeats a wait, if the failure is one of the server or the network.
+pub fn with_retry_command(failure: Failure, command: Invocation) -> Failure {
+    if failure.exit_status() != ExitStatus::Server {
+        return failure;
+    }
+    failure.with_data(json!({"retry_command": command.to_string()})).with_next(command)
+}
+
 /// Polls until there is news; none came if the deadline has passed. Keeps the last answer in `last_answer`.
 ///
 /// While the server is unavailable, it tries again. Every poll asks for what comes after the same argument, so nothing is
@@ -103,7 +111,7 @@ pub async fn poll_until_news<T>(
                 if left().is_zero() {
                     return Err(*failure);
                 }
-                outage.failed(&failure, "trying again until the deadline");
+                outage.failed(&failure, "trying again");
                 outage.next_delay(min)
             }
         };

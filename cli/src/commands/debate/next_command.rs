@@ -2,6 +2,7 @@
 //!
 //! A command has real ids and can be run as it is, unless the caller has to write a text first.
 
+use serde_json::Value;
 use uuid::Uuid;
 
 use crate::{
@@ -184,14 +185,24 @@ pub fn context(debate: Uuid, role: Option<Role>) -> Invocation {
     role.into_iter().fold(command, |command, role| command.text_option("role", role))
 }
 
-/// The command that prints this many arguments of the debate, with so many characters of contents.
-pub fn whole_context(debate: Uuid, limit: u64, max_chars: usize) -> Invocation {
-    context(debate, None).number_option("limit", limit).number_option("max-chars", max_chars as u64)
+/// The command that prints all arguments of a debate that has so many, in full.
+pub fn whole_context(debate: Uuid, arguments: u64) -> Invocation {
+    // More characters than a debate has.
+    context(debate, None).number_option("limit", arguments).number_option("max-chars", 1_000_000_000_u64)
 }
 
 /// The command that prints the argument with this number.
 pub fn show(debate: Uuid, seq: u64) -> Invocation {
     of_debate("debate show", debate).text_option("argument-id", format_args!("#{seq}"))
+}
+
+/// Adds the command that prints the whole argument to each whose content was truncated.
+pub fn add_show_commands(debate: Uuid, arguments: Option<&mut Value>) {
+    let arguments = arguments.and_then(Value::as_array_mut).into_iter().flatten();
+    for argument in arguments.filter(|argument| !argument["content_bytes"].is_null()) {
+        let seq = argument["seq"].as_u64().unwrap_or_default();
+        argument["show_command"] = show(debate, seq).to_string().into();
+    }
 }
 
 /// The command that prints the issues that are not settled.
@@ -239,7 +250,7 @@ pub fn verify_record(path: &str) -> Invocation {
 #[cfg(test)]
 mod tests {
     use clap::Parser;
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     use super::*;
     use crate::command_line::CommandLine;

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 use super::{
-    long_poll::{self, held, poll_until_news, unless_cancelled},
+    long_poll::{self, held, poll_until_news, unless_cancelled, with_retry_command},
     next_command,
 };
 use crate::{
@@ -16,7 +16,7 @@ use crate::{
         types::{DebateList, Role, RulingWaitRole},
     },
     input::{ids::IdRef, resolve_id},
-    output::{envelope::Output, exit_status::ExitStatus, failure::Failure, invocation::Invocation, markdown::Markdown},
+    output::{envelope::Output, failure::Failure, invocation::Invocation, markdown::Markdown},
     shell_or_mcp::Caller,
 };
 
@@ -50,11 +50,7 @@ impl RulingWait {
             Ok(Ok(None)) => {
                 Ok(self.no_news("timeout", format!("No ruling became due within {} s", max_wait.as_secs())))
             }
-            Ok(Err(failure)) if failure.exit_status() == ExitStatus::Server => {
-                let command = self.command();
-                Err(failure.with_data(json!({"retry_command": command.to_string()})).with_next(command))
-            }
-            Ok(Err(failure)) => Err(failure),
+            Ok(Err(failure)) => Err(with_retry_command(failure, self.command())),
             Err(Cancelled::StdoutClosed) => Ok(Output::text(String::new())),
             Err(Cancelled::Signal(signal)) => Ok(self.no_news("interrupted", format!("Ended by {signal}"))),
         }

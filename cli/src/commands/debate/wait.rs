@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::{
     HELP_TEMPLATE,
-    long_poll::{self, GRACE, held, poll_until_news, unless_cancelled},
+    long_poll::{self, GRACE, held, poll_until_news, unless_cancelled, with_retry_command},
     markdown::printed_arguments,
     next_command::{self, Turn},
     options::{ARGUMENT_ID, DebateIds, Followed, named},
@@ -29,7 +29,6 @@ use crate::{
     },
     output::{
         envelope::Output,
-        exit_status::ExitStatus,
         failure::{Code, Failure},
         invocation::Invocation,
         markdown::Markdown,
@@ -105,14 +104,16 @@ impl Wait {
             Err(Cancelled::StdoutClosed) => return Ok(Output::text(String::new())),
         };
         let resolved = resolved.unwrap_or_else(|_| Err(*client.unavailable("it takes too long").failure));
-        let request = resolved.map_err(|failure| request.with_retry_command(failure))?;
+        let request = resolved.map_err(|failure| with_retry_command(failure, request.command()))?;
         let poll = async |seconds: u32| {
             let (debate_id, argument_id) = (&request.debate_id, request.argument_id.as_ref());
             let until_opened = request.until_opened.then_some(true);
             let answer =
                 client.api.debate_wait(debate_id, argument_id, request.role, Some(seconds.into()), until_opened);
             match held(&client, seconds, answer).await {
-                Err(error) if request.until_opened && error.failure.code == "DEBATE_NOT_FOUND" => Ok(not_opened()),
+                Err(error) if request.until_opened && error.failure.code == "DEBATE_NOT_FOUND" => {
+                    Ok(Response { data: json!({"last_seen_seq": 0}), parsed: WaitAnswer::default() })
+                }
                 answer => answer,
             }
         };
@@ -130,7 +131,7 @@ impl Wait {
             }
             Ok(Err(failure)) => {
                 let failure = next_command::until_opened(failure, request.debate_id, Some(request.role));
-                Err(request.with_retry_command(failure))
+                Err(with_retry_command(failure, request.command()))
             }
             Err(Cancelled::StdoutClosed) => Ok(Output::text(String::new())),
             Err(Cancelled::Signal(signal)) => {
@@ -143,22 +144,8 @@ impl Wait {
     }
 }
 
-/// The answer about a debate that does not exist yet.
-fn not_opened() -> Response<WaitAnswer> {
-    let parsed = WaitAnswer {
-        has_new_argument: false,
-        action: String::new(),
-        moves: Vec::new(),
-        plan: None,
-        argument: None,
-        earlier: Vec::new(),
-        next_argument_id_to_wait: None,
-    };
-    Response { data: json!({"last_seen_seq": 0}), parsed }
-}
-
 /// The fields of the server's answer that decide how to continue. The output passes on the others, too.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 pub struct WaitAnswer {
     has_new_argument: bool,
     /// What the role has to do
@@ -175,7 +162,7 @@ pub struct WaitAnswer {
 
 impl WaitAnswer {
     /// Whether there is something to act on: a new argument, a ruling that is due, or the end of the debate.
-    fn is_news(&self) -> bool {
+    pub fn is_news(&self) -> bool {
         self.has_new_argument || matches!(self.action.as_str(), "debate_closed" | "rule")
     }
 }
@@ -231,15 +218,6 @@ impl<Id: ToString> WaitRequest<Id> {
         self.caller.in_format(command)
     }
 
-    /// Adds the command that repeats this wait, if the failure is one of the server or the network.
-    fn with_retry_command(&self, failure: Failure) -> Failure {
-        if failure.exit_status() != ExitStatus::Server {
-            return failure;
-        }
-        let command = self.command();
-        failure.with_data(json!({"retry_command": command.to_string()})).with_next(command)
-    }
-
     /// The output after a signal.
     fn interrupted(&self, signal: &str, last_answer: &Value) -> Output {
         self.no_news("interrupted", format!("Ended by {signal}"), last_answer, self.command())
@@ -288,8 +266,8 @@ impl WaitRequest {
     /// The output when there is something to act on, with these commands for reading before it.
     pub fn news(&self, response: Response<WaitAnswer>, reading: Vec<Invocation>) -> Output {
         let Response { data, parsed } = response;
-        let mut other_fields = if let Value::Object(fields) = data { fields } else { Map::new() };
-        let mut data = Map::from_iter([("status".to_owned(), Value::from("new_argument"))]);
+        let mut data = if let Value::Object(fields) = data { fields } else { Map::new() };
+        data.insert("status".to_owned(), "new_argument".into());
         for (field, default) in [
             ("action", Value::Null),
             ("debate_state", Value::Null),
@@ -297,21 +275,14 @@ impl WaitRequest {
             ("earlier", json!([])),
             ("next_argument_id_to_wait", json!(self.argument_id)),
         ] {
-            data.insert(field.to_owned(), other_fields.shift_remove(field).unwrap_or(default));
+            data.entry(field).or_insert(default);
         }
         // The number from before the news would only confuse.
-        other_fields.shift_remove("last_seen_seq");
-        data.append(&mut other_fields);
+        data.shift_remove("last_seen_seq");
         if let Some(max_chars) = self.max_chars {
             truncate::earlier(&mut data, max_chars);
         }
-        let truncated = data.get_mut("earlier").and_then(Value::as_array_mut).into_iter().flatten();
-        for argument in truncated.filter_map(Value::as_object_mut) {
-            if let (Some(_), Some(seq)) = (argument.get("content_bytes"), argument.get("seq").and_then(Value::as_u64)) {
-                argument.insert("show_command".to_owned(), next_command::show(self.debate_id, seq).to_string().into());
-            }
-        }
-
+        next_command::add_show_commands(self.debate_id, data.get_mut("earlier"));
         let mut authors = parsed.argument.iter().chain(&parsed.earlier).map(|argument| &argument.role);
         // The arbitrator's words bind; those of the other side need the caution.
         let needs_caution = authors.any(|role| *role != self.role.to_string() && role != "arbitrator");
@@ -359,11 +330,7 @@ impl WaitRequest {
 /// For somebody who has not read the debate, or who decides: with all that is known of the issues.
 fn render_first_news(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
     render_arguments(data, None, md)?;
-    if data["issues"].as_array().is_some_and(|issues| !issues.is_empty()) {
-        md.heading(2, "Issues that are not settled");
-        md.issues(&data["issues"])?;
-    }
-    Ok(())
+    md.unsettled_issues(&data["issues"])
 }
 
 /// For a side that follows the debate.

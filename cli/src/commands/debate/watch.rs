@@ -1,14 +1,15 @@
 //! `aw debate watch`: prints a line whenever a role has to act.
 
-use std::{collections::HashMap, mem, ops::ControlFlow};
+use std::{cell::RefCell, collections::HashMap, mem, time::Duration};
 
 use clap::Args;
-use tokio::time::sleep;
+use serde_json::Value;
+use tokio::time::{Instant, sleep};
 use uuid::Uuid;
 
 use super::{
     HELP_TEMPLATE,
-    long_poll::heartbeat,
+    long_poll::{self, heartbeat, held, poll_until_news},
     next_command,
     options::{ARGUMENT_ID, DebateIds, Followed, named},
     ruling_wait::{self, resolve},
@@ -18,9 +19,8 @@ use crate::{
     cancellation::cancelled,
     client::{
         Client, Response,
-        retry::{Outage, RequestError, Retry, RetryLimit},
-        types::{self, DebateList, Role, RulingWaitRole},
-        websocket::DebateSocket,
+        retry::RetryLimit,
+        types::{Debate, DebateList, Role, RulingWaitRole},
     },
     input::ids,
     output::{
@@ -30,6 +30,9 @@ use crate::{
     },
     shell_or_mcp::Caller,
 };
+
+/// How often the server is asked while a ruling is due, since a wait for rulings is then answered at once.
+const DUE_INTERVAL: Duration = Duration::from_secs(1);
 
 #[derive(Args)]
 #[command(help_template = HELP_TEMPLATE, before_help = "\
@@ -52,7 +55,9 @@ impl Watch {
     pub async fn run(self, format: Format) -> Result<Output, Failure> {
         let followed = self.debate_ids.parse(self.role, self.argument_id.is_some())?;
         let argument_id = ids::parse_optional(ids::parse_argument_ref, ARGUMENT_ID, self.argument_id.as_deref())?;
-        let client = Client::from_env()?.with_retries(RetryLimit::Unlimited);
+        // It has no time limit.
+        let (_, deadline, client) = long_poll::begin(Some(u32::MAX), Caller::Shell(format))?;
+        let client = client.with_retries(RetryLimit::Unlimited);
         let watch = async {
             match followed {
                 Followed::Debate(debate_id) => {
@@ -65,17 +70,10 @@ impl Watch {
                         max_chars: None,
                         caller: Caller::Shell(format),
                     };
-                    let request = request.resolve(&client).await?;
-                    let debate = request.debate_id;
-                    let mut watcher = Watcher { request, format, reported: None };
-                    let connect = async || DebateSocket::of_debate(&client, debate).await;
-                    follow(connect, async || watcher.report(&client).await).await
+                    watch_debate(&client, request.resolve(&client).await?, format, deadline).await
                 }
-                Followed::Rulings(debate_ids) => {
-                    let debates = resolve(&client, &debate_ids).await?;
-                    let mut watcher = RulingWatcher { debates, format, reported: HashMap::new() };
-                    let connect = async || DebateSocket::of_all(&client).await;
-                    follow(connect, async || watcher.report(&client).await).await
+                Followed::Rulings(ids) => {
+                    watch_rulings(&client, resolve(&client, &ids).await?.as_ref(), format, deadline).await
                 }
             }
         };
@@ -89,119 +87,82 @@ impl Watch {
     }
 }
 
-/// Calls `report` whenever something may have changed, until it breaks. Reconnects after an outage; what happened meanwhile
-/// is then reported once.
-async fn follow<'c>(
-    connect: impl AsyncFn() -> Result<DebateSocket<'c>, RequestError>,
-    mut report: impl AsyncFnMut() -> Result<ControlFlow<()>, RequestError>,
+/// Prints a document on a line of its own.
+fn print_line(output: Output, format: Format) -> Result<Reader, Failure> {
+    terminal::print(&output.print(format))
+        .map_err(|error| Failure::new(Code::InternalError, format!("cannot write to stdout: {error}")))
+}
+
+/// Prints what a role has to do in a debate until it is closed or nobody reads any more.
+async fn watch_debate(
+    client: &Client,
+    mut request: WaitRequest,
+    format: Format,
+    deadline: Instant,
 ) -> Result<(), Failure> {
-    let mut outage = Outage::new();
+    let (debate, role) = (request.debate_id, request.role);
+    let mut reported = None;
     loop {
-        let Err(error) = follow_connected(&connect, &mut report, &mut outage).await else { return Ok(()) };
-        let Retry::After(min) = error.retry else { return Err(*error.failure) };
-        outage.failed(&error.failure, "trying again");
-        sleep(outage.next_delay(min)).await;
+        // All that came after the last printed argument.
+        let after = request.argument_id;
+        let ask = || client.api.debate_wait(&debate, after.as_ref(), role, Some(0), None);
+        let answer = client.send::<WaitAnswer, _>(ask).await?;
+        let action = answer.parsed.action.clone();
+        let newest = answer.parsed.next_argument_id_to_wait.or(after);
+        let event = Some((action.clone(), newest));
+        if !next_command::waits(&action) && reported != event {
+            reported = event;
+            let reading = request.reading(client, &answer.parsed).await;
+            let output = request.news(answer, reading);
+            request.argument_id = newest;
+            if print_line(output, format)? == Reader::Gone || action == next_command::CLOSED {
+                return Ok(());
+            }
+        }
+        if action == "rule" {
+            sleep(DUE_INTERVAL).await;
+            continue;
+        }
+        let poll = async |seconds: u32| {
+            held(client, seconds, client.api.debate_wait(&debate, newest.as_ref(), role, Some(seconds.into()), None))
+                .await
+        };
+        poll_until_news(poll, WaitAnswer::is_news, deadline, &RefCell::default()).await?;
     }
 }
 
-/// Does so over one WebSocket connection.
-async fn follow_connected<'c>(
-    connect: &impl AsyncFn() -> Result<DebateSocket<'c>, RequestError>,
-    report: &mut impl AsyncFnMut() -> Result<ControlFlow<()>, RequestError>,
-    outage: &mut Outage,
-) -> Result<(), RequestError> {
-    let mut socket = connect().await?;
-    outage.answered();
+/// Prints in which of these debates, or of all, a ruling becomes due, until nobody reads any more.
+async fn watch_rulings(
+    client: &Client,
+    debates: Option<&Vec<Uuid>>,
+    format: Format,
+    deadline: Instant,
+) -> Result<(), Failure> {
+    let ask = |seconds: u32| client.api.ruling_wait(debates, RulingWaitRole::Arbitrator, Some(seconds.into()));
+    // The debates in which a ruling was due at the last look, with their newest `seq` at that time.
+    let mut reported: HashMap<Uuid, u64> = HashMap::new();
     loop {
-        socket.changed().await?;
-        if report().await?.is_break() {
+        let Response { mut data, mut parsed } = client.send::<DebateList, _>(|| ask(0)).await?;
+        let known = parsed.debates.iter().map(|debate| (debate.id, debate.last_seq)).collect();
+        let before = mem::replace(&mut reported, known);
+        // A late delivery adds one argument; a ruling and what makes the next one due add at least two.
+        let is_new = |debate: &Debate| before.get(&debate.id).is_none_or(|seq| debate.last_seq > seq + 1);
+        if let Value::Array(debates) = data["debates"].take() {
+            let debates = debates.into_iter().zip(mem::take(&mut parsed.debates));
+            let (printed, new): (Vec<Value>, Vec<Debate>) = debates.filter(|(_, debate)| is_new(debate)).unzip();
+            parsed.total = new.len() as u64;
+            (data["debates"], data["total"], parsed.debates) = (printed.into(), parsed.total.into(), new);
+        }
+        let has_news = !parsed.debates.is_empty();
+        if has_news && print_line(ruling_wait::news(Response { data, parsed }), format)? == Reader::Gone {
             return Ok(());
         }
-        outage.reset();
-    }
-}
-
-/// Prints a document on a line of its own. Breaks if nobody reads it any more.
-fn print_line(output: Output, format: Format) -> Result<ControlFlow<()>, RequestError> {
-    match terminal::print(&output.print(format)) {
-        Ok(Reader::Present) => Ok(ControlFlow::Continue(())),
-        Ok(Reader::Gone) => Ok(ControlFlow::Break(())),
-        Err(error) => Err(RequestError {
-            failure: Box::new(Failure::new(Code::InternalError, format!("cannot write to stdout: {error}"))),
-            retry: Retry::Never,
-        }),
-    }
-}
-
-/// Follows a debate and prints what a role has to do.
-struct Watcher {
-    /// The next wait: it continues after the last printed argument
-    request: WaitRequest,
-    /// How each document is printed
-    format: Format,
-    /// The action printed last, and the newest argument at that time
-    reported: Option<(String, Option<Uuid>)>,
-}
-
-impl Watcher {
-    /// Asks what the role has to do, and prints it if it was not printed before. Breaks when nothing more can follow.
-    async fn report(&mut self, client: &Client) -> Result<ControlFlow<()>, RequestError> {
-        let WaitRequest { debate_id, role, argument_id, .. } = &self.request;
-        let answer = client.api.debate_wait(debate_id, argument_id.as_ref(), *role, Some(0), None);
-        let response: Response<WaitAnswer> = client.send_once(answer).await?;
-        let action = response.parsed.action.clone();
-        let newest = response.parsed.next_argument_id_to_wait.or(*argument_id);
-        let event = Some((action.clone(), newest));
-        if next_command::waits(&action) || self.reported == event {
-            return Ok(ControlFlow::Continue(()));
+        if reported.is_empty() {
+            let poll = async |seconds: u32| held(client, seconds, ask(seconds)).await;
+            let is_news = |due: &DebateList| !due.debates.is_empty();
+            poll_until_news(poll, is_news, deadline, &RefCell::default()).await?;
+        } else {
+            sleep(DUE_INTERVAL).await;
         }
-        self.reported = event;
-        let reading = self.request.reading(client, &response.parsed).await;
-        let output = self.request.news(response, reading);
-        self.request.argument_id = newest;
-        let printed = print_line(output, self.format)?;
-        Ok(if action == next_command::CLOSED { ControlFlow::Break(()) } else { printed })
     }
-}
-
-/// Follows several debates, or all, and prints those in which a ruling becomes due.
-struct RulingWatcher {
-    /// The debates; all if there are none
-    debates: Option<Vec<Uuid>>,
-    /// How each document is printed
-    format: Format,
-    /// The debates in which a ruling was due at the last look, with their newest `seq` at that time
-    reported: HashMap<Uuid, u64>,
-}
-
-impl RulingWatcher {
-    /// Asks where a ruling is due, and prints what was not printed before.
-    async fn report(&mut self, client: &Client) -> Result<ControlFlow<()>, RequestError> {
-        let answer = client.api.ruling_wait(self.debates.as_ref(), RulingWaitRole::Arbitrator, Some(0));
-        let mut due: Response<DebateList> = client.send_once(answer).await?;
-        let known = due.parsed.debates.iter().map(|debate| (debate.id, debate.last_seq)).collect();
-        let reported = mem::replace(&mut self.reported, known);
-        retain(&mut due, |debate| {
-            // A late delivery adds one argument; a ruling and what makes the next one due add at least two.
-            reported.get(&debate.id).is_none_or(|seq| debate.last_seq > seq + 1)
-        });
-        if due.parsed.debates.is_empty() {
-            return Ok(ControlFlow::Continue(()));
-        }
-        print_line(ruling_wait::news(due), self.format)
-    }
-}
-
-/// Removes the other debates from an answer.
-fn retain(answer: &mut Response<DebateList>, wanted: impl FnMut(&types::Debate) -> bool) {
-    let Response { data, parsed } = answer;
-    let kept: Vec<bool> = parsed.debates.iter().map(wanted).collect();
-    if let Some(debates) = data["debates"].as_array_mut() {
-        let mut kept = kept.iter();
-        debates.retain(|_| kept.next() == Some(&true));
-    }
-    let mut kept = kept.iter();
-    parsed.debates.retain(|_| kept.next() == Some(&true));
-    parsed.total = parsed.debates.len() as u64;
-    data["total"] = parsed.total.into();
 }
