@@ -5,8 +5,6 @@
 
 use std::{
     env,
-    ffi::OsStr,
-    fmt::Display,
     fs::{self, File, TryLockError},
     io::{self, ErrorKind, Read, Seek, SeekFrom, Write},
     net::SocketAddr,
@@ -65,9 +63,9 @@ impl BackgroundServer {
                 .with_suggestion("Set HOME, or start aweave-server yourself")
         })?;
         let folder = Path::new(&home).join(".aweave");
-        private::make_folder(&folder).map_err(|error| unwritable(&folder, &error))?;
-        let lock = || files::open_folder(&folder).and_then(|opened| opened.lock().map(|()| opened));
-        let locked = lock().map_err(|error| unwritable(&folder, &error))?;
+        written(&folder, private::make_folder(&folder))?;
+        let locked = written(&folder, files::open_folder(&folder))?;
+        written(&folder, locked.lock())?;
         Ok(Self { folder, _locked: locked })
     }
 
@@ -105,14 +103,13 @@ impl BackgroundServer {
     fn is_running(&self) -> Result<bool, Failure> {
         let path = self.pid_path();
         let file = match files::open(&path) {
-            Ok(file) => file,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
-            Err(error) => return Err(unwritable(&path, &error)),
+            opened => written(&path, opened)?,
         };
         match file.try_lock() {
             Ok(()) => Ok(false),
             Err(TryLockError::WouldBlock) => Ok(true),
-            Err(TryLockError::Error(error)) => Err(unwritable(&path, &error)),
+            Err(TryLockError::Error(error)) => written(&path, Err(error)),
         }
     }
 
@@ -120,18 +117,13 @@ impl BackgroundServer {
     /// Returns how long the log was before.
     pub fn start(&self, address: SocketAddr) -> Result<u64, Failure> {
         let (log_path, pid_path, port_path) = (self.log_path(), self.pid_path(), self.port_path());
-        let log = open_to_write(&log_path, OFlags::APPEND);
-        let (log, log_size) = log
-            .and_then(|log| log.metadata().map(|metadata| (log, metadata.len())))
-            .map_err(|error| unwritable(&log_path, &error))?;
-        let stdout = log.try_clone().map_err(|error| unwritable(&log_path, &error))?;
-        write(&port_path, &format!("{}\n", address.port())).map_err(|error| unwritable(&port_path, &error))?;
-        let locked = || {
-            write(&pid_path, "")?;
-            let file = files::open(&pid_path)?;
-            file.lock().map(|()| file)
-        };
-        let pid_file = locked().map_err(|error| unwritable(&pid_path, &error))?;
+        let log = written(&log_path, open_to_write(&log_path, OFlags::APPEND))?;
+        let log_size = written(&log_path, log.metadata())?.len();
+        let stdout = written(&log_path, log.try_clone())?;
+        written(&port_path, write(&port_path, &format!("{}\n", address.port())))?;
+        written(&pid_path, write(&pid_path, ""))?;
+        let pid_file = written(&pid_path, files::open(&pid_path))?;
+        written(&pid_path, pid_file.lock())?;
 
         let program = program();
         let mut command = Command::new(&program);
@@ -142,7 +134,7 @@ impl BackgroundServer {
         // In a process group of its own it gets no signal when the terminal is closed or Ctrl-C is pressed.
         command.stdin(pid_file).stdout(stdout).stderr(log).process_group(0);
         let child = command.spawn().map_err(|error| cannot_run(&program, &error))?;
-        write(&pid_path, &format!("{}\n", child.id())).map_err(|error| unwritable(&pid_path, &error))?;
+        written(&pid_path, write(&pid_path, &format!("{}\n", child.id())))?;
         Ok(log_size)
     }
 
@@ -187,20 +179,16 @@ impl BackgroundServer {
     pub fn remove_log(&self) -> Result<(), Failure> {
         let path = self.log_path();
         match fs::remove_file(&path) {
-            Err(error) if error.kind() != ErrorKind::NotFound => Err(unwritable(&path, &error)),
-            Ok(()) | Err(_) => Ok(()),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+            removed => written(&path, removed),
         }
     }
 
-    /// Whether the standard input of this process is the pid file; where the system does not tell, whether it runs the
-    /// server's program.
+    /// Whether the standard input of this process is the pid file, where the system tells: macOS has no `/proc`.
     fn is_pid_file_of(&self, pid: Pid) -> bool {
         let inode = |path: &Path| fs::metadata(path).map(|metadata| (metadata.dev(), metadata.ino()));
-        match inode(Path::new(&format!("/proc/{pid}/fd/0"))) {
-            Ok(stdin) => inode(&self.pid_path()).is_ok_and(|pid_file| pid_file == stdin),
-            // macOS has no /proc.
-            Err(_) => program_of(pid).is_some_and(|name| name == PROGRAM),
-        }
+        let stdin = inode(Path::new(&format!("/proc/{pid}/fd/0"))).ok();
+        stdin == inode(&self.pid_path()).ok() || cfg!(target_os = "macos")
     }
 
     /// The last lines that were logged after the log had this size.
@@ -240,16 +228,11 @@ fn program() -> PathBuf {
     beside.unwrap_or_else(|| PathBuf::from(PROGRAM))
 }
 
-/// The name of the program that a process runs, as `ps` tells it.
-fn program_of(pid: Pid) -> Option<String> {
-    let output = Command::new("ps").args(["-o", "comm=", "-p", &pid.to_string()]).output().ok()?;
-    let path = String::from_utf8(output.stdout).ok()?;
-    Path::new(path.trim()).file_name().and_then(OsStr::to_str).map(str::to_owned)
-}
-
-fn unwritable(path: &Path, error: &dyn Display) -> Failure {
-    Failure::new(Code::FileNotFound, format!("cannot write {}: {error}", path.display()))
-        .with_suggestion("The background server keeps its log and pid file there: make it writable, or set HOME")
+fn written<T>(path: &Path, result: io::Result<T>) -> Result<T, Failure> {
+    result.map_err(|error| {
+        Failure::new(Code::FileNotFound, format!("cannot write {}: {error}", path.display()))
+            .with_suggestion("The background server keeps its log and pid file there: make it writable, or set HOME")
+    })
 }
 
 fn cannot_run(program: &Path, error: &io::Error) -> Failure {

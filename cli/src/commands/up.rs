@@ -84,18 +84,20 @@ impl Up {
 
         let url = client.api.baseurl();
         let page = format!("{url}/");
-        let (has_started, running) = match server {
-            Server::Started(running) => (true, Some(running)),
-            Server::Found(running) => (false, Some(running)),
-            Server::Other => (false, None),
-        };
-        let mut sentences = vec![match server {
-            Server::Started(_) => format!("Started aweave-server, which answers at {url}; `aw down` stops it"),
-            Server::Found(_) => format!("A server that `aw up` started answers at {url}; `aw down` stops it"),
-            Server::Other => {
-                format!("A server that something else started answers at {url}; `aw down` leaves it alone")
+        let (has_started, running, sentence) = match server {
+            Server::Started(running) => {
+                (true, Some(running), format!("Started aweave-server, which answers at {url}; `aw down` stops it"))
             }
-        }];
+            Server::Found(running) => {
+                (false, Some(running), format!("A server that `aw up` started answers at {url}; `aw down` stops it"))
+            }
+            Server::Other => {
+                let sentence =
+                    format!("A server that something else started answers at {url}; `aw down` leaves it alone");
+                (false, None, sentence)
+            }
+        };
+        let mut sentences = vec![sentence];
         if other_port.is_some() {
             sentences.push(format!("Other commands find it with DEBATE_SERVER_URL={url}"));
         }

@@ -12,7 +12,7 @@ mod result;
 mod server;
 mod stdio;
 mod tool_schemas;
-mod tools;
+pub mod tools;
 mod wording;
 
 pub use allowed_paths::AllowedPaths;

@@ -1,6 +1,6 @@
 //! What all commands that add an argument have in common: sending it and reporting what was stored.
 
-use std::future::Future;
+use std::{fmt::Display, future::Future};
 
 use clap::Args;
 use serde::Deserialize;
@@ -8,20 +8,18 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{
-    citations,
     next_command::{self, Step, Turn, waits},
     options::{DebateId, TargetId, only},
     plan_file::ContentWithPlan,
     run::sending::Write,
-    seat,
 };
 use crate::{
     client::{
         ApiError, ApiSuccess, Client, Response,
-        types::{Agent, Argument, ArgumentSubmitted, IssueChange, Role, Side},
+        types::{Agent, Argument, ArgumentSubmitted, CitedVersion, IssueChange, Role, Side},
     },
     input::{agents::Agents, request_id::RequestId},
-    output::{envelope::Output, failure::Failure, issue_change::past_tense, markdown::Markdown, truncate},
+    output::{envelope::Output, failure::Failure, issue_change::past_tense, markdown::Markdown, truncate, warning},
 };
 
 /// The options of a command with which a side answers an argument.
@@ -116,7 +114,7 @@ impl Destination {
             .await
             .map_err(|failure| self.with_next(failure))?;
         truncate::argument(&mut data["argument"]);
-        citations::warn(&parsed.unknown_citations, &parsed.unseen_citations);
+        warn_of_citations(&parsed.unknown_citations, &parsed.unseen_citations);
         let argument = &parsed.argument;
         data["debate_id"] = argument.debate_id.to_string().into();
         data["argument_id"] = argument.id.to_string().into();
@@ -144,7 +142,7 @@ impl Destination {
             // A wait returns what the author has not seen yet, and says whose turn it is.
             "ACTION_NOT_ALLOWED" => failure.with_next(next_command::wait(self.debate_id, self.role, self.target_id)),
             "ISSUES_OPEN" => failure.with_next(next_command::issues(self.debate_id)),
-            "SEAT_TAKEN" => seat::explained(failure, self.debate_id, self.role),
+            "SEAT_TAKEN" => explain_taken_seat(failure, self.debate_id, self.role),
             "ARGUMENT_NOT_FOUND" => failure.with_next(next_command::context(self.debate_id, Some(self.role))),
             _ => failure,
         }
@@ -191,6 +189,40 @@ fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
     }
     md.options(&argument, None);
     Ok(())
+}
+
+/// Says in commands what to do about `SEAT_TAKEN`; another failure stays as it is.
+pub fn explain_taken_seat(failure: Failure, debate: Uuid, role: impl Display) -> Failure {
+    if failure.code != "SEAT_TAKEN" {
+        return failure;
+    }
+    let suggestion = format!(
+        "Somebody writes as the {role} already, as another user, on another machine or in another container, and the key is \
+         there in ~/.aweave/seats. Check --role and the debate id. If the key is lost, the arbitrator can free the seat with \
+         aw debate free-seat --debate-id {debate} --role {role}; ask your user"
+    );
+    failure.with_suggestion(suggestion).with_next(next_command::context(debate, None))
+}
+
+/// Warns of versions that do not exist, and of those that the opponent cannot have agreed to.
+pub fn warn_of_citations(unknown: &[CitedVersion], unseen: &[CitedVersion]) {
+    if !unknown.is_empty() {
+        warning::add(format!(
+            "what the argument cites does not exist: {}; cite versions as aw docs submit prints them",
+            cited(unknown)
+        ));
+    }
+    if !unseen.is_empty() {
+        warning::add(format!(
+            "no argument up to the opponent's newest CLAIM cites {}, so the opponent cannot have agreed to it",
+            cited(unseen)
+        ));
+    }
+}
+
+fn cited(versions: &[CitedVersion]) -> String {
+    let citation = |CitedVersion { document_id, version }: &CitedVersion| format!("doc_id={document_id} v{version}");
+    versions.iter().map(citation).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]

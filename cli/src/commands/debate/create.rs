@@ -4,12 +4,12 @@ use clap::Args;
 use serde_json::Value;
 
 use super::{
-    HELP_TEMPLATE, citations,
+    HELP_TEMPLATE,
+    add_argument::{explain_taken_seat, warn_of_citations},
     markdown::printed_arguments,
     next_command,
     options::{named, only},
     plan_file::ContentWithPlan,
-    seat,
 };
 use crate::{
     client::{
@@ -70,8 +70,8 @@ impl Create {
         let Response { mut data, parsed } = client
             .write::<DebateCreated, _>(&body.client_request_id, || client.api.debate_create(seat.as_deref(), &body))
             .await
-            .map_err(|failure| seat::explained(failure, body.debate_id, Side::Proposer))?;
-        citations::warn(&parsed.unknown_citations, &[]);
+            .map_err(|failure| explain_taken_seat(failure, body.debate_id, Side::Proposer))?;
+        warn_of_citations(&parsed.unknown_citations, &[]);
         truncate::argument(&mut data["argument"]);
         data["plan"] = data["debate"]["plan"].clone();
         data["debate_id"] = parsed.debate.id.to_string().into();

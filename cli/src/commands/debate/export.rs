@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use serde_json::{Value, json};
-use uuid::Uuid;
+use serde_json::json;
 
 use super::{HELP_TEMPLATE, next_command, options::DebateId, record::fetch_rendered};
 use crate::{
@@ -17,9 +16,6 @@ use crate::{
         sanitize,
     },
 };
-
-/// Number of arguments requested at once.
-const PAGE_SIZE: u64 = 100;
 
 #[derive(Args)]
 #[command(help_template = HELP_TEMPLATE, before_help = "\
@@ -40,9 +36,10 @@ pub struct Export {
 
 impl Export {
     pub async fn run(self, format: Format) -> Result<Output, Failure> {
-        let client = Client::from_env()?.with_agents();
+        let client = Client::for_long_texts()?.with_agents();
         let debate_id = self.debate_id.resolve(&client).await?;
-        let data = fetch_all(&client, debate_id).await?;
+        let whole = || client.api.debate_get_context(&debate_id, None, None, None);
+        let data = client.send::<DebateContext, _>(whole).await?.data;
         let count = next_command::count(data["debate"]["last_seq"].as_u64().unwrap_or_default(), "argument");
         let is_closed = data["debate"]["state"] == "CLOSED";
         // Nothing leads on from a closed debate.
@@ -61,28 +58,4 @@ impl Export {
         let output = Output::new(data, format!("The whole debate, {count}, is in {}", path.display()));
         Ok(Output { next, ..output })
     }
-}
-
-/// Fetches a debate page by page. The result is consistent, since arguments never change.
-async fn fetch_all(client: &Client, debate_id: Uuid) -> Result<Value, Failure> {
-    let fetch = async |after: u64, before: Option<u64>, limit: u64| {
-        client
-            .send::<DebateContext, _>(|| client.api.debate_get_context(&debate_id, Some(after), before, Some(limit)))
-            .await
-    };
-    let first = fetch(0, None, 0).await?;
-    let last = first.parsed.debate.last_seq;
-    let mut arguments = Vec::new();
-    let mut fetched = 1;
-    while fetched < last {
-        let end = last.min(fetched + PAGE_SIZE);
-        let mut page = fetch(fetched, Some(end + 1), PAGE_SIZE).await?;
-        if let Value::Array(page) = page.data["arguments"].take() {
-            arguments.extend(page);
-        }
-        fetched = end;
-    }
-    let mut data = first.data;
-    data["arguments"] = arguments.into();
-    Ok(data)
 }

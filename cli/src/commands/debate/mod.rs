@@ -1,20 +1,18 @@
 //! `aw debate …`
 
 mod add_argument;
-mod appeal;
-mod citations;
 mod create;
 mod export;
 mod free_seat;
 mod generate_id;
 mod get_context;
 mod guide;
-mod intervention;
 pub mod issue_change_flags;
 mod issues;
 mod list;
 mod long_poll;
 mod markdown;
+mod moves;
 mod next_command;
 mod open;
 pub(super) mod options;
@@ -22,14 +20,10 @@ mod plan;
 mod plan_file;
 mod reading;
 mod record;
-mod request_completion;
-mod ruling;
 mod ruling_wait;
 pub mod run;
 mod search;
-mod seat;
 mod show;
-mod submit;
 mod verify_record;
 mod wait;
 mod watch;
@@ -68,7 +62,7 @@ enum DebateCommand {
     /// Print a debate: its state, its motion and its newest arguments
     GetContext(get_context::GetContext),
     /// Answer the other side with a CLAIM, as the proposer or the opponent
-    Submit(submit::Submit),
+    Submit(moves::Submit),
     /// List the issues of a debate that are not settled, or all of them
     Issues(issues::Issues),
     /// Print the plan: the document that the debate is about
@@ -78,13 +72,13 @@ enum DebateCommand {
     /// Print one line for each event that the role must act on, until the debate closes or a signal arrives
     Watch(watch::Watch),
     /// Ask the arbitrator to decide with an APPEAL, as the proposer
-    Appeal(appeal::Appeal),
+    Appeal(moves::Appeal),
     /// Ask the arbitrator to close the debate with a RESOLUTION, as the proposer
-    RequestCompletion(request_completion::RequestCompletion),
+    RequestCompletion(moves::RequestCompletion),
     /// Decide with a RULING that binds both sides, as the arbitrator
-    Ruling(ruling::Ruling),
+    Ruling(moves::Ruling),
     /// Stop both sides with an INTERVENTION in order to rule, as the arbitrator
-    Intervention(intervention::Intervention),
+    Intervention(moves::Intervention),
     /// Free the seat of a role whose key was lost, as the arbitrator
     FreeSeat(free_seat::FreeSeat),
     /// List debates, the last changed first

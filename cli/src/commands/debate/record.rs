@@ -5,10 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use clap::{
-    Args,
-    builder::{PossibleValuesParser, TypedValueParser},
-};
+use clap::Args;
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -16,6 +13,7 @@ use uuid::Uuid;
 use super::{HELP_TEMPLATE, next_command, options::DebateId};
 use crate::{
     client::{Client, Response},
+    commands::docs::options::formats,
     output::{
         atomic_file::write_unless_equal,
         envelope::{Format, Output},
@@ -46,16 +44,8 @@ pub struct Record {
 #[derive(Args)]
 struct RecordFormat {
     /// Output format: markdown in the headings of MADR 4, one line of JSON with the signature, or a page of HTML
-    #[arg(long, value_parser = record_format(), default_value = "markdown", value_name = "FORMAT", display_order = 100)]
+    #[arg(long, value_parser = formats(["markdown", "json", "html"]), default_value = "markdown", value_name = "FORMAT", display_order = 100)]
     format: Format,
-}
-
-fn record_format() -> impl TypedValueParser<Value = Format> {
-    PossibleValuesParser::new(["markdown", "json", "html"]).map(|name| match name.as_str() {
-        "json" => Format::Json,
-        "html" => Format::Html,
-        _ => Format::Markdown,
-    })
 }
 
 impl Record {

@@ -1,12 +1,9 @@
 //! `aw debate search`: what was decided and said about something, in all debates.
 
-use clap::{
-    Args,
-    builder::{PossibleValuesParser, TypedValueParser},
-};
+use clap::Args;
 use serde::Deserialize;
 
-use super::HELP_TEMPLATE;
+use super::{HELP_TEMPLATE, options::named};
 use crate::{
     client::{
         Client, Response,
@@ -29,14 +26,10 @@ pub struct Search {
     #[arg(value_name = "TEXT", allow_hyphen_values = true)]
     text: String,
     /// Only this kind of text; may be repeated [default: ruling, issue, title]
-    #[arg(long, value_parser = kind())]
+    #[arg(long, value_parser = named::<SearchKind>())]
     kind: Vec<SearchKind>,
     #[command(flatten)]
     pagination: PaginationOptions,
-}
-
-fn kind() -> impl TypedValueParser<Value = SearchKind> {
-    PossibleValuesParser::new(["ruling", "issue", "title", "argument"]).try_map(|name| name.parse::<SearchKind>())
 }
 
 impl Search {

@@ -4,10 +4,11 @@ use std::{path::PathBuf, time::Duration};
 
 use clap::Args;
 use serde_json::{Value, json};
+use tokio::time::timeout;
 
 use super::HELP_TEMPLATE;
 use crate::{
-    client::{Client, Response},
+    client::Client,
     files,
     output::{
         envelope::Output,
@@ -35,15 +36,6 @@ pub struct VerifyRecord {
     public_key: Option<String>,
 }
 
-/// Whose key signed a record.
-enum KeyIs {
-    Given,
-    TheServers,
-    Another,
-    /// With the reason
-    Unchecked(String),
-}
-
 impl VerifyRecord {
     pub async fn run(self) -> Result<Output, Failure> {
         let given = self.public_key.as_deref().map(parse_key).transpose()?;
@@ -56,37 +48,20 @@ impl VerifyRecord {
             Failure::new(Code::RecordInvalid, format!("the record in {path} {reason}"))
                 .with_suggestion("Do not rely on it; fetch it again with aw debate record --format json")
         })?;
-        let key_is = if given.is_some() { KeyIs::Given } else { compare_with_server(public_key).await };
-        match &key_is {
-            KeyIs::Given | KeyIs::TheServers => {}
-            KeyIs::Another => warning::add(format!(
-                "the server has another key than {public_key}, so anybody may have signed this record; compare it with a key \
-                 that you trust, with --public-key"
-            )),
-            KeyIs::Unchecked(reason) => warning::add(format!(
-                "nothing says whose key {public_key} is ({reason}), so anybody may have signed this record; compare it with a \
-                 key that you trust, with --public-key"
-            )),
+        let (key_is, doubt) = if given.is_some() { ("given", None) } else { compare_with_server(public_key).await };
+        if let Some(doubt) = doubt {
+            warning::add(format!(
+                "{doubt}, so anybody may have signed this record; compare it with a key that you trust, with --public-key"
+            ));
         }
         let data = json!({
             "valid": true,
             "debate_id": debate_id,
             "head": head,
             "public_key": public_key.to_string(),
-            "key_is": key_is.name(),
+            "key_is": key_is,
         });
         Ok(Output::new(data, "The record is as it was signed").with_markdown(markdown))
-    }
-}
-
-impl KeyIs {
-    fn name(&self) -> &'static str {
-        match self {
-            Self::Given => "given",
-            Self::TheServers => "the server's",
-            Self::Another => "another",
-            Self::Unchecked(_) => "unchecked",
-        }
     }
 }
 
@@ -98,21 +73,21 @@ fn parse_key(text: &str) -> Result<PublicKey, Failure> {
     })
 }
 
-/// Asks the server once. Without an answer the record is verified all the same.
-async fn compare_with_server(public_key: PublicKey) -> KeyIs {
+/// Whose key it is, and what is doubtful then. The server is asked once; without an answer the record is verified all the same.
+async fn compare_with_server(public_key: PublicKey) -> (&'static str, Option<String>) {
+    let unchecked = |reason: &str| ("unchecked", Some(format!("nothing says whose key {public_key} is ({reason})")));
     let client = match Client::with_timeout(TIMEOUT) {
         Ok(client) => client,
-        Err(failure) => return KeyIs::Unchecked(failure.message),
+        Err(failure) => return unchecked(&failure.message),
     };
-    let asked = tokio::time::timeout(TIMEOUT, client.send_once::<Value>(client.api.info())).await;
-    match asked {
-        Ok(Ok(Response { parsed, .. })) => match parsed["public_key"].as_str().map(PublicKey::parse) {
-            Some(Some(key)) if key == public_key => KeyIs::TheServers,
-            Some(_) => KeyIs::Another,
-            None => KeyIs::Unchecked("the server signs no records".to_owned()),
+    match timeout(TIMEOUT, client.send_once::<Value>(client.api.info())).await {
+        Ok(Ok(info)) => match info.parsed["public_key"].as_str().map(PublicKey::parse) {
+            Some(Some(key)) if key == public_key => ("the server's", None),
+            Some(_) => ("another", Some(format!("the server has another key than {public_key}"))),
+            None => unchecked("the server signs no records"),
         },
-        Ok(Err(error)) => KeyIs::Unchecked(error.failure.message),
-        Err(_) => KeyIs::Unchecked("no answer from the server".to_owned()),
+        Ok(Err(error)) => unchecked(&error.failure.message),
+        Err(_) => unchecked("no answer from the server"),
     }
 }
 

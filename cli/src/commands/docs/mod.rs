@@ -1,7 +1,6 @@
 //! `aw docs …`
 
-mod added_version;
-mod create;
+mod add_version;
 mod delete;
 pub(super) mod diff;
 pub(super) mod export;
@@ -11,7 +10,6 @@ mod list;
 mod markdown;
 pub(super) mod next_command;
 pub(super) mod options;
-mod submit;
 
 use clap::{Args, Subcommand};
 
@@ -35,9 +33,9 @@ pub struct Docs {
 #[derive(Subcommand)]
 enum DocsCommand {
     /// Create a document with its first version
-    Create(create::Create),
+    Create(add_version::Create),
     /// Add a version to a document; earlier versions stay unchanged
-    Submit(submit::Submit),
+    Submit(add_version::Submit),
     /// Print a version of a document: only its text, byte by byte, unless another format is requested
     Get(get::Get),
     /// List documents, the last changed first; deleted documents are left out

@@ -1,7 +1,7 @@
 //! Options and a request that several `aw docs` commands share.
 
 use clap::{
-    Args,
+    Args, ValueEnum,
     builder::{PossibleValuesParser, TypedValueParser},
 };
 use uuid::Uuid;
@@ -75,16 +75,13 @@ fn parse_metadata(text: &str) -> Result<RawJson, Failure> {
 #[derive(Args)]
 pub struct TextFormat {
     /// Output format: only the text, one line of JSON, or markdown for people. With plain, errors go to stderr
-    #[arg(long, value_parser = text_format(), default_value = "plain", value_name = "FORMAT", display_order = 100)]
+    #[arg(long, value_parser = formats(["plain", "json", "markdown"]), default_value = "plain", value_name = "FORMAT", display_order = 100)]
     pub format: Format,
 }
 
-fn text_format() -> impl TypedValueParser<Value = Format> {
-    PossibleValuesParser::new(["plain", "json", "markdown"]).map(|name| match name.as_str() {
-        "json" => Format::Json,
-        "markdown" => Format::Markdown,
-        _ => Format::Plain,
-    })
+/// Parses the value of `--format` of a command that has these.
+pub fn formats<const N: usize>(names: [&'static str; N]) -> impl TypedValueParser<Value = Format> {
+    PossibleValuesParser::new(names).try_map(|name| Format::from_str(&name, false))
 }
 
 /// Fetches a version of a document, by default the newest.

@@ -46,12 +46,16 @@ enum Finding {
 
 impl Doctor {
     pub fn run(self) -> Result<Output, Failure> {
-        let mut checks = block_on(async { Ok(check_server().await) })?;
-        let tools = block_on(async { Ok(tools::check().await) })?;
+        block_on(self.check())
+    }
+
+    async fn check(self) -> Result<Output, Failure> {
+        let mut checks = check_server().await;
+        let tools = tools::check().await;
         let (skills, next) = check_skills(tools.is_some());
         checks.push(skills);
         checks.extend(tools);
-        checks.push(block_on(async { Ok(check_programs().await) })?);
+        checks.push(check_programs().await);
         checks.push(check_host());
         let data = json!({"checks": checks.iter().map(Check::json).collect::<Vec<_>>()});
         let warnings = checks.iter().filter(|check| matches!(check.finding, Finding::Warning(_))).count();
@@ -59,14 +63,14 @@ impl Doctor {
             Finding::Failed(failure) => Some(failure),
             Finding::Ok(_) | Finding::Warning(_) => None,
         });
-        match failed {
-            Some(failure) => Err(failure.with_data(data).with_markdown(render)),
-            None if warnings > 0 => {
-                let message = format!("It works, with warnings: {warnings}");
-                Ok(Output::new(data, message).with_markdown(render).with_next(next))
-            }
-            None => Ok(Output::new(data, "Everything works").with_markdown(render).with_next(next)),
+        if let Some(failure) = failed {
+            return Err(failure.with_data(data).with_markdown(render));
         }
+        let message = match warnings {
+            0 => "Everything works".to_owned(),
+            _ => format!("It works, with warnings: {warnings}"),
+        };
+        Ok(Output::new(data, message).with_markdown(render).with_next(next))
     }
 }
 
@@ -152,13 +156,10 @@ async fn check_webhooks(client: &Client) -> Option<Check> {
         (all, Some(taking), _) if taking == all => {
             Finding::Ok(format!("the server sends to {all}, and all took the last message"))
         }
-        (all, Some(0), _) => {
-            Finding::Ok(format!("the server sends to {all}, but had nothing to send since it started; {TRY}"))
-        }
-        (all, Some(taking), _) => Finding::Ok(format!(
-            "the server sends to {all}: {taking} took the last message, the others were sent none since it started; {TRY}"
+        (all, taking, _) => Finding::Ok(format!(
+            "the server sends to {all}: {} took the last message, and it had nothing to send to the others since it started; {TRY}",
+            taking.unwrap_or_default()
         )),
-        (all, None, _) => Finding::Ok(format!("the server sends to {all}; {TRY}")),
     };
     Some(Check { name: "webhooks", finding })
 }

@@ -1,5 +1,5 @@
 //! Checks the tools where they are entered in an agent's settings. A settings file may have come with a project that was
-//! cloned, so that what it names is told and never started: this program starts itself and lists its tools.
+//! cloned, so that what it names is told and never started: this program starts itself.
 
 use std::{
     env,
@@ -8,17 +8,17 @@ use std::{
     time::Duration,
 };
 
-use serde_json::{Value, json};
-use tokio::{io::AsyncWriteExt, process::Command, time::timeout};
+use tokio::{process::Command, time::timeout};
 
 use super::{Check, Finding};
 use crate::{
     commands::debate::run::program,
     commands::setup::mcp::{Entered, Entry, entered},
+    mcp::tools,
     output::sanitize,
 };
 
-/// How long the server may take to start, to answer and to end.
+/// How long the server may take to start and to end.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The check; `None` if the tools are entered nowhere.
@@ -43,8 +43,8 @@ pub async fn check() -> Option<Check> {
             Err(failure) => problems.push(failure.message),
         }
     }
-    match async { list(&own?).await }.await {
-        Ok(count) => working.push(format!("this program lists {count} tools")),
+    match async { start(&own?).await }.await {
+        Ok(count) => working.push(format!("this program starts, with {count} tools")),
         Err(problem) => problems.push(problem),
     }
     let finding = if problems.is_empty() { Finding::Ok } else { Finding::Warning };
@@ -68,44 +68,14 @@ fn started_file(command: &str) -> Option<PathBuf> {
     program::candidates(command).first()?.canonicalize().ok()
 }
 
-/// Starts the server and counts its tools.
-async fn list(own: &Path) -> Result<usize, String> {
+/// Starts the server, which ends where nothing is asked of it, and counts the tools that it has.
+async fn start(own: &Path) -> Result<usize, String> {
     let command = format!("{} mcp", own.display());
-    let mut server = Command::new(own)
-        .arg("mcp")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .kill_on_drop(true)
-        .spawn()
-        .map_err(|error| format!("{command} cannot be started: {error}"))?;
-    let talk = async {
-        if let Some(mut stdin) = server.stdin.take() {
-            // A server that is gone has said why on stdout, or nothing.
-            let _ = stdin.write_all(requests().as_bytes()).await;
-        }
-        server.wait_with_output().await
-    };
-    let output = match timeout(TIMEOUT, talk).await {
-        Ok(Ok(output)) => output.stdout,
-        Ok(Err(error)) => return Err(format!("{command} failed: {error}")),
-        Err(_) => return Err(format!("{command} does not answer")),
-    };
-    let answers = output.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice::<Value>(line).ok());
-    let mut lists = answers.filter_map(|answer| answer["result"]["tools"].as_array().cloned());
-    let tools = lists.next().ok_or_else(|| format!("{command} lists no tools"))?;
-    Ok(tools.len())
-}
-
-/// What an agent sends first, one message a line.
-fn requests() -> String {
-    let client = json!({"name": "aw doctor", "version": env!("CARGO_PKG_VERSION")});
-    let start = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client});
-    [
-        json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": start}),
-        json!({"jsonrpc": "2.0", "method": "notifications/initialized"}),
-        json!({"jsonrpc": "2.0", "id": 2, "method": "tools/list"}),
-    ]
-    .map(|message| format!("{message}\n"))
-    .concat()
+    let run = Command::new(own).arg("mcp").stdin(Stdio::null()).kill_on_drop(true).output();
+    match timeout(TIMEOUT, run).await {
+        Ok(Ok(output)) if output.status.success() => Ok(tools::for_role(None).count()),
+        Ok(Ok(output)) => Err(format!("{command} fails: {}", sanitize::line(&String::from_utf8_lossy(&output.stdout)))),
+        Ok(Err(error)) => Err(format!("{command} cannot be started: {error}")),
+        Err(_) => Err(format!("{command} does not end")),
+    }
 }

@@ -16,23 +16,18 @@ pub struct Target {
     pub artifact: Artifact,
     /// The file
     pub found: Found,
-    existing: Existing,
+    /// What is in it, or why it cannot be used
+    existing: Result<Existing, String>,
 }
 
-/// What is at the path now.
-enum Existing {
-    Nothing,
-    /// A file of others, which the block can be added to
-    WithoutBlock(String),
-    /// A text, what is before and after it in the file, and who wrote it
-    Text {
-        before: String,
-        text: String,
-        after: String,
-        origin: Origin,
-    },
-    /// Something that cannot be replaced by a file, and why
-    Unusable(String),
+/// A text in a file, and what is before and after it.
+#[derive(Default)]
+struct Existing {
+    before: String,
+    text: String,
+    after: String,
+    /// Who wrote the text; `None` if there is none yet
+    origin: Option<Origin>,
 }
 
 /// What the user asked for. What is `None` stays as it was installed before.
@@ -50,19 +45,17 @@ impl Target {
     /// Reads the file that an artifact is installed into.
     pub fn inspect(artifact: Artifact, host: Host, root: &Path) -> Self {
         let path = artifact.path(host);
-        match Found::read(root, &path) {
-            Ok(found) => {
-                let existing = Existing::of(artifact, found.text.clone());
-                Self { artifact, found, existing }
-            }
-            Err(reason) => Self { artifact, found: Found::unusable(root, &path), existing: Existing::Unusable(reason) },
-        }
+        let read = Found::read(root, &path);
+        let existing = match &read {
+            Ok(found) => Ok(Existing::of(artifact, found.text.as_deref())),
+            Err(reason) => Err(reason.clone()),
+        };
+        Self { artifact, found: read.unwrap_or_else(|_| Found::unusable(root, &path)), existing }
     }
 
     /// What the text says of itself, as far as it can be read.
     fn signature(&self) -> Option<&Signature> {
-        let Existing::Text { origin, .. } = &self.existing else { return None };
-        match origin {
+        match self.existing.as_ref().ok()?.origin.as_ref()? {
             Origin::Unchanged(signature) => Some(signature),
             Origin::Modified(signature) => signature.as_ref(),
             Origin::Foreign => None,
@@ -82,34 +75,30 @@ impl Target {
 
     /// The change that installs the artifact for a host.
     pub fn install(&self, host: Host, options: &Options) -> Change {
+        let Existing { before, text, after, origin } = match &self.existing {
+            Ok(existing) => existing,
+            Err(reason) => return Change::Left(reason.clone()),
+        };
         let new = self.artifact.text(&self.signed_for(host, options));
-        match &self.existing {
-            Existing::Nothing => Change::Create(new),
-            Existing::WithoutBlock(content) if content.is_empty() => Change::Update(new),
-            // The block stands after an empty line.
-            Existing::WithoutBlock(content) if content.ends_with('\n') => Change::Update(format!("{content}\n{new}")),
-            Existing::WithoutBlock(content) => Change::Update(format!("{content}\n\n{new}")),
-            Existing::Text { before, text, after, origin } => match origin {
-                Origin::Unchanged(_) if *text == new => Change::None,
-                Origin::Unchanged(_) => Change::Update(format!("{before}{new}{after}")),
-                Origin::Modified(_) | Origin::Foreign if options.force => {
-                    Change::Replace(format!("{before}{new}{after}"))
-                }
-                Origin::Modified(_) | Origin::Foreign => Change::Left(format!(
-                    "{}; --force replaces it, and keeps the former one with .bak at the end of its name",
-                    self.reason(origin)
-                )),
-            },
-            Existing::Unusable(reason) => Change::Left(reason.clone()),
+        let whole = format!("{before}{new}{after}");
+        match origin {
+            None if self.found.text.is_none() => Change::Create(whole),
+            Some(Origin::Unchanged(_)) if *text == new => Change::None,
+            None | Some(Origin::Unchanged(_)) => Change::Update(whole),
+            Some(Origin::Modified(_) | Origin::Foreign) if options.force => Change::Replace(whole),
+            Some(origin) => Change::Left(format!(
+                "{}; --force replaces it, and keeps the former one with .bak at the end of its name",
+                self.reason(origin)
+            )),
         }
     }
 
     /// The change that removes the artifact for a host. It stays while another host uses it.
     pub fn remove(&self, host: Host) -> Change {
         let (before, after, origin) = match &self.existing {
-            Existing::Nothing | Existing::WithoutBlock(_) => return Change::None,
-            Existing::Unusable(reason) => return Change::Left(reason.clone()),
-            Existing::Text { before, after, origin, .. } => (before, after, origin),
+            Ok(Existing { origin: None, .. }) => return Change::None,
+            Ok(Existing { before, after, origin: Some(origin), .. }) => (before, after, origin),
+            Err(reason) => return Change::Left(reason.clone()),
         };
         match origin {
             Origin::Unchanged(signature) | Origin::Modified(Some(signature))
@@ -149,14 +138,21 @@ impl Target {
 }
 
 impl Existing {
-    fn of(artifact: Artifact, content: Option<String>) -> Self {
-        let Some(content) = content else { return Self::Nothing };
+    fn of(artifact: Artifact, content: Option<&str>) -> Self {
+        let Some(content) = content else { return Self::default() };
         if artifact != Artifact::Block {
-            let origin = Origin::of(&content);
-            return Self::Text { before: String::new(), text: content, after: String::new(), origin };
+            return Self { text: content.to_owned(), origin: Some(Origin::of(content)), ..Self::default() };
         }
         // Others write the file of the block, too.
-        let Some(start) = content.find(BLOCK_START) else { return Self::WithoutBlock(content) };
+        let Some(start) = content.find(BLOCK_START) else {
+            // The block stands after an empty line.
+            let line_breaks = match content {
+                "" => "",
+                content if content.ends_with('\n') => "\n",
+                _ => "\n\n",
+            };
+            return Self { before: format!("{content}{line_breaks}"), ..Self::default() };
+        };
         // A block without a last line ends with its first.
         let last_line = content[start..].find(START).map_or(start, |at| start + at);
         let end = content[last_line..].find('\n').map_or(content.len(), |at| last_line + at + 1);
@@ -166,6 +162,6 @@ impl Existing {
             origin @ (Origin::Unchanged(_) | Origin::Modified(_)) => origin,
         };
         let [before, text, after] = [&content[..start], text, &content[end..]].map(str::to_owned);
-        Self::Text { before, text, after, origin }
+        Self { before, text, after, origin: Some(origin) }
     }
 }

@@ -1,0 +1,181 @@
+//! The commands that add an argument to a debate, one for each move: `aw debate submit`, `appeal`, `request-completion`, `ruling` and
+//! `intervention`.
+
+use clap::Args;
+use serde_json::json;
+
+use super::{
+    HELP_TEMPLATE,
+    add_argument::{Answer, Decision},
+    issue_change_flags::{AppealChanges, ClaimChanges, RulingChanges},
+    options::{named, only},
+};
+use crate::{
+    client::{
+        Client,
+        types::{AppealOptionSubmit, InterventionSubmit, Role, RulingSubmit, Side},
+    },
+    input::content::{Content, OptionalContent},
+    output::{
+        envelope::Output,
+        failure::{Code, Failure},
+    },
+};
+
+#[derive(Args)]
+#[command(help_template = HELP_TEMPLATE, before_help = "\
+Example:
+  aw debate submit --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e --role opponent \\
+    --target-id 1f0c7a52-7a6e-4b62-9d0d-0c6a7a4a5a11 --file claim.md \\
+    --raise 'high: Lost on restart @ plan 2.1' --resolve I1,I4")]
+pub struct Submit {
+    /// Your role
+    #[arg(long, value_parser = named::<Side>())]
+    role: Side,
+    #[command(flatten)]
+    answer: Answer,
+    #[command(flatten)]
+    changes: ClaimChanges,
+}
+
+impl Submit {
+    pub async fn run(self) -> Result<Output, Failure> {
+        if self.answer.content.has_plan() && self.role != Side::Proposer {
+            return Err(Failure::new(Code::InvalidInput, "--plan is for the proposer: the plan is its document")
+                .with_suggestion("Say in the claim, or in an issue, what the plan should say"));
+        }
+        let body = json!({"move": "CLAIM", "role": self.role, "issue_changes": self.changes.read()?});
+        self.answer.send(self.role, body).await
+    }
+}
+
+#[derive(Args)]
+#[command(help_template = HELP_TEMPLATE, before_help = "\
+Example:
+  aw debate appeal --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e \\
+    --target-id 1f0c7a52-7a6e-4b62-9d0d-0c6a7a4a5a11 --file appeal.md \\
+    --option 'In memory: fast, lost on restart' \\
+    --option 'On disk: slower, survives a restart'")]
+pub struct Appeal {
+    #[arg(id = "role", long = "role", hide = true, value_name = "ROLE", value_parser = only(Role::Proposer))]
+    _role: Option<Role>,
+    #[command(flatten)]
+    answer: Answer,
+    /// An option that the arbitrator can choose: a label, then optionally ": " and the details; may be repeated. The
+    /// server adds "Something else"
+    #[arg(long = "option", value_name = "LABEL: DETAIL", allow_hyphen_values = true)]
+    options: Vec<String>,
+    #[command(flatten)]
+    changes: AppealChanges,
+}
+
+impl Appeal {
+    pub async fn run(self) -> Result<Output, Failure> {
+        let options: Vec<_> = self.options.iter().map(|text| parse_option(text)).collect();
+        let body = json!({"move": "APPEAL", "options": options, "issue_changes": self.changes.read()?});
+        self.answer.send(Side::Proposer, body).await
+    }
+}
+
+/// Splits an option at the first ": "; without one it is only a label.
+fn parse_option(text: &str) -> AppealOptionSubmit {
+    let (label, detail) = match text.split_once(": ") {
+        Some((label, detail)) => (label, Some(detail.to_owned())),
+        None => (text, None),
+    };
+    AppealOptionSubmit { label: label.to_owned(), detail, free_form: None }
+}
+
+#[derive(Args)]
+#[command(help_template = HELP_TEMPLATE, before_help = "\
+Example:
+  aw debate request-completion --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e \\
+    --target-id 1f0c7a52-7a6e-4b62-9d0d-0c6a7a4a5a11 \\
+    --content 'All points are agreed: …'")]
+pub struct RequestCompletion {
+    #[arg(id = "role", long = "role", hide = true, value_name = "ROLE", value_parser = only(Role::Proposer))]
+    _role: Option<Role>,
+    #[command(flatten)]
+    answer: Answer,
+}
+
+impl RequestCompletion {
+    pub async fn run(self) -> Result<Output, Failure> {
+        self.answer.send(Side::Proposer, json!({"move": "RESOLUTION"})).await
+    }
+}
+
+#[derive(Args)]
+#[command(help_template = HELP_TEMPLATE, before_help = "\
+Example:
+  aw debate ruling --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e --choose 0 \\
+    --content 'Cache in memory: the list is small and rebuilt at start.'")]
+pub struct Ruling {
+    #[command(flatten)]
+    decision: Decision,
+    #[command(flatten)]
+    content: Content,
+    /// Close the debate; without it the proposer aligns with the ruling and the debate continues
+    #[arg(long)]
+    close: bool,
+    /// Index of the chosen option of the appeal, counted from 0
+    #[arg(long, value_name = "N")]
+    choose: Option<u32>,
+    #[command(flatten)]
+    changes: RulingChanges,
+}
+
+impl Ruling {
+    pub async fn run(self) -> Result<Output, Failure> {
+        let (content, issue_changes) = (self.content.read()?, self.changes.read()?);
+        let (close, chosen_option) = (Some(self.close), self.choose);
+        let request = async |client: &Client, debate, agents, client_request_id| {
+            let (content, issue_changes) = (content.clone(), issue_changes.clone());
+            let body = RulingSubmit { content, close, chosen_option, issue_changes, agents, client_request_id };
+            client.api.debate_ruling(&debate, &body).await
+        };
+        Ok(self.decision.send(request).await?.with_metadata("closed", self.close))
+    }
+}
+
+#[derive(Args)]
+#[command(help_template = HELP_TEMPLATE, before_help = "\
+Example:
+  aw debate intervention --debate-id 93d81b1a-0e66-4510-abfd-aa33b26cb82e \\
+    --content 'You argue in circles.'")]
+pub struct Intervention {
+    #[command(flatten)]
+    decision: Decision,
+    #[command(flatten)]
+    content: OptionalContent,
+}
+
+impl Intervention {
+    pub async fn run(self) -> Result<Output, Failure> {
+        let content = Some(self.content.read()?);
+        let request = async |client: &Client, debate, agents, client_request_id| {
+            let body = InterventionSubmit { content: content.clone(), agents, client_request_id };
+            client.api.debate_intervention(&debate, &body).await
+        };
+        self.decision.send(request).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_label_ends_at_the_first_colon_and_space() {
+        for (text, label, detail) in [
+            ("In memory: fast: very", "In memory", Some("fast: very")),
+            ("In memory", "In memory", None),
+            ("http://a:b", "http://a:b", None),
+            (": x", "", Some("x")),
+            ("", "", None),
+        ] {
+            let option = parse_option(text);
+            assert_eq!((option.label.as_str(), option.detail.as_deref()), (label, detail), "{text}");
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! `aw docs create` and `aw docs submit`: add a version to a document, the first of a new one or the next.
+
+use clap::Args;
+use serde_json::{Value, json};
+
+use super::{
+    HELP_TEMPLATE, next_command,
+    options::{DocumentId, VersionText},
+};
+use crate::{
+    client::{
+        Client,
+        types::{DocumentSubmitted, DocumentVersion},
+    },
+    output::{envelope::Output, failure::Failure, invocation::Next, markdown::Markdown},
+};
+
+#[derive(Args)]
+#[command(help_template = HELP_TEMPLATE, before_help = "\
+Example:
+  aw docs create --summary 'Plan: cache the price list' --file plan.md")]
+pub struct Create {
+    #[command(flatten)]
+    text: VersionText,
+}
+
+impl Create {
+    pub async fn run(self) -> Result<Output, Failure> {
+        let (body, request_id) = self.text.read()?;
+        let client = Client::for_long_texts()?;
+        let response = client.write(&request_id, || client.api.document_create(&body)).await?;
+        Ok(stored(response.parsed, request_id))
+    }
+}
+
+#[derive(Args)]
+#[command(help_template = HELP_TEMPLATE, before_help = "\
+Example:
+  aw docs submit 7c9e6679-7425-40de-944b-e07fc1f90ae7 --summary 'Plan: no cache' \\
+    --file plan.md")]
+pub struct Submit {
+    #[command(flatten)]
+    document_id: DocumentId,
+    #[command(flatten)]
+    text: VersionText,
+}
+
+impl Submit {
+    pub async fn run(self) -> Result<Output, Failure> {
+        let (body, request_id) = self.text.read()?;
+        let client = Client::for_long_texts()?;
+        let document_id = self.document_id.resolve(&client).await?;
+        let response = client.write(&request_id, || client.api.document_submit(&document_id, &body)).await?;
+        Ok(stored(response.parsed, request_id))
+    }
+}
+
+/// Reports the stored version. Its text is left out, since the author has it.
+fn stored(submitted: DocumentSubmitted, request_id: String) -> Output {
+    let DocumentVersion { document_id, version, sha256, .. } = submitted.version;
+    let mut data = json!({"document_id": document_id, "version": version, "sha256": sha256});
+    let is_stored = if submitted.replayed.unwrap_or_default() {
+        data["replayed"] = true.into();
+        "was stored before"
+    } else {
+        "is stored"
+    };
+    // The first version is often stored before there is a debate.
+    let place = if version == 1 { "Cite it in the motion or" } else { "Go on in the debate, and cite it" };
+    let message =
+        format!("Version {version} {is_stored}. {place} in your argument as `doc_id={document_id} v{version}`");
+    Output::new(data, message)
+        .with_markdown(render)
+        .with_next(Next::Citation(format!("doc_id={document_id} v{version}")))
+        .with_also([next_command::changes_of(document_id, version)])
+        .with_metadata("client_request_id", request_id)
+}
+
+fn render(data: &Value, md: &mut Markdown) -> serde_json::Result<()> {
+    let document_id = data["document_id"].as_str().unwrap_or_default();
+    md.heading(1, &format!("Version {} of document {document_id}", data["version"]));
+    Ok(())
+}
