@@ -31,20 +31,14 @@ export function RenderedText({ version, onRaw }: RenderedTextProps) {
           </Button>
         </p>
       )}
-      <Metadata metadata={version.metadata} />
+      {Object.keys(version.metadata).length > 0 && (
+        <details className="mt-8 border-t pt-3 text-sm text-muted-foreground">
+          <summary className="cursor-pointer rounded">{t('documents.metadata')}</summary>
+          <pre className="mt-2 font-mono text-xs wrap-anywhere whitespace-pre-wrap">
+            {JSON.stringify(version.metadata, null, 2)}
+          </pre>
+        </details>
+      )}
     </div>
-  );
-}
-
-function Metadata({ metadata }: { metadata: DocumentVersion['metadata'] }) {
-  const t = useT();
-  if (Object.keys(metadata).length === 0) return null;
-  return (
-    <details className="mt-8 border-t pt-3 text-sm text-muted-foreground">
-      <summary className="cursor-pointer rounded">{t('documents.metadata')}</summary>
-      <pre className="mt-2 font-mono text-xs wrap-anywhere whitespace-pre-wrap">
-        {JSON.stringify(metadata, null, 2)}
-      </pre>
-    </details>
   );
 }

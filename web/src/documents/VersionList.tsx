@@ -1,9 +1,9 @@
 import { GitCompare } from 'lucide-react';
 import { useT } from '@/i18n';
 import { type DocumentRoute, documentRoute, replaceDocuments } from '@/lib/documentRoute';
-import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { DocumentLink } from '@/ui/DocumentLink';
+import { IconButton } from '@/ui/iconButton';
 import { MoreButton } from './MoreButton';
 import type { Versions } from './queries';
 
@@ -48,16 +48,12 @@ export function VersionList({ route, shown, versions }: VersionListProps) {
                 {t.time(created_at)}
               </time>
             </DocumentLink>
-            <Button
-              variant="ghost"
-              size="icon"
+            <IconButton
+              icon={GitCompare}
               disabled={version === 1}
-              aria-label={t('documents.compare.previous', { n: version, previous: version - 1 })}
-              title={t('documents.compare.previous', { n: version, previous: version - 1 })}
+              label={t('documents.compare.previous', { n: version, previous: version - 1 })}
               onClick={() => replaceDocuments({ ...route, version, view: 'changes', from: version - 1 })}
-            >
-              <GitCompare aria-hidden />
-            </Button>
+            />
           </li>
         ))}
       </ol>

@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
 import { useT } from '@/i18n';
 import { theme } from '@/lib/preferences';
 import { useStore } from '@/lib/store';
@@ -19,23 +20,16 @@ interface DiagramProps {
 export function Diagram({ text, lines, children }: DiagramProps) {
   const t = useT();
   const chosenTheme = useStore(theme);
-  const [drawn, setDrawn] = useState<string | 'failed' | null>(null);
   const [asCode, setAsCode] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is drawn in the colours of the theme
-  useEffect(() => {
-    let stale = false;
-    draw(text).then(
-      (svg) => !stale && setDrawn(svg),
-      () => !stale && setDrawn('failed'),
-    );
-    return () => {
-      stale = true;
-    };
-  }, [text, chosenTheme]);
-  const shown = drawn !== null && drawn !== 'failed' && !asCode;
+  const { data: drawn, isError } = useQuery({
+    // It is drawn in the colours of the theme.
+    queryKey: ['diagram', text, chosenTheme],
+    queryFn: () => draw(text),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
   return (
     <figure className="diagram">
-      {shown ? (
+      {drawn !== undefined && !asCode ? (
         // biome-ignore lint/performance/noImgElement: there is nothing to optimize in a picture that is part of the page
         <img
           alt={t('diagram.label')}
@@ -46,8 +40,8 @@ export function Diagram({ text, lines, children }: DiagramProps) {
         children
       )}
       <figcaption>
-        {drawn === 'failed' && t('diagram.failed')}
-        {drawn !== null && drawn !== 'failed' && (
+        {isError && t('diagram.failed')}
+        {drawn !== undefined && (
           <Button variant="link" size="bare" className="rounded! text-xs" onClick={() => setAsCode(!asCode)}>
             {t(asCode ? 'diagram.draw' : 'diagram.code')}
           </Button>

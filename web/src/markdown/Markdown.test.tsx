@@ -1,3 +1,4 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { renderMarkdown as render } from '@/testing/renderMarkdown';
@@ -49,7 +50,11 @@ describe('an argument’s markdown', () => {
   });
 
   it('shows text that is nested too deeply to parse as plain text', async () => {
-    const html = renderToStaticMarkup(<Markdown text={'>'.repeat(10_240)} scope="a1" />);
+    const html = renderToStaticMarkup(
+      <QueryClientProvider client={new QueryClient()}>
+        <Markdown text={'>'.repeat(10_240)} scope="a1" />
+      </QueryClientProvider>,
+    );
     expect(html).toContain('&gt;'.repeat(10_240));
   });
 

@@ -1,6 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import type { Element, Root } from 'hast';
 import { type Components, toJsxRuntime } from 'hast-util-to-jsx-runtime';
-import { memo, type ReactNode, useEffect, useMemo, useState } from 'react';
+import { memo, type ReactNode, useMemo } from 'react';
 import { Fragment, jsx, jsxs } from 'react/jsx-runtime';
 import { useT } from '@/i18n';
 import { visible } from '@/lib/visible';
@@ -8,13 +9,14 @@ import { CitedDocumentLink } from '@/ui/CitedDocumentLink';
 import { IssueLink } from '@/ui/IssueLink';
 import { ErrorBoundary } from '@/ui/part';
 import { Diagram } from './Diagram';
-import { cached, type Parsed, parse } from './parse';
+import { parse } from './parse';
 import type { Marks } from './rehypeMarks';
 import { textOf } from './rehypeShown';
-import type { MarkdownRequest } from './toHast';
 
 /** Deeply nested quotes take the parser seconds. */
 const TOO_DEEP = /(?:>[ \t]?){60}/;
+/** How long a tree is kept that is not shown. */
+const KEPT_MS = 120_000;
 const SAFE_LINK = /^(https?:\/\/|mailto:)/i;
 
 interface MarkdownProps {
@@ -60,27 +62,24 @@ export function useTree(
   scope: string,
   levelsAbove: number | null,
   marks: Marks | null = null,
-): Parsed | undefined {
+): Root | null | undefined {
   const footnotes = useT()('argument.footnotes');
-  const request = useMemo(
-    () => (TOO_DEEP.test(text) ? null : { text, scope, footnotes, levelsAbove, marks }),
-    [text, scope, footnotes, levelsAbove, marks],
-  );
-  const known = request === null ? null : cached(request);
-  const [arrived, setArrived] = useState<{ request: MarkdownRequest; tree: Parsed } | null>(null);
-  const waits = known === undefined;
-  useEffect(() => {
-    if (!waits || request === null) return;
-    let stale = false;
-    void parse(request).then((tree) => {
-      if (!stale) setArrived({ request, tree });
-    });
-    return () => {
-      stale = true;
-    };
-  }, [request, waits]);
-  if (known !== undefined) return known;
-  return arrived?.request === request ? arrived?.tree : undefined;
+  const tooDeep = useMemo(() => TOO_DEEP.test(text), [text]);
+  const request = { text, scope, footnotes, levelsAbove, marks };
+  const { data, isError } = useQuery({
+    queryKey: ['markdown', request],
+    queryFn: async () => {
+      const tree = await parse(request);
+      // What failed may succeed another time, as when the server could not be reached.
+      if (tree === null) throw new Error('not parsed');
+      return tree;
+    },
+    enabled: !tooDeep,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: KEPT_MS,
+    structuralSharing: false,
+  });
+  return tooDeep || isError ? null : data;
 }
 
 interface AnchorProps {

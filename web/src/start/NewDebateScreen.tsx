@@ -1,5 +1,5 @@
 import { FileUp } from 'lucide-react';
-import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { type AllHTMLAttributes, type FormEvent, useId, useRef, useState } from 'react';
 import { ApiError } from '@/api/client';
 import { DEBATE_TYPES, type Failure } from '@/api/types';
 import { handleAuthFailure } from '@/auth/access';
@@ -9,6 +9,7 @@ import { useStore } from '@/lib/store';
 import { Button } from '@/ui/button';
 import { sizeLabel } from '@/ui/byteSize';
 import { Choices } from '@/ui/Choices';
+import { cn } from '@/ui/cn';
 import { agents, setupCommand } from './agentPrompts';
 import { CopyLine } from './CopyLine';
 import { blank, type NewDebate, newDebate, open, usualTitle } from './newDebate';
@@ -53,82 +54,65 @@ export default function NewDebateScreen() {
           <h1 className="text-xl font-semibold tracking-tight">{t('start.title')}</h1>
           <p className="mt-1 text-sm text-muted-foreground">{t('start.text')}</p>
         </header>
-        <Field label={t('start.task')} hint={t('start.task.hint')}>
-          {(ids) => (
-            <textarea
-              {...ids}
-              required
-              dir="auto"
-              rows={3}
-              value={written.task}
-              onChange={(event) => change({ task: event.target.value })}
-              className={`${FIELD} resize-y py-2 text-sm leading-relaxed`}
-            />
-          )}
+        <Field
+          label={t('start.task')}
+          hint={t('start.task.hint')}
+          required
+          rows={3}
+          value={written.task}
+          onText={(task) => change({ task })}
+          className="resize-y py-2 text-sm leading-relaxed"
+        />
+        <Field
+          label={t('start.plan')}
+          hint={t('start.plan.hint')}
+          rows={8}
+          spellCheck={false}
+          value={written.plan}
+          onText={(plan) => change({ plan })}
+          className="resize-y py-2 font-mono text-xs leading-relaxed"
+        >
+          <div className="mt-2 flex items-center gap-3 text-xs text-muted-foreground">
+            <Button size="sm" onClick={() => file.current?.click()}>
+              <FileUp aria-hidden />
+              {t('start.plan.file')}
+            </Button>
+            {written.plan !== '' && <span className="tabular-nums">{sizeLabel(written.plan)}</span>}
+          </div>
+          <input
+            ref={file}
+            hidden
+            type="file"
+            aria-label={t('start.plan.file')}
+            accept=".md,.markdown,.txt,text/plain,text/markdown"
+            onChange={async ({ target }) => {
+              const plan = await target.files?.[0]?.text();
+              if (plan !== undefined) change({ plan });
+              target.value = '';
+            }}
+          />
         </Field>
-        <Field label={t('start.plan')} hint={t('start.plan.hint')}>
-          {(ids) => (
-            <>
-              <textarea
-                {...ids}
-                dir="auto"
-                rows={8}
-                spellCheck={false}
-                value={written.plan}
-                onChange={(event) => change({ plan: event.target.value })}
-                className={`${FIELD} resize-y py-2 font-mono text-xs leading-relaxed`}
-              />
-              <div className="mt-2 flex items-center gap-3 text-xs text-muted-foreground">
-                <Button size="sm" onClick={() => file.current?.click()}>
-                  <FileUp aria-hidden />
-                  {t('start.plan.file')}
-                </Button>
-                {written.plan !== '' && <span className="tabular-nums">{sizeLabel(written.plan)}</span>}
-              </div>
-              <input
-                ref={file}
-                hidden
-                type="file"
-                aria-label={t('start.plan.file')}
-                accept=".md,.markdown,.txt,text/plain,text/markdown"
-                onChange={async ({ target }) => {
-                  const plan = await target.files?.[0]?.text();
-                  if (plan !== undefined) change({ plan });
-                  target.value = '';
-                }}
-              />
-            </>
-          )}
-        </Field>
-        <Field label={t('start.name')} hint={t('start.name.hint')}>
-          {(ids) => (
-            <input
-              {...ids}
-              type="text"
-              dir="auto"
-              maxLength={200}
-              placeholder={usualTitle(written)}
-              value={written.title}
-              onChange={(event) => change({ title: event.target.value })}
-              className={`${FIELD} h-10 text-sm`}
-            />
-          )}
-        </Field>
+        <Field
+          label={t('start.name')}
+          hint={t('start.name.hint')}
+          maxLength={200}
+          placeholder={usualTitle(written)}
+          value={written.title}
+          onText={(title) => change({ title })}
+          className="h-10 text-sm"
+        />
         <div className="grid gap-5 sm:grid-cols-2">
-          <Field label={t('start.rounds')} hint={t('start.rounds.hint')}>
-            {(ids) => (
-              <input
-                {...ids}
-                type="number"
-                required
-                min={1}
-                max={100}
-                value={written.rounds || ''}
-                onChange={(event) => change({ rounds: event.target.valueAsNumber || 0 })}
-                className={`${FIELD} h-10 w-24! text-sm tabular-nums`}
-              />
-            )}
-          </Field>
+          <Field
+            label={t('start.rounds')}
+            hint={t('start.rounds.hint')}
+            type="number"
+            required
+            min={1}
+            max={100}
+            value={written.rounds || ''}
+            onText={(rounds) => change({ rounds: Number(rounds) })}
+            className="h-10 w-24! text-sm tabular-nums"
+          />
           <div className="grid content-start justify-items-start gap-1.5">
             <span className="text-sm font-medium">{t('list.type')}</span>
             <Choices
@@ -164,14 +148,22 @@ export default function NewDebateScreen() {
   );
 }
 
-interface FieldProps {
+interface FieldProps extends Omit<AllHTMLAttributes<HTMLElement>, 'onChange'> {
   label: string;
   hint: string;
-  children: (ids: { id: string; 'aria-describedby': string }) => ReactNode;
+  onText: (text: string) => void;
 }
 
-function Field({ label, hint, children }: FieldProps) {
+function Field({ label, hint, rows, onText, className, children, ...props }: FieldProps) {
   const id = useId();
+  const field = {
+    ...props,
+    id,
+    'aria-describedby': `${id}-hint`,
+    dir: 'auto',
+    onChange: ({ target }: { target: { value: string } }) => onText(target.value),
+    className: cn(FIELD, className),
+  };
   return (
     <div>
       <label htmlFor={id} className="text-sm font-medium">
@@ -180,7 +172,8 @@ function Field({ label, hint, children }: FieldProps) {
       <p id={`${id}-hint`} className="text-[13px] text-muted-foreground">
         {hint}
       </p>
-      {children({ id, 'aria-describedby': `${id}-hint` })}
+      {rows === undefined ? <input type="text" {...field} /> : <textarea rows={rows} {...field} />}
+      {children}
     </div>
   );
 }

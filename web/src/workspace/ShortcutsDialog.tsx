@@ -36,7 +36,7 @@ const SHORTCUTS: readonly (readonly [string, MessageKey])[] = [
   ['Esc', 'shortcuts.leave'],
 ];
 
-export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const t = useT();
   return (
     <Dialog

@@ -20,13 +20,13 @@ import { Link } from '@/ui/Link';
 import { Notice } from '@/ui/notice';
 import { lazyPart, loadParts, Part } from '@/ui/part';
 import { AppLayout } from './AppLayout';
-import { ShortcutsDialog } from './ShortcutsDialog';
 
 const DebateScreen = lazyPart(() => import('@/debate/DebateScreen'));
 const InboxScreen = lazyPart(() => import('@/inbox/InboxScreen'));
 const NewDebateScreen = lazyPart(() => import('@/start/NewDebateScreen'));
 const HeldRulings = lazyPart(() => import('@/debate/ruling/HeldRulings'));
 const DocumentsDrawer = lazyPart(() => import('@/documents/DocumentsDrawer'));
+const ShortcutsDialog = lazyPart(() => import('./ShortcutsDialog'));
 
 /** Until then the page has shown what its address is about. */
 const LOAD_PARTS_MS = 3_000;
@@ -124,7 +124,11 @@ export function Workspace({ debateId }: { debateId: string | null }) {
           />
         </Part>
       )}
-      {showShortcuts && <ShortcutsDialog onClose={() => setShowShortcuts(false)} />}
+      {showShortcuts && (
+        <Part>
+          <ShortcutsDialog onClose={() => setShowShortcuts(false)} />
+        </Part>
+      )}
     </AppLayout>
   );
 }

@@ -161,20 +161,17 @@ interface Entry {
   line: Line;
 }
 
-/** Puts both sides into one column: of each changed block first the removed, then the added lines. */
+/** Puts both sides into one column. Of the rows either all changed or none: removed lines stand before added ones. */
 function unified(rows: readonly Row[]): Entry[] {
-  const entries: Entry[] = [];
-  const added: Entry[] = [];
-  for (const { same, left, right } of rows) {
-    if (same) entries.push(...added.splice(0));
-    if (same && left && right)
-      entries.push({ change: 'same', left: left.number, right: right.number, line: right });
-    else {
-      if (left) entries.push({ change: 'removed', left: left.number, right: null, line: left });
-      if (right) added.push({ change: 'added', left: null, right: right.number, line: right });
-    }
-  }
-  return [...entries, ...added];
+  const removed = rows.flatMap(({ same, left, right }): Entry[] => {
+    if (same)
+      return right ? [{ change: 'same', left: left?.number ?? null, right: right.number, line: right }] : [];
+    return left ? [{ change: 'removed', left: left.number, right: null, line: left }] : [];
+  });
+  const added = rows.flatMap(({ same, right }): Entry[] =>
+    same || !right ? [] : [{ change: 'added', left: null, right: right.number, line: right }],
+  );
+  return [...removed, ...added];
 }
 
 const SIGNS = { same: ' ', removed: '−', added: '+' };
