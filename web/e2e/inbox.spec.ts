@@ -61,6 +61,13 @@ test('cards appear live, the longest waiting first, and are ruled on by keyboard
   await page.getByRole('button', { name: 'Agreed, close' }).click();
   await page.getByRole('button', { name: 'Close for good' }).click();
   await expect(page.getByRole('heading', { name: 'Nothing waits for you' })).toBeVisible();
+  // What came of it, without leaving.
+  const closed = page.locator('[data-closed]');
+  await expect(closed).toContainText('This debate is closed');
+  await expect(closed).toContainText(/#\d+ Agreed\..*Open 1/);
+  await expect(closed.getByRole('link', { name: 'The record' })).toBeVisible();
+  await closed.getByRole('button', { name: 'Close' }).click();
+  await expect(closed).toBeHidden();
 });
 
 test('j, k and the keys of a card work on the card that is active', async ({ page, server }) => {
@@ -132,8 +139,8 @@ test('a draft is kept when somebody else rules, and a reload keeps it', async ({
   await page.reload();
   await expect(box).toHaveValue('My long thoughts.');
   await agents.ruling('Somebody else.');
-  const notice = page.getByRole('alert').filter({ hasText: 'a ruling was made meanwhile' });
-  await expect(notice).toBeVisible();
+  const notice = page.locator('[data-missed]');
+  await expect(notice.getByRole('alert')).toContainText('A ruling was already made');
   await picture(page, 'inbox-missed');
   await notice.getByRole('link', { name: 'Faster' }).click();
   await expect(page.getByText('My long thoughts.')).toBeVisible();

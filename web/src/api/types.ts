@@ -1,4 +1,4 @@
-import { type components, debateTypeValues, roleValues } from './schema';
+import { type components, debateTypeValues, roleValues, stateNameValues } from './schema';
 
 type Schemas = components['schemas'];
 
@@ -36,27 +36,9 @@ export type Failure = Schemas['Error'] & {
   log_id?: string;
 };
 
-export const STATES = [
-  'AWAITING_ARBITRATOR',
-  'INTERVENTION_PENDING',
-  'AWAITING_PROPOSER',
-  'AWAITING_OPPONENT',
-  'CLOSED',
-] as const satisfies readonly StateName[];
-
+export const STATES = stateNameValues;
 export const DEBATE_TYPES = debateTypeValues;
-
-/** Answers have states as strings, since a newer server may have more: null for a state that this app does not know. */
-export function knownState(state: string): StateName | null {
-  return STATES.find((known) => known === state) ?? null;
-}
-
 export const ROLES = roleValues;
-
-/** Null for a type that this app does not know. */
-export function knownType(type: string): DebateType | null {
-  return DEBATE_TYPES.find((known) => known === type) ?? null;
-}
 
 export function needsRuling(debate: Debate): boolean {
   return debate.state === 'AWAITING_ARBITRATOR' || debate.state === 'INTERVENTION_PENDING';

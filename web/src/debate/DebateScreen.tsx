@@ -5,7 +5,7 @@ import { api } from '@/api/client';
 import { token } from '@/api/token';
 import type { Failure } from '@/api/types';
 import { handleAuthFailure } from '@/auth/access';
-import { createQueryClient } from '@/documents/queries';
+import { pageQueries } from '@/documents/queries';
 import { HistoryWarning } from '@/historyCheck/HistoryWarning';
 import { lastSeen } from '@/historyCheck/lastSeen';
 import { useT } from '@/i18n';
@@ -31,7 +31,7 @@ import { useMediaQuery } from '@/ui/useMediaQuery';
 import { Announcer } from './Announcer';
 import { Header } from './DebateHeader';
 import { DebateStore, type Snapshot } from './debateStore';
-import type { DebateView } from './debateView';
+import { type DebateView, isOver } from './debateView';
 import { ActionBar } from './ruling/ActionBar';
 import { rulingsIn } from './ruling/asked';
 import { Decision } from './ruling/Decision';
@@ -56,7 +56,6 @@ export default memo(function DebateScreen({ debateId, listed }: DebateScreenProp
   const t = useT();
   const recordShown = useRecordShown();
   const [attempt, setAttempt] = useState(0);
-  const [queryClient] = useState(createQueryClient);
   const retry = useCallback(() => setAttempt((count) => count + 1), []);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt needs a new store
@@ -75,7 +74,7 @@ export default memo(function DebateScreen({ debateId, listed }: DebateScreenProp
     return <LoadError failure={phase.failure} debateId={debateId} listed={listed} onRetry={retry} />;
   }
   return (
-    <QueryClientProvider client={queryClient}>
+    <QueryClientProvider client={pageQueries}>
       {recordShown ? (
         <Part key="record" fallback={<ThreadSkeleton label={t('thread.loading')} />}>
           <RecordScreen debate={phase.view.debate} />
@@ -118,6 +117,7 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
   const onNewer = useCallback(() => void store.loadNewer(), [store]);
   const onAccept = useCallback(() => {
     store.acceptHistory();
+    pageQueries.clear();
     onReload();
   }, [store, onReload]);
 
@@ -238,8 +238,9 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
 }
 
 /** What to give to the agents, as long as a debate has just begun. */
-function Agents({ view: { debate, motion, presence } }: { view: DebateView }) {
-  if (presence === null || debate.state === 'CLOSED') return null;
+function Agents({ view }: { view: DebateView }) {
+  const { debate, motion, presence } = view;
+  if (presence === null || isOver(view)) return null;
   const missing = missingSides(debate, presence.waiting);
   return missing.length > 0 && <HandOver debate={debate} task={taskOf(motion.content)} missing={missing} />;
 }
@@ -270,7 +271,7 @@ function Plan({ panel, view, draft: stored, onJump }: PlanProps) {
       plan={debate.plan}
       loaded={loaded}
       issues={issues}
-      collector={debate.state === 'CLOSED' ? null : collector}
+      collector={isOver(view) ? null : collector}
       onJump={onJump}
     />
   );
@@ -291,13 +292,13 @@ function useOneOf(issuesPanel: IssuesPanelState, planPanel: PlanPanelState): voi
   const roomy = useMediaQuery(ROOM_FOR_TWO);
   const both = issuesPanel.open && planPanel.open && !roomy;
   const newest = useRef<'issues' | 'plan'>('plan');
-  const { open: issuesOpen } = issuesPanel;
-  const { open: planOpen } = planPanel;
-  const former = useRef({ issuesOpen, planOpen });
   useEffect(() => {
-    if (issuesOpen && !former.current.issuesOpen) newest.current = 'issues';
-    if (planOpen && !former.current.planOpen) newest.current = 'plan';
-    former.current = { issuesOpen, planOpen };
+    if (issuesPanel.open) newest.current = 'issues';
+  }, [issuesPanel.open]);
+  useEffect(() => {
+    if (planPanel.open) newest.current = 'plan';
+  }, [planPanel.open]);
+  useEffect(() => {
     if (!both) return;
     if (newest.current === 'plan') issuesPanel.close();
     else planPanel.close();

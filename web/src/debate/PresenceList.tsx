@@ -4,15 +4,16 @@ import { useT } from '@/i18n';
 import { programOf } from '@/timeline/agentFigures';
 import { cn } from '@/ui/cn';
 import { roleStyle } from '@/ui/roleStyles';
-import type { DebateView } from './debateView';
+import { type DebateView, isOver } from './debateView';
 import { presenceOf } from './presence';
 
 const SIDES: readonly Side[] = ['proposer', 'opponent'];
 
 /** What each side does now: its program, as far as what is loaded tells it, and whether it waits, since when. */
-export function PresenceList({ view: { debate, turns, items, presence: told } }: { view: DebateView }) {
+export function PresenceList({ view }: { view: DebateView }) {
+  const { debate, turns, items, presence: told } = view;
   const t = useT();
-  if (told === null || debate.state === 'CLOSED') return null;
+  if (told === null || isOver(view)) return null;
   return (
     <ul aria-label={t('presence.label')} className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1">
       {SIDES.map((side) => {

@@ -4,6 +4,7 @@ import { historyOf, historyOfArgument } from '@/historyCheck/history';
 import { type HistoryAlarm, HistoryChecker } from '@/historyCheck/historyChecker';
 import type { LastSeenStore } from '@/historyCheck/lastSeen';
 import { seqInHash } from '@/lib/router';
+import { LiveStore } from '@/lib/useLiveStore';
 import { type Action, type ServerMessage, socketUrl } from '@/websocket/messages';
 import { Outbox, type Outcome, type Pending } from '@/websocket/outbox';
 import { type Connection, ReconnectingSocket } from '@/websocket/reconnectingSocket';
@@ -58,16 +59,7 @@ interface Options {
 }
 
 /** The state of one open debate: loads it, keeps it live over the WebSocket, and sends the arbitrator's actions. */
-export class DebateStore {
-  private readonly listeners = new Set<() => void>();
-  private readonly abort = new AbortController();
-  private snapshot: Snapshot = {
-    phase: { name: 'loading' },
-    connection: 'connecting',
-    pending: null,
-    paging: null,
-    alarm: null,
-  };
+export class DebateStore extends LiveStore<Snapshot> {
   private sequencer: Sequencer | null = null;
   private readonly socket: ReconnectingSocket;
   private readonly outbox: Outbox;
@@ -75,6 +67,13 @@ export class DebateStore {
   private retry: ReturnType<typeof setTimeout> | null = null;
 
   constructor(private readonly options: Options) {
+    super({
+      phase: { name: 'loading' },
+      connection: 'connecting',
+      pending: null,
+      paging: null,
+      alarm: null,
+    });
     this.socket = new ReconnectingSocket({
       url: () =>
         socketUrl(location.origin, {
@@ -104,14 +103,7 @@ export class DebateStore {
     });
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
-
-  readonly get = (): Snapshot => this.snapshot;
-
-  async start(): Promise<void> {
+  override async start(): Promise<void> {
     try {
       const linkedSeq = seqInHash();
       const context = await this.context({ limit: FIRST_PAGE });
@@ -128,7 +120,7 @@ export class DebateStore {
       if (linkedSeq !== null && linkedSeq < firstSeq(view)) await this.fetchAround(linkedSeq);
       this.socket.start();
     } catch (error) {
-      if (this.abort.signal.aborted) return;
+      if (this.lifetime.signal.aborted) return;
       const failure = asFailure(error);
       this.options.onFailure(failure);
       this.update({ phase: { name: 'failed', failure } });
@@ -136,8 +128,8 @@ export class DebateStore {
     }
   }
 
-  stop(): void {
-    this.abort.abort();
+  override stop(): void {
+    super.stop();
     if (this.retry !== null) clearTimeout(this.retry);
     this.socket.stop();
     this.historyChecker.stop();
@@ -208,7 +200,7 @@ export class DebateStore {
       const page = await this.fetchPage(wanted);
       this.change((view) => joinPage(view, page));
     } catch (error) {
-      if (!this.abort.signal.aborted) this.options.onFailure(asFailure(error));
+      if (!this.lifetime.signal.aborted) this.options.onFailure(asFailure(error));
     } finally {
       this.update({ paging: null });
     }
@@ -226,7 +218,7 @@ export class DebateStore {
   }
 
   private context(range: SeqRange): Promise<DebateContext> {
-    return this.options.api.debate(this.options.debateId, range, this.abort.signal);
+    return this.options.api.debate(this.options.debateId, range, this.lifetime.signal);
   }
 
   private receive(message: ServerMessage): void {
@@ -275,19 +267,13 @@ export class DebateStore {
     try {
       await this.context({ limit: 0 });
     } catch (error) {
-      if (!this.abort.signal.aborted) this.options.onFailure(asFailure(error));
+      if (!this.lifetime.signal.aborted) this.options.onFailure(asFailure(error));
     }
   }
 
   private change(update: (view: DebateView) => DebateView): void {
     const view = this.view;
     if (view !== null) this.update({ phase: { name: 'ready', view: update(view) } });
-  }
-
-  private update(change: Partial<Snapshot>): void {
-    if (this.abort.signal.aborted) return;
-    this.snapshot = { ...this.snapshot, ...change };
-    for (const listener of this.listeners) listener();
   }
 }
 

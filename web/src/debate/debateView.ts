@@ -28,6 +28,11 @@ export function fromContext({ debate, motion, arguments: args, issues, turns }: 
   return { debate, motion, items, last, issues, turns, presence: null, prepended: false, epoch: 0 };
 }
 
+/** Whether nobody may write any more. */
+export function isOver({ turns }: Pick<DebateView, 'turns'>): boolean {
+  return turns.length > 0 && turns.every(({ allowed }) => allowed.length === 0);
+}
+
 /** REST returns the motion separately; in the window it is the first argument. */
 export function withMotion(motion: Argument, args: readonly Argument[]): readonly Argument[] {
   const first = args[0];

@@ -1,27 +1,31 @@
 import { ChevronDown } from 'lucide-react';
+import { useT } from '@/i18n';
 
-interface FilterSelectProps {
+interface FilterSelectProps<T extends string> {
+  name: 'state' | 'type';
   label: string;
   all: string;
-  value: string | null;
-  choices: readonly { value: string; label: string }[];
-  /** The value is empty if all are chosen. */
-  onChange: (value: string) => void;
+  values: readonly T[];
+  /** Null for all of them. */
+  chosen: T | null;
+  onChoose: (chosen: T | null) => void;
 }
 
-export function FilterSelect({ label, all, value, choices, onChange }: FilterSelectProps) {
+export function FilterSelect<T extends string>(props: FilterSelectProps<T>) {
+  const { name, label, all, values, chosen, onChoose } = props;
+  const t = useT();
   return (
     <div className="relative min-w-0">
       <select
         aria-label={label}
-        value={value ?? ''}
-        onChange={(event) => onChange(event.target.value)}
+        value={chosen ?? ''}
+        onChange={({ target }) => onChoose((target.value || null) as T | null)}
         className="h-9 w-full appearance-none truncate rounded-lg border border-border bg-card pr-7 pl-3 text-[13px] text-foreground focus-visible:outline-offset-0"
       >
         <option value="">{all}</option>
-        {choices.map((choice) => (
-          <option key={choice.value} value={choice.value}>
-            {choice.label}
+        {values.map((value) => (
+          <option key={value} value={value}>
+            {t.label(name, value)}
           </option>
         ))}
       </select>

@@ -1,6 +1,6 @@
 import { Files, Inbox, Plus, Scale, Search, SearchX, TriangleAlert, X } from 'lucide-react';
 import { type KeyboardEvent, memo, useEffect, useMemo, useRef, useState } from 'react';
-import { DEBATE_TYPES, type Debate, knownState, knownType, STATES } from '@/api/types';
+import { DEBATE_TYPES, type Debate, STATES } from '@/api/types';
 import { useT } from '@/i18n';
 import { debatePath, inboxPath, NEW_PATH, navigate } from '@/lib/router';
 import { useShortcuts } from '@/lib/useShortcuts';
@@ -177,18 +177,20 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
         </div>
         <div className="grid grid-cols-2 gap-2">
           <FilterSelect
+            name="state"
             label={t('list.filter')}
             all={t('list.filter.all')}
-            value={filter.state}
-            choices={STATES.map((state) => ({ value: state, label: t(`state.${state}`) }))}
-            onChange={(value) => store.setFilter({ ...filter, q: query, state: knownState(value) })}
+            values={STATES}
+            chosen={filter.state}
+            onChoose={(state) => store.setFilter({ ...filter, q: query, state })}
           />
           <FilterSelect
+            name="type"
             label={t('list.type')}
             all={t('list.type.all')}
-            value={filter.type}
-            choices={DEBATE_TYPES.map((type) => ({ value: type, label: t(`type.${type}`) }))}
-            onChange={(value) => store.setFilter({ ...filter, q: query, type: knownType(value) })}
+            values={DEBATE_TYPES}
+            chosen={filter.type}
+            onChoose={(type) => store.setFilter({ ...filter, q: query, type })}
           />
         </div>
       </search>

@@ -1,5 +1,6 @@
 import { type Api, ApiError } from '@/api/client';
 import { type Debate, type Failure, needsRuling } from '@/api/types';
+import { LiveStore } from '@/lib/useLiveStore';
 import { type Action, type ServerMessage, socketUrl } from '@/websocket/messages';
 import { Outbox, type Outcome, type Pending } from '@/websocket/outbox';
 import { type Connection, ReconnectingSocket } from '@/websocket/reconnectingSocket';
@@ -39,32 +40,30 @@ interface Options {
 }
 
 /** The state of the list: pages over REST, kept live over the WebSocket, which also takes rulings in any debate. */
-export class DebateListStore {
-  private readonly listeners = new Set<() => void>();
-  private readonly lifetime = new AbortController();
+export class DebateListStore extends LiveStore<DebateListSnapshot> {
   private currentQuery = new AbortController();
   private readonly socket: ReconnectingSocket;
   private readonly outbox: Outbox;
   private connected = false;
   /** The debates of which the newest argument was fetched, with its number. */
   private readonly asked = new Set<string>();
-  private snapshot: DebateListSnapshot = {
-    debates: new Map(),
-    due: [],
-    dueLoaded: false,
-    dueTotal: 0,
-    asks: new Map(),
-    filter: NO_FILTER,
-    loaded: false,
-    loading: false,
-    failure: null,
-    total: 0,
-    fetched: 0,
-    connection: 'connecting',
-    pending: null,
-  };
 
   constructor(private readonly options: Options) {
+    super({
+      debates: new Map(),
+      due: [],
+      dueLoaded: false,
+      dueTotal: 0,
+      asks: new Map(),
+      filter: NO_FILTER,
+      loaded: false,
+      loading: false,
+      failure: null,
+      total: 0,
+      fetched: 0,
+      connection: 'connecting',
+      pending: null,
+    });
     this.socket = new ReconnectingSocket({
       url: () => socketUrl(location.origin, { token: options.token() }),
       onMessage: (message) => this.receive(message),
@@ -78,21 +77,14 @@ export class DebateListStore {
     });
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
-
-  readonly get = (): DebateListSnapshot => this.snapshot;
-
-  start(): void {
+  override start(): void {
     void this.fetchDue();
     void this.fetchPage(0);
     this.socket.start();
   }
 
-  stop(): void {
-    this.lifetime.abort();
+  override stop(): void {
+    super.stop();
     this.currentQuery.abort();
     this.socket.stop();
   }
@@ -208,11 +200,5 @@ export class DebateListStore {
     const startsToNeedRuling =
       debate.state === 'AWAITING_ARBITRATOR' && (previous === undefined || !needsRuling(previous));
     if (startsToNeedRuling) this.options.onRulingNeeded(debate);
-  }
-
-  private update(change: Partial<DebateListSnapshot>): void {
-    if (this.lifetime.signal.aborted) return;
-    this.snapshot = { ...this.snapshot, ...change };
-    for (const listener of this.listeners) listener();
   }
 }

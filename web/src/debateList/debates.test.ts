@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { debate } from '@/testing/samples';
-import {
-  countNeedingRuling,
-  dueAfter,
-  groupDebates,
-  matchesFilter,
-  mergeDebates,
-  NO_FILTER,
-} from './debates';
+import { dueAfter, groupDebates, matchesFilter, mergeDebates, NO_FILTER } from './debates';
 
 describe('the list', () => {
   it('never replaces a newer state by an older one', () => {
@@ -26,7 +19,6 @@ describe('the list', () => {
     const { needed, others } = groupDebates(debates, ['c', 'd'], NO_FILTER);
     expect(needed.map(({ id }) => id)).toEqual(['c', 'd']);
     expect(others.map(({ id }) => id)).toEqual(['b', 'a']);
-    expect(countNeedingRuling(debates)).toBe(2);
   });
 
   it('searches like the server', () => {

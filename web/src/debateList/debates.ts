@@ -64,9 +64,3 @@ function newestFirst(a: Debate, b: Debate): number {
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
-
-export function countNeedingRuling(debates: DebateMap): number {
-  let count = 0;
-  for (const debate of debates.values()) if (needsRuling(debate)) count += 1;
-  return count;
-}

@@ -29,6 +29,9 @@ export function createQueryClient(): QueryClient {
   });
 }
 
+/** What pages keep of the answers. */
+export const pageQueries = createQueryClient();
+
 /** One version of a document; null for the newest one at the time of the request. */
 export function useDocumentVersion(id: string, version: number | null) {
   return useQuery({

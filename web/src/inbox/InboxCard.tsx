@@ -4,9 +4,8 @@ import type { Debate } from '@/api/types';
 import { OptionList } from '@/debate/OptionList';
 import { useAsked } from '@/debate/ruling/asked';
 import { Decision } from '@/debate/ruling/Decision';
-import { AskedBadge, Said } from '@/debate/ruling/Question';
+import { AskedLine, Said } from '@/debate/ruling/Question';
 import { useT } from '@/i18n';
-import { IssueCountLabel } from '@/issues/IssueCountLabel';
 import { planSearch, THE_PLAN } from '@/lib/planRoute';
 import { debatePath } from '@/lib/router';
 import { Button } from '@/ui/button';
@@ -32,7 +31,7 @@ export function InboxCard({ debate, active, focusRequest, onSelect }: InboxCardP
   const t = useT();
   const card = useRef<HTMLElement>(null);
   const link = useRef<HTMLAnchorElement>(null);
-  const { asked } = useAsked(debate);
+  const { data: asked } = useAsked(debate);
   const issueLinks = useMemo(() => linksIntoDebate(debate.id, asked?.issues ?? []), [debate.id, asked]);
   const titleId = `inbox-${debate.id}`;
   const seq = asked?.argument.seq ?? debate.last_seq;
@@ -64,11 +63,9 @@ export function InboxCard({ debate, active, focusRequest, onSelect }: InboxCardP
         )}
       >
         <header className="px-4 pt-3.5 sm:px-5">
-          <div className="flex min-h-5 flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted-foreground">
-            {asked !== null && <AskedBadge asked={asked} />}
-            <IssueCountLabel counts={debate.issue_counts} />
+          <AskedLine counts={debate.issue_counts} asked={asked}>
             <span className="ml-auto max-sm:hidden">{t.label('type', debate.debate_type)}</span>
-          </div>
+          </AskedLine>
           <h2
             id={titleId}
             dir="auto"
@@ -81,7 +78,7 @@ export function InboxCard({ debate, active, focusRequest, onSelect }: InboxCardP
         </header>
         <div className={cn('px-4 pt-2 sm:px-5', !active && 'pb-4')}>
           <IssueLinksContext value={issueLinks}>
-            {active || asked === null ? (
+            {active || asked === undefined ? (
               <Decision debate={debate} folded />
             ) : (
               <>

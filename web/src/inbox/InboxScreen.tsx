@@ -1,19 +1,15 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { FilePenLine, Inbox, List, Plus, X } from 'lucide-react';
+import { Inbox, List, Plus } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { Debate } from '@/api/types';
 import { ConnectionBadge } from '@/debate/ConnectionBadge';
-import { isWritten, readDraft } from '@/debate/ruling/draft';
-import { heldFor, heldRulings } from '@/debate/ruling/heldRulings';
 import type { DebateListSnapshot } from '@/debateList/debateListStore';
-import { createQueryClient } from '@/documents/queries';
+import { pageQueries } from '@/documents/queries';
 import { TextSkeleton } from '@/documents/TextSkeleton';
 import { useT } from '@/i18n';
 import { debateInHash, debatePath, LIST_PATH, NEW_PATH, navigate, subscribe } from '@/lib/router';
 import { useShortcuts } from '@/lib/useShortcuts';
 import { startParser } from '@/markdown/parse';
 import { Button } from '@/ui/button';
-import { InlineText } from '@/ui/InlineText';
 import { Link } from '@/ui/Link';
 import { Notice } from '@/ui/notice';
 import { useClicksAfterMove } from '@/ui/useClicksAfterMove';
@@ -32,7 +28,6 @@ interface InboxScreenProps {
 /** What waits for the arbitrator: a card for each debate in which a ruling is due, the longest waiting first. */
 export default function InboxScreen({ snapshot }: InboxScreenProps) {
   const t = useT();
-  const [queryClient] = useState(createQueryClient);
   const { debates, due, dueLoaded, dueTotal, loaded, connection } = snapshot;
   const [most, setMost] = useState(PAGE);
   const cards = due.flatMap((id) => debates.get(id) ?? []);
@@ -75,11 +70,10 @@ export default function InboxScreen({ snapshot }: InboxScreenProps) {
   // What could not be fetched while the server was away.
   useEffect(() => {
     if (connection !== 'live') return;
-    void queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' });
-  }, [connection, queryClient]);
+    void pageQueries.refetchQueries({ predicate: ({ state }) => state.status === 'error' });
+  }, [connection]);
 
   const ignoreAfterMove = useClicksAfterMove(ids);
-  const { missed, setMissed } = useMissedRuling(debates, due, active);
 
   useShortcuts({
     j: () => select(neighbour(ids, active, 1)),
@@ -90,7 +84,7 @@ export default function InboxScreen({ snapshot }: InboxScreenProps) {
   const empty = dueLoaded && cards.length === 0;
   const first = empty && loaded && debates.size === 0 && snapshot.total === 0;
   return (
-    <QueryClientProvider client={queryClient}>
+    <QueryClientProvider client={pageQueries}>
       <div className="h-full scroll-pb-32 overflow-y-auto" data-inbox>
         <div className="mx-auto flex min-h-full max-w-[52rem] flex-col px-3 py-4 sm:px-6 sm:py-6">
           <header className="mb-3 flex flex-wrap items-baseline gap-x-3 gap-y-1 px-1">
@@ -110,7 +104,6 @@ export default function InboxScreen({ snapshot }: InboxScreenProps) {
               {t('inbox.all')}
             </Link>
           </header>
-          {missed !== null && <MissedRuling debate={missed} onDismiss={() => setMissed(null)} />}
           {empty && (
             <Notice icon={Inbox} title={t(first ? 'inbox.first' : 'inbox.empty')}>
               <p className="text-sm text-balance text-muted-foreground">
@@ -154,42 +147,5 @@ export default function InboxScreen({ snapshot }: InboxScreenProps) {
         </div>
       </div>
     </QueryClientProvider>
-  );
-}
-
-/** Keeps the debate on which a ruling was made elsewhere while this person was writing, so that the draft is not forgotten. */
-function useMissedRuling(
-  debates: DebateListSnapshot['debates'],
-  due: readonly string[],
-  active: string | null,
-) {
-  const [missed, setMissed] = useState<Debate | null>(null);
-  const last = useRef<string | null>(null);
-  useEffect(() => {
-    const id = last.current;
-    last.current = active;
-    if (id === null || due.includes(id) || heldFor(heldRulings.get(), id) !== null) return;
-    if (isWritten(readDraft(id))) setMissed(debates.get(id) ?? null);
-  }, [active, due, debates]);
-  return { missed, setMissed };
-}
-
-/** Says that a ruling was made elsewhere while this person was writing, and where the draft is. */
-function MissedRuling({ debate, onDismiss }: { debate: Debate; onDismiss: () => void }) {
-  const t = useT();
-  return (
-    <div role="alert" className="mb-3 flex items-start gap-3 rounded-xl border bg-card px-3.5 py-2.5 text-sm">
-      <FilePenLine aria-hidden className="mt-0.5 size-4 shrink-0 text-muted-foreground" />
-      <p className="min-w-0 flex-1 wrap-anywhere">
-        <Link href={debatePath(debate.id)} className="rounded font-medium underline underline-offset-3">
-          <InlineText text={debate.title} />
-        </Link>
-        {': '}
-        {t('inbox.missed', { state: t.label('state', debate.state) })}
-      </p>
-      <Button variant="ghost" size="tiny" aria-label={t('dialog.close')} onClick={onDismiss}>
-        <X aria-hidden />
-      </Button>
-    </div>
   );
 }

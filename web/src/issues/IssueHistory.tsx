@@ -13,12 +13,12 @@ interface IssueHistoryProps {
 
 export function IssueHistory({ id, debateId, histories, tabIndex, onJump }: IssueHistoryProps) {
   const t = useT();
-  const entries = histories.of(id);
+  const entries = histories.data?.find((issue) => issue.id === id)?.history;
   if (entries === undefined) {
-    return histories.failed ? (
+    return histories.isError ? (
       <p className="mt-2 flex items-center gap-2 text-xs text-muted-foreground">
         {t('issues.history.failed')}
-        <Button size="sm" onClick={histories.retry}>
+        <Button size="sm" onClick={() => void histories.refetch()}>
           {t('failed.retry')}
         </Button>
       </p>

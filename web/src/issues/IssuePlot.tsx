@@ -1,9 +1,8 @@
 import { useMemo } from 'react';
 import { useT } from '@/i18n';
-import { rounds, sample } from './rounds';
+import { rounds } from './rounds';
 import type { Histories } from './useIssueHistories';
 
-const MOST_BARS = 40;
 /** Few rounds do not fill the width. */
 const LEAST_SLOTS = 12;
 const HEIGHT = 40;
@@ -11,8 +10,8 @@ const HEIGHT = 40;
 /** Open and settled issues by round: a bar for each round, the settled ones at the bottom. */
 export function IssuePlot({ histories }: { histories: Histories }) {
   const t = useT();
-  const { issues } = histories;
-  const bars = useMemo(() => (issues === null ? [] : sample(rounds(issues), MOST_BARS)), [issues]);
+  const { data } = histories;
+  const bars = useMemo(() => rounds(data ?? []), [data]);
   const tallest = Math.max(1, ...bars.map(({ unsettled, settled }) => unsettled + settled));
   const height = (count: number) => (count / tallest) * HEIGHT;
   const text = bars.map(({ firstSeq, lastSeq, unsettled, settled }) =>

@@ -1,12 +1,9 @@
-import { ChartColumn, ChevronUp, ListChecks, X } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { ChartColumn, ChevronUp, ListChecks } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Issue, IssueCounts } from '@/api/types';
 import { useT } from '@/i18n';
-import { cn } from '@/ui/cn';
-import { Drawer, DrawerTitle } from '@/ui/drawer';
-import { IconButton } from '@/ui/iconButton';
 import { Notice } from '@/ui/notice';
-import { PANEL_SPACE } from '@/ui/PanelButton';
+import { jumpFrom, PanelHeader, SidePanel } from '@/ui/SidePanel';
 import { firstFilter, IssueFilterBar, matches } from './IssueFilterBar';
 import { IssueList } from './IssueList';
 import { IssuePlot } from './IssuePlot';
@@ -23,60 +20,11 @@ interface IssuesPanelProps {
   onJump: (seq: number) => void;
 }
 
-/** The issues beside the debate, or in a sheet over it if the screen is not wide enough. */
+/** The issues of a debate, and its figures. */
 export default function IssuesPanel(props: IssuesPanelProps) {
-  const { panel, onJump } = props;
+  const { panel, debateId, issues, counts, timeline } = props;
   const t = useT();
-
-  function onKeyDown(event: KeyboardEvent) {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key !== 'i' && event.key !== 'Escape') return;
-    event.preventDefault();
-    panel.close();
-  }
-
-  if (panel.wide) {
-    return (
-      <aside
-        id={panel.id}
-        aria-label={t('issues.title')}
-        onKeyDown={onKeyDown}
-        className={cn('flex flex-col', PANEL_SPACE.issues)}
-      >
-        <Ledger {...props} title={<h2 className="text-[15px] font-semibold">{t('issues.title')}</h2>} />
-      </aside>
-    );
-  }
-
-  // The sheet covers the argument that it leads to.
-  function jump(seq: number) {
-    panel.close();
-    onJump(seq);
-  }
-  return (
-    <Drawer size="narrow" onClose={panel.close}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: it handles the keys of the controls in it */}
-      <div id={panel.id} onKeyDown={onKeyDown} className="flex min-h-0 flex-1 flex-col bg-sidebar">
-        <Ledger
-          {...props}
-          onJump={jump}
-          title={<DrawerTitle className="text-[15px] font-semibold">{t('issues.title')}</DrawerTitle>}
-        />
-      </div>
-    </Drawer>
-  );
-}
-
-function Ledger({
-  panel,
-  debateId,
-  issues,
-  counts,
-  timeline,
-  onJump,
-  title,
-}: IssuesPanelProps & { title: ReactNode }) {
-  const t = useT();
+  const onJump = jumpFrom(panel, props.onJump);
   const closeButton = useRef<HTMLButtonElement>(null);
   const [filter, setFilter] = useState(() => firstFilter(counts));
   const histories = useIssueHistories(debateId, issues);
@@ -95,17 +43,8 @@ function Ledger({
   }, [request, issues, filter, shown.length]);
 
   return (
-    <>
-      <div className="flex items-center gap-2 py-2 pr-2 pl-4">
-        {title}
-        <IconButton
-          ref={closeButton}
-          icon={X}
-          label={t('issues.close')}
-          className="ml-auto"
-          onClick={panel.close}
-        />
-      </div>
+    <SidePanel panel={panel} name="issues" label={t('issues.title')} shortcut="i" size="narrow">
+      <PanelHeader ref={closeButton} panel={panel} title={t('issues.title')} closeLabel={t('issues.close')} />
       {issues.length === 0 ? (
         <Notice icon={ListChecks} title={t('issues.empty')} heading="h3">
           <p className="text-sm text-muted-foreground">{t('issues.empty.text')}</p>
@@ -138,6 +77,6 @@ function Ledger({
           {issues.length > 0 && <IssuePlot histories={histories} />}
         </div>
       </details>
-    </>
+    </SidePanel>
   );
 }

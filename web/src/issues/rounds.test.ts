@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { IssueHistoryEntry } from '@/api/types';
 import { issue } from '@/testing/samples';
-import { rounds, sample } from './rounds';
+import { rounds } from './rounds';
 
 const entry = (seq: number, role: string, change: string): IssueHistoryEntry => ({
   seq,
@@ -28,7 +28,7 @@ describe('rounds', () => {
           entry(3, 'proposer', 'dispute'),
           entry(4, 'opponent', 'reopen'),
           entry(5, 'proposer', 'refer'),
-          entry(6, 'arbitrator', 'dismiss'),
+          entry(6, 'arbitrator', 'defer'),
         ],
       }),
       issue({
@@ -53,22 +53,5 @@ describe('rounds', () => {
     const issues = [issue({ history: [entry(3, 'arbitrator', 'raise'), entry(5, 'proposer', 'fix')] })];
     expect(rounds(issues)).toEqual([{ firstSeq: 3, lastSeq: 5, unsettled: 1, settled: 0 }]);
     expect(rounds([])).toEqual([]);
-  });
-
-  it('are sampled if there are many, without losing the last or any argument', () => {
-    const all = Array.from({ length: 100 }, (_, index) => ({
-      firstSeq: 2 * index,
-      lastSeq: 2 * index + 1,
-      unsettled: index,
-      settled: 0,
-    }));
-    const few = sample(all, 7);
-    expect(few).toHaveLength(7);
-    expect(few[0]?.firstSeq).toBe(0);
-    expect(few.at(-1)).toMatchObject({ lastSeq: 199, unsettled: 99 });
-    for (const [index, { lastSeq }] of few.slice(0, -1).entries()) {
-      expect(few[index + 1]?.firstSeq).toBe(lastSeq + 1);
-    }
-    expect(sample(all, 100)).toBe(all);
   });
 });

@@ -9,7 +9,7 @@ export interface Round {
   settled: number;
 }
 
-const SETTLING = new Set(['resolve', 'withdraw', 'dismiss']);
+const SETTLING = new Set(['resolve', 'withdraw', 'dismiss', 'defer']);
 const UNSETTLING = new Set(['raise', 'reopen']);
 
 /**
@@ -42,14 +42,4 @@ export function rounds(issues: readonly Issue[]): Round[] {
 function move(id: string, from: Set<string>, to: Set<string>): void {
   from.delete(id);
   to.add(id);
-}
-
-/** At most so many rounds, evenly chosen, the last one included. */
-export function sample(all: readonly Round[], most: number): readonly Round[] {
-  if (all.length <= most) return all;
-  return Array.from({ length: most }, (_, index) => {
-    const last = all[Math.ceil(((index + 1) * all.length) / most) - 1] as Round;
-    const first = all[Math.ceil((index * all.length) / most)] as Round;
-    return { ...last, firstSeq: first.firstSeq };
-  });
 }

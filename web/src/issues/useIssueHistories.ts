@@ -1,21 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
 import { api } from '@/api/client';
-import type { Issue, IssueHistoryEntry } from '@/api/types';
+import type { Issue } from '@/api/types';
 
-export interface Histories {
-  /** All issues with their histories; null until they have arrived. */
-  issues: readonly Issue[] | null;
-  /** Undefined until it has arrived. */
-  of(id: string): readonly IssueHistoryEntry[] | undefined;
-  failed: boolean;
-  retry: () => void;
-}
+export type Histories = ReturnType<typeof useIssueHistories>;
 
-/** The histories of all issues. They are fetched again when an argument has changed issues. */
-export function useIssueHistories(debateId: string, issues: readonly Issue[]): Histories {
+/** All issues of a debate with their histories, fetched again when an argument has changed issues. */
+export function useIssueHistories(debateId: string, issues: readonly Issue[]) {
   const newestChange = issues.reduce((newest, { changed_seq }) => Math.max(newest, changed_seq), 0);
-  const { data, isError, refetch } = useQuery({
+  return useQuery({
     queryKey: ['issueHistories', debateId, newestChange],
     queryFn: ({ signal }) => api.issueHistories(debateId, signal),
     enabled: newestChange > 0,
@@ -23,13 +15,4 @@ export function useIssueHistories(debateId: string, issues: readonly Issue[]): H
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
   });
-  return useMemo(() => {
-    const byId = new Map(data?.map(({ id, history }) => [id, history]));
-    return {
-      issues: data ?? null,
-      of: (id) => byId.get(id),
-      failed: isError,
-      retry: () => void refetch(),
-    };
-  }, [data, isError, refetch]);
 }

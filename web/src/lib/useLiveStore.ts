@@ -1,10 +1,31 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 
-interface LiveStore<T> {
-  subscribe(listener: () => void): () => void;
-  get(): T;
-  start(): unknown;
-  stop(): void;
+/** A value that is kept live from its start until it is stopped. */
+export abstract class LiveStore<T> {
+  private readonly listeners = new Set<() => void>();
+  /** Aborted once it is stopped. */
+  protected readonly lifetime = new AbortController();
+
+  constructor(protected snapshot: T) {}
+
+  abstract start(): unknown;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  readonly get = (): T => this.snapshot;
+
+  stop(): void {
+    this.lifetime.abort();
+  }
+
+  protected update(change: Partial<T>): void {
+    if (this.lifetime.signal.aborted) return;
+    this.snapshot = { ...this.snapshot, ...change };
+    for (const listener of this.listeners) listener();
+  }
 }
 
 const subscribeToNothing = () => () => undefined;

@@ -15,11 +15,11 @@ import { Button } from '@/ui/button';
 import { Choices } from '@/ui/Choices';
 import { cn } from '@/ui/cn';
 import { IconButton } from '@/ui/iconButton';
+import { PanelHeader } from '@/ui/SidePanel';
 import { toast } from '@/ui/toast';
 import { linesOf } from './comments';
 import { type Place, placeText } from './lineRanges';
 import { PlanChanges, type Sources } from './PlanChanges';
-import { PlanHeader } from './PlanHeader';
 import type { Collector } from './PlanPanel';
 import { placeLabel, SelectionBar, type Writing } from './SelectionBar';
 import { useLineSelection } from './useLineSelection';
@@ -139,9 +139,10 @@ export function PlanDocument(props: PlanDocumentProps) {
     // biome-ignore lint/a11y/noStaticElementInteractions: it handles the keys of the controls in it
     <div onKeyDown={onKeyDown} className="flex min-h-0 flex-1 flex-col">
       <header className="border-b bg-card pb-2">
-        <PlanHeader
+        <PanelHeader
           panel={panel}
           title={info === null ? t('plan.title') : info.title.trim() || t('documents.untitled')}
+          closeLabel={t('plan.close')}
         >
           <IconButton
             icon={Maximize2}
@@ -153,7 +154,7 @@ export function PlanDocument(props: PlanDocumentProps) {
               })
             }
           />
-        </PlanHeader>
+        </PanelHeader>
         {isOther && (
           <p className="mb-2 flex px-4">
             <Button size="sm" className="h-7!" onClick={() => panel.change(THE_PLAN)}>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contentOf, linesOf, parseComments, withComment } from './comments';
+import { contentOf, linesOf, withComment } from './comments';
 
 const ID = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 const place = { documentId: ID, version: 3, from: 12, to: 13 };
@@ -30,12 +30,6 @@ describe('comments on the plan', () => {
       'c2',
       'c3',
     ]);
-  });
-
-  it('are read from storage, malformed ones left out', () => {
-    expect(parseComments(JSON.parse(JSON.stringify(comments)))).toEqual(comments);
-    expect(parseComments([{ ...comments[0], version: 0 }, { key: 'c1' }, null])).toEqual([]);
-    expect(parseComments(undefined)).toEqual([]);
   });
 });
 

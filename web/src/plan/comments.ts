@@ -48,15 +48,3 @@ export function linesOf(content: string, from: number, to: number): string {
     .map((line) => line.replace(/\r$/, ''))
     .join('\n');
 }
-
-/** Reads what was stored, which another version of the app may have written. */
-export function parseComments(value: unknown): readonly PlanComment[] {
-  return Array.isArray(value) ? value.filter(isComment) : [];
-}
-
-function isComment(value: unknown): value is PlanComment {
-  if (typeof value !== 'object' || value === null) return false;
-  const { key, documentId, version, from, to, quote, text } = value as Record<string, unknown>;
-  const texts = [key, documentId, quote, text].every((field) => typeof field === 'string');
-  return texts && [version, from, to].every((field) => Number.isInteger(field) && Number(field) > 0);
-}

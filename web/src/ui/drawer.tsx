@@ -9,9 +9,11 @@ const WIDTHS = {
   wide: 'md:w-[min(96vw,110rem)]',
 };
 
+export type DrawerSize = keyof typeof WIDTHS;
+
 interface DrawerProps {
   onClose: () => void;
-  size: keyof typeof WIDTHS;
+  size: DrawerSize;
   /** False if the content handles Escape itself. */
   closesOnEscape?: boolean;
   children: ReactNode;

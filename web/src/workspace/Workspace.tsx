@@ -6,7 +6,6 @@ import { handleAuthFailure } from '@/auth/access';
 import { ThreadSkeleton } from '@/debate/ThreadSkeleton';
 import { DebateListSkeleton } from '@/debateList/DebateListSkeleton';
 import { type DebateListSnapshot, DebateListStore } from '@/debateList/debateListStore';
-import { countNeedingRuling } from '@/debateList/debates';
 import { Sidebar } from '@/debateList/Sidebar';
 import { useT } from '@/i18n';
 import { openDocuments, useDocumentsRoute } from '@/lib/documentRoute';
@@ -64,7 +63,7 @@ export function Workspace({ debateId }: { debateId: string | null }) {
   });
 
   const debates = list?.snapshot.debates;
-  const needed = debates ? countNeedingRuling(debates) : 0;
+  const needed = list?.snapshot.due.length ?? 0;
   const title = debateId === null ? undefined : debates?.get(debateId)?.title;
   useEffect(() => {
     document.title = `${needed > 0 ? `(${needed}) ` : ''}${title ? `${title} · ` : ''}${t('app.name')}`;
@@ -115,10 +114,8 @@ export function Workspace({ debateId }: { debateId: string | null }) {
       {list !== null && (
         <Part>
           <HeldRulings
+            {...list.snapshot}
             openId={debateId}
-            due={new Map(list.snapshot.due.map((id) => [id, debates?.get(id)?.title ?? '']))}
-            connection={list.snapshot.connection}
-            pending={list.snapshot.pending}
             onAct={(action, requestId) => list.store.act(action, requestId)}
             onWithdraw={() => list.store.withdraw()}
           />

@@ -1,18 +1,21 @@
 import { Gavel } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useState } from 'react';
+import type { Failure } from '@/api/types';
 import { useT } from '@/i18n';
 import { debatePath } from '@/lib/router';
 import { type Store, useStore } from '@/lib/store';
 import { Link } from '@/ui/Link';
+import { toast } from '@/ui/toast';
+import { WITHDRAWN } from '@/websocket/outbox';
 import type { DebateStore, Snapshot } from '../debateStore';
-import type { DebateView } from '../debateView';
-import { ActionError, RULED_ELSEWHERE } from './ActionError';
+import { type DebateView, isOver } from '../debateView';
+import { ActionError } from './ActionError';
 import { rulingsIn } from './asked';
 import { ClosedNotice } from './ClosedNotice';
-import { type Draft, isWritten, keepDraft } from './draft';
+import { type Draft, isWritten } from './draft';
 import { PendingNotice, SavedDraft } from './PendingNotice';
 import { StopButton } from './StopButton';
-import { useRuling, useStop } from './useRuling';
+import { useRuling } from './useRuling';
 
 interface ActionBarProps {
   store: DebateStore;
@@ -31,28 +34,21 @@ export function ActionBar({ store, view, snapshot, draft, deciding, onDecide }: 
   const { debate, turns } = view;
   const { pending, connection } = snapshot;
   const written = isWritten(useStore(draft));
-  const { busy, refused } = useRuling(debate);
-  const { failure, setFailure, stop } = useStop(debate.id, (action) => store.act(action));
+  const { busy } = useRuling(debate);
+  const [failure, setFailure] = useState<Failure | null>(null);
   const action = turns.find(({ role }) => role === 'arbitrator')?.action;
   const due = rulingsIn(turns).length > 0;
-  const closed = action === 'debate_closed';
+  const closed = isOver(view);
 
-  // If a ruling is made elsewhere while this person writes one, it is said that this one was not sent.
-  const previous = useRef(due);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when a ruling becomes due, or was made
-  useEffect(() => {
-    const ruledElsewhere = previous.current && !due;
-    previous.current = due;
-    if (ruledElsewhere && !busy && !refused && written) {
-      setFailure({ code: RULED_ELSEWHERE, message: '', current_state: debate.state });
-      keepDraft(debate.id);
-    }
-  }, [due]);
-
-  async function stopAndDecide(reason: string) {
-    const stopped = await stop(reason);
-    if (stopped) onDecide();
-    return stopped;
+  async function stop(reason: string) {
+    setFailure(null);
+    const data = { debate_id: debate.id, ...(reason !== '' && { content: reason }) };
+    const outcome = await store.act({ event: 'submit_intervention', data });
+    if (outcome.ok) {
+      toast(t('accepted.intervention'));
+      onDecide();
+    } else if (outcome.failure !== WITHDRAWN) setFailure(outcome.failure);
+    return outcome.ok;
   }
 
   if (deciding && !failure && !pending) return null;
@@ -73,9 +69,7 @@ export function ActionBar({ store, view, snapshot, draft, deciding, onDecide }: 
           </div>
         )}
         {!due && !busy && written && <SavedDraft stored={draft} closed={closed} />}
-        {action === 'watch' && (
-          <StopButton debateId={debate.id} busy={pending !== null} onStop={stopAndDecide} />
-        )}
+        {action === 'watch' && <StopButton debateId={debate.id} busy={pending !== null} onStop={stop} />}
         {due && !deciding && (
           <Link
             href={debatePath(debate.id)}

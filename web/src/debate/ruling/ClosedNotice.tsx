@@ -1,60 +1,69 @@
 import { Lock, ScrollText } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { Debate } from '@/api/types';
 import { useT } from '@/i18n';
-import { THE_PLAN } from '@/lib/planRoute';
+import { statusesIn } from '@/issues/ledger';
 import { RECORD_SEARCH } from '@/lib/recordRoute';
 import { debatePath } from '@/lib/router';
 import { useRecord } from '@/record/useRecord';
+import { ArgumentLink } from '@/ui/ArgumentLink';
 import { Badge } from '@/ui/badge';
+import { CitedDocumentLink } from '@/ui/CitedDocumentLink';
+import { InlineText } from '@/ui/InlineText';
 import { Link } from '@/ui/Link';
-import { usePlanLinks } from '@/ui/planLinks';
 
-/** Shown below a closed debate: what was decided, and the way to its record. */
-export function ClosedNotice({ debate }: { debate: Debate }) {
+/** What came of a closed debate: its decision, its issues, its plan, and the way to its record. */
+export function ClosedNotice({ debate, children }: { debate: Debate; children?: ReactNode }) {
   const t = useT();
+  const { id, last_seq, issue_counts: counts } = debate;
+  const record = useRecord(id, last_seq).data?.record;
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">
       <Lock aria-hidden className="size-4 text-muted-foreground" />
       <div className="min-w-0 flex-1 basis-60">
-        <p className="text-muted-foreground">
-          <strong className="font-semibold text-foreground">{t('closed.title')}.</strong> {t('closed.hint')}
+        <p>
+          <strong className="font-semibold">{t('closed.title')}</strong> {children}
         </p>
-        <RecordSummary debateId={debate.id} lastSeq={debate.last_seq} />
+        {record?.decision && (
+          <p dir="auto" className="line-clamp-2">
+            <Badge tone={record.outcome === 'agreed' ? 'success' : 'quiet'}>
+              {t.label('outcome', record.outcome)}
+            </Badge>{' '}
+            <ArgumentLink debateId={id} seq={record.decision.seq} />{' '}
+            <InlineText text={record.decision.content} />
+          </p>
+        )}
+        <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted-foreground tabular-nums">
+          {statusesIn(counts).map(
+            (status) =>
+              counts[status] > 0 && (
+                <span key={status}>
+                  {t.label('status', status)} {counts[status]}
+                </span>
+              ),
+          )}
+          {record && (
+            <>
+              {record.plan && (
+                <CitedDocumentLink id={record.plan.document_id} version={record.plan.version}>
+                  {t('record.plan', { n: record.plan.version })}
+                </CitedDocumentLink>
+              )}
+              <span>
+                {t('start.rounds')}: {record.statistics.rounds}
+              </span>
+              <span>{t.duration(record.statistics.seconds * 1000)}</span>
+            </>
+          )}
+        </p>
       </div>
       <Link
-        href={`${debatePath(debate.id)}${RECORD_SEARCH}`}
+        href={`${debatePath(id)}${RECORD_SEARCH}`}
         className="inline-flex h-10 items-center gap-2 rounded-lg bg-primary px-4 font-medium text-primary-foreground hover:bg-primary/90"
       >
         <ScrollText aria-hidden className="size-4" />
         {t('record.open')}
       </Link>
     </div>
-  );
-}
-
-/** The record in one line. */
-function RecordSummary({ debateId, lastSeq }: { debateId: string; lastSeq: number }) {
-  const t = useT();
-  const show = usePlanLinks();
-  const { data } = useRecord(debateId, lastSeq);
-  if (data === undefined) return null;
-  const { outcome, plan, statistics } = data.record;
-  return (
-    <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted-foreground tabular-nums">
-      <Badge tone={outcome === 'agreed' ? 'success' : 'quiet'}>{t.label('outcome', outcome)}</Badge>
-      {plan !== null && (
-        <button
-          type="button"
-          onClick={() => show?.({ ...THE_PLAN, id: plan.document_id, version: plan.version, view: 'text' })}
-          className="rounded underline decoration-dotted underline-offset-3 hover:text-foreground"
-        >
-          {t('record.plan', { n: plan.version })}
-        </button>
-      )}
-      <span>
-        {t('start.rounds')}: {statistics.rounds}
-      </span>
-      <span>{t.duration(statistics.seconds * 1000)}</span>
-    </p>
   );
 }

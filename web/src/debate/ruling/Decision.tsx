@@ -5,7 +5,6 @@ import { api } from '@/api/client';
 import type { Argument, Debate } from '@/api/types';
 import { TextSkeleton } from '@/documents/TextSkeleton';
 import { useT } from '@/i18n';
-import { IssueCountLabel } from '@/issues/IssueCountLabel';
 import { debatePath } from '@/lib/router';
 import { type Store, useStore } from '@/lib/store';
 import { useShortcuts } from '@/lib/useShortcuts';
@@ -23,7 +22,7 @@ import { type Asked, optionText, unseenPlan, useAsked } from './asked';
 import { createDraft, type Draft, forAppeal, isWritten } from './draft';
 import { IssuesAtStake } from './IssuesAtStake';
 import { changesOf, type IssueDecisions, MAX_CHANGES, unsettledAfter, withNewIssue } from './issueDecisions';
-import { AskedBadge, OptionPicker, Said, Unfold } from './Question';
+import { AskedLine, OptionPicker, Said, Unfold } from './Question';
 import { useRuling } from './useRuling';
 
 const PlanSinceRuling = lazyPart(() => import('./PlanSinceRuling'));
@@ -49,13 +48,13 @@ interface DecisionProps {
 /** What the arbitrator has to decide, in the order in which it is read: question, options, issues, plan, ruling. */
 export function Decision({ debate, ...others }: DecisionProps) {
   const t = useT();
-  const { asked, failed, retry } = useAsked(debate);
-  if (asked !== null) return <DecisionForm debate={debate} asked={asked} {...others} />;
-  if (!failed) return <TextSkeleton />;
+  const { data: asked, isError, refetch } = useAsked(debate);
+  if (asked !== undefined) return <DecisionForm debate={debate} asked={asked} {...others} />;
+  if (!isError) return <TextSkeleton />;
   return (
     <p className="flex items-center gap-2 text-sm text-muted-foreground">
       {t('failed.title')}
-      <Button size="sm" onClick={retry}>
+      <Button size="sm" onClick={() => void refetch()}>
         {t('failed.retry')}
       </Button>
     </p>
@@ -164,17 +163,17 @@ function DecisionForm({
     >
       <fieldset disabled={busy} className="min-w-0">
         {!folded && (
-          <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-xs text-muted-foreground">
+          <>
             <h2 className="sr-only">{t('ruling.decision')}</h2>
-            <AskedBadge asked={asked} />
-            <IssueCountLabel counts={debate.issue_counts} />
-            <Link
-              href={debatePath(debate.id, argument.seq)}
-              className="ml-auto rounded-lg border bg-card px-2.5 py-1 text-[13px] font-medium text-foreground hover:bg-accent"
-            >
-              {t('ruling.debate')}
-            </Link>
-          </div>
+            <AskedLine counts={debate.issue_counts} asked={asked}>
+              <Link
+                href={debatePath(debate.id, argument.seq)}
+                className="mb-3 ml-auto rounded-lg border bg-card px-2.5 py-1 text-[13px] font-medium text-foreground hover:bg-accent"
+              >
+                {t('ruling.debate')}
+              </Link>
+            </AskedLine>
+          </>
         )}
         <Said argument={argument} />
         {stop !== null && stop !== argument && (

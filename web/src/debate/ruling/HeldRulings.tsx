@@ -1,5 +1,8 @@
-import { ArrowRight, Gavel } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { ArrowRight, Gavel, X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import type { Debate } from '@/api/types';
+import { pageQueries } from '@/documents/queries';
 import { useT } from '@/i18n';
 import { debatePath } from '@/lib/router';
 import { useStore } from '@/lib/store';
@@ -7,21 +10,25 @@ import { useNow } from '@/lib/useNow';
 import { useShortcuts } from '@/lib/useShortcuts';
 import { Button } from '@/ui/button';
 import { InlineText } from '@/ui/InlineText';
+import { IconButton } from '@/ui/iconButton';
 import { Link } from '@/ui/Link';
 import { toast } from '@/ui/toast';
 import type { Action } from '@/websocket/messages';
 import { type Outcome, type Pending, WITHDRAWN } from '@/websocket/outbox';
 import type { Connection } from '@/websocket/reconnectingSocket';
-import { ActionError } from './ActionError';
-import { clearAfterSend, keepDraft } from './draft';
+import { ActionError, RULED_ELSEWHERE } from './ActionError';
+import { ClosedNotice } from './ClosedNotice';
+import { clearAfterSend, draftOf, isWritten, keepDraft } from './draft';
 import { changeHeld, forget, forgetStored, type HeldRuling, heldFor, heldRulings } from './heldRulings';
 import { faultOf } from './issueDecisions';
 import { PendingNotice } from './PendingNotice';
 
 interface HeldRulingsProps {
-  /** The debate that is open, and the titles of those in which a ruling is due, by id. */
+  /** The debate that is open. */
   openId: string | null;
-  due: ReadonlyMap<string, string>;
+  debates: ReadonlyMap<string, Debate>;
+  /** Those in which a ruling is due. */
+  due: readonly string[];
   connection: Connection;
   pending: Pending | null;
   onAct: (action: Action, requestId: string) => Promise<Outcome>;
@@ -30,20 +37,32 @@ interface HeldRulingsProps {
 
 /** Over every page: the rulings that can still be taken back, of which it sends each at its time. */
 export default function HeldRulings(props: HeldRulingsProps) {
-  const { openId, due, connection, pending, onAct, onWithdraw } = props;
+  const { openId, debates, due, connection, pending, onAct, onWithdraw } = props;
   const t = useT();
   const rulings = useStore(heldRulings);
   const [ruledId, setRuledId] = useState('');
+  const [closedId, setClosedId] = useState('');
+  const [missed, setMissed] = useState<readonly string[]>([]);
   const held = rulings.filter(({ phase }) => phase === 'held');
-  const next = pending === null ? held.toSorted((a, b) => a.sendAt - b.sendAt)[0] : undefined;
+  const first = pending === null ? held.toSorted((a, b) => a.sendAt - b.sendAt)[0] : undefined;
   useShortcuts({ z: () => held.length > 0 && forget(held.at(-1)?.requestId ?? '') });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `onAct` is another function each time
   useEffect(() => {
-    if (next === undefined) return;
-    const timer = setTimeout(() => void send(next), Math.max(0, next.sendAt - Date.now()));
+    if (first === undefined) return;
+    const timer = setTimeout(() => void send(first), Math.max(0, first.sendAt - Date.now()));
     return () => clearTimeout(timer);
-  }, [next]);
+  }, [first]);
+
+  // If a ruling is made elsewhere while this person writes one, it is said that this one was not sent.
+  const former = useRef(due);
+  useEffect(() => {
+    const ruled = former.current.filter((id) => !due.includes(id) && heldFor(heldRulings.get(), id) === null);
+    former.current = due;
+    const unsent = ruled.filter((id) => isWritten(draftOf(id).get()));
+    for (const id of unsent) keepDraft(id);
+    if (unsent.length > 0) setMissed((before) => [...before, ...unsent]);
+  }, [due]);
 
   async function send(ruling: HeldRuling) {
     const { requestId, action, draft } = ruling;
@@ -55,7 +74,8 @@ export default function HeldRulings(props: HeldRulingsProps) {
       const { close, seq } = outcome.argument;
       forgetStored(ruling, seq);
       setRuledId(debateId);
-      toast(close ? t('accepted.closed') : t('accepted.ruling', { seq }));
+      if (close) setClosedId(debateId);
+      else toast(t('accepted.ruling', { seq }));
       return;
     }
     keepDraft(debateId);
@@ -64,8 +84,12 @@ export default function HeldRulings(props: HeldRulingsProps) {
   }
 
   const ruled = openId !== null && (ruledId === openId || heldFor(rulings, openId) !== null);
-  const waiting = ruled ? [...due].filter(([id]) => id !== openId && heldFor(rulings, id) === null) : [];
-  if (rulings.length + waiting.length === 0) return null;
+  const waiting = ruled ? due.filter((id) => id !== openId && heldFor(rulings, id) === null) : [];
+  const next = debates.get(waiting[0] ?? '');
+  // The page of a closed debate says itself what came of it.
+  const closed = closedId === openId ? undefined : debates.get(closedId);
+  const unsent = missed.flatMap((id) => debates.get(id) ?? []);
+  if (rulings.length + unsent.length === 0 && next === undefined && closed === undefined) return null;
   return (
     <ul
       aria-label={t('held.label')}
@@ -77,7 +101,7 @@ export default function HeldRulings(props: HeldRulingsProps) {
             <Held ruling={ruling} />
           ) : ruling.phase === 'sending' ? (
             <>
-              <Title ruling={ruling} />
+              <Title id={ruling.action.data.debate_id} title={ruling.title} />
               <PendingNotice
                 sent={pending?.sent ?? false}
                 live={connection === 'live'}
@@ -89,16 +113,35 @@ export default function HeldRulings(props: HeldRulingsProps) {
           )}
         </li>
       ))}
-      {waiting[0] !== undefined && (
+      {unsent.map(({ id, title, state }) => (
+        <li key={id} data-missed className="px-3.5 py-2">
+          <Title id={id} title={title} />
+          <ActionError
+            failure={{ code: RULED_ELSEWHERE, message: '', current_state: state }}
+            onDismiss={() => setMissed(missed.filter((other) => other !== id))}
+          />
+        </li>
+      ))}
+      {closed !== undefined && (
+        <li data-closed className="flex items-start gap-2 px-3.5 py-2 *:first:flex-1">
+          <QueryClientProvider client={pageQueries}>
+            <ClosedNotice debate={closed}>
+              <InlineText text={closed.title} />
+            </ClosedNotice>
+          </QueryClientProvider>
+          <IconButton icon={X} size="tiny" label={t('dialog.close')} onClick={() => setClosedId('')} />
+        </li>
+      )}
+      {next !== undefined && (
         <li>
           <Link
-            href={debatePath(waiting[0][0])}
+            href={debatePath(next.id)}
             className="flex items-center gap-2 rounded-xl px-3.5 py-2 hover:bg-accent"
           >
             <ArrowRight aria-hidden className="size-4 shrink-0 text-arbitrator" />
             <span className="shrink-0 text-muted-foreground">{t('held.next', { n: waiting.length })}</span>
             <span dir="auto" className="min-w-0 truncate font-medium">
-              <InlineText text={waiting[0][1]} />
+              <InlineText text={next.title} />
             </span>
           </Link>
         </li>
@@ -107,13 +150,9 @@ export default function HeldRulings(props: HeldRulingsProps) {
   );
 }
 
-function Title({ ruling: { title, action } }: { ruling: HeldRuling }) {
+function Title({ id, title }: { id: string; title: string }) {
   return (
-    <Link
-      dir="auto"
-      href={debatePath(action.data.debate_id)}
-      className="block truncate rounded font-medium hover:underline"
-    >
+    <Link dir="auto" href={debatePath(id)} className="block truncate rounded font-medium hover:underline">
       <InlineText text={title} />
     </Link>
   );
@@ -129,7 +168,7 @@ function Held({ ruling }: { ruling: HeldRuling }) {
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
       <Gavel aria-hidden className="size-4 shrink-0 text-arbitrator" />
       <div className="min-w-0 flex-1 basis-44">
-        <Title ruling={ruling} />
+        <Title id={ruling.action.data.debate_id} title={ruling.title} />
         {summary !== '' && (
           <p dir="auto" className="line-clamp-2 text-[13px] wrap-anywhere">
             {summary}
@@ -163,7 +202,7 @@ function Refused({ ruling }: { ruling: HeldRuling }) {
   return (
     failure && (
       <>
-        <Title ruling={ruling} />
+        <Title id={ruling.action.data.debate_id} title={ruling.title} />
         <ActionError
           failure={failure}
           fault={faultOf(failure, changes)}

@@ -37,7 +37,13 @@ export function SavedDraft({ stored, closed }: { stored: Store<Draft>; closed: b
   const copy = useCopy();
   const draft = useStore(stored);
   const changes = countChanges(draft);
+  const { length } = draft.comments;
   const content = contentOf(draft.text, draft.comments);
+  const kept = [
+    draft.text.trim(),
+    length > 0 && t('draft.comments', { n: length }),
+    changes > 0 && t('draft.changes', { n: changes }),
+  ];
   return (
     <section
       aria-label={t('draft.kept')}
@@ -50,16 +56,8 @@ export function SavedDraft({ stored, closed }: { stored: Store<Draft>; closed: b
           <span className="text-muted-foreground">{t(closed ? 'draft.hint.closed' : 'draft.hint')}</span>
         </p>
         <p dir="auto" className="truncate text-[13px] text-muted-foreground">
-          {draft.text}
+          {kept.filter(Boolean).join(' · ')}
         </p>
-        {draft.comments.length > 0 && (
-          <p className="text-[13px] text-muted-foreground">
-            {t('draft.comments', { n: draft.comments.length })}
-          </p>
-        )}
-        {changes > 0 && (
-          <p className="text-[13px] text-muted-foreground">{t('draft.changes', { n: changes })}</p>
-        )}
       </div>
       {content !== '' && (
         <Button size="sm" onClick={() => void copy(content)}>

@@ -1,35 +1,49 @@
-import { CheckCheck, Clock, OctagonPause, Scale } from 'lucide-react';
+import { Clock } from 'lucide-react';
 import { Fragment, type ReactNode, useState } from 'react';
-import type { AppealOption, Argument } from '@/api/types';
+import type { AppealOption, Argument, IssueCounts } from '@/api/types';
 import { useT } from '@/i18n';
+import { IssueCountLabel } from '@/issues/IssueCountLabel';
 import { useNow } from '@/lib/useNow';
 import { ArgumentLink } from '@/ui/ArgumentLink';
 import { Badge } from '@/ui/badge';
 import { Choices } from '@/ui/Choices';
 import { cn } from '@/ui/cn';
 import { InlineText } from '@/ui/InlineText';
-import { roleStyle } from '@/ui/roleStyles';
+import { roleStyle, typeIcon } from '@/ui/roleStyles';
 import { ArgumentText } from '../ArgumentText';
 import { optionLabel } from '../optionLabel';
 import type { Asked } from './asked';
 
 const CLOCK_MS = 15_000;
 
-/** What is asked, as a badge, and since when it waits. */
-export function AskedBadge({ asked: { argument, stop, since } }: { asked: Asked }) {
+interface AskedLineProps {
+  counts: IssueCounts;
+  /** Undefined until it has arrived. */
+  asked: Asked | undefined;
+  children: ReactNode;
+}
+
+/** What is asked, since when it waits, and how many issues are not settled. */
+export function AskedLine({ counts, asked, children }: AskedLineProps) {
+  return (
+    <div className="flex min-h-5 flex-wrap items-center gap-x-3 gap-y-1.5 text-xs text-muted-foreground">
+      {asked !== undefined && <AskedBadge asked={asked} />}
+      <IssueCountLabel counts={counts} />
+      {children}
+    </div>
+  );
+}
+
+function AskedBadge({ asked: { argument, stop, since } }: { asked: Asked }) {
   const t = useT();
   const now = useNow(CLOCK_MS);
-  const [Icon, label] =
-    argument.type === 'APPEAL'
-      ? ([Scale, stop === null ? 'asks.APPEAL' : 'inbox.late'] as const)
-      : argument.type === 'RESOLUTION'
-        ? ([CheckCheck, 'asks.RESOLUTION'] as const)
-        : ([OctagonPause, 'inbox.intervention'] as const);
+  const { type } = stop ?? argument;
+  const Icon = typeIcon(type);
   return (
     <>
       <Badge tone="arbitrator">
         <Icon aria-hidden />
-        {t(label)}
+        {t.label('asks', type)}
       </Badge>
       <span
         title={t.dateTime(since)}

@@ -1,7 +1,7 @@
 import { MessageSquarePlus, OctagonX } from 'lucide-react';
 import { type KeyboardEvent, type MouseEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useT } from '@/i18n';
-import { createStore, useStore } from '@/lib/store';
+import { createStore, type Store, useStore } from '@/lib/store';
 import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { Confirm } from '@/ui/dialog';
@@ -24,12 +24,13 @@ export function StopButton({ debateId, busy, onStop }: StopButtonProps) {
   const [tooShort, setTooShort] = useState(false);
   const [confirming, setConfirming] = useState(false);
   const [asked, setAsked] = useState(false);
-  const reason = useStopReason(debateId);
+  const [stored] = useState(() => createReason(debateId));
+  const reason = useStore(stored);
   const stop = useRef(sendReason);
   stop.current = sendReason;
 
   async function sendReason() {
-    if (await onStop(reason.text.trim())) reason.save('');
+    if (await onStop(reason.trim())) stored.set('');
   }
   // The click that follows a pointer press was handled when the press ended.
   const pressed = useRef(false);
@@ -76,6 +77,12 @@ export function StopButton({ debateId, busy, onStop }: StopButtonProps) {
     if (!afterPress && !busy && event.detail === 0) setConfirming(true);
   }
 
+  function onReasonKey(event: KeyboardEvent<HTMLTextAreaElement>) {
+    if (event.key !== 'Escape') return;
+    event.currentTarget.blur();
+    if (reason === '') setAsked(false);
+  }
+
   function onKeyDown(event: KeyboardEvent) {
     if (!isPressKey(event)) return;
     event.preventDefault();
@@ -90,7 +97,21 @@ export function StopButton({ debateId, busy, onStop }: StopButtonProps) {
 
   return (
     <div>
-      <StopReason reason={reason} asked={asked} busy={busy} onLeave={() => setAsked(false)} />
+      {(asked || reason !== '') && (
+        <textarea
+          // biome-ignore lint/a11y/noAutofocus: the button that was pressed is replaced by this field
+          autoFocus={asked}
+          dir="auto"
+          rows={2}
+          aria-label={t('stop.reason')}
+          placeholder={t('stop.reason.placeholder')}
+          value={reason}
+          readOnly={busy}
+          onChange={(event) => stored.set(event.target.value)}
+          onKeyDown={onReasonKey}
+          className="mb-2 block w-full resize-y rounded-xl border border-border bg-card px-3.5 py-2 leading-relaxed placeholder:text-muted-foreground focus-visible:outline-offset-0"
+        />
+      )}
       <button
         type="button"
         aria-describedby={hintId}
@@ -129,7 +150,7 @@ export function StopButton({ debateId, busy, onStop }: StopButtonProps) {
             {t('stop.short')}
           </span>
         </span>
-        {!asked && reason.text === '' && (
+        {!asked && reason === '' && (
           <Button
             variant="link"
             size="bare"
@@ -157,55 +178,11 @@ export function StopButton({ debateId, busy, onStop }: StopButtonProps) {
   );
 }
 
-interface StopReasonProps {
-  reason: StopReasonDraft;
-  /** Whether somebody wants to give one. */
-  asked: boolean;
-  busy: boolean;
-  onLeave: () => void;
-}
-
-/** The optional reason for a Stop. */
-function StopReason({ reason, asked, busy, onLeave }: StopReasonProps) {
-  const t = useT();
-
-  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
-    if (event.key !== 'Escape') return;
-    event.currentTarget.blur();
-    if (reason.text === '') onLeave();
-  }
-
-  if (!asked && reason.text === '') return null;
-  return (
-    <textarea
-      // biome-ignore lint/a11y/noAutofocus: the button that was pressed is replaced by this field
-      autoFocus={asked}
-      dir="auto"
-      rows={2}
-      aria-label={t('stop.reason')}
-      placeholder={t('stop.reason.placeholder')}
-      value={reason.text}
-      readOnly={busy}
-      onChange={(event) => reason.save(event.target.value)}
-      onKeyDown={onKeyDown}
-      className="mb-2 block w-full resize-y rounded-xl border border-border bg-card px-3.5 py-2 leading-relaxed placeholder:text-muted-foreground focus-visible:outline-offset-0"
-    />
-  );
-}
-
-interface StopReasonDraft {
-  text: string;
-  save(text: string): void;
-}
-
 /** The unsent reason for stopping a debate. It survives a reload, and a navigation away. */
-function useStopReason(debateId: string): StopReasonDraft {
-  const [stored] = useState(() => {
-    const key = `aweave.stop.${debateId}`;
-    return createStore('', {
-      read: () => localStorage.getItem(key),
-      write: (text) => (text === '' ? localStorage.removeItem(key) : localStorage.setItem(key, text)),
-    });
+function createReason(debateId: string): Store<string> {
+  const key = `aweave.stop.${debateId}`;
+  return createStore('', {
+    read: () => localStorage.getItem(key),
+    write: (text) => (text === '' ? localStorage.removeItem(key) : localStorage.setItem(key, text)),
   });
-  return { text: useStore(stored), save: (text) => stored.set(text) };
 }

@@ -49,16 +49,9 @@ export function rulingsIn(turns: readonly Turn[]): readonly Move[] {
   return moves.filter(({ type }) => type === 'RULING');
 }
 
-export interface AskedResult {
-  /** Null until it has arrived. */
-  asked: Asked | null;
-  failed: boolean;
-  retry: () => void;
-}
-
 /** What a debate asks; fetched again when it has a new argument. */
-export function useAsked({ id, last_seq, issue_counts }: Debate): AskedResult {
-  const { data, isError, refetch } = useQuery({
+export function useAsked({ id, last_seq, issue_counts }: Debate) {
+  return useQuery({
     queryKey: ['asked', id, last_seq],
     queryFn: async ({ signal }) => {
       const [context, histories] = await Promise.all([
@@ -71,7 +64,6 @@ export function useAsked({ id, last_seq, issue_counts }: Debate): AskedResult {
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
   });
-  return { asked: data ?? null, failed: isError, retry: () => void refetch() };
 }
 
 /** The plan, if the opponent cannot have agreed to it. */

@@ -1,6 +1,6 @@
 import { createStore, type Store } from '@/lib/store';
-import { type PlanComment, parseComments } from '@/plan/comments';
-import { type IssueDecisions, NO_DECISIONS, parseDecisions } from './issueDecisions';
+import type { PlanComment } from '@/plan/comments';
+import { type IssueDecisions, NO_DECISIONS } from './issueDecisions';
 
 /** An unsent ruling. */
 export interface Draft extends IssueDecisions {
@@ -22,19 +22,10 @@ export const EMPTY: Draft = {
 
 const key = (debateId: string) => `aweave.draft.${debateId}`;
 
+/** A draft that an older version of the app stored may have less in it. */
 export function parseDraft(stored: string | null): Draft {
-  if (stored === null) return EMPTY;
   try {
-    const value: unknown = JSON.parse(stored);
-    if (typeof value !== 'object' || value === null) return EMPTY;
-    const { text, choice, appealId, comments } = value as Partial<Draft>;
-    return {
-      text: typeof text === 'string' ? text : '',
-      choice: typeof choice === 'number' ? choice : null,
-      appealId: typeof appealId === 'string' ? appealId : null,
-      comments: parseComments(comments),
-      ...parseDecisions(value),
-    };
+    return { ...EMPTY, ...JSON.parse(stored ?? '{}') };
   } catch {
     return EMPTY;
   }
@@ -111,7 +102,7 @@ export function draftOf(debateId: string): Store<Draft> {
 
 /** The draft as it is compared. */
 export function draftText(draft: Draft): string {
-  return JSON.stringify(parseDraft(JSON.stringify(draft)));
+  return JSON.stringify({ ...EMPTY, ...draft });
 }
 
 /** Clears the draft that was sent here, and in storage unless another tab has stored a different one. */

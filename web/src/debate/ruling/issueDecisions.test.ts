@@ -5,7 +5,6 @@ import {
   faultOf,
   type IssueDecisions,
   NO_DECISIONS,
-  parseDecisions,
   unsettledAfter,
   withDecision,
   withNewIssue,
@@ -61,7 +60,6 @@ describe('decisions on issues', () => {
     expect(changesOf(regraded, ISSUES)[0]?.change).toEqual({ ...change, severity: 'medium' });
     const low = withDecision(NO_DECISIONS, 'I1', { change: 'regrade', note: '', severity: 'low' });
     expect(changesOf(low, ISSUES)[0]?.change).toEqual({ ...change, severity: 'low' });
-    expect(parseDecisions(JSON.parse(JSON.stringify(low)))).toEqual(low);
   });
 
   it('open again only what a ruling deferred', () => {
@@ -72,16 +70,6 @@ describe('decisions on issues', () => {
     expect(unsettledAfter([...ISSUES, deferred], [])).toHaveLength(3);
     expect(unsettledAfter([...ISSUES, deferred], changes)).toHaveLength(4);
     expect(changesOf(withDecision(NO_DECISIONS, 'I1', { change: 'reopen', note: '' }), ISSUES)).toEqual([]);
-  });
-
-  it('are stored and read again, except what is not valid', () => {
-    expect(parseDecisions(JSON.parse(JSON.stringify(DECIDED)))).toEqual(DECIDED);
-    expect(parseDecisions({})).toEqual(NO_DECISIONS);
-    const invalid = {
-      decisions: { I1: { change: 'fix', note: '' }, I2: null },
-      raised: [{ key: 'new-1' }, 7],
-    };
-    expect(parseDecisions(invalid)).toEqual(NO_DECISIONS);
   });
 });
 

@@ -127,38 +127,3 @@ export function faultOf(failure: Failure, sent: readonly KeyedChange[]): ChangeF
   const change = index === undefined ? undefined : sent[Number(index)];
   return change === undefined ? null : { key: change.key, failure };
 }
-
-/** Reads what was stored, which another version of the app may have written. */
-export function parseDecisions(value: { decisions?: unknown; raised?: unknown }): IssueDecisions {
-  const decisions = isObject(value.decisions) ? Object.entries(value.decisions) : [];
-  const raised: unknown[] = Array.isArray(value.raised) ? value.raised : [];
-  return {
-    decisions: Object.fromEntries(
-      decisions.filter((entry): entry is [string, Decision] => isDecision(entry[1])),
-    ),
-    raised: raised.filter(isNewIssue),
-  };
-}
-
-function isDecision(value: unknown): value is Decision {
-  return (
-    isObject(value) &&
-    [...CHOICES, ...DEFERRED_CHOICES].some((choice) => choice === value.change) &&
-    typeof value.note === 'string' &&
-    (value.severity === undefined || SEVERITIES.some((severity) => severity === value.severity))
-  );
-}
-
-function isNewIssue(value: unknown): value is NewIssue {
-  return (
-    isObject(value) &&
-    typeof value.key === 'string' &&
-    SEVERITIES.some((severity) => severity === value.severity) &&
-    typeof value.title === 'string' &&
-    typeof value.location === 'string'
-  );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}
