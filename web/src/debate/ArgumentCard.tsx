@@ -1,16 +1,16 @@
-import { Check, Copy, CornerUpLeft, Link2, Lock, MoveRight } from 'lucide-react';
+import { Check, Copy, CornerUpLeft, Cpu, Link2, Lock, MoveRight } from 'lucide-react';
 import { memo } from 'react';
 import type { Argument } from '@/api/types';
 import { useT } from '@/i18n';
 import { ChangeBadges } from '@/issues/ChangeBadges';
 import { debatePath } from '@/lib/router';
+import { figuresOf, nameOf } from '@/timeline/agentFigures';
 import { ArgumentLink } from '@/ui/ArgumentLink';
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { roleStyle, typeIcon } from '@/ui/roleStyles';
 import { useCopy } from '@/ui/useCopy';
-import { AgentList } from './AgentList';
 import { ArgumentText } from './ArgumentText';
 import { OptionList } from './OptionList';
 import { optionLabel } from './optionLabel';
@@ -134,5 +134,23 @@ export function RulingOutcome({ ruling, appeal }: { ruling: Argument; appeal: Ar
         {ruling.close ? t('argument.closed') : t('argument.continued')}
       </Badge>
     </p>
+  );
+}
+
+/** The programs that wrote an argument, and what they used. */
+function AgentList({ agents }: { agents: NonNullable<Argument['agents']> }) {
+  const t = useT();
+  return (
+    <ul aria-label={t('agents.title')} className="mt-3 grid gap-1 text-xs text-muted-foreground">
+      {agents.map((agent, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: agents have no other key
+        <li key={index} className="flex gap-1.5">
+          <Cpu aria-hidden className="mt-0.5 size-3 shrink-0" />
+          <p className="min-w-0 tabular-nums wrap-anywhere">
+            <span className="font-medium">{nameOf(t, agent)}</span> {figuresOf(t, agent)}
+          </p>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -121,6 +121,13 @@ function MoreMenu({ debate, onMotion, onSeats }: MoreMenuProps) {
   const copy = useCopy();
   const seats = useSeats(debate, onSeats);
   const { id } = debate;
+  const texts = [
+    [Hash, 'copy.id', id],
+    [Link2, 'copy.link', location.origin + debatePath(id)],
+    ...COMMANDS.map(
+      (command) => [SquareTerminal, `copy.${command}`, agentCommand(command, id, location.origin)] as const,
+    ),
+  ] as const;
   return (
     <>
       <Menu icon={Ellipsis} label={t('more.menu')}>
@@ -134,18 +141,10 @@ function MoreMenu({ debate, onMotion, onSeats }: MoreMenuProps) {
         </MenuItem>
         <MenuSeparator />
         <MenuLabel>{t('copy.menu')}</MenuLabel>
-        <MenuItem onSelect={() => void copy(id)}>
-          <Hash aria-hidden />
-          {t('copy.id')}
-        </MenuItem>
-        <MenuItem onSelect={() => void copy(location.origin + debatePath(id))}>
-          <Link2 aria-hidden />
-          {t('copy.link')}
-        </MenuItem>
-        {COMMANDS.map((command) => (
-          <MenuItem key={command} onSelect={() => void copy(agentCommand(command, id, location.origin))}>
-            <SquareTerminal aria-hidden />
-            {t(`copy.${command}`)}
+        {texts.map(([Icon, label, text]) => (
+          <MenuItem key={label} onSelect={() => void copy(text)}>
+            <Icon aria-hidden />
+            {t(label)}
           </MenuItem>
         ))}
         {seats.items}

@@ -3,7 +3,7 @@ import { FileQuestion, TriangleAlert } from 'lucide-react';
 import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { api } from '@/api/client';
 import { token } from '@/api/token';
-import type { Failure } from '@/api/types';
+import type { Argument, Failure } from '@/api/types';
 import { handleAuthFailure } from '@/auth/access';
 import { pageQueries } from '@/documents/queries';
 import { HistoryWarning } from '@/historyCheck/HistoryWarning';
@@ -28,7 +28,6 @@ import { lazyPart, Part } from '@/ui/part';
 import { PlanLinksContext } from '@/ui/planLinks';
 import { toast } from '@/ui/toast';
 import { useMediaQuery } from '@/ui/useMediaQuery';
-import { Announcer } from './Announcer';
 import { Header } from './DebateHeader';
 import { DebateStore, type Snapshot } from './debateStore';
 import { type DebateView, isOver } from './debateView';
@@ -343,5 +342,28 @@ function LoadError({ failure, debateId, listed, onRetry }: LoadErrorProps) {
         <Button onClick={onRetry}>{t('failed.retry')}</Button>
       )}
     </Notice>
+  );
+}
+
+/** Announces each new argument to screen readers. */
+function Announcer({ last }: { last: Argument }) {
+  const t = useT();
+  const announced = useRef(last.seq);
+  const [text, setText] = useState('');
+  useEffect(() => {
+    if (last.seq <= announced.current) return;
+    announced.current = last.seq;
+    setText(
+      t('thread.announce', {
+        role: t.label('role', last.role),
+        type: t.label('argument', last.type),
+        seq: last.seq,
+      }),
+    );
+  }, [last, t]);
+  return (
+    <p role="log" aria-live="polite" className="sr-only">
+      {text}
+    </p>
   );
 }

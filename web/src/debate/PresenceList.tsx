@@ -1,11 +1,11 @@
 import { BellOff } from 'lucide-react';
-import type { Side } from '@/api/types';
+import type { Side, Turn } from '@/api/types';
 import { useT } from '@/i18n';
 import { programOf } from '@/timeline/agentFigures';
 import { cn } from '@/ui/cn';
 import { roleStyle } from '@/ui/roleStyles';
+import type { Waiting } from '@/websocket/messages';
 import { type DebateView, isOver } from './debateView';
-import { presenceOf } from './presence';
 
 const SIDES: readonly Side[] = ['proposer', 'opponent'];
 
@@ -64,4 +64,27 @@ export function PresenceList({ view }: { view: DebateView }) {
       })}
     </ul>
   );
+}
+
+export type Presence = { kind: 'waiting' | 'silent' | 'turn'; since: string } | { kind: 'absent' };
+
+/** Who waits and who is silent, as the server tells. */
+export interface PresenceTold {
+  readonly waiting: readonly Waiting[];
+  readonly silent: readonly Waiting[];
+}
+
+/** Nobody knows whether a side whose turn it is writes: it is shown that it has the turn, until the server says that it is silent. */
+export function presenceOf(
+  side: Side,
+  turns: readonly Turn[],
+  updatedAt: string,
+  { waiting, silent }: PresenceTold,
+): Presence {
+  const of = (told: readonly Waiting[]) => told.find(({ role }) => role === side);
+  const [wait, silence] = [of(waiting), of(silent)];
+  if (wait !== undefined) return { kind: 'waiting', since: wait.since };
+  if (silence !== undefined) return { kind: 'silent', since: silence.since };
+  const hasTurn = turns.some(({ role, moves }) => role === side && moves.length > 0);
+  return hasTurn ? { kind: 'turn', since: updatedAt } : { kind: 'absent' };
 }

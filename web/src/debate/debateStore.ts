@@ -25,7 +25,7 @@ import {
   lastSeq,
   withMotion,
 } from './debateView';
-import type { PresenceTold } from './presence';
+import type { PresenceTold } from './PresenceList';
 
 const NOBODY: PresenceTold = { waiting: [], silent: [] };
 
@@ -35,6 +35,8 @@ const PAGE = 60;
 /** How many arguments a reconnect or a gap fetches at once. */
 const CATCH_UP_PAGE = 200;
 const RETRY_MS = 2000;
+
+type Range = Required<SeqRange>;
 
 export type Phase =
   | { name: 'loading' }
@@ -189,10 +191,7 @@ export class DebateStore extends LiveStore<Snapshot> {
     this.change((view) => jumpToPage(view, page));
   }
 
-  private async page(
-    direction: 'older' | 'newer',
-    range: (view: DebateView) => { after_seq: number; before_seq: number; limit: number } | null,
-  ): Promise<void> {
+  private async page(direction: 'older' | 'newer', range: (view: DebateView) => Range | null): Promise<void> {
     const wanted = this.view === null || this.snapshot.paging !== null ? null : range(this.view);
     if (wanted === null) return;
     this.update({ paging: direction });
@@ -206,11 +205,7 @@ export class DebateStore extends LiveStore<Snapshot> {
     }
   }
 
-  private async fetchPage(range: {
-    after_seq: number;
-    before_seq: number;
-    limit: number;
-  }): Promise<Argument[]> {
+  private async fetchPage(range: Range): Promise<Argument[]> {
     const context = await this.context(range);
     return range.after_seq < context.motion.seq && range.before_seq > context.motion.seq
       ? [...withMotion(context.motion, context.arguments)]

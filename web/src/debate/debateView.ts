@@ -1,6 +1,6 @@
 import type { Argument, Debate, DebateContext, Issue, IssueCounts, Turn } from '@/api/types';
 import { mergeIssues } from '@/issues/ledger';
-import type { PresenceTold } from './presence';
+import type { PresenceTold } from './PresenceList';
 
 /** What is loaded of a debate: a window of consecutive arguments, the motion and the newest argument. */
 export interface DebateView {

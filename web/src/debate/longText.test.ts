@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isLong, preview } from './longText';
+import { isLong, preview } from './ArgumentText';
 
 it('is long by characters or by lines', () => {
   expect(isLong('short')).toBe(false);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Turn } from '@/api/types';
-import { presenceOf } from './presence';
+import { presenceOf } from './PresenceList';
 
 const waiting = [{ role: 'proposer', since: 'then' }];
 const turn = (role: Turn['role'], moves: Turn['moves']): Turn => ({

@@ -38,7 +38,6 @@ export function HistoryWarning({ alarm, onAccept }: HistoryWarningProps) {
         title={t('history.accept.title')}
         description={t('history.accept.text')}
         confirm={t('history.accept')}
-        cancel={t('dialog.cancel')}
         onConfirm={onAccept}
       />
     </div>

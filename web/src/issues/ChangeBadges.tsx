@@ -4,8 +4,8 @@ import { type Translate, useT } from '@/i18n';
 import { Button } from '@/ui/button';
 import { InlineText } from '@/ui/InlineText';
 import { IssueLink, useIssueLinks } from '@/ui/IssueLink';
+import { SeverityBadge } from './IssueHead';
 import { NoteText } from './NoteText';
-import { SeverityBadge } from './SeverityBadge';
 
 const FIRST = 6;
 

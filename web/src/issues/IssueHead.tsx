@@ -16,10 +16,9 @@ import {
 import type { ReactNode } from 'react';
 import type { Issue } from '@/api/types';
 import { useT } from '@/i18n';
-import { Badge } from '@/ui/badge';
+import { Badge, type Tone } from '@/ui/badge';
 import { cn } from '@/ui/cn';
 import { NoteText } from './NoteText';
-import { SeverityBadge } from './SeverityBadge';
 
 const STATUSES: Record<string, readonly [LucideIcon, string]> = {
   open: [CircleDot, 'text-foreground'],
@@ -83,5 +82,19 @@ export function IssueHead({ issue, id, title, tabIndex }: IssueHeadProps) {
         </p>
       )}
     </>
+  );
+}
+
+const TONES: Record<string, Tone> = { critical: 'destructive', high: 'destructive', medium: 'opponent' };
+
+export function SeverityBadge({ severity }: { severity: string }) {
+  const t = useT();
+  return (
+    <Badge
+      tone={TONES[severity] ?? 'quiet'}
+      className={cn(severity === 'critical' && 'bg-destructive-strong! text-primary-foreground!')}
+    >
+      {t.label('severity', severity)}
+    </Badge>
   );
 }

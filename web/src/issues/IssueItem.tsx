@@ -7,8 +7,8 @@ import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { InlineText } from '@/ui/InlineText';
 import { Link } from '@/ui/Link';
+import { HistoryEntry } from './HistoryEntry';
 import { IssueHead } from './IssueHead';
-import { IssueHistory } from './IssueHistory';
 import { NoteText } from './NoteText';
 import type { Histories } from './useIssueHistories';
 
@@ -115,3 +115,38 @@ export const IssueItem = memo(function IssueItem(props: IssueItemProps) {
     </div>
   );
 });
+
+interface IssueHistoryProps {
+  id: string;
+  debateId: string;
+  histories: Histories;
+  tabIndex: number;
+  onJump: (seq: number) => void;
+}
+
+function IssueHistory({ id, debateId, histories, tabIndex, onJump }: IssueHistoryProps) {
+  const t = useT();
+  const entries = histories.data?.find((issue) => issue.id === id)?.history;
+  if (entries === undefined) {
+    return histories.isError ? (
+      <p className="mt-2 flex items-center gap-2 text-xs text-muted-foreground">
+        {t('issues.history.failed')}
+        <Button size="sm" onClick={() => void histories.refetch()}>
+          {t('failed.retry')}
+        </Button>
+      </p>
+    ) : (
+      <p role="status" className="mt-2 text-xs text-muted-foreground">
+        {t('issues.loading')}
+      </p>
+    );
+  }
+  return (
+    <ol aria-label={t('issues.history.label', { id })} className="mt-2 grid gap-2 border-l-2 pl-3">
+      {entries.map((entry) => (
+        // An argument changes an issue at most once.
+        <HistoryEntry key={entry.seq} entry={entry} debateId={debateId} tabIndex={tabIndex} onJump={onJump} />
+      ))}
+    </ol>
+  );
+}

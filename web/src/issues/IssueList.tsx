@@ -12,7 +12,6 @@ import { VList, type VListHandle } from 'virtua';
 import type { Issue } from '@/api/types';
 import { useT } from '@/i18n';
 import { IssueItem } from './IssueItem';
-import { indexAfterKey } from './listKeys';
 import type { Histories } from './useIssueHistories';
 import type { FocusRequest } from './useIssuesPanel';
 
@@ -153,4 +152,22 @@ function focusWhenRendered(
   const link = frame.current?.querySelector<HTMLElement>(`[data-issue="${id}"] [data-focus]`);
   link?.focus({ preventScroll: true });
   if (frames > 0) requestAnimationFrame(() => focusWhenRendered(frame, wanted, frames - 1));
+}
+
+/** The index that a key moves to in a list of `count` items; null if the key does not move. */
+export function indexAfterKey(key: string, index: number, count: number): number | null {
+  switch (key) {
+    case 'ArrowDown':
+    case 'j':
+      return Math.min(index + 1, count - 1);
+    case 'ArrowUp':
+    case 'k':
+      return Math.max(index - 1, 0);
+    case 'Home':
+      return 0;
+    case 'End':
+      return count - 1;
+    default:
+      return null;
+  }
 }

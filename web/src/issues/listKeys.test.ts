@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { indexAfterKey } from './listKeys';
+import { indexAfterKey } from './IssueList';
 
 it('moves to the next, previous, first and last item, and stays within the list', () => {
   const after = (key: string) => [0, 1, 2].map((index) => indexAfterKey(key, index, 3));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { IssueHistoryEntry } from '@/api/types';
 import { issue } from '@/testing/samples';
-import { rounds } from './rounds';
+import { rounds } from './IssuePlot';
 
 const entry = (seq: number, role: string, change: string): IssueHistoryEntry => ({
   seq,

@@ -36,7 +36,14 @@ export default function PlanPanel({ panel, plan, loaded, issues, collector, onJu
   const other = route.id !== null && plan !== null && route.id !== plan.document_id;
 
   return (
-    <SidePanel panel={panel} name="plan" label={t('plan.title')} shortcut="p" size="half">
+    <SidePanel
+      panel={panel}
+      name="plan"
+      label={t('plan.title')}
+      shortcut="p"
+      size="half"
+      closesOnEscape={false}
+    >
       {id === null || ruledAt === undefined ? (
         <>
           <PanelHeader panel={panel} title={t('plan.title')} closeLabel={t('plan.close')} />

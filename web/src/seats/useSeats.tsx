@@ -57,7 +57,6 @@ export function useSeats(
         title={freeing === null ? '' : t('seats.release.title', { role: t.label('role', freeing) })}
         description={t('seats.release.text')}
         confirm={t('seats.release')}
-        cancel={t('dialog.cancel')}
         onConfirm={() => freeing !== null && void free(freeing)}
       />
     ),

@@ -14,11 +14,14 @@ interface SidePanelProps {
   shortcut: string;
   /** As a sheet. */
   size: DrawerSize;
+  /** False if the content of the sheet handles Escape itself. */
+  closesOnEscape?: boolean;
   children: ReactNode;
 }
 
 /** A panel beside the debate, or in a sheet over it if the screen is not wide enough. */
-export function SidePanel({ panel, name, label, shortcut, size, children }: SidePanelProps) {
+export function SidePanel(props: SidePanelProps) {
+  const { panel, name, label, shortcut, size, closesOnEscape = true, children } = props;
   function onKeyDown(event: KeyboardEvent) {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     const inField = event.target instanceof Element && event.target.closest(TEXT_FIELDS) !== null;
@@ -39,7 +42,7 @@ export function SidePanel({ panel, name, label, shortcut, size, children }: Side
   return panel.wide ? (
     aside
   ) : (
-    <Drawer size={size} closesOnEscape={false} onClose={panel.close}>
+    <Drawer size={size} closesOnEscape={closesOnEscape} onClose={panel.close}>
       {aside}
     </Drawer>
   );

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { AlertDialog as RadixAlert, Dialog as RadixDialog } from 'radix-ui';
 import type { ReactNode } from 'react';
+import { useT } from '@/i18n';
 import { Button } from './button';
 import { cn } from './cn';
 
@@ -8,11 +9,11 @@ interface DialogProps {
   onClose: () => void;
   title: string;
   description: string;
-  closeLabel: string;
   children: ReactNode;
 }
 
-export function Dialog({ onClose, title, description, closeLabel, children }: DialogProps) {
+export function Dialog({ onClose, title, description, children }: DialogProps) {
+  const t = useT();
   return (
     <RadixDialog.Root open onOpenChange={onClose}>
       <RadixDialog.Portal>
@@ -24,7 +25,12 @@ export function Dialog({ onClose, title, description, closeLabel, children }: Di
           </RadixDialog.Description>
           {children}
           <RadixDialog.Close asChild>
-            <Button variant="ghost" size="icon" aria-label={closeLabel} className="absolute top-4 right-4">
+            <Button
+              variant="ghost"
+              size="icon"
+              aria-label={t('dialog.close')}
+              className="absolute top-4 right-4"
+            >
               <X aria-hidden />
             </Button>
           </RadixDialog.Close>
@@ -45,12 +51,12 @@ interface ConfirmProps {
   title: string;
   description: string;
   confirm: string;
-  cancel: string;
   onConfirm: () => void;
 }
 
 /** A dialog that asks before an action that cannot be undone. Cancel has the initial focus. */
-export function Confirm({ open, onClose, title, description, confirm, cancel, onConfirm }: ConfirmProps) {
+export function Confirm({ open, onClose, title, description, confirm, onConfirm }: ConfirmProps) {
+  const t = useT();
   return (
     <RadixAlert.Root open={open} onOpenChange={onClose}>
       <RadixAlert.Portal>
@@ -62,7 +68,7 @@ export function Confirm({ open, onClose, title, description, confirm, cancel, on
           </RadixAlert.Description>
           <div className="mt-6 flex flex-wrap justify-end gap-2">
             <RadixAlert.Cancel asChild>
-              <Button>{cancel}</Button>
+              <Button>{t('dialog.cancel')}</Button>
             </RadixAlert.Cancel>
             <RadixAlert.Action asChild>
               <Button variant="destructive" onClick={onConfirm}>

@@ -39,12 +39,7 @@ const SHORTCUTS: readonly (readonly [string, MessageKey])[] = [
 export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const t = useT();
   return (
-    <Dialog
-      onClose={onClose}
-      title={t('settings.shortcuts')}
-      description={t('shortcuts.text')}
-      closeLabel={t('dialog.close')}
-    >
+    <Dialog onClose={onClose} title={t('settings.shortcuts')} description={t('shortcuts.text')}>
       <dl className="mt-4 divide-y divide-border text-sm">
         {SHORTCUTS.map(([keys, meaning]) => (
           <div key={meaning} className="flex items-center justify-between gap-6 py-2">

@@ -305,7 +305,6 @@ function DecisionForm({
           t('ruling.close.text'),
         ].join(' ')}
         confirm={t('ruling.close.yes')}
-        cancel={t('dialog.cancel')}
         onConfirm={() => send(true)}
       />
     </form>

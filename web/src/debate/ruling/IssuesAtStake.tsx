@@ -1,8 +1,11 @@
-import { Plus } from 'lucide-react';
+import { Plus, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { Issue } from '@/api/types';
 import { useT } from '@/i18n';
 import { Button } from '@/ui/button';
+import { SeveritySelect, TextField } from '@/ui/fields';
+import { IconButton } from '@/ui/iconButton';
+import { ChangeFaultText } from './ChangeFaultText';
 import { IssueAtStake } from './IssueAtStake';
 import {
   type ChangeFault,
@@ -12,7 +15,6 @@ import {
   withDecision,
   withNewIssue,
 } from './issueDecisions';
-import { NewIssueRow } from './NewIssueRow';
 
 const FIRST_ISSUES = 3;
 /** Each has many controls: hundreds of them at once would block the page. */
@@ -93,5 +95,47 @@ export function IssuesAtStake({ debateId, issues, value, fault, tooMany, onChang
         </Button>
       </div>
     </section>
+  );
+}
+
+interface NewIssueRowProps {
+  issue: NewIssue;
+  /** Whether it was added just now: it then gets the focus. */
+  added: boolean;
+  fault: ChangeFault | null;
+  onChange: (issue: NewIssue) => void;
+  onRemove: () => void;
+}
+
+/** An issue that the ruling raises. */
+function NewIssueRow({ issue, added, fault, onChange, onRemove }: NewIssueRowProps) {
+  const t = useT();
+  // One that is raised in the plan leaves the focus there.
+  const [focused] = useState(() => added && document.activeElement?.closest('aside') == null);
+  return (
+    <li data-new-issue className="rounded-xl border px-3.5 py-3">
+      <fieldset className="flex flex-wrap items-end gap-2">
+        <legend className="sr-only">{t('ruling.raise.label')}</legend>
+        <SeveritySelect value={issue.severity} onChange={(severity) => onChange({ ...issue, severity })} />
+        <TextField
+          label={t('ruling.raise.title')}
+          needed={t('ruling.raise.untitled')}
+          maxLength={200}
+          value={issue.title}
+          autoFocus={focused}
+          onChange={(title) => onChange({ ...issue, title })}
+          className="basis-60"
+        />
+        <TextField
+          label={t('ruling.raise.location')}
+          maxLength={300}
+          value={issue.location}
+          onChange={(location) => onChange({ ...issue, location })}
+          className="basis-40 font-mono"
+        />
+        <IconButton icon={X} size="tiny" label={t('ruling.raise.remove')} onClick={onRemove} />
+      </fieldset>
+      <ChangeFaultText fault={fault} />
+    </li>
   );
 }

@@ -1,11 +1,14 @@
 import { MessageSquarePlus, OctagonX } from 'lucide-react';
-import { type KeyboardEvent, type MouseEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from 'react';
 import { useT } from '@/i18n';
 import { createStore, type Store, useStore } from '@/lib/store';
 import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { Confirm } from '@/ui/dialog';
-import { LongPress, type Release } from './longPress';
+
+const PRESS_MS = 1000;
+/** Shorter presses come from screen readers and switch devices, which send a click without holding. */
+const SHORTEST_HUMAN_MS = 40;
 
 interface StopButtonProps {
   debateId: string;
@@ -26,50 +29,55 @@ export function StopButton({ debateId, busy, onStop }: StopButtonProps) {
   const [asked, setAsked] = useState(false);
   const [stored] = useState(() => createReason(debateId));
   const reason = useStore(stored);
-  const stop = useRef(sendReason);
-  stop.current = sendReason;
-
-  async function sendReason() {
-    if (await onStop(reason.trim())) stored.set('');
-  }
+  /** When the press began that has not ended. Times are those of the events, since timers fire late on a busy machine. */
+  const pressedAt = useRef<number | null>(null);
   // The click that follows a pointer press was handled when the press ended.
   const pressed = useRef(false);
 
-  const longPress = useMemo(
-    () =>
-      new LongPress({
-        onComplete: () => void stop.current(),
-        onChange: setPressing,
-      }),
-    [],
-  );
+  async function stop() {
+    if (await onStop(reason.trim())) stored.set('');
+  }
 
+  function press(at: number) {
+    if (busy || pressedAt.current !== null) return;
+    pressedAt.current = at;
+    setTooShort(false);
+    setPressing(true);
+  }
+
+  /** Ends the press; returns how long it was, or null if there is none. */
+  function end(at: number): number | null {
+    const began = pressedAt.current;
+    pressedAt.current = null;
+    setPressing(false);
+    return began === null ? null : at - began;
+  }
+
+  function release(at: number, isPointer: boolean) {
+    const lasted = end(at);
+    if (lasted === null) return;
+    if (lasted >= PRESS_MS) void stop();
+    else if (isPointer && lasted < SHORTEST_HUMAN_MS) setConfirming(true);
+    else setTooShort(true);
+  }
+
+  const latest = useRef({ end, stop });
+  latest.current = { end, stop };
   useEffect(() => {
-    const cancel = () => longPress.cancel();
-    const onEscape = (event: globalThis.KeyboardEvent) => {
-      if (event.key === 'Escape') longPress.cancel();
-    };
+    if (!pressing) return;
+    const cancel = () => latest.current.end(0);
+    const onEscape = (event: globalThis.KeyboardEvent) => event.key === 'Escape' && cancel();
+    const timer = setTimeout(() => latest.current.end(0) !== null && void latest.current.stop(), PRESS_MS);
     window.addEventListener('blur', cancel);
     window.addEventListener('keydown', onEscape, true);
     document.addEventListener('visibilitychange', cancel);
     return () => {
-      cancel();
+      clearTimeout(timer);
       window.removeEventListener('blur', cancel);
       window.removeEventListener('keydown', onEscape, true);
       document.removeEventListener('visibilitychange', cancel);
     };
-  }, [longPress]);
-
-  function press(at: number) {
-    if (busy) return;
-    setTooShort(false);
-    longPress.press(at);
-  }
-
-  function released(release: Release) {
-    if (release === 'short') setTooShort(true);
-    if (release === 'synthetic') setConfirming(true);
-  }
+  }, [pressing]);
 
   function onClick(event: MouseEvent) {
     const afterPress = pressed.current;
@@ -77,22 +85,17 @@ export function StopButton({ debateId, busy, onStop }: StopButtonProps) {
     if (!afterPress && !busy && event.detail === 0) setConfirming(true);
   }
 
+  function onKey(event: KeyboardEvent) {
+    if (!isPressKey(event)) return;
+    event.preventDefault();
+    if (event.type === 'keyup') release(event.timeStamp, false);
+    else if (!event.repeat) press(event.timeStamp);
+  }
+
   function onReasonKey(event: KeyboardEvent<HTMLTextAreaElement>) {
     if (event.key !== 'Escape') return;
     event.currentTarget.blur();
     if (reason === '') setAsked(false);
-  }
-
-  function onKeyDown(event: KeyboardEvent) {
-    if (!isPressKey(event)) return;
-    event.preventDefault();
-    if (!event.repeat) press(event.timeStamp);
-  }
-
-  function onKeyUp(event: KeyboardEvent) {
-    if (!isPressKey(event)) return;
-    event.preventDefault();
-    if (longPress.release(event.timeStamp) !== 'nothing') setTooShort(true);
   }
 
   return (
@@ -127,13 +130,13 @@ export function StopButton({ debateId, busy, onStop }: StopButtonProps) {
           pressed.current = true;
           press(event.timeStamp);
         }}
-        onPointerUp={(event) => released(longPress.release(event.timeStamp))}
-        onPointerLeave={() => longPress.cancel()}
-        onPointerCancel={() => longPress.cancel()}
+        onPointerUp={(event) => release(event.timeStamp, true)}
+        onPointerLeave={(event) => end(event.timeStamp)}
+        onPointerCancel={(event) => end(event.timeStamp)}
         onContextMenu={(event) => event.preventDefault()}
-        onKeyDown={onKeyDown}
-        onKeyUp={onKeyUp}
-        onBlur={() => longPress.cancel()}
+        onKeyDown={onKey}
+        onKeyUp={onKey}
+        onBlur={(event) => end(event.timeStamp)}
         onClick={onClick}
       >
         {pressing && <span aria-hidden className="press-progress absolute inset-0 bg-destructive/25" />}
@@ -171,8 +174,7 @@ export function StopButton({ debateId, busy, onStop }: StopButtonProps) {
         title={t('stop.confirm.title')}
         description={t('stop.confirm.text')}
         confirm={t('stop.confirm.yes')}
-        cancel={t('dialog.cancel')}
-        onConfirm={() => void sendReason()}
+        onConfirm={() => void stop()}
       />
     </div>
   );
