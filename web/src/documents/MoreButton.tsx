@@ -2,7 +2,7 @@ import { useT } from '@/i18n';
 import { Button } from '@/ui/button';
 import type { PagedQuery } from './queries';
 
-export function MoreButton({ query }: { query: PagedQuery<unknown> }) {
+export function MoreButton({ query }: { query: PagedQuery }) {
   const t = useT();
   if (query.items.length >= query.total) return null;
   return (

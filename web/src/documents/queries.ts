@@ -75,23 +75,14 @@ interface Page<T> {
   total: number;
 }
 
-export interface PagedQuery<T, P extends Page<T> = Page<T>> {
-  /** Null until it has arrived. */
-  firstPage: P | null;
-  items: readonly T[];
-  total: number;
-  isFetching: boolean;
-  error: ApiError | null;
-  fetchMore: () => void;
-  refetch: () => void;
-}
+export type PagedQuery = ReturnType<typeof usePagedQuery>;
 
 /** A list that is fetched page by page. `keyOf` tells items apart: a page may repeat some if new ones came before it. */
 export function usePagedQuery<T, P extends Page<T>>(
   queryKey: readonly unknown[],
   fetchPage: (offset: number, signal: AbortSignal) => Promise<P>,
   keyOf: (item: T) => string | number,
-): PagedQuery<T, P> {
+) {
   const query = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
@@ -104,6 +95,7 @@ export function usePagedQuery<T, P extends Page<T>>(
     return [...new Map(all.map((item) => [keyOf(item), item])).values()];
   }, [pages, keyOf]);
   return {
+    /** Null until it has arrived. */
     firstPage: pages?.[0] ?? null,
     items,
     total: pages?.at(-1)?.total ?? 0,

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { navigate, overlayDepth, replace, useAddress } from './router';
+import { navigate, overlayDepth, replace, searchOf, useAddress } from './router';
 
 export const DOCUMENT_VIEWS = ['rendered', 'raw', 'versions', 'changes'] as const;
 
@@ -41,11 +41,8 @@ export function parseVersion(text: string | null): number | null {
 export function toSearch(route: DocumentsRoute | null): string {
   if (route === null) return '';
   if (route.kind === 'list') return '?docs';
-  const query = new URLSearchParams({ doc: route.id });
-  if (route.version !== null) query.set('v', String(route.version));
-  if (route.view !== null) query.set('view', route.view);
-  if (route.from !== null) query.set('from', String(route.from));
-  return `?${query}`;
+  const { id, version, view, from } = route;
+  return searchOf({ doc: id, v: version, view, from });
 }
 
 export function documentRoute(id: string, version: number | null = null): DocumentRoute {

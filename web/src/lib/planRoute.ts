@@ -1,4 +1,5 @@
 import { parseVersion } from './documentRoute';
+import { searchOf } from './router';
 
 /** What the plan panel shows. Null is the default everywhere: the plan, its newest cited version, what fits it. */
 export interface PlanRoute {
@@ -30,11 +31,7 @@ export function parsePlanRoute(search: string): PlanRoute | null {
 }
 
 export function planSearch({ id, version, view, from, form }: PlanRoute): string {
-  const query = new URLSearchParams();
-  if (version !== null) query.set('v', String(version));
-  if (view !== null) query.set('view', view);
-  if (from !== null) query.set('from', String(from));
-  if (form !== null) query.set('form', form);
-  const rest = query.toString();
-  return `?plan${id === null ? '' : `=${encodeURIComponent(id)}`}${rest === '' ? '' : `&${rest}`}`;
+  return searchOf({ plan: id ?? '', v: version, view, from, form })
+    .replace('?plan=&', '?plan&')
+    .replace(/=$/, '');
 }

@@ -103,3 +103,11 @@ export const useUnknownPage = () =>
 /** The id of the debate in the address; undefined while the exported HTML is rendered. */
 export const useDebateId = () =>
   useAddress<string | null | undefined>(() => debateIdIn(location.pathname), undefined);
+
+/** A query string of the values that there are. */
+export function searchOf(values: Record<string, string | number | null>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) if (value !== null) query.set(name, String(value));
+  const search = query.toString();
+  return search === '' ? '' : `?${search}`;
+}

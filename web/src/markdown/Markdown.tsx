@@ -9,9 +9,9 @@ import { CitedDocumentLink } from '@/ui/CitedDocumentLink';
 import { IssueLink } from '@/ui/IssueLink';
 import { ErrorBoundary } from '@/ui/part';
 import { Diagram } from './Diagram';
+import { textOf } from './nodes';
 import { parse } from './parse';
 import type { Marks } from './rehypeMarks';
-import { textOf } from './rehypeShown';
 
 /** Deeply nested quotes take the parser seconds. */
 const TOO_DEEP = /(?:>[ \t]?){60}/;

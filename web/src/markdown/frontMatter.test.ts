@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { blocksOf } from '@/documents/changes/blocks';
-import { textOf } from './rehypeShown';
+import { textOf } from './nodes';
 import { toHast } from './toHast';
 
 const TEXT = '---\ntitle: A plan\ntags:\n  - one\n  - two\n---\n\n# Heading\n\nText.\n';

@@ -1,5 +1,6 @@
-import type { Element, ElementContent } from 'hast';
+import type { Element } from 'hast';
 import type { Root, Yaml } from 'mdast';
+import { elementOf, textNode } from './nodes';
 
 /** Front matter begins a text, with a name and a value in its first line. */
 const FRONT_MATTER = /^---[ \t]*\r?\n(?=[\w.-]+:)[\s\S]*?\n---[ \t]*(?=\r?\n|$)/;
@@ -41,8 +42,8 @@ export function frontMatterTable({ value }: Pick<Yaml, 'value'>): Element {
       last.to = number;
     }
   }
-  return element('table', [
-    element(
+  return elementOf('table', [
+    elementOf(
       'tbody',
       rows.map(({ name, value, from, to }) => row(name, value.trim(), from, to)),
     ),
@@ -51,10 +52,6 @@ export function frontMatterTable({ value }: Pick<Yaml, 'value'>): Element {
 
 function row(name: string, value: string, from: number, to: number): Element {
   const at = (line: number) => ({ line, column: 1 });
-  const cells = [element('th', [{ type: 'text', value: name }]), element('td', [{ type: 'text', value }])];
-  return { ...element('tr', cells), position: { start: at(from), end: at(to) } };
-}
-
-function element(tagName: string, children: ElementContent[]): Element {
-  return { type: 'element', tagName, properties: {}, children };
+  const cells = [elementOf('th', [textNode(name)]), elementOf('td', [textNode(value)])];
+  return { ...elementOf('tr', cells), position: { start: at(from), end: at(to) } };
 }

@@ -1,5 +1,6 @@
-import type { Element, ElementContent, Root, RootContent, Text } from 'hast';
+import type { Element, ElementContent, Root, RootContent } from 'hast';
 import { type Citation, citationsIn, idsIn, versionAtStart } from './citations';
+import { elementOf, splitText, textNode } from './nodes';
 
 /**
  * Turns citations into links. It runs after the sanitizer: what it adds contains only an id and a number, both matched
@@ -13,7 +14,7 @@ function linkCitations(parent: Root | Element): void {
   const linked: ElementContent[] = [];
   const children = parent.children as ElementContent[];
   for (const [index, child] of children.entries()) {
-    if (child.type === 'text') linked.push(...textWithLinks(child.value, citationsIn(child.value), link));
+    if (child.type === 'text') linked.push(...splitText(child.value, citationsIn(child.value), link));
     else if (child.type === 'element') linked.push(elementWithLinks(child, children[index + 1]));
     else linked.push(child);
   }
@@ -33,7 +34,7 @@ function elementWithLinks(element: Element, next: ElementContent | undefined): E
   if (version === null || next?.type !== 'text') return link(id, [element]);
   const versionText = next.value.slice(0, version.length);
   next.value = next.value.slice(version.length);
-  return link({ ...id, version: version.version }, [element, text(versionText)]);
+  return link({ ...id, version: version.version }, [element, textNode(versionText)]);
 }
 
 /** The id in a code element that has nothing else. If it is not that of a document, the drawer says so. */
@@ -48,37 +49,11 @@ function bareId(code: Element): Citation | null {
 export function codeWithLinks(code: string): Root | null {
   const citations = citationsIn(code).filter(({ named }) => named);
   if (citations.length === 0) return null;
-  const children = textWithLinks(code, citations, link);
+  const children = splitText(code, citations, link);
   for (const child of children) if (child.type === 'element') child.properties.dataVerbatim = true;
   return { type: 'root', children };
 }
 
-interface Range {
-  start: number;
-  end: number;
-}
-
-/** A text, parts of which are turned into links. */
-export function textWithLinks<T extends Range>(
-  value: string,
-  ranges: readonly T[],
-  linkOf: (range: T, children: ElementContent[]) => Element,
-): ElementContent[] {
-  const parts: ElementContent[] = [];
-  let end = 0;
-  for (const range of ranges) {
-    if (range.start > end) parts.push(text(value.slice(end, range.start)));
-    parts.push(linkOf(range, [text(value.slice(range.start, range.end))]));
-    end = range.end;
-  }
-  if (end < value.length || parts.length === 0) parts.push(text(value.slice(end)));
-  return parts;
-}
-
-function text(value: string): Text {
-  return { type: 'text', value };
-}
-
 function link({ id, version }: Citation, children: ElementContent[]): Element {
-  return { type: 'element', tagName: 'a', properties: { dataDocument: id, dataVersion: version }, children };
+  return elementOf('a', children, { dataDocument: id, dataVersion: version });
 }

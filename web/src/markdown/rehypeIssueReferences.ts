@@ -1,6 +1,6 @@
 import type { Element, ElementContent, Root, RootContent } from 'hast';
 import { type IssueReference, issueReferencesIn } from './issueReferences';
-import { textWithLinks } from './rehypeCitations';
+import { elementOf, splitText } from './nodes';
 
 /** Links cannot be nested, and what looks like an issue in code is code. */
 const SKIPPED = new Set(['a', 'code', 'pre']);
@@ -13,12 +13,12 @@ export function rehypeIssueReferences() {
 function markReferences(parent: Root | Element): void {
   const children = parent.children as ElementContent[];
   parent.children = children.flatMap((child) => {
-    if (child.type === 'text') return textWithLinks(child.value, issueReferencesIn(child.value), link);
+    if (child.type === 'text') return splitText(child.value, issueReferencesIn(child.value), link);
     if (child.type === 'element' && !SKIPPED.has(child.tagName)) markReferences(child);
     return child;
   }) as RootContent[];
 }
 
 function link({ id }: IssueReference, children: ElementContent[]): Element {
-  return { type: 'element', tagName: 'a', properties: { dataIssue: id }, children };
+  return elementOf('a', children, { dataIssue: id });
 }

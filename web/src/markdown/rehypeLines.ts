@@ -1,4 +1,5 @@
 import type { Element, ElementContent, Root } from 'hast';
+import { elementOf } from './nodes';
 
 const BLOCKS = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'pre', 'tr', 'hr']);
 const LISTS = new Set(['ul', 'ol']);
@@ -29,7 +30,7 @@ function markItem(item: Element): void {
     markBlocks(item);
     return;
   }
-  const text: Element = { type: 'element', tagName: 'span', properties: {}, children: inline };
+  const text = elementOf('span', inline);
   mark(text, first, last);
   item.children = [text, ...item.children.filter(isBlock)];
   for (const child of item.children.slice(1)) {

@@ -1,4 +1,5 @@
 import type { Element, ElementContent, Root, Text } from 'hast';
+import { elementOf, splitText } from './nodes';
 
 /** Parts of the source, by the first character and the one after the last. */
 export interface Marks {
@@ -23,27 +24,11 @@ function markText(node: Text, { tag, spans }: Marks): ElementContent[] {
   const start = node.position?.start.offset;
   const end = node.position?.end.offset;
   if (start === undefined || end === undefined) return [node];
+  const ranges = spans
+    .filter(([from, to]) => from < end && start < to)
+    .map(([from, to]) => ({ start: Math.max(from - start, 0), end: Math.min(to, end) - start }));
+  const marked = (children: ElementContent[]): Element => elementOf(tag, children);
   // With an escape or an entity in it, places in the source are not places in the text.
-  if (end - start !== node.value.length) {
-    return spans.some((span) => span[0] < end && start < span[1]) ? [marked(tag, node.value)] : [node];
-  }
-  const parts: ElementContent[] = [];
-  let shown = start;
-  for (const [from, to] of spans) {
-    const [first, last] = [Math.max(from, shown), Math.min(to, end)];
-    if (first >= last) continue;
-    if (first > shown) parts.push(text(node.value.slice(shown - start, first - start)));
-    parts.push(marked(tag, node.value.slice(first - start, last - start)));
-    shown = last;
-  }
-  if (shown < end) parts.push(text(node.value.slice(shown - start)));
-  return parts;
-}
-
-function text(value: string): Text {
-  return { type: 'text', value };
-}
-
-function marked(tag: Marks['tag'], value: string): Element {
-  return { type: 'element', tagName: tag, properties: {}, children: [text(value)] };
+  if (end - start !== node.value.length) return ranges.length > 0 ? [marked([node])] : [node];
+  return splitText(node.value, ranges, (_, children) => marked(children));
 }

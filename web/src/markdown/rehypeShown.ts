@@ -1,5 +1,6 @@
 import type { Element, Root } from 'hast';
 import { visible } from '@/lib/visible';
+import { elementsIn, textOf } from './nodes';
 
 const BLOCKS = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'li', 'td', 'th', 'blockquote']);
 
@@ -49,19 +50,4 @@ function slugOf(text: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
     .replaceAll(' ', '-');
-}
-
-/** All elements, each before those in it. */
-export function* elementsIn(parent: Root | Element): Generator<Element> {
-  for (const child of parent.children) {
-    if (child.type !== 'element') continue;
-    yield child;
-    yield* elementsIn(child);
-  }
-}
-
-export function textOf({ children }: Root | Element): string {
-  return children
-    .map((child) => (child.type === 'text' ? child.value : child.type === 'element' ? textOf(child) : ''))
-    .join('');
 }

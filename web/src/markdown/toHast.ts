@@ -1,16 +1,17 @@
-import type { Element, ElementContent, Root } from 'hast';
+import type { Element, Root } from 'hast';
 import type { Html, Parents, Yaml } from 'mdast';
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize';
 import remarkRehype, { type Options } from 'remark-rehype';
 import { unified } from 'unified';
 import { frontMatterTable } from './frontMatter';
+import { elementOf, elementsIn, textNode, textOf } from './nodes';
 import { parseMarkdown } from './parseMarkdown';
 import { codeWithLinks, rehypeCitations } from './rehypeCitations';
 import { rehypeHeadingLevels } from './rehypeHeadingLevels';
 import { rehypeIssueReferences } from './rehypeIssueReferences';
 import { rehypeLines } from './rehypeLines';
 import { type Marks, rehypeMarks } from './rehypeMarks';
-import { elementsIn, linkHeadings, showHidden, textOf } from './rehypeShown';
+import { linkHeadings, showHidden } from './rehypeShown';
 
 export interface MarkdownRequest {
   text: string;
@@ -67,10 +68,10 @@ const htmlAsText: NonNullable<NonNullable<Options['handlers']>['html']> = (
   node: Html,
   parent?: Parents,
 ) => {
-  const text: ElementContent = { type: 'text', value: node.value };
+  const text = textNode(node.value);
   state.patch(node, text);
   if (parent === undefined || !FLOW.has(parent.type)) return text;
-  const block: Element = { type: 'element', tagName: 'p', properties: {}, children: [text] };
+  const block = elementOf('p', [text]);
   state.patch(node, block);
   return block;
 };

@@ -59,13 +59,7 @@ function useAnswers(before: number, after: DocumentVersion, sources: Sources): A
     })),
     combine: allLoaded,
   });
-  const request = useMemo(
-    () =>
-      contents === null || contents.length === 0
-        ? null
-        : { steps: contents.map(({ version, content }) => ({ version, content })) },
-    [contents],
-  );
+  const request = useMemo(() => (contents?.length ? { steps: contents } : null), [contents]);
   const traced = useTrace(request);
   return useMemo(() => {
     if (traced === null) return () => null;

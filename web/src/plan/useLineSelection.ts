@@ -21,19 +21,6 @@ export interface Selection extends LineRange {
   old: boolean;
 }
 
-interface LineSelection {
-  selection: Selection | null;
-  clear: () => void;
-  /** The lines under the mouse, or to which the keyboard moved: what the button beside them comments on. */
-  gutter: { top: number; numbered: boolean; lines: Selection; pick: () => void } | null;
-  onPointerMove: (event: PointerEvent) => void;
-  onPointerLeave: () => void;
-  onPointerDown: (event: PointerEvent) => void;
-  onClick: (event: MouseEvent) => void;
-  /** Handles the keys that move and extend the selection. */
-  onKeyDown: (event: KeyboardEvent) => void;
-}
-
 /**
  * Selects lines of a text with the mouse, by touch or with the keyboard. Every element with `data-lines` can be
  * selected. Elements are marked outside React, since a document may have thousands.
@@ -45,7 +32,7 @@ export function useLineSelection(
   commented: readonly Selection[],
   /** Drops the selection when it changes. */
   contentKey: string,
-): LineSelection {
+) {
   const [selection, setSelection] = useState<Selection | null>(null);
   const anchor = useRef<Element | null>(null);
   const cursor = useRef<Element | null>(null);
@@ -117,7 +104,8 @@ export function useLineSelection(
     if (unit !== null) setHovered(unit);
   }
 
-  function gutter(): LineSelection['gutter'] {
+  /** The lines under the mouse, or to which the keyboard moved: what the button beside them comments on. */
+  function gutter() {
     const unit = connected(hovered);
     const lines = unit === null ? null : unitOf(unit);
     if (!enabled || unit === null || lines === null || region.current === null) return null;
@@ -180,6 +168,7 @@ export function useLineSelection(
     setHovered(next);
   }
 
+  /** Handles the keys that move and extend the selection. */
   function onKeyDown(event: KeyboardEvent) {
     if (!enabled || event.ctrlKey || event.metaKey || event.altKey) return;
     const arrows = selection !== null && cursor.current !== null;

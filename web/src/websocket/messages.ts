@@ -1,3 +1,4 @@
+import { searchOf } from '@/lib/router';
 import { withVisibleTexts } from '@/lib/visible';
 import type { components } from './schema';
 
@@ -37,8 +38,6 @@ export function parseMessage(text: string): ServerMessage | null {
 export function socketUrl(origin: string, query: Record<string, string | number | null>): string {
   const url = new URL('/ws', origin);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== null) url.searchParams.set(name, String(value));
-  }
+  url.search = searchOf(query);
   return url.href;
 }
