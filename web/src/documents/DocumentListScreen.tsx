@@ -11,7 +11,6 @@ import { DocumentLink } from '@/ui/DocumentLink';
 import { DrawerTitle } from '@/ui/drawer';
 import { IconButton } from '@/ui/iconButton';
 import { Notice } from '@/ui/notice';
-import { shortId } from './content';
 import { LoadingFailed } from './DocumentError';
 import { MoreButton } from './MoreButton';
 import { usePagedQuery } from './queries';
@@ -172,7 +171,7 @@ function Row({ document }: { document: DocumentInfo }) {
           {title.trim() || t('documents.untitled')}
         </span>
         <span className="mt-1 flex items-center gap-3 text-xs text-muted-foreground tabular-nums">
-          <code className="font-mono">{shortId(id)}</code>
+          <code className="font-mono">{id.slice(0, 8)}</code>
           <span>v{latest_version}</span>
           {latest_version > 1 && (
             <span dir="auto" className="min-w-0 truncate">

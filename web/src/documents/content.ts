@@ -32,11 +32,6 @@ export function fileName({ document_id, version, summary, content }: DocumentVer
   return fileNameOf(summary, document_id, `v${version}.${isJson(content) ? 'json' : 'md'}`);
 }
 
-/** Ids are random, so the first eight digits are enough to tell them apart. */
-export function shortId(id: string): string {
-  return id.slice(0, 8);
-}
-
 /** Saves the content of a version as a file, byte for byte. */
 export function download(version: DocumentVersion): void {
   save(version.content, fileName(version), 'application/octet-stream');

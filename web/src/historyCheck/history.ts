@@ -18,8 +18,6 @@ export type HistoryMismatch =
   | { name: 'gone'; seq: number }
   | { name: 'shorter'; seq: number; now: number };
 
-export type HistoryComparison = { name: 'extends' } | HistoryMismatch;
-
 /** Null if the server sends no hashes. */
 export function historyOf(debate: Debate, args: readonly Argument[]): HistoryReport | null {
   if (debate.head === undefined) return null;
@@ -38,12 +36,15 @@ function seqHashOf({ seq, hash }: Argument): SeqHash[] {
 }
 
 /**
- * Whether a report has the argument that was seen, with the same hash. A mismatch is not yet a proof: a later answer may
+ * Null if a report has the argument that was seen, with the same hash. A mismatch is not yet a proof: a later answer may
  * have overtaken this one, or this one is about other arguments.
  */
-export function compareHistory({ newest, hashes }: HistoryReport, { seq, hash }: SeqHash): HistoryComparison {
+export function compareHistory(
+  { newest, hashes }: HistoryReport,
+  { seq, hash }: SeqHash,
+): HistoryMismatch | null {
   if (newest.seq < seq) return { name: 'shorter', seq, now: newest.seq };
   const reported = hashes.filter((entry) => entry.seq === seq);
   if (reported.length === 0) return { name: 'gone', seq };
-  return reported.every((entry) => entry.hash === hash) ? { name: 'extends' } : { name: 'changed', seq };
+  return reported.every((entry) => entry.hash === hash) ? null : { name: 'changed', seq };
 }

@@ -45,7 +45,7 @@ export class HistoryChecker {
   check(report: HistoryReport | null): void {
     if (report === null || this.alarm !== null) return;
     const seen = this.options.lastSeen.get(this.options.debateId);
-    if (seen === null || compareHistory(report, seen).name === 'extends') this.remember(report);
+    if (seen === null || compareHistory(report, seen) === null) this.remember(report);
     else void this.recheck();
   }
 
@@ -78,11 +78,11 @@ export class HistoryChecker {
     if (seen === null) return;
     const report = await this.options.fetchReport(seen.seq);
     if (report === null) return;
-    const comparison = compareHistory(report, seen);
-    if (comparison.name === 'extends') {
+    const mismatch = compareHistory(report, seen);
+    if (mismatch === null) {
       this.remember(report);
       this.setAlarm(null);
-    } else this.setAlarm({ mismatch: comparison, newest: report.newest });
+    } else this.setAlarm({ mismatch, newest: report.newest });
   }
 
   /** Another tab may have seen more by now. */

@@ -28,18 +28,19 @@ export function Diagram({ text, lines, children }: DiagramProps) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   return (
-    <figure className="diagram">
+    <figure className="my-[0.9em]">
       {drawn !== undefined && !asCode ? (
         // biome-ignore lint/performance/noImgElement: there is nothing to optimize in a picture that is part of the page
         <img
           alt={t('diagram.label')}
+          className="mx-auto"
           src={`data:image/svg+xml,${encodeURIComponent(drawn)}`}
           data-lines={lines}
         />
       ) : (
         children
       )}
-      <figcaption>
+      <figcaption className="text-end text-xs text-muted-foreground">
         {isError && t('diagram.failed')}
         {drawn !== undefined && (
           <Button variant="link" size="bare" className="rounded! text-xs" onClick={() => setAsCode(!asCode)}>

@@ -117,7 +117,11 @@ function ExternalLink({ href, children }: { href?: string | undefined; children?
       <a href={href} title={target} target="_blank" rel="noopener noreferrer nofollow">
         {named ? target : children}
       </a>
-      {!named && <span className="link-target">{target.replace(/^(https?:\/\/|mailto:)/i, '')}</span>}
+      {!named && (
+        <span className="ml-[0.3em] inline-block max-w-72 truncate align-bottom text-[0.8em] text-muted-foreground">
+          {target.replace(/^(https?:\/\/|mailto:)/i, '')}
+        </span>
+      )}
     </>
   );
 }
@@ -147,7 +151,7 @@ function Table({ children }: { children?: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
-    <div role="group" tabIndex={0} aria-label={t('table.label')} className="table-scroll">
+    <div role="group" tabIndex={0} aria-label={t('table.label')} className="overflow-x-auto">
       <table>{children}</table>
     </div>
   );

@@ -42,7 +42,7 @@ function allLoaded(results: readonly { data?: DocumentWithVersion | undefined }[
 }
 
 function useAnswers(before: number, after: DocumentVersion, sources: Sources): AnswersAt {
-  const { debateId, args, issues, onJump } = sources;
+  const { args, issues } = sources;
   const id = after.document_id;
   const references = useMemo(() => referencesTo(id, args, issues), [id, args, issues]);
   const versions = useMemo(() => {
@@ -66,9 +66,9 @@ function useAnswers(before: number, after: DocumentVersion, sources: Sources): A
     return (part) => {
       const answers = answersOf(part, before, traced, references);
       if (answers.seqs.length + answers.issues.length === 0) return null;
-      return <AnswersLine answers={answers} debateId={debateId} onJump={onJump} />;
+      return <AnswersLine answers={answers} sources={sources} />;
     };
-  }, [traced, before, references, debateId, onJump]);
+  }, [traced, before, references, sources]);
 }
 
 /** A part that answers more issues than these names them only in the tooltip. */
@@ -77,15 +77,11 @@ const MAX_ISSUES = 5;
 const LINK =
   'inline-block min-w-6 rounded py-1 text-center font-semibold text-foreground underline decoration-dotted underline-offset-3 tabular-nums hover:decoration-solid';
 
-interface AnswersLineProps {
-  answers: Answers;
-  debateId: string;
-  onJump: (seq: number) => void;
-}
-
 /** Which argument made a change, and which issues it answers. */
-export function AnswersLine({ answers: { seqs, issues }, debateId, onJump }: AnswersLineProps) {
+function AnswersLine({ answers, sources }: { answers: Answers; sources: Sources }) {
   const t = useT();
+  const { seqs, issues } = answers;
+  const { debateId, onJump } = sources;
   const links: ReactNode[] = [
     ...seqs.map((seq) => (
       <Link

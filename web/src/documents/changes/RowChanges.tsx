@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { useT } from '@/i18n';
 import { visible } from '@/lib/visible';
 import { Button } from '@/ui/button';
+import { cn } from '@/ui/cn';
 import { type AnswersAt, partsOf, useSegments } from './changedParts';
 import type { Line, Row } from './compare';
 
@@ -39,7 +40,7 @@ export function RowChanges({ rows, from, to, split, titled, answers = () => null
   const across = (key: string, className: string, children: ReactNode) => (
     <tbody key={key}>
       <tr>
-        <td colSpan={columns} className={className}>
+        <td colSpan={columns} className={cn('border-y bg-sidebar', className)}>
           {children}
         </td>
       </tr>
@@ -54,7 +55,7 @@ export function RowChanges({ rows, from, to, split, titled, answers = () => null
       shown.push(
         across(
           `collapsed ${start}`,
-          'collapsed-rows',
+          '',
           <Button variant="link" size="bare" className="w-full py-1 font-sans text-xs" onClick={expand}>
             <UnfoldVertical aria-hidden />
             {t('documents.expand', { n: segment.length })}
@@ -66,7 +67,7 @@ export function RowChanges({ rows, from, to, split, titled, answers = () => null
     }
     for (const { start: index, changed, items } of partsOf(segment.slice(0, remaining), changedPart)) {
       const line = changed && answers(changed);
-      if (line !== null) shown.push(across(`answers ${start + index}`, 'answers', line));
+      if (line !== null) shown.push(across(`answers ${start + index}`, 'py-[0.2rem]!', line));
       shown.push(<Rows key={start + index} rows={items} />);
     }
     remaining -= segment.length;
@@ -123,7 +124,7 @@ function SplitRows({ rows }: { rows: readonly Row[] }) {
 }
 
 function Cells({ line, change }: { line: Line | null; change: Change }) {
-  if (line === null) return <td colSpan={2} className="empty" />;
+  if (line === null) return <td colSpan={2} className="bg-sidebar" />;
   return (
     <>
       <td className={`number ${change}`}>{line.number}</td>
@@ -181,19 +182,21 @@ function LineText({ line, change }: { line: Line; change: Change }) {
   const Part = change === 'removed' ? 'del' : 'ins';
   const parts = line.parts ?? [{ text: line.text, changed: false }];
   return (
-    <span className="line">
-      <span aria-hidden className="sign">
+    <span className="flex min-h-[1lh]">
+      <span aria-hidden className="w-[1.2em] flex-none text-muted-foreground select-none">
         {SIGNS[change]}
       </span>
       {change !== 'same' && <span className="sr-only">{t(`documents.line.${change}`)}</span>}
-      <span dir="auto" className="text">
+      <span dir="auto" className="text min-w-0 flex-1 wrap-anywhere whitespace-pre-wrap">
         {parts.map(({ text, changed }, index) => {
           const shownText = withoutLineEnd(text);
           // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other key
           return changed ? <Part key={index}>{shownText}</Part> : <span key={index}>{shownText}</span>;
         })}
         {change !== 'same' && !line.text.endsWith('\n') && (
-          <span className="no-newline">{t('documents.line.noNewline')}</span>
+          <span className="ml-[0.6em] font-sans text-muted-foreground italic">
+            {t('documents.line.noNewline')}
+          </span>
         )}
       </span>
     </span>
