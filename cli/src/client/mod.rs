@@ -305,7 +305,7 @@ impl Client {
     }
 
     /// The error object that the server sent with `status`, in its answer to the request with this id.
-    pub fn refused(&self, status: StatusCode, request_id: Option<String>, answer: types::Refusal) -> RequestError {
+    fn refused(&self, status: StatusCode, request_id: Option<String>, answer: types::Refusal) -> RequestError {
         let Value::Object(error) = answer.error else {
             return self.unexpected(&format!("it answered HTTP {status} with an error that is not an object"));
         };

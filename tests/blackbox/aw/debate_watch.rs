@@ -1,5 +1,7 @@
 //! `aw debate watch`.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 use tests::{
     cli::{Agent, CommandStream},
@@ -139,6 +141,13 @@ async fn watch_reports_the_roles_own_turn_once_at_its_start() {
     assert_eq!(duty(&mut stream).await, (json!("respond"), json!(3), json!([])));
 }
 
+async fn until_proposer_waits(debate: &Debate) {
+    let query = format!("role=opponent&timeout=0&argument_id={}", debate.newest());
+    while debate.wait(&query).await.data(200)["waiting"] == json!([]) {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
 #[tokio::test]
 async fn watch_survives_server_restarts_without_loss_or_duplicates() {
     let mut server = Server::with(Settings::new().restartable()).await;
@@ -146,7 +155,7 @@ async fn watch_survives_server_restarts_without_loss_or_duplicates() {
     let mut debate = Debate::create(&server.client()).await;
     let mut stream = watch(&agent, &debate, "proposer", &[]);
     for (round, crash) in [true, false, true].into_iter().enumerate() {
-        server.wait_for_connections(1).await;
+        until_proposer_waits(&debate).await;
         if crash {
             server.kill();
         } else {
@@ -156,7 +165,7 @@ async fn watch_survives_server_restarts_without_loss_or_duplicates() {
         server.restart().await;
         // It must not matter whether the watch is connected again before the next claim.
         if round == 2 {
-            server.wait_for_connections(1).await;
+            until_proposer_waits(&debate).await;
         }
         debate.claim("opponent").await;
         assert_eq!(duty(&mut stream).await, (json!("respond"), json!(2 * round + 2), json!([])));
