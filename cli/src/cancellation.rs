@@ -1,5 +1,9 @@
 //! Ends a long-running command when it is asked to stop or when nobody reads its output any more.
 
+use std::future::pending;
+
+use tokio::signal::unix::{SignalKind, signal};
+
 use crate::output::terminal;
 
 /// Why a command was cancelled.
@@ -20,32 +24,13 @@ pub async fn cancelled() -> Cancelled {
 }
 
 /// Completes with the name of the first stop signal. Never completes where signal handlers cannot be installed.
-#[cfg(unix)]
 async fn stop_signal() -> &'static str {
-    use std::future::pending;
-
-    use tokio::signal::unix::{SignalKind, signal};
-
-    async fn received(kind: SignalKind) {
-        match signal(kind) {
-            Ok(mut signals) => {
-                signals.recv().await;
-            }
-            Err(_) => pending().await,
-        }
-    }
-
+    let received = async |kind| match signal(kind) {
+        Ok(mut signals) => drop(signals.recv().await),
+        Err(_) => pending().await,
+    };
     tokio::select! {
         () = received(SignalKind::interrupt()) => "SIGINT",
         () = received(SignalKind::terminate()) => "SIGTERM",
-    }
-}
-
-/// Completes with the name of the first stop signal. Never completes where signal handlers cannot be installed.
-#[cfg(not(unix))]
-async fn stop_signal() -> &'static str {
-    match tokio::signal::ctrl_c().await {
-        Ok(()) => "Ctrl-C",
-        Err(_) => std::future::pending().await,
     }
 }

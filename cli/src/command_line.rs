@@ -138,16 +138,12 @@ impl CommandLine {
 impl CommandLine {
     /// Runs a command that is a tool, too, on the present runtime.
     pub async fn run_for(self, caller: Caller) -> Result<Output, Failure> {
-        match self.command {
-            Commands::Debate(debate) => debate.run_for(caller).await,
-            Commands::Docs(docs) => docs.run_async().await,
-            Commands::Up(_)
-            | Commands::Down(_)
-            | Commands::Mcp(_)
-            | Commands::Setup(_)
-            | Commands::Doctor(_)
-            | Commands::Completions(_)
-            | Commands::Man(_) => Err(Failure::new(Code::InternalError, "this command is not a tool")),
+        if let Commands::Debate(debate) = self.command {
+            debate.run_for(caller).await
+        } else if let Commands::Docs(docs) = self.command {
+            docs.run_async().await
+        } else {
+            Err(Failure::new(Code::InternalError, "this command is not a tool"))
         }
     }
 }

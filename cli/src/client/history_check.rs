@@ -39,20 +39,8 @@ struct Chain {
     links: Vec<Link>,
 }
 
-/// How an answer relates to the link that was seen before.
-#[derive(Debug, PartialEq, Eq)]
-enum Comparison {
-    /// It has the same link
-    Same,
-    /// It does not contain that argument
-    Unknown,
-    /// It ends before that argument. The answer may only be older than one that another command received meanwhile.
-    Shorter(u64),
-    /// It has another hash for that argument
-    Changed,
-}
-
-/// An argument that the answer did not contain, for which the server has to be asked.
+/// An argument that the answer did not contain, or not as it was, for which the server has to be asked: the answer may be older
+/// than one that another command received meanwhile.
 #[derive(Debug)]
 pub struct Recheck {
     pub debate: Uuid,
@@ -72,37 +60,27 @@ pub fn check(data: &Value) -> Option<Recheck> {
     let chain = Chain::read(data)?;
     let path = path(chain.debate)?;
     let seen = load(&path);
-    match seen.as_ref().map_or(Comparison::Same, |seen| chain.compare(seen)) {
-        Comparison::Same => {
-            if seen.as_ref() != Some(&chain.newest) {
-                store(&path, &chain.newest);
-            }
-            None
-        }
-        Comparison::Unknown | Comparison::Shorter(_) => seen.map(|seen| Recheck { debate: chain.debate, seen }),
-        Comparison::Changed => {
-            warn_changed(chain.debate, seen.map_or(0, |seen| seen.seq));
-            None
-        }
+    if seen.as_ref() == Some(&chain.newest) {
+        return None;
     }
+    if let Some(seen) = seen.filter(|seen| chain.difference(seen).is_some()) {
+        return Some(Recheck { debate: chain.debate, seen });
+    }
+    store(&path, &chain.newest);
+    None
 }
 
 /// Compares the answer to a `get-context` request for the missing argument.
 pub fn recheck(recheck: &Recheck, context: &Value) {
-    let (debate, seq) = (recheck.debate, recheck.seq());
+    let debate = recheck.debate;
     let (Some(path), Some(chain)) = (path(debate), Chain::read(context)) else { return };
-    match chain.compare(&recheck.seen) {
-        Comparison::Same => {
-            if load(&path).is_none_or(|seen| seen.seq < chain.newest.seq) {
-                store(&path, &chain.newest);
-            }
-        }
-        Comparison::Unknown => warn(debate, &format!("argument {seq} is no longer there")),
-        Comparison::Shorter(count) => {
-            let noun = if count == 1 { "argument" } else { "arguments" };
-            warn(debate, &format!("it has {count} {noun}, but had {seq}"));
-        }
-        Comparison::Changed => warn_changed(debate, seq),
+    if let Some(difference) = chain.difference(&recheck.seen) {
+        warning::add(format!(
+            "the history of debate {debate} is not the one seen before: {difference}. Do not rely on it until a person has \
+             checked it with `aweave-server verify`"
+        ));
+    } else if load(&path).is_none_or(|seen| seen.seq < chain.newest.seq) {
+        store(&path, &chain.newest);
     }
 }
 
@@ -114,17 +92,6 @@ pub fn strip_hashes(data: &mut Value) {
             fields.shift_remove("last_seq");
         }
     });
-}
-
-fn warn_changed(debate: Uuid, seq: u64) {
-    warn(debate, &format!("argument {seq} or one before it was changed"));
-}
-
-fn warn(debate: Uuid, difference: &str) {
-    warning::add(format!(
-        "the history of debate {debate} is not the one seen before: {difference}. Do not rely on it until a person has \
-         checked it with `aweave-server verify`"
-    ));
 }
 
 impl Chain {
@@ -150,14 +117,16 @@ impl Chain {
         Some(Self { debate, newest, links })
     }
 
-    fn compare(&self, seen: &Link) -> Comparison {
-        if self.newest.seq < seen.seq {
-            return Comparison::Shorter(self.newest.seq);
+    /// How the answer differs from the link that was seen before.
+    fn difference(&self, seen: &Link) -> Option<String> {
+        let (count, seq) = (self.newest.seq, seen.seq);
+        if count < seq {
+            return Some(format!("it has {count} argument{}, but had {seq}", if count == 1 { "" } else { "s" }));
         }
-        match self.links.iter().find(|link| link.seq == seen.seq) {
-            None => Comparison::Unknown,
-            Some(link) if link.hash == seen.hash => Comparison::Same,
-            Some(_) => Comparison::Changed,
+        match self.links.iter().find(|link| link.seq == seq) {
+            None => Some(format!("argument {seq} is no longer there")),
+            Some(link) if link.hash == seen.hash => None,
+            Some(_) => Some(format!("argument {seq} or one before it was changed")),
         }
     }
 }
@@ -222,31 +191,31 @@ mod tests {
         Link { seq, hash: hash.to_owned() }
     }
 
-    fn compare(data: &Value, seen: &Link) -> Comparison {
-        Chain::read(data).unwrap().compare(seen)
+    fn difference(data: &Value, seen: &Link) -> String {
+        Chain::read(data).unwrap().difference(seen).unwrap_or_default()
     }
 
     #[test]
     fn an_answer_that_continues_the_seen_history_is_accepted() {
         let wait = json!({"debate_id": DEBATE, "last_seen_seq": 3, "last_seen_hash": "c", "last_seq": 4, "head": "d",
             "argument": {"seq": 4, "hash": "d"}, "earlier": []});
-        assert_eq!(compare(&wait, &link(3, "c")), Comparison::Same);
-        assert_eq!(compare(&wait, &link(4, "d")), Comparison::Same);
+        assert_eq!(difference(&wait, &link(3, "c")), "");
+        assert_eq!(difference(&wait, &link(4, "d")), "");
         let submit = json!({"argument": {"debate_id": DEBATE, "seq": 4, "hash": "d"}, "previous_hash": "c",
             "last_seq": 4, "head": "d"});
-        assert_eq!(compare(&submit, &link(3, "c")), Comparison::Same);
+        assert_eq!(difference(&submit, &link(3, "c")), "");
         let context = json!({"debate": {"id": DEBATE, "last_seq": 5, "head": "e"}, "motion": {"seq": 1, "hash": "a"},
             "arguments": [{"seq": 4, "hash": "d"}, {"seq": 5, "hash": "e"}]});
-        assert_eq!(compare(&context, &link(1, "a")), Comparison::Same);
-        assert_eq!(compare(&context, &link(3, "c")), Comparison::Unknown);
+        assert_eq!(difference(&context, &link(1, "a")), "");
+        assert!(difference(&context, &link(3, "c")).contains("no longer there"));
     }
 
     #[test]
     fn another_hash_and_a_shorter_history_are_detected() {
         let wait = json!({"debate_id": DEBATE, "last_seen_seq": 3, "last_seen_hash": "x", "last_seq": 4, "head": "d"});
-        assert_eq!(compare(&wait, &link(3, "c")), Comparison::Changed);
-        assert_eq!(compare(&wait, &link(4, "x")), Comparison::Changed);
-        assert_eq!(compare(&wait, &link(5, "e")), Comparison::Shorter(4));
+        assert!(difference(&wait, &link(3, "c")).contains("was changed"));
+        assert!(difference(&wait, &link(4, "x")).contains("was changed"));
+        assert!(difference(&wait, &link(5, "e")).contains("4 arguments, but had 5"));
     }
 
     #[test]

@@ -344,8 +344,8 @@ impl Client {
 
     /// The server cannot be reached until somebody removes the cause.
     fn unreachable(&self, cause: LastingCause) -> RequestError {
-        let error = self.unavailable(cause.reason());
-        RequestError { failure: Box::new(error.failure.with_suggestion(cause.suggestion())), retry: Retry::Never }
+        let error = self.unavailable(cause.reason);
+        RequestError { failure: Box::new(error.failure.with_suggestion(cause.suggestion)), retry: Retry::Never }
     }
 
     /// The answer is not one of an aweave server of this version.

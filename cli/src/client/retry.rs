@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use backon::{BackoffBuilder, ExponentialBackoff, ExponentialBuilder};
+use backon::ExponentialBuilder;
 use tokio::time::Instant;
 
-use crate::output::{failure::Failure, terminal};
+use crate::output::failure::Failure;
 
 /// A request that failed.
 pub struct RequestError {
@@ -54,43 +54,4 @@ pub fn backoff() -> ExponentialBuilder {
         .with_min_delay(Duration::from_millis(200))
         .with_max_delay(Duration::from_secs(2))
         .with_jitter()
-}
-
-/// Tracks whether the server is unavailable: spaces the attempts, and notes the start and the end of an outage on stderr.
-pub struct Outage {
-    delays: ExponentialBackoff,
-    is_noted: bool,
-}
-
-impl Outage {
-    /// No outage yet.
-    pub fn new() -> Self {
-        Self { delays: backoff().without_max_times().build(), is_noted: false }
-    }
-
-    /// Notes a failed attempt, unless this outage is noted already. `plan` says how the command continues.
-    pub fn failed(&mut self, failure: &Failure, plan: &str) {
-        if !self.is_noted {
-            terminal::note(format_args!("{}; {plan}", failure.message));
-            self.is_noted = true;
-        }
-    }
-
-    /// Notes that the server answered, if an outage was noted.
-    pub fn answered(&mut self) {
-        if self.is_noted {
-            terminal::note("the server answers again");
-            self.is_noted = false;
-        }
-    }
-
-    /// The delay before the next attempt, at least `min`. Delays grow until [`reset`](Self::reset).
-    pub fn next_delay(&mut self, min: Duration) -> Duration {
-        self.delays.next().unwrap_or_default().max(min)
-    }
-
-    /// Starts again with short delays.
-    pub fn reset(&mut self) {
-        self.delays = backoff().without_max_times().build();
-    }
 }

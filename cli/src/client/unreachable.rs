@@ -8,21 +8,39 @@ use std::{
 };
 
 /// A cause that stays until somebody removes it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LastingCause {
-    /// The system does not let this program connect
-    Forbidden,
-    /// There is no network, not even to this machine itself
-    NoNetwork,
-    /// No machine has the name in the URL
-    UnknownName,
-    /// Another program answers, which does not speak HTTP
-    NotHttp,
+#[derive(Debug, PartialEq, Eq)]
+pub struct LastingCause {
+    /// The cause in words
+    pub reason: &'static str,
+    /// What to do about it
+    pub suggestion: &'static str,
 }
+
+/// The system does not let this program connect.
+const FORBIDDEN: LastingCause = LastingCause {
+    reason: "this program has no permission to connect to it, as in a sandbox",
+    suggestion: "Waiting does not help: let aw run outside of the sandbox, or allow it the network",
+};
+
+/// There is no network, not even to this machine itself.
+const NO_NETWORK: LastingCause =
+    LastingCause { reason: "this program has no network, as in a sandbox", suggestion: FORBIDDEN.suggestion };
+
+/// No machine has the name in the URL.
+const UNKNOWN_NAME: LastingCause = LastingCause {
+    reason: "no machine has this name",
+    suggestion: "Waiting does not help: correct the name in DEBATE_SERVER_URL",
+};
+
+/// Another program answers.
+const NOT_HTTP: LastingCause = LastingCause {
+    reason: "another program uses its port, which does not speak HTTP",
+    suggestion: "Waiting does not help: stop that program, or set DEBATE_SERVER_URL to the server's own port",
+};
 
 /// What resolvers say of a name that does not exist (glibc, its form for a name without an address, musl, macOS). The
 /// standard library keeps no code of it.
-const UNKNOWN_NAME: [&str; 4] = [
+const NAME_ERRORS: [&str; 4] = [
     "Name or service not known",
     "No address associated with hostname",
     "Name does not resolve",
@@ -34,40 +52,17 @@ impl LastingCause {
     pub fn of(error: &(dyn Error + 'static), is_loopback: bool) -> Option<Self> {
         let causes = || successors(Some(error), |error: &&(dyn Error + 'static)| (*error).source());
         if causes().filter_map(|cause| cause.downcast_ref::<hyper::Error>()).any(hyper::Error::is_parse) {
-            return Some(Self::NotHttp);
+            return Some(NOT_HTTP);
         }
         let error = causes().find_map(|cause| cause.downcast_ref::<io::Error>())?;
         let has_no_network = [ErrorKind::NetworkUnreachable, ErrorKind::NetworkDown].contains(&error.kind());
         if error.kind() == ErrorKind::PermissionDenied {
-            Some(Self::Forbidden)
+            Some(FORBIDDEN)
         } else if has_no_network && is_loopback || env::var_os("CODEX_SANDBOX_NETWORK_DISABLED").is_some() {
-            Some(Self::NoNetwork)
+            Some(NO_NETWORK)
         } else {
             let text = error.to_string();
-            UNKNOWN_NAME.iter().any(|unknown| text.contains(unknown)).then_some(Self::UnknownName)
-        }
-    }
-
-    /// The cause in words.
-    pub fn reason(self) -> &'static str {
-        match self {
-            Self::Forbidden => "this program has no permission to connect to it, as in a sandbox",
-            Self::NoNetwork => "this program has no network, as in a sandbox",
-            Self::UnknownName => "no machine has this name",
-            Self::NotHttp => "another program uses its port, which does not speak HTTP",
-        }
-    }
-
-    /// What to do about it.
-    pub fn suggestion(self) -> &'static str {
-        match self {
-            Self::Forbidden | Self::NoNetwork => {
-                "Waiting does not help: let aw run outside of the sandbox, or allow it the network"
-            }
-            Self::UnknownName => "Waiting does not help: correct the name in DEBATE_SERVER_URL",
-            Self::NotHttp => {
-                "Waiting does not help: stop that program, or set DEBATE_SERVER_URL to the server's own port"
-            }
+            NAME_ERRORS.iter().any(|unknown| text.contains(unknown)).then_some(UNKNOWN_NAME)
         }
     }
 }
@@ -84,16 +79,16 @@ mod tests {
         let system = |errno: Errno| io::Error::from(errno);
         for is_loopback in [false, true] {
             for errno in [Errno::PERM, Errno::ACCESS] {
-                assert_eq!(cause(system(errno), is_loopback), Some(LastingCause::Forbidden));
+                assert_eq!(cause(system(errno), is_loopback), Some(FORBIDDEN));
             }
             for errno in [Errno::CONNREFUSED, Errno::CONNRESET, Errno::TIMEDOUT, Errno::HOSTUNREACH, Errno::PIPE] {
                 assert_eq!(cause(system(errno), is_loopback), None, "{errno}");
             }
         }
-        assert_eq!(cause(system(Errno::NETUNREACH), true), Some(LastingCause::NoNetwork));
+        assert_eq!(cause(system(Errno::NETUNREACH), true), Some(NO_NETWORK));
         assert_eq!(cause(system(Errno::NETUNREACH), false), None, "a network may come back");
         let lookup = |text: &str| io::Error::other(format!("failed to lookup address information: {text}"));
-        assert_eq!(cause(lookup("Name or service not known"), false), Some(LastingCause::UnknownName));
+        assert_eq!(cause(lookup("Name or service not known"), false), Some(UNKNOWN_NAME));
         assert_eq!(cause(lookup("Temporary failure in name resolution"), false), None);
     }
 }

@@ -2,7 +2,7 @@
 
 use rmcp::model::{Tool as ToolDescription, ToolAnnotations};
 
-use super::{Defaults, tool_schemas};
+use super::{Defaults, tool_schemas, wording};
 use crate::{client::types::Role, command_line::CommandLine};
 
 /// A command that is a tool, too.
@@ -10,20 +10,20 @@ use crate::{client::types::Role, command_line::CommandLine};
 pub struct Tool {
     /// The words of the command
     pub command: [&'static str; 2],
-    /// What it does, and when to use it
-    pub description: &'static str,
+    /// When to use it
+    use_it: &'static str,
     /// Whose tool it is; `None` if the argument `role` says so, or if it does not matter
     pub role: Option<Role>,
     /// Whether it changes nothing
-    pub only_reads: bool,
+    only_reads: bool,
 }
 
-const fn reads(command: [&'static str; 2], description: &'static str) -> Tool {
-    Tool { command, description, role: None, only_reads: true }
+const fn reads(command: [&'static str; 2], use_it: &'static str) -> Tool {
+    Tool { command, use_it, role: None, only_reads: true }
 }
 
-const fn writes(command: [&'static str; 2], role: Option<Role>, description: &'static str) -> Tool {
-    Tool { command, description, role, only_reads: false }
+const fn writes(command: [&'static str; 2], role: Option<Role>, use_it: &'static str) -> Tool {
+    Tool { command, use_it, role, only_reads: false }
 }
 
 /// The command that prints the guides, which are those with tools here.
@@ -31,64 +31,25 @@ pub const GUIDE: [&str; 2] = ["debate", "guide"];
 
 /// All tools. The arbitrator's are only for an arbitrator.
 const TOOLS: &[Tool] = &[
-    writes(
-        ["debate", "create"],
-        Some(Role::Proposer),
-        "Open a debate with its MOTION, as the proposer. Use it once your plan or question is written",
-    ),
-    reads(
-        ["debate", "get-context"],
-        "Read a debate: state, motion, newest arguments, what to do. Use it first in a session",
-    ),
-    writes(
-        ["debate", "submit"],
-        None,
-        "Answer the other side with a CLAIM. Use it when your action is respond or align_to_ruling",
-    ),
-    reads(
-        ["debate", "wait"],
-        "Wait for an argument by others, a ruling that is due, or the end. Use it when it is not your turn",
-    ),
-    reads(
-        ["debate", "issues"],
-        "List the issues that are not settled, or all. Use it before you answer, or ask to finish",
-    ),
-    reads(["debate", "plan"], "Read the plan, or what changed in it. Use it before you answer or rule"),
-    writes(
-        ["debate", "appeal"],
-        Some(Role::Proposer),
-        "Ask the arbitrator to decide, with an APPEAL, as the proposer. Use it when the two sides cannot agree",
-    ),
-    writes(
-        ["debate", "request-completion"],
-        Some(Role::Proposer),
-        "Ask the arbitrator to close, with a RESOLUTION, as the proposer. Use it when nothing is open",
-    ),
-    reads(GUIDE, "Read how to take part in your role. Use it before your first call"),
-    reads(["debate", "list"], "List debates, the last changed first. Use it to find an id"),
-    reads(
-        ["debate", "search"],
-        "Search rulings, issues and titles of all debates. Use it before a motion or a first claim",
-    ),
-    reads(["debate", "show"], "Read one argument in full. Use it where its text was cut"),
-    reads(["debate", "record"], "Read what a debate decided, as a signed document. Use it after the end"),
-    writes(
-        ["debate", "ruling"],
-        Some(Role::Arbitrator),
-        "Decide with a RULING, or close the debate. Use it when your action is rule",
-    ),
-    writes(
-        ["debate", "intervention"],
-        Some(Role::Arbitrator),
-        "Stop both sides with an INTERVENTION. Use it when you want to rule unasked",
-    ),
-    writes(["docs", "create"], None, "Store a plan or long text as a document. Use it before you cite it"),
-    writes(["docs", "submit"], None, "Add a version to a document; earlier ones stay. Use it when you revise"),
-    reads(["docs", "get"], "Read a version of a document. Use it when an argument cites it"),
-    reads(
-        ["docs", "diff"],
-        "Show what changed between two versions, as a unified diff. Use it when a plan was revised",
-    ),
+    writes(["debate", "create"], Some(Role::Proposer), "once your plan or question is written"),
+    reads(["debate", "get-context"], "first in a session"),
+    writes(["debate", "submit"], None, "when your action is respond or align_to_ruling"),
+    reads(["debate", "wait"], "when it is not your turn"),
+    reads(["debate", "issues"], "before you answer, or ask to finish"),
+    reads(["debate", "plan"], "before you answer or rule"),
+    writes(["debate", "appeal"], Some(Role::Proposer), "when the two sides cannot agree"),
+    writes(["debate", "request-completion"], Some(Role::Proposer), "when nothing is open"),
+    reads(GUIDE, "before your first call"),
+    reads(["debate", "list"], "to find an id"),
+    reads(["debate", "search"], "before a motion or a first claim"),
+    reads(["debate", "show"], "where the text of an argument was cut"),
+    reads(["debate", "record"], "after the end"),
+    writes(["debate", "ruling"], Some(Role::Arbitrator), "when your action is rule"),
+    writes(["debate", "intervention"], Some(Role::Arbitrator), "when you want to rule unasked"),
+    writes(["docs", "create"], None, "before you cite a plan or long text"),
+    writes(["docs", "submit"], None, "when you revise a document"),
+    reads(["docs", "get"], "when an argument cites a document"),
+    reads(["docs", "diff"], "when a document was revised"),
 ];
 
 /// The tools for this role.
@@ -128,7 +89,15 @@ impl Tool {
             ToolAnnotations::new().destructive(false).open_world(false)
         };
         let input = tool_schemas::input(self, &definition, defaults);
-        let tool = ToolDescription::new(self.name(), self.description, input).with_annotations(annotations);
+        let about = definition.get_about().map(ToString::to_string).unwrap_or_default();
+        // What only a command does is left out.
+        let about = [";", ": only", ", or write"]
+            .iter()
+            .filter_map(|end| about.split_once(end))
+            .next()
+            .map_or(&*about, |parts| parts.0);
+        let description = format!("{}. Use it {}", wording::in_prose(about), self.use_it);
+        let tool = ToolDescription::new(self.name(), description, input).with_annotations(annotations);
         if self.prints_text() { tool } else { tool.with_raw_output_schema(tool_schemas::output().into()) }
     }
 
@@ -143,11 +112,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_tool_is_a_command_and_says_when_to_use_it() {
+    fn every_tool_is_a_command() {
         for tool in TOOLS {
             assert_eq!(tool.definition().get_name(), tool.command[1], "{tool:?}");
             assert_eq!(of_command(tool.command[0], tool.command[1]), Some(tool));
-            assert!(tool.description.contains(". Use it "), "{tool:?}");
         }
     }
 

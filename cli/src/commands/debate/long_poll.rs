@@ -1,7 +1,8 @@
 //! Long polls: a wait asks again and again until there is news, and ends with its time, a signal, or its reader.
 
-use std::{cell::RefCell, convert::Infallible, time::Duration};
+use std::{cell::RefCell, convert::Infallible, mem, time::Duration};
 
+use backon::BackoffBuilder;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep, timeout};
@@ -11,7 +12,7 @@ use crate::{
     client::{
         ApiError, ApiSuccess, Client, Response,
         compatibility::MAX_WAIT_SECONDS,
-        retry::{Outage, RequestError, Retry, RetryLimit},
+        retry::{RequestError, Retry, RetryLimit, backoff},
     },
     output::{exit_status::ExitStatus, failure::Failure, invocation::Invocation, terminal},
     shell_or_mcp::Caller,
@@ -87,35 +88,40 @@ pub async fn poll_until_news<T>(
     last_answer: &RefCell<Value>,
 ) -> Result<Option<Response<T>>, Failure> {
     let left = || deadline.saturating_duration_since(Instant::now());
-    let mut outage = Outage::new();
+    let delays = || backoff().without_max_times().build();
+    let (mut next_delays, mut is_away) = (delays(), false);
     loop {
         let seconds = left().min(LONG_POLL).as_secs_f64().ceil() as u32;
         let start = Instant::now();
-        let delay = match poll(seconds).await {
+        let min = match poll(seconds).await {
             Ok(response) if is_news(&response.parsed) => return Ok(Some(response)),
             Ok(response) => {
-                outage.answered();
+                if mem::take(&mut is_away) {
+                    terminal::note("the server answers again");
+                }
                 last_answer.replace(response.data);
                 if left() <= MIN_POLL {
                     return Ok(None);
                 }
                 if start.elapsed() + HOLD_TOLERANCE >= Duration::from_secs(seconds.into()) {
-                    outage.reset();
+                    next_delays = delays();
                     continue;
                 }
-                // The server answered early, since it is stopping.
-                outage.next_delay(Duration::ZERO)
+                // The server answered early: it is stopping, or told again what is no news.
+                Duration::ZERO
             }
             Err(RequestError { failure, retry: Retry::Never }) => return Err(*failure),
             Err(RequestError { failure, retry: Retry::After(min) }) => {
                 if left().is_zero() {
                     return Err(*failure);
                 }
-                outage.failed(&failure, "trying again");
-                outage.next_delay(min)
+                if !mem::replace(&mut is_away, true) {
+                    terminal::note(format_args!("{}; trying again", failure.message));
+                }
+                min
             }
         };
-        sleep(delay.min(left())).await;
+        sleep(next_delays.next().unwrap_or_default().max(min).min(left())).await;
     }
 }
 
