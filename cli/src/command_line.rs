@@ -100,9 +100,10 @@ impl CommandLine {
         command
     }
 
-    /// Refuses a format that the command does not have: `plain` is for a single text, `html` for a record.
+    /// Refuses `--json` and a format that the command does not have: `plain` is for a single text, `html` for a record.
     pub fn check_format(self) -> Result<Self, clap::Error> {
         let refused = match self.format {
+            _ if self.json => "'--json' is only for '--version': all other output is JSON anyway",
             Format::Json | Format::Markdown => return Ok(self),
             Format::Plain if self.command.prints_text() => return Ok(self),
             Format::Html if self.command.prints_html() => return Ok(self),
@@ -114,13 +115,6 @@ impl CommandLine {
 
     /// Runs the command.
     pub fn run(self) -> Result<Output, Failure> {
-        if self.json {
-            return Err(Failure::new(
-                Code::InvalidInput,
-                "--json is only for --version; all other output is JSON anyway",
-            )
-            .with_suggestion("Leave --json out"));
-        }
         match self.command {
             Commands::Up(up) => up.run(),
             Commands::Down(down) => down.run(),

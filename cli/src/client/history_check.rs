@@ -15,7 +15,6 @@ use rustix::fs::{Mode, OFlags};
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use super::for_each_object;
 use crate::{
     files::{self, private},
     output::warning,
@@ -26,8 +25,8 @@ const HASH_FIELDS: [&str; 4] = ["hash", "head", "last_seen_hash", "previous_hash
 
 /// The number of an argument and its hash.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Link {
-    seq: u64,
+pub struct Link {
+    pub seq: u64,
     hash: String,
 }
 
@@ -39,24 +38,10 @@ struct Chain {
     links: Vec<Link>,
 }
 
-/// An argument that the answer did not contain, or not as it was, for which the server has to be asked: the answer may be older
-/// than one that another command received meanwhile.
-#[derive(Debug)]
-pub struct Recheck {
-    pub debate: Uuid,
-    /// The link that was stored before the answer arrived; other commands may have stored a newer one since
-    seen: Link,
-}
-
-impl Recheck {
-    /// The number of the argument.
-    pub fn seq(&self) -> u64 {
-        self.seen.seq
-    }
-}
-
-/// Compares an answer with the stored link, and stores the newest link of the answer.
-pub fn check(data: &Value) -> Option<Recheck> {
+/// Compares an answer with the stored link, and stores the newest link of the answer. If they differ, returns the debate and
+/// the stored link, for which the server has to be asked: the answer may be older than one that another command received
+/// meanwhile.
+pub fn check(data: &Value) -> Option<(Uuid, Link)> {
     let chain = Chain::read(data)?;
     let path = path(chain.debate)?;
     let seen = load(&path);
@@ -64,17 +49,17 @@ pub fn check(data: &Value) -> Option<Recheck> {
         return None;
     }
     if let Some(seen) = seen.filter(|seen| chain.difference(seen).is_some()) {
-        return Some(Recheck { debate: chain.debate, seen });
+        return Some((chain.debate, seen));
     }
     store(&path, &chain.newest);
     None
 }
 
-/// Compares the answer to a `get-context` request for the missing argument.
-pub fn recheck(recheck: &Recheck, context: &Value) {
-    let debate = recheck.debate;
+/// Compares the answer to a `get-context` request for the argument of a link that was stored before the answer arrived; other
+/// commands may have stored a newer one since.
+pub fn recheck(debate: Uuid, seen: &Link, context: &Value) {
     let (Some(path), Some(chain)) = (path(debate), Chain::read(context)) else { return };
-    if let Some(difference) = chain.difference(&recheck.seen) {
+    if let Some(difference) = chain.difference(seen) {
         warning::add(format!(
             "the history of debate {debate} is not the one seen before: {difference}. Do not rely on it until a person has \
              checked it with `aweave-server verify`"
@@ -84,14 +69,21 @@ pub fn recheck(recheck: &Recheck, context: &Value) {
     }
 }
 
-/// Removes the hashes, which mean nothing to the reader of the output.
-pub fn strip_hashes(data: &mut Value) {
-    for_each_object(data, &|fields| {
-        HASH_FIELDS.iter().for_each(|field| drop(fields.shift_remove(*field)));
-        if fields.contains_key("next_argument_id_to_wait") || fields.contains_key("last_seen_seq") {
-            fields.shift_remove("last_seq");
-        }
-    });
+/// Removes what the reader of the output has no use for: the hashes and, unless `tells_agents`, which programs wrote arguments.
+pub fn strip(data: &mut Value, tells_agents: bool) {
+    if let Value::Array(items) = data {
+        items.iter_mut().for_each(|item| strip(item, tells_agents));
+    }
+    let Value::Object(fields) = data else { return };
+    HASH_FIELDS.iter().for_each(|field| drop(fields.shift_remove(*field)));
+    if fields.contains_key("next_argument_id_to_wait") || fields.contains_key("last_seen_seq") {
+        fields.shift_remove("last_seq");
+    }
+    // A side is not told, since it is no argument.
+    if !tells_agents && fields.contains_key("seq") {
+        fields.shift_remove("agents");
+    }
+    fields.values_mut().for_each(|value| strip(value, tells_agents));
 }
 
 impl Chain {
@@ -281,10 +273,10 @@ mod tests {
     fn hashes_are_stripped() {
         let mut data =
             json!({"debate": {"id": DEBATE, "last_seq": 4, "head": "d"}, "arguments": [{"seq": 4, "hash": "d"}]});
-        strip_hashes(&mut data);
+        strip(&mut data, false);
         assert_eq!(data, json!({"debate": {"id": DEBATE, "last_seq": 4}, "arguments": [{"seq": 4}]}));
         let mut data = json!({"last_seen_seq": 3, "last_seen_hash": "c", "last_seq": 4, "head": "d"});
-        strip_hashes(&mut data);
+        strip(&mut data, false);
         assert_eq!(data, json!({"last_seen_seq": 3}));
     }
 }

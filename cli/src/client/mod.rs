@@ -18,7 +18,7 @@ use reqwest::{
     redirect,
 };
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use uuid::Uuid;
 
 pub use self::generated::{Named, types};
@@ -181,12 +181,11 @@ impl Client {
             .notify(|error: &RequestError, delay: Duration| {
                 retries += 1;
                 let when = match self.retries {
-                    RetryLimit::Times(max) => format!("in {:.1} s ({retries} of {max})", delay.as_secs_f32()),
-                    RetryLimit::Until(_) if retries == 1 => "until the deadline".to_owned(),
-                    RetryLimit::Unlimited if retries == 1 => "until it answers".to_owned(),
+                    RetryLimit::Times(max) => format!(" in {:.1} s ({retries} of {max})", delay.as_secs_f32()),
+                    RetryLimit::Until(_) | RetryLimit::Unlimited if retries == 1 => String::new(),
                     RetryLimit::Until(_) | RetryLimit::Unlimited => return,
                 };
-                terminal::note(format_args!("{}; trying again {when}", error.failure.message));
+                terminal::note(format_args!("{}; trying again{when}", error.failure.message));
             })
             .await
             .map_err(|error| *error.failure)
@@ -245,23 +244,19 @@ impl Client {
         }
     }
 
-    /// Compares the hashes in `data` with those seen before, and returns `data` without them. A record keeps them, since it is
-    /// signed with them.
+    /// Compares the hashes in `data` with those seen before, and returns `data` without them, and without who wrote the arguments
+    /// unless that is asked for. A record keeps them, since it is signed with them.
     async fn check_history(&self, mut data: Value) -> Value {
         let record = data.get("record");
-        if let Some(recheck) = history_check::check(record.unwrap_or(&data)) {
-            let (after, before) = (recheck.seq().saturating_sub(1), recheck.seq() + 1);
-            let context = self.api.debate_get_context(&recheck.debate, Some(after), Some(before), None).await;
+        if let Some((debate, seen)) = history_check::check(record.unwrap_or(&data)) {
+            let (after, before) = (seen.seq.saturating_sub(1), seen.seq + 1);
             // If this request fails, the next command asks again.
-            if let Ok(context) = context {
-                history_check::recheck(&recheck, &context.into_inner().data);
+            if let Ok(context) = self.api.debate_get_context(&debate, Some(after), Some(before), None).await {
+                history_check::recheck(debate, &seen, &context.into_inner().data);
             }
         }
         if data.get("record").is_none() {
-            history_check::strip_hashes(&mut data);
-            if !self.tells_agents {
-                strip_agents(&mut data);
-            }
+            history_check::strip(&mut data, self.tells_agents);
         }
         data
     }
@@ -295,11 +290,10 @@ impl Client {
             Error::UnexpectedResponse(answer) => {
                 self.unexpected(&format!("it answered HTTP {}, which is not part of the API", answer.status()))
             }
-            Error::Custom(reason) => RequestError { failure: Failure::not_allowed(reason).into(), retry: Retry::Never },
-            Error::InvalidRequest(reason) => RequestError {
-                failure: Box::new(Failure::new(Code::InternalError, format!("cannot send the request: {reason}"))),
-                retry: Retry::Never,
-            },
+            Error::Custom(reason) => Failure::not_allowed(reason).into(),
+            Error::InvalidRequest(reason) => {
+                Failure::new(Code::InternalError, format!("cannot send the request: {reason}")).into()
+            }
             Error::InvalidUpgrade(error) => self.unexpected(&reason(&error)),
         }
     }
@@ -344,38 +338,17 @@ impl Client {
 
     /// The server cannot be reached until somebody removes the cause.
     fn unreachable(&self, cause: LastingCause) -> RequestError {
-        let error = self.unavailable(cause.reason);
-        RequestError { failure: Box::new(error.failure.with_suggestion(cause.suggestion)), retry: Retry::Never }
+        self.unavailable(cause.reason).failure.with_suggestion(cause.suggestion).into()
     }
 
     /// The answer is not one of an aweave server of this version.
     fn unexpected(&self, reason: &str) -> RequestError {
         let message = format!("the server at {} is not an aweave server: {reason}", self.url.base());
-        let failure = Failure::new(Code::ConnectionError, message).with_suggestion(
-            "Check that DEBATE_SERVER_URL is the address of an aweave-server of the same version as aw",
-        );
-        RequestError { failure: Box::new(failure), retry: Retry::Never }
-    }
-}
-
-/// Removes from arguments which programs wrote them.
-fn strip_agents(data: &mut Value) {
-    for_each_object(data, &|fields| {
-        if fields.contains_key("seq") {
-            fields.shift_remove("agents");
-        }
-    });
-}
-
-/// Changes each object in a value, the outer ones first.
-fn for_each_object(value: &mut Value, change: &impl Fn(&mut Map<String, Value>)) {
-    match value {
-        Value::Object(fields) => {
-            change(fields);
-            fields.values_mut().for_each(|value| for_each_object(value, change));
-        }
-        Value::Array(items) => items.iter_mut().for_each(|item| for_each_object(item, change)),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        Failure::new(Code::ConnectionError, message)
+            .with_suggestion(
+                "Check that DEBATE_SERVER_URL is the address of an aweave-server of the same version as aw",
+            )
+            .into()
     }
 }
 

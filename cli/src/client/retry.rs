@@ -15,6 +15,13 @@ pub struct RequestError {
     pub retry: Retry,
 }
 
+/// A request that would fail again.
+impl From<Failure> for RequestError {
+    fn from(failure: Failure) -> Self {
+        Self { failure: Box::new(failure), retry: Retry::Never }
+    }
+}
+
 /// Whether a retry can help.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Retry {

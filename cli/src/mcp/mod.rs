@@ -4,7 +4,6 @@
 //! and the command runs, so that there is one implementation of each.
 
 mod allowed_paths;
-mod call;
 mod command_words;
 mod default_next_call;
 mod prompts;

@@ -2,6 +2,7 @@
 
 use std::{convert::Infallible, future::pending, time::Duration};
 
+use clap::Parser;
 use rmcp::{
     ErrorData, RoleServer, ServerHandler, ServiceExt,
     model::{
@@ -19,13 +20,18 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    AllowedPaths, Defaults, call, prompts, result,
+    AllowedPaths, Defaults, command_words, prompts, result,
     stdio::Stdio,
     tools::{self, Tool},
 };
 use crate::{
-    output::failure::{Code, Failure},
-    shell_or_mcp::TOOL_WAIT,
+    command_line::CommandLine,
+    output::{
+        failure::{Code, Failure},
+        warning,
+    },
+    shell_or_mcp::{Caller, TOOL_WAIT},
+    usage_error,
 };
 
 /// How often a client that asked for it is told that a wait goes on.
@@ -61,10 +67,27 @@ impl Server {
         tools::for_role(self.defaults.role).find(|tool| tool.name() == name)
     }
 
+    /// Runs the command that the tool is, and reports its answer.
+    async fn run(&self, tool: &Tool, mut arguments: JsonObject) -> CallToolResult {
+        let words = command_words::words(tool, &mut arguments, &self.defaults, &self.paths);
+        let run = async {
+            let command_line = CommandLine::try_parse_from(words?).map_err(|error| usage_error::of_tool(&error))?;
+            match tool.command {
+                tools::GUIDE => prompts::guide_of_call(&arguments, &self.defaults),
+                _ => command_line.run_for(Caller::Tool).await,
+            }
+        };
+        let (answer, warning) = warning::collect(run).await;
+        match answer {
+            Ok(output) => result::success(output, warning, tool, &arguments, &self.defaults),
+            Err(failure) => result::failure(failure, warning, tool, arguments, &self.defaults),
+        }
+    }
+
     async fn call(&self, tool: &Tool, arguments: JsonObject, context: RequestContext<RoleServer>) -> CallToolResult {
         let is_wait = tool.command == ["debate", "wait"];
         let seconds = arguments.get("timeout").and_then(Value::as_f64).unwrap_or(TOOL_WAIT.as_secs_f64());
-        let answer = call::run(tool, arguments, &self.defaults, &self.paths);
+        let answer = self.run(tool, arguments);
         if !is_wait {
             // A write that was begun is brought to its end, whoever is still there to read the answer.
             return answer.await;

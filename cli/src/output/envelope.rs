@@ -1,7 +1,5 @@
 //! The document that a command prints: an envelope in JSON, the same in markdown, or a plain text.
 
-use std::slice;
-
 use clap::ValueEnum;
 use serde_json::{Map, Value, json};
 
@@ -172,12 +170,12 @@ impl Output {
                 self.data["action"].as_str().map_or_else(String::new, |action| format!(", action: **{action}**"));
             md.paragraph(&format!("State: **{state}**{action}"));
         }
-        md.commands("Read first:", &self.reading.iter().map(in_markdown).collect::<Vec<_>>());
+        md.commands("Read first:", self.reading.iter().map(in_markdown));
         match &self.next {
-            Some(Next::Citation(citation)) => md.commands("Cite it as:", slice::from_ref(citation)),
-            next => md.next_command(next.as_ref().map(in_markdown).as_deref()),
+            Some(Next::Citation(citation)) => md.commands("Cite it as:", [citation.clone()]),
+            next => md.commands("Next:", next.iter().map(in_markdown)),
         }
-        md.commands("Or:", &self.also.iter().map(in_markdown).collect::<Vec<_>>());
+        md.commands("Or:", self.also.iter().map(in_markdown));
         md.finish()
     }
 
@@ -274,7 +272,7 @@ impl Failure {
         if let Some(id) = &self.client_request_id {
             md.item(&format!("client request id: `{id}`"));
         }
-        md.next_command(self.next().as_ref().map(in_markdown).as_deref());
+        md.commands("Next:", self.next().iter().map(in_markdown));
         md.finish()
     }
 }

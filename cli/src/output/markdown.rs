@@ -59,16 +59,9 @@ impl Markdown {
         self.block(&lines.join("\n"));
     }
 
-    /// Adds the command to run next, if there is one.
-    pub fn next_command(&mut self, command: Option<&str>) {
-        if let Some(command) = command {
-            self.paragraph("Next:");
-            self.code(command);
-        }
-    }
-
     /// Adds commands below these words, if there are any.
-    pub fn commands(&mut self, words: &str, commands: &[String]) {
+    pub fn commands(&mut self, words: &str, commands: impl IntoIterator<Item = String>) {
+        let commands: Vec<String> = commands.into_iter().collect();
         if !commands.is_empty() {
             self.paragraph(words);
             self.code(&commands.join("\n"));
