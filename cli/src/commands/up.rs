@@ -102,7 +102,7 @@ impl Up {
             sentences.push(format!("Other commands find it with DEBATE_SERVER_URL={url}"));
         }
         if !self.no_open {
-            sentences.push(browser::open(&page).message());
+            sentences.push(browser::open(&page));
         }
         let data = json!({
             "url": page,

@@ -17,19 +17,17 @@ pub fn argument(argument: &mut Value) {
     argument.shift_insert(position + 1, "content_bytes".to_owned(), bytes.into());
 }
 
-/// Truncates the contents of a debate to `max_chars` characters in all, and returns how many characters it had.
+/// Truncates the contents of a debate to `max_chars` characters in all.
 ///
 /// The motion and the newest argument stay whole: nobody can answer without them. Of the others, the oldest are truncated
 /// first; if that is not enough, the oldest are removed and counted in the field `omitted`. A removed RULING moves to
 /// `earlier_rulings`, since rulings bind.
-pub fn context(context: &mut Map<String, Value>, max_chars: usize) -> usize {
+pub fn context(context: &mut Map<String, Value>, max_chars: usize) {
     let motion = context.get("motion").map_or(0, content_chars);
-    let mut before = motion;
     let mut omitted = 0;
     let mut removed = Vec::new();
     if let Some(arguments) = context.get_mut("arguments").and_then(Value::as_array_mut) {
         let mut total = motion + arguments.iter().map(content_chars).sum::<usize>();
-        before = total;
         let older = arguments.len().saturating_sub(1);
         total = oldest_first(&mut arguments[..older], total, max_chars);
         while total > max_chars && omitted < older {
@@ -38,16 +36,13 @@ pub fn context(context: &mut Map<String, Value>, max_chars: usize) -> usize {
         }
         removed.extend(arguments.drain(..omitted));
         if let Some(rulings) = context.get_mut("earlier_rulings").and_then(Value::as_array_mut) {
-            let rulings_before: usize = rulings.iter().map(content_chars).sum();
-            before += rulings_before;
-            total += rulings_before;
+            total += rulings.iter().map(content_chars).sum::<usize>();
             rulings.extend(removed.into_iter().filter(|argument| argument["type"] == "RULING"));
             oldest_first(rulings, total, max_chars);
         }
     }
     let left_out_by_the_server = context.get("omitted").and_then(Value::as_u64).unwrap_or_default();
     context.insert("omitted".to_owned(), (left_out_by_the_server + omitted as u64).into());
-    before
 }
 
 /// Truncates the contents of an answer of a wait to `max_chars` characters in all. `argument` stays whole; the oldest of
@@ -137,7 +132,7 @@ mod tests {
     #[test]
     fn the_oldest_are_truncated_first_and_only_as_many_as_needed() {
         let mut some = context(&[500, 500, 500]);
-        assert_eq!(truncate_context(&mut some, 2250), 2500);
+        truncate_context(&mut some, 2250);
         assert_eq!(lengths(&some), [201, 500, 500]);
         assert_eq!(some["omitted"], 0);
     }

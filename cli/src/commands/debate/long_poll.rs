@@ -1,19 +1,17 @@
 //! Long polls: a wait asks again and again until there is news, and ends with its time, a signal, or its reader.
 
-use std::{cell::RefCell, convert::Infallible, mem, time::Duration};
+use std::{
+    cell::{Cell, RefCell},
+    convert::Infallible,
+    time::Duration,
+};
 
-use backon::BackoffBuilder;
-use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep, timeout};
 
 use crate::{
     cancellation::Cancelled,
-    client::{
-        ApiError, ApiSuccess, Client, Response,
-        compatibility::MAX_WAIT_SECONDS,
-        retry::{RequestError, Retry, RetryLimit, backoff},
-    },
+    client::{Client, Response, compatibility::MAX_WAIT_SECONDS, retry::RetryLimit},
     output::{exit_status::ExitStatus, failure::Failure, invocation::Invocation, terminal},
     shell_or_mcp::Caller,
 };
@@ -30,6 +28,9 @@ const MIN_POLL: Duration = Duration::from_millis(50);
 /// Tolerance for clocks that differ: an answer this much before the end of the hold time counts as held.
 const HOLD_TOLERANCE: Duration = Duration::from_millis(500);
 
+/// How long to wait after an answer that came early.
+const EARLY_DELAY: Duration = Duration::from_millis(500);
+
 /// When the first progress message comes; some agent hosts end commands that print nothing.
 const FIRST_HEARTBEAT: Duration = Duration::from_secs(60);
 
@@ -42,16 +43,6 @@ pub fn begin(seconds: Option<u32>, caller: Caller) -> Result<(Duration, Instant,
     let deadline = Instant::now() + max_wait;
     let client = Client::with_timeout(LONG_POLL + GRACE)?.with_retries(RetryLimit::Until(deadline));
     Ok((max_wait, deadline, client))
-}
-
-/// The answer to a request that the server was asked to hold for so long.
-pub async fn held<T: DeserializeOwned>(
-    client: &Client,
-    seconds: u32,
-    answer: impl Future<Output = Result<ApiSuccess, ApiError>>,
-) -> Result<Response<T>, RequestError> {
-    let answer = timeout(Duration::from_secs(seconds.into()) + GRACE, client.send_once(answer)).await;
-    answer.unwrap_or_else(|_| Err(client.unavailable("it takes too long")))
 }
 
 /// Does a part of a wait, unless the wait is cancelled before.
@@ -77,51 +68,38 @@ pub fn with_retry_command(failure: Failure, command: Invocation) -> Failure {
     failure.with_data(json!({"retry_command": command.to_string()})).with_next(command)
 }
 
-/// Polls until there is news; none came if the deadline has passed. Keeps the last answer in `last_answer`.
+/// Polls until there is news; none came if the deadline has passed. Keeps the last answer in `last_answer`. `poll` asks the
+/// server to hold its answer for as many seconds as it is told, and tries again while the server is unavailable.
 ///
-/// While the server is unavailable, it tries again. Every poll asks for what comes after the same argument, so nothing is
-/// missed.
+/// Every poll asks for what comes after the same argument, so nothing is missed.
 pub async fn poll_until_news<T>(
-    poll: impl AsyncFn(u32) -> Result<Response<T>, RequestError>,
+    client: &Client,
+    poll: impl AsyncFn(&dyn Fn() -> u32) -> Result<Response<T>, Failure>,
     is_news: impl Fn(&T) -> bool,
     deadline: Instant,
     last_answer: &RefCell<Value>,
 ) -> Result<Option<Response<T>>, Failure> {
     let left = || deadline.saturating_duration_since(Instant::now());
-    let delays = || backoff().without_max_times().build();
-    let (mut next_delays, mut is_away) = (delays(), false);
-    loop {
+    let held_until = Cell::new(Instant::now());
+    let seconds = || {
         let seconds = left().min(LONG_POLL).as_secs_f64().ceil() as u32;
-        let start = Instant::now();
-        let min = match poll(seconds).await {
-            Ok(response) if is_news(&response.parsed) => return Ok(Some(response)),
-            Ok(response) => {
-                if mem::take(&mut is_away) {
-                    terminal::note("the server answers again");
-                }
-                last_answer.replace(response.data);
-                if left() <= MIN_POLL {
-                    return Ok(None);
-                }
-                if start.elapsed() + HOLD_TOLERANCE >= Duration::from_secs(seconds.into()) {
-                    next_delays = delays();
-                    continue;
-                }
-                // The server answered early: it is stopping, or told again what is no news.
-                Duration::ZERO
-            }
-            Err(RequestError { failure, retry: Retry::Never }) => return Err(*failure),
-            Err(RequestError { failure, retry: Retry::After(min) }) => {
-                if left().is_zero() {
-                    return Err(*failure);
-                }
-                if !mem::replace(&mut is_away, true) {
-                    terminal::note(format_args!("{}; trying again", failure.message));
-                }
-                min
-            }
-        };
-        sleep(next_delays.next().unwrap_or_default().max(min).min(left())).await;
+        held_until.set(Instant::now() + Duration::from_secs(seconds.into()));
+        seconds
+    };
+    loop {
+        let answer = timeout(left() + GRACE, poll(&seconds)).await;
+        let response = answer.unwrap_or_else(|_| Err(*client.unavailable("it takes too long").failure))?;
+        if is_news(&response.parsed) {
+            return Ok(Some(response));
+        }
+        last_answer.replace(response.data);
+        if left() <= MIN_POLL {
+            return Ok(None);
+        }
+        // The server answered early, since it is stopping.
+        if Instant::now() + HOLD_TOLERANCE < held_until.get() {
+            sleep(EARLY_DELAY.min(left())).await;
+        }
     }
 }
 

@@ -170,13 +170,11 @@ fn with_timeout(command: Invocation, seconds: Option<u32>) -> Invocation {
 /// Adds the command that waits until the debate is opened to a failure because there is no such debate.
 pub fn until_opened(failure: Failure, debate: Uuid, role: Option<Role>) -> Failure {
     match role {
-        Some(role) if failure.code == "DEBATE_NOT_FOUND" => failure.with_next(wait_until_opened(debate, role)),
+        Some(role) if failure.code == "DEBATE_NOT_FOUND" => {
+            failure.with_next(wait(debate, role, None).flag("until-opened"))
+        }
         _ => failure,
     }
-}
-
-fn wait_until_opened(debate: Uuid, role: Role) -> Invocation {
-    wait(debate, role, None).flag("until-opened")
 }
 
 /// The command that prints the debate.
@@ -208,11 +206,6 @@ pub fn add_show_commands(debate: Uuid, arguments: Option<&mut Value>) {
 /// The command that prints the issues that are not settled.
 pub fn issues(debate: Uuid) -> Invocation {
     of_debate("debate issues", debate)
-}
-
-/// The command that prints all issues.
-pub fn all_issues(debate: Uuid) -> Invocation {
-    issues(debate).flag("all")
 }
 
 /// The command that prints the plan.
@@ -350,7 +343,9 @@ mod tests {
         assert_parses(step.next.as_ref().unwrap());
         let closed = turns(&[turn("proposer", "debate_closed"), turn("opponent", "debate_closed")]);
         assert_eq!(step_of_others(ID, &closed, Some(ID)).next, None);
-        for command in [context(ID, Some(Role::Opponent)), wait_until_opened(ID, Role::Opponent), show(ID, 5)] {
+        for command in
+            [context(ID, Some(Role::Opponent)), wait(ID, Role::Opponent, None).flag("until-opened"), show(ID, 5)]
+        {
             assert_parses(&command);
         }
     }

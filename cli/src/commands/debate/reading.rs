@@ -36,7 +36,7 @@ pub fn before_ruling(debate: &Debate, moves: &[Move]) -> Vec<Invocation> {
     }
     let counts = serde_json::to_value(&debate.issue_counts).unwrap_or_default();
     if counts.as_object().into_iter().flatten().any(|(_, count)| *count != 0) {
-        commands.push(next_command::all_issues(debate.id));
+        commands.push(next_command::issues(debate.id).flag("all"));
     }
     commands
 }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 use super::{
-    long_poll::{self, held, poll_until_news, unless_cancelled, with_retry_command},
+    long_poll::{self, poll_until_news, unless_cancelled, with_retry_command},
     next_command,
 };
 use crate::{
@@ -38,12 +38,12 @@ impl RulingWait {
         let last_answer = RefCell::default();
         let wait = async {
             let debates = resolve(&client, &self.debate_ids).await?;
-            let poll = async |seconds: u32| {
+            let poll = async |seconds: &dyn Fn() -> u32| {
                 let role = RulingWaitRole::Arbitrator;
-                held(&client, seconds, client.api.ruling_wait(debates.as_ref(), role, Some(seconds.into()))).await
+                client.send(|| client.api.ruling_wait(debates.as_ref(), role, Some(seconds().into()))).await
             };
             let is_news = |due: &DebateList| !due.debates.is_empty();
-            poll_until_news(&poll, is_news, deadline, &last_answer).await
+            poll_until_news(&client, poll, is_news, deadline, &last_answer).await
         };
         match unless_cancelled(self.caller, max_wait, wait).await {
             Ok(Ok(Some(response))) => Ok(news(response)),

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::{
     HELP_TEMPLATE,
-    long_poll::{self, heartbeat, held, poll_until_news},
+    long_poll::{self, heartbeat, poll_until_news},
     next_command,
     options::{ARGUMENT_ID, DebateIds, Followed, named},
     ruling_wait::{self, resolve},
@@ -123,11 +123,11 @@ async fn watch_debate(
             sleep(DUE_INTERVAL).await;
             continue;
         }
-        let poll = async |seconds: u32| {
-            held(client, seconds, client.api.debate_wait(&debate, newest.as_ref(), role, Some(seconds.into()), None))
-                .await
+        let poll = async |seconds: &dyn Fn() -> u32| {
+            let ask = || client.api.debate_wait(&debate, newest.as_ref(), role, Some(seconds().into()), None);
+            client.send(ask).await
         };
-        poll_until_news(poll, WaitAnswer::is_news, deadline, &RefCell::default()).await?;
+        poll_until_news(client, poll, WaitAnswer::is_news, deadline, &RefCell::default()).await?;
     }
 }
 
@@ -158,9 +158,9 @@ async fn watch_rulings(
             return Ok(());
         }
         if reported.is_empty() {
-            let poll = async |seconds: u32| held(client, seconds, ask(seconds)).await;
+            let poll = async |seconds: &dyn Fn() -> u32| client.send(|| ask(seconds())).await;
             let is_news = |due: &DebateList| !due.debates.is_empty();
-            poll_until_news(poll, is_news, deadline, &RefCell::default()).await?;
+            poll_until_news(client, poll, is_news, deadline, &RefCell::default()).await?;
         } else {
             sleep(DUE_INTERVAL).await;
         }
