@@ -36,13 +36,9 @@ fn set(parent: &mut Item, path: &[&str], value: &Value) {
         implicit.set_implicit(true);
         return set(table.entry(name).or_insert(Item::Table(implicit)), rest, value);
     }
-    table.insert(
-        name,
-        match toml(value) {
-            toml_edit::Value::InlineTable(fields) if has_headers => Item::Table(fields.into_table()),
-            value => Item::Value(value),
-        },
-    );
+    let item = Item::Value(toml(value));
+    let item = if has_headers { item.into_table().map_or_else(|item| item, Item::Table) } else { item };
+    table.insert(name, item);
 }
 
 fn take_out(parent: &mut Item, path: &[&str]) {
