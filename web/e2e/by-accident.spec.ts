@@ -118,7 +118,7 @@ test.describe('a ruling waits before it is sent', () => {
     await page.keyboard.press('Control+Enter');
     const held = page.locator('[data-held]');
     await expect(held).toContainText('Cache the prices');
-    await expect(held).toContainText('The ruling is sent in');
+    await expect(held).toContainText(/Sends it back\s*Not yet\.\s*Sent in \d/);
     await page.reload();
     await expect(held).toBeVisible();
     await held.getByRole('button', { name: 'Undo' }).click();
@@ -126,7 +126,7 @@ test.describe('a ruling waits before it is sent', () => {
     await expect(box).toHaveValue('Not yet.');
 
     await page.getByRole('button', { name: 'Agreed, close' }).click();
-    await expect(held).toContainText('closed for good in');
+    await expect(held).toContainText('Closes the debate');
     await page.keyboard.press('z');
     await expect(held).toBeHidden();
     expect(await lastSeq(server.url, debate)).toBe(3);
@@ -136,6 +136,11 @@ test.describe('a ruling waits before it is sent', () => {
     await page.keyboard.press('u');
     await held.getByRole('button', { name: 'Send now' }).click();
     await expect(page.getByRole('heading', { name: 'Nothing waits for you' })).toBeVisible();
+    // It stays plain that it was sent, until one has seen that.
+    const sent = page.locator('[data-sent]');
+    await expect(sent).toContainText('Sent: your ruling is #4 Cache the prices', { useInnerText: true });
+    await sent.getByRole('button', { name: 'Close' }).click();
+    await expect(sent).toBeHidden();
     expect(await lastSeq(server.url, debate)).toBe(4);
   });
 
@@ -150,17 +155,33 @@ test.describe('a ruling waits before it is sent', () => {
     ]);
     await debate.appeal('Which?', [], ['For an hour', 'Not at all']);
     await page.goto(debate.url);
+    const summary = page.locator('[data-ruling-summary]');
+    await expect(summary).toBeHidden();
+    // Something else has to be said in words.
+    await page.getByRole('radio', { name: 'Something else' }).check();
+    await page.getByRole('group', { name: /I2/ }).getByText('Uphold').click();
+    const box = page.getByRole('textbox', { name: 'Your ruling' });
+    await expect(box).toHaveAttribute('placeholder', /^Write your ruling/);
+    await page.getByRole('button', { name: 'Rule and continue' }).click();
+    await expect(page.getByText('Say in words')).toBeVisible();
+    await expect(box).toBeFocused();
+    await page.getByRole('button', { name: 'Close the debate, 2 issues not settled' }).click();
+    await expect(page.getByRole('alertdialog')).toBeHidden();
+    await expect(page.locator('[data-held]')).toHaveCount(0);
     await page.getByRole('radio', { name: 'Not at all' }).check();
+    await expect(page.getByText('Say in words')).toBeHidden();
     await page.getByRole('group', { name: /I2/ }).getByText('Dismiss').click();
     const chosen = 'Not at all · I2 dismissed';
-    await expect(page.locator('[data-ruling-summary]')).toContainText(chosen);
+    await expect(summary).toContainText(chosen);
     await page.getByRole('button', { name: 'Close the debate' }).click();
     const dialog = page.getByRole('alertdialog');
     await expect(dialog).toContainText(chosen);
     await expect(dialog).toContainText('I1: Never evicted');
     await expect(dialog).not.toContainText('No metric');
     await dialog.getByRole('button', { name: 'Close for good' }).click();
-    await expect(page.locator('[data-held]')).toContainText(chosen);
+    const held = page.locator('[data-held]');
+    await expect(held).toContainText(chosen);
+    await expect(held).toContainText('Closes the debate, 1 issue not settled (I1 High)');
   });
 
   test('after ten seconds it is sent, once', async ({ page, server }) => {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { APPEARANCES, expectNoViolations } from './support/accessibility';
 import { disputedDebate, IssueDebate, raise } from './support/issueDebate';
-import { addVersion, type PlanDebate, planDebate } from './support/planDebate';
+import { addVersion, type PlanDebate, planDebate, THIRD } from './support/planDebate';
 import { expect, picture, test } from './support/test';
 
 const decision = (page: Page) => page.getByRole('region', { name: 'What you decide' });
@@ -36,6 +36,11 @@ test('the decision has what was asked, what both sides said, its evidence and wh
     /Opponentreopened #10Nobody can do step 7 of Cache the price list v3\./,
     /Proposerreferred #11It costs a day\./,
   ]);
+  await issue.getByText(/^All that was said/).click();
+  const all = issue.getByRole('list', { name: 'History of I3' }).getByRole('listitem');
+  await expect(all).toContainText(['raised', 'disputed', 'reopened', 'referred']);
+  await decision(page).getByText('The task, #1').click();
+  await expect(decision(page)).toContainText('The plan is Cache the price list v1.');
   await issue.getByText('The evidence: argument #2').click();
   await expect(issue).toContainText('Two faults.');
   await decision(page).getByText('What the Opponent said last, #10').click();
@@ -48,6 +53,22 @@ test('the decision has what was asked, what both sides said, its evidence and wh
   await decision(page).evaluate((element) => element.scrollTo(0, 1e6));
   await expect(button).toBeInViewport({ ratio: 1 });
   expect([width, height]).toEqual([1360, 860]);
+});
+
+test('an appeal on a plan that the opponent has not seen says so, and shows what is new to the opponent', async ({
+  page,
+  server,
+}) => {
+  const { debate, plan } = await planDebate(server.url);
+  await addVersion(server.url, plan, '**Evict** it in `evict.rs`', `${THIRD}\nOne more.\n`);
+  await debate.appeal(`Is doc_id=${plan} v4 enough?`);
+  await page.goto(debate.url);
+  await expect(decision(page)).toContainText('version 4: it cannot have agreed');
+  const changes = page.getByRole('region', { name: 'What changed in the plan' });
+  await expect(changes).toContainText('v2 → v4 since your last ruling · Evict it in evict.rs');
+  await changes.getByText('since the version that the opponent saw').click();
+  await expect(changes).toContainText('v3 → v4 since the version that the opponent saw');
+  await expect(changes.locator('[data-change=added]')).toHaveText(['One more.']);
 });
 
 test('the debate is one click away, and back; a ruling that becomes due does not take it away', async ({
@@ -81,12 +102,15 @@ test('a decision on an issue needs no text, and an issue can be regraded', async
   const debate = await disputedDebate(server.url);
   await page.goto(debate.url);
   const send = page.getByRole('button', { name: 'Rule and continue' });
-  await expect(send).toBeDisabled();
+  await send.click();
+  await expect(page.getByText('Say in words')).toBeVisible();
+  await expect(page.locator('[data-held]')).toHaveCount(0);
   await row(page, 'I2').getByText('Regrade').click();
   const severity = row(page, 'I2').getByRole('combobox', { name: 'Severity' });
   await expect(severity).toHaveValue('medium');
   await expect(severity.getByRole('option')).toHaveText(['Critical', 'Medium', 'Low']);
   await severity.selectOption('low');
+  await expect(page.getByText('Say in words')).toBeHidden();
   await send.click();
   const ruling = page.locator('[data-seq="8"]');
   await expect(ruling).toContainText('See the decisions on the issues.');
@@ -213,6 +237,9 @@ test.describe('after a ruling', () => {
     await row(page, 'I2').getByText('Dismiss').click();
     await page.keyboard.press('Control+Enter');
     await expect(page.locator('[data-held]')).toBeVisible();
+    const boxes = ['Undo', 'Send now'].map((name) => page.getByRole('button', { name }).boundingBox());
+    const [undo, now] = await Promise.all(boxes);
+    expect(now?.y).toBe(undo?.y);
     await page.getByRole('heading', { level: 1 }).click({ trial: true });
     await expect(page.getByRole('button', { name: 'Rule and continue' })).toBeInViewport({ ratio: 1 });
   });
@@ -238,7 +265,7 @@ for (const [name, colorScheme, viewport, locale] of [
       await expect(page.locator('ins').first()).toBeAttached();
       await page.locator('[data-decide="I3"] label').nth(4).click();
       await page.locator('form > fieldset > section button').last().click();
-      await page.locator('[data-decide="I3"] summary').click();
+      await page.locator('[data-decide="I3"] summary').last().click();
       await expect(page.locator('[data-decide="I3"] .prose')).toBeVisible();
       const overflow = await page
         .locator('section[tabindex="0"]')
@@ -246,7 +273,7 @@ for (const [name, colorScheme, viewport, locale] of [
         .evaluate((element) => element.scrollWidth - element.clientWidth);
       expect(overflow).toBe(0);
       await expectNoViolations(page, `${name}-decision`);
-      await page.locator('form textarea').scrollIntoViewIfNeeded();
+      await page.locator('form textarea').last().scrollIntoViewIfNeeded();
       await expectNoViolations(page, `${name}-decision-end`);
     });
   });

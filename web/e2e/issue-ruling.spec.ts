@@ -20,6 +20,7 @@ test('a ruling upholds, dismisses and raises issues, by mouse', async ({ page, s
   await page.getByRole('button', { name: 'Raise an issue' }).click();
   const title = page.getByRole('textbox', { name: /^Title/ });
   await expect(title).toBeFocused();
+  await expect(page.locator('[data-ruling-summary]')).not.toContainText('raised');
   // It is not sent without a title.
   await page.getByRole('button', { name: 'Rule and continue' }).click();
   await expect(title).toBeFocused();
@@ -27,6 +28,9 @@ test('a ruling upholds, dismisses and raises issues, by mouse', async ({ page, s
   await expect(page.locator('[data-held]')).toHaveCount(0);
   await title.fill('No metric counts the attempts');
   await page.getByRole('combobox', { name: 'Severity' }).selectOption('high');
+  await expect(page.locator('[data-ruling-summary]')).toContainText(
+    'raised “No metric counts the attempts” (High)',
+  );
   await page.getByRole('textbox', { name: 'Location (optional)' }).fill('plan 5');
   await picture(page, 'issue-decisions');
   await page.getByRole('button', { name: 'Rule and continue' }).click();

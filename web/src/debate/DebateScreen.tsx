@@ -131,9 +131,14 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
   const due = rulingsIn(view.turns).length > 0;
   const [wantsDecision, setWantsDecision] = useState(due && target === null);
   const deciding = due && wantsDecision;
+  const newest = useRef(view.last);
+  newest.current = view.last;
   useEffect(() => {
-    if (!due) setWantsDecision(false);
-  }, [due]);
+    if (due) return;
+    setWantsDecision(false);
+    // What was decided is seen where it was decided.
+    if (wantsDecision && newest.current.type === 'RULING') setTarget({ seq: newest.current.seq });
+  }, [due, wantsDecision]);
   useEffect(() => {
     const onAddress = () => {
       // A panel or the drawer was opened or closed.

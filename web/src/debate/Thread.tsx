@@ -156,7 +156,7 @@ export function Thread({ view, paging, target, onJump, onOlder, onNewer }: Threa
 
   const unread = Math.max(0, view.last.seq - readTo);
   return (
-    <div ref={frame} className="relative min-h-0 flex-1">
+    <div ref={frame} className="relative flex min-h-0 flex-1 flex-col">
       {paging === 'older' && (
         <p role="status" className="absolute inset-x-0 top-2 z-10 flex justify-center">
           <span className="rounded-full border bg-card px-3 py-1 text-xs text-muted-foreground shadow-subtle">
@@ -179,7 +179,7 @@ export function Thread({ view, paging, target, onJump, onOlder, onNewer }: Threa
         role="region"
         aria-label={t('thread.label')}
         tabIndex={0}
-        className="thread outline-offset-[-2px]"
+        className="thread min-h-0 flex-1 outline-offset-[-2px]"
       >
         {(row: Row) => (
           <div key={keyOf(row)} className="mx-auto max-w-[52rem] px-3 py-2 sm:px-6">
@@ -200,17 +200,15 @@ export function Thread({ view, paging, target, onJump, onOlder, onNewer }: Threa
         )}
       </VList>
       {scrolledAway && (
-        <div className="pointer-events-none absolute inset-x-0 bottom-3 flex justify-center">
-          <Button
-            size="sm"
-            className="pointer-events-auto rounded-full! shadow-raised"
-            onClick={goToNewest}
-            aria-label={t('thread.newest')}
-          >
-            <ArrowDown aria-hidden />
-            {unread > 0 ? t('thread.new', { n: unread }) : t('thread.newest')}
-          </Button>
-        </div>
+        <Button
+          size="sm"
+          className="my-1.5 shrink-0 self-center rounded-full!"
+          onClick={goToNewest}
+          aria-label={t('thread.newest')}
+        >
+          <ArrowDown aria-hidden />
+          {unread > 0 ? t('thread.new', { n: unread }) : t('thread.newest')}
+        </Button>
       )}
     </div>
   );

@@ -3,6 +3,7 @@ import { api } from '@/api/client';
 import type { SearchHit, SearchKind } from '@/api/types';
 import { useT } from '@/i18n';
 import { debatePath, issueHash } from '@/lib/router';
+import { InlineText } from '@/ui/InlineText';
 import { Link } from '@/ui/Link';
 
 /** Titles are found by the list itself. */
@@ -52,14 +53,14 @@ export function TextHits({ hits, total }: Hits) {
               className="block rounded-xl px-3 py-2 hover:bg-accent focus-visible:outline-offset-[-2px]"
             >
               <span dir="auto" className="line-clamp-3 text-[13px] leading-snug wrap-anywhere">
-                {text}
+                <InlineText text={text} />
               </span>
               <span className="mt-1 flex items-center gap-2 text-xs text-muted-foreground">
                 <span className="shrink-0 font-medium tabular-nums">
                   {t.label('search', kind)} {issue ?? `#${seq}`}
                 </span>
                 <span dir="auto" className="truncate">
-                  {debate_title}
+                  <InlineText text={debate_title} />
                 </span>
               </span>
             </Link>

@@ -24,6 +24,7 @@ import { Button } from '@/ui/button';
 import { sizeLabel } from '@/ui/byteSize';
 import { Choices } from '@/ui/Choices';
 import { DrawerTitle } from '@/ui/drawer';
+import { InlineText } from '@/ui/InlineText';
 import { IconButton } from '@/ui/iconButton';
 import { useCopy } from '@/ui/useCopy';
 import { download } from './content';
@@ -53,7 +54,9 @@ export function DocumentHeader(props: DocumentHeaderProps) {
           title={info?.title}
           className="line-clamp-2 min-w-0 flex-1 py-1.5 text-[17px] leading-snug font-semibold tracking-tight [unicode-bidi:isolate] wrap-anywhere"
         >
-          {info === null ? t('documents.one') : info.title.trim() || t('documents.untitled')}
+          <InlineText
+            text={info?.title.trim() || t(info === null ? 'documents.one' : 'documents.untitled')}
+          />
         </DrawerTitle>
         <IconButton icon={Files} label={t('documents.all')} onClick={() => openDocuments({ kind: 'list' })} />
         <IconButton icon={X} label={t('dialog.close')} onClick={closeDocuments} />
@@ -114,7 +117,7 @@ export function VersionFacts({ info, shown }: { info: DocumentInfo; shown: Docum
   return (
     <>
       <span dir="auto" title={shown.summary} className="max-w-72 min-w-0 truncate">
-        {shown.summary.trim() || t('documents.untitled')}
+        <InlineText text={shown.summary.trim() || t('documents.untitled')} />
       </span>
       <time dateTime={shown.created_at} title={t.dateTime(shown.created_at)} className="tabular-nums">
         {t.time(shown.created_at)}

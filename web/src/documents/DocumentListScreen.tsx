@@ -9,6 +9,7 @@ import { debateIdIn } from '@/lib/router';
 import { Button } from '@/ui/button';
 import { DocumentLink } from '@/ui/DocumentLink';
 import { DrawerTitle } from '@/ui/drawer';
+import { InlineText } from '@/ui/InlineText';
 import { IconButton } from '@/ui/iconButton';
 import { Notice } from '@/ui/notice';
 import { LoadingFailed } from './DocumentError';
@@ -168,14 +169,14 @@ function Row({ document }: { document: DocumentInfo }) {
           dir="auto"
           className="line-clamp-2 text-sm leading-snug font-medium [unicode-bidi:isolate] wrap-anywhere"
         >
-          {title.trim() || t('documents.untitled')}
+          <InlineText text={title.trim() || t('documents.untitled')} />
         </span>
         <span className="mt-1 flex items-center gap-3 text-xs text-muted-foreground tabular-nums">
           <code className="font-mono">{id.slice(0, 8)}</code>
           <span>v{latest_version}</span>
           {latest_version > 1 && (
             <span dir="auto" className="min-w-0 truncate">
-              {summary}
+              <InlineText text={summary} />
             </span>
           )}
           <time dateTime={updated_at} title={t.dateTime(updated_at)} className="ml-auto shrink-0">

@@ -3,6 +3,7 @@ import { useT } from '@/i18n';
 import { type DocumentRoute, documentRoute, replaceDocuments } from '@/lib/documentRoute';
 import { cn } from '@/ui/cn';
 import { DocumentLink } from '@/ui/DocumentLink';
+import { InlineText } from '@/ui/InlineText';
 import { IconButton } from '@/ui/iconButton';
 import { MoreButton } from './MoreButton';
 import type { Versions } from './queries';
@@ -38,7 +39,7 @@ export function VersionList({ route, shown, versions }: VersionListProps) {
                 dir="auto"
                 className="line-clamp-2 min-w-0 flex-1 text-sm font-medium [unicode-bidi:isolate] wrap-anywhere"
               >
-                {summary.trim() || t('documents.untitled')}
+                <InlineText text={summary.trim() || t('documents.untitled')} />
               </span>
               <time
                 dateTime={created_at}

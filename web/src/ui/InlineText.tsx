@@ -3,6 +3,9 @@ import { Fragment, type ReactNode } from 'react';
 /** Code between backticks, or what is emphasised between one or two asterisks; not those of a path with wildcards. */
 const MARKED = /(`+)(.+?)\1(?!`)|(?<![\w/*])(\*\*?)(?=[^\s/*])(.+?)(?<![\s/*])\3(?![\w/*])/gs;
 
+/** The words alone, for where nothing but text can be shown. */
+export const withoutMarks = (text: string) => text.replace(MARKED, '$2$4');
+
 interface InlineTextProps {
   text: string;
   /** Shows a part without marks, such as with links in it. */

@@ -1,11 +1,11 @@
-import { useId } from 'react';
+import { type KeyboardEvent, useId } from 'react';
 import { SEVERITIES, type Severity } from '@/api/types';
 import { useT } from '@/i18n';
 import { cn } from './cn';
 
 const LABEL = 'grid min-w-0 content-start gap-1 text-xs text-muted-foreground';
 const FIELD =
-  'h-8 w-full min-w-0 rounded-lg border border-border bg-card px-2.5 text-[13px] text-foreground focus-visible:outline-offset-0';
+  'min-h-8 w-full min-w-0 rounded-lg border border-border bg-card px-2.5 text-[13px] text-foreground focus-visible:outline-offset-0';
 
 interface TextFieldProps {
   label: string;
@@ -20,26 +20,36 @@ interface TextFieldProps {
   onChange: (value: string) => void;
 }
 
-/** A line of text in the form of a ruling, which has `data-tried` once it was sent with something missing. */
+/** A line of text, which wraps, in the form of a ruling, which has `data-tried` once it was sent with something missing. */
 export function TextField(props: TextFieldProps) {
   const { label, of, needed = null, maxLength, value, autoFocus = false, className, onChange } = props;
   const missingId = useId();
+  /** Enter sends the form, as from a field of one line. */
+  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
+    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    event.currentTarget.form?.requestSubmit();
+  }
   return (
     <label className={cn(LABEL, 'flex-1', className)}>
       {label}
-      <input
-        type="text"
+      <textarea
+        ref={(field) => field?.setCustomValidity(value.trim() === '' ? (needed ?? '') : '')}
+        rows={1}
         dir="auto"
         maxLength={maxLength}
         // biome-ignore lint/a11y/noAutofocus: it was asked for just now
         autoFocus={autoFocus}
-        required={needed !== null}
-        pattern={needed === null ? undefined : '.*\\S.*'}
+        aria-required={needed !== null}
         aria-label={of === undefined ? label : `${label}, ${of}`}
         aria-describedby={needed === null ? undefined : missingId}
         value={value}
-        onChange={(event) => onChange(event.target.value)}
-        className={cn(FIELD, 'peer group-data-tried/form:invalid:border-destructive')}
+        onKeyDown={onKeyDown}
+        onChange={(event) => onChange(event.target.value.replaceAll('\n', ' '))}
+        className={cn(
+          FIELD,
+          'peer block resize-none py-1.5 leading-[18px] field-sizing-content group-data-tried/form:invalid:border-destructive',
+        )}
       />
       {needed !== null && (
         <span id={missingId} className="hidden text-destructive group-data-tried/form:peer-invalid:block">

@@ -4,7 +4,7 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 import { api } from '@/api/client';
 import type { Argument, Debate } from '@/api/types';
 import { TextSkeleton } from '@/documents/TextSkeleton';
-import { useT } from '@/i18n';
+import { type Translate, useT } from '@/i18n';
 import { debatePath } from '@/lib/router';
 import { type Store, useStore } from '@/lib/store';
 import { useShortcuts } from '@/lib/useShortcuts';
@@ -15,8 +15,10 @@ import { Button } from '@/ui/button';
 import { byteLength } from '@/ui/byteSize';
 import { cn } from '@/ui/cn';
 import { Confirm } from '@/ui/dialog';
+import { InlineText, withoutMarks } from '@/ui/InlineText';
 import { Link } from '@/ui/Link';
 import { lazyPart, Part } from '@/ui/part';
+import type { RulingChange } from '@/websocket/messages';
 import { optionLabel } from '../optionLabel';
 import { type Asked, optionText, unseenPlan, useAsked } from './asked';
 import { createDraft, type Draft, forAppeal, isWritten } from './draft';
@@ -81,28 +83,33 @@ function DecisionForm({
   const draft = forAppeal(useStore(stored), options.length > 0 ? argument.id : null);
   const changes = changesOf(draft, issues);
   const written = [optionText(options[draft.choice ?? -1]), draft.text.trim()].filter(Boolean).join('\n\n');
-  const content = contentOf(written, draft.comments) || (changes.length > 0 ? t('ruling.decided.text') : '');
+  const words = contentOf(written, draft.comments);
+  const content = words || (changes.length > 0 ? t('ruling.decided.text') : '');
   const bytes = byteLength(content);
   const { data: info } = useQuery({ queryKey: ['info'], queryFn: ({ signal }) => api.info(signal) });
   const maxBytes = info?.limits.max_content_bytes ?? DEFAULT_MAX_BYTES;
   const tooMany = changes.length > MAX_CHANGES;
   const valid = !tooMany && bytes <= maxBytes && !busy;
   const unsettled = unsettledAfter(issues, changes);
+  const against = unsettled.length > 0 ? t('ruling.close.unsettled', { n: unsettled.length }) : '';
   const unsettledIssues = issues.filter(({ id }) => unsettled.includes(id)).slice(0, NAMED_ISSUES);
   // What is sent, in short: the options may be far above the buttons.
   const chosen = options[draft.choice ?? -1];
+  const missing = (chosen?.free_form ? words : content) === '';
+  const left = issues.filter(({ id, referred }) => referred && !changes.some(({ key }) => key === id));
   const summary = [
     ...(chosen === undefined ? [] : [optionLabel(chosen, t('ruling.other'))]),
-    ...changes.map(({ change }) => `${change.issue ?? change.title} ${t.label('change', change.change)}`),
+    ...changes.filter(({ change }) => change.title !== '').map(({ change }) => changeText(t, change)),
+    ...(chosen === undefined ? [] : left.map(({ id }) => t('ruling.summary.left', { id }))),
   ].join(' · ');
 
   // The server names first what fits best: after a request to finish that is to close.
   const toFinish = moves[0]?.close === true;
-  const unseen = toFinish ? unseenPlan(debate) : null;
+  const unseen = toFinish || stop === null ? unseenPlan(debate) : null;
   const agreed = toFinish && debate.issue_counts.blocking === 0 && unseen === null;
   const asksToClose = !toFinish || unseen !== null || unsettled.length > 0;
   const goesOn = toFinish ? t('ruling.sendback') : t('ruling.continue');
-  const canGoOn = valid && content !== '' && moves.some(({ close }) => !close);
+  const canGoOn = valid && moves.some(({ close }) => !close);
   useShortcuts({
     r: () => box.current?.focus(),
     ...Object.fromEntries(options.slice(0, 9).map((_, index) => [String(index + 1), () => choose(index)])),
@@ -116,18 +123,25 @@ function DecisionForm({
     if (options[choice]?.free_form) box.current?.focus();
   }
 
-  /** Whether nothing is missing; what is gets the focus, and says so. */
-  function isComplete(): boolean {
-    const missing = form.current?.querySelector<HTMLInputElement>('input:invalid');
-    setTried(true);
-    missing?.focus();
-    return missing == null;
+  /** Whether nothing is missing; what is gets the focus, and says so. Agreeing needs no words. */
+  function isComplete(close: boolean): boolean {
+    const fields = form.current?.querySelectorAll<HTMLTextAreaElement>('textarea:invalid') ?? [];
+    const empty = [...fields].find((field) => field !== box.current || !(close && toFinish));
+    setTried(empty !== undefined);
+    empty?.focus();
+    return empty === undefined;
   }
 
   function send(close: boolean) {
-    if (!isComplete()) return;
+    if (!isComplete(close)) return;
     const text = content === '' ? t('ruling.agreed.text') : content;
-    rule({ content: text, close, chosenOption: draft.choice, changes, summary });
+    const open = unsettledIssues.map(({ id, severity }) => `${id} ${t.label('severity', severity)}`);
+    const effect = close
+      ? t('held.close') + against + (open.length > 0 ? ` (${open.join(', ')})` : '')
+      : t(toFinish ? 'held.sendback' : 'held.continue');
+    const [line = ''] = draft.text.trim().split('\n');
+    const said = [summary, line].filter(Boolean).join(' · ');
+    rule({ content: text, close, chosenOption: draft.choice, changes, effect, summary: said });
   }
 
   function decide(next: IssueDecisions, key: string) {
@@ -191,6 +205,11 @@ function DecisionForm({
           </p>
         )}
         {options.length > 0 && <OptionPicker options={options} chosen={draft.choice} onChoose={choose} />}
+        {asked.motion !== argument && (
+          <Unfold title={t('ruling.task', { seq: asked.motion.seq })}>
+            {() => <Said argument={asked.motion} />}
+          </Unfold>
+        )}
         {other !== null && (
           <Unfold title={t('ruling.other.said', { role: t.label('role', other.role), seq: other.seq })}>
             {() => <Said argument={other} />}
@@ -221,7 +240,11 @@ function DecisionForm({
         )}
         <h3 className="mt-6 mb-2 text-sm font-semibold">{t('ruling.box')}</h3>
         <textarea
-          ref={box}
+          ref={(field) => {
+            box.current = field;
+            field?.setCustomValidity(missing ? t('ruling.missing') : '');
+          }}
+          aria-describedby="ruling-missing"
           dir="auto"
           aria-label={t('ruling.box')}
           value={draft.text}
@@ -229,13 +252,19 @@ function DecisionForm({
           placeholder={t(
             toFinish
               ? 'ruling.placeholder.resolution'
-              : draft.choice === null
+              : chosen === undefined || chosen.free_form
                 ? 'ruling.placeholder'
                 : 'ruling.placeholder.option',
           )}
           onChange={(event) => save({ text: event.target.value })}
-          className="block max-h-[50dvh] min-h-20 w-full resize-y rounded-xl border border-border bg-card px-3.5 py-2.5 leading-relaxed field-sizing-content placeholder:text-muted-foreground focus-visible:outline-offset-0"
+          className="peer block scroll-mb-20 max-h-[50dvh] min-h-20 w-full resize-y rounded-xl border border-border bg-card px-3.5 py-2.5 leading-relaxed field-sizing-content placeholder:text-muted-foreground focus-visible:outline-offset-0 group-data-tried/form:invalid:border-destructive"
         />
+        <p
+          id="ruling-missing"
+          className="mt-1 hidden text-[13px] text-destructive group-data-tried/form:peer-invalid:block"
+        >
+          {t('ruling.missing')}
+        </p>
         <QuotationList
           comments={draft.comments}
           disabled={busy}
@@ -246,14 +275,15 @@ function DecisionForm({
         <div
           data-ruling-buttons
           className={cn(
-            'sticky bottom-0 z-10 mt-4 flex flex-wrap items-center justify-end gap-2 border-t py-2.5 shadow-[0_-10px_14px_-10px_rgb(0_0_0/0.25)] @max-lg:[&_svg]:hidden @max-lg:[&>button]:grow @max-lg:[&>button]:px-2! [@media(max-height:32rem)]:static',
+            'sticky bottom-0 z-10 mt-4 flex flex-wrap items-center justify-end gap-2 border-t py-2.5 shadow-[0_-10px_14px_-10px_rgb(0_0_0/0.25)] @max-lg:[&_svg]:hidden @max-lg:[&>button]:max-w-full @max-lg:[&>button]:grow @max-lg:[&>button]:px-2! @max-lg:[&>button]:whitespace-normal! [@media(max-height:32rem)]:static',
             folded ? '-mx-4 bg-card px-4 sm:-mx-5 sm:px-5' : '-mx-3 bg-background px-3 sm:-mx-6 sm:px-6',
           )}
         >
-          {/* Its place is kept, so that no button moves once something is chosen. */}
-          <p dir="auto" data-ruling-summary className="line-clamp-2 min-h-5 w-full text-[13px] wrap-anywhere">
-            {summary !== '' && t('ruling.summary', { what: summary })}
-          </p>
+          {summary !== '' && (
+            <p dir="auto" data-ruling-summary className="line-clamp-3 w-full text-[13px] wrap-anywhere">
+              <InlineText text={t('ruling.summary', { what: summary })} />
+            </p>
+          )}
           <p className="mr-auto flex gap-3 text-xs text-muted-foreground @max-lg:hidden">
             <span>{t('ruling.send.hint', { key: 'Ctrl + Enter', what: goesOn })}</span>
             {isWritten(draft) && <span>{t('ruling.saved')}</span>}
@@ -271,17 +301,13 @@ function DecisionForm({
           {moves.some(({ close }) => close) && (
             <Button
               variant={agreed ? 'primary' : 'outline'}
-              disabled={!valid || (!toFinish && content === '')}
-              onClick={() => (!asksToClose ? send(true) : isComplete() && setConfirming(true))}
+              disabled={!valid}
+              onClick={() => (!asksToClose ? send(true) : isComplete(true) && setConfirming(true))}
             >
               {toFinish ? <CheckCheck aria-hidden /> : <Lock aria-hidden />}
               <span>
                 {t(toFinish ? 'ruling.agreed' : 'ruling.close')}
-                {!toFinish && unsettled.length > 0 && (
-                  <span className="@max-lg:sr-only">
-                    {t('ruling.close.unsettled', { n: unsettled.length })}
-                  </span>
-                )}
+                {against}
               </span>
             </Button>
           )}
@@ -297,16 +323,30 @@ function DecisionForm({
         open={confirming}
         onClose={() => setConfirming(false)}
         title={t('ruling.close.title')}
-        description={[
-          ...(unseen === null ? [] : [t('ruling.unseen', { n: unseen.version })]),
-          ...(summary === '' ? [] : [`${t('ruling.summary', { what: summary })}.`]),
-          ...(unsettled.length === 0 ? [] : [t('ruling.close.unsettled.text', { n: unsettled.length })]),
-          ...unsettledIssues.map(({ id, title }) => `${id}: ${title}.`),
-          t('ruling.close.text'),
-        ].join(' ')}
+        description={withoutMarks(
+          [
+            ...(unseen === null ? [] : [t('ruling.unseen', { n: unseen.version })]),
+            ...(summary === '' ? [] : [`${t('ruling.summary', { what: summary })}.`]),
+            ...(unsettled.length === 0 ? [] : [t('ruling.close.unsettled.text', { n: unsettled.length })]),
+            ...unsettledIssues.map(({ id, title }) => `${id}: ${title}.`),
+            t('ruling.close.text'),
+          ].join(' '),
+        )}
         confirm={t('ruling.close.yes')}
         onConfirm={() => send(true)}
       />
     </form>
   );
+}
+
+/** A change in short, such as `I2 upheld`. */
+function changeText(t: Translate, { change, issue, title, severity }: RulingChange): string {
+  return [
+    issue,
+    t.label('change', change),
+    title && `“${title}”`,
+    severity && `(${t.label('severity', severity)})`,
+  ]
+    .filter(Boolean)
+    .join(' ');
 }

@@ -35,13 +35,19 @@ interface HeldRulingsProps {
   onWithdraw: () => void;
 }
 
+/** The newest ruling of this tab that was stored. */
+interface Ruled {
+  debateId: string;
+  seq: number;
+  close: boolean;
+}
+
 /** Over every page: the rulings that can still be taken back, of which it sends each at its time. */
 export default function HeldRulings(props: HeldRulingsProps) {
   const { openId, debates, due, connection, pending, onAct, onWithdraw } = props;
   const t = useT();
   const rulings = useStore(heldRulings);
-  const [ruledId, setRuledId] = useState('');
-  const [closedId, setClosedId] = useState('');
+  const [ruled, setRuled] = useState<Ruled | null>(null);
   const [missed, setMissed] = useState<readonly string[]>([]);
   const held = rulings.filter(({ phase }) => phase === 'held');
   const first = pending === null ? held.toSorted((a, b) => a.sendAt - b.sendAt)[0] : undefined;
@@ -71,11 +77,10 @@ export default function HeldRulings(props: HeldRulingsProps) {
     const outcome = await onAct(action, requestId);
     if (outcome.ok) {
       clearAfterSend(debateId, draft);
-      const { close, seq } = outcome.argument;
+      const { close = false, seq } = outcome.argument;
       forgetStored(ruling, seq);
-      setRuledId(debateId);
-      if (close) setClosedId(debateId);
-      else toast(t('accepted.ruling', { seq }));
+      setRuled({ debateId, seq, close });
+      if (!close) toast(t('accepted.ruling', { seq }));
       return;
     }
     keepDraft(debateId);
@@ -83,13 +88,13 @@ export default function HeldRulings(props: HeldRulingsProps) {
     else changeHeld(requestId, { phase: 'refused', failure: outcome.failure });
   }
 
-  const ruled = openId !== null && (ruledId === openId || heldFor(rulings, openId) !== null);
-  const waiting = ruled ? due.filter((id) => id !== openId && heldFor(rulings, id) === null) : [];
+  const ruledHere = openId !== null && (ruled?.debateId === openId || heldFor(rulings, openId) !== null);
+  const waiting = ruledHere ? due.filter((id) => id !== openId && heldFor(rulings, id) === null) : [];
   const next = debates.get(waiting[0] ?? '');
-  // The page of a closed debate says itself what came of it.
-  const closed = closedId === openId ? undefined : debates.get(closedId);
+  // The page of the debate says itself what came of it.
+  const sent = ruled === null || ruled.debateId === openId ? undefined : debates.get(ruled.debateId);
   const unsent = missed.flatMap((id) => debates.get(id) ?? []);
-  if (rulings.length + unsent.length === 0 && next === undefined && closed === undefined) return null;
+  if (rulings.length + unsent.length === 0 && next === undefined && sent === undefined) return null;
   return (
     <ul
       aria-label={t('held.label')}
@@ -122,14 +127,21 @@ export default function HeldRulings(props: HeldRulingsProps) {
           />
         </li>
       ))}
-      {closed !== undefined && (
-        <li data-closed className="flex items-start gap-2 px-3.5 py-2 *:first:flex-1">
-          <QueryClientProvider client={pageQueries}>
-            <ClosedNotice debate={closed}>
-              <InlineText text={closed.title} />
-            </ClosedNotice>
-          </QueryClientProvider>
-          <IconButton icon={X} size="tiny" label={t('dialog.close')} onClick={() => setClosedId('')} />
+      {ruled !== null && sent !== undefined && (
+        <li data-sent className="flex items-start gap-2 px-3.5 py-2 *:first:min-w-0 *:first:flex-1">
+          {ruled.close ? (
+            <QueryClientProvider client={pageQueries}>
+              <ClosedNotice debate={sent}>
+                <InlineText text={sent.title} />
+              </ClosedNotice>
+            </QueryClientProvider>
+          ) : (
+            <div className="flex flex-wrap gap-x-3">
+              <span className="text-muted-foreground">{t('held.sent', { seq: ruled.seq })}</span>
+              <Title id={sent.id} title={sent.title} />
+            </div>
+          )}
+          <IconButton icon={X} size="tiny" label={t('dialog.close')} onClick={() => setRuled(null)} />
         </li>
       )}
       {next !== undefined && (
@@ -163,36 +175,37 @@ const CLOCK_MS = 500;
 function Held({ ruling }: { ruling: HeldRuling }) {
   const t = useT();
   const seconds = Math.max(0, Math.ceil((ruling.sendAt - useNow(CLOCK_MS)) / 1000));
-  const { requestId, summary, action } = ruling;
+  const { requestId, effect, summary } = ruling;
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
       <Gavel aria-hidden className="size-4 shrink-0 text-arbitrator" />
       <div className="min-w-0 flex-1 basis-44">
         <Title id={ruling.action.data.debate_id} title={ruling.title} />
+        <p role="status" className="text-[13px]">
+          {effect}
+        </p>
         {summary !== '' && (
-          <p dir="auto" className="line-clamp-2 text-[13px] wrap-anywhere">
-            {summary}
+          <p dir="auto" className="line-clamp-2 text-[13px] text-muted-foreground wrap-anywhere">
+            <InlineText text={summary} />
           </p>
         )}
-        <p role="status" className="text-[13px] text-muted-foreground">
-          {t(action.data.close ? 'held.close' : 'held.continue')}
-          <span aria-hidden className="tabular-nums">
-            {' '}
-            {t.duration(seconds * 1000)}
-          </span>
-        </p>
       </div>
-      <Button size="sm" title="z" onClick={() => forget(requestId)}>
-        {t('held.undo')}
-      </Button>
-      <Button
-        size="sm"
-        variant="ghost"
-        data-send-now
-        onClick={() => changeHeld(requestId, { sendAt: Date.now() })}
-      >
-        {t('held.now')}
-      </Button>
+      <div className="ml-auto flex items-center gap-2">
+        <span className="text-[13px] text-muted-foreground tabular-nums">
+          {t('held.in', { time: t.duration(seconds * 1000) })}
+        </span>
+        <Button size="sm" title="z" onClick={() => forget(requestId)}>
+          {t('held.undo')}
+        </Button>
+        <Button
+          size="sm"
+          variant="ghost"
+          data-send-now
+          onClick={() => changeHeld(requestId, { sendAt: Date.now() })}
+        >
+          {t('held.now')}
+        </Button>
+      </div>
     </div>
   );
 }

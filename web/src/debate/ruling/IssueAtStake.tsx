@@ -42,6 +42,7 @@ export function IssueAtStake({ debateId, issue, decision, fault, onDecide }: Iss
   // What was chosen with the arrow keys leaves them the focus, to go on to the next choice.
   const [byPointer, setByPointer] = useState('');
   const { id, severity, title, status, raised_seq, history = [] } = issue;
+  const words = lastWords(history);
   const does = (change: Choice | 'leave') =>
     t(
       status === 'fixed' && change in FIXED
@@ -74,10 +75,21 @@ export function IssueAtStake({ debateId, issue, decision, fault, onDecide }: Iss
         }
       />
       <ul aria-label={t('ruling.issues.words', { id })} className="mt-2 grid gap-1.5">
-        {lastWords(history).map((entry) => (
+        {words.map((entry) => (
           <HistoryEntry key={`${entry.seq} ${entry.change}`} debateId={debateId} entry={entry} />
         ))}
       </ul>
+      {history.length > words.length && (
+        <Unfold title={t('ruling.issues.all', { n: history.length })}>
+          {() => (
+            <ol aria-label={t('issues.history.label', { id })} className="grid gap-1.5">
+              {history.map((entry) => (
+                <HistoryEntry key={entry.seq} debateId={debateId} entry={entry} />
+              ))}
+            </ol>
+          )}
+        </Unfold>
+      )}
       <Unfold title={t('ruling.issues.evidence', { seq: raised_seq })}>
         {() => <Evidence debateId={debateId} seq={raised_seq} />}
       </Unfold>

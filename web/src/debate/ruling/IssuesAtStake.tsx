@@ -53,9 +53,11 @@ export function IssuesAtStake({ debateId, issues, value, fault, tooMany, onChang
 
   return (
     <section aria-label={t('ruling.issues')} className="mt-6">
-      <h3 className="mb-2 text-sm font-semibold">
-        {t(referred ? 'ruling.issues.referred' : 'ruling.issues')}
-      </h3>
+      {issues.length > 0 && (
+        <h3 className="mb-2 text-sm font-semibold">
+          {t(referred ? 'ruling.issues.referred' : 'ruling.issues')}
+        </h3>
+      )}
       <ul className="grid gap-2">
         {shown.map((issue) => (
           <IssueAtStake

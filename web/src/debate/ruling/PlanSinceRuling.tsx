@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { Argument, Issue, Plan } from '@/api/types';
 import { isJson } from '@/documents/content';
 import { useDocumentVersion, useVersions } from '@/documents/queries';
@@ -7,6 +7,8 @@ import { useT } from '@/i18n';
 import { debatePath, navigate } from '@/lib/router';
 import { PlanChanges } from '@/plan/PlanChanges';
 import { useVersionAt } from '@/plan/usePlan';
+import { Choices } from '@/ui/Choices';
+import { InlineText } from '@/ui/InlineText';
 
 interface PlanSinceRulingProps {
   debateId: string;
@@ -32,14 +34,21 @@ export default function PlanSinceRuling({
   const versions = useVersions(plan.document_id);
   const ruled = useVersionAt(versions, ruledAt);
   const { data } = useDocumentVersion(plan.document_id, plan.version);
-  const from = ruled ?? plan.first_version;
+  const [fromSeen, setFromSeen] = useState(false);
+  const ruledFrom = ruled ?? plan.first_version;
+  // What the opponent saw, where that is neither the newest version nor what is shown anyway.
+  const { version, seen_version: seen } = plan;
+  const offered = seen !== null && seen < version && seen !== ruledFrom;
+  const from = offered && fromSeen ? seen : ruledFrom;
   const sources = useMemo(
     () => ({ debateId, args, issues, onJump: (seq: number) => navigate(debatePath(debateId, seq)) }),
     [debateId, args, issues],
   );
   if (ruled === undefined || data === undefined) return <TextSkeleton />;
-  const since = t(ruled === null ? 'ruling.plan.draft' : 'ruling.plan.ruling', { n: from });
-  if (from === plan.version) {
+  const sinceRuling = t(ruled === null ? 'ruling.plan.draft' : 'ruling.plan.ruling');
+  const sinceSeen = t('ruling.plan.seen');
+  const since = offered && fromSeen ? sinceSeen : sinceRuling;
+  if (ruledFrom === version && !offered) {
     return <p className="text-[13px] text-muted-foreground">{t('ruling.plan.same', { since })}</p>;
   }
   const after = data.version;
@@ -47,14 +56,32 @@ export default function PlanSinceRuling({
     <details open={!folded} className="rounded-xl border">
       <summary className="cursor-pointer rounded-xl px-3.5 py-2 text-[13px] wrap-anywhere">
         <span className="font-medium tabular-nums">
-          v{from} → v{plan.version}
+          v{from} → v{version}
         </span>{' '}
         <span className="text-muted-foreground">
           {since}
-          {after.summary.trim() !== '' && ` · ${after.summary}`}
+          {after.summary.trim() !== '' && (
+            <>
+              {' · '}
+              <InlineText text={after.summary} />
+            </>
+          )}
         </span>
       </summary>
       <div className="border-t">
+        {offered && (
+          <Choices
+            look="pills"
+            label={t('ruling.plan')}
+            chosen={fromSeen ? 'seen' : 'ruling'}
+            choices={[
+              ['ruling', sinceRuling],
+              ['seen', sinceSeen],
+            ]}
+            className="px-3.5 pt-2"
+            onChoose={(choice) => setFromSeen(choice === 'seen')}
+          />
+        )}
         <PlanChanges
           from={from}
           after={after}

@@ -13,6 +13,8 @@ export interface Asked {
   stop: Argument | null;
   /** What the other side said last; before a Stop, what either side said last. */
   other: Argument | null;
+  /** It has the task. */
+  motion: Argument;
   /** Since when the ruling is due. */
   since: string;
   /** When the newest ruling was made. */
@@ -35,6 +37,7 @@ export function askedIn(context: DebateContext, histories: readonly Issue[]): As
   return {
     argument,
     stop,
+    motion,
     other: items.findLast(({ role }) => role !== argument.role && role !== 'arbitrator') ?? null,
     since: (stop ?? argument).created_at,
     ruledAt: ruling?.created_at ?? null,

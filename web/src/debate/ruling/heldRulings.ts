@@ -13,7 +13,9 @@ export interface HeldRuling {
   requestId: string;
   /** The title of its debate. */
   title: string;
-  /** The option and the changes in short. */
+  /** What comes of it for the debate. */
+  effect: string;
+  /** The option, the changes and the text in short. */
   summary: string;
   action: SubmitRuling;
   changes: readonly KeyedChange[];
@@ -44,7 +46,7 @@ function parse(stored: string | null): HeldRuling[] {
     .map((ruling) => ({ ...ruling, phase: 'held' }));
 }
 
-export function hold(made: Pick<HeldRuling, 'title' | 'summary' | 'action' | 'changes'>): void {
+export function hold(made: Pick<HeldRuling, 'title' | 'effect' | 'summary' | 'action' | 'changes'>): void {
   const debateId = made.action.data.debate_id;
   const draft = draftText(draftOf(debateId).get());
   const sendAt = Date.now() + HOLD_MS;

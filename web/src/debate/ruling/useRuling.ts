@@ -8,7 +8,7 @@ export interface RulingInput {
   close: boolean;
   chosenOption: number | null;
   changes: readonly KeyedChange[];
-  /** The option and the changes in short. */
+  effect: string;
   summary: string;
 }
 
@@ -20,7 +20,7 @@ export function useRuling({ id, title, last_seq }: Debate) {
     /** The change for which the last ruling was refused. */
     fault: held?.failure ? faultOf(held.failure, held.changes) : null,
     clearFault: () => held?.phase === 'refused' && forget(held.requestId),
-    rule({ content, close, chosenOption, changes, summary }: RulingInput): void {
+    rule({ content, close, chosenOption, changes, effect, summary }: RulingInput): void {
       const data = {
         debate_id: id,
         content,
@@ -28,7 +28,7 @@ export function useRuling({ id, title, last_seq }: Debate) {
         ...(chosenOption !== null && { chosen_option: chosenOption }),
         ...(changes.length > 0 && { issue_changes: changes.map(({ change }) => change) }),
       };
-      hold({ title, summary, action: { event: 'submit_ruling', data }, changes });
+      hold({ title, effect, summary, action: { event: 'submit_ruling', data }, changes });
     },
   };
 }

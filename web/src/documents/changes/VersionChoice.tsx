@@ -1,8 +1,11 @@
 import type { DocumentVersionEntry } from '@/api/types';
 import { useT } from '@/i18n';
+import { withoutMarks } from '@/ui/InlineText';
 
 /** A select has no pages. Older versions can be compared from the list of versions. */
 const MAX_CHOICES = 500;
+/** In characters. */
+const MAX_SUMMARY = 30;
 
 interface VersionsProps {
   latest: number;
@@ -39,6 +42,12 @@ export function VersionChoice({ from, shown, onFrom, onShown, ...known }: Versio
   );
 }
 
+/** Where a list of choices is wider than a phone, its ends are not to be seen. */
+function inShort(summary: string): string {
+  const text = withoutMarks(summary);
+  return text.length > MAX_SUMMARY ? `${text.slice(0, MAX_SUMMARY).trimEnd()}…` : text;
+}
+
 interface VersionSelectProps extends VersionsProps {
   label: string;
   chosen: number;
@@ -64,7 +73,7 @@ function VersionSelect({ label, chosen, latest, versions, nameOf, onChoose }: Ve
             {[
               `v${version}`,
               nameOf?.(version),
-              ...(entry === undefined ? [] : [t.time(entry.created_at), entry.summary]),
+              ...(entry === undefined ? [] : [t.time(entry.created_at), inShort(entry.summary)]),
             ]
               .filter(Boolean)
               .join(' · ')}
