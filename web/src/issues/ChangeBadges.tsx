@@ -22,14 +22,14 @@ export function ChangeBadges({ changes }: { changes: readonly IssueChange[] }) {
         const title = change.title ?? issue?.title ?? '';
         return (
           <li key={change.issue} data-change={change.change} className="text-[13px]">
-            <div className="flex flex-wrap items-center gap-x-1.5">
-              <span className="shrink-0 rounded-full border bg-background text-[11px] leading-4 font-semibold text-muted-foreground tabular-nums has-[a]:hover:bg-accent has-[a]:hover:text-foreground">
+            <div className="leading-6 wrap-anywhere *:mr-1.5">
+              <span className="inline-block rounded-full border bg-background text-[11px] leading-4 font-semibold text-muted-foreground tabular-nums has-[a]:hover:bg-accent has-[a]:hover:text-foreground">
                 <IssueLink id={change.issue} className="block rounded-full px-2 py-0.5">
                   {labelOf(t, change)}
                 </IssueLink>
               </span>
               {severity !== undefined && <SeverityBadge severity={severity} />}
-              <span dir="auto" className="min-w-0 grow basis-44 wrap-anywhere">
+              <span dir="auto">
                 <InlineText text={title} />
               </span>
             </div>

@@ -128,7 +128,7 @@ export default function HeldRulings(props: HeldRulingsProps) {
         </li>
       ))}
       {ruled !== null && sent !== undefined && (
-        <li data-sent className="flex items-start gap-2 px-3.5 py-2 *:first:min-w-0 *:first:flex-1">
+        <li data-sent className="flex items-center gap-2 px-3.5 py-2 *:first:min-w-0 *:first:flex-1">
           {ruled.close ? (
             <QueryClientProvider client={pageQueries}>
               <ClosedNotice debate={sent}>

@@ -116,7 +116,7 @@ function NewIssueRow({ issue, added, fault, onChange, onRemove }: NewIssueRowPro
   const [focused] = useState(() => added && document.activeElement?.closest('aside') == null);
   return (
     <li data-new-issue className="rounded-xl border px-3.5 py-3">
-      <fieldset className="flex flex-wrap items-end gap-2">
+      <fieldset className="flex flex-wrap items-start gap-2">
         <legend className="sr-only">{t('ruling.raise.label')}</legend>
         <SeveritySelect value={issue.severity} onChange={(severity) => onChange({ ...issue, severity })} />
         <TextField
