@@ -10,6 +10,7 @@ import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { roleStyle, typeIcon } from '@/ui/roleStyles';
+import { Time } from '@/ui/Time';
 import { useCopy } from '@/ui/useCopy';
 import { ArgumentText } from './ArgumentText';
 import { OptionList } from './OptionList';
@@ -72,13 +73,7 @@ export const ArgumentCard = memo(function ArgumentCard(props: ArgumentCardProps)
               <CornerUpLeft aria-hidden className="size-3.5" />
             </ArgumentLink>
           )}
-          <time
-            dateTime={argument.created_at}
-            title={t.dateTime(argument.created_at)}
-            className="ml-auto tabular-nums"
-          >
-            {t.time(argument.created_at)}
-          </time>
+          <Time at={argument.created_at} className="ml-auto" />
           <ArgumentLink debateId={argument.debate_id} seq={seq} onJump={onJump} className="px-1" />
           <Button
             variant="ghost"

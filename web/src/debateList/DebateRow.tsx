@@ -6,6 +6,7 @@ import { cn } from '@/ui/cn';
 import { InlineText } from '@/ui/InlineText';
 import { Link } from '@/ui/Link';
 import { stateTone } from '@/ui/roleStyles';
+import { Time } from '@/ui/Time';
 
 const DOTS = {
   proposer: 'bg-proposer',
@@ -58,13 +59,9 @@ export const DebateRow = memo(function DebateRow({ debate, asked, open }: Debate
               {t('issues.blocking', { n: blocking })}
             </span>
           )}
-          <time
-            dateTime={debate.updated_at}
-            title={t.dateTime(debate.updated_at)}
-            className="ml-auto shrink-0 tabular-nums"
-          >
+          <Time at={debate.updated_at} className="ml-auto shrink-0">
             {t('list.since', { time: t.time(debate.updated_at) })}
-          </time>
+          </Time>
         </span>
       </Link>
     </li>

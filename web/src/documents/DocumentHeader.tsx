@@ -26,6 +26,7 @@ import { Choices } from '@/ui/Choices';
 import { DrawerTitle } from '@/ui/drawer';
 import { InlineText } from '@/ui/InlineText';
 import { IconButton } from '@/ui/iconButton';
+import { Time } from '@/ui/Time';
 import { useCopy } from '@/ui/useCopy';
 import { download } from './content';
 
@@ -119,9 +120,7 @@ export function VersionFacts({ info, shown }: { info: DocumentInfo; shown: Docum
       <span dir="auto" title={shown.summary} className="max-w-72 min-w-0 truncate">
         <InlineText text={shown.summary.trim() || t('documents.untitled')} />
       </span>
-      <time dateTime={shown.created_at} title={t.dateTime(shown.created_at)} className="tabular-nums">
-        {t.time(shown.created_at)}
-      </time>
+      <Time at={shown.created_at} />
       <span className="tabular-nums">{sizeLabel(shown.content)}</span>
       {info.deleted_at !== null && (
         <Badge title={t('documents.deleted.text', { time: t.dateTime(info.deleted_at) })}>

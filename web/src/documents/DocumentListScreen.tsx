@@ -12,6 +12,7 @@ import { DrawerTitle } from '@/ui/drawer';
 import { InlineText } from '@/ui/InlineText';
 import { IconButton } from '@/ui/iconButton';
 import { Notice } from '@/ui/notice';
+import { Time } from '@/ui/Time';
 import { LoadingFailed } from './DocumentError';
 import { MoreButton } from './MoreButton';
 import { usePagedQuery } from './queries';
@@ -179,9 +180,7 @@ function Row({ document }: { document: DocumentInfo }) {
               <InlineText text={summary} />
             </span>
           )}
-          <time dateTime={updated_at} title={t.dateTime(updated_at)} className="ml-auto shrink-0">
-            {t.time(updated_at)}
-          </time>
+          <Time at={updated_at} className="ml-auto shrink-0" />
         </span>
       </DocumentLink>
     </li>

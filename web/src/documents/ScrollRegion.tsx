@@ -8,7 +8,7 @@ interface ScrollRegionProps {
   children: ReactNode;
 }
 
-/** The scrollable part of the drawer. It gets the initial focus, so that the keyboard scrolls it. */
+/** The scrollable part of the drawer, or of a page. It gets the initial focus, so that the keyboard scrolls it. */
 export function ScrollRegion({ label, contentKey, busy = false, children }: ScrollRegionProps) {
   const region = useRef<HTMLElement>(null);
   useEffect(() => void region.current?.focus({ preventScroll: true }), []);

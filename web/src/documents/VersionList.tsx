@@ -5,6 +5,7 @@ import { cn } from '@/ui/cn';
 import { DocumentLink } from '@/ui/DocumentLink';
 import { InlineText } from '@/ui/InlineText';
 import { IconButton } from '@/ui/iconButton';
+import { Time } from '@/ui/Time';
 import { MoreButton } from './MoreButton';
 import type { Versions } from './queries';
 
@@ -41,13 +42,7 @@ export function VersionList({ route, shown, versions }: VersionListProps) {
               >
                 <InlineText text={summary.trim() || t('documents.untitled')} />
               </span>
-              <time
-                dateTime={created_at}
-                title={t.dateTime(created_at)}
-                className="shrink-0 text-xs text-muted-foreground tabular-nums"
-              >
-                {t.time(created_at)}
-              </time>
+              <Time at={created_at} className="shrink-0 text-xs text-muted-foreground" />
             </DocumentLink>
             <IconButton
               icon={GitCompare}

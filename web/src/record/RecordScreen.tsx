@@ -8,9 +8,9 @@ import {
   Printer,
   TriangleAlert,
 } from 'lucide-react';
-import { useEffect, useRef } from 'react';
 import { api } from '@/api/client';
 import type { Debate } from '@/api/types';
+import { ScrollRegion } from '@/documents/ScrollRegion';
 import { TextSkeleton } from '@/documents/TextSkeleton';
 import { useT } from '@/i18n';
 import { closeRecord } from '@/lib/recordRoute';
@@ -31,11 +31,6 @@ export default function RecordScreen({ debate }: { debate: Debate }) {
     queryFn: async () =>
       (await api.renderedRecord(debate.id, 'markdown')).replaceAll(`\`${debate.id}\``, debate.id),
   });
-  const region = useRef<HTMLElement>(null);
-  const loaded = query.data !== undefined;
-  // So that screen readers begin there and the keys scroll the page.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: there is nothing to read before
-  useEffect(() => region.current?.focus({ preventScroll: true }), [loaded]);
   return (
     <div className="record-screen flex min-h-0 flex-1 flex-col">
       <header className="flex flex-wrap items-center gap-2 border-b bg-background/90 px-3 py-2.5 sm:px-6 print:hidden">
@@ -51,13 +46,8 @@ export default function RecordScreen({ debate }: { debate: Debate }) {
           {query.data && <Downloads debate={debate} />}
         </div>
       </header>
-      <section
-        ref={region}
-        aria-label={t('record.title')}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
-        tabIndex={0}
-        className="flex min-h-0 flex-1 flex-col overflow-y-auto outline-offset-[-2px]"
-      >
+      {/* With another key it gets the focus again, so that screen readers begin there and the keys scroll it. */}
+      <ScrollRegion key={query.status} label={t('record.title')} contentKey={debate.id}>
         {query.data ? (
           <article lang="en" className="record mx-auto w-full max-w-[50rem] px-4 py-8 sm:px-8 print:p-0">
             {debate.state !== 'CLOSED' && (
@@ -78,7 +68,7 @@ export default function RecordScreen({ debate }: { debate: Debate }) {
         ) : (
           <TextSkeleton />
         )}
-      </section>
+      </ScrollRegion>
     </div>
   );
 }
