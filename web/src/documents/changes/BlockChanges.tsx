@@ -89,6 +89,11 @@ export function BlockChanges({ comparison, before, after, answers }: BlockChange
   );
 }
 
+const LOOKS = {
+  added: 'border-success bg-success-soft',
+  removed: 'border-destructive bg-destructive-soft',
+};
+
 function Block({ kind, children }: { kind: 'same' | 'removed' | 'added'; children: ReactNode }) {
   const t = useT();
   if (kind === 'same') return <div className="py-1.5">{children}</div>;
@@ -96,7 +101,7 @@ function Block({ kind, children }: { kind: 'same' | 'removed' | 'added'; childre
     <div
       data-change={kind}
       data-old={kind === 'removed' ? '' : undefined}
-      className={cn('changed-block', kind)}
+      className={cn('changed-block my-1.5 rounded-l-xs rounded-r-lg border-l-3 px-3 py-1.5', LOOKS[kind])}
     >
       <span className="sr-only">{t(`documents.line.${kind}`)}</span>
       {children}
