@@ -1,4 +1,4 @@
-import { ChevronDown, Files, Inbox, Plus, Scale, Search, SearchX, TriangleAlert, X } from 'lucide-react';
+import { ChevronDown, Files, Inbox, Plus, Scale, SearchX, TriangleAlert, X } from 'lucide-react';
 import { type KeyboardEvent, memo, useEffect, useMemo, useRef, useState } from 'react';
 import { DEBATE_TYPES, type Debate, STATES } from '@/api/types';
 import { useT } from '@/i18n';
@@ -10,6 +10,7 @@ import { cn } from '@/ui/cn';
 import { DocumentLink } from '@/ui/DocumentLink';
 import { Link } from '@/ui/Link';
 import { Notice } from '@/ui/notice';
+import { SearchField } from '@/ui/SearchField';
 import { DebateListSkeleton } from './DebateListSkeleton';
 import { DebateRow } from './DebateRow';
 import type { DebateListSnapshot, DebateListStore } from './debateListStore';
@@ -137,24 +138,14 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
         </Link>
       </div>
       <search className="grid gap-2 px-3 pb-3">
-        <div className="relative">
-          <Search
-            aria-hidden
-            className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted-foreground"
-          />
-          <input
-            ref={search}
-            type="text"
-            inputMode="search"
-            autoComplete="off"
-            spellCheck={false}
-            aria-label={t('list.search')}
-            placeholder={t('list.search')}
-            value={query}
-            onChange={(event) => setQuery(event.target.value)}
-            onKeyDown={onSearchKey}
-            className="h-10 w-full rounded-lg border border-border bg-card pr-9 pl-9 text-sm placeholder:text-muted-foreground focus-visible:outline-offset-0"
-          />
+        <SearchField
+          ref={search}
+          label={t('list.search')}
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+          onKeyDown={onSearchKey}
+          className="bg-card"
+        >
           {query === '' ? (
             <kbd
               aria-hidden
@@ -173,7 +164,7 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
               <X aria-hidden />
             </Button>
           )}
-        </div>
+        </SearchField>
         <div className="grid grid-cols-2 gap-2">
           <FilterSelect
             name="state"

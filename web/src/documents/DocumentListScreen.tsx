@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Files, Search, SearchX, X } from 'lucide-react';
+import { Files, SearchX, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { api } from '@/api/client';
 import type { Debate, DocumentInfo } from '@/api/types';
@@ -12,6 +12,7 @@ import { DrawerTitle } from '@/ui/drawer';
 import { InlineText } from '@/ui/InlineText';
 import { IconButton } from '@/ui/iconButton';
 import { Notice } from '@/ui/notice';
+import { SearchField } from '@/ui/SearchField';
 import { Time } from '@/ui/Time';
 import { LoadingFailed } from './DocumentError';
 import { MoreButton } from './MoreButton';
@@ -80,21 +81,12 @@ export function DocumentListScreen() {
           </DrawerTitle>
           <IconButton icon={X} label={t('dialog.close')} onClick={closeDocuments} />
         </div>
-        <search className="relative mt-1 block">
-          <Search
-            aria-hidden
-            className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted-foreground"
-          />
-          <input
-            type="text"
-            inputMode="search"
-            autoComplete="off"
-            spellCheck={false}
-            aria-label={t('documents.search')}
-            placeholder={t('documents.search')}
+        <search className="mt-1 block">
+          <SearchField
+            label={t('documents.search')}
             value={query}
             onChange={(event) => setQuery(event.target.value)}
-            className="h-10 w-full rounded-lg border border-border bg-background pr-3 pl-9 text-sm placeholder:text-muted-foreground focus-visible:outline-offset-0"
+            className="bg-background"
           />
         </search>
       </header>

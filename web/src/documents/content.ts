@@ -36,3 +36,12 @@ export function fileName({ document_id, version, summary, content }: DocumentVer
 export function download(version: DocumentVersion): void {
   save(version.content, fileName(version), 'application/octet-stream');
 }
+
+/** Lines of a text. */
+export function linesOf(content: string, from: number, to: number): string {
+  return content
+    .split('\n')
+    .slice(from - 1, to)
+    .map((line) => line.replace(/\r$/, ''))
+    .join('\n');
+}

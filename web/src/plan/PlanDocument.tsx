@@ -1,6 +1,7 @@
 import { Maximize2, Plus, Undo2 } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { VersionChoice } from '@/documents/changes/VersionChoice';
+import { linesOf } from '@/documents/content';
 import { DocumentError } from '@/documents/DocumentError';
 import { VersionFacts } from '@/documents/DocumentHeader';
 import { useDocument, useDocumentVersion } from '@/documents/queries';
@@ -17,7 +18,6 @@ import { cn } from '@/ui/cn';
 import { IconButton } from '@/ui/iconButton';
 import { PanelHeader } from '@/ui/SidePanel';
 import { toast } from '@/ui/toast';
-import { linesOf } from './comments';
 import { type Place, placeText } from './lineRanges';
 import { PlanChanges, type Sources } from './PlanChanges';
 import type { Collector } from './PlanPanel';

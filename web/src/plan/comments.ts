@@ -39,12 +39,3 @@ export function cut(quote: string): string {
   const text = Array.from(shown).slice(0, MAX_QUOTED_LENGTH).join('');
   return text === shown && lines.length <= MAX_QUOTED_LINES ? text : `${text}\n…`;
 }
-
-/** Lines of a text. */
-export function linesOf(content: string, from: number, to: number): string {
-  return content
-    .split('\n')
-    .slice(from - 1, to)
-    .map((line) => line.replace(/\r$/, ''))
-    .join('\n');
-}

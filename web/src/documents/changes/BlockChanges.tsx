@@ -7,10 +7,10 @@ import { DocumentPart } from '@/markdown/DocumentText';
 import { useTree } from '@/markdown/Markdown';
 import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
+import { linesOf } from '../content';
 import { TextSkeleton } from '../TextSkeleton';
 import type { BlockChange, BlockComparison } from './blocks';
 import { type AnswersAt, partsOf, useSegments } from './changedParts';
-import type { LineRange } from './lineRange';
 import { RowChanges } from './RowChanges';
 
 /** How many unchanged blocks are shown before and after a change. */
@@ -19,10 +19,10 @@ const MIN_COLLAPSED = 2;
 
 function changedPart(change: BlockChange) {
   if (change.kind === 'rows') return change;
-  if (change.kind === 'same') return null;
-  return change.kind === 'removed'
-    ? { left: change.block, right: null }
-    : { left: null, right: change.block };
+  const { kind, block } = change;
+  return kind === 'same'
+    ? null
+    : { left: kind === 'removed' ? block : null, right: kind === 'added' ? block : null };
 }
 
 interface BlockChangesProps {
@@ -57,7 +57,11 @@ export function BlockChanges({ comparison, before, after, answers }: BlockChange
       const text = (kind === 'removed' ? before : after).content;
       return (
         <Block key={`${kind} ${block.from}`} kind={kind}>
-          {find === null ? <LinesOf text={text} lines={block} /> : <DocumentPart tree={find(block.from)} />}
+          {find === null ? (
+            <p className="wrap-anywhere whitespace-pre-wrap">{linesOf(text, block.from, block.to)}</p>
+          ) : (
+            <DocumentPart tree={find(block.from)} />
+          )}
         </Block>
       );
     });
@@ -107,12 +111,6 @@ function Block({ kind, children }: { kind: 'same' | 'removed' | 'added'; childre
       {children}
     </div>
   );
-}
-
-/** The source of a block of a text that cannot be rendered. */
-function LinesOf({ text, lines: { from, to } }: { text: string; lines: LineRange }) {
-  const lines = text.split('\n').slice(from - 1, to);
-  return <p className="wrap-anywhere whitespace-pre-wrap">{lines.join('\n')}</p>;
 }
 
 type Marks = readonly (readonly [number, number])[];

@@ -7,39 +7,17 @@ const MAX_CHOICES = 500;
 /** In characters. */
 const MAX_SUMMARY = 30;
 
-interface VersionsProps {
+interface VersionChoiceProps {
+  /** The version that `shown` is compared with; null if it is shown by itself. */
+  from: number | null;
+  shown: number;
   latest: number;
   /** The loaded versions, for the labels of the choices. */
   versions: readonly DocumentVersionEntry[];
   /** What a version is known as besides its number. */
   nameOf?: (version: number) => string | null;
-}
-
-interface VersionChoiceProps extends VersionsProps {
-  /** The version that `shown` is compared with; null if it is shown by itself. */
-  from: number | null;
-  shown: number;
   onFrom: (version: number) => void;
   onShown: (version: number) => void;
-}
-
-/** Chooses the version that is shown, or the two that are compared. */
-export function VersionChoice({ from, shown, onFrom, onShown, ...known }: VersionChoiceProps) {
-  const t = useT();
-  const label = from === null ? t('plan.version') : t('documents.compare.to');
-  return (
-    <div className="flex min-w-0 flex-1 basis-64 items-center gap-x-2">
-      {from !== null && (
-        <>
-          <VersionSelect label={t('documents.compare.from')} chosen={from} {...known} onChoose={onFrom} />
-          <span aria-hidden className="text-muted-foreground">
-            →
-          </span>
-        </>
-      )}
-      <VersionSelect label={label} chosen={shown} {...known} onChoose={onShown} />
-    </div>
-  );
 }
 
 /** Where a list of choices is wider than a phone, its ends are not to be seen. */
@@ -48,38 +26,42 @@ function inShort(summary: string): string {
   return text.length > MAX_SUMMARY ? `${text.slice(0, MAX_SUMMARY).trimEnd()}…` : text;
 }
 
-interface VersionSelectProps extends VersionsProps {
-  label: string;
-  chosen: number;
-  onChoose: (version: number) => void;
-}
-
-function VersionSelect({ label, chosen, latest, versions, nameOf, onChoose }: VersionSelectProps) {
+/** Chooses the version that is shown, or the two that are compared. */
+export function VersionChoice(props: VersionChoiceProps) {
+  const { from, shown, latest, versions, nameOf, onFrom, onShown } = props;
   const t = useT();
   const known = new Map(versions.map((entry) => [entry.version, entry]));
   const newest = Array.from({ length: Math.min(latest, MAX_CHOICES) }, (_, index) => latest - index);
-  const choices = newest.includes(chosen) ? newest : [...newest, chosen];
-  return (
+  function nameFor(version: number): string {
+    const entry = known.get(version);
+    const said = entry === undefined ? [] : [t.time(entry.created_at), inShort(entry.summary)];
+    return [`v${version}`, nameOf?.(version), ...said].filter(Boolean).join(' · ');
+  }
+  const select = (label: string, chosen: number, onChoose: (version: number) => void) => (
     <select
       aria-label={label}
       value={chosen}
       onChange={(event) => onChoose(Number(event.target.value))}
       className="h-9 max-w-64 min-w-28 flex-1 rounded-lg border border-border bg-card px-2 text-[13px] text-ellipsis text-foreground focus-visible:outline-offset-0"
     >
-      {choices.map((version) => {
-        const entry = known.get(version);
-        return (
-          <option key={version} value={version}>
-            {[
-              `v${version}`,
-              nameOf?.(version),
-              ...(entry === undefined ? [] : [t.time(entry.created_at), inShort(entry.summary)]),
-            ]
-              .filter(Boolean)
-              .join(' · ')}
-          </option>
-        );
-      })}
+      {(newest.includes(chosen) ? newest : [...newest, chosen]).map((version) => (
+        <option key={version} value={version}>
+          {nameFor(version)}
+        </option>
+      ))}
     </select>
+  );
+  return (
+    <div className="flex min-w-0 flex-1 basis-64 items-center gap-x-2">
+      {from !== null && (
+        <>
+          {select(t('documents.compare.from'), from, onFrom)}
+          <span aria-hidden className="text-muted-foreground">
+            →
+          </span>
+        </>
+      )}
+      {select(t(from === null ? 'plan.version' : 'documents.compare.to'), shown, onShown)}
+    </div>
   );
 }
