@@ -5,7 +5,7 @@ use std::{collections::HashMap, sync::Arc};
 use super::{
     Change, ChangeError, ChangeNotAllowed, Issue, IssueChange, IssueCounts, IssueNumber, IssueStatus, MAX_ISSUES,
     NewIssue, RequestedChange,
-    rules::{allowed_changes, changed, may_carry},
+    transitions::{allowed_changes, changed, may_carry},
 };
 use crate::domain::{
     argument::{Argument, ArgumentKind, ArgumentType},

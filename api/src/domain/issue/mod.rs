@@ -2,7 +2,7 @@
 
 mod change;
 mod ledger;
-mod rules;
+mod transitions;
 
 use std::{fmt, num::NonZeroU32, str::FromStr};
 
@@ -15,7 +15,7 @@ use super::{
 pub use change::{Change, ChangeFault, IssueChange, NewIssue, RequestedChange, UncheckedChange, check_changes};
 pub(in crate::domain) use ledger::Changes;
 pub use ledger::{Changing, HistoryEntry, Ledger, histories};
-pub use rules::{ChangeError, ChangeNotAllowed, allowed_changes, leads_to, may_carry};
+pub use transitions::{ChangeError, ChangeNotAllowed, allowed_changes, leads_to, may_carry};
 
 /// The most issues that a debate may have, settled ones included.
 pub const MAX_ISSUES: usize = 500;

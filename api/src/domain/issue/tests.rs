@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use proptest::prelude::*;
 use uuid::Uuid;
 
-use super::{rules::allowed_changes, *};
+use super::{transitions::allowed_changes, *};
 use crate::domain::{
     AppealOption, Argument, ArgumentId, ArgumentKind, ArgumentType, Content, Debate, DebateId, DebateType, Hash,
     Limits, NewDebate, Replay, RequestId, Role, Side, Submission, SubmitError, Title,
@@ -80,7 +80,7 @@ fn the_table_of_allowed_changes() {
                 table.push_str(&format!("    {name:<38}"));
                 for name in &carried {
                     let allowed = allowed_changes(argument_type, role, &before).contains(name);
-                    let after = rules::changed(&before, &change(**name), None, role, 3);
+                    let after = transitions::changed(&before, &change(**name), None, role, 3);
                     let referred = if after.referred { ", referred" } else { "" };
                     let upheld = if after.upheld && !upheld { ", upheld" } else { "" };
                     let cell = match allowed {

@@ -8,7 +8,7 @@ use super::{
     answer::Answer,
     limits::limit_reached,
     program::{Program, is_usage_limit},
-    prompt::Prompt,
+    prompt_builder::Prompt,
     start::{self, End, Finished, Start},
     work_folder::{self, Contents},
 };

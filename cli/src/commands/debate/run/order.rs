@@ -9,7 +9,7 @@ use super::{
     arbitrator::{self, Arbitrator, Ruler},
     attempt::{Answered, Asked, Attempt},
     program::Program,
-    prompt::Prompt,
+    prompt_builder::Prompt,
     run_file::Pending,
     settings::Players,
     situation::{Plan, Situation, id_in},

@@ -6,7 +6,7 @@ use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
-use super::{Runner, Stop, prompt::Prompt, situation::Situation, work_folder};
+use super::{Runner, Stop, prompt_builder::Prompt, situation::Situation, work_folder};
 use crate::{
     client::types::Role,
     commands::debate::{next_command, record},

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Runner, answer::Answer, prompt::Prompt, situation::Situation};
+use super::{Runner, answer::Answer, prompt_builder::Prompt, situation::Situation};
 use crate::{
     client::types::Role,
     guides::{self, Reader},
