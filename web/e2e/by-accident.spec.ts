@@ -224,7 +224,7 @@ test('closing asks where something is not settled', async ({ page, server }) => 
   await page.goto(debate.url);
   await page.getByRole('button', { name: 'Agreed, close' }).click();
   const dialog = page.getByRole('alertdialog');
-  await expect(dialog).toContainText('1 issue stays not settled');
+  await expect(dialog).toContainText('1 issue not settled');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   expect(await lastSeq(server.url, debate)).toBe(3);
 });

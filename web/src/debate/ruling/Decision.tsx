@@ -91,7 +91,7 @@ function DecisionForm({
   const tooMany = changes.length > MAX_CHANGES;
   const valid = !tooMany && bytes <= maxBytes && !busy;
   const unsettled = unsettledAfter(issues, changes);
-  const against = unsettled.length > 0 ? t('ruling.close.unsettled', { n: unsettled.length }) : '';
+  const against = unsettled.length > 0 ? `, ${t('issues.unsettled', { n: unsettled.length })}` : '';
   const unsettledIssues = issues.filter(({ id }) => unsettled.includes(id)).slice(0, NAMED_ISSUES);
   // What is sent, in short: the options may be far above the buttons.
   const chosen = options[draft.choice ?? -1];
@@ -285,7 +285,7 @@ function DecisionForm({
             </p>
           )}
           <p className="mr-auto flex gap-3 text-xs text-muted-foreground @max-lg:hidden">
-            <span>{t('ruling.send.hint', { key: 'Ctrl + Enter', what: goesOn })}</span>
+            <span>Ctrl + Enter: {goesOn}</span>
             {isWritten(draft) && <span>{t('ruling.saved')}</span>}
           </p>
           {bytes > maxBytes * 0.8 && (
@@ -327,7 +327,7 @@ function DecisionForm({
           [
             ...(unseen === null ? [] : [t('ruling.unseen', { n: unseen.version })]),
             ...(summary === '' ? [] : [`${t('ruling.summary', { what: summary })}.`]),
-            ...(unsettled.length === 0 ? [] : [t('ruling.close.unsettled.text', { n: unsettled.length })]),
+            ...(unsettled.length === 0 ? [] : [`${t('issues.unsettled', { n: unsettled.length })}.`]),
             ...unsettledIssues.map(({ id, title }) => `${id}: ${title}.`),
             t('ruling.close.text'),
           ].join(' '),
