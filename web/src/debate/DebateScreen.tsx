@@ -131,14 +131,13 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
   const due = rulingsIn(view.turns).length > 0;
   const [wantsDecision, setWantsDecision] = useState(due && target === null);
   const deciding = due && wantsDecision;
-  const newest = useRef(view.last);
-  newest.current = view.last;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a decision may be wanted before it is due, as after a Stop
   useEffect(() => {
     if (due) return;
     setWantsDecision(false);
     // What was decided is seen where it was decided.
-    if (wantsDecision && newest.current.type === 'RULING') setTarget({ seq: newest.current.seq });
-  }, [due, wantsDecision]);
+    if (wantsDecision && view.last.type === 'RULING') setTarget({ seq: view.last.seq });
+  }, [due]);
   useEffect(() => {
     const onAddress = () => {
       // A panel or the drawer was opened or closed.
