@@ -15,6 +15,7 @@ import {
 } from 'lucide-react';
 import type { Debate, IssueCounts } from '@/api/types';
 import { useT } from '@/i18n';
+import { countsText } from '@/issues/IssueCountLabel';
 import type { IssuesPanelState } from '@/issues/useIssuesPanel';
 import { agentCommand, type Command } from '@/lib/agentCommands';
 import { RECORD_SEARCH } from '@/lib/recordRoute';
@@ -39,21 +40,11 @@ interface HeaderProps {
   connection: Snapshot['connection'];
   issuesPanel: IssuesPanelState;
   planPanel: PlanPanelState;
-  /** The newest version of the plan that the loaded arguments cite. */
-  planVersion: number | null;
   onMotion: () => void;
   onSeats: (debate: Debate) => void;
 }
 
-export function Header({
-  view,
-  connection,
-  issuesPanel,
-  planPanel,
-  planVersion,
-  onMotion,
-  onSeats,
-}: HeaderProps) {
+export function Header({ view, connection, issuesPanel, planPanel, onMotion, onSeats }: HeaderProps) {
   const t = useT();
   const { debate } = view;
   const copy = useCopy();
@@ -77,7 +68,7 @@ export function Header({
         </h1>
         <div className="flex items-center gap-0.5 sm:row-span-2">
           <ConnectionBadge connection={connection} />
-          <PlanButton version={planVersion} panel={planPanel} />
+          <PlanButton version={debate.plan?.version ?? null} panel={planPanel} />
           <IssuesButton counts={debate.issue_counts} panel={issuesPanel} />
           <MoreMenu debate={debate} onMotion={onMotion} onSeats={onSeats} />
         </div>
@@ -154,7 +145,7 @@ function MoreMenu({ debate, onMotion, onSeats }: MoreMenuProps) {
   );
 }
 
-/** Opens and closes the panel with the plan. It has the newest version that the loaded arguments cite. */
+/** Opens and closes the panel with the plan. It has its version. */
 export function PlanButton({ version, panel }: { version: number | null; panel: PlanPanelState }) {
   const t = useT();
   const label = version === null ? t('plan.none') : t('plan.title.version', { n: version });
@@ -176,11 +167,7 @@ export function PlanButton({ version, panel }: { version: number | null; panel: 
 export function IssuesButton({ counts, panel }: { counts: IssueCounts; panel: IssuesPanelState }) {
   const t = useT();
   const { unsettled } = counts;
-  const label = [
-    t('issues.title'),
-    t('issues.unsettled', { n: unsettled }),
-    ...(counts.blocking > 0 ? [t('issues.blocking.long', { n: counts.blocking })] : []),
-  ].join(', ');
+  const label = `${t('issues.title')}, ${countsText(t, counts)}`;
   return (
     <PanelButton panel={panel} shortcut="i" icon={ListChecks} name={t('issues.title')} label={label}>
       {unsettled > 0 && unsettled}

@@ -88,7 +88,7 @@ export default memo(function DebateScreen({ debateId, listed }: DebateScreenProp
 interface OpenDebateProps {
   store: DebateStore;
   snapshot: Snapshot;
-  view: Extract<Snapshot['phase'], { name: 'ready' }>['view'];
+  view: DebateView;
   onReload: () => void;
 }
 
@@ -176,7 +176,6 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
           connection={snapshot.connection}
           issuesPanel={issuesPanel}
           planPanel={planPanel}
-          planVersion={view.debate.plan?.version ?? null}
           onMotion={() => onJump(view.motion.seq)}
           onSeats={(freed) => store.setSeats(freed)}
         />
@@ -224,7 +223,11 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
                 debateId={view.debate.id}
                 issues={issues}
                 counts={view.debate.issue_counts}
-                timeline={(jump) => <Timeline view={view} onJump={jump} />}
+                timeline={(jump) => (
+                  <Part>
+                    <DebateTimeline debateId={view.debate.id} lastSeq={view.last.seq} onJump={jump} />
+                  </Part>
+                )}
                 onJump={onJump}
               />
             </Part>
@@ -277,14 +280,6 @@ function Plan({ panel, view, draft: stored, onJump }: PlanProps) {
       collector={isOver(view) ? null : collector}
       onJump={onJump}
     />
-  );
-}
-
-function Timeline({ view, onJump }: { view: OpenDebateProps['view']; onJump: (seq: number) => void }) {
-  return (
-    <Part>
-      <DebateTimeline debateId={view.debate.id} lastSeq={view.last.seq} onJump={onJump} />
-    </Part>
   );
 }
 

@@ -1,15 +1,11 @@
-const ROWS = ['w-4/5', 'w-3/5', 'w-full', 'w-2/3', 'w-3/4'];
+import { Skeleton } from '@/ui/Skeleton';
 
-/** Placeholder rows while debates are loading. */
+const ROWS = ['w-4/5', 'w-3/5', 'w-full', 'w-2/3', 'w-3/4'].flatMap((width) => [
+  `h-3.5 ${width}`,
+  'h-3 mb-3 w-2/5',
+]);
+
+/** While debates are loading. */
 export function DebateListSkeleton() {
-  return (
-    <div aria-hidden className="grid gap-5 px-3 pt-4">
-      {ROWS.map((width) => (
-        <div key={width} className="motion-safe:animate-pulse grid gap-2">
-          <div className={`h-3.5 rounded bg-accent ${width}`} />
-          <div className="h-3 w-2/5 rounded bg-accent" />
-        </div>
-      ))}
-    </div>
-  );
+  return <Skeleton shapes={ROWS} className="grid gap-2 px-3 pt-4" />;
 }

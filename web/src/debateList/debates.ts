@@ -33,20 +33,14 @@ function folded(text: string): string {
   return Array.from(text, (letter) => letter.toUpperCase().toLowerCase()).join('');
 }
 
-export interface Groups {
-  needed: readonly Debate[];
-  others: readonly Debate[];
-}
-
-/** Debates that need a ruling, those in `due` first and in its order, and the others, the last changed first. */
-export function groupDebates(debates: DebateMap, due: readonly string[], filter: Filter): Groups {
-  const shown = [...debates.values()].filter((debate) => matchesFilter(debate, filter)).sort(newestFirst);
-  const needed = shown.filter(needsRuling);
-  const places = new Map(due.map((id, index) => [id, index]));
-  const place = ({ id }: Debate) => places.get(id) ?? due.length;
+/** The debates in which a ruling is due, in the order of `due`, and the others, the last changed first. */
+export function groupDebates(debates: DebateMap, due: readonly string[], filter: Filter) {
+  const matching = (debate: Debate) => matchesFilter(debate, filter);
   return {
-    needed: needed.sort((a, b) => place(a) - place(b)),
-    others: shown.filter((debate) => !needsRuling(debate)),
+    needed: due.flatMap((id) => debates.get(id) ?? []).filter(matching),
+    others: [...debates.values()]
+      .filter((debate) => !due.includes(debate.id) && matching(debate))
+      .sort(newestFirst),
   };
 }
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { IssueChange } from '@/api/types';
-import { type Translate, useT } from '@/i18n';
+import { useT } from '@/i18n';
 import { Button } from '@/ui/button';
 import { InlineText } from '@/ui/InlineText';
 import { IssueLink, useIssueLinks } from '@/ui/IssueLink';
@@ -25,7 +25,9 @@ export function ChangeBadges({ changes }: { changes: readonly IssueChange[] }) {
             <div className="leading-6 wrap-anywhere *:mr-1.5">
               <span className="inline-block rounded-full border bg-background text-[11px] leading-4 font-semibold text-muted-foreground tabular-nums has-[a]:hover:bg-accent has-[a]:hover:text-foreground">
                 <IssueLink id={change.issue} className="block rounded-full px-2 py-0.5">
-                  {labelOf(t, change)}
+                  {change.change === 'raise' ? '+' : ''}
+                  {change.issue}
+                  {change.change !== 'raise' && ` ${t.label('change', change.change)}`}
                 </IssueLink>
               </span>
               {severity !== undefined && <SeverityBadge severity={severity} />}
@@ -50,10 +52,4 @@ export function ChangeBadges({ changes }: { changes: readonly IssueChange[] }) {
       )}
     </ul>
   );
-}
-
-function labelOf(t: Translate, { change, issue }: IssueChange): string {
-  return change === 'raise'
-    ? `+${issue}`
-    : t('issues.change', { id: issue, change: t.label('change', change) });
 }

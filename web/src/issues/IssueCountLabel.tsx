@@ -1,6 +1,6 @@
 import { ListChecks } from 'lucide-react';
 import type { IssueCounts } from '@/api/types';
-import { useT } from '@/i18n';
+import { type Translate, useT } from '@/i18n';
 import { cn } from '@/ui/cn';
 
 /** How many issues are not settled, red if any of them is blocking. Nothing if all are settled. */
@@ -8,8 +8,7 @@ export function IssueCountLabel({ counts }: { counts: IssueCounts }) {
   const t = useT();
   const { unsettled } = counts;
   if (unsettled === 0) return null;
-  const blocking = counts.blocking > 0 ? `, ${t('issues.blocking.long', { n: counts.blocking })}` : '';
-  const label = t('issues.unsettled', { n: unsettled }) + blocking;
+  const label = countsText(t, counts);
   return (
     <span
       title={label}
@@ -23,4 +22,9 @@ export function IssueCountLabel({ counts }: { counts: IssueCounts }) {
       <span className="sr-only">{label}</span>
     </span>
   );
+}
+
+export function countsText(t: Translate, { unsettled, blocking }: IssueCounts): string {
+  const text = t('issues.unsettled', { n: unsettled });
+  return blocking > 0 ? `${text}, ${t('issues.blocking.long', { n: blocking })}` : text;
 }

@@ -83,8 +83,7 @@ export const IssueItem = memo(function IssueItem(props: IssueItemProps) {
         )}
         <div className="mt-1.5 flex items-center gap-2 text-xs text-muted-foreground tabular-nums">
           <span>
-            <span aria-hidden>{t('issues.raised', { role, seq: raised_seq })}</span>
-            <span className="sr-only">{t('issues.raised.label', { role, seq: raised_seq })}</span>
+            {t('issues.raised.label', { role, seq: raised_seq })}
             {changed_seq !== raised_seq && <> · {t('issues.changed', { seq: changed_seq })}</>}
           </span>
           <Button

@@ -14,7 +14,7 @@ export function IssueLink({ id, children, ...props }: IssueLinkProps) {
   const links = useIssueLinks();
   const issue = links?.find(id);
   if (!links || issue === undefined) return <>{children}</>;
-  const title = t('issues.tooltip', { title: issue.title, status: t.label('status', issue.status) });
+  const title = `${issue.title} (${t.label('status', issue.status)})`;
   return (
     <Link href={links.path + issueHash(id)} onNavigate={() => links.show(id)} title={title} {...props}>
       {children}

@@ -13,9 +13,9 @@ import { ActionError } from './ActionError';
 import { rulingsIn } from './asked';
 import { ClosedNotice } from './ClosedNotice';
 import { type Draft, isWritten } from './draft';
+import { useRuling } from './heldRulings';
 import { PendingNotice, SavedDraft } from './PendingNotice';
 import { StopButton } from './StopButton';
-import { useRuling } from './useRuling';
 
 interface ActionBarProps {
   store: DebateStore;

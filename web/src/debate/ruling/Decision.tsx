@@ -22,10 +22,10 @@ import type { RulingChange } from '@/websocket/messages';
 import { optionLabel } from '../optionLabel';
 import { type Asked, optionText, unseenPlan, useAsked } from './asked';
 import { createDraft, type Draft, forAppeal, isWritten } from './draft';
+import { useRuling } from './heldRulings';
 import { IssuesAtStake } from './IssuesAtStake';
 import { changesOf, type IssueDecisions, MAX_CHANGES, unsettledAfter, withNewIssue } from './issueDecisions';
 import { AskedLine, OptionPicker, Said, Unfold } from './Question';
-import { useRuling } from './useRuling';
 
 const PlanSinceRuling = lazyPart(() => import('./PlanSinceRuling'));
 

@@ -114,7 +114,16 @@ export default function HeldRulings(props: HeldRulingsProps) {
               />
             </>
           ) : (
-            <Refused ruling={ruling} />
+            <>
+              <Title id={ruling.action.data.debate_id} title={ruling.title} />
+              {ruling.failure && (
+                <ActionError
+                  failure={ruling.failure}
+                  fault={faultOf(ruling.failure, ruling.changes)}
+                  onDismiss={() => forget(ruling.requestId)}
+                />
+              )}
+            </>
           )}
         </li>
       ))}
@@ -207,21 +216,5 @@ function Held({ ruling }: { ruling: HeldRuling }) {
         </Button>
       </div>
     </div>
-  );
-}
-
-function Refused({ ruling }: { ruling: HeldRuling }) {
-  const { failure, changes, requestId } = ruling;
-  return (
-    failure && (
-      <>
-        <Title id={ruling.action.data.debate_id} title={ruling.title} />
-        <ActionError
-          failure={failure}
-          fault={faultOf(failure, changes)}
-          onDismiss={() => forget(requestId)}
-        />
-      </>
-    )
   );
 }

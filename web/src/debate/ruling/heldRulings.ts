@@ -1,9 +1,9 @@
-import type { Failure } from '@/api/types';
-import { createStore } from '@/lib/store';
+import type { Debate, Failure } from '@/api/types';
+import { createStore, useStore } from '@/lib/store';
 import type { Action } from '@/websocket/messages';
 import { newRequestId } from '@/websocket/requestId';
 import { draftOf, draftText } from './draft';
-import type { KeyedChange } from './issueDecisions';
+import { faultOf, type KeyedChange } from './issueDecisions';
 
 type SubmitRuling = Extract<Action, { event: 'submit_ruling' }>;
 
@@ -83,4 +83,34 @@ export function forget(requestId: string): void {
 /** The ruling that is held for a debate, if there is one. */
 export function heldFor(rulings: readonly HeldRuling[], debateId: string): HeldRuling | null {
   return rulings.find(({ action }) => action.data.debate_id === debateId) ?? null;
+}
+
+export interface RulingInput {
+  content: string;
+  close: boolean;
+  chosenOption: number | null;
+  changes: readonly KeyedChange[];
+  effect: string;
+  summary: string;
+}
+
+/** The arbitrator's rulings in one debate: each is held before it is sent. */
+export function useRuling({ id, title, last_seq }: Debate) {
+  const held = heldFor(useStore(heldRulings), id);
+  return {
+    busy: (held !== null && held.phase !== 'refused') || isBehind(id, last_seq),
+    /** The change for which the last ruling was refused. */
+    fault: held?.failure ? faultOf(held.failure, held.changes) : null,
+    clearFault: () => held?.phase === 'refused' && forget(held.requestId),
+    rule({ content, close, chosenOption, changes, effect, summary }: RulingInput): void {
+      const data = {
+        debate_id: id,
+        content,
+        close,
+        ...(chosenOption !== null && { chosen_option: chosenOption }),
+        ...(changes.length > 0 && { issue_changes: changes.map(({ change }) => change) }),
+      };
+      hold({ title, effect, summary, action: { event: 'submit_ruling', data }, changes });
+    },
+  };
 }
