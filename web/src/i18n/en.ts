@@ -166,7 +166,7 @@ export const en = {
     one: 'Reopened {n} time since the last ruling on it',
     other: 'Reopened {n} times since the last ruling on it',
   },
-  'issues.raised.label': 'Raised by: {role}, in argument #{seq}',
+  'issues.raised.label': 'Raised by: {role}, #{seq}',
   'issues.changed': 'changed in #{seq}',
   'issues.jump': 'Go to the argument with the newest change, #{seq}',
   'issues.history': 'History',

@@ -162,7 +162,7 @@ export const vi: Messages = {
   'issues.referred.text': 'Bên đề xuất xin trọng tài quyết định',
   'issues.stalled': 'Bế tắc',
   'issues.stalled.text': { other: 'Đã mở lại {n} lần kể từ phán quyết gần nhất về nó' },
-  'issues.raised.label': 'Người nêu: {role}, trong lập luận #{seq}',
+  'issues.raised.label': 'Người nêu: {role}, #{seq}',
   'issues.changed': 'thay đổi ở #{seq}',
   'issues.jump': 'Đến lập luận có thay đổi mới nhất, #{seq}',
   'issues.history': 'Lịch sử',

@@ -3,10 +3,9 @@ import { FileQuestion, FileText } from 'lucide-react';
 import { type ComponentProps, useContext } from 'react';
 import { type ApiError, api } from '@/api/client';
 import { useT } from '@/i18n';
-import { documentRoute } from '@/lib/documentRoute';
+import { documentRoute, openDocuments, toSearch } from '@/lib/documentRoute';
 import { planSearch, THE_PLAN } from '@/lib/planRoute';
 import { cn } from './cn';
-import { DocumentLink } from './DocumentLink';
 import { Link } from './Link';
 import { CitationsContext, usePlanLinks } from './planLinks';
 
@@ -40,8 +39,16 @@ export function CitedDocumentLink({ id, version, verbatim, children, ...props }:
   const missing = document ? version === 0 || (version ?? 1) > document.latest_version : isMissing(error);
   const unknown = missing && listed !== true;
   const Icon = unknown ? FileQuestion : FileText;
-  const content = (
-    <>
+  const inDrawer = documentRoute(id, version);
+  const inDebate = { ...THE_PLAN, id, version };
+  return (
+    <Link
+      {...props}
+      href={show === null ? toSearch(inDrawer) : planSearch(inDebate)}
+      onNavigate={() => (show === null ? openDocuments(inDrawer) : show(inDebate))}
+      className={cn(verbatim ? '' : 'citation', unknown && 'unknown-citation')}
+      title={unknown ? t('citation.unknown') : `doc_id=${id}${version === null ? '' : ` v${version}`}`}
+    >
       {!verbatim && <Icon aria-hidden />}
       {document && !missing && !verbatim ? (
         <>
@@ -52,24 +59,6 @@ export function CitedDocumentLink({ id, version, verbatim, children, ...props }:
         <span>{children}</span>
       )}
       {unknown && <span className="sr-only"> ({t('citation.unknown')})</span>}
-    </>
-  );
-  const shared = {
-    ...props,
-    className: cn(verbatim ? '' : 'citation', unknown && 'unknown-citation'),
-    title: unknown ? t('citation.unknown') : `doc_id=${id}${version === null ? '' : ` v${version}`}`,
-  };
-  if (show === null) {
-    return (
-      <DocumentLink route={documentRoute(id, version)} {...shared}>
-        {content}
-      </DocumentLink>
-    );
-  }
-  const route = { ...THE_PLAN, id, version };
-  return (
-    <Link href={planSearch(route)} onNavigate={() => show(route)} {...shared}>
-      {content}
     </Link>
   );
 }

@@ -52,13 +52,7 @@ interface ChoiceProps<T extends string> {
 
 export function MenuChoice<T extends string>({ label, value, choices, onChange }: ChoiceProps<T>) {
   return (
-    <DropdownMenu.RadioGroup
-      value={value}
-      onValueChange={(next) => {
-        const choice = choices.find((known) => known.value === next);
-        if (choice) onChange(choice.value);
-      }}
-    >
+    <DropdownMenu.RadioGroup value={value} onValueChange={(next) => onChange(next as T)}>
       <MenuLabel>{label}</MenuLabel>
       {choices.map((choice) => (
         <DropdownMenu.RadioItem
