@@ -238,7 +238,14 @@ function DecisionForm({
             </Part>
           </section>
         )}
-        <h3 className="mt-6 mb-2 text-sm font-semibold">{t('ruling.box')}</h3>
+        <h3 className="mt-6 mb-2 flex flex-wrap gap-x-3 text-sm font-semibold">
+          {t('ruling.box')}
+          {tried && missing && (
+            <span id="ruling-missing" className="text-[13px] font-normal text-destructive">
+              {t('ruling.missing')}
+            </span>
+          )}
+        </h3>
         <textarea
           ref={(field) => {
             box.current = field;
@@ -257,14 +264,8 @@ function DecisionForm({
                 : 'ruling.placeholder.option',
           )}
           onChange={(event) => save({ text: event.target.value })}
-          className="peer block scroll-mb-20 max-h-[50dvh] min-h-20 w-full resize-y rounded-xl border border-border bg-card px-3.5 py-2.5 leading-relaxed field-sizing-content placeholder:text-muted-foreground focus-visible:outline-offset-0 group-data-tried/form:invalid:border-destructive"
+          className="block max-h-[50dvh] min-h-20 w-full resize-y rounded-xl border border-border bg-card px-3.5 py-2.5 leading-relaxed field-sizing-content placeholder:text-muted-foreground focus-visible:outline-offset-0 group-data-tried/form:invalid:border-destructive"
         />
-        <p
-          id="ruling-missing"
-          className="mt-1 hidden text-[13px] text-destructive group-data-tried/form:peer-invalid:block"
-        >
-          {t('ruling.missing')}
-        </p>
         <QuotationList
           comments={draft.comments}
           disabled={busy}
