@@ -140,7 +140,7 @@ counted('comment in the plan, option, uphold, dismiss, raise, send', async ({ pa
   await page.getByRole('link', { name: 'Cache the price list v3' }).first().click();
   const panel = page.getByRole('complementary', { name: 'Plan' });
   await panel.locator('[data-lines="3-3"]').click({ clickCount: 3 });
-  await panel.getByRole('button', { name: 'Comment' }).click();
+  await panel.getByRole('button', { name: 'Comment', exact: true }).click();
   await page.keyboard.type('Who tells?');
   await page.keyboard.press('Control+Enter');
   await page.getByRole('button', { name: 'Rule and continue' }).click();

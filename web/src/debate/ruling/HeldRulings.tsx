@@ -93,7 +93,8 @@ export default function HeldRulings(props: HeldRulingsProps) {
   const next = debates.get(waiting[0] ?? '');
   // The page of the debate says itself what came of it.
   const sent = ruled === null || ruled.debateId === openId ? undefined : debates.get(ruled.debateId);
-  const unsent = missed.flatMap((id) => debates.get(id) ?? []);
+  // One that was sent all the same, and refused, says so itself.
+  const unsent = missed.flatMap((id) => (heldFor(rulings, id) === null ? (debates.get(id) ?? []) : []));
   if (rulings.length + unsent.length === 0 && next === undefined && sent === undefined) return null;
   return (
     <ul
