@@ -35,7 +35,7 @@ function proposer() {
   const plan = readFileSync('plan.md', 'utf8');
   const [head, kept = ''] = plan.split(`\n## ${BOUNDS}\n`);
   const quoted = material('a ruling').map((ruling) => {
-    const [, content, chosen] = /^([^]*?)(?:\nThe option that it chose: (.*))?$/.exec(ruling.split('\n\nIts changes')[0]);
+    const [, content, chosen] = /^([^]*?)(?:\nThe option that it chose: (.*))?$/.exec(ruling.split('\n\nIts notes')[0]);
     const label = chosen ? `**${chosen}.** ` : '';
     return `${label}${content}`.replace(/^/gm, '> ');
   });

@@ -58,11 +58,15 @@ impl Prompt {
         if let Some(chosen) = chosen {
             let _ = write!(text, "\nThe option that it chose: {chosen}");
         }
+        let mut notes = String::new();
         for change in argument["issue_changes"].as_array().into_iter().flatten() {
             let of = |name: &str| change[name].as_str().unwrap_or_default();
             if !of("note").is_empty() && !unsettled.iter().any(|id| id == of("issue")) {
-                let _ = write!(text, "\n- {} {}: {}", of("change"), of("issue"), of("note"));
+                let _ = write!(notes, "\n- {} {}: {}", of("change"), of("issue"), of("note"));
             }
+        }
+        if !notes.is_empty() {
+            let _ = write!(text, "\n\nIts notes on issues that are settled now:\n{notes}");
         }
         let type_and_seq =
             format!("{what}: argument {} ({})", argument["seq"], argument["type"].as_str().unwrap_or_default());
@@ -102,11 +106,9 @@ impl Prompt {
         let mut lines = String::new();
         for one in moves {
             let kind = one["type"].as_str().unwrap_or_default().to_lowercase();
-            let mut changes = String::new();
-            for (change, issues) in one["issue_changes"].as_object().into_iter().flatten() {
-                let ids: Vec<_> = issues.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-                let _ = write!(changes, "; {change} may fit {}", ids.join(", "));
-            }
+            let changes =
+                one.get("issue_changes").filter(|changes| changes.as_object().is_some_and(|all| !all.is_empty()));
+            let changes = changes.map(|changes| format!(", issue_changes that may fit: {changes}")).unwrap_or_default();
             let close = if one["close"] == true { " with close: true" } else { "" };
             let _ = writeln!(lines, "- `{kind}`{close}{changes}");
         }
