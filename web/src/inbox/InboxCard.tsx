@@ -60,6 +60,8 @@ export function InboxCard({ debate, active, focusRequest, onSelect }: InboxCardP
         className={cn(
           'scroll-my-4 rounded-2xl border bg-card shadow-subtle transition-colors',
           active ? 'border-arbitrator/50' : 'cursor-pointer hover:border-muted-foreground/50',
+          // The next card does not move while this one is fetched.
+          active && asked === undefined && 'min-h-dvh',
         )}
       >
         <header className="px-4 pt-3.5 sm:px-5">
