@@ -73,7 +73,7 @@ async fn a_guide_with_its_rules_has_at_most_7000_bytes() {
     "--raise 'high: Title @ src/worker.rs:41'", "--resolve I1,I4", "--withdraw 'I2: ", "--reopen 'I3: ", "--regrade 'I4 low: ",
     "--issue-changes PATH", "aw debate issues --debate-id ID", "`stalled`", "`SEAT_TAKEN`", "--role opponent --until-opened",
     "before you read the plan", "--defer 'I5: ", "aw debate search '", "What you need and nobody", "not the best one thinkable", "From your third claim on", "can be left out", "from its first line", "--role opponent --final-reading",
-    "Nothing is open, the final reading is done", "without one do it yourself", "the claim that", "take out what is not mended",
+    "Nothing is open, the final reading is done", "without one do it yourself", "the claim that resolves the last", "take out what is not mended",
     "overview and conventions",
 ])]
 #[case::arbitrator("arbitrator", &[
