@@ -1,7 +1,7 @@
 //! Runs a short transaction as one SQL text with several statements. Each call to sqlx is a round trip to the thread that owns
 //! the connection, and that costs more than such a statement: one call for each makes a wake-up take a quarter longer.
 
-use sea_orm::{ConnectionTrait, DatabaseConnection, DbErr, RuntimeErr, Values};
+use sea_orm::{DatabaseConnection, DbErr, RuntimeErr, Values};
 use sea_query_sqlx::SqlxValues;
 use sqlx::AssertSqlSafe;
 
@@ -40,10 +40,40 @@ pub(in super::super) async fn execute(
     sql.push_str("; COMMIT");
     // SeaORM would copy all values first.
     let text = sqlx::query_with(AssertSqlSafe(sql), SqlxValues(Values(values)));
-    let executed = text.execute(connection.get_sqlite_connection_pool()).await;
+    let failed = |error: sqlx::Error| DbErr::Exec(RuntimeErr::SqlxError(error.into()));
+    let mut connection = connection.get_sqlite_connection_pool().acquire().await.map_err(failed)?;
+    let executed = text.execute(&mut *connection).await;
     if executed.is_err() {
-        // SQLite may have rolled back already.
-        let _ = connection.execute_unprepared("ROLLBACK").await;
+        // Before anybody else gets the connection: what failed must not be read. SQLite may have rolled back already.
+        let _ = sqlx::query("ROLLBACK").execute(&mut *connection).await;
     }
-    executed.map(drop).map_err(|error| DbErr::Exec(RuntimeErr::SqlxError(error.into())))
+    executed.map(drop).map_err(failed)
+}
+
+#[cfg(test)]
+mod tests {
+    use sea_orm::ConnectionTrait;
+    use tokio::join;
+
+    use super::{super::connect_options, *};
+
+    #[tokio::test]
+    async fn nobody_reads_what_a_failed_transaction_has_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("debate.db");
+        std::fs::File::create(&path).unwrap();
+        let connection = sea_orm::Database::connect(connect_options::to_write(&path)).await.unwrap();
+        connection.execute_unprepared("CREATE TABLE debate_totals (slot INTEGER NOT NULL)").await.unwrap();
+        let insert = "INSERT INTO debate_totals (slot) VALUES (1)".to_owned();
+        let failing = vec![GuardedStatement::expecting(&connection, insert, Vec::new(), 2)];
+        // It waits for the one connection while the transaction runs.
+        let reader = async {
+            let select = "SELECT COUNT(*) FROM debate_totals";
+            let select = sea_orm::Statement::from_string(connection.get_database_backend(), select);
+            connection.query_one_raw(select).await.unwrap().unwrap().try_get_by_index::<i64>(0).unwrap()
+        };
+        let (executed, read) = join!(execute(&connection, failing), reader);
+        assert!(executed.is_err());
+        assert_eq!(read, 0);
+    }
 }
