@@ -142,7 +142,21 @@ mod tests {
 
     #[test]
     fn the_tools_match_their_snapshot() {
-        let tools: Vec<_> = for_role(Some(Role::Arbitrator)).map(|tool| tool.describe(&Defaults::default())).collect();
-        insta::assert_json_snapshot!(tools);
+        // A line for each property: what a tool takes can be read at a glance.
+        let mut lines = Vec::new();
+        for tool in for_role(Some(Role::Arbitrator)) {
+            let tool = serde_json::to_value(tool.describe(&Defaults::default())).unwrap();
+            for (key, value) in tool.as_object().unwrap() {
+                let Some(properties) = value["properties"].as_object() else {
+                    lines.push(format!("{key}: {value}"));
+                    continue;
+                };
+                let rest = value.as_object().unwrap().iter().filter(|(name, _)| *name != "properties");
+                lines.extend(rest.map(|(name, value)| format!("{key}.{name}: {value}")));
+                lines.extend(properties.iter().map(|(name, value)| format!("  {name}: {value}")));
+            }
+            lines.push(String::new());
+        }
+        insta::assert_snapshot!(lines.join("\n"));
     }
 }
