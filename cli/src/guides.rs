@@ -152,6 +152,14 @@ pub fn complete(role: Role, debate_type: Option<DebateType>, hosts: &[Host], lan
     format!("{}\n{}{}\n{rules}", process(role, Reader::Commands), language_section(language), waiting_section(hosts))
 }
 
+/// The lines of a text that another does not have.
+#[cfg(test)]
+pub fn lines_not_in(text: &str, other: &str) -> String {
+    let other: Vec<_> = other.lines().collect();
+    let lines: Vec<_> = text.lines().filter(|line| !other.contains(line)).collect();
+    lines.join("\n")
+}
+
 #[cfg(test)]
 mod tests {
     use clap::Parser;
@@ -167,10 +175,12 @@ mod tests {
     #[test]
     fn guides_match_their_snapshots() {
         for role in ROLES {
-            for debate_type in [None, Some(DEBATE_TYPES[0]), Some(DEBATE_TYPES[1])] {
-                let name = format!("{role}-{}", debate_type.map_or("any".to_owned(), |one| one.to_string()));
-                insta::assert_snapshot!(name, complete(role, debate_type, &Host::ALL, None));
-            }
+            let any = complete(role, None, &Host::ALL, None);
+            let of_types = DEBATE_TYPES.map(|debate_type| {
+                let of_type = complete(role, Some(debate_type), &Host::ALL, None);
+                format!("════ {debate_type}, in place of the rules' section ════\n{}", lines_not_in(&of_type, &any))
+            });
+            insta::assert_snapshot!(role.to_string(), format!("{any}\n{}", of_types.join("\n")));
         }
     }
 
