@@ -1,13 +1,9 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { FileQuestion, TriangleAlert } from 'lucide-react';
 import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { api } from '@/api/client';
-import { token } from '@/api/token';
 import type { Argument, Failure } from '@/api/types';
-import { handleAuthFailure } from '@/auth/access';
 import { pageQueries } from '@/documents/queries';
 import { HistoryWarning } from '@/historyCheck/HistoryWarning';
-import { lastSeen } from '@/historyCheck/lastSeen';
 import { useT } from '@/i18n';
 import { type IssuesPanelState, useIssuesPanel } from '@/issues/useIssuesPanel';
 import { useRecordShown } from '@/lib/recordRoute';
@@ -58,28 +54,23 @@ export default memo(function DebateScreen({ debateId, listed }: DebateScreenProp
   const retry = useCallback(() => setAttempt((count) => count + 1), []);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt needs a new store
-  const create = useCallback(
-    () =>
-      new DebateStore({ debateId, api, lastSeen, token: () => token.get(), onFailure: handleAuthFailure }),
-    [debateId, attempt],
-  );
+  const create = useCallback(() => new DebateStore(debateId), [debateId, attempt]);
   const running = useLiveStore<Snapshot, DebateStore>(create);
-  const phase = running?.snapshot.phase;
-  if (running === null || phase === undefined || phase.name === 'loading') {
-    return <ThreadSkeleton label={t('thread.loading')} />;
-  }
+  const loading = <ThreadSkeleton label={t('thread.loading')} />;
+  if (running === null) return loading;
   const { store, snapshot } = running;
-  if (phase.name === 'failed') {
-    return <LoadError failure={phase.failure} debateId={debateId} listed={listed} onRetry={retry} />;
-  }
+  const { view, failure } = snapshot;
+  if (failure !== null)
+    return <LoadError failure={failure} debateId={debateId} listed={listed} onRetry={retry} />;
+  if (view === null) return loading;
   return (
     <QueryClientProvider client={pageQueries}>
       {recordShown ? (
-        <Part key="record" fallback={<ThreadSkeleton label={t('thread.loading')} />}>
-          <RecordScreen debate={phase.view.debate} />
+        <Part key="record" fallback={loading}>
+          <RecordScreen debate={view.debate} />
         </Part>
       ) : (
-        <OpenDebate key={debateId} store={store} snapshot={snapshot} view={phase.view} onReload={retry} />
+        <OpenDebate key={debateId} store={store} snapshot={snapshot} view={view} onReload={retry} />
       )}
     </QueryClientProvider>
   );
@@ -101,7 +92,7 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
 
   const hash = useRef(location.hash);
   const search = useRef(location.search);
-  const jump = useCallback(
+  const onJump = useCallback(
     async (seq: number) => {
       if (await store.show(seq)) {
         replaceHash(seq);
@@ -111,14 +102,12 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
     },
     [store, t],
   );
-  const onJump = useCallback((seq: number) => void jump(seq), [jump]);
-  const onOlder = useCallback(() => void store.loadOlder(), [store]);
-  const onNewer = useCallback(() => void store.loadNewer(), [store]);
-  const onAccept = useCallback(() => {
+
+  function onAccept() {
     store.acceptHistory();
     pageQueries.clear();
     onReload();
-  }, [store, onReload]);
+  }
 
   // The linked argument is there, or the address is not of one.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address counts when the debate is opened
@@ -147,7 +136,7 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
       if (within) return;
       const seq = seqInHash();
       setWantsDecision(seq === null);
-      if (seq !== null) onJump(seq);
+      if (seq !== null) void onJump(seq);
     };
     window.addEventListener('hashchange', onAddress);
     const unsubscribe = subscribe(onAddress);
@@ -195,14 +184,7 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
               </section>
             ) : (
               <>
-                <Thread
-                  view={view}
-                  paging={snapshot.paging}
-                  target={target}
-                  onJump={onJump}
-                  onOlder={onOlder}
-                  onNewer={onNewer}
-                />
+                <Thread store={store} view={view} paging={snapshot.paging} target={target} onJump={onJump} />
                 <Agents view={view} />
               </>
             )}
@@ -347,22 +329,13 @@ function LoadError({ failure, debateId, listed, onRetry }: LoadErrorProps) {
 /** Announces each new argument to screen readers. */
 function Announcer({ last }: { last: Argument }) {
   const t = useT();
-  const announced = useRef(last.seq);
-  const [text, setText] = useState('');
-  useEffect(() => {
-    if (last.seq <= announced.current) return;
-    announced.current = last.seq;
-    setText(
-      t('thread.announce', {
-        role: t.label('role', last.role),
-        type: t.label('argument', last.type),
-        seq: last.seq,
-      }),
-    );
-  }, [last, t]);
+  const { seq } = last;
+  const [first] = useState(seq);
+  const role = t.label('role', last.role);
+  const type = t.label('argument', last.type);
   return (
     <p role="log" aria-live="polite" className="sr-only">
-      {text}
+      {seq > first && t('thread.announce', { role, type, seq })}
     </p>
   );
 }

@@ -8,6 +8,7 @@ import { startParser } from '@/markdown/parse';
 import { Button } from '@/ui/button';
 import { ArgumentCard } from './ArgumentCard';
 import { relations } from './answeredArguments';
+import type { DebateStore } from './debateStore';
 import { atEnd, type DebateView } from './debateView';
 import { type Fold, hides, type Row, rowOf, rowsOf, toggled } from './folding';
 
@@ -23,18 +24,17 @@ const ENOUGH_FOLDED = 240;
 const SETTLING_MS = 500;
 
 interface ThreadProps {
+  store: DebateStore;
   view: DebateView;
   paging: 'older' | 'newer' | null;
   /** Where to scroll: a new object for each jump, even to the same argument. */
   target: { seq: number } | null;
   onJump: (seq: number) => void;
-  onOlder: () => void;
-  onNewer: () => void;
 }
 
 startParser();
 
-export function Thread({ view, paging, target, onJump, onOlder, onNewer }: ThreadProps) {
+export function Thread({ store, view, paging, target, onJump }: ThreadProps) {
   const t = useT();
   const list = useRef<VListHandle>(null);
   const frame = useRef<HTMLDivElement>(null);
@@ -47,36 +47,32 @@ export function Thread({ view, paging, target, onJump, onOlder, onNewer }: Threa
   const { items, last, issues } = view;
   const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(() => new Set([seqInHash() ?? 0]));
   const rows = useMemo(() => rowsOf({ items, last, issues }, unfolded), [items, last, issues, unfolded]);
-  const latestRows = useRef(rows);
-  latestRows.current = rows;
   const links = useMemo(() => relations(items, view.motion), [items, view.motion]);
-  const latest = useRef(view);
-  latest.current = view;
 
-  const scrollToEnd = useCallback(() => {
-    const count = latestRows.current.length;
+  function scrollToEnd() {
     settlingUntil.current = performance.now() + SETTLING_MS;
-    if (count > 0) list.current?.scrollToIndex(count - 1, { align: 'end' });
-  }, []);
+    // It takes a number beyond the last one for the last one, which may have changed since this was rendered.
+    list.current?.scrollToIndex(Number.MAX_SAFE_INTEGER, { align: 'end' });
+  }
 
-  const onScroll = useCallback(() => {
+  function onScroll() {
     const handle = list.current;
     if (handle === null) return;
     const below = handle.scrollSize - handle.scrollOffset - handle.viewportSize;
-    const isAtEnd = below < NEAR_END_PX && atEnd(latest.current);
+    const isAtEnd = below < NEAR_END_PX && atEnd(view);
     if (isAtEnd || performance.now() > settlingUntil.current) stickToEnd.current = isAtEnd;
     setScrolledAway(!stickToEnd.current);
-    if (stickToEnd.current) setReadTo(latest.current.last.seq);
-    const folded = latest.current.items.length >= ENOUGH_FOLDED && startsFolded(latestRows.current);
-    if (handle.scrollOffset < PREFETCH_PX && !folded) onOlder();
-    if (below < PREFETCH_PX) onNewer();
-  }, [onOlder, onNewer]);
+    if (stickToEnd.current) setReadTo(last.seq);
+    const folded = items.length >= ENOUGH_FOLDED && startsFolded(rows);
+    if (handle.scrollOffset < PREFETCH_PX && !folded) void store.loadOlder();
+    if (below < PREFETCH_PX) void store.loadNewer();
+  }
 
   // A replaced window is a new list: it starts at the target, or at the newest argument.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each epoch
   useLayoutEffect(() => {
     const seq = target?.seq ?? seqInHash();
-    const index = seq === null ? -1 : rowOf(latestRows.current, seq);
+    const index = seq === null ? -1 : rowOf(rows, seq);
     if (index >= 0) list.current?.scrollToIndex(index, { align: 'start', offset: -12 });
     else scrollToEnd();
   }, [view.epoch]);
@@ -106,10 +102,10 @@ export function Thread({ view, paging, target, onJump, onOlder, onNewer }: Threa
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each new argument
   useLayoutEffect(() => {
     if (stickToEnd.current) scrollToEnd();
-  }, [newest, scrollToEnd]);
+  }, [newest]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a page may be too short to fill the screen
-  useEffect(() => onScroll(), [items.length, onScroll]);
+  useEffect(() => onScroll(), [items.length]);
 
   // Keeps the end in view when cards or the action bar change their height.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each epoch has a new list to observe
@@ -123,12 +119,12 @@ export function Thread({ view, paging, target, onJump, onOlder, onNewer }: Threa
     const content = element.querySelector('.thread > *');
     if (content) observer.observe(content);
     return () => observer.disconnect();
-  }, [scrollToEnd, view.epoch]);
+  }, [view.epoch]);
 
   // Once the user scrolls, nothing else moves the list.
-  const onUserScroll = useCallback(() => {
+  function onUserScroll() {
     settlingUntil.current = 0;
-  }, []);
+  }
 
   const toggle = useCallback((id: string) => {
     // An expanded card is read from its beginning.
@@ -140,21 +136,21 @@ export function Thread({ view, paging, target, onJump, onOlder, onNewer }: Threa
     });
   }, []);
 
-  const toggleFold = useCallback((fold: Fold) => {
+  function toggleFold(fold: Fold) {
     stickToEnd.current = false;
     setUnfolded((before) => toggled(before, fold));
-  }, []);
+  }
 
-  const goToNewest = useCallback(() => {
-    if (atEnd(latest.current)) {
+  function goToNewest() {
+    if (atEnd(view)) {
       stickToEnd.current = true;
       scrollToEnd();
-    } else onJump(latest.current.last.seq);
-  }, [onJump, scrollToEnd]);
+    } else onJump(last.seq);
+  }
 
   useShortcuts({ e: goToNewest, m: () => onJump(1) });
 
-  const unread = Math.max(0, view.last.seq - readTo);
+  const unread = Math.max(0, last.seq - readTo);
   return (
     <div ref={frame} className="relative flex min-h-0 flex-1 flex-col">
       {paging === 'older' && (

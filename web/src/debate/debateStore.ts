@@ -1,8 +1,11 @@
-import { type Api, ApiError, type SeqRange } from '@/api/client';
+import { ApiError, api, type SeqRange } from '@/api/client';
+import { token } from '@/api/token';
 import type { Argument, Debate, DebateContext, Failure } from '@/api/types';
+import { handleAuthFailure } from '@/auth/access';
 import { historyOf, historyOfArgument } from '@/historyCheck/history';
 import { type HistoryAlarm, HistoryChecker } from '@/historyCheck/historyChecker';
-import type { LastSeenStore } from '@/historyCheck/lastSeen';
+import { lastSeen } from '@/historyCheck/lastSeen';
+import { mergeIssues } from '@/issues/ledger';
 import { seqInHash } from '@/lib/router';
 import { LiveStore } from '@/lib/useLiveStore';
 import { type Action, type ServerMessage, socketUrl } from '@/websocket/messages';
@@ -14,9 +17,6 @@ import {
   appendArgument,
   atEnd,
   atStart,
-  changeIssues,
-  changeSeats,
-  changeState,
   type DebateView,
   firstSeq,
   fromContext,
@@ -38,26 +38,16 @@ const RETRY_MS = 2000;
 
 type Range = Required<SeqRange>;
 
-export type Phase =
-  | { name: 'loading' }
-  | { name: 'failed'; failure: Failure }
-  | { name: 'ready'; view: DebateView };
-
 export interface Snapshot {
-  phase: Phase;
+  /** Null until it is loaded. */
+  view: DebateView | null;
+  /** Why it could not be loaded. */
+  failure: Failure | null;
   connection: Connection;
   pending: Pending | null;
   paging: 'older' | 'newer' | null;
   /** Set if the history contradicts what this browser saw before. */
   alarm: HistoryAlarm | null;
-}
-
-interface Options {
-  debateId: string;
-  api: Pick<Api, 'debate'>;
-  lastSeen: LastSeenStore;
-  token: () => string | null;
-  onFailure: (failure: Failure) => void;
 }
 
 /** The state of one open debate: loads it, keeps it live over the WebSocket, and sends the arbitrator's actions. */
@@ -68,21 +58,15 @@ export class DebateStore extends LiveStore<Snapshot> {
   private readonly historyChecker: HistoryChecker;
   private retry: ReturnType<typeof setTimeout> | null = null;
 
-  constructor(private readonly options: Options) {
-    super({
-      phase: { name: 'loading' },
-      connection: 'connecting',
-      pending: null,
-      paging: null,
-      alarm: null,
-    });
+  constructor(private readonly debateId: string) {
+    super({ view: null, failure: null, connection: 'connecting', pending: null, paging: null, alarm: null });
     this.socket = new ReconnectingSocket({
       url: () =>
         socketUrl(location.origin, {
-          debate_id: options.debateId,
+          debate_id: debateId,
           after_seq: this.sequencer?.last ?? 0,
           limit: CATCH_UP_PAGE,
-          token: options.token(),
+          token: token.get(),
         }),
       onMessage: (message) => this.receive(message),
       onConnection: (connection) => this.update({ connection }),
@@ -94,8 +78,8 @@ export class DebateStore extends LiveStore<Snapshot> {
       onChange: (pending) => this.update({ pending }),
     });
     this.historyChecker = new HistoryChecker({
-      debateId: options.debateId,
-      lastSeen: options.lastSeen,
+      debateId,
+      lastSeen,
       fetchReport: async (seq) => {
         const range = { after_seq: seq - 1, before_seq: seq + 1, limit: 1 };
         const { debate, motion, arguments: args } = await this.context(range);
@@ -116,7 +100,7 @@ export class DebateStore extends LiveStore<Snapshot> {
           this.fetchPage({ after_seq: after, before_seq: before, limit: CATCH_UP_PAGE }),
         deliver: (argument) => this.change((current) => appendArgument(current, argument)),
       });
-      this.update({ phase: { name: 'ready', view } });
+      this.update({ view, failure: null });
       this.historyChecker.start();
       this.historyChecker.check(historyOf(context.debate, view.items));
       if (linkedSeq !== null && linkedSeq < firstSeq(view)) await this.fetchAround(linkedSeq);
@@ -124,8 +108,8 @@ export class DebateStore extends LiveStore<Snapshot> {
     } catch (error) {
       if (this.lifetime.signal.aborted) return;
       const failure = asFailure(error);
-      this.options.onFailure(failure);
-      this.update({ phase: { name: 'failed', failure } });
+      handleAuthFailure(failure);
+      this.update({ failure });
       if (failure.code === 'CONNECTION_ERROR') this.retry = setTimeout(() => void this.start(), RETRY_MS);
     }
   }
@@ -137,8 +121,8 @@ export class DebateStore extends LiveStore<Snapshot> {
     this.historyChecker.stop();
   }
 
-  async act(action: Action): Promise<Outcome> {
-    return await this.outbox.submit(action);
+  act(action: Action): Promise<Outcome> {
+    return this.outbox.submit(action);
   }
 
   withdraw(): void {
@@ -151,8 +135,8 @@ export class DebateStore extends LiveStore<Snapshot> {
   }
 
   /** What an answer tells about who holds a seat. */
-  setSeats(debate: Pick<Debate, 'seats'>): void {
-    this.change((view) => changeSeats(view, debate));
+  setSeats({ seats }: Pick<Debate, 'seats'>): void {
+    this.change((view) => ({ ...view, debate: { ...view.debate, seats } }));
   }
 
   loadOlder(): Promise<void> {
@@ -171,14 +155,10 @@ export class DebateStore extends LiveStore<Snapshot> {
 
   /** Brings an argument into the window; returns false if the debate has no such seq. */
   async show(seq: number): Promise<boolean> {
-    const view = this.view;
+    const { view } = this.snapshot;
     if (view === null || seq < 1 || seq > view.last.seq) return false;
     if (seq < firstSeq(view) || seq > lastSeq(view)) await this.fetchAround(seq);
-    return this.view?.items.some((item) => item.seq === seq) ?? false;
-  }
-
-  private get view(): DebateView | null {
-    return this.snapshot.phase.name === 'ready' ? this.snapshot.phase.view : null;
+    return this.snapshot.view?.items.some((item) => item.seq === seq) ?? false;
   }
 
   private async fetchAround(seq: number): Promise<void> {
@@ -192,14 +172,15 @@ export class DebateStore extends LiveStore<Snapshot> {
   }
 
   private async page(direction: 'older' | 'newer', range: (view: DebateView) => Range | null): Promise<void> {
-    const wanted = this.view === null || this.snapshot.paging !== null ? null : range(this.view);
+    const { view, paging } = this.snapshot;
+    const wanted = view === null || paging !== null ? null : range(view);
     if (wanted === null) return;
     this.update({ paging: direction });
     try {
       const page = await this.fetchPage(wanted);
       this.change((view) => joinPage(view, page));
     } catch (error) {
-      if (!this.lifetime.signal.aborted) this.options.onFailure(asFailure(error));
+      if (!this.lifetime.signal.aborted) handleAuthFailure(asFailure(error));
     } finally {
       this.update({ paging: null });
     }
@@ -213,7 +194,7 @@ export class DebateStore extends LiveStore<Snapshot> {
   }
 
   private context(range: SeqRange): Promise<DebateContext> {
-    return this.options.api.debate(this.options.debateId, range, this.lifetime.signal);
+    return api.debate(this.debateId, range, this.lifetime.signal);
   }
 
   private receive(message: ServerMessage): void {
@@ -225,7 +206,7 @@ export class DebateStore extends LiveStore<Snapshot> {
         this.sequencer?.push(args);
         this.historyChecker.check(historyOf(debate, args));
         // `presence` follows only if somebody waits or is silent.
-        this.change((view) => ({ ...view, debate, issues, turns, presence: NOBODY, prepended: false }));
+        this.change((view) => ({ ...view, debate, issues, turns, presence: NOBODY }));
         this.outbox.resend();
         return;
       }
@@ -234,22 +215,27 @@ export class DebateStore extends LiveStore<Snapshot> {
         this.historyChecker.check(historyOfArgument(message.data));
         return;
       case 'issues_changed': {
-        const changes = message.data;
-        this.change((view) => changeIssues(view, changes));
+        const { issues, counts, turns } = message.data;
+        this.change((view) => ({
+          ...view,
+          turns,
+          issues: mergeIssues(view.issues, issues),
+          debate: { ...view.debate, issue_counts: counts },
+        }));
         return;
       }
       case 'state_changed': {
-        const { debate_id: _, ...change } = message.data;
-        this.change((view) => changeState(view, change));
+        const { debate_id: _, turns, ...change } = message.data;
+        this.change((view) => ({ ...view, turns, debate: { ...view.debate, ...change } }));
         return;
       }
       case 'presence': {
         const { waiting, silent } = message.data;
-        this.change((view) => ({ ...view, presence: { waiting, silent }, prepended: false }));
+        this.change((view) => ({ ...view, presence: { waiting, silent } }));
         return;
       }
       case 'error':
-        this.options.onFailure(message.data);
+        handleAuthFailure(message.data);
         return;
       case 'accepted':
       case 'debate_changed':
@@ -262,13 +248,16 @@ export class DebateStore extends LiveStore<Snapshot> {
     try {
       await this.context({ limit: 0 });
     } catch (error) {
-      if (!this.lifetime.signal.aborted) this.options.onFailure(asFailure(error));
+      if (!this.lifetime.signal.aborted) handleAuthFailure(asFailure(error));
     }
   }
 
   private change(update: (view: DebateView) => DebateView): void {
-    const view = this.view;
-    if (view !== null) this.update({ phase: { name: 'ready', view: update(view) } });
+    const { view } = this.snapshot;
+    if (view === null) return;
+    const next = update(view);
+    const prepended = next.epoch === view.epoch && firstSeq(next) < firstSeq(view);
+    this.update({ view: { ...next, prepended } });
   }
 }
 

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { argument, counts, debate, issue, run } from '@/testing/samples';
+import { argument, debate, run } from '@/testing/samples';
 import {
   appendArgument,
   atEnd,
   atStart,
-  changeIssues,
-  changeState,
   firstSeq,
   fromContext,
   joinPage,
@@ -60,40 +58,13 @@ describe('the window of arguments', () => {
   it('grows by adjacent pages only', () => {
     const earlier = joinPage(long, run(1, 60));
     expect(earlier.items).toHaveLength(90);
-    expect(earlier.prepended).toBe(true);
     expect(joinPage(long, run(1, 20))).toBe(long);
     expect(joinPage(long, [])).toBe(long);
     const later = joinPage(jumpToPage(long, run(1, 30)), run(31, 60));
     expect(later.items).toHaveLength(60);
-    expect(later.prepended).toBe(false);
   });
 
   it('has a new epoch after a jump', () => {
     expect(jumpToPage(long, run(1, 30)).epoch).toBe(long.epoch + 1);
   });
-
-  it('takes the state from the server', () => {
-    const change = {
-      state: 'CLOSED',
-      updated_at: '2030-02-02T00:00:00Z',
-      seats: { proposer: false, opponent: true },
-      plan: null,
-    };
-    expect(changeState(short, { ...change, turns: [] }).debate).toMatchObject(change);
-  });
-});
-
-it('keeps the issues and their counts up to date', () => {
-  const view = fromContext({
-    debate: debate(),
-    motion,
-    arguments: [],
-    earlier_rulings: [],
-    issues: [issue({ id: 'I1' })],
-    turns: [],
-  });
-  const changed = [issue({ id: 'I1', status: 'fixed' }), issue({ id: 'I2' })];
-  const next = changeIssues(view, { issues: changed, counts: counts({ open: 1, fixed: 1 }), turns: [] });
-  expect(next.issues).toEqual(changed);
-  expect(next.debate.issue_counts).toEqual(counts({ open: 1, fixed: 1 }));
 });

@@ -1,5 +1,4 @@
-import type { Argument, Debate, DebateContext, Issue, IssueCounts, Turn } from '@/api/types';
-import { mergeIssues } from '@/issues/ledger';
+import type { Argument, Debate, DebateContext, Issue, Turn } from '@/api/types';
 import type { PresenceTold } from './PresenceList';
 
 /** What is loaded of a debate: a window of consecutive arguments, the motion and the newest argument. */
@@ -64,7 +63,6 @@ export function appendArgument(view: DebateView, argument: Argument): DebateView
     items: joins ? [...view.items, argument] : view.items,
     last: argument,
     debate: { ...view.debate, last_seq: argument.seq, updated_at: argument.created_at },
-    prepended: false,
   };
 }
 
@@ -73,36 +71,12 @@ export function joinPage(view: DebateView, page: readonly Argument[]): DebateVie
   const first = page[0];
   const last = page.at(-1);
   if (first === undefined || last === undefined) return view;
-  if (last.seq === firstSeq(view) - 1) return { ...view, items: [...page, ...view.items], prepended: true };
-  if (first.seq === lastSeq(view) + 1) return { ...view, items: [...view.items, ...page], prepended: false };
+  if (last.seq === firstSeq(view) - 1) return { ...view, items: [...page, ...view.items] };
+  if (first.seq === lastSeq(view) + 1) return { ...view, items: [...view.items, ...page] };
   return view;
 }
 
 /** Replaces the window with a page from elsewhere in the debate. */
 export function jumpToPage(view: DebateView, page: readonly Argument[]): DebateView {
-  return page.length === 0 ? view : { ...view, items: page, prepended: false, epoch: view.epoch + 1 };
-}
-
-export function changeSeats(view: DebateView, { seats }: Pick<Debate, 'seats'>): DebateView {
-  return { ...view, debate: { ...view.debate, seats }, prepended: false };
-}
-
-export function changeState(
-  view: DebateView,
-  { turns, ...change }: Pick<Debate, 'state' | 'updated_at' | 'seats' | 'plan'> & { turns: readonly Turn[] },
-): DebateView {
-  return { ...view, turns, debate: { ...view.debate, ...change }, prepended: false };
-}
-
-export function changeIssues(
-  view: DebateView,
-  { issues, counts, turns }: { issues: readonly Issue[]; counts: IssueCounts; turns: readonly Turn[] },
-): DebateView {
-  return {
-    ...view,
-    turns,
-    issues: mergeIssues(view.issues, issues),
-    debate: { ...view.debate, issue_counts: counts },
-    prepended: false,
-  };
+  return page.length === 0 ? view : { ...view, items: page, epoch: view.epoch + 1 };
 }
