@@ -86,7 +86,7 @@ for (const pause of [0, 180, 350]) {
     );
     await click();
     await page.waitForTimeout(800);
-    await expect(page.locator('[data-held]')).toHaveCount(0);
+    await expect(page.locator('[data-unsent]')).toHaveCount(0);
     await expect(page.locator('[data-card]')).toHaveCount(2);
     await button.click();
     await expect(page.locator('[data-card]')).toHaveCount(1);
@@ -116,7 +116,7 @@ test.describe('a ruling waits before it is sent', () => {
     await box.fill('Not yet.');
     await expect(page.getByText('Ctrl + Enter: Send back')).toBeVisible();
     await page.keyboard.press('Control+Enter');
-    const held = page.locator('[data-held]');
+    const held = page.locator('[data-unsent]');
     await expect(held).toContainText('Cache the prices');
     await expect(held).toContainText(/Sends it back\s*Not yet\.\s*Sent in \d/);
     await page.reload();
@@ -167,7 +167,7 @@ test.describe('a ruling waits before it is sent', () => {
     await expect(box).toBeFocused();
     await page.getByRole('button', { name: 'Close the debate, 2 issues not settled' }).click();
     await expect(page.getByRole('alertdialog')).toBeHidden();
-    await expect(page.locator('[data-held]')).toHaveCount(0);
+    await expect(page.locator('[data-unsent]')).toHaveCount(0);
     await page.getByRole('radio', { name: 'Not at all' }).check();
     await expect(page.getByText('Say in words')).toBeHidden();
     await page.getByRole('group', { name: /I2/ }).getByText('Dismiss').click();
@@ -179,7 +179,7 @@ test.describe('a ruling waits before it is sent', () => {
     await expect(dialog).toContainText('I1: Never evicted');
     await expect(dialog).not.toContainText('No metric');
     await dialog.getByRole('button', { name: 'Close for good' }).click();
-    const held = page.locator('[data-held]');
+    const held = page.locator('[data-unsent]');
     await expect(held).toContainText(chosen);
     await expect(held).toContainText('Closes the debate, 1 issue not settled (I1 High)');
   });
@@ -188,7 +188,7 @@ test.describe('a ruling waits before it is sent', () => {
     const debate = await agreed(server.url, 'Cache the prices');
     await page.goto(debate.url);
     await page.getByRole('button', { name: 'Agreed, close' }).click();
-    await expect(page.locator('[data-held]')).toBeVisible();
+    await expect(page.locator('[data-unsent]')).toBeVisible();
     await page.waitForTimeout(8_000);
     expect(await lastSeq(server.url, debate)).toBe(3);
     await expect(page.getByText('This debate is closed')).toBeVisible();
@@ -213,7 +213,7 @@ for (const [name, colorScheme, viewport, locale] of APPEARANCES) {
         .locator('form button:enabled')
         .filter({ hasText: /Agreed|Đồng ý/ })
         .click();
-      await expect(page.locator('[data-held]')).toBeVisible();
+      await expect(page.locator('[data-unsent]')).toBeVisible();
       await expectNoViolations(page, `${name}-held`);
     });
   });

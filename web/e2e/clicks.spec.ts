@@ -24,7 +24,7 @@ const counted = test.extend<{ clicks: (most: number, read?: string) => Promise<v
 });
 counted.use({ sendsAtOnce: false });
 
-const held = (page: Page) => page.locator('[data-held]');
+const held = (page: Page) => page.locator('[data-unsent]');
 const row = (page: Page, id: string) => page.locator(`[data-decide="${id}"]`);
 const text = async (page: Page) => {
   await expect(page.locator('form .prose').first()).toBeVisible();

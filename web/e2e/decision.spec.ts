@@ -104,7 +104,7 @@ test('a decision on an issue needs no text, and an issue can be regraded', async
   const send = page.getByRole('button', { name: 'Rule and continue' });
   await send.click();
   await expect(page.getByText('Say in words')).toBeVisible();
-  await expect(page.locator('[data-held]')).toHaveCount(0);
+  await expect(page.locator('[data-unsent]')).toHaveCount(0);
   await row(page, 'I2').getByText('Regrade').click();
   const severity = row(page, 'I2').getByRole('combobox', { name: 'Severity' });
   await expect(severity).toHaveValue('medium');
@@ -130,7 +130,7 @@ test('what is deferred needs a reason, and is opened again by a later ruling', a
   await send.click();
   await expect(row(page, 'I2').getByText('Say why')).toBeVisible();
   await expect(why).toBeFocused();
-  await expect(page.locator('[data-held]')).toHaveCount(0);
+  await expect(page.locator('[data-unsent]')).toHaveCount(0);
   await why.fill('After the release.');
   await send.click();
   await expect(page.locator('[data-seq="8"] [data-change]')).toContainText('After the release.');
@@ -236,7 +236,7 @@ test.describe('after a ruling', () => {
     await page.goto(debate.url);
     await row(page, 'I2').getByText('Dismiss').click();
     await page.keyboard.press('Control+Enter');
-    await expect(page.locator('[data-held]')).toBeVisible();
+    await expect(page.locator('[data-unsent]')).toBeVisible();
     const boxes = ['Undo', 'Send now'].map((name) => page.getByRole('button', { name }).boundingBox());
     const [undo, now] = await Promise.all(boxes);
     expect(now?.y).toBe(undo?.y);

@@ -25,7 +25,7 @@ test('a ruling upholds, dismisses and raises issues, by mouse', async ({ page, s
   await page.getByRole('button', { name: 'Rule and continue' }).click();
   await expect(title).toBeFocused();
   await expect(page.getByText('It needs a title.')).toBeVisible();
-  await expect(page.locator('[data-held]')).toHaveCount(0);
+  await expect(page.locator('[data-unsent]')).toHaveCount(0);
   await title.fill('No metric counts the attempts');
   await page.getByRole('combobox', { name: 'Severity' }).selectOption('high');
   await expect(page.locator('[data-ruling-summary]')).toContainText(

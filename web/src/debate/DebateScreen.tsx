@@ -28,10 +28,10 @@ import { Header } from './DebateHeader';
 import { DebateStore, type Snapshot } from './debateStore';
 import { type DebateView, isOver } from './debateView';
 import { ActionBar } from './ruling/ActionBar';
-import { rulingsIn } from './ruling/asked';
 import { Decision } from './ruling/Decision';
 import { createDraft, type Draft } from './ruling/draft';
 import { type NewIssue, withNewIssue } from './ruling/issueDecisions';
+import { rulingsIn } from './ruling/rulingRequest';
 import { Thread } from './Thread';
 import { ThreadSkeleton } from './ThreadSkeleton';
 

@@ -2,9 +2,9 @@ import { ArrowUpRight, FileText } from 'lucide-react';
 import { type MouseEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import type { Debate } from '@/api/types';
 import { OptionList } from '@/debate/OptionList';
-import { useAsked } from '@/debate/ruling/asked';
 import { Decision } from '@/debate/ruling/Decision';
-import { AskedLine, Said } from '@/debate/ruling/Question';
+import { RequestLine, Said } from '@/debate/ruling/Question';
+import { useRulingRequest } from '@/debate/ruling/rulingRequest';
 import { useT } from '@/i18n';
 import { planSearch, THE_PLAN } from '@/lib/planRoute';
 import { debatePath } from '@/lib/router';
@@ -31,10 +31,10 @@ export function InboxCard({ debate, active, focusRequest, onSelect }: InboxCardP
   const t = useT();
   const card = useRef<HTMLElement>(null);
   const link = useRef<HTMLAnchorElement>(null);
-  const { data: asked } = useAsked(debate);
-  const issueLinks = useMemo(() => linksIntoDebate(debate.id, asked?.issues ?? []), [debate.id, asked]);
+  const { data: request } = useRulingRequest(debate);
+  const issueLinks = useMemo(() => linksIntoDebate(debate.id, request?.issues ?? []), [debate.id, request]);
   const titleId = `inbox-${debate.id}`;
-  const seq = asked?.argument.seq ?? debate.last_seq;
+  const seq = request?.argument.seq ?? debate.last_seq;
 
   useEffect(() => {
     if (focusRequest === null) return;
@@ -61,13 +61,13 @@ export function InboxCard({ debate, active, focusRequest, onSelect }: InboxCardP
           'scroll-my-4 rounded-2xl border bg-card shadow-subtle transition-colors',
           active ? 'border-arbitrator/50' : 'cursor-pointer hover:border-muted-foreground/50',
           // The next card does not move while this one is fetched.
-          active && asked === undefined && 'min-h-dvh',
+          active && request === undefined && 'min-h-dvh',
         )}
       >
         <header className="px-4 pt-3.5 sm:px-5">
-          <AskedLine counts={debate.issue_counts} asked={asked}>
+          <RequestLine counts={debate.issue_counts} request={request}>
             <span className="ml-auto max-sm:hidden">{t.label('type', debate.debate_type)}</span>
-          </AskedLine>
+          </RequestLine>
           <h2
             id={titleId}
             dir="auto"
@@ -80,13 +80,13 @@ export function InboxCard({ debate, active, focusRequest, onSelect }: InboxCardP
         </header>
         <div className={cn('px-4 pt-2 sm:px-5', !active && 'pb-4')}>
           <IssueLinksContext value={issueLinks}>
-            {active || asked === undefined ? (
+            {active || request === undefined ? (
               <Decision debate={debate} folded />
             ) : (
               <>
-                <Said argument={asked.argument} excerpt />
-                {asked.argument.options && (
-                  <OptionList options={asked.argument.options} seq={asked.argument.seq} compact />
+                <Said argument={request.argument} excerpt />
+                {request.argument.options && (
+                  <OptionList options={request.argument.options} seq={request.argument.seq} compact />
                 )}
               </>
             )}

@@ -23,7 +23,7 @@ import { AppLayout } from './AppLayout';
 const DebateScreen = lazyPart(() => import('@/debate/DebateScreen'));
 const InboxScreen = lazyPart(() => import('@/inbox/InboxScreen'));
 const NewDebateScreen = lazyPart(() => import('@/start/NewDebateScreen'));
-const HeldRulings = lazyPart(() => import('@/debate/ruling/HeldRulings'));
+const UnsentRulingList = lazyPart(() => import('@/debate/ruling/UnsentRulingList'));
 const DocumentsDrawer = lazyPart(() => import('@/documents/DocumentsDrawer'));
 const ShortcutsDialog = lazyPart(() => import('./ShortcutsDialog'));
 
@@ -113,7 +113,7 @@ export function Workspace({ debateId }: { debateId: string | null }) {
       )}
       {list !== null && (
         <Part>
-          <HeldRulings
+          <UnsentRulingList
             {...list.snapshot}
             openId={debateId}
             onAct={(action, requestId) => list.store.act(action, requestId)}

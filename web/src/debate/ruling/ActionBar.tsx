@@ -10,12 +10,13 @@ import { WITHDRAWN } from '@/websocket/outbox';
 import type { DebateStore, Snapshot } from '../debateStore';
 import { type DebateView, isOver } from '../debateView';
 import { ActionError } from './ActionError';
-import { rulingsIn } from './asked';
 import { ClosedNotice } from './ClosedNotice';
 import { type Draft, isWritten } from './draft';
-import { useRuling } from './heldRulings';
-import { PendingNotice, SavedDraft } from './PendingNotice';
+import { rulingsIn } from './rulingRequest';
+import { SavedDraft } from './SavedDraft';
+import { SendingNotice } from './SendingNotice';
 import { StopButton } from './StopButton';
+import { useRuling } from './unsentRulings';
 
 interface ActionBarProps {
   store: DebateStore;
@@ -65,7 +66,7 @@ export function ActionBar({ store, view, snapshot, draft, deciding, onDecide }: 
         )}
         {pending && connection !== 'live' && (
           <div className="mb-3">
-            <PendingNotice sent={pending.sent} live={false} onWithdraw={() => store.withdraw()} />
+            <SendingNotice sent={pending.sent} live={false} onWithdraw={() => store.withdraw()} />
           </div>
         )}
         {!due && !busy && written && <SavedDraft stored={draft} closed={closed} />}

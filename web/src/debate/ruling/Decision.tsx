@@ -20,12 +20,12 @@ import { Link } from '@/ui/Link';
 import { lazyPart, Part } from '@/ui/part';
 import type { RulingChange } from '@/websocket/messages';
 import { optionLabel } from '../optionLabel';
-import { type Asked, optionText, unseenPlan, useAsked } from './asked';
 import { createDraft, type Draft, forAppeal, isWritten } from './draft';
-import { useRuling } from './heldRulings';
 import { IssuesAtStake } from './IssuesAtStake';
 import { changesOf, type IssueDecisions, MAX_CHANGES, unsettledAfter, withNewIssue } from './issueDecisions';
-import { AskedLine, OptionPicker, Said, Unfold } from './Question';
+import { OptionPicker, RequestLine, Said, Unfold } from './Question';
+import { optionText, type RulingRequest, unseenPlan, useRulingRequest } from './rulingRequest';
+import { useRuling } from './unsentRulings';
 
 const PlanSinceRuling = lazyPart(() => import('./PlanSinceRuling'));
 
@@ -50,8 +50,8 @@ interface DecisionProps {
 /** What the arbitrator has to decide, in the order in which it is read: question, options, issues, plan, ruling. */
 export function Decision({ debate, ...others }: DecisionProps) {
   const t = useT();
-  const { data: asked, isError, refetch } = useAsked(debate);
-  if (asked !== undefined) return <DecisionForm debate={debate} asked={asked} {...others} />;
+  const { data: request, isError, refetch } = useRulingRequest(debate);
+  if (request !== undefined) return <DecisionForm debate={debate} request={request} {...others} />;
   if (!isError) return <TextSkeleton />;
   return (
     <p className="flex items-center gap-2 text-sm text-muted-foreground">
@@ -65,11 +65,11 @@ export function Decision({ debate, ...others }: DecisionProps) {
 
 function DecisionForm({
   debate,
-  asked,
+  request,
   draft: shared,
   args = NONE,
   folded = false,
-}: DecisionProps & { asked: Asked }) {
+}: DecisionProps & { request: RulingRequest }) {
   const t = useT();
   const box = useRef<HTMLTextAreaElement>(null);
   const form = useRef<HTMLFormElement>(null);
@@ -78,7 +78,7 @@ function DecisionForm({
   const [stored] = useState(() => shared ?? createDraft(debate.id));
   const { busy, fault, clearFault, rule } = useRuling(debate);
 
-  const { argument, stop, other, issues, moves } = asked;
+  const { argument, stop, other, issues, moves } = request;
   const { options = NONE } = argument;
   const draft = forAppeal(useStore(stored), options.length > 0 ? argument.id : null);
   const changes = changesOf(draft, issues);
@@ -100,7 +100,7 @@ function DecisionForm({
   const summary = [
     ...(chosen === undefined ? [] : [optionLabel(chosen, t('ruling.other'))]),
     ...changes.filter(({ change }) => change.title !== '').map(({ change }) => changeText(t, change)),
-    ...(chosen === undefined ? [] : left.map(({ id }) => t('ruling.summary.left', { id }))),
+    ...(chosen === undefined ? [] : left.map(({ id, status }) => t('ruling.summary.left', { id, status: t.label('status', status) }))),
   ].join(' · ');
 
   // The server names first what fits best: after a request to finish that is to close.
@@ -137,8 +137,8 @@ function DecisionForm({
     const text = content === '' ? t('ruling.agreed.text') : content;
     const open = unsettledIssues.map(({ id, severity }) => `${id} ${t.label('severity', severity)}`);
     const effect = close
-      ? t('held.close') + against + (open.length > 0 ? ` (${open.join(', ')})` : '')
-      : t(toFinish ? 'held.sendback' : 'held.continue');
+      ? t('unsent.close') + against + (open.length > 0 ? ` (${open.join(', ')})` : '')
+      : t(toFinish ? 'unsent.sendback' : 'unsent.continue');
     const [line = ''] = draft.text.trim().split('\n');
     const said = [summary, line].filter(Boolean).join(' · ');
     rule({ content: text, close, chosenOption: draft.choice, changes, effect, summary: said });
@@ -179,14 +179,14 @@ function DecisionForm({
         {!folded && (
           <>
             <h2 className="sr-only">{t('ruling.decision')}</h2>
-            <AskedLine counts={debate.issue_counts} asked={asked}>
+            <RequestLine counts={debate.issue_counts} request={request}>
               <Link
                 href={debatePath(debate.id, argument.seq)}
                 className="mb-3 ml-auto rounded-lg border bg-card px-2.5 py-1 text-[13px] font-medium text-foreground hover:bg-accent"
               >
                 {t('ruling.debate')}
               </Link>
-            </AskedLine>
+            </RequestLine>
           </>
         )}
         <Said argument={argument} />
@@ -205,9 +205,9 @@ function DecisionForm({
           </p>
         )}
         {options.length > 0 && <OptionPicker options={options} chosen={draft.choice} onChoose={choose} />}
-        {asked.motion !== argument && (
-          <Unfold title={t('ruling.task', { seq: asked.motion.seq })}>
-            {() => <Said argument={asked.motion} />}
+        {request.motion !== argument && (
+          <Unfold title={t('ruling.task', { seq: request.motion.seq })}>
+            {() => <Said argument={request.motion} />}
           </Unfold>
         )}
         {other !== null && (
@@ -230,7 +230,7 @@ function DecisionForm({
               <PlanSinceRuling
                 debateId={debate.id}
                 plan={debate.plan}
-                ruledAt={asked.ruledAt}
+                ruledAt={request.ruledAt}
                 args={args}
                 issues={issues}
                 folded={folded}

@@ -12,29 +12,29 @@ import { InlineText } from '@/ui/InlineText';
 import { roleStyle, typeIcon } from '@/ui/roleStyles';
 import { ArgumentText } from '../ArgumentText';
 import { optionLabel } from '../optionLabel';
-import type { Asked } from './asked';
+import type { RulingRequest } from './rulingRequest';
 
 const CLOCK_MS = 15_000;
 
 interface AskedLineProps {
   counts: IssueCounts;
   /** Undefined until it has arrived. */
-  asked: Asked | undefined;
+  request: RulingRequest | undefined;
   children: ReactNode;
 }
 
 /** What is asked, since when it waits, and how many issues are not settled. */
-export function AskedLine({ counts, asked, children }: AskedLineProps) {
+export function RequestLine({ counts, request, children }: AskedLineProps) {
   return (
     <div className="flex min-h-5 flex-wrap items-center gap-x-3 gap-y-1.5 text-xs text-muted-foreground">
-      {asked !== undefined && <AskedBadge asked={asked} />}
+      {request !== undefined && <RequestBadge request={request} />}
       <IssueCountLabel counts={counts} />
       {children}
     </div>
   );
 }
 
-function AskedBadge({ asked: { argument, stop, since } }: { asked: Asked }) {
+function RequestBadge({ request: { argument, stop, since } }: { request: RulingRequest }) {
   const t = useT();
   const now = useNow(CLOCK_MS);
   const { type } = stop ?? argument;

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { ArrowRight, Gavel, X } from 'lucide-react';
+import { ArrowRight, ChevronDown, Gavel, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { Debate } from '@/api/types';
 import { pageQueries } from '@/documents/queries';
@@ -9,6 +9,7 @@ import { useStore } from '@/lib/store';
 import { useNow } from '@/lib/useNow';
 import { useShortcuts } from '@/lib/useShortcuts';
 import { Button } from '@/ui/button';
+import { cn } from '@/ui/cn';
 import { InlineText } from '@/ui/InlineText';
 import { IconButton } from '@/ui/iconButton';
 import { Link } from '@/ui/Link';
@@ -19,11 +20,18 @@ import type { Connection } from '@/websocket/reconnectingSocket';
 import { ActionError, RULED_ELSEWHERE } from './ActionError';
 import { ClosedNotice } from './ClosedNotice';
 import { clearAfterSend, draftOf, isWritten, keepDraft } from './draft';
-import { changeHeld, forget, forgetStored, type HeldRuling, heldFor, heldRulings } from './heldRulings';
 import { faultOf } from './issueDecisions';
-import { PendingNotice } from './PendingNotice';
+import { SendingNotice } from './SendingNotice';
+import {
+  changeUnsent,
+  forget,
+  forgetStored,
+  type UnsentRuling,
+  unsentIn,
+  unsentRulings,
+} from './unsentRulings';
 
-interface HeldRulingsProps {
+interface UnsentRulingListProps {
   /** The debate that is open. */
   openId: string | null;
   debates: ReadonlyMap<string, Debate>;
@@ -43,15 +51,15 @@ interface Ruled {
 }
 
 /** Over every page: the rulings that can still be taken back, of which it sends each at its time. */
-export default function HeldRulings(props: HeldRulingsProps) {
+export default function UnsentRulingList(props: UnsentRulingListProps) {
   const { openId, debates, due, connection, pending, onAct, onWithdraw } = props;
   const t = useT();
-  const rulings = useStore(heldRulings);
+  const rulings = useStore(unsentRulings);
   const [ruled, setRuled] = useState<Ruled | null>(null);
   const [missed, setMissed] = useState<readonly string[]>([]);
-  const held = rulings.filter(({ phase }) => phase === 'held');
-  const first = pending === null ? held.toSorted((a, b) => a.sendAt - b.sendAt)[0] : undefined;
-  useShortcuts({ z: () => held.length > 0 && forget(held.at(-1)?.requestId ?? '') });
+  const waiting = rulings.filter(({ sending }) => !sending);
+  const first = pending === null ? waiting.toSorted((a, b) => a.sendAt - b.sendAt)[0] : undefined;
+  useShortcuts({ z: () => forget(waiting.at(-1)?.requestId ?? '') });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `onAct` is another function each time
   useEffect(() => {
@@ -63,17 +71,18 @@ export default function HeldRulings(props: HeldRulingsProps) {
   // If a ruling is made elsewhere while this person writes one, it is said that this one was not sent.
   const former = useRef(due);
   useEffect(() => {
-    const ruled = former.current.filter((id) => !due.includes(id) && heldFor(heldRulings.get(), id) === null);
+    const ruled = former.current.filter(
+      (id) => !due.includes(id) && unsentIn(unsentRulings.get(), id) === null,
+    );
     former.current = due;
     const unsent = ruled.filter((id) => isWritten(draftOf(id).get()));
     for (const id of unsent) keepDraft(id);
     if (unsent.length > 0) setMissed((before) => [...before, ...unsent]);
   }, [due]);
 
-  async function send(ruling: HeldRuling) {
-    const { requestId, action, draft } = ruling;
-    changeHeld(requestId, { phase: 'sending' });
-    const debateId = action.data.debate_id;
+  async function send(ruling: UnsentRuling) {
+    const { requestId, debateId, action, draft } = ruling;
+    changeUnsent(requestId, { sending: true });
     const outcome = await onAct(action, requestId);
     if (outcome.ok) {
       clearAfterSend(debateId, draft);
@@ -85,39 +94,34 @@ export default function HeldRulings(props: HeldRulingsProps) {
     }
     keepDraft(debateId);
     if (outcome.failure === WITHDRAWN) forget(requestId);
-    else changeHeld(requestId, { phase: 'refused', failure: outcome.failure });
+    else changeUnsent(requestId, { failure: outcome.failure });
   }
 
-  const ruledHere = openId !== null && (ruled?.debateId === openId || heldFor(rulings, openId) !== null);
-  const waiting = ruledHere ? due.filter((id) => id !== openId && heldFor(rulings, id) === null) : [];
-  const next = debates.get(waiting[0] ?? '');
+  const ruledHere = openId !== null && (ruled?.debateId === openId || unsentIn(rulings, openId) !== null);
+  const others = ruledHere ? due.filter((id) => id !== openId && unsentIn(rulings, id) === null) : [];
+  const next = debates.get(others[0] ?? '');
   // The page of the debate says itself what came of it.
   const sent = ruled === null || ruled.debateId === openId ? undefined : debates.get(ruled.debateId);
   // One that was sent all the same, and refused, says so itself.
-  const unsent = missed.flatMap((id) => (heldFor(rulings, id) === null ? (debates.get(id) ?? []) : []));
+  const unsent = missed.flatMap((id) => (unsentIn(rulings, id) === null ? (debates.get(id) ?? []) : []));
   if (rulings.length + unsent.length === 0 && next === undefined && sent === undefined) return null;
   return (
     <ul
-      aria-label={t('held.label')}
-      className="order-first grid shrink-0 gap-2 border-b bg-sidebar px-3 py-2 sm:px-6 [&>li]:mx-auto [&>li]:w-full [&>li]:max-w-[52rem] [&>li]:rounded-xl [&>li]:border [&>li]:bg-card [&>li]:text-sm"
+      aria-label={t('unsent.label')}
+      className="order-first grid shrink-0 gap-2 border-b bg-sidebar px-3 py-2 max-sm:gap-1 max-sm:py-1 sm:px-6 [&>li]:mx-auto [&>li]:w-full [&>li]:max-w-[52rem] [&>li]:rounded-xl [&>li]:border [&>li]:bg-card [&>li]:text-sm"
     >
       {rulings.map((ruling) => (
-        <li key={ruling.requestId} data-held={ruling.phase} className="px-3.5 py-2">
-          {ruling.phase === 'held' ? (
-            <Held ruling={ruling} />
-          ) : ruling.phase === 'sending' ? (
+        <li key={ruling.requestId} data-unsent className="px-3.5 py-2 max-sm:py-1.5">
+          {ruling.sending ? (
             <>
-              <Title id={ruling.action.data.debate_id} title={ruling.title} />
-              <PendingNotice
-                sent={pending?.sent ?? false}
-                live={connection === 'live'}
-                onWithdraw={onWithdraw}
-              />
-            </>
-          ) : (
-            <>
-              <Title id={ruling.action.data.debate_id} title={ruling.title} />
-              {ruling.failure && (
+              <Title id={ruling.debateId} title={ruling.title} />
+              {ruling.failure === null ? (
+                <SendingNotice
+                  sent={pending?.sent ?? false}
+                  live={connection === 'live'}
+                  onWithdraw={onWithdraw}
+                />
+              ) : (
                 <ActionError
                   failure={ruling.failure}
                   fault={faultOf(ruling.failure, ruling.changes)}
@@ -125,6 +129,8 @@ export default function HeldRulings(props: HeldRulingsProps) {
                 />
               )}
             </>
+          ) : (
+            <WaitingRuling ruling={ruling} />
           )}
         </li>
       ))}
@@ -147,7 +153,7 @@ export default function HeldRulings(props: HeldRulingsProps) {
             </QueryClientProvider>
           ) : (
             <div className="flex flex-wrap gap-x-3">
-              <span className="text-muted-foreground">{t('held.sent', { seq: ruled.seq })}</span>
+              <span className="text-muted-foreground">{t('unsent.sent', { seq: ruled.seq })}</span>
               <Title id={sent.id} title={sent.title} />
             </div>
           )}
@@ -161,7 +167,7 @@ export default function HeldRulings(props: HeldRulingsProps) {
             className="flex items-center gap-2 rounded-xl px-3.5 py-2 hover:bg-accent"
           >
             <ArrowRight aria-hidden className="size-4 shrink-0 text-arbitrator" />
-            <span className="shrink-0 text-muted-foreground">{t('held.next', { n: waiting.length })}</span>
+            <span className="shrink-0 text-muted-foreground">{t('unsent.next', { n: others.length })}</span>
             <span dir="auto" className="min-w-0 truncate font-medium">
               <InlineText text={next.title} />
             </span>
@@ -182,38 +188,51 @@ function Title({ id, title }: { id: string; title: string }) {
 
 const CLOCK_MS = 500;
 
-function Held({ ruling }: { ruling: HeldRuling }) {
+/** On a phone, where it would take much of the page, its details are shown on demand. */
+function WaitingRuling({ ruling }: { ruling: UnsentRuling }) {
   const t = useT();
+  const [open, setOpen] = useState(false);
   const seconds = Math.max(0, Math.ceil((ruling.sendAt - useNow(CLOCK_MS)) / 1000));
-  const { requestId, effect, summary } = ruling;
+  const { requestId, debateId, title, effect, summary } = ruling;
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-      <Gavel aria-hidden className="size-4 shrink-0 text-arbitrator" />
-      <div className="min-w-0 flex-1 basis-44">
-        <Title id={ruling.action.data.debate_id} title={ruling.title} />
-        <p role="status" className="text-[13px]">
-          {effect}
-        </p>
-        {summary !== '' && (
-          <p dir="auto" className="line-clamp-2 text-[13px] text-muted-foreground wrap-anywhere">
-            <InlineText text={summary} />
-          </p>
-        )}
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 max-sm:gap-y-1">
+      <Gavel aria-hidden className="size-4 shrink-0 text-arbitrator max-sm:hidden" />
+      <div role="status" className="min-w-0 flex-1 basis-44 max-sm:basis-full">
+        <button
+          type="button"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+          className="flex min-h-6 w-full min-w-0 items-center gap-2 rounded text-start text-[13px] sm:hidden"
+        >
+          <ChevronDown aria-hidden className={cn('size-4 shrink-0 text-arbitrator', open && 'rotate-180')} />
+          <span className="truncate">
+            {effect} · <InlineText text={title} />
+          </span>
+        </button>
+        <div className={cn(!open && 'max-sm:hidden')}>
+          <Title id={debateId} title={title} />
+          <p className="text-[13px]">{effect}</p>
+          {summary !== '' && (
+            <p dir="auto" className="line-clamp-2 text-[13px] text-muted-foreground wrap-anywhere">
+              <InlineText text={summary} />
+            </p>
+          )}
+        </div>
       </div>
-      <div className="ml-auto flex items-center gap-2">
-        <span className="text-[13px] text-muted-foreground tabular-nums">
-          {t('held.in', { time: t.duration(seconds * 1000) })}
+      <div className="ml-auto flex items-center gap-2 max-sm:w-full">
+        <span className="mr-auto text-[13px] text-muted-foreground tabular-nums">
+          {t('unsent.in', { time: t.duration(seconds * 1000) })}
         </span>
         <Button size="sm" title="z" onClick={() => forget(requestId)}>
-          {t('held.undo')}
+          {t('unsent.undo')}
         </Button>
         <Button
           size="sm"
           variant="ghost"
           data-send-now
-          onClick={() => changeHeld(requestId, { sendAt: Date.now() })}
+          onClick={() => changeUnsent(requestId, { sendAt: Date.now() })}
         >
-          {t('held.now')}
+          {t('unsent.now')}
         </Button>
       </div>
     </div>

@@ -6,7 +6,7 @@ import type { AppealOption, Argument, Debate, DebateContext, Issue, Move, Plan, 
 const NEWEST = 4;
 
 /** What a debate asks the arbitrator. */
-export interface Asked {
+export interface RulingRequest {
   /** The newest argument: an appeal, a request to finish, a Stop, or what arrived late after one. */
   argument: Argument;
   /** The Stop on which the ruling is due, if there was one. */
@@ -25,7 +25,7 @@ export interface Asked {
   issues: readonly Issue[];
 }
 
-export function askedIn(context: DebateContext, histories: readonly Issue[]): Asked {
+export function requestIn(context: DebateContext, histories: readonly Issue[]): RulingRequest {
   const { motion, arguments: args, earlier_rulings, turns } = context;
   const items = [motion, ...args];
   const argument = items.at(-1) ?? motion;
@@ -53,15 +53,15 @@ export function rulingsIn(turns: readonly Turn[]): readonly Move[] {
 }
 
 /** What a debate asks; fetched again when it has a new argument. */
-export function useAsked({ id, last_seq, issue_counts }: Debate) {
+export function useRulingRequest({ id, last_seq, issue_counts }: Debate) {
   return useQuery({
-    queryKey: ['asked', id, last_seq],
+    queryKey: ['ruling-request', id, last_seq],
     queryFn: async ({ signal }) => {
       const [context, histories] = await Promise.all([
         api.debate(id, { limit: NEWEST }, signal),
         issue_counts.unsettled + issue_counts.deferred > 0 ? api.issueHistories(id, signal) : [],
       ]);
-      return askedIn(context, histories);
+      return requestIn(context, histories);
     },
     // Arguments never change.
     staleTime: Number.POSITIVE_INFINITY,

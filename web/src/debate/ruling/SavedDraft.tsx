@@ -1,35 +1,10 @@
-import { FilePenLine, LoaderCircle } from 'lucide-react';
+import { FilePenLine } from 'lucide-react';
 import { useT } from '@/i18n';
 import { type Store, useStore } from '@/lib/store';
 import { contentOf } from '@/plan/comments';
 import { Button } from '@/ui/button';
 import { useCopy } from '@/ui/useCopy';
 import { countChanges, type Draft, EMPTY } from './draft';
-
-interface PendingNoticeProps {
-  /** Whether it was sent, so that it cannot be withdrawn. */
-  sent: boolean;
-  live: boolean;
-  onWithdraw: () => void;
-}
-
-/** Shown while an action waits for the connection, or for its answer. */
-export function PendingNotice({ sent, live, onWithdraw }: PendingNoticeProps) {
-  const t = useT();
-  return (
-    <div role="status" className="flex items-center gap-2 text-[13px] text-muted-foreground">
-      <LoaderCircle aria-hidden className="size-4 motion-safe:animate-spin" />
-      <p className="min-w-0 flex-1">
-        {live ? t('held.sending') : sent ? t('pending.sent') : t('pending.waiting')}
-      </p>
-      {!live && !sent && (
-        <Button size="sm" onClick={onWithdraw}>
-          {t('pending.cancel')}
-        </Button>
-      )}
-    </div>
-  );
-}
 
 /** Shown while no ruling is needed but a draft of one exists. */
 export function SavedDraft({ stored, closed }: { stored: Store<Draft>; closed: boolean }) {

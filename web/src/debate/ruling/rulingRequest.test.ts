@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { argument, debate, issue } from '@/testing/samples';
-import { askedIn, optionText, unseenPlan } from './asked';
+import { optionText, requestIn, unseenPlan } from './rulingRequest';
 
 const at = (minute: number) => `2030-01-01T00:0${minute}:00Z`;
 const ROLES: Record<string, string> = { CLAIM: 'opponent', INTERVENTION: 'arbitrator', RULING: 'arbitrator' };
@@ -31,7 +31,7 @@ it.each([
   [['INTERVENTION', 'CLAIM'], 3, 2, 1, at(1)],
   [['CLAIM', 'RULING', 'INTERVENTION', 'APPEAL'], 5, 4, 2, at(3)],
 ])('after %s', (types, seq, stop, other, since) => {
-  const asked = askedIn(context(types), []);
+  const asked = requestIn(context(types), []);
   expect(asked.argument.seq).toBe(seq);
   expect(asked.stop?.seq ?? null).toBe(stop);
   expect(asked.other?.seq).toBe(other);
@@ -40,7 +40,7 @@ it.each([
 
 it('has the rulings that fit, and what the appeal refers to first, with its history', () => {
   const history = [{ seq: 2, argument_id: 'a', role: 'opponent', change: 'raise' }];
-  const asked = askedIn(context(['CLAIM', 'APPEAL']), [issue({ id: 'I3', referred: true, history })]);
+  const asked = requestIn(context(['CLAIM', 'APPEAL']), [issue({ id: 'I3', referred: true, history })]);
   expect(asked.moves).toEqual(MOVES);
   expect(asked.issues.map(({ id }) => id)).toEqual(['I3', 'I1']);
   expect(asked.issues[0]?.history).toEqual(history);
@@ -48,12 +48,12 @@ it('has the rulings that fit, and what the appeal refers to first, with its hist
   const deferred = ['arbitrator', 'opponent'].map((role, index) =>
     issue({ id: `I${7 + index}`, status: 'deferred', deferred_by: role }),
   );
-  expect(askedIn(context(['CLAIM', 'APPEAL']), deferred).issues.map(({ id }) => id)).toEqual([
+  expect(requestIn(context(['CLAIM', 'APPEAL']), deferred).issues.map(({ id }) => id)).toEqual([
     'I3',
     'I1',
     'I7',
   ]);
-  expect(askedIn(context(['CLAIM', 'RULING', 'APPEAL']), []).ruledAt).toBe(at(2));
+  expect(requestIn(context(['CLAIM', 'RULING', 'APPEAL']), []).ruledAt).toBe(at(2));
 });
 
 it('knows a version of the plan that the opponent cannot have agreed to', () => {
