@@ -7,14 +7,13 @@ import { debatePath } from '@/lib/router';
 import { figuresOf, nameOf } from '@/timeline/agentFigures';
 import { ArgumentLink } from '@/ui/ArgumentLink';
 import { Badge } from '@/ui/badge';
-import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
+import { IconButton } from '@/ui/iconButton';
 import { roleStyle, typeIcon } from '@/ui/roleStyles';
 import { Time } from '@/ui/Time';
 import { useCopy } from '@/ui/useCopy';
 import { ArgumentText } from './ArgumentText';
-import { OptionList } from './OptionList';
-import { optionLabel } from './optionLabel';
+import { OptionList, optionLabel } from './OptionList';
 
 interface ArgumentCardProps {
   argument: Argument;
@@ -35,7 +34,6 @@ export const ArgumentCard = memo(function ArgumentCard(props: ArgumentCardProps)
   const { id, seq, role, type, content } = argument;
   const style = roleStyle(role);
   const TypeIcon = typeIcon(type);
-  const path = debatePath(argument.debate_id, seq);
   const headingId = `a-${seq}`;
 
   return (
@@ -75,24 +73,18 @@ export const ArgumentCard = memo(function ArgumentCard(props: ArgumentCardProps)
           )}
           <Time at={argument.created_at} className="ml-auto" />
           <ArgumentLink debateId={argument.debate_id} seq={seq} onJump={onJump} className="px-1" />
-          <Button
-            variant="ghost"
+          <IconButton
+            icon={Link2}
             size="tiny"
-            aria-label={t('argument.link', { seq })}
-            title={t('argument.link', { seq })}
-            onClick={() => void copy(location.origin + path)}
-          >
-            <Link2 aria-hidden />
-          </Button>
-          <Button
-            variant="ghost"
+            label={t('argument.link', { seq })}
+            onClick={() => void copy(location.origin + debatePath(argument.debate_id, seq))}
+          />
+          <IconButton
+            icon={Copy}
             size="tiny"
-            aria-label={t('argument.copy', { seq })}
-            title={t('argument.copy', { seq })}
+            label={t('argument.copy', { seq })}
             onClick={() => void copy(content)}
-          >
-            <Copy aria-hidden />
-          </Button>
+          />
         </div>
       </header>
       <div className="px-4 pt-2 pb-4 sm:px-5">

@@ -8,6 +8,7 @@ import {
   Link2,
   ListChecks,
   Lock,
+  type LucideIcon,
   Milestone,
   OctagonPause,
   ScrollText,
@@ -85,16 +86,15 @@ export function Header({ view, connection, issuesPanel, planPanel, onMotion, onS
   );
 }
 
-export function StateBadge({ state }: { state: string }) {
+const STATE_ICONS: Record<string, LucideIcon> = {
+  AWAITING_ARBITRATOR: Gavel,
+  INTERVENTION_PENDING: OctagonPause,
+  CLOSED: Lock,
+};
+
+function StateBadge({ state }: { state: string }) {
   const t = useT();
-  const Icon =
-    state === 'CLOSED'
-      ? Lock
-      : state === 'INTERVENTION_PENDING'
-        ? OctagonPause
-        : state === 'AWAITING_ARBITRATOR'
-          ? Gavel
-          : CircleDot;
+  const Icon = STATE_ICONS[state] ?? CircleDot;
   return (
     <Badge tone={stateTone(state)}>
       <Icon aria-hidden />
@@ -146,7 +146,7 @@ function MoreMenu({ debate, onMotion, onSeats }: MoreMenuProps) {
 }
 
 /** Opens and closes the panel with the plan. It has its version. */
-export function PlanButton({ version, panel }: { version: number | null; panel: PlanPanelState }) {
+function PlanButton({ version, panel }: { version: number | null; panel: PlanPanelState }) {
   const t = useT();
   const label = version === null ? t('plan.none') : t('plan.title.version', { n: version });
   return (
@@ -164,7 +164,7 @@ export function PlanButton({ version, panel }: { version: number | null; panel: 
 }
 
 /** Opens and closes the panel. It has the number of issues that are not settled. */
-export function IssuesButton({ counts, panel }: { counts: IssueCounts; panel: IssuesPanelState }) {
+function IssuesButton({ counts, panel }: { counts: IssueCounts; panel: IssuesPanelState }) {
   const t = useT();
   const { unsettled } = counts;
   const label = `${t('issues.title')}, ${countsText(t, counts)}`;

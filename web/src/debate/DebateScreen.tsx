@@ -7,7 +7,7 @@ import { HistoryWarning } from '@/historyCheck/HistoryWarning';
 import { useT } from '@/i18n';
 import { type IssuesPanelState, useIssuesPanel } from '@/issues/useIssuesPanel';
 import { useRecordShown } from '@/lib/recordRoute';
-import { debatePath, navigate, replaceHash, seqInHash, subscribe } from '@/lib/router';
+import { replaceHash, seqInHash, subscribe } from '@/lib/router';
 import { type Store, useStore } from '@/lib/store';
 import { useLiveStore } from '@/lib/useLiveStore';
 import { type PlanComment, withComment } from '@/plan/comments';
@@ -189,14 +189,7 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
               </>
             )}
             <Announcer last={view.last} />
-            <ActionBar
-              store={store}
-              view={view}
-              snapshot={snapshot}
-              draft={draft}
-              deciding={deciding}
-              onDecide={() => navigate(debatePath(view.debate.id))}
-            />
+            <ActionBar store={store} view={view} snapshot={snapshot} draft={draft} deciding={deciding} />
           </div>
           {issuesPanel.open && (
             <Part fallback={<PanelSpace panel={issuesPanel} name="issues" />}>
@@ -237,27 +230,17 @@ function Agents({ view }: { view: DebateView }) {
 function Plan({ panel, view, draft: stored, onJump }: PlanProps) {
   const draft = useStore(stored);
   const { debate, items, last, issues } = view;
-  const { comments } = draft;
-  const collector = useMemo(
-    () => ({
-      comments,
-      comment: (comment: Omit<PlanComment, 'key'>) => {
-        const now = stored.get();
-        stored.set({ ...now, comments: withComment(now.comments, comment) });
-      },
-      raise: (issue: Omit<NewIssue, 'key'>) => {
-        const now = stored.get();
-        stored.set({ ...now, ...withNewIssue(now, issue) });
-      },
-    }),
-    [comments, stored],
-  );
-  const loaded = useMemo(() => ({ debateId: debate.id, items, last }), [debate.id, items, last]);
+  const collector = {
+    comments: draft.comments,
+    comment: (comment: Omit<PlanComment, 'key'>) =>
+      stored.set({ ...draft, comments: withComment(draft.comments, comment) }),
+    raise: (issue: Omit<NewIssue, 'key'>) => stored.set({ ...draft, ...withNewIssue(draft, issue) }),
+  };
   return (
     <PlanPanel
       panel={panel}
       plan={debate.plan}
-      loaded={loaded}
+      loaded={{ debateId: debate.id, items, last }}
       issues={issues}
       collector={isOver(view) ? null : collector}
       onJump={onJump}
@@ -270,18 +253,11 @@ const ROOM_FOR_TWO = '(min-width: 118rem)';
 
 function useOneOf(issuesPanel: IssuesPanelState, planPanel: PlanPanelState): void {
   const roomy = useMediaQuery(ROOM_FOR_TWO);
-  const both = issuesPanel.open && planPanel.open && !roomy;
-  const newest = useRef<'issues' | 'plan'>('plan');
+  const planAlone = useRef(false);
   useEffect(() => {
-    if (issuesPanel.open) newest.current = 'issues';
-  }, [issuesPanel.open]);
-  useEffect(() => {
-    if (planPanel.open) newest.current = 'plan';
-  }, [planPanel.open]);
-  useEffect(() => {
-    if (!both) return;
-    if (newest.current === 'plan') issuesPanel.close();
-    else planPanel.close();
+    const both = issuesPanel.open && planPanel.open;
+    if (both && !roomy) (planAlone.current ? planPanel : issuesPanel).close();
+    planAlone.current = planPanel.open && !both;
   });
 }
 

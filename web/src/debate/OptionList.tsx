@@ -2,7 +2,6 @@ import type { AppealOption } from '@/api/types';
 import { useT } from '@/i18n';
 import { Markdown } from '@/markdown/Markdown';
 import { cn } from '@/ui/cn';
-import { optionLabel } from './optionLabel';
 
 interface OptionListProps {
   options: readonly AppealOption[];
@@ -38,4 +37,11 @@ export function OptionList({ options, seq, compact = false }: OptionListProps) {
       </ol>
     </section>
   );
+}
+
+/** The label of the option that the server adds; it is shown in the user's language. */
+const ADDED_BY_SERVER = 'Something else';
+
+export function optionLabel(option: AppealOption, somethingElse: string): string {
+  return option.free_form && option.label === ADDED_BY_SERVER ? somethingElse : option.label;
 }

@@ -47,7 +47,7 @@ export function Thread({ store, view, paging, target, onJump }: ThreadProps) {
   const { items, last, issues } = view;
   const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(() => new Set([seqInHash() ?? 0]));
   const rows = useMemo(() => rowsOf({ items, last, issues }, unfolded), [items, last, issues, unfolded]);
-  const links = useMemo(() => relations(items, view.motion), [items, view.motion]);
+  const { seqs, appeals } = useMemo(() => relations(items, view.motion), [items, view.motion]);
 
   function scrollToEnd() {
     settlingUntil.current = performance.now() + SETTLING_MS;
@@ -184,8 +184,8 @@ export function Thread({ store, view, paging, target, onJump }: ThreadProps) {
             ) : (
               <ArgumentCard
                 argument={row.argument}
-                parentSeq={links.parentSeq(row.argument)}
-                appeal={links.appealOf(row.argument)}
+                parentSeq={seqs.get(row.argument.parent_id ?? '') ?? null}
+                appeal={appeals.get(row.argument.id) ?? null}
                 expanded={expanded.has(row.argument.id)}
                 highlighted={highlighted === row.argument.seq}
                 onToggle={toggle}

@@ -11,15 +11,14 @@ describe('relations', () => {
     argument({ seq: 6, type: 'RULING', parent_id: null }),
   ];
   const [motion, , appeal, ruling, , second] = items as [(typeof items)[0], ...typeof items];
-  const { parentSeq, appealOf } = relations(items, motion);
+  const { seqs, appeals } = relations(items, motion);
 
   it('find the argument that is answered', () => {
-    expect(items.map(parentSeq)).toEqual([null, 1, 1, null, null, null]);
-    expect(parentSeq(argument({ parent_id: 'not loaded' }))).toBeNull();
+    expect(items.slice(0, 3).map(({ parent_id }) => seqs.get(parent_id ?? ''))).toEqual([undefined, 1, 1]);
   });
 
   it('find the appeal that a ruling decided', () => {
-    expect(ruling && appealOf(ruling)).toBe(appeal);
-    expect(second && appealOf(second)).toBeNull();
+    expect(appeals.get(ruling?.id ?? '')).toBe(appeal);
+    expect(appeals.has(second?.id ?? '')).toBe(false);
   });
 });

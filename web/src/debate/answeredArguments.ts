@@ -1,12 +1,7 @@
 import type { Argument } from '@/api/types';
 
-export interface Relations {
-  parentSeq(argument: Argument): number | null;
-  appealOf(argument: Argument): Argument | null;
-}
-
-/** Which argument answers which, and which ruling decided which appeal, among the loaded arguments. */
-export function relations(items: readonly Argument[], motion: Argument): Relations {
+/** Of the loaded arguments, by id: the seq of each, and the appeal that a ruling decided. */
+export function relations(items: readonly Argument[], motion: Argument) {
   const seqs = new Map([[motion.id, motion.seq], ...items.map(({ id, seq }) => [id, seq] as const)]);
   const appeals = new Map<string, Argument>();
   let appeal: Argument | null = null;
@@ -17,8 +12,5 @@ export function relations(items: readonly Argument[], motion: Argument): Relatio
       appeal = null;
     }
   }
-  return {
-    parentSeq: ({ parent_id }) => (parent_id === null ? null : (seqs.get(parent_id) ?? null)),
-    appealOf: ({ id }) => appeals.get(id) ?? null,
-  };
+  return { seqs, appeals };
 }

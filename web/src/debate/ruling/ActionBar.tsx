@@ -2,7 +2,7 @@ import { Gavel } from 'lucide-react';
 import { useState } from 'react';
 import type { Failure } from '@/api/types';
 import { useT } from '@/i18n';
-import { debatePath } from '@/lib/router';
+import { debatePath, navigate } from '@/lib/router';
 import { type Store, useStore } from '@/lib/store';
 import { Link } from '@/ui/Link';
 import { toast } from '@/ui/toast';
@@ -25,12 +25,10 @@ interface ActionBarProps {
   draft: Store<Draft>;
   /** Whether the decision is shown above it, rather than the debate. */
   deciding: boolean;
-  /** Shows the decision. */
-  onDecide: () => void;
 }
 
 /** Below the debate: what the server says that the arbitrator may do, and what became of it. */
-export function ActionBar({ store, view, snapshot, draft, deciding, onDecide }: ActionBarProps) {
+export function ActionBar({ store, view, snapshot, draft, deciding }: ActionBarProps) {
   const t = useT();
   const { debate, turns } = view;
   const { pending, connection } = snapshot;
@@ -47,7 +45,7 @@ export function ActionBar({ store, view, snapshot, draft, deciding, onDecide }: 
     const outcome = await store.act({ event: 'submit_intervention', data });
     if (outcome.ok) {
       toast(t('accepted.intervention'));
-      onDecide();
+      navigate(debatePath(debate.id));
     } else if (outcome.failure !== WITHDRAWN) setFailure(outcome.failure);
     return outcome.ok;
   }
@@ -58,16 +56,10 @@ export function ActionBar({ store, view, snapshot, draft, deciding, onDecide }: 
       aria-label={t('actions.label')}
       className="max-h-[65dvh] overflow-y-auto border-t bg-background pb-[env(safe-area-inset-bottom)]"
     >
-      <div className="mx-auto max-w-[52rem] px-3 py-3 sm:px-6">
-        {failure && (
-          <div className="mb-3">
-            <ActionError failure={failure} onDismiss={() => setFailure(null)} />
-          </div>
-        )}
+      <div className="mx-auto grid max-w-[52rem] grid-cols-1 gap-3 px-3 py-3 sm:px-6">
+        {failure && <ActionError failure={failure} onDismiss={() => setFailure(null)} />}
         {pending && connection !== 'live' && (
-          <div className="mb-3">
-            <SendingNotice sent={pending.sent} live={false} onWithdraw={() => store.withdraw()} />
-          </div>
+          <SendingNotice sent={pending.sent} live={false} onWithdraw={() => store.withdraw()} />
         )}
         {!due && !busy && written && <SavedDraft stored={draft} closed={closed} />}
         {action === 'watch' && <StopButton debateId={debate.id} busy={pending !== null} onStop={stop} />}

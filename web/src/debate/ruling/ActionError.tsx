@@ -4,6 +4,7 @@ import type { Failure } from '@/api/types';
 import { requireSignIn } from '@/auth/access';
 import { type Translate, useT } from '@/i18n';
 import { Button } from '@/ui/button';
+import { IconButton } from '@/ui/iconButton';
 import { type ChangeFault, isNewKey } from './issueDecisions';
 
 /** Nothing was refused: a ruling was made elsewhere while one was written here. */
@@ -36,9 +37,7 @@ export function ActionError({ failure, fault = null, onDismiss }: ActionErrorPro
           </Button>
         )}
       </div>
-      <Button variant="ghost" size="tiny" aria-label={t('dialog.close')} onClick={onDismiss}>
-        <X aria-hidden />
-      </Button>
+      <IconButton icon={X} size="tiny" label={t('dialog.close')} onClick={onDismiss} />
     </div>
   );
 }

@@ -19,18 +19,16 @@ import { InlineText, withoutMarks } from '@/ui/InlineText';
 import { Link } from '@/ui/Link';
 import { lazyPart, Part } from '@/ui/part';
 import type { RulingChange } from '@/websocket/messages';
-import { optionLabel } from '../optionLabel';
+import { optionLabel } from '../OptionList';
 import { createDraft, type Draft, forAppeal, isWritten } from './draft';
 import { IssuesAtStake } from './IssuesAtStake';
 import { changesOf, type IssueDecisions, MAX_CHANGES, unsettledAfter, withNewIssue } from './issueDecisions';
-import { OptionPicker, RequestLine, Said, Unfold } from './Question';
+import { Loading, OptionPicker, RequestLine, Said, Unfold } from './Question';
 import { optionText, type RulingRequest, unseenPlan, useRulingRequest } from './rulingRequest';
 import { useRuling } from './unsentRulings';
 
 const PlanSinceRuling = lazyPart(() => import('./PlanSinceRuling'));
 
-/** The server's default, until it has told its own limit. */
-const DEFAULT_MAX_BYTES = 10_240;
 /** Of an issue, in characters. */
 const MAX_TITLE = 200;
 /** Of those that stay open when a debate is closed. */
@@ -49,18 +47,9 @@ interface DecisionProps {
 
 /** What the arbitrator has to decide, in the order in which it is read: question, options, issues, plan, ruling. */
 export function Decision({ debate, ...others }: DecisionProps) {
-  const t = useT();
-  const { data: request, isError, refetch } = useRulingRequest(debate);
-  if (request !== undefined) return <DecisionForm debate={debate} request={request} {...others} />;
-  if (!isError) return <TextSkeleton />;
-  return (
-    <p className="flex items-center gap-2 text-sm text-muted-foreground">
-      {t('failed.title')}
-      <Button size="sm" onClick={() => void refetch()}>
-        {t('failed.retry')}
-      </Button>
-    </p>
-  );
+  const query = useRulingRequest(debate);
+  if (query.data === undefined) return <Loading query={query} />;
+  return <DecisionForm debate={debate} request={query.data} {...others} />;
 }
 
 function DecisionForm({
@@ -87,7 +76,7 @@ function DecisionForm({
   const content = words || (changes.length > 0 ? t('ruling.decided.text') : '');
   const bytes = byteLength(content);
   const { data: info } = useQuery({ queryKey: ['info'], queryFn: ({ signal }) => api.info(signal) });
-  const maxBytes = info?.limits.max_content_bytes ?? DEFAULT_MAX_BYTES;
+  const maxBytes = info?.limits.max_content_bytes ?? Number.POSITIVE_INFINITY;
   const tooMany = changes.length > MAX_CHANGES;
   const valid = !tooMany && bytes <= maxBytes && !busy;
   const unsettled = unsettledAfter(issues, changes);
@@ -100,7 +89,9 @@ function DecisionForm({
   const summary = [
     ...(chosen === undefined ? [] : [optionLabel(chosen, t('ruling.other'))]),
     ...changes.filter(({ change }) => change.title !== '').map(({ change }) => changeText(t, change)),
-    ...(chosen === undefined ? [] : left.map(({ id, status }) => t('ruling.summary.left', { id, status: t.label('status', status) }))),
+    ...(chosen === undefined
+      ? []
+      : left.map(({ id, status }) => t('ruling.summary.left', { id, status: t.label('status', status) }))),
   ].join(' · ');
 
   // The server names first what fits best: after a request to finish that is to close.

@@ -5,7 +5,6 @@ import type { Issue, IssueHistoryEntry } from '@/api/types';
 import { useT } from '@/i18n';
 import { HistoryEntry } from '@/issues/HistoryEntry';
 import { IssueHead } from '@/issues/IssueHead';
-import { Button } from '@/ui/button';
 import { Choices } from '@/ui/Choices';
 import { SeveritySelect, TextField } from '@/ui/fields';
 import { InlineText } from '@/ui/InlineText';
@@ -19,7 +18,7 @@ import {
   needsNote,
   nextSeverity,
 } from './issueDecisions';
-import { Said, Unfold } from './Question';
+import { Loading, Said, Unfold } from './Question';
 
 /** What comes of an issue that the proposer says is fixed. */
 const FIXED = {
@@ -146,19 +145,11 @@ export function lastWords(history: readonly IssueHistoryEntry[]): readonly Issue
 
 /** The argument in which an issue was raised. */
 function Evidence({ debateId, seq }: { debateId: string; seq: number }) {
-  const t = useT();
-  const { data, isError, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['argument', debateId, seq],
     queryFn: ({ signal }) => api.debate(debateId, { after_seq: seq - 1, before_seq: seq + 1 }, signal),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const argument = data?.arguments[0];
-  if (argument !== undefined) return <Said argument={argument} />;
-  return isError ? (
-    <Button size="sm" onClick={() => void refetch()}>
-      {t('failed.retry')}
-    </Button>
-  ) : (
-    <div role="status" aria-label={t('thread.loading')} className="h-10 rounded-lg bg-accent/60" />
-  );
+  const argument = query.data?.arguments[0];
+  return argument === undefined ? <Loading query={query} /> : <Said argument={argument} />;
 }

@@ -76,7 +76,6 @@ export function IssuesAtStake({ debateId, issues, value, fault, tooMany, onChang
             added={!former.has(issue.key)}
             fault={fault?.key === issue.key ? fault : null}
             onChange={(changed) => replace(issue.key, changed)}
-            onRemove={() => replace(issue.key, null)}
           />
         ))}
       </ul>
@@ -105,12 +104,12 @@ interface NewIssueRowProps {
   /** Whether it was added just now: it then gets the focus. */
   added: boolean;
   fault: ChangeFault | null;
-  onChange: (issue: NewIssue) => void;
-  onRemove: () => void;
+  /** Null removes it. */
+  onChange: (issue: NewIssue | null) => void;
 }
 
 /** An issue that the ruling raises. */
-function NewIssueRow({ issue, added, fault, onChange, onRemove }: NewIssueRowProps) {
+function NewIssueRow({ issue, added, fault, onChange }: NewIssueRowProps) {
   const t = useT();
   // One that is raised in the plan leaves the focus there.
   const [focused] = useState(() => added && document.activeElement?.closest('aside') == null);
@@ -135,7 +134,7 @@ function NewIssueRow({ issue, added, fault, onChange, onRemove }: NewIssueRowPro
           onChange={(location) => onChange({ ...issue, location })}
           className="basis-40 font-mono"
         />
-        <IconButton icon={X} size="tiny" label={t('ruling.raise.remove')} onClick={onRemove} />
+        <IconButton icon={X} size="tiny" label={t('ruling.raise.remove')} onClick={() => onChange(null)} />
       </fieldset>
       <ChangeFaultText fault={fault} />
     </li>

@@ -1,22 +1,24 @@
 import { Clock } from 'lucide-react';
 import { Fragment, type ReactNode, useState } from 'react';
 import type { AppealOption, Argument, IssueCounts } from '@/api/types';
+import { TextSkeleton } from '@/documents/TextSkeleton';
 import { useT } from '@/i18n';
 import { IssueCountLabel } from '@/issues/IssueCountLabel';
 import { useNow } from '@/lib/useNow';
 import { ArgumentLink } from '@/ui/ArgumentLink';
 import { Badge } from '@/ui/badge';
+import { Button } from '@/ui/button';
 import { Choices } from '@/ui/Choices';
 import { cn } from '@/ui/cn';
 import { InlineText } from '@/ui/InlineText';
 import { roleStyle, typeIcon } from '@/ui/roleStyles';
 import { ArgumentText } from '../ArgumentText';
-import { optionLabel } from '../optionLabel';
+import { optionLabel } from '../OptionList';
 import type { RulingRequest } from './rulingRequest';
 
 const CLOCK_MS = 15_000;
 
-interface AskedLineProps {
+interface RequestLineProps {
   counts: IssueCounts;
   /** Undefined until it has arrived. */
   request: RulingRequest | undefined;
@@ -24,36 +26,50 @@ interface AskedLineProps {
 }
 
 /** What is asked, since when it waits, and how many issues are not settled. */
-export function RequestLine({ counts, request, children }: AskedLineProps) {
+export function RequestLine({ counts, request, children }: RequestLineProps) {
+  const t = useT();
+  const now = useNow(CLOCK_MS);
+  const type = (request?.stop ?? request?.argument)?.type ?? '';
+  const Icon = typeIcon(type);
   return (
     <div className="flex min-h-5 flex-wrap items-center gap-x-3 gap-y-1.5 text-xs text-muted-foreground">
-      {request !== undefined && <RequestBadge request={request} />}
+      {request !== undefined && (
+        <>
+          <Badge tone="arbitrator">
+            <Icon aria-hidden />
+            {t.label('asks', type)}
+          </Badge>
+          <span
+            title={t.dateTime(request.since)}
+            data-since={request.since}
+            className="inline-flex items-center gap-1 tabular-nums"
+          >
+            <Clock aria-hidden className="size-3.5" />
+            {t('inbox.waits', { time: t.duration(now - Date.parse(request.since)) })}
+          </span>
+        </>
+      )}
       <IssueCountLabel counts={counts} />
       {children}
     </div>
   );
 }
 
-function RequestBadge({ request: { argument, stop, since } }: { request: RulingRequest }) {
+interface LoadingProps {
+  query: { isError: boolean; refetch: () => unknown };
+}
+
+/** Shown until something has arrived, also if it could not be fetched. */
+export function Loading({ query: { isError, refetch } }: LoadingProps) {
   const t = useT();
-  const now = useNow(CLOCK_MS);
-  const { type } = stop ?? argument;
-  const Icon = typeIcon(type);
+  if (!isError) return <TextSkeleton />;
   return (
-    <>
-      <Badge tone="arbitrator">
-        <Icon aria-hidden />
-        {t.label('asks', type)}
-      </Badge>
-      <span
-        title={t.dateTime(since)}
-        data-since={since}
-        className="inline-flex items-center gap-1 tabular-nums"
-      >
-        <Clock aria-hidden className="size-3.5" />
-        {t('inbox.waits', { time: t.duration(now - Date.parse(since)) })}
-      </span>
-    </>
+    <p className="flex items-center gap-2 text-sm text-muted-foreground">
+      {t('failed.title')}
+      <Button size="sm" onClick={() => void refetch()}>
+        {t('failed.retry')}
+      </Button>
+    </p>
   );
 }
 

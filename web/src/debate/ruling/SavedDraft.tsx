@@ -22,7 +22,7 @@ export function SavedDraft({ stored, closed }: { stored: Store<Draft>; closed: b
   return (
     <section
       aria-label={t('draft.kept')}
-      className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-xl border border-dashed px-3.5 py-2.5"
+      className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-xl border border-dashed px-3.5 py-2.5"
     >
       <FilePenLine aria-hidden className="size-4 text-muted-foreground" />
       <div className="min-w-0 flex-1 basis-60 text-sm">

@@ -61,13 +61,12 @@ export function StopButton({ debateId, busy, onStop }: StopButtonProps) {
     else setTooShort(true);
   }
 
-  const latest = useRef({ end, stop });
-  latest.current = { end, stop };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the reason cannot change during a press
   useEffect(() => {
     if (!pressing) return;
-    const cancel = () => latest.current.end(0);
+    const cancel = () => end(0);
     const onEscape = (event: globalThis.KeyboardEvent) => event.key === 'Escape' && cancel();
-    const timer = setTimeout(() => latest.current.end(0) !== null && void latest.current.stop(), PRESS_MS);
+    const timer = setTimeout(() => end(0) !== null && void stop(), PRESS_MS);
     window.addEventListener('blur', cancel);
     window.addEventListener('keydown', onEscape, true);
     document.addEventListener('visibilitychange', cancel);

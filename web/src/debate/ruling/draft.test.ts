@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { countChanges, createDraft, EMPTY, forAppeal, isWritten, keepDraft, parseDraft } from './draft';
+import { countChanges, createDraft, EMPTY, forAppeal, isWritten, keepDraft, readDraft } from './draft';
 
 const draft = {
   text: 'x',
@@ -10,10 +10,32 @@ const draft = {
   raised: [{ key: 'new-1', severity: 'low' as const, title: 't', location: '' }],
 };
 
+const items = new Map<string, string>();
+beforeEach(() => {
+  items.clear();
+  vi.useFakeTimers();
+  vi.stubGlobal('window', new EventTarget());
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+    removeItem: (key: string) => void items.delete(key),
+  });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function readStored(text: string | null) {
+  if (text === null) items.clear();
+  else items.set('aweave.draft.d', text);
+  return readDraft('d');
+}
+
 describe('a draft', () => {
   it('is read from storage, and empty if the stored value is malformed', () => {
-    expect(parseDraft(JSON.stringify(draft))).toEqual(draft);
-    for (const malformed of [null, '', '{', 'null', '[]']) expect(parseDraft(malformed)).toEqual(EMPTY);
+    expect(readStored(JSON.stringify(draft))).toEqual(draft);
+    for (const malformed of [null, '', '{', 'null', '[]']) expect(readStored(malformed)).toEqual(EMPTY);
   });
 
   it('keeps its text and decisions, not its choice, under another appeal', () => {
@@ -23,7 +45,7 @@ describe('a draft', () => {
 
   it('that was stored before there were issues is read', () => {
     const { decisions: _, raised: __, comments: ___, ...older } = draft;
-    expect(parseDraft(JSON.stringify(older))).toEqual({ ...older, decisions: {}, raised: [], comments: [] });
+    expect(readStored(JSON.stringify(older))).toEqual({ ...older, decisions: {}, raised: [], comments: [] });
   });
 
   it('is written if it has a text or decides an issue', () => {
@@ -37,35 +59,19 @@ describe('a draft', () => {
 });
 
 describe('a draft whose ruling was refused', () => {
-  const items = new Map<string, string>();
   const removedElsewhere = () => {
     items.clear();
     window.dispatchEvent(Object.assign(new Event('storage'), { key: 'aweave.draft.d', newValue: null }));
   };
-
-  beforeEach(() => {
-    items.clear();
-    vi.useFakeTimers();
-    vi.stubGlobal('window', new EventTarget());
-    vi.stubGlobal('localStorage', {
-      getItem: (key: string) => items.get(key) ?? null,
-      setItem: (key: string, value: string) => void items.set(key, value),
-      removeItem: (key: string) => void items.delete(key),
-    });
-  });
-  afterEach(() => {
-    vi.useRealTimers();
-    vi.unstubAllGlobals();
-  });
 
   it('is stored again when the tab whose ruling was accepted removes its own just after', () => {
     const stored = createDraft('d');
     stored.set(draft);
     items.clear();
     keepDraft('d');
-    expect(parseDraft(items.get('aweave.draft.d') ?? null)).toEqual(draft);
+    expect(readDraft('d')).toEqual(draft);
     removedElsewhere();
-    expect(parseDraft(items.get('aweave.draft.d') ?? null)).toEqual(draft);
+    expect(readDraft('d')).toEqual(draft);
     // Who removes it later means it.
     vi.advanceTimersByTime(10_000);
     removedElsewhere();

@@ -22,15 +22,6 @@ export const EMPTY: Draft = {
 
 const key = (debateId: string) => `aweave.draft.${debateId}`;
 
-/** A draft that an older version of the app stored may have less in it. */
-export function parseDraft(stored: string | null): Draft {
-  try {
-    return { ...EMPTY, ...JSON.parse(stored ?? '{}') };
-  } catch {
-    return EMPTY;
-  }
-}
-
 /** How many issues it decides or raises. */
 export function countChanges({ decisions, raised }: Draft): number {
   return Object.keys(decisions).length + raised.length;
@@ -46,10 +37,10 @@ export function forAppeal(draft: Draft, appealId: string | null): Draft {
   return draft.appealId === appealId ? draft : { ...draft, choice: null, appealId };
 }
 
-/** The draft as it is stored. */
+/** The draft as it is stored. One that an older version of the app stored may have less in it. */
 export function readDraft(debateId: string): Draft {
   try {
-    return parseDraft(localStorage.getItem(key(debateId)));
+    return { ...EMPTY, ...JSON.parse(localStorage.getItem(key(debateId)) ?? '{}') };
   } catch {
     return EMPTY;
   }

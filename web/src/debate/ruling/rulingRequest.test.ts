@@ -31,20 +31,20 @@ it.each([
   [['INTERVENTION', 'CLAIM'], 3, 2, 1, at(1)],
   [['CLAIM', 'RULING', 'INTERVENTION', 'APPEAL'], 5, 4, 2, at(3)],
 ])('after %s', (types, seq, stop, other, since) => {
-  const asked = requestIn(context(types), []);
-  expect(asked.argument.seq).toBe(seq);
-  expect(asked.stop?.seq ?? null).toBe(stop);
-  expect(asked.other?.seq).toBe(other);
-  expect(asked.since).toBe(since);
+  const request = requestIn(context(types), []);
+  expect(request.argument.seq).toBe(seq);
+  expect(request.stop?.seq ?? null).toBe(stop);
+  expect(request.other?.seq).toBe(other);
+  expect(request.since).toBe(since);
 });
 
 it('has the rulings that fit, and what the appeal refers to first, with its history', () => {
   const history = [{ seq: 2, argument_id: 'a', role: 'opponent', change: 'raise' }];
-  const asked = requestIn(context(['CLAIM', 'APPEAL']), [issue({ id: 'I3', referred: true, history })]);
-  expect(asked.moves).toEqual(MOVES);
-  expect(asked.issues.map(({ id }) => id)).toEqual(['I3', 'I1']);
-  expect(asked.issues[0]?.history).toEqual(history);
-  expect(asked.ruledAt).toBeNull();
+  const request = requestIn(context(['CLAIM', 'APPEAL']), [issue({ id: 'I3', referred: true, history })]);
+  expect(request.moves).toEqual(MOVES);
+  expect(request.issues.map(({ id }) => id)).toEqual(['I3', 'I1']);
+  expect(request.issues[0]?.history).toEqual(history);
+  expect(request.ruledAt).toBeNull();
   const deferred = ['arbitrator', 'opponent'].map((role, index) =>
     issue({ id: `I${7 + index}`, status: 'deferred', deferred_by: role }),
   );

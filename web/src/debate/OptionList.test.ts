@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { optionLabel } from './optionLabel';
+import { optionLabel } from './OptionList';
 
 it('translates the option that the server adds, and no other', () => {
   expect(optionLabel({ label: 'Something else', free_form: true }, 'Khác')).toBe('Khác');
