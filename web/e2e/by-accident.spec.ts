@@ -116,25 +116,25 @@ test.describe('a ruling waits before it is sent', () => {
     await box.fill('Not yet.');
     await expect(page.getByText('Ctrl + Enter: Send back')).toBeVisible();
     await page.keyboard.press('Control+Enter');
-    const held = page.locator('[data-unsent]');
-    await expect(held).toContainText('Cache the prices');
-    await expect(held).toContainText(/Sends it back\s*Not yet\.\s*Sent in \d/);
+    const unsent = page.locator('[data-unsent]');
+    await expect(unsent).toContainText('Cache the prices');
+    await expect(unsent).toContainText(/Sends it back\s*Not yet\.\s*Sent in \d/);
     await page.reload();
-    await expect(held).toBeVisible();
-    await held.getByRole('button', { name: 'Undo' }).click();
-    await expect(held).toBeHidden();
+    await expect(unsent).toBeVisible();
+    await unsent.getByRole('button', { name: 'Undo' }).click();
+    await expect(unsent).toBeHidden();
     await expect(box).toHaveValue('Not yet.');
 
     await page.getByRole('button', { name: 'Agreed, close' }).click();
-    await expect(held).toContainText('Closes the debate');
+    await expect(unsent).toContainText('Closes the debate');
     await page.keyboard.press('z');
-    await expect(held).toBeHidden();
+    await expect(unsent).toBeHidden();
     expect(await lastSeq(server.url, debate)).toBe(3);
 
     // From another page, too.
     await page.getByRole('button', { name: 'Send back' }).click();
     await page.keyboard.press('u');
-    await held.getByRole('button', { name: 'Send now' }).click();
+    await unsent.getByRole('button', { name: 'Send now' }).click();
     await expect(page.getByRole('heading', { name: 'Nothing waits for you' })).toBeVisible();
     // It stays plain that it was sent, until one has seen that.
     const sent = page.locator('[data-sent]');
@@ -179,9 +179,9 @@ test.describe('a ruling waits before it is sent', () => {
     await expect(dialog).toContainText('I1: Never evicted');
     await expect(dialog).not.toContainText('No metric');
     await dialog.getByRole('button', { name: 'Close for good' }).click();
-    const held = page.locator('[data-unsent]');
-    await expect(held).toContainText(chosen);
-    await expect(held).toContainText('Closes the debate, 1 issue not settled (I1 High)');
+    const unsent = page.locator('[data-unsent]');
+    await expect(unsent).toContainText(chosen);
+    await expect(unsent).toContainText('Closes the debate, 1 issue not settled (I1 High)');
   });
 
   test('after ten seconds it is sent, once', async ({ page, server }) => {
@@ -206,7 +206,7 @@ for (const [name, colorScheme, viewport, locale] of APPEARANCES) {
       contextOptions: { reducedMotion: 'reduce' },
     });
 
-    test('axe finds no violations while a ruling is held', async ({ page, server }) => {
+    test('axe finds no violations while a ruling waits', async ({ page, server }) => {
       const debate = await agreed(server.url, 'Cache the prices');
       await page.goto(debate.url);
       await page
@@ -214,7 +214,7 @@ for (const [name, colorScheme, viewport, locale] of APPEARANCES) {
         .filter({ hasText: /Agreed|Đồng ý/ })
         .click();
       await expect(page.locator('[data-unsent]')).toBeVisible();
-      await expectNoViolations(page, `${name}-held`);
+      await expectNoViolations(page, `${name}-unsent`);
     });
   });
 }

@@ -24,7 +24,7 @@ const counted = test.extend<{ clicks: (most: number, read?: string) => Promise<v
 });
 counted.use({ sendsAtOnce: false });
 
-const held = (page: Page) => page.locator('[data-unsent]');
+const unsent = (page: Page) => page.locator('[data-unsent]');
 const row = (page: Page, id: string) => page.locator(`[data-decide="${id}"]`);
 const text = async (page: Page) => {
   await expect(page.locator('form .prose').first()).toBeVisible();
@@ -54,7 +54,7 @@ counted('an appeal with options and two issues, from the inbox', async ({ page, 
   await row(page, 'I1').getByText('Uphold').click();
   await row(page, 'I2').getByText('Dismiss').click();
   await page.getByRole('button', { name: 'Rule and continue' }).click();
-  await expect(held(page)).toBeVisible();
+  await expect(unsent(page)).toBeVisible();
   await clicks(4, read);
 });
 
@@ -68,7 +68,7 @@ counted('the same, having read the opponent’s side', async ({ page, server, cl
   await row(page, 'I1').getByText('Uphold').click();
   await row(page, 'I2').getByText('Dismiss').click();
   await page.getByRole('button', { name: 'Rule and continue' }).click();
-  await expect(held(page)).toBeVisible();
+  await expect(unsent(page)).toBeVisible();
   await clicks(5, read);
 });
 
@@ -79,7 +79,7 @@ counted('a resolution: close', async ({ page, server, clicks }) => {
   await page.goto(server.url);
   const read = await text(page);
   await page.getByRole('button', { name: 'Agreed, close' }).click();
-  await expect(held(page)).toBeVisible();
+  await expect(unsent(page)).toBeVisible();
   await clicks(1, read);
 });
 
@@ -98,7 +98,7 @@ counted(
     await page.getByRole('textbox', { name: 'Your ruling' }).click();
     await page.keyboard.type('Let the opponent read it.');
     await page.getByRole('button', { name: 'Send back' }).click();
-    await expect(held(page)).toBeVisible();
+    await expect(unsent(page)).toBeVisible();
     await clicks(3, read);
   },
 );
@@ -112,7 +112,7 @@ counted('stop with a reason, then rule', async ({ page, server, clicks }) => {
   await page.getByRole('textbox', { name: 'Your ruling' }).click();
   await page.keyboard.type('Look at the other one.');
   await page.getByRole('button', { name: 'Rule and continue' }).click();
-  await expect(held(page)).toBeVisible();
+  await expect(unsent(page)).toBeVisible();
   await clicks(4);
 });
 
@@ -144,7 +144,7 @@ counted('comment in the plan, option, uphold, dismiss, raise, send', async ({ pa
   await page.keyboard.type('Who tells?');
   await page.keyboard.press('Control+Enter');
   await page.getByRole('button', { name: 'Rule and continue' }).click();
-  await expect(held(page)).toBeVisible();
+  await expect(unsent(page)).toBeVisible();
   await clicks(10);
 });
 

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { APPEARANCES, expectNoViolations } from './support/accessibility';
 import { disputedDebate, IssueDebate, raise } from './support/issueDebate';
 import { addVersion, type PlanDebate, planDebate, THIRD } from './support/planDebate';
@@ -100,7 +100,9 @@ test('the debate is one click away, and back; a ruling that becomes due does not
 
 test('a decision on an issue needs no text, and an issue can be regraded', async ({ page, server }) => {
   const debate = await disputedDebate(server.url);
-  await page.goto(debate.url);
+  await page.goto(`${debate.url}#2`);
+  await expect(page.locator('[data-seq="2"]')).toBeVisible();
+  await page.getByRole('link', { name: 'Decide' }).click();
   const send = page.getByRole('button', { name: 'Rule and continue' });
   await send.click();
   await expect(page.getByText('Say in words')).toBeVisible();
@@ -114,6 +116,8 @@ test('a decision on an issue needs no text, and an issue can be regraded', async
   await send.click();
   const ruling = page.locator('[data-seq="8"]');
   await expect(ruling).toContainText('See the decisions on the issues.');
+  // What was decided is shown, not what was read before.
+  await expect(ruling).toBeInViewport();
   await expect(ruling.locator('[data-change]')).toContainText(['I2 regraded']);
   expect((await debate.issues())[1]).toMatchObject({ severity: 'low', referred: false });
 });
@@ -156,7 +160,7 @@ test('a fix can be left to the opponent or be enough, and code is shown as code'
     { change: 'fix', issue: 'I1', note: 'A `timeout` around src/**/*.rs' },
   ]);
   await debate.claim('opponent', 'Which?');
-  await debate.appeal('Is it enough?');
+  await debate.appeal('Is it enough?', [{ change: 'refer', issue: 'I1' }], ['Yes', 'No']);
   await page.goto(debate.url);
   const radio = (name: string) => row(page, 'I1').getByRole('radio', { name });
   await expect(radio('Leave the opponent checks the fix')).toBeChecked();
@@ -169,6 +173,8 @@ test('a fix can be left to the opponent or be enough, and code is shown as code'
   await expect(row(page, 'I1').locator('h4 strong')).toHaveText('block');
   await expect(row(page, 'I1').locator('li code')).toHaveText('timeout');
   await expect(row(page, 'I1')).toContainText('src/**/*.rs');
+  await page.getByRole('radio', { name: 'Yes' }).check();
+  await expect(page.locator('[data-ruling-summary]')).toHaveText('Your decision: Yes · I1 stays “Fixed”');
   await expect(page.getByRole('heading', { level: 1 }).locator('code')).toHaveText('select!');
 });
 
@@ -205,7 +211,7 @@ test('a citation is the title and version of its document; one that is not there
 test.describe('after a ruling', () => {
   test.use({ sendsAtOnce: false });
 
-  test('the next debate that waits is offered, while it is held and once it is sent', async ({
+  test('the next debate that waits is offered, while it waits and once it is sent', async ({
     page,
     server,
   }) => {
@@ -230,7 +236,7 @@ test.describe('after a ruling', () => {
     await expect(next).toBeHidden();
   });
 
-  test('what is held covers nothing on a phone', async ({ page, server }) => {
+  test('what waits to be sent covers nothing on a phone', async ({ page, server }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     const debate = await disputedDebate(server.url);
     await page.goto(debate.url);
@@ -242,6 +248,48 @@ test.describe('after a ruling', () => {
     expect(now?.y).toBe(undo?.y);
     await page.getByRole('heading', { level: 1 }).click({ trial: true });
     await expect(page.getByRole('button', { name: 'Rule and continue' })).toBeInViewport({ ratio: 1 });
+  });
+
+  test('on the smallest phone it has two lines and tells the rest on demand, and titles wrap', async ({
+    page,
+    server,
+  }) => {
+    await page.setViewportSize({ width: 320, height: 568 });
+    const long = 'How often an order is submitted again after a timeout';
+    const debates: IssueDebate[] = [];
+    for (const title of ['Retry policy for orders', long]) {
+      const debate = await IssueDebate.create(server.url, title);
+      await debate.claim('opponent', 'No.');
+      await debate.appeal('Which?');
+      debates.push(debate);
+    }
+    const wraps = async (title: Locator) => {
+      await expect(title).toBeVisible();
+      const { lines, cut } = await title.evaluate((element) => ({
+        lines: element.clientHeight / Number.parseFloat(getComputedStyle(element).lineHeight),
+        cut: element.scrollHeight > element.clientHeight + 1 || element.scrollWidth > element.clientWidth,
+      }));
+      expect(Math.round(lines)).toBeGreaterThan(1);
+      expect(cut).toBe(false);
+    };
+    await page.goto(debates[0]?.url ?? '');
+    await wraps(page.getByRole('heading', { level: 1 }));
+    await page.goto(`${server.url}/?list`);
+    await wraps(page.locator('[data-debate] > span').filter({ hasText: long }));
+    await page.goto(server.url);
+    await wraps(page.getByRole('heading', { name: long }));
+
+    await page.getByRole('textbox', { name: 'Your ruling' }).fill('Not more than twice.');
+    await page.keyboard.press('Control+Enter');
+    const waiting = page.locator('[data-unsent]');
+    await expect(waiting.getByRole('button', { name: 'Undo' })).toBeInViewport({ ratio: 1 });
+    await expect(waiting.getByRole('button', { name: 'Send now' })).toBeInViewport({ ratio: 1 });
+    expect((await waiting.boundingBox())?.height).toBeLessThan(88);
+    await picture(page, 'waiting-tiny');
+    const said = waiting.getByText('Not more than twice.');
+    await expect(said).toBeHidden();
+    await waiting.getByRole('button', { name: 'Retry policy' }).click();
+    await expect(said).toBeVisible();
   });
 });
 

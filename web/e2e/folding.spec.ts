@@ -35,6 +35,8 @@ const test = base.extend<object, { shared: { server: Server; debate: IssueDebate
 test('settled rounds are folded, and shown by keyboard', async ({ page, shared }) => {
   await page.goto(shared.debate.url);
   await expect(page.locator('[data-seq="23"]')).toBeVisible();
+  const newest = page.getByRole('button', { name: 'Go to the newest' });
+  await expect(newest).toBeHidden();
   await page.keyboard.press('m');
   await expect(page.locator('[data-seq="1"]')).toBeVisible();
   const fold = page.locator('[data-fold]').first();
@@ -51,6 +53,9 @@ test('settled rounds are folded, and shown by keyboard', async ({ page, shared }
   await expect(fold).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.locator('[data-seq="4"]')).toBeHidden();
+  await newest.click();
+  await expect(page.locator('[data-seq="23"]')).toBeInViewport();
+  await expect(newest).toBeHidden();
 });
 
 test('a deep link and a jump unfold', async ({ page, shared }) => {

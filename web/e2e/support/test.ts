@@ -37,7 +37,7 @@ export const test = base.extend<Options & Fixtures>({
   ],
 });
 
-/** In the page: presses the button of each held ruling. */
+/** In the page: presses the button of each unsent ruling. */
 function pressSendNow(): void {
   new MutationObserver(() => document.querySelector<HTMLElement>('[data-send-now]')?.click()).observe(
     document,
