@@ -18,9 +18,9 @@ import { taskOf } from '@/start/newDebate';
 import { Button } from '@/ui/button';
 import { IssueLinksContext } from '@/ui/IssueLink';
 import { Link } from '@/ui/Link';
+import { LoadingBoundary, lazyComponent } from '@/ui/lazyComponent';
 import { Notice } from '@/ui/notice';
 import { PanelSpace } from '@/ui/PanelButton';
-import { lazyPart, Part } from '@/ui/part';
 import { PlanLinksContext } from '@/ui/planLinks';
 import { toast } from '@/ui/toast';
 import { useMediaQuery } from '@/ui/useMediaQuery';
@@ -35,10 +35,10 @@ import { rulingsIn } from './ruling/rulingRequest';
 import { Thread } from './Thread';
 import { ThreadSkeleton } from './ThreadSkeleton';
 
-const IssuesPanel = lazyPart(() => import('@/issues/IssuesPanel'));
-const RecordScreen = lazyPart(() => import('@/record/RecordScreen'));
-const DebateTimeline = lazyPart(() => import('@/timeline/DebateTimeline'));
-const PlanPanel = lazyPart(() => import('@/plan/PlanPanel'));
+const IssuesPanel = lazyComponent(() => import('@/issues/IssuesPanel'));
+const RecordScreen = lazyComponent(() => import('@/record/RecordScreen'));
+const DebateTimeline = lazyComponent(() => import('@/timeline/DebateTimeline'));
+const PlanPanel = lazyComponent(() => import('@/plan/PlanPanel'));
 
 interface DebateScreenProps {
   debateId: string;
@@ -66,9 +66,9 @@ export default memo(function DebateScreen({ debateId, listed }: DebateScreenProp
   return (
     <QueryClientProvider client={pageQueries}>
       {recordShown ? (
-        <Part key="record" fallback={loading}>
+        <LoadingBoundary key="record" fallback={loading}>
           <RecordScreen debate={view.debate} />
-        </Part>
+        </LoadingBoundary>
       ) : (
         <OpenDebate key={debateId} store={store} snapshot={snapshot} view={view} onReload={retry} />
       )}
@@ -192,25 +192,25 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
             <ActionBar store={store} view={view} snapshot={snapshot} draft={draft} deciding={deciding} />
           </div>
           {issuesPanel.open && (
-            <Part fallback={<PanelSpace panel={issuesPanel} name="issues" />}>
+            <LoadingBoundary fallback={<PanelSpace panel={issuesPanel} name="issues" />}>
               <IssuesPanel
                 panel={issuesPanel}
                 debateId={view.debate.id}
                 issues={issues}
                 counts={view.debate.issue_counts}
                 timeline={(jump) => (
-                  <Part>
+                  <LoadingBoundary>
                     <DebateTimeline debateId={view.debate.id} lastSeq={view.last.seq} onJump={jump} />
-                  </Part>
+                  </LoadingBoundary>
                 )}
                 onJump={onJump}
               />
-            </Part>
+            </LoadingBoundary>
           )}
           {planPanel.open && (
-            <Part fallback={<PanelSpace panel={planPanel} name="plan" />}>
+            <LoadingBoundary fallback={<PanelSpace panel={planPanel} name="plan" />}>
               <Plan panel={planPanel} view={view} draft={draft} onJump={onJump} />
-            </Part>
+            </LoadingBoundary>
           )}
         </div>
       </PlanLinksContext>

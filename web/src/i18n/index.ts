@@ -50,26 +50,17 @@ function once<T>(make: () => T): () => T {
   };
 }
 
+const TIME = { hour: '2-digit', minute: '2-digit' } as const;
+
 /** English if the texts of the language are not loaded. */
 export function translator(chosen: Language): Translate {
   const lang = catalogues.get()[chosen] === undefined ? 'en' : chosen;
   const messages = catalogues.get()[lang] ?? en;
-  const timeOnly = once(
-    () => new Intl.DateTimeFormat(lang, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
-  );
-  const dateAndTime = once(
-    () =>
-      new Intl.DateTimeFormat(lang, {
-        day: 'numeric',
-        month: 'short',
-        hour: '2-digit',
-        minute: '2-digit',
-        hourCycle: 'h23',
-      }),
-  );
-  const full = once(
-    () => new Intl.DateTimeFormat(lang, { dateStyle: 'full', timeStyle: 'medium', hourCycle: 'h23' }),
-  );
+  const dates = (options: Intl.DateTimeFormatOptions) =>
+    once(() => new Intl.DateTimeFormat(lang, { ...options, hourCycle: 'h23' }));
+  const timeOnly = dates(TIME);
+  const dateAndTime = dates({ day: 'numeric', month: 'short', ...TIME });
+  const full = dates({ dateStyle: 'full', timeStyle: 'medium' });
 
   const unit = (unit: string, value: number) =>
     new Intl.NumberFormat(lang, { style: 'unit', unit, unitDisplay: 'short' }).format(Math.floor(value));

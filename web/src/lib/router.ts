@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { decoded } from './decoded';
 
 const NAVIGATED = 'aweave:navigated';
 
@@ -13,16 +14,7 @@ export function subscribe(listener: () => void): () => void {
 
 export function debateIdIn(pathname: string): string | null {
   const match = /^\/d\/([^/]+)\/?$/.exec(pathname);
-  return match?.[1] ? decode(match[1]).toLowerCase() : null;
-}
-
-/** Malformed percent-encoding stays as it is. */
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
+  return match?.[1] ? decoded(match[1]).toLowerCase() : null;
 }
 
 export function debatePath(id: string, seq?: number): string {

@@ -1,7 +1,7 @@
 import type { Root } from 'hast';
 import { memo, startTransition, useEffect, useMemo, useState } from 'react';
 import { useT } from '@/i18n';
-import { ErrorBoundary } from '@/ui/part';
+import { ErrorBoundary } from '@/ui/lazyComponent';
 import { MarkdownTree, PlainText, useTree } from './Markdown';
 
 /** How much of the source is rendered at once, in characters. */

@@ -7,11 +7,11 @@ import { useT } from '@/i18n';
 import { visible } from '@/lib/visible';
 import { CitedDocumentLink } from '@/ui/CitedDocumentLink';
 import { IssueLink } from '@/ui/IssueLink';
-import { ErrorBoundary } from '@/ui/part';
+import { ErrorBoundary } from '@/ui/lazyComponent';
 import { Diagram } from './Diagram';
+import type { Marks } from './markWords';
 import { textOf } from './nodes';
 import { parse } from './parse';
-import type { Marks } from './rehypeMarks';
 
 /** Deeply nested quotes take the parser seconds. */
 const TOO_DEEP = /(?:>[ \t]?){60}/;
@@ -179,7 +179,7 @@ function isEmpty(children: ReactNode): boolean {
 /** A block of code, which was highlighted when it was parsed, or a diagram. */
 function CodeBlock({ node, children }: { node?: Element | undefined; children?: ReactNode }) {
   const t = useT();
-  // What `rehypeLines` put there.
+  // What `addSourceLines` put there.
   const lines = node?.properties.dataLines;
   const shownLines = typeof lines === 'string' ? lines : undefined;
   const block = (

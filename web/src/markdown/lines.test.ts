@@ -1,6 +1,6 @@
 import type { Element, Root } from 'hast';
 import { describe, expect, it } from 'vitest';
-import type { Marks } from './rehypeMarks';
+import type { Marks } from './markWords';
 import { toHast } from './toHast';
 
 function tree(text: string, document: boolean, marks: Marks | null = null): Promise<Root> {

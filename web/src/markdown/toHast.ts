@@ -4,14 +4,14 @@ import rehypeSanitize, { defaultSchema } from 'rehype-sanitize';
 import remarkRehype, { type Options } from 'remark-rehype';
 import { unified } from 'unified';
 import { frontMatterTable } from './frontMatter';
+import { adjustHeadings, linkHeadings } from './headings';
+import { codeWithLinks, linkCitations } from './linkCitations';
+import { linkIssues } from './linkIssues';
+import { type Marks, markWords } from './markWords';
 import { elementOf, elementsIn, textNode, textOf } from './nodes';
 import { parseMarkdown } from './parseMarkdown';
-import { codeWithLinks, rehypeCitations } from './rehypeCitations';
-import { rehypeHeadingLevels } from './rehypeHeadingLevels';
-import { rehypeIssueReferences } from './rehypeIssueReferences';
-import { rehypeLines } from './rehypeLines';
-import { type Marks, rehypeMarks } from './rehypeMarks';
-import { linkHeadings, showHidden } from './rehypeShown';
+import { showHidden } from './showHidden';
+import { addSourceLines } from './sourceLines';
 
 export interface MarkdownRequest {
   text: string;
@@ -36,21 +36,25 @@ const MAX_HIGHLIGHTED = 8000;
 /** Parses markdown into a sanitized tree, with marks for citations and issues, and with its code highlighted. */
 export async function toHast(request: MarkdownRequest): Promise<Root> {
   const { text, scope, footnotes, levelsAbove, marks } = request;
-  const transform = unified()
+  const tree = unified()
     .use(remarkRehype, {
       clobberPrefix: `${scope}-`,
       footnoteLabel: footnotes,
       handlers: { yaml: (_state, node: Yaml) => frontMatterTable(node), html: htmlAsText },
     })
-    .use(rehypeSanitize, SANITIZE);
-  if (levelsAbove !== null) transform.use(rehypeLines);
-  if (marks !== null) transform.use(rehypeMarks, marks);
-  transform.use(rehypeCitations);
-  if (levelsAbove !== null) transform.use(rehypeHeadingLevels, levelsAbove, 6);
-  // All headings of an argument are h3, below the card's own h2.
-  else transform.use(rehypeHeadingLevels, 2, 3).use(rehypeIssueReferences);
-  const tree = transform.runSync(parseMarkdown(text)) as Root;
-  if (levelsAbove !== null) linkHeadings(tree, scope);
+    .use(rehypeSanitize, SANITIZE)
+    .runSync(parseMarkdown(text));
+  if (levelsAbove !== null) addSourceLines(tree);
+  if (marks !== null) markWords(tree, marks);
+  linkCitations(tree);
+  if (levelsAbove === null) {
+    // All headings of an argument are h3, below the card's own h2.
+    adjustHeadings(tree, 2, 3);
+    linkIssues(tree);
+  } else {
+    adjustHeadings(tree, levelsAbove, 6);
+    linkHeadings(tree, scope);
+  }
   for (const element of elementsIn(tree)) if (element.tagName === 'pre') await highlightBlock(element);
   showHidden(tree);
   return tree;
@@ -83,7 +87,7 @@ async function highlightBlock(pre: Element): Promise<void> {
   // Highlighting would split a citation into several elements, so a block with citations is not highlighted.
   const linked = codeWithLinks(text);
   const language = languageOf(code);
-  if (linked !== null) code.children = linked.children as Element['children'];
+  if (linked !== null) code.children = linked;
   else if (language !== null && text.length <= MAX_HIGHLIGHTED) {
     // The highlighter is larger than the parser, so it is loaded with the first block of code.
     // If it cannot be loaded, the code is shown without colours.

@@ -131,18 +131,14 @@ export function useLineSelection(
     const extend = event.shiftKey || (event.pointerType === 'touch' && selection !== null);
     const from = (extend ? connected(anchor.current) : null) ?? unit;
     select(from, unit);
+    const drag = new AbortController();
     const onMove = (move: globalThis.PointerEvent) => {
       const over = document.elementFromPoint(move.clientX, move.clientY)?.closest(UNIT);
       if (over && region.current?.contains(over)) select(from, over);
     };
-    const onEnd = () => {
-      window.removeEventListener('pointermove', onMove);
-      window.removeEventListener('pointerup', onEnd);
-      window.removeEventListener('pointercancel', onEnd);
-    };
-    window.addEventListener('pointermove', onMove);
-    window.addEventListener('pointerup', onEnd);
-    window.addEventListener('pointercancel', onEnd);
+    window.addEventListener('pointermove', onMove, { signal: drag.signal });
+    for (const end of ['pointerup', 'pointercancel'])
+      window.addEventListener(end, () => drag.abort(), { signal: drag.signal });
   }
 
   function onClick(event: MouseEvent) {

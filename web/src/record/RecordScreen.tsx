@@ -49,17 +49,17 @@ export default function RecordScreen({ debate }: { debate: Debate }) {
       {/* With another key it gets the focus again, so that screen readers begin there and the keys scroll it. */}
       <ScrollRegion key={query.status} label={t('record.title')} contentKey={debate.id}>
         {query.data ? (
-          <article lang="en" className="record mx-auto w-full max-w-[50rem] px-4 py-8 sm:px-8 print:p-0">
+          <article className="record mx-auto w-full max-w-[50rem] px-4 py-8 sm:px-8 print:p-0">
             {debate.state !== 'CLOSED' && (
-              <p
-                lang={document.documentElement.lang}
-                className="mb-6 flex items-center gap-2.5 rounded-xl border border-dashed px-4 py-2.5 text-sm text-muted-foreground"
-              >
+              <p className="mb-6 flex items-center gap-2.5 rounded-xl border border-dashed px-4 py-2.5 text-sm text-muted-foreground">
                 <PencilLine aria-hidden className="size-4 shrink-0" />
                 {t('record.draft')}
               </p>
             )}
-            <DocumentText text={query.data} scope="record" levelsAbove={0} />
+            {/* The server writes it in English. */}
+            <div lang="en">
+              <DocumentText text={query.data} scope="record" levelsAbove={0} />
+            </div>
           </article>
         ) : query.isError ? (
           <Notice heading="h1" icon={TriangleAlert} title={t('record.failed')}>

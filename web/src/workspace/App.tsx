@@ -7,7 +7,7 @@ import { loadLanguage } from '@/i18n';
 import { applyPreferences, language, theme } from '@/lib/preferences';
 import { useDebateId } from '@/lib/router';
 import { useStore } from '@/lib/store';
-import { ErrorBoundary } from '@/ui/part';
+import { ErrorBoundary } from '@/ui/lazyComponent';
 import { Toasts } from '@/ui/toast';
 import { AppLayout } from './AppLayout';
 import { Workspace } from './Workspace';

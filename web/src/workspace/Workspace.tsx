@@ -16,19 +16,19 @@ import { useShortcuts } from '@/lib/useShortcuts';
 import { visible } from '@/lib/visible';
 import { notifyRulingNeeded } from '@/notifications/notifications';
 import { Link } from '@/ui/Link';
+import { LoadingBoundary, lazyComponent, loadComponents } from '@/ui/lazyComponent';
 import { Notice } from '@/ui/notice';
-import { lazyPart, loadParts, Part } from '@/ui/part';
 import { AppLayout } from './AppLayout';
 
-const DebateScreen = lazyPart(() => import('@/debate/DebateScreen'));
-const InboxScreen = lazyPart(() => import('@/inbox/InboxScreen'));
-const NewDebateScreen = lazyPart(() => import('@/start/NewDebateScreen'));
-const UnsentRulingList = lazyPart(() => import('@/debate/ruling/UnsentRulingList'));
-const DocumentsDrawer = lazyPart(() => import('@/documents/DocumentsDrawer'));
-const ShortcutsDialog = lazyPart(() => import('./ShortcutsDialog'));
+const DebateScreen = lazyComponent(() => import('@/debate/DebateScreen'));
+const InboxScreen = lazyComponent(() => import('@/inbox/InboxScreen'));
+const NewDebateScreen = lazyComponent(() => import('@/start/NewDebateScreen'));
+const UnsentRulingList = lazyComponent(() => import('@/debate/ruling/UnsentRulingList'));
+const DocumentsDrawer = lazyComponent(() => import('@/documents/DocumentsDrawer'));
+const ShortcutsDialog = lazyComponent(() => import('./ShortcutsDialog'));
 
 /** Until then the page has shown what its address is about. */
-const LOAD_PARTS_MS = 3_000;
+const LOAD_COMPONENTS_MS = 3_000;
 
 const NEXT_THEME: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' };
 
@@ -50,7 +50,7 @@ export function Workspace({ debateId }: { debateId: string | null }) {
   const list = useLiveStore<DebateListSnapshot, DebateListStore>(createList);
   const openShortcuts = useCallback(() => setShowShortcuts(true), []);
   useEffect(() => {
-    const timer = setTimeout(() => void loadParts(), LOAD_PARTS_MS);
+    const timer = setTimeout(() => void loadComponents(), LOAD_COMPONENTS_MS);
     return () => clearTimeout(timer);
   }, []);
   const documentsRoute = useDocumentsRoute();
@@ -96,35 +96,37 @@ export function Workspace({ debateId }: { debateId: string | null }) {
           </Link>
         </Notice>
       ) : debateId === null && newDebateOpen ? (
-        <Part key="new">
+        <LoadingBoundary key="new">
           <NewDebateScreen />
-        </Part>
+        </LoadingBoundary>
       ) : debateId === null ? (
-        <Part key="inbox">{list !== null && <InboxScreen snapshot={list.snapshot} />}</Part>
+        <LoadingBoundary key="inbox">
+          {list !== null && <InboxScreen snapshot={list.snapshot} />}
+        </LoadingBoundary>
       ) : (
-        <Part key={debateId} fallback={<ThreadSkeleton label={t('thread.loading')} />}>
+        <LoadingBoundary key={debateId} fallback={<ThreadSkeleton label={t('thread.loading')} />}>
           <DebateScreen debateId={debateId} listed={debates?.has(debateId) ?? false} />
-        </Part>
+        </LoadingBoundary>
       )}
       {documentsRoute !== null && (
-        <Part>
+        <LoadingBoundary>
           <DocumentsDrawer route={documentsRoute} />
-        </Part>
+        </LoadingBoundary>
       )}
       {list !== null && (
-        <Part>
+        <LoadingBoundary>
           <UnsentRulingList
             {...list.snapshot}
             openId={debateId}
             onAct={(action, requestId) => list.store.act(action, requestId)}
             onWithdraw={() => list.store.withdraw()}
           />
-        </Part>
+        </LoadingBoundary>
       )}
       {showShortcuts && (
-        <Part>
+        <LoadingBoundary>
           <ShortcutsDialog onClose={() => setShowShortcuts(false)} />
-        </Part>
+        </LoadingBoundary>
       )}
     </AppLayout>
   );

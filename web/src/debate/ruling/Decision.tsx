@@ -17,7 +17,7 @@ import { cn } from '@/ui/cn';
 import { Confirm } from '@/ui/dialog';
 import { InlineText, withoutMarks } from '@/ui/InlineText';
 import { Link } from '@/ui/Link';
-import { lazyPart, Part } from '@/ui/part';
+import { LoadingBoundary, lazyComponent } from '@/ui/lazyComponent';
 import type { RulingChange } from '@/websocket/messages';
 import { optionLabel } from '../OptionList';
 import { createDraft, type Draft, forAppeal, isWritten } from './draft';
@@ -27,7 +27,7 @@ import { Loading, OptionPicker, RequestLine, Said, Unfold } from './Question';
 import { optionText, type RulingRequest, unseenPlan, useRulingRequest } from './rulingRequest';
 import { useRuling } from './unsentRulings';
 
-const PlanSinceRuling = lazyPart(() => import('./PlanSinceRuling'));
+const PlanSinceRuling = lazyComponent(() => import('./PlanSinceRuling'));
 
 /** Of an issue, in characters. */
 const MAX_TITLE = 200;
@@ -217,7 +217,7 @@ function DecisionForm({
         {debate.plan && (
           <section aria-label={t('ruling.plan')} className="mt-6">
             <h3 className="mb-2 text-sm font-semibold">{t('ruling.plan')}</h3>
-            <Part fallback={<TextSkeleton />}>
+            <LoadingBoundary fallback={<TextSkeleton />}>
               <PlanSinceRuling
                 debateId={debate.id}
                 plan={debate.plan}
@@ -226,7 +226,7 @@ function DecisionForm({
                 issues={issues}
                 folded={folded}
               />
-            </Part>
+            </LoadingBoundary>
           </section>
         )}
         <h3 className="mt-6 mb-2 flex flex-wrap gap-x-3 text-sm font-semibold">

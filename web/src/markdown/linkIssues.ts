@@ -6,15 +6,11 @@ import { elementOf, splitText } from './nodes';
 const SKIPPED = new Set(['a', 'code', 'pre']);
 
 /** Marks mentions of issues, such as `I3`. It runs after the sanitizer: what it adds contains only a matched id. */
-export function rehypeIssueReferences() {
-  return (tree: Root) => markReferences(tree);
-}
-
-function markReferences(parent: Root | Element): void {
+export function linkIssues(parent: Root | Element): void {
   const children = parent.children as ElementContent[];
   parent.children = children.flatMap((child) => {
     if (child.type === 'text') return splitText(child.value, issueReferencesIn(child.value), link);
-    if (child.type === 'element' && !SKIPPED.has(child.tagName)) markReferences(child);
+    if (child.type === 'element' && !SKIPPED.has(child.tagName)) linkIssues(child);
     return child;
   }) as RootContent[];
 }

@@ -13,15 +13,15 @@ const MOST_FAILURES = 2;
 
 const loads: (() => Promise<unknown>)[] = [];
 
-/** A part of the page whose code is loaded when it is first shown; as long as the server is away, it is tried again. */
-export function lazyPart<P extends object>(load: Load<P>) {
+/** A component whose code is loaded when it is first shown; as long as the server is away, it is tried again. */
+export function lazyComponent<P extends object>(load: Load<P>) {
   loads.push(load);
   return lazy(() => untilLoaded(load));
 }
 
-/** Loads all parts in advance, so that they are there while the server is away. */
-export async function loadParts(): Promise<void> {
-  // A part may have parts of its own, which are added meanwhile.
+/** Loads all of them in advance, so that they are there while the server is away. */
+export async function loadComponents(): Promise<void> {
+  // One may have others in it, which are added meanwhile.
   for (const load of loads) await load().catch(() => undefined);
 }
 
@@ -44,14 +44,8 @@ function serverAnswers(): Promise<boolean> {
   );
 }
 
-interface PartProps {
-  /** Shown until it is loaded. */
-  fallback?: ReactNode;
-  children: ReactNode;
-}
-
-/** Around a part: if it fails, the rest of the page stays as it is. */
-export function Part({ fallback, children }: PartProps) {
+/** Shows `fallback` until what is in it is loaded. If that fails, the rest of the page stays as it is. */
+export function LoadingBoundary({ fallback, children }: { fallback?: ReactNode; children: ReactNode }) {
   return (
     <ErrorBoundary>
       <Suspense fallback={fallback}>{children}</Suspense>

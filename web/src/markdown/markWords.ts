@@ -8,14 +8,10 @@ export interface Marks {
 }
 
 /** Marks the words of rendered text that come from some parts of its source. */
-export function rehypeMarks(marks: Marks) {
-  return (tree: Root) => markChildren(tree, marks);
-}
-
-function markChildren(parent: Root | Element, marks: Marks): void {
+export function markWords(parent: Root | Element, marks: Marks): void {
   parent.children = (parent.children as ElementContent[]).flatMap((child) => {
     if (child.type === 'text') return markText(child, marks);
-    if (child.type === 'element' && child.tagName !== 'pre') markChildren(child, marks);
+    if (child.type === 'element' && child.tagName !== 'pre') markWords(child, marks);
     return child;
   });
 }

@@ -6,11 +6,7 @@ import { elementOf, splitText, textNode } from './nodes';
  * Turns citations into links. It runs after the sanitizer: what it adds contains only an id and a number, both matched
  * strictly.
  */
-export function rehypeCitations() {
-  return (tree: Root) => linkCitations(tree);
-}
-
-function linkCitations(parent: Root | Element): void {
+export function linkCitations(parent: Root | Element): void {
   const linked: ElementContent[] = [];
   const children = parent.children as ElementContent[];
   for (const [index, child] of children.entries()) {
@@ -46,12 +42,12 @@ function bareId(code: Element): Citation | null {
 }
 
 /** A block of code with links for `doc_id=` citations; null if it has none. */
-export function codeWithLinks(code: string): Root | null {
+export function codeWithLinks(code: string): ElementContent[] | null {
   const citations = citationsIn(code).filter(({ named }) => named);
   if (citations.length === 0) return null;
   const children = splitText(code, citations, link);
   for (const child of children) if (child.type === 'element') child.properties.dataVerbatim = true;
-  return { type: 'root', children };
+  return children;
 }
 
 function link({ id, version }: Citation, children: ElementContent[]): Element {

@@ -5,16 +5,12 @@ const BLOCKS = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'pre', 'tr', 'h
 const LISTS = new Set(['ul', 'ol']);
 
 /** Puts the lines of the source on blocks, as `data-lines="12-18"`, so that lines can be selected in rendered text. */
-export function rehypeLines() {
-  return (tree: Root) => markBlocks(tree);
-}
-
-function markBlocks(parent: Root | Element): void {
+export function addSourceLines(parent: Root | Element): void {
   for (const child of parent.children) {
     if (child.type !== 'element') continue;
     if (BLOCKS.has(child.tagName)) mark(child, child, child);
     else if (child.tagName === 'li') markItem(child);
-    else markBlocks(child);
+    else addSourceLines(child);
   }
 }
 
@@ -27,14 +23,14 @@ function markItem(item: Element): void {
   );
   const [first, last] = [own[0], own.at(-1)];
   if (first === undefined || last === undefined) {
-    markBlocks(item);
+    addSourceLines(item);
     return;
   }
   const text = elementOf('span', inline);
   mark(text, first, last);
   item.children = [text, ...item.children.filter(isBlock)];
   for (const child of item.children.slice(1)) {
-    if (child.type === 'element') markBlocks({ type: 'root', children: [child] });
+    if (child.type === 'element') addSourceLines({ type: 'root', children: [child] });
   }
 }
 
