@@ -291,7 +291,7 @@ test('a button beside the lines comments on them, by mouse and by keyboard', asy
     button.boundingBox(),
   ]);
   expect(Math.abs((lines?.y ?? 0) - (beside?.y ?? 99))).toBeLessThan(12);
-  await picture(page, 'plan-gutter');
+  await picture(page, 'plan-comment-button');
   await button.click();
   await expect(plan(page).getByRole('textbox', { name: 'Your comment' })).toBeFocused();
   await expect(place(page)).toHaveText('v3, line 5');

@@ -13,10 +13,6 @@ export type Access = 'open' | 'signingIn' | SignInReason;
 
 export const access = createStore<Access>(hasSignInLink() ? 'signingIn' : 'open');
 
-export function requireSignIn(reason: SignInReason): void {
-  access.set(reason);
-}
-
 export function signIn(secret: string): void {
   token.set(secret);
   access.set('open');
@@ -42,7 +38,7 @@ export function signOut(): void {
 
 /** Shows the sign-in form if a request failed for its token. To be called for every failed request. */
 export function handleAuthFailure(failure: Failure): void {
-  if (failure.code === 'AUTH_FAILED') requireSignIn(token.get() === null ? 'missing' : 'wrong');
+  if (failure.code === 'AUTH_FAILED') access.set(token.get() === null ? 'missing' : 'wrong');
 }
 
 // The server prints a sign-in link when it starts. Its code is in the hash, which browsers never send.

@@ -101,7 +101,7 @@ export class DebateStore extends LiveStore<Snapshot> {
         deliver: (argument) => this.change((current) => appendArgument(current, argument)),
       });
       this.update({ view, failure: null });
-      this.historyChecker.start();
+      this.historyChecker.start(this.lifetime.signal);
       this.historyChecker.check(historyOf(context.debate, view.items));
       if (linkedSeq !== null && linkedSeq < firstSeq(view)) await this.fetchAround(linkedSeq);
       this.socket.start();
@@ -118,7 +118,6 @@ export class DebateStore extends LiveStore<Snapshot> {
     super.stop();
     if (this.retry !== null) clearTimeout(this.retry);
     this.socket.stop();
-    this.historyChecker.stop();
   }
 
   act(action: Action): Promise<Outcome> {

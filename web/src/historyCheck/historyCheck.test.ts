@@ -202,7 +202,7 @@ describe('the history checker', () => {
     lastSeen.set(ID, at(5, 'e'));
     fetchReport.mockResolvedValue(report(at(4, 'd')));
     const checker = newChecker();
-    checker.start();
+    checker.start(new AbortController().signal);
     checker.check(report(at(4, 'd')));
     await settled();
     expect(alarm).not.toBeNull();
@@ -210,7 +210,6 @@ describe('the history checker', () => {
     window.dispatchEvent(Object.assign(new Event('storage'), { key: `aweave.head.${ID}` }));
     await settled();
     expect(alarm).toBeNull();
-    checker.stop();
   });
 
   it('waits for the next answer if the server cannot be reached', async () => {

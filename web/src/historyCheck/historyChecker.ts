@@ -24,21 +24,13 @@ export class HistoryChecker {
   private alarm: HistoryAlarm | null = null;
   private fetching = false;
   private fetchAgain = false;
-  private unsubscribe: (() => void) | null = null;
 
   constructor(private readonly options: Options) {}
 
-  /** Another tab may accept the history that this one warns of. */
-  start(): void {
-    const { lastSeen, debateId } = this.options;
-    this.unsubscribe = lastSeen.subscribe(debateId, () => {
-      if (this.alarm !== null) void this.recheck();
-    });
-  }
-
-  stop(): void {
-    this.unsubscribe?.();
-    this.unsubscribe = null;
+  /** Until the signal: another tab may accept the history that this one warns of. */
+  start(signal: AbortSignal): void {
+    const recheck = () => this.alarm !== null && void this.recheck();
+    this.options.lastSeen.subscribe(this.options.debateId, recheck, signal);
   }
 
   /** Compares an answer with what was seen. An alarm stays until a person accepts the history. */

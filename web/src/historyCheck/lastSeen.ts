@@ -47,12 +47,9 @@ export class LastSeenStore {
   }
 
   /** Calls the listener when another tab stores a value for the debate. */
-  subscribe(debateId: string, listener: () => void): () => void {
-    const onStorage = (event: StorageEvent) => {
-      if (event.key === key(debateId)) listener();
-    };
-    window.addEventListener('storage', onStorage);
-    return () => window.removeEventListener('storage', onStorage);
+  subscribe(debateId: string, listener: () => void, signal: AbortSignal): void {
+    const onStorage = (event: StorageEvent) => event.key === key(debateId) && listener();
+    window.addEventListener('storage', onStorage, { signal });
   }
 }
 

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { issueInHash } from '@/lib/router';
 import { type Panel, usePanel } from '@/ui/usePanel';
 
@@ -41,5 +41,5 @@ export function useIssuesPanel(debateId: string): IssuesPanelState {
     return () => window.removeEventListener('hashchange', showLinked);
   }, [show]);
 
-  return useMemo(() => ({ ...panel, request, show, close }), [panel, request, show, close]);
+  return { ...panel, request, show, close };
 }

@@ -74,9 +74,8 @@ export function issueInHash(hash: string = location.hash): string | null {
 /** The address of the form that opens a debate. */
 export const NEW_PATH = '/?new';
 
-const inAddress = (name: string) => new URLSearchParams(location.search).has(name);
-
-export const listInAddress = () => inAddress('list');
+/** Whether the query string has a name. */
+export const inAddress = (name: string) => new URLSearchParams(location.search).has(name);
 
 /** What the address says, and `initial` while the exported HTML is rendered. */
 export function useAddress<T>(read: () => T, initial: T): T {
@@ -84,7 +83,7 @@ export function useAddress<T>(read: () => T, initial: T): T {
 }
 
 /** Whether a phone shows the list rather than the inbox. */
-export const useListOpen = () => useAddress(listInAddress, false);
+export const useListOpen = () => useAddress(() => inAddress('list'), false);
 
 export const useNewDebateOpen = () => useAddress(() => inAddress('new'), false);
 

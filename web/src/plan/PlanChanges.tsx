@@ -1,15 +1,14 @@
 import { useQueries } from '@tanstack/react-query';
 import { CornerDownRight } from 'lucide-react';
-import { type ReactNode, useMemo } from 'react';
+import { useMemo } from 'react';
 import { api } from '@/api/client';
 import type { Argument, DocumentVersion, DocumentWithVersion, Issue } from '@/api/types';
 import { Changes } from '@/documents/changes/Changes';
 import type { AnswersAt } from '@/documents/changes/changedParts';
 import { useTrace } from '@/documents/changes/useComparison';
 import { useT } from '@/i18n';
-import { debatePath } from '@/lib/router';
+import { ArgumentLink } from '@/ui/ArgumentLink';
 import { IssueLink } from '@/ui/IssueLink';
-import { Link } from '@/ui/Link';
 import { type Answers, answersOf, referencesTo, stepsBetween } from './answers';
 
 /** More versions between the two are not told apart. */
@@ -75,31 +74,13 @@ function useAnswers(before: number, after: DocumentVersion, sources: Sources): A
 const MAX_ISSUES = 5;
 /** As large as a finger needs. */
 const LINK =
-  'inline-block min-w-6 rounded py-1 text-center font-semibold text-foreground underline decoration-dotted underline-offset-3 tabular-nums hover:decoration-solid';
+  'inline-block min-w-6 rounded py-1 text-center font-semibold text-foreground! underline decoration-dotted underline-offset-3 tabular-nums hover:decoration-solid';
 
 /** Which argument made a change, and which issues it answers. */
 function AnswersLine({ answers, sources }: { answers: Answers; sources: Sources }) {
   const t = useT();
   const { seqs, issues } = answers;
   const { debateId, onJump } = sources;
-  const links: ReactNode[] = [
-    ...seqs.map((seq) => (
-      <Link
-        key={seq}
-        href={debatePath(debateId, seq)}
-        onNavigate={() => onJump(seq)}
-        aria-label={t('argument.jump', { seq })}
-        className={LINK}
-      >
-        #{seq}
-      </Link>
-    )),
-    ...issues.slice(0, MAX_ISSUES).map((id) => (
-      <IssueLink key={id} id={id} className={LINK}>
-        {id}
-      </IssueLink>
-    )),
-  ];
   const more = issues.slice(MAX_ISSUES);
   return (
     <p
@@ -108,7 +89,14 @@ function AnswersLine({ answers, sources }: { answers: Answers; sources: Sources 
     >
       <CornerDownRight aria-hidden className="size-3.5" />
       <span>{t('plan.answers')}</span>
-      {links}
+      {seqs.map((seq) => (
+        <ArgumentLink key={seq} debateId={debateId} seq={seq} onJump={onJump} className={LINK} />
+      ))}
+      {issues.slice(0, MAX_ISSUES).map((id) => (
+        <IssueLink key={id} id={id} className={LINK}>
+          {id}
+        </IssueLink>
+      ))}
       {more.length > 0 && <span title={more.join(', ')}>+{more.length}</span>}
     </p>
   );

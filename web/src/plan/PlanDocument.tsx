@@ -21,7 +21,7 @@ import { toast } from '@/ui/toast';
 import { type Place, placeText } from './lineRanges';
 import { PlanChanges, type Sources } from './PlanChanges';
 import type { Collector } from './PlanPanel';
-import { placeLabel, SelectionBar, type Writing } from './SelectionBar';
+import { placeLabel, SelectedLinesActions, type Writing } from './SelectedLinesActions';
 import { useLineSelection } from './useLineSelection';
 import { useVersionAt } from './usePlan';
 import type { PlanPanelState } from './usePlanPanel';
@@ -67,7 +67,7 @@ export function PlanDocument(props: PlanDocumentProps) {
     [collector?.comments, id, shown, view, from],
   );
   const lines = useLineSelection(region, collector !== null, commented, contentKey);
-  const { selection, gutter } = lines;
+  const { selection, commentButton } = lines;
   const [writing, setWriting] = useState<Writing>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each new content
   useEffect(() => {
@@ -221,21 +221,25 @@ export function PlanDocument(props: PlanDocumentProps) {
         className="plan-text relative flex min-h-0 flex-1 flex-col overflow-y-auto outline-offset-[-2px]"
       >
         {body()}
-        {gutter !== null && writing === null && (
+        {commentButton !== null && writing === null && (
           <Button
             variant="primary"
             size="bare"
             aria-label={t('ruling.comments.text', {
-              place: placeLabel(t, gutter.lines.old ? (from ?? 1) : (shown?.version ?? 1), gutter.lines),
+              place: placeLabel(
+                t,
+                commentButton.lines.old ? (from ?? 1) : (shown?.version ?? 1),
+                commentButton.lines,
+              ),
             })}
             title={t('plan.comment')}
-            style={{ top: gutter.top }}
+            style={{ top: commentButton.top }}
             className={cn(
               'absolute size-6 rounded-md! shadow-subtle',
-              gutter.numbered ? 'left-12' : 'left-1',
+              commentButton.numbered ? 'left-12' : 'left-1',
             )}
             onClick={() => {
-              gutter.pick();
+              commentButton.pick();
               setWriting('comment');
             }}
           >
@@ -244,7 +248,7 @@ export function PlanDocument(props: PlanDocumentProps) {
         )}
       </section>
       {selection !== null && selectedVersion !== null && collector !== null && (
-        <SelectionBar
+        <SelectedLinesActions
           version={selectedVersion}
           lines={selection}
           writing={writing}

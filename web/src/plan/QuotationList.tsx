@@ -6,7 +6,7 @@ import { IconButton } from '@/ui/iconButton';
 import { Link } from '@/ui/Link';
 import { usePlanLinks } from '@/ui/planLinks';
 import type { PlanComment } from './comments';
-import { placeLabel } from './SelectionBar';
+import { placeLabel } from './SelectedLinesActions';
 
 interface QuotationListProps {
   comments: readonly PlanComment[];

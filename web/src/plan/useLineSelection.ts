@@ -105,7 +105,7 @@ export function useLineSelection(
   }
 
   /** The lines under the mouse, or to which the keyboard moved: what the button beside them comments on. */
-  function gutter() {
+  function commentButton() {
     const unit = connected(hovered);
     const lines = unit === null ? null : unitOf(unit);
     if (!enabled || unit === null || lines === null || region.current === null) return null;
@@ -184,7 +184,7 @@ export function useLineSelection(
   return {
     selection,
     clear,
-    gutter: gutter(),
+    commentButton: commentButton(),
     onPointerMove,
     onPointerLeave,
     onPointerDown,

@@ -1,4 +1,4 @@
-import { useCallback, useLayoutEffect, useMemo, useState } from 'react';
+import { useCallback, useLayoutEffect, useState } from 'react';
 import { type PlanRoute, parsePlanRoute, planSearch, THE_PLAN } from '@/lib/planRoute';
 import { replace } from '@/lib/router';
 import { type Panel, usePanel } from '@/ui/usePanel';
@@ -48,18 +48,15 @@ export function usePlanPanel(debateId: string, hasPlan: boolean): PlanPanelState
     open();
   }, []);
 
-  return useMemo(
-    () => ({
-      ...panel,
-      open: panel.open && (hasPlan || route.id !== null),
-      route,
-      focus,
-      show,
-      change,
-      close,
-    }),
-    [panel, hasPlan, route, focus, show, change, close],
-  );
+  return {
+    ...panel,
+    open: panel.open && (hasPlan || route.id !== null),
+    route,
+    focus,
+    show,
+    change,
+    close,
+  };
 }
 
 function isDefault(route: PlanRoute): boolean {

@@ -62,7 +62,7 @@ export default function RecordScreen({ debate }: { debate: Debate }) {
             </div>
           </article>
         ) : query.isError ? (
-          <Notice heading="h1" icon={TriangleAlert} title={t('record.failed')}>
+          <Notice heading="h1" icon={TriangleAlert} title={t('documents.failed')}>
             <Button onClick={() => void query.refetch()}>{t('failed.retry')}</Button>
           </Notice>
         ) : (
@@ -90,7 +90,7 @@ function Downloads({ debate: { id, title } }: { debate: Debate }) {
       const saved = format === 'json' ? `${JSON.stringify(JSON.parse(text).data, null, 2)}\n` : text;
       save(saved, fileNameOf(title, id, file), type);
     } catch {
-      toast(t('record.text.failed'), 'bad');
+      toast(t('documents.failed'), 'bad');
     }
   }
   return (

@@ -1,21 +1,17 @@
-import { useCallback } from 'react';
 import { useT } from '@/i18n';
 import { toast } from './toast';
 
 /** Copies a text and shows a toast that says whether it worked. */
 export function useCopy(): (text: string) => Promise<void> {
   const t = useT();
-  return useCallback(
-    async (text) => {
-      if (await copyText(text)) toast(t('copy.done'));
-      else toast(t('copy.failed'), 'bad');
-    },
-    [t],
-  );
+  return async (text) => {
+    if (await copyText(text)) toast(t('copy.done'));
+    else toast(t('copy.failed'), 'bad');
+  };
 }
 
 /** Returns whether it worked. The clipboard API needs a secure origin, which plain http to another machine is not. */
-export async function copyText(text: string): Promise<boolean> {
+async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { panelPreference } from '@/lib/preferences';
 import { useStore } from '@/lib/store';
 import { useMediaQuery } from './useMediaQuery';
@@ -47,8 +47,7 @@ export function usePanel(id: string, debateId: string): Panel {
     setOpen(false);
   }, [id, wide, setOpen]);
 
-  const open = wide ? beside : sheet;
-  return useMemo(() => ({ id, open, wide, show, close }), [id, open, wide, show, close]);
+  return { id, open: wide ? beside : sheet, wide, show, close };
 }
 
 /** The id of the button that opens and closes a panel. */

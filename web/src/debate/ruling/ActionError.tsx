@@ -1,7 +1,7 @@
 import { CircleAlert, X } from 'lucide-react';
 import { token } from '@/api/token';
 import type { Failure } from '@/api/types';
-import { requireSignIn } from '@/auth/access';
+import { access } from '@/auth/access';
 import { type Translate, useT } from '@/i18n';
 import { Button } from '@/ui/button';
 import { IconButton } from '@/ui/iconButton';
@@ -32,7 +32,7 @@ export function ActionError({ failure, fault = null, onDismiss }: ActionErrorPro
         </p>
         <p className="wrap-anywhere">{explain(t, failure, fault)}</p>
         {failure.code === 'FORBIDDEN' && token.get() !== null && (
-          <Button size="sm" className="mt-2" onClick={() => requireSignIn('missing')}>
+          <Button size="sm" className="mt-2" onClick={() => access.set('missing')}>
             {t('refused.token')}
           </Button>
         )}

@@ -1,16 +1,15 @@
 import type { ElementContent, Root } from 'hast';
-import { UnfoldVertical } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import type { DocumentVersion } from '@/api/types';
 import { useT } from '@/i18n';
 import { DocumentPart } from '@/markdown/DocumentText';
 import { useTree } from '@/markdown/Markdown';
-import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { linesOf } from '../content';
 import { TextSkeleton } from '../TextSkeleton';
 import type { BlockChange, BlockComparison } from './blocks';
 import { type AnswersAt, partsOf, useSegments } from './changedParts';
+import { ExpandButton } from './ExpandButton';
 import { RowChanges } from './RowChanges';
 
 /** How many unchanged blocks are shown before and after a change. */
@@ -70,16 +69,9 @@ export function BlockChanges({ comparison, before, after, answers }: BlockChange
     <div className="mx-auto w-full max-w-[50rem] px-3 py-4 sm:px-5">
       {segments.map(({ start, collapsed, items, expand }) =>
         collapsed ? (
-          <Button
-            key={start}
-            variant="link"
-            size="bare"
-            className="my-3 w-full rounded-lg border border-dashed py-1 text-xs"
-            onClick={expand}
-          >
-            <UnfoldVertical aria-hidden />
-            {t('plan.expand', { n: items.length })}
-          </Button>
+          <div key={start} className="my-3 rounded-lg border border-dashed">
+            <ExpandButton label={t('plan.expand', { n: items.length })} onClick={expand} />
+          </div>
         ) : (
           partsOf(items, changedPart).map((part) => (
             <div key={start + part.start} className={part.changed ? 'my-3' : undefined}>
@@ -117,8 +109,7 @@ type Marks = readonly (readonly [number, number])[];
 
 /** Finds the rendered block that begins in a line of a version; undefined until it is parsed, null if it cannot be. */
 function useBlocks({ version, content }: DocumentVersion, tag: 'ins' | 'del', spans: Marks) {
-  const marks = useMemo(() => ({ tag, spans }), [tag, spans]);
-  const tree = useTree(content, `c${version}`, 2, marks);
+  const tree = useTree(content, `c${version}`, 2, { tag, spans });
   return useMemo(() => tree && blocksByLine(tree), [tree]);
 }
 

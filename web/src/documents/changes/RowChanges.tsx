@@ -1,4 +1,3 @@
-import { UnfoldVertical } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useT } from '@/i18n';
 import { visible } from '@/lib/visible';
@@ -6,6 +5,7 @@ import { Button } from '@/ui/button';
 import { cn } from '@/ui/cn';
 import { type AnswersAt, partsOf, useSegments } from './changedParts';
 import type { Line, Row } from './compare';
+import { ExpandButton } from './ExpandButton';
 
 /** How many rows are rendered at first, and with each click. */
 const ROWS_PER_PAGE = 1_500;
@@ -56,10 +56,7 @@ export function RowChanges({ rows, from, to, split, titled, answers = () => null
         across(
           `collapsed ${start}`,
           '',
-          <Button variant="link" size="bare" className="w-full py-1 font-sans text-xs" onClick={expand}>
-            <UnfoldVertical aria-hidden />
-            {t('documents.expand', { n: segment.length })}
-          </Button>,
+          <ExpandButton label={t('documents.expand', { n: segment.length })} onClick={expand} />,
         ),
       );
       remaining -= 1;
@@ -138,41 +135,34 @@ function Cells({ line, change }: { line: Line | null; change: Change }) {
 function UnifiedRows({ rows }: { rows: readonly Row[] }) {
   return (
     <tbody>
-      {unified(rows).map(({ change, left, right, line }) => (
-        <tr
-          key={`${left ?? ''}:${right ?? ''}`}
-          data-lines={`${line.number}-${line.number}`}
-          data-old={change === 'removed' ? '' : undefined}
-        >
-          <td className={`number ${change}`}>{left}</td>
-          <td className={`number ${change}`}>{right}</td>
-          <td className={change}>
-            <LineText line={line} change={change} />
-          </td>
-        </tr>
-      ))}
+      {unified(rows).map(({ change, left, right }) => {
+        const line = right ?? left;
+        if (line === null) return null;
+        return (
+          <tr
+            key={`${left?.number ?? ''}:${right?.number ?? ''}`}
+            data-lines={`${line.number}-${line.number}`}
+            data-old={change === 'removed' ? '' : undefined}
+          >
+            <td className={`number ${change}`}>{left?.number}</td>
+            <td className={`number ${change}`}>{right?.number}</td>
+            <td className={change}>
+              <LineText line={line} change={change} />
+            </td>
+          </tr>
+        );
+      })}
     </tbody>
   );
 }
 
-interface Entry {
-  change: Change;
-  left: number | null;
-  right: number | null;
-  line: Line;
-}
-
 /** Puts both sides into one column. Of the rows either all changed or none: removed lines stand before added ones. */
-function unified(rows: readonly Row[]): Entry[] {
-  const removed = rows.flatMap(({ same, left, right }): Entry[] => {
-    if (same)
-      return right ? [{ change: 'same', left: left?.number ?? null, right: right.number, line: right }] : [];
-    return left ? [{ change: 'removed', left: left.number, right: null, line: left }] : [];
-  });
-  const added = rows.flatMap(({ same, right }): Entry[] =>
-    same || !right ? [] : [{ change: 'added', left: null, right: right.number, line: right }],
-  );
-  return [...removed, ...added];
+function unified(rows: readonly Row[]) {
+  if (rows[0]?.same) return rows.map((row) => ({ ...row, change: 'same' as const }));
+  return [
+    ...rows.map(({ left }) => ({ left, right: null, change: 'removed' as const })),
+    ...rows.map(({ right }) => ({ left: null, right, change: 'added' as const })),
+  ];
 }
 
 const SIGNS = { same: ' ', removed: '−', added: '+' };
