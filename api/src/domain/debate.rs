@@ -3,13 +3,14 @@
 use chrono::{DateTime, Utc};
 
 use super::{
+    argument::ArgumentType,
     hash::Hash,
     id::{ArgumentId, DebateId},
     issue::IssueCounts,
     plan::{Plan, PlanCitations},
     rounds::Rounds,
     seat::Seats,
-    state::State,
+    state::{AwaitingArbitrator, RulingRequest, State},
     string_enum::string_enum,
     text::Title,
 };
@@ -63,6 +64,20 @@ impl Debate {
     /// The plan; none if the proposer has cited no document.
     pub fn plan(&self) -> Option<Plan> {
         self.plan_citations.plan()
+    }
+
+    /// What asks for a ruling: an APPEAL, a RESOLUTION or an INTERVENTION; none if none is due.
+    pub fn ruling_due(&self) -> Option<ArgumentType> {
+        match &self.state {
+            State::AwaitingArbitrator(AwaitingArbitrator { request: RulingRequest::Appeal { .. } }) => {
+                Some(ArgumentType::Appeal)
+            }
+            State::AwaitingArbitrator(AwaitingArbitrator { request: RulingRequest::Resolution }) => {
+                Some(ArgumentType::Resolution)
+            }
+            State::InterventionPending(_) => Some(ArgumentType::Intervention),
+            State::AwaitingOpponent(_) | State::AwaitingProposer(_) | State::Closed(_) => None,
+        }
     }
 
     /// Grows with every change: first by the number of arguments, then by the number of free seats, since only an argument can

@@ -30,6 +30,15 @@ pub struct Document {
     pub deleted_at: Option<DateTime<Utc>>,
 }
 
+/// A document in a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedDocument {
+    /// The document
+    pub document: Document,
+    /// The size of its newest version's content, in UTF-8 bytes
+    pub content_bytes: u64,
+}
+
 /// What a client sends for one version of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DocumentText {

@@ -199,8 +199,8 @@ async fn viewers_are_told_of_seats() {
     free(&client, &debate.id, "opponent").await.data(200);
     let turns = debate.stored().await["turns"].clone();
     let expected = json!({
-        "debate_id": debate.id, "state": "AWAITING_PROPOSER", "updated_at": freed["updated_at"], "seats": freed["seats"],
-        "plan": null, "turns": turns,
+        "debate_id": debate.id, "state": "AWAITING_PROPOSER", "updated_at": freed["updated_at"], "ruling_due": null,
+        "seats": freed["seats"], "plan": null, "turns": turns,
     });
     assert_eq!(viewer.expect("state_changed").await, expected);
     assert_eq!(list.expect("debate_changed").await, freed);

@@ -66,15 +66,15 @@ async fn every_argument_is_followed_by_the_new_state() {
     let server = Server::shared().await;
     let mut debate = Debate::create(&server.client()).await;
     let (mut viewer, _) = Viewer::of_debate(&server, &debate.id).await;
-    for (turn, state) in [
-        ("opponent", "AWAITING_PROPOSER"),
-        ("proposer", "AWAITING_OPPONENT"),
-        ("stop", "INTERVENTION_PENDING"),
-        ("rule", "AWAITING_PROPOSER"),
-        ("appeal", "AWAITING_ARBITRATOR"),
-        ("rule", "AWAITING_PROPOSER"),
-        ("finish", "AWAITING_ARBITRATOR"),
-        ("close", "CLOSED"),
+    for (turn, state, ruling_due) in [
+        ("opponent", "AWAITING_PROPOSER", None),
+        ("proposer", "AWAITING_OPPONENT", None),
+        ("stop", "INTERVENTION_PENDING", Some("INTERVENTION")),
+        ("rule", "AWAITING_PROPOSER", None),
+        ("appeal", "AWAITING_ARBITRATOR", Some("APPEAL")),
+        ("rule", "AWAITING_PROPOSER", None),
+        ("finish", "AWAITING_ARBITRATOR", Some("RESOLUTION")),
+        ("close", "CLOSED", None),
     ] {
         let answer = match turn {
             "stop" => debate.intervene().await,
@@ -89,7 +89,7 @@ async fn every_argument_is_followed_by_the_new_state() {
         let stored = debate.stored().await;
         let expected = json!({
             "debate_id": debate.id, "state": state, "updated_at": stored["debate"]["updated_at"],
-            "seats": {"proposer": false, "opponent": false}, "plan": null, "turns": stored["turns"],
+            "ruling_due": ruling_due, "seats": {"proposer": false, "opponent": false}, "plan": null, "turns": stored["turns"],
         });
         assert_eq!(changed, expected);
     }

@@ -769,6 +769,8 @@ export interface components {
             issue_counts: components["schemas"]["IssueCounts"];
             /** @description The document that the debate is about, or null if the proposer has cited none */
             plan: components["schemas"]["Plan"];
+            /** @description What asks for a ruling: `APPEAL`, `RESOLUTION` or `INTERVENTION`; null if none is due */
+            ruling_due: string | null;
             /** @description Which roles only the holder of a key may write as */
             seats: components["schemas"]["Seats"];
             /** @description The hash of the newest argument, in hexadecimal. A client that remembers it can detect a changed history. */
@@ -940,7 +942,7 @@ export interface components {
          */
         DocumentList: {
             /** @description The documents, ordered by `updated_at`, then `created_at`, newest first; without deleted ones */
-            documents: components["schemas"]["Document"][];
+            documents: components["schemas"]["ListedDocument"][];
             /**
              * Format: uint64
              * @description How many documents match the query on all pages
@@ -1415,6 +1417,46 @@ export interface components {
          * @enum {string}
          */
         IssueStatus: "open" | "fixed" | "disputed" | "resolved" | "withdrawn" | "dismissed" | "deferred";
+        /**
+         * ListedDocument
+         * @description A document in a list.
+         */
+        ListedDocument: {
+            /**
+             * Format: uuid
+             * @description The document's id, a UUID assigned by the server
+             */
+            id: string;
+            /** @description The title: the summary of version 1, which never changes */
+            title: string;
+            /**
+             * Format: uint64
+             * @description The number of the newest version
+             */
+            latest_version: number;
+            /** @description The summary of the newest version */
+            summary: string;
+            /**
+             * Format: date-time
+             * @description When the document was created
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the newest version was stored
+             */
+            updated_at: string;
+            /**
+             * Format: date-time
+             * @description When the document was deleted, or null
+             */
+            deleted_at: string | null;
+            /**
+             * Format: uint64
+             * @description The size of the newest version's content, in UTF-8 bytes
+             */
+            content_bytes: number;
+        };
         /**
          * Move
          * @description An argument that fits now. It is legal as it stands, but for its text.

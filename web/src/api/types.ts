@@ -20,6 +20,7 @@ export type IssueChange = Schemas['IssueChange'];
 export type IssueCounts = Schemas['IssueCounts'];
 export type IssueHistoryEntry = Schemas['IssueHistoryEntry'];
 export type DocumentInfo = Schemas['Document'];
+export type ListedDocument = Schemas['ListedDocument'];
 export type DocumentVersion = Schemas['DocumentVersion'];
 export type DocumentVersionEntry = Schemas['DocumentVersionEntry'];
 export type DocumentWithVersion = Schemas['DocumentWithVersion'];
@@ -39,10 +40,6 @@ export type Failure = Schemas['Error'] & {
 export const STATES = stateNameValues;
 export const DEBATE_TYPES = debateTypeValues;
 export const ROLES = roleValues;
-
-export function needsRuling(debate: Debate): boolean {
-  return debate.state === 'AWAITING_ARBITRATOR' || debate.state === 'INTERVENTION_PENDING';
-}
 
 export const SEVERITIES = ['critical', 'high', 'medium', 'low'] as const;
 export type Severity = (typeof SEVERITIES)[number];

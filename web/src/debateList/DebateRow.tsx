@@ -17,12 +17,10 @@ const DOTS = {
 
 interface DebateRowProps {
   debate: Debate;
-  /** The type of the argument that asks for a ruling, if one does. */
-  asked: string | undefined;
   open: boolean;
 }
 
-export const DebateRow = memo(function DebateRow({ debate, asked, open }: DebateRowProps) {
+export const DebateRow = memo(function DebateRow({ debate, open }: DebateRowProps) {
   const t = useT();
   const tone = stateTone(debate.state);
   const { blocking } = debate.issue_counts;
@@ -50,9 +48,7 @@ export const DebateRow = memo(function DebateRow({ debate, asked, open }: Debate
         <span className="mt-1.5 flex items-center gap-2 text-xs text-muted-foreground">
           <span aria-hidden className={cn('size-1.5 shrink-0 rounded-full', DOTS[tone])} />
           <span className={cn('truncate', tone === 'arbitrator' && 'font-medium text-arbitrator')}>
-            {debate.state === 'AWAITING_ARBITRATOR' && asked !== undefined
-              ? t.label('asks', asked)
-              : t.label('state', debate.state)}
+            {debate.ruling_due === null ? t.label('state', debate.state) : t.label('asks', debate.ruling_due)}
           </span>
           {blocking > 0 && (
             <span className="shrink-0 font-medium text-destructive tabular-nums">

@@ -34,7 +34,7 @@ interface SidebarProps {
 export const Sidebar = memo(function Sidebar(props: SidebarProps) {
   const { store, snapshot, openId, newOpen, listOpen, onShowShortcuts } = props;
   const t = useT();
-  const { debates, due, asks, filter, loaded, loading, failure, total, fetched } = snapshot;
+  const { debates, due, filter, loaded, loading, failure, total, fetched } = snapshot;
   const [query, setQuery] = useState(filter.q);
   const texts = useTextHits(filter.q);
   const search = useRef<HTMLInputElement>(null);
@@ -189,19 +189,8 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
         aria-busy={loading}
         className="flex min-h-0 flex-1 flex-col overflow-y-auto px-2 pb-4"
       >
-        <Group
-          title={t('state.AWAITING_ARBITRATOR')}
-          debates={needed}
-          asks={asks}
-          openId={openId}
-          showCount
-        />
-        <Group
-          title={needed.length > 0 ? t('list.others') : null}
-          debates={others}
-          asks={asks}
-          openId={openId}
-        />
+        <Group title={t('state.AWAITING_ARBITRATOR')} debates={needed} openId={openId} showCount />
+        <Group title={needed.length > 0 ? t('list.others') : null} debates={others} openId={openId} />
         <TextHits {...texts} />
         {!loaded && failure === null && shown.length === 0 && <DebateListSkeleton />}
         {failure !== null && shown.length === 0 && (
@@ -237,12 +226,11 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
 interface GroupProps {
   title: string | null;
   debates: readonly Debate[];
-  asks: DebateListSnapshot['asks'];
   openId: string | null;
   showCount?: boolean;
 }
 
-function Group({ title, debates, asks, openId, showCount = false }: GroupProps) {
+function Group({ title, debates, openId, showCount = false }: GroupProps) {
   if (debates.length === 0) return null;
   return (
     <section aria-label={title ?? undefined}>
@@ -258,12 +246,7 @@ function Group({ title, debates, asks, openId, showCount = false }: GroupProps) 
       )}
       <ul className="grid gap-0.5">
         {debates.map((debate) => (
-          <DebateRow
-            key={debate.id}
-            debate={debate}
-            asked={asks.get(debate.id)}
-            open={debate.id === openId}
-          />
+          <DebateRow key={debate.id} debate={debate} open={debate.id === openId} />
         ))}
       </ul>
     </section>

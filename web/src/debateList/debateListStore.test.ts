@@ -1,14 +1,13 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type Api, ApiError } from '@/api/client';
-import type { Debate, DebateContext } from '@/api/types';
-import { argument, debate } from '@/testing/samples';
+import type { Debate } from '@/api/types';
+import { debate } from '@/testing/samples';
 import { DebateListStore } from './debateListStore';
 import { NO_FILTER } from './debates';
 
 const onRulingNeeded = vi.fn();
 const onFailure = vi.fn();
 const debates = vi.fn<Api['debates']>();
-const newestOf = vi.fn<Api['debate']>();
 const rulingsDue = vi.fn<Api['rulingsDue']>();
 let socket: { onmessage: (message: { data: string }) => void; onclose: unknown };
 let list: DebateListStore;
@@ -21,7 +20,6 @@ beforeEach(() => {
   onFailure.mockClear();
   debates.mockReset().mockResolvedValue({ debates: [], total: 0 });
   rulingsDue.mockReset().mockResolvedValue({ debates: [], total: 0 });
-  newestOf.mockReset().mockRejectedValue(new ApiError({ code: 'CONNECTION_ERROR', message: '' }));
   vi.stubGlobal(
     'WebSocket',
     class {
@@ -34,7 +32,7 @@ beforeEach(() => {
   vi.stubGlobal('window', new EventTarget());
   vi.stubGlobal('document', new EventTarget());
   vi.stubGlobal('location', { origin: 'http://host' });
-  const api = { debate: newestOf, debates, rulingsDue };
+  const api = { debates, rulingsDue };
   list = new DebateListStore({ api, token: () => null, onFailure, onRulingNeeded });
 });
 
@@ -43,7 +41,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const asking = (id: string, lastSeq = 3) => debate({ id, state: 'AWAITING_ARBITRATOR', last_seq: lastSeq });
+const asking = (id: string, lastSeq = 3) =>
+  debate({ id, state: 'AWAITING_ARBITRATOR', ruling_due: 'APPEAL', last_seq: lastSeq });
 
 it('keeps what is due in the order of the server, and follows it live', async () => {
   rulingsDue.mockResolvedValue({ debates: [asking('old'), asking('new')], total: 2 });
@@ -70,28 +69,15 @@ it('keeps what became due, or was ruled on, while the answer was on its way', as
   expect(list.get().due).toEqual(['old', 'meanwhile']);
 });
 
-it('learns what a debate asks from its newest argument, once for each', async () => {
-  newestOf.mockResolvedValue({ arguments: [argument({ seq: 3, type: 'RESOLUTION' })] } as DebateContext);
-  list.start();
-  receive('debate_changed', asking('a'));
-  receive('debate_changed', asking('a'));
-  receive('debate_changed', debate({ id: 'b', state: 'INTERVENTION_PENDING' }));
-  await vi.waitFor(() => expect(list.get().asks.get('a')).toBe('RESOLUTION'));
-  expect(newestOf).toHaveBeenCalledTimes(1);
-  newestOf.mockResolvedValue({ arguments: [argument({ seq: 5, type: 'APPEAL' })] } as DebateContext);
-  receive('debate_changed', asking('a', 5));
-  await vi.waitFor(() => expect(list.get().asks.get('a')).toBe('APPEAL'));
-});
-
 it('reports once that a debate needs a ruling, and only when it happens live', () => {
   list.start();
   receive('initial_state', {
-    debates: [debate({ id: 'old', state: 'AWAITING_ARBITRATOR', last_seq: 3 })],
+    debates: [debate({ id: 'old', state: 'AWAITING_ARBITRATOR', ruling_due: 'APPEAL', last_seq: 3 })],
     total: 1,
   });
   expect(onRulingNeeded).not.toHaveBeenCalled();
   receive('debate_changed', debate({ id: 'a', last_seq: 2 }));
-  const asking = debate({ id: 'a', state: 'AWAITING_ARBITRATOR', last_seq: 3 });
+  const asking = debate({ id: 'a', state: 'AWAITING_ARBITRATOR', ruling_due: 'APPEAL', last_seq: 3 });
   receive('debate_changed', asking);
   receive('debate_changed', asking);
   expect(onRulingNeeded).toHaveBeenCalledExactlyOnceWith(asking);

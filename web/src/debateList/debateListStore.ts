@@ -1,5 +1,5 @@
 import { type Api, ApiError } from '@/api/client';
-import { type Debate, type Failure, needsRuling } from '@/api/types';
+import type { Debate, Failure } from '@/api/types';
 import { LiveStore } from '@/lib/useLiveStore';
 import { type Action, type ServerMessage, socketUrl } from '@/websocket/messages';
 import { Outbox, type Outcome, type Pending } from '@/websocket/outbox';
@@ -16,8 +16,6 @@ export interface DebateListSnapshot {
   dueLoaded: boolean;
   /** In how many debates a ruling was due when they were fetched. */
   dueTotal: number;
-  /** Whether a debate appeals or asks to finish: the type of its newest argument, where that is due. */
-  asks: ReadonlyMap<string, string>;
   filter: Filter;
   /** Whether the first page for the current filter has arrived. */
   loaded: boolean;
@@ -32,7 +30,7 @@ export interface DebateListSnapshot {
 }
 
 interface Options {
-  api: Pick<Api, 'debate' | 'debates' | 'rulingsDue'>;
+  api: Pick<Api, 'debates' | 'rulingsDue'>;
   token: () => string | null;
   onFailure: (failure: Failure) => void;
   /** Called when a debate starts to need a ruling while the list is live. */
@@ -45,8 +43,6 @@ export class DebateListStore extends LiveStore<DebateListSnapshot> {
   private readonly socket: ReconnectingSocket;
   private readonly outbox: Outbox;
   private connected = false;
-  /** The debates of which the newest argument was fetched, with its number. */
-  private readonly asked = new Set<string>();
 
   constructor(private readonly options: Options) {
     super({
@@ -54,7 +50,6 @@ export class DebateListStore extends LiveStore<DebateListSnapshot> {
       due: [],
       dueLoaded: false,
       dueTotal: 0,
-      asks: new Map(),
       filter: NO_FILTER,
       loaded: false,
       loading: false,
@@ -117,7 +112,7 @@ export class DebateListStore extends LiveStore<DebateListSnapshot> {
       const { debates, total } = await this.options.api.rulingsDue(this.lifetime.signal);
       this.merge(debates);
       // Messages that came meanwhile may be newer than this answer.
-      const stillDue = debates.filter(({ id }) => needsRuling(this.snapshot.debates.get(id) as Debate));
+      const stillDue = debates.filter(({ id }) => this.snapshot.debates.get(id)?.ruling_due !== null);
       const fetched = stillDue.map(({ id }) => id);
       const added = this.snapshot.due.filter((id) => !before.has(id) && !fetched.includes(id));
       this.update({ due: [...fetched, ...added], dueLoaded: true, dueTotal: total + added.length });
@@ -174,22 +169,6 @@ export class DebateListStore extends LiveStore<DebateListSnapshot> {
 
   private merge(changed: readonly Debate[]): void {
     this.update({ debates: mergeDebates(this.snapshot.debates, changed) });
-    for (const debate of changed) void this.learnAsked(debate);
-  }
-
-  /** While a debate waits for its ruling nothing else is written: its newest argument is what asks. */
-  private async learnAsked({ id, state, last_seq }: Debate): Promise<void> {
-    const key = `${id} ${last_seq}`;
-    if (state !== 'AWAITING_ARBITRATOR' || this.asked.has(key)) return;
-    this.asked.add(key);
-    try {
-      const { arguments: args } = await this.options.api.debate(id, { limit: 1 }, this.lifetime.signal);
-      const type = args.at(-1)?.type;
-      if (type !== undefined) this.update({ asks: new Map(this.snapshot.asks).set(id, type) });
-    } catch {
-      // The row says that a ruling is needed.
-      this.asked.delete(key);
-    }
   }
 
   private mergeLive(debate: Debate): void {
@@ -197,8 +176,7 @@ export class DebateListStore extends LiveStore<DebateListSnapshot> {
     this.merge([debate]);
     if (this.snapshot.debates.get(debate.id) !== debate) return;
     this.update({ due: dueAfter(this.snapshot.due, debate) });
-    const startsToNeedRuling =
-      debate.state === 'AWAITING_ARBITRATOR' && (previous === undefined || !needsRuling(previous));
-    if (startsToNeedRuling) this.options.onRulingNeeded(debate);
+    const asks = debate.ruling_due !== null && debate.ruling_due !== 'INTERVENTION';
+    if (asks && (previous?.ruling_due ?? null) === null) this.options.onRulingNeeded(debate);
   }
 }

@@ -13,8 +13,13 @@ describe('the list', () => {
     const debates = mergeDebates(new Map(), [
       debate({ id: 'a', updated_at: '2030-01-01T00:00:01Z' }),
       debate({ id: 'b', updated_at: '2030-01-01T00:00:02Z' }),
-      debate({ id: 'c', state: 'AWAITING_ARBITRATOR' }),
-      debate({ id: 'd', state: 'INTERVENTION_PENDING', updated_at: '2030-01-01T00:00:01Z' }),
+      debate({ id: 'c', state: 'AWAITING_ARBITRATOR', ruling_due: 'APPEAL' }),
+      debate({
+        id: 'd',
+        state: 'INTERVENTION_PENDING',
+        ruling_due: 'INTERVENTION',
+        updated_at: '2030-01-01T00:00:01Z',
+      }),
     ]);
     const { needed, others } = groupDebates(debates, ['c', 'd'], NO_FILTER);
     expect(needed.map(({ id }) => id)).toEqual(['c', 'd']);
@@ -38,10 +43,12 @@ describe('the list', () => {
   });
 
   it('adds what comes up to the end of what is due, and removes what was ruled on', () => {
-    const asking = (id: string) => debate({ id, state: 'AWAITING_ARBITRATOR' });
+    const asking = (id: string) => debate({ id, state: 'AWAITING_ARBITRATOR', ruling_due: 'APPEAL' });
     expect(dueAfter(['a'], asking('b'))).toEqual(['a', 'b']);
     // A late delivery changes a debate that waits already.
-    expect(dueAfter(['a', 'b'], debate({ id: 'a', state: 'INTERVENTION_PENDING' }))).toEqual(['a', 'b']);
+    expect(
+      dueAfter(['a', 'b'], debate({ id: 'a', state: 'INTERVENTION_PENDING', ruling_due: 'INTERVENTION' })),
+    ).toEqual(['a', 'b']);
     expect(dueAfter(['a', 'b'], debate({ id: 'a', state: 'CLOSED' }))).toEqual(['b']);
     expect(dueAfter(['a'], debate({ id: 'c' }))).toEqual(['a']);
   });

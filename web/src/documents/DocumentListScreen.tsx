@@ -2,11 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Files, SearchX, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { api } from '@/api/client';
-import type { Debate, DocumentInfo } from '@/api/types';
+import type { Debate, ListedDocument } from '@/api/types';
 import { useT } from '@/i18n';
 import { closeDocuments, documentRoute } from '@/lib/documentRoute';
 import { debateIdIn } from '@/lib/router';
 import { Button } from '@/ui/button';
+import { byteLabel } from '@/ui/byteSize';
 import { DocumentLink } from '@/ui/DocumentLink';
 import { DrawerTitle } from '@/ui/drawer';
 import { InlineText } from '@/ui/InlineText';
@@ -22,7 +23,7 @@ import { TextSkeleton } from './TextSkeleton';
 
 const PAGE = 50;
 const TYPING_PAUSE_MS = 180;
-const keyOf = ({ id }: DocumentInfo) => id;
+const keyOf = ({ id }: ListedDocument) => id;
 
 /** All documents, the last changed first. */
 export function DocumentListScreen() {
@@ -148,9 +149,9 @@ function DebateDocuments({ debate, shown }: { debate: Debate; shown: boolean }) 
   );
 }
 
-function Row({ document }: { document: DocumentInfo }) {
+function Row({ document }: { document: ListedDocument }) {
   const t = useT();
-  const { id, title, summary, latest_version, updated_at } = document;
+  const { id, title, summary, latest_version, content_bytes, updated_at } = document;
   return (
     <li>
       <DocumentLink
@@ -167,6 +168,7 @@ function Row({ document }: { document: DocumentInfo }) {
         <span className="mt-1 flex items-center gap-3 text-xs text-muted-foreground tabular-nums">
           <code className="font-mono">{id.slice(0, 8)}</code>
           <span>v{latest_version}</span>
+          <span>{byteLabel(content_bytes)}</span>
           {latest_version > 1 && (
             <span dir="auto" className="min-w-0 truncate">
               <InlineText text={summary} />

@@ -31,6 +31,7 @@ export function debate(change: Partial<Debate> = {}): Debate {
     rounds: 0,
     issue_counts: counts(),
     plan: null,
+    ruling_due: null,
     seats: { proposer: false, opponent: false },
     ...change,
   };

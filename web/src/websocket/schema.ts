@@ -59,9 +59,12 @@ export interface components {
             rounds: number;
             issue_counts: components["schemas"]["IssueCounts"];
             plan: components["schemas"]["Plan"];
+            ruling_due: components["schemas"]["RulingDue"];
             seats: components["schemas"]["Seats"];
             head?: components["schemas"]["Hash"];
         };
+        /** @description What asks for a ruling, one of APPEAL, RESOLUTION and INTERVENTION; null if none is due */
+        RulingDue: string | null;
         /** @description The document that the debate is about: the one that the proposer's arguments cite first. Null if they cite none */
         Plan: {
             document_id: components["schemas"]["Id"];
@@ -413,6 +416,7 @@ export interface components {
                 debate_id: components["schemas"]["Id"];
                 state: components["schemas"]["State"];
                 updated_at: components["schemas"]["Time"];
+                ruling_due: components["schemas"]["RulingDue"];
                 seats: components["schemas"]["Seats"];
                 plan: components["schemas"]["Plan"];
                 turns: components["schemas"]["Turns"];

@@ -2,7 +2,7 @@
 
 use crate::{
     app::{App, Error},
-    domain::{DebateId, Document},
+    domain::{DebateId, ListedDocument},
 };
 
 /// Which documents to list.
@@ -22,7 +22,7 @@ pub struct DocumentListQuery {
 #[derive(Debug, Clone)]
 pub struct DocumentList {
     /// Ordered by `updated_at`, then `created_at`, newest first
-    pub documents: Vec<Document>,
+    pub documents: Vec<ListedDocument>,
     /// How many documents match on all pages
     pub total: u64,
 }

@@ -27,6 +27,8 @@ pub struct Debate {
     #[oai(flatten)]
     #[serde(flatten)]
     pub lasting: LastingDebate,
+    /// What asks for a ruling: `APPEAL`, `RESOLUTION` or `INTERVENTION`; null if none is due
+    pub ruling_due: Option<PlainString<ArgumentType>>,
     /// Which roles only the holder of a key may write as
     pub seats: Seats,
     /// The hash of the newest argument, in hexadecimal. A client that remembers it can detect a changed history.
@@ -154,7 +156,12 @@ pub(super) fn serialize_inner<T: Serialize, S: Serializer>(
 
 impl From<domain::Debate> for Debate {
     fn from(debate: domain::Debate) -> Self {
-        Self { seats: debate.seats.into(), head: Some(debate.head.to_string()), lasting: debate.into() }
+        Self {
+            ruling_due: debate.ruling_due().map(Into::into),
+            seats: debate.seats.into(),
+            head: Some(debate.head.to_string()),
+            lasting: debate.into(),
+        }
     }
 }
 

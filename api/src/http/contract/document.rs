@@ -161,11 +161,27 @@ impl From<app::DocumentWritten> for DocumentSubmitted {
     }
 }
 
+/// A document in a list.
+#[derive(Debug, Clone, Object, Serialize)]
+pub struct ListedDocument {
+    #[oai(flatten)]
+    #[serde(flatten)]
+    pub document: Document,
+    /// The size of the newest version's content, in UTF-8 bytes
+    pub content_bytes: u64,
+}
+
+impl From<domain::ListedDocument> for ListedDocument {
+    fn from(listed: domain::ListedDocument) -> Self {
+        Self { document: listed.document.into(), content_bytes: listed.content_bytes }
+    }
+}
+
 /// A page of the list of documents.
 #[derive(Debug, Clone, Object, Serialize)]
 pub struct DocumentList {
     /// The documents, ordered by `updated_at`, then `created_at`, newest first; without deleted ones
-    pub documents: Vec<Document>,
+    pub documents: Vec<ListedDocument>,
     /// How many documents match the query on all pages
     pub total: u64,
 }

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::{
     app::{CorrelationId, DebateView, Error, Waiting},
-    domain::{self, DebateId, Ledger, Limits},
+    domain::{self, ArgumentType, DebateId, Ledger, Limits},
     http::{
         ErrorCode, body,
         contract::{
@@ -41,6 +41,7 @@ pub(super) enum ServerMessage {
         state: &'static str,
         #[serde(serialize_with = "serialize_time")]
         updated_at: DateTime<Utc>,
+        ruling_due: Option<&'static str>,
         seats: Seats,
         plan: Option<Plan>,
         turns: Vec<Turn>,
@@ -115,6 +116,7 @@ impl ServerMessage {
             debate_id: debate.id.0,
             state: debate.state.name().as_str(),
             updated_at: debate.updated_at,
+            ruling_due: debate.ruling_due().map(ArgumentType::as_str),
             seats: debate.seats.into(),
             plan: debate.plan().map(Into::into),
             turns: turns(debate, ledger),

@@ -5,14 +5,20 @@
 
 use entity::{document, document_version};
 use sea_orm::{
-    ColumnTrait, Condition, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select,
+    ColumnTrait, Condition, ConnectionTrait, EntityTrait, FromQueryResult, PaginatorTrait, QueryFilter, QueryOrder,
+    QuerySelect, Select,
     sea_query::{Expr, SimpleExpr},
 };
 
 use super::rows::{self, EntryRow};
 use crate::{
-    domain::{CitedVersion, DebateId, Document, DocumentId, DocumentVersion, Summary, VersionEntry},
-    store::{Store, backend, decoded::Decoded, error::StoreError, search},
+    domain::{CitedVersion, DebateId, Document, DocumentId, DocumentVersion, ListedDocument, Summary, VersionEntry},
+    store::{
+        Store, backend,
+        decoded::Decoded,
+        error::{InconsistentRow, StoreError},
+        search,
+    },
 };
 
 impl Store {
@@ -30,7 +36,7 @@ impl Store {
         debate: Option<DebateId>,
         limit: u64,
         offset: u64,
-    ) -> Result<(Vec<Document>, u64), StoreError> {
+    ) -> Result<(Vec<ListedDocument>, u64), StoreError> {
         let matching = match debate {
             Some(id) => matching(q).filter(cited_in(&self.read, id)),
             None => matching(q),
@@ -38,6 +44,8 @@ impl Store {
         let page = newest_first(matching.clone())
             .limit(limit)
             .offset(i64::try_from(offset).unwrap_or(i64::MAX).cast_unsigned())
+            .expr_as(Expr::cust(CONTENT_BYTES), "content_bytes")
+            .into_model::<ListedRow>()
             .all(&self.read)
             .await?;
         let page_len = page.len() as u64;
@@ -47,7 +55,7 @@ impl Store {
         } else {
             matching.count(&self.read).await?
         };
-        let documents = page.into_iter().map(rows::document).collect::<Result<_, _>>()?;
+        let documents = page.into_iter().map(ListedRow::document).collect::<Result<_, _>>()?;
         Ok((documents, total))
     }
 
@@ -87,6 +95,26 @@ impl Store {
             return Err(rows::missing_version(document, up_to - rows.len() as u64).into());
         }
         Ok(rows.into_iter().map(rows::entry).collect::<Result<_, _>>()?)
+    }
+}
+
+/// A document with the size of its newest version.
+#[derive(FromQueryResult)]
+struct ListedRow {
+    #[sea_orm(nested)]
+    document: document::Model,
+    content_bytes: Option<i64>,
+}
+
+const CONTENT_BYTES: &str = "(SELECT CAST(octet_length(content) AS BIGINT) FROM document_versions \
+     WHERE document_id = documents.id AND version = documents.latest_version)";
+
+impl ListedRow {
+    fn document(self) -> Result<ListedDocument, InconsistentRow> {
+        let document = rows::document(self.document)?;
+        let content_bytes = self.content_bytes.map(i64::cast_unsigned);
+        let content_bytes = content_bytes.ok_or_else(|| rows::missing_version(&document, document.latest_version))?;
+        Ok(ListedDocument { document, content_bytes })
     }
 }
 

@@ -235,6 +235,7 @@ async fn the_migration_gives_older_documents_their_titles(#[values(Backend::Sqli
     let (before, _) = test.store.documents(None, None, 50, 0).await.unwrap();
     let test = test.reopen_after(WITHOUT_TITLES).await.unwrap();
     assert_eq!(test.store.documents(None, None, 50, 0).await.unwrap().0, before);
+    assert_eq!(before[0].content_bytes, "two".len() as u64);
     for (q, found) in [("klmn", 1), ("đỀ xUẤt", 1), ("ĐỀ xu", 1), ("summary", 3)] {
         assert_eq!(test.store.documents(Some(q), None, 50, 0).await.unwrap().1, found, "{q}");
     }

@@ -58,9 +58,9 @@ async fn the_record_says_what_was_decided_and_how() {
     ];
     assert_eq!(fields(record), names);
     assert_eq!(record["format"], "aweave-debate-record/2");
-    let mut without_seats = stored["debate"].clone();
-    without_seats.as_object_mut().unwrap().shift_remove("seats");
-    assert_eq!(record["debate"], without_seats);
+    let mut lasting = stored["debate"].clone();
+    lasting.as_object_mut().unwrap().retain(|name, _| name != "seats" && name != "ruling_due");
+    assert_eq!(record["debate"], lasting);
     assert_eq!(record["outcome"], "agreed");
     let created_at = |seq: usize| &history[seq - 1]["created_at"];
     assert_eq!(record["decision"], json!({"seq": 11, "content": "Agreed.", "created_at": created_at(11)}));

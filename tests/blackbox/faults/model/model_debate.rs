@@ -173,6 +173,12 @@ impl Debate {
         fields["rounds"] = self.rounds().into();
         fields["issue_counts"] = self.ledger.counts();
         fields["plan"] = self.plan();
+        fields["ruling_due"] = match self.state.name() {
+            // While it waits for its ruling nothing else is written.
+            "AWAITING_ARBITRATOR" => self.arguments[self.arguments.len() - 1].fields["type"].clone(),
+            "INTERVENTION_PENDING" => "INTERVENTION".into(),
+            _ => Value::Null,
+        };
         fields
     }
 

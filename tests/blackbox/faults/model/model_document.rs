@@ -106,6 +106,14 @@ impl Document {
         })
     }
 
+    /// The document as a list shows it.
+    pub fn listed(&self) -> Value {
+        let mut fields = self.view();
+        let newest = &self.versions[self.versions.len() - 1].fields;
+        fields["content_bytes"] = newest["content"].as_str().map(str::len).into();
+        fields
+    }
+
     /// The requested version, by default the newest.
     ///
     /// # Errors

@@ -108,7 +108,7 @@ impl ModelServer {
             Verb::DocumentList => {
                 let deleted_too = self.mistake == Some(Mistake::KeepsTheDeletedListed);
                 let listed = self.documents.iter().filter(|document| deleted_too || document.deleted_at.is_none());
-                Ok(Success::found(list(request, "documents", &["title", "summary"], listed.map(Document::view))))
+                Ok(Success::found(list(request, "documents", &["title", "summary"], listed.map(Document::listed))))
             }
             Verb::Context => Ok(Success::found(self.debate(&id)?.context(request))),
             Verb::Issues => Ok(Success::found(self.debate(&id)?.issues(request))),

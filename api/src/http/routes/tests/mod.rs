@@ -50,10 +50,11 @@ fn complete(contract: &mut Value) {
     // Null where there is none.
     for (schema, properties) in [
         ("Argument", &["parent_id"][..]),
-        ("Debate", &["max_rounds"]),
+        ("Debate", &["max_rounds", "ruling_due"]),
         ("Issue", &["location", "note"]),
         ("SearchHit", &["issue"]),
         ("Document", &["deleted_at"]),
+        ("ListedDocument", &["deleted_at"]),
         ("Plan", &["seen_version"]),
         ("RecordDebate", &["max_rounds"]),
         ("RecordPlan", &["seen_version"]),

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::{Example, PLAN, PLAN_TEXTS, Result, body, example_debate::time_of};
 use crate::{
     app::{DocumentHistory, DocumentList, DocumentWithVersion, DocumentWritten, Error},
-    domain::{Document, DocumentError, DocumentId, DocumentVersion, Limits, Unit, VersionEntry},
+    domain::{Document, DocumentError, DocumentId, DocumentVersion, Limits, ListedDocument, Unit, VersionEntry},
     http::{
         contract::{self, DocumentDeleted, DocumentSubmitted},
         error_response::Rejection,
@@ -47,7 +47,8 @@ pub(super) fn examples() -> Result<Vec<Example>> {
         .refused(Error::from(DocumentError::Deleted(id)))?;
 
     let Err(not_a_limit) = Number::<1, 200>::parse("all") else { return Err("a limit is a number".into()) };
-    let list = DocumentList { documents: vec![document.clone()], total: 1 };
+    let listed = ListedDocument { document: document.clone(), content_bytes: PLAN_TEXTS[1].len() as u64 };
+    let list = DocumentList { documents: vec![listed], total: 1 };
     let listed = Example::read("document_list")
         .answered("200", "found", contract::DocumentList::from(list))?
         .refused(Error::invalid("limit", not_a_limit))?;
