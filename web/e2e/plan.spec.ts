@@ -240,6 +240,13 @@ test.describe('on a phone', () => {
     await plan(page).getByRole('button', { name: 'Close the plan' }).tap();
     await expect(page.getByRole('dialog')).toBeHidden();
     await expect(page.getByText('1 comment on the plan')).toBeVisible();
+
+    const button = page.getByRole('button', { name: 'Plan, v3' });
+    await button.tap();
+    await expect(plan(page).getByRole('region', { name: 'Changes' })).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+    await expect(button).toBeFocused();
   });
 });
 

@@ -29,7 +29,9 @@ export function Drawer({ onClose, size, closesOnEscape = true, children }: Drawe
         <RadixDialog.Content
           aria-describedby={undefined}
           onEscapeKeyDown={(event) => {
-            if (!closesOnEscape) event.preventDefault();
+            // Without the focus, as while it is loaded, the content does not hear of it.
+            const within = event.target instanceof Element && event.target.matches('[role=dialog] *');
+            if (!closesOnEscape && within) event.preventDefault();
           }}
           onOpenAutoFocus={(event) => event.preventDefault()}
           onCloseAutoFocus={(event) => {
