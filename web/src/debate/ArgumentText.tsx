@@ -19,7 +19,8 @@ interface ArgumentTextProps {
 export function ArgumentText({ argument, expanded, onToggle }: ArgumentTextProps) {
   const t = useT();
   const { debate_id, seq, content, citations = NONE } = argument;
-  const long = isLong(content);
+  const beginning = preview(content);
+  const long = beginning !== content;
   const collapsed = onToggle === null || (long && !expanded);
   const Icon = expanded ? ChevronUp : ChevronDown;
   return (
@@ -29,7 +30,7 @@ export function ArgumentText({ argument, expanded, onToggle }: ArgumentTextProps
           <p className="text-muted-foreground italic">{t('argument.stopped')}</p>
         ) : (
           <CitationsContext value={citations}>
-            <Markdown text={collapsed ? preview(content) : content} scope={`a${debate_id}-${seq}`} />
+            <Markdown text={collapsed ? beginning : content} scope={`a${debate_id}-${seq}`} />
           </CitationsContext>
         )}
       </div>
@@ -49,22 +50,10 @@ export function ArgumentText({ argument, expanded, onToggle }: ArgumentTextProps
   );
 }
 
-const LONG_CHARACTERS = 1600;
-const LONG_LINES = 26;
+const MOST_CHARACTERS = 1600;
+const MOST_LINES = 27;
 
-/** Decided by the text, not by its rendered height, so that a card has its final height from the start. */
-export function isLong(content: string): boolean {
-  if (content.length > LONG_CHARACTERS) return true;
-  let lines = 0;
-  for (const character of content) if (character === '\n') lines += 1;
-  return lines > LONG_LINES;
-}
-
-const PREVIEW_CHARACTERS = 2400;
-const PREVIEW_LINES = 48;
-
-/** The beginning of a text: as much as a collapsed card can show. */
+/** The beginning of a text, which fills a collapsed card: a text that has more is long, whatever its height. */
 export function preview(content: string): string {
-  const lines = content.slice(0, PREVIEW_CHARACTERS).split('\n', PREVIEW_LINES);
-  return lines.join('\n');
+  return content.slice(0, MOST_CHARACTERS).split('\n', MOST_LINES).join('\n');
 }

@@ -14,7 +14,7 @@ import {
   ScrollText,
   SquareTerminal,
 } from 'lucide-react';
-import type { Debate, IssueCounts } from '@/api/types';
+import type { Debate } from '@/api/types';
 import { useT } from '@/i18n';
 import { countsText } from '@/issues/IssueCountLabel';
 import type { IssuesPanelState } from '@/issues/useIssuesPanel';
@@ -36,6 +36,12 @@ import type { Snapshot } from './debateStore';
 import type { DebateView } from './debateView';
 import { PresenceList } from './PresenceList';
 
+const STATE_ICONS: Record<string, LucideIcon> = {
+  AWAITING_ARBITRATOR: Gavel,
+  INTERVENTION_PENDING: OctagonPause,
+  CLOSED: Lock,
+};
+
 interface HeaderProps {
   view: DebateView;
   connection: Snapshot['connection'];
@@ -48,6 +54,8 @@ interface HeaderProps {
 export function Header({ view, connection, issuesPanel, planPanel, onMotion, onSeats }: HeaderProps) {
   const t = useT();
   const { debate } = view;
+  const { plan, issue_counts: counts } = debate;
+  const StateIcon = STATE_ICONS[debate.state] ?? CircleDot;
   const copy = useCopy();
   useShortcuts({ c: () => void copy(debate.id) });
   return (
@@ -69,13 +77,38 @@ export function Header({ view, connection, issuesPanel, planPanel, onMotion, onS
         </h1>
         <div className="flex items-center gap-0.5 sm:row-span-2">
           <ConnectionBadge connection={connection} />
-          <PlanButton version={debate.plan?.version ?? null} panel={planPanel} />
-          <IssuesButton counts={debate.issue_counts} panel={issuesPanel} />
+          <PanelButton
+            panel={planPanel}
+            shortcut="p"
+            icon={FileText}
+            name={t('plan.title')}
+            label={plan === null ? t('plan.none') : t('plan.title.version', { n: plan.version })}
+            disabled={plan === null && !planPanel.open}
+          >
+            {plan !== null && <span className="max-sm:hidden">v{plan.version}</span>}
+          </PanelButton>
+          <PanelButton
+            panel={issuesPanel}
+            shortcut="i"
+            icon={ListChecks}
+            name={t('issues.title')}
+            label={`${t('issues.title')}, ${countsText(t, counts)}`}
+          >
+            {counts.unsettled > 0 && counts.unsettled}
+            {counts.blocking > 0 && (
+              <span className="rounded-full bg-destructive-soft px-2 py-0.5 text-[11px] leading-4 font-semibold text-destructive max-sm:hidden">
+                {t('issues.blocking', { n: counts.blocking })}
+              </span>
+            )}
+          </PanelButton>
           <MoreMenu debate={debate} onMotion={onMotion} onSeats={onSeats} />
         </div>
         {/* On a phone it has the whole width. */}
         <div className="mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1.5 max-sm:col-span-full sm:col-start-2 md:col-start-1">
-          <StateBadge state={debate.state} />
+          <Badge tone={stateTone(debate.state)}>
+            <StateIcon aria-hidden />
+            {t.label('state', debate.state)}
+          </Badge>
           <span className="text-xs text-muted-foreground max-sm:hidden">
             {t.label('type', debate.debate_type)}
           </span>
@@ -83,23 +116,6 @@ export function Header({ view, connection, issuesPanel, planPanel, onMotion, onS
         </div>
       </div>
     </header>
-  );
-}
-
-const STATE_ICONS: Record<string, LucideIcon> = {
-  AWAITING_ARBITRATOR: Gavel,
-  INTERVENTION_PENDING: OctagonPause,
-  CLOSED: Lock,
-};
-
-function StateBadge({ state }: { state: string }) {
-  const t = useT();
-  const Icon = STATE_ICONS[state] ?? CircleDot;
-  return (
-    <Badge tone={stateTone(state)}>
-      <Icon aria-hidden />
-      {t.label('state', state)}
-    </Badge>
   );
 }
 
@@ -142,40 +158,5 @@ function MoreMenu({ debate, onMotion, onSeats }: MoreMenuProps) {
       </Menu>
       {seats.confirm}
     </>
-  );
-}
-
-/** Opens and closes the panel with the plan. It has its version. */
-function PlanButton({ version, panel }: { version: number | null; panel: PlanPanelState }) {
-  const t = useT();
-  const label = version === null ? t('plan.none') : t('plan.title.version', { n: version });
-  return (
-    <PanelButton
-      panel={panel}
-      shortcut="p"
-      icon={FileText}
-      name={t('plan.title')}
-      label={label}
-      disabled={version === null && !panel.open}
-    >
-      {version !== null && <span className="max-sm:hidden">v{version}</span>}
-    </PanelButton>
-  );
-}
-
-/** Opens and closes the panel. It has the number of issues that are not settled. */
-function IssuesButton({ counts, panel }: { counts: IssueCounts; panel: IssuesPanelState }) {
-  const t = useT();
-  const { unsettled } = counts;
-  const label = `${t('issues.title')}, ${countsText(t, counts)}`;
-  return (
-    <PanelButton panel={panel} shortcut="i" icon={ListChecks} name={t('issues.title')} label={label}>
-      {unsettled > 0 && unsettled}
-      {counts.blocking > 0 && (
-        <span className="rounded-full bg-destructive-soft px-2 py-0.5 text-[11px] leading-4 font-semibold text-destructive max-sm:hidden">
-          {t('issues.blocking', { n: counts.blocking })}
-        </span>
-      )}
-    </PanelButton>
   );
 }

@@ -151,7 +151,8 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
   useOneOf(issuesPanel, planPanel);
   const [draft] = useState(() => createDraft(view.debate.id));
   const { show } = issuesPanel;
-  const { issues } = view;
+  const { debate, motion, presence, issues } = view;
+  const missing = presence === null || isOver(view) ? [] : missingSides(debate, presence.waiting);
   const issueLinks = useMemo(() => {
     const byId = new Map(issues.map((issue) => [issue.id, issue]));
     return { path: '', find: (id: string) => byId.get(id), show };
@@ -185,7 +186,9 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
             ) : (
               <>
                 <Thread store={store} view={view} paging={snapshot.paging} target={target} onJump={onJump} />
-                <Agents view={view} />
+                {missing.length > 0 && (
+                  <HandOver debate={debate} task={taskOf(motion.content)} missing={missing} />
+                )}
               </>
             )}
             <Announcer last={view.last} />
@@ -216,14 +219,6 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
       </PlanLinksContext>
     </IssueLinksContext>
   );
-}
-
-/** What to give to the agents, as long as a debate has just begun. */
-function Agents({ view }: { view: DebateView }) {
-  const { debate, motion, presence } = view;
-  if (presence === null || isOver(view)) return null;
-  const missing = missingSides(debate, presence.waiting);
-  return missing.length > 0 && <HandOver debate={debate} task={taskOf(motion.content)} missing={missing} />;
 }
 
 /** The panel with the plan. It alone is rendered again when its comments in the draft change. */

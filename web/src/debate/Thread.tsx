@@ -64,8 +64,8 @@ export function Thread({ store, view, paging, target, onJump }: ThreadProps) {
     setScrolledAway(!stickToEnd.current);
     if (stickToEnd.current) setReadTo(last.seq);
     const folded = items.length >= ENOUGH_FOLDED && startsFolded(rows);
-    if (handle.scrollOffset < PREFETCH_PX && !folded) void store.loadOlder();
-    if (below < PREFETCH_PX) void store.loadNewer();
+    if (handle.scrollOffset < PREFETCH_PX && !folded) void store.loadPage('older');
+    if (below < PREFETCH_PX) void store.loadPage('newer');
   }
 
   // A replaced window is a new list: it starts at the target, or at the newest argument.
@@ -178,7 +178,10 @@ export function Thread({ store, view, paging, target, onJump }: ThreadProps) {
         className="thread min-h-0 flex-1 outline-offset-[-2px]"
       >
         {(row: Row) => (
-          <div key={keyOf(row)} className="mx-auto max-w-[52rem] px-3 py-2 sm:px-6">
+          <div
+            key={row.kind === 'fold' ? `fold-${row.last}` : row.argument.id}
+            className="mx-auto max-w-[52rem] px-3 py-2 sm:px-6"
+          >
             {row.kind === 'fold' ? (
               <FoldRow fold={row} onToggle={toggleFold} />
             ) : (
@@ -208,10 +211,6 @@ export function Thread({ store, view, paging, target, onJump }: ThreadProps) {
       )}
     </div>
   );
-}
-
-function keyOf(row: Row): string {
-  return row.kind === 'fold' ? `fold-${row.last}` : row.argument.id;
 }
 
 /** Whether the first row, apart from the motion, hides arguments. */

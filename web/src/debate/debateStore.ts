@@ -30,13 +30,11 @@ import type { PresenceTold } from './PresenceList';
 const NOBODY: PresenceTold = { waiting: [], silent: [] };
 
 /** Enough to fill a tall screen. */
-export const FIRST_PAGE = 30;
+const FIRST_PAGE = 30;
 const PAGE = 60;
-/** How many arguments a reconnect or a gap fetches at once. */
-const CATCH_UP_PAGE = 200;
+/** How many arguments are fetched at once at most, as after a reconnect. */
+const MOST = 200;
 const RETRY_MS = 2000;
-
-type Range = Required<SeqRange>;
 
 export interface Snapshot {
   /** Null until it is loaded. */
@@ -65,7 +63,7 @@ export class DebateStore extends LiveStore<Snapshot> {
         socketUrl(location.origin, {
           debate_id: debateId,
           after_seq: this.sequencer?.last ?? 0,
-          limit: CATCH_UP_PAGE,
+          limit: MOST,
           token: token.get(),
         }),
       onMessage: (message) => this.receive(message),
@@ -96,8 +94,7 @@ export class DebateStore extends LiveStore<Snapshot> {
       const view = fromContext(context);
       this.sequencer = new Sequencer({
         last: view.last.seq,
-        fetchRange: (after, before) =>
-          this.fetchPage({ after_seq: after, before_seq: before, limit: CATCH_UP_PAGE }),
+        fetchRange: (after, before) => this.fetchPage(after, before),
         deliver: (argument) => this.change((current) => appendArgument(current, argument)),
       });
       this.update({ view, failure: null });
@@ -138,18 +135,21 @@ export class DebateStore extends LiveStore<Snapshot> {
     this.change((view) => ({ ...view, debate: { ...view.debate, seats } }));
   }
 
-  loadOlder(): Promise<void> {
-    return this.page('older', (view) =>
-      atStart(view)
-        ? null
-        : { after_seq: Math.max(0, firstSeq(view) - 1 - PAGE), before_seq: firstSeq(view), limit: PAGE },
-    );
-  }
-
-  loadNewer(): Promise<void> {
-    return this.page('newer', (view) =>
-      atEnd(view) ? null : { after_seq: lastSeq(view), before_seq: lastSeq(view) + 1 + PAGE, limit: PAGE },
-    );
+  /** Loads the page before or after the window. */
+  async loadPage(direction: 'older' | 'newer'): Promise<void> {
+    const { view, paging } = this.snapshot;
+    if (view === null || paging !== null || (direction === 'older' ? atStart(view) : atEnd(view))) return;
+    this.update({ paging: direction });
+    try {
+      const page = await (direction === 'older'
+        ? this.fetchPage(Math.max(0, firstSeq(view) - 1 - PAGE), firstSeq(view))
+        : this.fetchPage(lastSeq(view), lastSeq(view) + 1 + PAGE));
+      this.change((current) => joinPage(current, page));
+    } catch (error) {
+      if (!this.lifetime.signal.aborted) handleAuthFailure(asFailure(error));
+    } finally {
+      this.update({ paging: null });
+    }
   }
 
   /** Brings an argument into the window; returns false if the debate has no such seq. */
@@ -162,34 +162,15 @@ export class DebateStore extends LiveStore<Snapshot> {
 
   private async fetchAround(seq: number): Promise<void> {
     const half = FIRST_PAGE / 2;
-    const page = await this.fetchPage({
-      after_seq: Math.max(0, seq - half),
-      before_seq: seq + half,
-      limit: FIRST_PAGE,
-    });
+    const page = await this.fetchPage(Math.max(0, seq - half), seq + half);
     this.change((view) => jumpToPage(view, page));
   }
 
-  private async page(direction: 'older' | 'newer', range: (view: DebateView) => Range | null): Promise<void> {
-    const { view, paging } = this.snapshot;
-    const wanted = view === null || paging !== null ? null : range(view);
-    if (wanted === null) return;
-    this.update({ paging: direction });
-    try {
-      const page = await this.fetchPage(wanted);
-      this.change((view) => joinPage(view, page));
-    } catch (error) {
-      if (!this.lifetime.signal.aborted) handleAuthFailure(asFailure(error));
-    } finally {
-      this.update({ paging: null });
-    }
-  }
-
-  private async fetchPage(range: Range): Promise<Argument[]> {
-    const context = await this.context(range);
-    return range.after_seq < context.motion.seq && range.before_seq > context.motion.seq
-      ? [...withMotion(context.motion, context.arguments)]
-      : context.arguments;
+  /** The arguments between two seqs, both excluded; the newest of them if they are more than a request may fetch. */
+  private async fetchPage(after: number, before: number): Promise<Argument[]> {
+    const range = { after_seq: after, before_seq: before, limit: MOST };
+    const { motion, arguments: args } = await this.context(range);
+    return after < motion.seq && before > motion.seq ? withMotion(motion, args) : args;
   }
 
   private context(range: SeqRange): Promise<DebateContext> {

@@ -33,7 +33,7 @@ export function isOver({ turns }: Pick<DebateView, 'turns'>): boolean {
 }
 
 /** REST returns the motion separately; in the window it is the first argument. */
-export function withMotion(motion: Argument, args: readonly Argument[]): readonly Argument[] {
+export function withMotion(motion: Argument, args: Argument[]): Argument[] {
   const first = args[0];
   return first === undefined || first.seq === motion.seq + 1 ? [motion, ...args] : args;
 }

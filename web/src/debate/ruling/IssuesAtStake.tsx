@@ -111,8 +111,6 @@ interface NewIssueRowProps {
 /** An issue that the ruling raises. */
 function NewIssueRow({ issue, added, fault, onChange }: NewIssueRowProps) {
   const t = useT();
-  // One that is raised in the plan leaves the focus there.
-  const [focused] = useState(() => added && document.activeElement?.closest('aside') == null);
   return (
     <li data-new-issue className="rounded-xl border px-3.5 py-3">
       <fieldset className="flex flex-wrap items-start gap-2">
@@ -123,7 +121,8 @@ function NewIssueRow({ issue, added, fault, onChange }: NewIssueRowProps) {
           needed={t('ruling.raise.untitled')}
           maxLength={200}
           value={issue.title}
-          autoFocus={focused}
+          // One that is raised in the plan leaves the focus there.
+          autoFocus={added && document.activeElement?.closest('aside') == null}
           onChange={(title) => onChange({ ...issue, title })}
           className="basis-60"
         />

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import type { Argument, Issue, Plan } from '@/api/types';
 import { isJson } from '@/documents/content';
 import { useDocumentVersion, useVersions } from '@/documents/queries';
@@ -40,10 +40,6 @@ export default function PlanSinceRuling({
   const { version, seen_version: seen } = plan;
   const offered = seen !== null && seen < version && seen !== ruledFrom;
   const from = offered && fromSeen ? seen : ruledFrom;
-  const sources = useMemo(
-    () => ({ debateId, args, issues, onJump: (seq: number) => navigate(debatePath(debateId, seq)) }),
-    [debateId, args, issues],
-  );
   if (ruled === undefined || data === undefined) return <TextSkeleton />;
   const sinceRuling = t(ruled === null ? 'ruling.plan.draft' : 'ruling.plan.ruling');
   const sinceSeen = t('ruling.plan.seen');
@@ -86,7 +82,7 @@ export default function PlanSinceRuling({
           from={from}
           after={after}
           form={isJson(after.content) ? 'raw' : 'rendered'}
-          sources={sources}
+          sources={{ debateId, args, issues, onJump: (seq) => navigate(debatePath(debateId, seq)) }}
         />
       </div>
     </details>

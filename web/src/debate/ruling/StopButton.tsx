@@ -1,5 +1,5 @@
 import { MessageSquarePlus, OctagonX } from 'lucide-react';
-import { type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useT } from '@/i18n';
 import { createStore, type Store, useStore } from '@/lib/store';
 import { Button } from '@/ui/button';
@@ -31,8 +31,6 @@ export function StopButton({ debateId, busy, onStop }: StopButtonProps) {
   const reason = useStore(stored);
   /** When the press began that has not ended. Times are those of the events, since timers fire late on a busy machine. */
   const pressedAt = useRef<number | null>(null);
-  // The click that follows a pointer press was handled when the press ended.
-  const pressed = useRef(false);
 
   async function stop() {
     if (await onStop(reason.trim())) stored.set('');
@@ -78,12 +76,6 @@ export function StopButton({ debateId, busy, onStop }: StopButtonProps) {
     };
   }, [pressing]);
 
-  function onClick(event: MouseEvent) {
-    const afterPress = pressed.current;
-    pressed.current = false;
-    if (!afterPress && !busy && event.detail === 0) setConfirming(true);
-  }
-
   function onKey(event: KeyboardEvent) {
     if (!isPressKey(event)) return;
     event.preventDefault();
@@ -124,11 +116,7 @@ export function StopButton({ debateId, busy, onStop }: StopButtonProps) {
           pressing && 'border-destructive/50 text-destructive',
           busy && 'opacity-60',
         )}
-        onPointerDown={(event) => {
-          if (event.button !== 0) return;
-          pressed.current = true;
-          press(event.timeStamp);
-        }}
+        onPointerDown={(event) => event.button === 0 && press(event.timeStamp)}
         onPointerUp={(event) => release(event.timeStamp, true)}
         onPointerLeave={(event) => end(event.timeStamp)}
         onPointerCancel={(event) => end(event.timeStamp)}
@@ -136,7 +124,8 @@ export function StopButton({ debateId, busy, onStop }: StopButtonProps) {
         onKeyDown={onKey}
         onKeyUp={onKey}
         onBlur={(event) => end(event.timeStamp)}
-        onClick={onClick}
+        // The click that follows a press has a detail.
+        onClick={(event) => !busy && event.detail === 0 && setConfirming(true)}
       >
         {pressing && <span aria-hidden className="press-progress absolute inset-0 bg-destructive/25" />}
         <span className="relative flex items-center gap-2.5">
