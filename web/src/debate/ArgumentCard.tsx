@@ -104,16 +104,15 @@ export const ArgumentCard = memo(function ArgumentCard(props: ArgumentCardProps)
 export function RulingOutcome({ ruling, appeal }: { ruling: Argument; appeal: Argument | null }) {
   const t = useT();
   const chosen = ruling.chosen_option ?? null;
-  const option = chosen === null ? undefined : appeal?.options?.[chosen];
-  const label = option && optionLabel(option, t('ruling.other'));
+  const option = appeal?.options?.[chosen ?? -1];
   return (
     <p className="mb-2 flex flex-wrap gap-1.5">
       {chosen !== null && (
         <Badge tone="arbitrator" className="max-w-full bg-card! whitespace-normal! wrap-anywhere">
           <Check aria-hidden />
-          {label === undefined
+          {option === undefined
             ? t('argument.choseNumber', { n: chosen + 1 })
-            : t('argument.chose', { n: chosen + 1, label })}
+            : t('argument.chose', { n: chosen + 1, label: optionLabel(option, t('ruling.other')) })}
         </Badge>
       )}
       <Badge tone="quiet" className="bg-card!">

@@ -85,10 +85,7 @@ interface OpenDebateProps {
 
 function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
   const t = useT();
-  const [target, setTarget] = useState(() => {
-    const seq = seqInHash();
-    return seq === null ? null : { seq };
-  });
+  const [target, setTarget] = useState<{ seq: number } | null>(null);
 
   const hash = useRef(location.hash);
   const search = useRef(location.search);
@@ -109,16 +106,16 @@ function OpenDebate({ store, snapshot, view, onReload }: OpenDebateProps) {
     onReload();
   }
 
-  // The linked argument is there, or the address is not of one.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address counts when the debate is opened
   useEffect(() => {
-    if (target !== null && target.seq > view.last.seq) toast(t('thread.missing', target), 'bad');
+    const seq = seqInHash();
+    if (seq !== null) void onJump(seq);
   }, []);
 
   // The address of an argument leads to the debate, that without one to what is to be decided. A ruling that becomes due
   // meanwhile does not take the debate away from who reads it.
   const due = rulingsIn(view.turns).length > 0;
-  const [wantsDecision, setWantsDecision] = useState(due && target === null);
+  const [wantsDecision, setWantsDecision] = useState(due && seqInHash() === null);
   const deciding = due && wantsDecision;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a decision may be wanted before it is due, as after a Stop
   useEffect(() => {

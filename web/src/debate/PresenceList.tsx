@@ -17,12 +17,8 @@ export function PresenceList({ view }: { view: DebateView }) {
   return (
     <ul aria-label={t('presence.label')} className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1">
       {SIDES.map((side) => {
-        const presence = presenceOf(side, turns, debate.updated_at, told);
-        const { kind } = presence;
-        const values = {
-          role: t.label('role', side),
-          ...(presence.kind !== 'absent' && { time: t.time(presence.since) }),
-        };
+        const { kind, since } = presenceOf(side, turns, debate.updated_at, told);
+        const values = { role: t.label('role', side), time: t.time(since) };
         const long = t(`presence.${kind}`, values);
         const program = programOf(side, items);
         const { icon: Icon, text } = roleStyle(side);
@@ -66,7 +62,10 @@ export function PresenceList({ view }: { view: DebateView }) {
   );
 }
 
-export type Presence = { kind: 'waiting' | 'silent' | 'turn'; since: string } | { kind: 'absent' };
+export interface Presence {
+  kind: 'waiting' | 'silent' | 'turn' | 'absent';
+  since: string;
+}
 
 /** Who waits and who is silent, as the server tells. */
 export interface PresenceTold {
@@ -86,5 +85,5 @@ export function presenceOf(
   if (wait !== undefined) return { kind: 'waiting', since: wait.since };
   if (silence !== undefined) return { kind: 'silent', since: silence.since };
   const hasTurn = turns.some(({ role, moves }) => role === side && moves.length > 0);
-  return hasTurn ? { kind: 'turn', since: updatedAt } : { kind: 'absent' };
+  return { kind: hasTurn ? 'turn' : 'absent', since: updatedAt };
 }

@@ -10,7 +10,7 @@ import { ArgumentCard } from './ArgumentCard';
 import { relations } from './answeredArguments';
 import type { DebateStore } from './debateStore';
 import { atEnd, type DebateView } from './debateView';
-import { type Fold, hides, type Row, rowOf, rowsOf, toggled } from './folding';
+import { type Fold, hides, isFold, type Row, rowOf, rowsOf, toggled } from './folding';
 
 /** The next page is fetched at this distance from the edge. */
 const PREFETCH_PX = 1200;
@@ -179,18 +179,18 @@ export function Thread({ store, view, paging, target, onJump }: ThreadProps) {
       >
         {(row: Row) => (
           <div
-            key={row.kind === 'fold' ? `fold-${row.last}` : row.argument.id}
+            key={isFold(row) ? `fold-${row.last}` : row.id}
             className="mx-auto max-w-[52rem] px-3 py-2 sm:px-6"
           >
-            {row.kind === 'fold' ? (
+            {isFold(row) ? (
               <FoldRow fold={row} onToggle={toggleFold} />
             ) : (
               <ArgumentCard
-                argument={row.argument}
-                parentSeq={seqs.get(row.argument.parent_id ?? '') ?? null}
-                appeal={appeals.get(row.argument.id) ?? null}
-                expanded={expanded.has(row.argument.id)}
-                highlighted={highlighted === row.argument.seq}
+                argument={row}
+                parentSeq={seqs.get(row.parent_id ?? '') ?? null}
+                appeal={appeals.get(row.id) ?? null}
+                expanded={expanded.has(row.id)}
+                highlighted={highlighted === row.seq}
                 onToggle={toggle}
                 onJump={onJump}
               />
@@ -215,8 +215,8 @@ export function Thread({ store, view, paging, target, onJump }: ThreadProps) {
 
 /** Whether the first row, apart from the motion, hides arguments. */
 function startsFolded(rows: readonly Row[]): boolean {
-  const first = rows.find((row) => row.kind === 'fold' || row.argument.type !== 'MOTION');
-  return first?.kind === 'fold' && !first.open;
+  const first = rows.find((row) => isFold(row) || row.type !== 'MOTION');
+  return first !== undefined && isFold(first) && !first.open;
 }
 
 /** Shows and hides a run of settled arguments. */

@@ -6,7 +6,6 @@ import { historyOf, historyOfArgument } from '@/historyCheck/history';
 import { type HistoryAlarm, HistoryChecker } from '@/historyCheck/historyChecker';
 import { lastSeen } from '@/historyCheck/lastSeen';
 import { mergeIssues } from '@/issues/ledger';
-import { seqInHash } from '@/lib/router';
 import { LiveStore } from '@/lib/useLiveStore';
 import { type Action, type ServerMessage, socketUrl } from '@/websocket/messages';
 import { Outbox, type Outcome, type Pending } from '@/websocket/outbox';
@@ -89,7 +88,6 @@ export class DebateStore extends LiveStore<Snapshot> {
 
   override async start(): Promise<void> {
     try {
-      const linkedSeq = seqInHash();
       const context = await this.context({ limit: FIRST_PAGE });
       const view = fromContext(context);
       this.sequencer = new Sequencer({
@@ -100,7 +98,6 @@ export class DebateStore extends LiveStore<Snapshot> {
       this.update({ view, failure: null });
       this.historyChecker.start(this.lifetime.signal);
       this.historyChecker.check(historyOf(context.debate, view.items));
-      if (linkedSeq !== null && linkedSeq < firstSeq(view)) await this.fetchAround(linkedSeq);
       this.socket.start();
     } catch (error) {
       if (this.lifetime.signal.aborted) return;
@@ -179,48 +176,31 @@ export class DebateStore extends LiveStore<Snapshot> {
 
   private receive(message: ServerMessage): void {
     if (this.outbox.receive(message)) return;
-    switch (message.event) {
-      case 'initial_state': {
-        if (!('debate' in message.data)) return;
-        const { debate, arguments: args, issues, turns } = message.data;
-        this.sequencer?.push(args);
-        this.historyChecker.check(historyOf(debate, args));
-        // `presence` follows only if somebody waits or is silent.
-        this.change((view) => ({ ...view, debate, issues, turns, presence: NOBODY }));
-        this.outbox.resend();
-        return;
-      }
-      case 'new_argument':
-        this.sequencer?.push([message.data]);
-        this.historyChecker.check(historyOfArgument(message.data));
-        return;
-      case 'issues_changed': {
-        const { issues, counts, turns } = message.data;
-        this.change((view) => ({
-          ...view,
-          turns,
-          issues: mergeIssues(view.issues, issues),
-          debate: { ...view.debate, issue_counts: counts },
-        }));
-        return;
-      }
-      case 'state_changed': {
-        const { debate_id: _, turns, ...change } = message.data;
-        this.change((view) => ({ ...view, turns, debate: { ...view.debate, ...change } }));
-        return;
-      }
-      case 'presence': {
-        const { waiting, silent } = message.data;
-        this.change((view) => ({ ...view, presence: { waiting, silent } }));
-        return;
-      }
-      case 'error':
-        handleAuthFailure(message.data);
-        return;
-      case 'accepted':
-      case 'debate_changed':
-        return;
-    }
+    if (message.event === 'initial_state' && 'debate' in message.data) {
+      const { debate, arguments: args, issues, turns } = message.data;
+      this.sequencer?.push(args);
+      this.historyChecker.check(historyOf(debate, args));
+      // `presence` follows only if somebody waits or is silent.
+      this.change((view) => ({ ...view, debate, issues, turns, presence: NOBODY }));
+      this.outbox.resend();
+    } else if (message.event === 'new_argument') {
+      this.sequencer?.push([message.data]);
+      this.historyChecker.check(historyOfArgument(message.data));
+    } else if (message.event === 'issues_changed') {
+      const { issues, counts, turns } = message.data;
+      this.change((view) => ({
+        ...view,
+        turns,
+        issues: mergeIssues(view.issues, issues),
+        debate: { ...view.debate, issue_counts: counts },
+      }));
+    } else if (message.event === 'state_changed') {
+      const { debate_id: _, turns, ...change } = message.data;
+      this.change((view) => ({ ...view, turns, debate: { ...view.debate, ...change } }));
+    } else if (message.event === 'presence') {
+      const { waiting, silent } = message.data;
+      this.change((view) => ({ ...view, presence: { waiting, silent } }));
+    } else if (message.event === 'error') handleAuthFailure(message.data);
   }
 
   /** Scripts cannot read why a WebSocket handshake failed: the same request over REST tells it. */

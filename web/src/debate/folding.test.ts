@@ -1,15 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Argument } from '@/api/types';
 import { argument, issue, run } from '@/testing/samples';
-import { hides, type Row, rowOf, rowsOf, toggled } from './folding';
+import { hides, isFold, type Row, rowOf, rowsOf, toggled } from './folding';
 
 const NONE = new Set<number>();
 
 /** Seqs of arguments as numbers, folds as text. */
 const shown = (rows: readonly Row[]) =>
-  rows.map((row) =>
-    row.kind === 'argument' ? row.argument.seq : `${row.open ? '-' : '+'}${row.first}-${row.last}`,
-  );
+  rows.map((row) => (isFold(row) ? `${row.open ? '-' : '+'}${row.first}-${row.last}` : row.seq));
 
 function loaded(items: readonly Argument[], issues = [issue({ status: 'resolved' })]) {
   return { items, last: items.at(-1) as Argument, issues };
@@ -51,7 +49,7 @@ describe('a fold', () => {
     const open = rowsOf(loaded(RULED), new Set([7]));
     expect(shown(open).slice(0, 5)).toEqual([1, '-2-13', 2, 3, 4]);
     const fold = open[1];
-    if (fold?.kind !== 'fold') throw new Error('no fold');
+    if (fold === undefined || !isFold(fold)) throw new Error('no fold');
     expect([...toggled(new Set([7, 20]), fold)]).toEqual([20]);
     expect([...toggled(NONE, { ...fold, open: false })]).toEqual([2]);
   });
@@ -68,8 +66,6 @@ describe('a fold', () => {
 
 it('has every loaded argument once', () => {
   const rows = rowsOf(loaded(RULED), new Set([2]));
-  expect(rows.flatMap((row) => (row.kind === 'argument' ? row.argument.seq : []))).toEqual(
-    run(1, 30).map(({ seq }) => seq),
-  );
+  expect(rows.flatMap((row) => (isFold(row) ? [] : row.seq))).toEqual(run(1, 30).map(({ seq }) => seq));
   expect(argument().seq).toBe(1);
 });

@@ -8,14 +8,13 @@ const KEPT = 8;
 const LEAST_FOLDED = 3;
 
 export interface Fold {
-  kind: 'fold';
   first: number;
   last: number;
   open: boolean;
 }
 
 /** A row of the thread: an argument, or the row above a run of settled ones, which hides them unless it is open. */
-export type Row = { kind: 'argument'; argument: Argument } | Fold;
+export type Row = Argument | Fold;
 
 interface Loaded {
   items: readonly Argument[];
@@ -28,7 +27,7 @@ interface Loaded {
  * `unfolded` has seqs: a run with any of them is open.
  */
 export function rowsOf({ items, last, issues }: Loaded, unfolded: ReadonlySet<number>): readonly Row[] {
-  if (last.seq < LONG_DEBATE) return items.map(toRow);
+  if (last.seq < LONG_DEBATE) return items;
   const unsettled = new Set(issues.filter((issue) => !issue.settled).map(({ id }) => id));
   const lastRuling = items.findLast(({ type }) => type === 'RULING')?.seq ?? 0;
   const rows: Row[] = [];
@@ -44,7 +43,7 @@ export function rowsOf({ items, last, issues }: Loaded, unfolded: ReadonlySet<nu
       if (settled && argument.type === 'CLAIM' && argument.seq <= last.seq - KEPT) run.push(argument);
       else {
         endRun();
-        rows.push(toRow(argument));
+        rows.push(argument);
       }
     }
   }
@@ -75,24 +74,24 @@ function isSettledRound(
 
 function rowsOfRun(run: readonly Argument[], unfolded: ReadonlySet<number>): readonly Row[] {
   const [first, last] = [run[0], run.at(-1)];
-  if (first === undefined || last === undefined || run.length < LEAST_FOLDED) return run.map(toRow);
+  if (first === undefined || last === undefined || run.length < LEAST_FOLDED) return run;
   const open = run.some(({ seq }) => unfolded.has(seq));
-  const fold: Fold = { kind: 'fold', first: first.seq, last: last.seq, open };
-  return open ? [fold, ...run.map(toRow)] : [fold];
+  const fold: Fold = { first: first.seq, last: last.seq, open };
+  return open ? [fold, ...run] : [fold];
 }
 
-function toRow(argument: Argument): Row {
-  return { kind: 'argument', argument };
+export function isFold(row: Row): row is Fold {
+  return 'open' in row;
 }
 
 /** The row that shows an argument, or that hides it; -1 if it is not loaded. */
 export function rowOf(rows: readonly Row[], seq: number): number {
-  const shown = rows.findIndex((row) => row.kind === 'argument' && row.argument.seq === seq);
+  const shown = rows.findIndex((row) => !isFold(row) && row.seq === seq);
   return shown >= 0 ? shown : rows.findIndex((row) => hides(row, seq));
 }
 
 export function hides(row: Row | undefined, seq: number): boolean {
-  return row?.kind === 'fold' && !row.open && row.first <= seq && seq <= row.last;
+  return row !== undefined && isFold(row) && !row.open && row.first <= seq && seq <= row.last;
 }
 
 /** The seqs to keep unfolded after somebody opened or closed a fold. */

@@ -15,7 +15,7 @@ it('tells waiting, having the turn and neither apart', () => {
   const told = { waiting, silent: [] };
   expect(presenceOf('proposer', TURNS, 'now', told)).toEqual({ kind: 'waiting', since: 'then' });
   expect(presenceOf('opponent', TURNS, 'now', told)).toEqual({ kind: 'turn', since: 'now' });
-  expect(presenceOf('proposer', TURNS, 'now', { waiting: [], silent: [] })).toEqual({ kind: 'absent' });
+  expect(presenceOf('proposer', TURNS, 'now', { waiting: [], silent: [] }).kind).toBe('absent');
 });
 
 it('shows a side as silent once the server says so', () => {

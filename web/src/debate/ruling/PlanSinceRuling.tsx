@@ -34,16 +34,18 @@ export default function PlanSinceRuling({
   const versions = useVersions(plan.document_id);
   const ruled = useVersionAt(versions, ruledAt);
   const { data } = useDocumentVersion(plan.document_id, plan.version);
-  const [fromSeen, setFromSeen] = useState(false);
+  const [choice, setChoice] = useState<'ruling' | 'seen'>('ruling');
   const ruledFrom = ruled ?? plan.first_version;
   // What the opponent saw, where that is neither the newest version nor what is shown anyway.
   const { version, seen_version: seen } = plan;
   const offered = seen !== null && seen < version && seen !== ruledFrom;
-  const from = offered && fromSeen ? seen : ruledFrom;
+  const from = offered && choice === 'seen' ? seen : ruledFrom;
   if (ruled === undefined || data === undefined) return <TextSkeleton />;
-  const sinceRuling = t(ruled === null ? 'ruling.plan.draft' : 'ruling.plan.ruling');
-  const sinceSeen = t('ruling.plan.seen');
-  const since = offered && fromSeen ? sinceSeen : sinceRuling;
+  const texts = {
+    ruling: t(ruled === null ? 'ruling.plan.draft' : 'ruling.plan.ruling'),
+    seen: t('ruling.plan.seen'),
+  };
+  const since = texts[offered ? choice : 'ruling'];
   if (ruledFrom === version && !offered) {
     return <p className="text-[13px] text-muted-foreground">{t('ruling.plan.same', { since })}</p>;
   }
@@ -69,13 +71,10 @@ export default function PlanSinceRuling({
           <Choices
             look="pills"
             label={t('ruling.plan')}
-            chosen={fromSeen ? 'seen' : 'ruling'}
-            choices={[
-              ['ruling', sinceRuling],
-              ['seen', sinceSeen],
-            ]}
+            chosen={choice}
+            choices={(['ruling', 'seen'] as const).map((since) => [since, texts[since]])}
             className="px-3.5 pt-2"
-            onChoose={(choice) => setFromSeen(choice === 'seen')}
+            onChoose={setChoice}
           />
         )}
         <PlanChanges
