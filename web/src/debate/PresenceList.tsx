@@ -9,6 +9,9 @@ import { type DebateView, isOver } from './debateView';
 
 const SIDES: readonly Side[] = ['proposer', 'opponent'];
 
+const DOT = 'absolute -right-0.5 -bottom-0.5 size-1.5 rounded-full ring-2 ring-background';
+const DOTS = { waiting: `${DOT} bg-success`, turn: `${DOT} bg-opponent`, silent: '', absent: '' };
+
 /** What each side does now: its program, as far as what is loaded tells it, and whether it waits, since when. */
 export function PresenceList({ view }: { view: DebateView }) {
   const { debate, turns, items, presence: told } = view;
@@ -29,15 +32,7 @@ export function PresenceList({ view }: { view: DebateView }) {
                 aria-hidden
                 className={cn('size-4', kind === 'absent' ? 'text-muted-foreground' : text)}
               />
-              {(kind === 'waiting' || kind === 'turn') && (
-                <span
-                  aria-hidden
-                  className={cn(
-                    'absolute -right-0.5 -bottom-0.5 size-1.5 rounded-full ring-2 ring-background',
-                    kind === 'waiting' ? 'bg-success' : 'bg-opponent',
-                  )}
-                />
-              )}
+              <span aria-hidden className={DOTS[kind]} />
             </span>
             {kind === 'silent' && <BellOff aria-hidden className="size-3.5 text-destructive" />}
             <span

@@ -78,20 +78,19 @@ export function changesOf({ decisions, raised }: IssueDecisions, issues: readonl
     if (decision === undefined || !choicesOf(issue).includes(decision.change)) return [];
     const { change, note, severity } = decision;
     const grade = change === 'regrade' ? { severity: severity ?? nextSeverity(issue) } : {};
-    return [{ key: issue.id, change: { change, issue: issue.id, ...grade, ...textField('note', note) } }];
+    return [{ key: issue.id, change: { change, issue: issue.id, ...grade, note: textOf(note) } }];
   });
   const added = raised.map(
     ({ key, severity, title, location }): KeyedChange => ({
       key,
-      change: { change: 'raise', severity, title: title.trim(), ...textField('location', location) },
+      change: { change: 'raise', severity, title: title.trim(), location: textOf(location) },
     }),
   );
   return [...decided, ...added];
 }
 
-function textField(name: 'note' | 'location', text: string): Partial<RulingChange> {
-  return text.trim() === '' ? {} : { [name]: text.trim() };
-}
+/** Undefined, which is not sent, if it is empty. */
+const textOf = (text: string) => text.trim() || undefined;
 
 /** What an issue is regraded to until another severity is chosen: the next lower one. */
 export function nextSeverity({ severity }: Issue): NewIssue['severity'] {
