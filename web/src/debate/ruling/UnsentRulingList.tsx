@@ -108,7 +108,7 @@ export default function UnsentRulingList(props: UnsentRulingListProps) {
   return (
     <ul
       aria-label={t('unsent.label')}
-      className="order-first grid shrink-0 gap-2 border-b bg-sidebar px-3 py-2 max-sm:gap-1 max-sm:py-1 sm:px-6 [&>li]:mx-auto [&>li]:w-full [&>li]:max-w-[52rem] [&>li]:rounded-xl [&>li]:border [&>li]:bg-card [&>li]:text-sm"
+      className="order-first grid shrink-0 grid-cols-1 gap-2 border-b bg-sidebar px-3 py-2 max-sm:gap-1 max-sm:py-1 sm:px-6 [&>li]:mx-auto [&>li]:w-full [&>li]:max-w-[52rem] [&>li]:rounded-xl [&>li]:border [&>li]:bg-card [&>li]:text-sm"
     >
       {rulings.map((ruling) => (
         <li key={ruling.requestId} data-unsent className="px-3.5 py-2 max-sm:py-1.5">
