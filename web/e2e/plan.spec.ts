@@ -244,6 +244,12 @@ test.describe('on a phone', () => {
     const button = page.getByRole('button', { name: 'Plan, v3' });
     await button.tap();
     await expect(plan(page).getByRole('region', { name: 'Changes' })).toBeFocused();
+    await page.keyboard.press('j');
+    await expect(place(page)).toBeVisible();
+    // Escape drops the selection, then closes the sheet.
+    await page.keyboard.press('Escape');
+    await expect(place(page)).toHaveCount(0);
+    await expect(page.getByRole('dialog')).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog')).toBeHidden();
     await expect(button).toBeFocused();

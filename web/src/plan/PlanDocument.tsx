@@ -101,7 +101,9 @@ export function PlanDocument(props: PlanDocumentProps) {
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    // In a sheet, the dialog has prevented its own default of Escape.
+    const handled = event.defaultPrevented && event.key !== 'Escape';
+    if (handled || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target instanceof Element && event.target.closest('input, textarea, select')) return;
     const run: Record<string, (() => void) | undefined> = {
       v: () => change({ form: form === 'rendered' ? 'raw' : 'rendered' }),
@@ -113,6 +115,7 @@ export function PlanDocument(props: PlanDocumentProps) {
     const action = Object.hasOwn(run, event.key) ? run[event.key] : undefined;
     if (action === undefined) return lines.onKeyDown(event);
     event.preventDefault();
+    event.stopPropagation();
     action();
   }
 

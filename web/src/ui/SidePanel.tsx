@@ -23,7 +23,9 @@ interface SidePanelProps {
 export function SidePanel(props: SidePanelProps) {
   const { panel, name, label, shortcut, size, closesOnEscape = true, children } = props;
   function onKeyDown(event: KeyboardEvent) {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    // If the content of the sheet handles Escape, the dialog has prevented its own default.
+    const handled = event.defaultPrevented && (closesOnEscape || event.key !== 'Escape');
+    if (handled || event.ctrlKey || event.metaKey || event.altKey) return;
     const inField = event.target instanceof Element && event.target.closest(TEXT_FIELDS) !== null;
     if (inField || (event.key !== shortcut && event.key !== 'Escape')) return;
     event.preventDefault();
