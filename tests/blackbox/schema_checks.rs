@@ -37,25 +37,6 @@ pub fn is_issue_counts(counts: &Value) {
     }
 }
 
-/// Panics unless the value is a complete issue.
-#[track_caller]
-pub fn is_issue(issue: &Value) {
-    let number = issue["id"].as_str().and_then(|id| id.strip_prefix('I'));
-    assert!(number.is_some_and(|number| number.parse::<u16>().is_ok()), "id: {issue}");
-    for name in ["severity", "title", "status", "raised_by"] {
-        assert!(issue[name].is_string(), "{name}: {issue}");
-    }
-    for name in ["location", "note"] {
-        assert!(issue.get(name).is_some_and(|value| value.is_null() || value.is_string()), "{name}: {issue}");
-    }
-    for name in ["raised_seq", "changed_seq", "reopened"] {
-        assert!(issue[name].is_u64(), "{name}: {issue}");
-    }
-    for name in ["upheld", "referred", "stalled", "settled", "blocking"] {
-        assert!(issue[name].is_boolean(), "{name}: {issue}");
-    }
-}
-
 /// Panics unless the value is a complete argument.
 #[track_caller]
 pub fn is_argument(argument: &Value) {

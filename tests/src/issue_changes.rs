@@ -93,11 +93,4 @@ impl Debate {
     pub async fn issues(&self, query: &str) -> Value {
         self.client().get(&self.path(&format!("/issues?{query}"))).await.data(200)
     }
-
-    /// The issue with this id as it is now.
-    pub async fn issue(&self, id: &str) -> Value {
-        let all = self.issues("").await;
-        let mut issues = all["issues"].as_array().expect("a list").iter();
-        issues.find(|issue| issue["id"] == id).unwrap_or_else(|| panic!("no {id} in {all}")).clone()
-    }
 }

@@ -9,39 +9,6 @@ use tests::{
     server::Server,
 };
 
-#[tokio::test]
-async fn a_replay_stores_nothing_and_tells_the_issues_as_they_are_now() {
-    let server = Server::shared().await;
-    let mut debate = Debate::create(&server.client()).await;
-    let changes = json!([raise("low", "One"), raise("high", "Two")]);
-    let claim = with(request_bodies::claim("opponent", debate.newest()), "issue_changes", changes);
-    let first = debate.write("arguments", &claim).await;
-    assert_eq!(debate.attempt("arguments", &claim).await.data(200)["changed_issues"], first["changed_issues"]);
-    debate.claim_with("proposer", json!([noted("fix", "I2", "plan 2")])).await;
-    let before = (debate.stored().await, debate.issues("history=true").await);
-    let again = debate.attempt("arguments", &claim).await.data(200);
-    assert_eq!((&again["replayed"], &again["argument"]), (&json!(true), &first["argument"]));
-    let now = debate.issues("").await["issues"].clone();
-    assert_eq!(again["changed_issues"], now);
-    assert_eq!((&now[1]["status"], &now[1]["note"]), (&json!("fixed"), &json!("plan 2")));
-    assert_eq!((debate.stored().await, debate.issues("history=true").await), before, "a replay changed something");
-}
-
-#[tokio::test]
-async fn the_replay_of_a_ruling_tells_the_issues_that_it_made_no_longer_referred() {
-    let server = Server::shared().await;
-    let mut debate = Debate::create(&server.client()).await;
-    debate.claim_with("opponent", json!([raise("low", "One"), raise("high", "Two")])).await;
-    debate.appeal_with(json!([change("refer", "I1")])).await;
-    let ruling = with(request_bodies::decision(), "issue_changes", json!([change("uphold", "I2")]));
-    let first = debate.write("ruling", &ruling).await;
-    assert_eq!(first["changed_issues"].as_array().unwrap().len(), 2);
-    debate.appeal_with(json!([change("refer", "I1")])).await;
-    let again = debate.attempt("ruling", &ruling).await.data(200);
-    assert_eq!(again["changed_issues"], debate.issues("").await["issues"]);
-    assert_eq!(again["changed_issues"][0]["referred"], true);
-}
-
 /// Changes that are the same as the first ones, and changes that are not.
 #[rstest]
 #[case::the_same(json!([raise("low", "One"), change("resolve", "I1")]), true)]

@@ -100,6 +100,7 @@ fn matches(error: &Value, refusal: &Refusal) -> bool {
     let text = error.to_string();
     let named = refusal.names.is_empty()
         || refusal.names.iter().any(|fault| fault.iter().all(|name| text.contains(name.as_str())));
-    let has_suggestion = refusal.code != "ACTION_NOT_ALLOWED" || error["suggestion"].is_string();
+    let has_suggestion =
+        refusal.code != "ACTION_NOT_ALLOWED" || error["suggestion"].as_str().is_some_and(|text| !text.is_empty());
     all && rest.all(|(name, _)| refusal.fields.contains_key(name)) && named && has_suggestion
 }

@@ -202,20 +202,21 @@ impl Ledger {
         let mut count = self.issues.len();
         list(changes).iter().enumerate().find_map(|(place, change)| {
             let name = change["change"].as_str().unwrap_or_default();
-            let named = || Refusal::naming("INVALID_INPUT", vec![vec![format!("issue_changes[{place}]")]]);
+            let naming = |code| Refusal::naming(code, vec![vec![format!("issue_changes[{place}]")]]);
+            let invalid = || naming("INVALID_INPUT");
             let forbidden = |issue: &Value, status: Value, allowed: Vec<&str>| {
-                let refusal = Refusal::of("ACTION_NOT_ALLOWED").with("issue", issue.clone());
+                let refusal = naming("ACTION_NOT_ALLOWED").with("issue", issue.clone());
                 refusal.with("status", status).with("allowed_changes", allowed)
             };
             if name == "raise" {
                 count += 1;
                 return match may_carry(kind, role, name) {
-                    true => (count > MAX_ISSUES).then(named),
+                    true => (count > MAX_ISSUES).then(invalid),
                     false => Some(forbidden(&Value::Null, Value::Null, Vec::new())),
                 };
             }
             let Some(issue) = number_in(&change["issue"]).and_then(|number| self.get(number)) else {
-                return Some(named());
+                return Some(invalid());
             };
             let allowed = issue.allowed_changes(kind, role);
             (!allowed.contains(&name)).then(|| forbidden(&change["issue"], issue.status.into(), allowed))
