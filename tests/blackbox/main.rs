@@ -13,7 +13,6 @@ mod debates;
 mod documented_commands;
 mod documents;
 mod faults;
-mod full_debate;
 mod http;
 mod make_demo;
 mod make_install;

@@ -29,7 +29,6 @@ mod faults {
     mod workload_client;
     mod write_log;
 }
-mod full_debate;
 mod http {
     mod disconnects;
 }

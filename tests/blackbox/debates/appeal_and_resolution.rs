@@ -41,14 +41,6 @@ async fn options_without_a_free_form_one_get_something_else() {
 }
 
 #[tokio::test]
-async fn options_with_a_free_form_one_are_unchanged() {
-    let server = Server::shared().await;
-    let options = appealed_with(&server, json!([{"label": "Other", "free_form": true}, {"label": "Global"}])).await;
-    let options: Vec<_> = options.as_array().expect("a list").iter().map(fields).collect();
-    assert_eq!(options, [(json!("Other"), Value::Null, true), (json!("Global"), Value::Null, false)]);
-}
-
-#[tokio::test]
 async fn an_empty_list_of_options_counts_as_absent() {
     let server = Server::shared().await;
     let empty = appealed_with(&server, json!([])).await;

@@ -4,7 +4,7 @@ use serde_json::json;
 use tests::{
     api_response::ApiResponse,
     client::Client,
-    debate::{Debate, Situation},
+    debate::Debate,
     ids,
     request_bodies::{self, with},
     server::Server,
@@ -71,47 +71,4 @@ async fn one_of_20_concurrent_creations_of_a_debate_is_stored() {
     let answers = all_at_once(&server.client(), racers.collect()).await;
     assert_eq!((count(&answers, "ok"), count(&answers, "DEBATE_EXISTS")), (1, 19));
     assert_eq!(server.client().get("/debates").await.data(200)["total"], 1);
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn concurrent_actions_leave_a_valid_history() {
-    let server = Server::shared().await;
-    let client = server.client();
-    for _ in 0..20 {
-        let debate = Debate::in_situation(&client, Situation::AwaitingProposer).await;
-        let target = &debate.arguments[0];
-        let racers = vec![
-            (debate.path("/arguments"), request_bodies::claim("proposer", target)),
-            (debate.path("/arguments"), request_bodies::claim("opponent", target)),
-            (debate.path("/appeal"), request_bodies::answer_to(target)),
-            (debate.path("/resolution"), request_bodies::answer_to(target)),
-            (debate.path("/intervention"), request_bodies::decision()),
-            (debate.path("/ruling"), request_bodies::decision()),
-            (debate.path("/ruling"), with(request_bodies::decision(), "close", true)),
-        ];
-        let answers = all_at_once(&client, racers).await;
-        let history = debate.history().await;
-        let stored = debate.stored().await;
-        assert_eq!(stored["debate"]["state"], state_machine::replay(&history), "{stored}");
-        assert_eq!(history.len(), 2 + count(&answers, "ok"));
-        assert_eq!(count(&answers, "ok") + count(&answers, "ACTION_NOT_ALLOWED"), answers.len());
-    }
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn concurrent_debates_do_not_affect_each_other() {
-    let server = Server::shared().await;
-    let mut running = JoinSet::new();
-    for _ in 0..30 {
-        let client = server.client();
-        running.spawn(async move {
-            let mut debate = Debate::create(&client).await;
-            for role in ["opponent", "proposer"].into_iter().cycle().take(10) {
-                debate.claim(role).await;
-            }
-            let history = debate.history().await;
-            assert_eq!((history.len(), state_machine::replay(&history)), (11, "AWAITING_OPPONENT"));
-        });
-    }
-    running.join_all().await;
 }

@@ -29,23 +29,6 @@ async fn ready(server: &Server, verb: &str) -> (Debate, Value) {
 
 #[rstest]
 #[tokio::test]
-async fn a_repeated_write_returns_the_first_response_and_stores_nothing(
-    #[values("arguments", "appeal", "resolution", "ruling", "intervention")] verb: &str,
-) {
-    let server = Server::shared().await;
-    let (mut debate, body) = ready(&server, verb).await;
-    let first = debate.write(verb, &body).await;
-    let before = debate.stored().await;
-    let again = debate.attempt(verb, &body).await.data(200);
-    assert_eq!(again["replayed"], true);
-    for same in ["argument", "next_argument_id_to_wait", "debate_state", "action"] {
-        assert_eq!(again[same], first[same], "{same}");
-    }
-    assert_eq!(debate.stored().await, before, "a replay changed something");
-}
-
-#[rstest]
-#[tokio::test]
 async fn a_request_id_of_another_write_is_a_conflict(
     #[values("arguments", "appeal", "resolution", "ruling", "intervention")] verb: &str,
 ) {
@@ -97,22 +80,6 @@ async fn the_creations_request_id_is_used_up_for_arguments_too() {
 }
 
 #[tokio::test]
-async fn a_late_replay_returns_the_current_state() {
-    let server = Server::shared().await;
-    let mut debate = Debate::create(&server.client()).await;
-    let body = request_bodies::claim("opponent", debate.newest());
-    let first = debate.write("arguments", &body).await;
-    debate.claim("proposer").await;
-    let again = debate.attempt("arguments", &body).await.data(200);
-    assert_eq!((&again["replayed"], &again["argument"]), (&json!(true), &first["argument"]));
-    assert_eq!((&again["debate_state"], &again["action"]), (&json!("AWAITING_OPPONENT"), &json!("respond")));
-    let next = again["next_argument_id_to_wait"].as_str().expect("an id");
-    assert_eq!(again["next_argument_id_to_wait"], first["argument"]["id"]);
-    let news = debate.wait(&format!("role=opponent&argument_id={next}")).await.data(200);
-    assert_eq!(news["argument"]["id"], debate.newest());
-}
-
-#[tokio::test]
 async fn a_write_can_be_replayed_after_the_debate_is_closed() {
     let server = Server::shared().await;
     let mut debate = Debate::create(&server.client()).await;
@@ -125,18 +92,6 @@ async fn a_write_can_be_replayed_after_the_debate_is_closed() {
         (&again["replayed"], &again["debate_state"], &again["action"]),
         (&json!(true), &json!("CLOSED"), &json!("debate_closed"))
     );
-}
-
-#[tokio::test]
-async fn a_replayed_late_claim_still_waits_after_the_intervention() {
-    let server = Server::shared().await;
-    let mut debate = Debate::in_situation(&server.client(), Situation::OpponentInterrupted).await;
-    let intervention = debate.newest().to_owned();
-    let body = request_bodies::claim("opponent", &debate.arguments[0]);
-    let first = debate.write("arguments", &body).await;
-    assert_eq!(first["next_argument_id_to_wait"], intervention);
-    let again = debate.attempt("arguments", &body).await.data(200);
-    assert_eq!((&again["replayed"], &again["next_argument_id_to_wait"]), (&json!(true), &json!(intervention)));
 }
 
 #[tokio::test]

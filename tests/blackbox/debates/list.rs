@@ -1,10 +1,10 @@
 //! `GET /debates`.
 
 use rstest::rstest;
-use serde_json::{Value, json};
+use serde_json::Value;
 use tests::{
     client::Client,
-    debate::{Debate, SITUATIONS, Situation, text},
+    debate::{Debate, text},
     request_bodies::{self, with},
     server::Server,
 };
@@ -57,24 +57,6 @@ async fn debates_are_sorted_by_their_last_write() {
 }
 
 #[tokio::test]
-async fn limit_and_offset_select_a_page() {
-    let server = Server::start().await;
-    let client = server.client();
-    for number in 0..7 {
-        titled(&client, &format!("number {number}")).await;
-    }
-    let (all, _) = list(&client, "").await;
-    let mut paged = Vec::new();
-    for offset in [0, 3, 6, 9] {
-        let (page, total) = list(&client, &format!("limit=3&offset={offset}")).await;
-        assert_eq!((page.len(), total), (7_usize.saturating_sub(offset).min(3), 7), "offset={offset}");
-        paged.extend(page);
-    }
-    assert_eq!(paged, all);
-    assert_eq!(list(&client, "limit=200").await.0.len(), 7);
-}
-
-#[tokio::test]
 async fn a_page_has_50_entries_by_default() {
     let server = Server::start().await;
     for number in 0..51 {
@@ -103,24 +85,6 @@ async fn a_value_out_of_its_range_is_refused_and_never_clamped(#[case] field: &s
     let server = Server::shared().await;
     let error = server.client().get(&format!("/debates?{field}={value}")).await.refusal("INVALID_INPUT");
     assert!(error.to_string().contains(field), "{field} is not named: {error}");
-}
-
-#[tokio::test]
-async fn state_filters_debates() {
-    let server = Server::start().await;
-    let client = server.client();
-    for situation in SITUATIONS {
-        Debate::in_situation(&client, situation).await;
-    }
-    for situation in SITUATIONS {
-        let same = SITUATIONS.iter().filter(|other| other.state() == situation.state()).count();
-        let (debates, total) = list(&client, &format!("state={}&limit=1", situation.state())).await;
-        assert_eq!((debates.len(), total), (1, same as u64), "{situation:?}");
-        assert_eq!(debates[0]["state"], situation.state());
-    }
-    let closed = Debate::in_situation(&client, Situation::Closed).await;
-    let (debates, total) = list(&client, &format!("state=CLOSED&q={}", closed.id)).await;
-    assert_eq!((&debates[0]["id"], total), (&json!(closed.id), 1), "both filters hold");
 }
 
 #[tokio::test]

@@ -3,7 +3,6 @@
 mod agents;
 mod allowed_actions;
 mod appeal_and_resolution;
-mod arguments;
 mod citations;
 mod concurrent_writes;
 mod create;

@@ -1,6 +1,5 @@
 //! `POST /debates/{id}/ruling` and `POST /debates/{id}/intervention`.
 
-use rstest::rstest;
 use serde_json::{Value, json};
 use tests::{
     debate::{Debate, Situation},
@@ -12,18 +11,6 @@ async fn refused_choice(debate: &Debate, option: impl Into<Value>) {
     let body = with(request_bodies::decision(), "chosen_option", option);
     let error = debate.attempt("ruling", &body).await.refusal("INVALID_INPUT");
     assert!(error.to_string().contains("chosen_option"), "chosen_option is not named: {error}");
-}
-
-#[tokio::test]
-async fn a_ruling_chooses_an_option_of_the_appeal() {
-    let server = Server::shared().await;
-    for option in 0..3 {
-        let mut debate = Debate::in_situation(&server.client(), Situation::Appealed).await;
-        let data = debate.write("ruling", &with(request_bodies::decision(), "chosen_option", option)).await;
-        assert_eq!((&data["argument"]["chosen_option"], &data["argument"]["close"]), (&json!(option), &json!(false)));
-        assert_eq!(data["debate_state"], "AWAITING_PROPOSER");
-        assert_eq!(debate.stored().await["arguments"][2], data["argument"]);
-    }
 }
 
 #[tokio::test]
@@ -61,39 +48,6 @@ async fn a_ruling_chooses_an_option_of_a_late_appeal() {
     refused_choice(&debate, 2).await;
     let data = debate.write("ruling", &with(request_bodies::decision(), "chosen_option", 1)).await;
     assert_eq!(data["argument"]["chosen_option"], 1);
-}
-
-#[rstest]
-#[tokio::test]
-async fn a_ruling_continues_or_closes_the_debate(
-    #[values(Situation::Appealed, Situation::CompletionRequested, Situation::OpponentInterrupted)] situation: Situation,
-    #[values(true, false)] close: bool,
-) {
-    let server = Server::shared().await;
-    let mut debate = Debate::in_situation(&server.client(), situation).await;
-    let data = debate.rule(close).await;
-    let argument = &data["argument"];
-    assert_eq!((&argument["type"], &argument["role"]), (&json!("RULING"), &json!("arbitrator")));
-    assert_eq!((&argument["close"], &argument["chosen_option"]), (&json!(close), &Value::Null));
-    let state = if close { "CLOSED" } else { "AWAITING_PROPOSER" };
-    assert_eq!((&data["debate_state"], &debate.stored().await["debate"]["state"]), (&json!(state), &json!(state)));
-}
-
-#[tokio::test]
-async fn a_ruling_without_close_continues_the_debate() {
-    let server = Server::shared().await;
-    let mut debate = Debate::in_situation(&server.client(), Situation::CompletionRequested).await;
-    let data = debate.write("ruling", &request_bodies::decision()).await;
-    assert_eq!((&data["argument"]["close"], &data["debate_state"]), (&json!(false), &json!("AWAITING_PROPOSER")));
-}
-
-#[tokio::test]
-async fn decisions_need_no_request_id() {
-    let server = Server::shared().await;
-    let mut debate = Debate::create(&server.client()).await;
-    debate.write("intervention", &without(request_bodies::decision(), "client_request_id")).await;
-    debate.write("ruling", &without(request_bodies::decision(), "client_request_id")).await;
-    assert_eq!(debate.stored().await["debate"]["last_seq"], 3);
 }
 
 #[tokio::test]

@@ -18,19 +18,6 @@ use crate::schema_checks;
 /// The deadline of a response that must not be held.
 const AT_ONCE: Duration = Duration::from_secs(10);
 
-fn action(situation: Situation, role: &str) -> &'static str {
-    match (situation, role) {
-        (Situation::AwaitingProposer, "proposer") => "respond",
-        (Situation::AwaitingProposer, "opponent") => "wait_for_proposer",
-        (Situation::AwaitingOpponent, "proposer") => "wait_for_opponent",
-        (Situation::AwaitingOpponent, "opponent") => "respond",
-        (Situation::AwaitingProposer | Situation::AwaitingOpponent, _) => "watch",
-        (Situation::Closed, _) => "debate_closed",
-        (_, "arbitrator") => "rule",
-        _ => "wait_for_ruling",
-    }
-}
-
 /// Panics unless the response is a time-out.
 #[track_caller]
 fn is_timeout(data: &Value, debate: &Debate, seen: usize) {
@@ -69,56 +56,6 @@ async fn answered_at_once(debate: &Debate, query: &str) -> Value {
     data
 }
 
-#[rstest]
-#[tokio::test]
-async fn the_action_follows_from_state_and_role(
-    #[values("proposer", "opponent", "arbitrator")] role: &str,
-    #[values(
-        Situation::AwaitingOpponent,
-        Situation::AwaitingProposer,
-        Situation::Appealed,
-        Situation::CompletionRequested,
-        Situation::OpponentInterrupted,
-        Situation::ProposerInterrupted,
-        Situation::LateDelivered,
-        Situation::Closed
-    )]
-    situation: Situation,
-) {
-    let server = Server::shared().await;
-    let debate = Debate::in_situation(&server.client(), situation).await;
-    let seen = debate.arguments.len();
-    let data = debate.wait(&format!("role={role}&argument_id={}&timeout=0", debate.newest())).await.data(200);
-    assert_eq!(
-        (&data["action"], &data["debate_state"]),
-        (&json!(action(situation, role)), &json!(situation.state())),
-        "{situation:?} {role}: {data}"
-    );
-    assert_eq!(data["has_new_argument"], false, "the waiter has seen everything: {data}");
-    if action(situation, role) == "rule" || situation == Situation::Closed {
-        assert_eq!(data["argument"]["id"], debate.newest(), "{data}");
-    } else {
-        is_timeout(&data, &debate, seen);
-    }
-}
-
-#[rstest]
-#[tokio::test]
-async fn after_a_ruling_the_proposer_aligns_once(
-    #[values(Situation::Appealed, Situation::CompletionRequested, Situation::OpponentInterrupted)] situation: Situation,
-) {
-    let server = Server::shared().await;
-    let mut debate = Debate::in_situation(&server.client(), situation).await;
-    debate.rule(false).await;
-    let query = |debate: &Debate| format!("role=proposer&argument_id={}&timeout=0", debate.newest());
-    let look = debate.wait(&query(&debate)).await.data(200);
-    assert_eq!((&look["action"], &look["debate_state"]), (&json!("align_to_ruling"), &json!("AWAITING_PROPOSER")));
-    debate.claim("proposer").await;
-    assert_eq!(debate.wait(&query(&debate)).await.data(200)["action"], "wait_for_opponent");
-    debate.claim("opponent").await;
-    assert_eq!(debate.wait(&query(&debate)).await.data(200)["action"], "respond");
-}
-
 #[tokio::test]
 async fn joining_returns_the_newest_argument_without_history() {
     let server = Server::shared().await;
@@ -129,33 +66,6 @@ async fn joining_returns_the_newest_argument_without_history() {
     for query in ["role=opponent", "role=opponent&argument_id="] {
         is_news(&answered_at_once(&debate, query).await, &debate, &[3]);
     }
-}
-
-#[tokio::test]
-async fn joining_without_arguments_of_others_waits() {
-    let server = Server::shared().await;
-    let debate = Debate::create(&server.client()).await;
-    is_timeout(&debate.wait("role=proposer&timeout=0").await.data(200), &debate, 0);
-    is_timeout(&debate.wait("role=arbitrator&timeout=0").await.data(200), &debate, 0);
-}
-
-#[tokio::test]
-async fn a_wait_returns_all_unseen_arguments_of_others_in_order() {
-    let server = Server::shared().await;
-    let mut debate = Debate::create(&server.client()).await;
-    debate.claim("opponent").await;
-    debate.claim("proposer").await;
-    let motion = debate.arguments[0].clone();
-    let from = |role: &str, seen: &str| format!("role={role}&argument_id={seen}&timeout=0");
-    is_news(&answered_at_once(&debate, &from("proposer", &motion)).await, &debate, &[2]);
-    is_news(&answered_at_once(&debate, &from("opponent", &motion)).await, &debate, &[3]);
-    debate.intervene().await;
-    debate.write("arguments", &request_bodies::claim("opponent", &debate.arguments[2])).await;
-    debate.rule(false).await;
-    is_news(&answered_at_once(&debate, &from("proposer", &motion)).await, &debate, &[2, 4, 5, 6]);
-    is_news(&answered_at_once(&debate, &from("opponent", &motion)).await, &debate, &[3, 4, 6]);
-    let seen = debate.arguments[3].clone();
-    is_news(&answered_at_once(&debate, &from("opponent", &seen.to_uppercase())).await, &debate, &[6]);
 }
 
 #[tokio::test]

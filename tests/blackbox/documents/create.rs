@@ -10,30 +10,6 @@ use tests::{
     server::Server,
 };
 
-use crate::schema_checks;
-
-#[tokio::test]
-async fn a_document_begins_with_version_1() {
-    let server = Server::shared().await;
-    let body = with(request_bodies::document("# Plan\n"), "metadata", json!({"author": "proposer"}));
-    let data = server.client().post("/documents", &body).await.data(201);
-    schema_checks::is_document(&data["document"]);
-    schema_checks::is_version(&data["version"]);
-    assert_eq!(
-        (&data["document"]["latest_version"], &data["document"]["deleted_at"]),
-        (&json!(1), &json!(null)),
-        "{data}"
-    );
-    assert_eq!((&data["document"]["title"], &data["document"]["summary"]), (&body["summary"], &body["summary"]));
-    for field in ["summary", "content", "metadata"] {
-        assert_eq!(data["version"][field], body[field], "{field}");
-    }
-    assert_eq!(data["version"]["document_id"], data["document"]["id"]);
-    assert!(data.get("replayed").is_none(), "{data}");
-    let stored = server.client().get(&format!("/documents/{}", text(&data["document"]["id"]))).await.data(200);
-    assert_eq!(stored, data);
-}
-
 #[tokio::test]
 async fn summary_and_content_may_be_empty_and_metadata_and_request_id_missing() {
     let server = Server::shared().await;

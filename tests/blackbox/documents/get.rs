@@ -1,20 +1,7 @@
 //! `GET /documents/{id}`.
 
 use rstest::rstest;
-use serde_json::json;
-use tests::{document::Document, ids, request_bodies, server::Server};
-
-#[tokio::test]
-async fn the_newest_version_is_returned_by_default() {
-    let server = Server::shared().await;
-    let document = Document::create(&server.client()).await;
-    document.submit(&request_bodies::document("Two.")).await;
-    for (query, version, content) in [("", 2, "Two."), ("version=2", 2, "Two."), ("version=1", 1, "One.\n")] {
-        let data = document.get(query).await.data(200);
-        assert_eq!((&data["version"]["version"], &data["version"]["content"]), (&json!(version), &json!(content)));
-        assert_eq!(data["document"]["latest_version"], 2);
-    }
-}
+use tests::{document::Document, ids, server::Server};
 
 #[tokio::test]
 async fn an_unknown_document_or_version_is_not_found() {

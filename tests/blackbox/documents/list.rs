@@ -49,36 +49,6 @@ async fn documents_are_sorted_by_their_last_change() {
 }
 
 #[tokio::test]
-async fn limit_and_offset_select_a_page() {
-    let server = Server::start().await;
-    let client = server.client();
-    for number in 0..7 {
-        about(&client, &format!("number {number}")).await;
-    }
-    let (all, _) = list(&client, "").await;
-    let mut paged = Vec::new();
-    for offset in [0, 3, 6, 9] {
-        let (page, total) = list(&client, &format!("limit=3&offset={offset}")).await;
-        assert_eq!((page.len(), total), (7_usize.saturating_sub(offset).min(3), 7), "offset={offset}");
-        paged.extend(page);
-    }
-    assert_eq!(paged, all);
-}
-
-#[tokio::test]
-async fn a_deleted_document_is_not_listed_or_found() {
-    let server = Server::start().await;
-    let client = server.client();
-    let (kept, deleted) = (about(&client, "kept plan").await, about(&client, "deleted plan").await);
-    deleted.delete().await.data(200);
-    for query in ["", "q=plan", "limit=1"] {
-        let (documents, total) = list(&client, query).await;
-        assert_eq!((documents.len(), total, &documents[0]["id"]), (1, 1, &Value::from(kept.id.as_str())), "{query}");
-    }
-    assert_eq!(list(&client, &format!("q={}", deleted.id)).await.1, 0);
-}
-
-#[tokio::test]
 async fn q_finds_a_part_of_the_title_or_the_latest_summary_with_letters_in_either_case() {
     let server = Server::start().await;
     let client = server.client();
